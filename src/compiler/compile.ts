@@ -7,10 +7,10 @@
  *                         questions                                              ▼
  *             document ◀──────────────────6-emit──────────────────────── SquadIr
  *                │
- *             verify: a second program that knows the workflow, the answers and the document
+ *             verify: an independent program; gets the workflow, the answers and the document
  *
- * Each phase reads one immutable representation and makes the next. Where the source leaves
- * something open, a phase asks; the answers are applied to the workflow before the next phase.
+ * Each phase reads one immutable representation and makes the next. If the source leaves something
+ * open, a phase asks, and the answers are applied to the workflow before the next phase.
  */
 import { diagnose } from '../diagnostics/diagnose.js';
 import { checkDraft, verifyParsed } from '../verify/verify.js';
@@ -54,9 +54,9 @@ import { type Workflow, withToolNames } from './ir/workflow.js';
  *
  * `workflow` is the parsed document, of any shape. The result is `complete` with the squad in
  * `output`, `needs-answers` with the open `questions` and a `draft` for preview, or `invalid` with
- * the errors in `diagnostics`, all of them at once. Pure: no clock, no randomness, nothing kept and
- * nothing changed. Never throws on bad input; throws `VerificationRefuted`, a bug of squadc's own,
- * where the verifier finds that the squad is no faithful migration.
+ * all errors in `diagnostics`. Pure: no clock, no randomness, no state, no changes to its input.
+ * Never throws on bad input; throws `VerificationRefuted`, a bug of squadc itself, if the verifier
+ * finds that the squad is not a faithful migration.
  */
 export function compile(workflow: unknown, options: CompileOptions = {}): CompileResult {
   const compilation = run(workflow, options);
@@ -66,7 +66,7 @@ export function compile(workflow: unknown, options: CompileOptions = {}): Compil
   return result;
 }
 
-/** Everything that one run of the phases made. */
+/** Everything that one run of the phases produced. */
 export interface Compilation {
   /** The workflow as it was read, before any answer. */
   readonly source: Workflow;
@@ -76,12 +76,12 @@ export interface Compilation {
   readonly graph: FlowGraph;
   readonly map: RegionMap;
   readonly squad: SquadIr;
-  /** By assistant, what it reads and how. */
+  /** What each assistant reads, and how. */
   readonly reads: readonly (readonly SuppliedRead[])[];
   readonly assembled: Assembled;
 }
 
-/** Runs the phases; a fault of the input that leaves nothing to go on with ends the run early. */
+/** Runs the phases; stops early at a fault of the input that leaves nothing to compile. */
 export function run(input: unknown, given: CompileOptions): Compilation | CompileResult {
   const { workflow: parsed, diagnostics: read } = parseWorkflow(input);
   const { options, diagnostics: faults } = readOptions(given, usualTarget(parsed));
@@ -141,7 +141,7 @@ function fail(diagnostics: readonly Diagnostic[]): CompileResult {
   return { ...emptyResult, diagnostics };
 }
 
-/** The graph, what its variables do, and their reads about which there is something to say. */
+/** The graph, its variable flow, and the reads that need a question or a warning. */
 function analyze(graph: FlowGraph, supplied: ReadonlySet<string>) {
   const flow = computeVariableFlow(graph);
   return { graph, flow, supplied, reviews: reviewReads(graph, flow, supplied) };
@@ -157,8 +157,8 @@ function analyzeAgain(known: Analysis, workflow: Workflow, supplied = known.supp
 }
 
 /**
- * The source with everything in it that an answer changes, and what its variables do; `supplied` are
- * those that are there from the start of the call.
+ * Applies the answers to the source and analyzes the result. `supplied` are the variables that have
+ * a value from the start of the call.
  */
 function settleSource(source: Workflow, start: NodeIndex, options: Settled, decide: Decide) {
   const first = computeFlowGraph(source, start);
@@ -180,14 +180,14 @@ function settleSource(source: Workflow, start: NodeIndex, options: Settled, deci
   };
 }
 
-/** The result, and what the verifier says of it where nothing else speaks against the squad. */
+/** The result, and the verifier's judgement where nothing else rejects the squad. */
 export function conclude(compilation: Compilation) {
   const { source, options, dialogue, diagnostics, squad, assembled } = compilation;
   const { document } = assembled;
   const isInvalid = diagnostics.some(({ severity }) => severity === 'error');
   const isOpen = dialogue.open.length > 0;
   const status = isInvalid ? 'invalid' : isOpen ? 'needs-answers' : 'complete';
-  // The verifier gets the source, the answers and the document, and nothing else.
+  // The verifier gets the source, the answers and the document, nothing else.
   const verification = status === 'complete' ? verifyParsed(source, document, options) : null;
   // A draft is checked as if its assumptions were answers; the questions stay open.
   const ofDraft = status === 'needs-answers' ? checkDraft(source, document, options, dialogue) : [];
@@ -211,7 +211,7 @@ export function conclude(compilation: Compilation) {
       assistants: squad.assistants.length,
       handoffs: destinations.length,
       extractions: destinations.reduce((sum, { plan }) => sum + plan.length, 0),
-      // The platform brings the tool that ends the call.
+      // The platform provides the tool that ends the call.
       tools: tools.filter(({ kind }) => kind !== 'handoff' && kind !== 'end').length,
       questions: dialogue.open.length,
     },

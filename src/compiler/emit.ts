@@ -1,13 +1,13 @@
-/** Intermediate representations as JSON, for whoever wants to look inside. */
+/** Intermediate representations as JSON, for inspection. */
 import { type Compilation, conclude, run } from './compile.js';
 import type { CompileOptions } from './ir/options.js';
 import type { CompileResult } from './ir/result.js';
 import { hideTexts } from './ir/secrets.js';
 
-/** An intermediate representation, by the phase that makes it. */
+/** An intermediate representation, named after what the phase produces. */
 export type Emitted = 'flow-graph' | 'regions' | 'squad-ir';
 
-/** Compiles, and gives one representation on the way; null where the input is invalid. */
+/** Compiles and returns one intermediate representation; null if the input is invalid. */
 export function emit(
   workflow: unknown,
   options: CompileOptions,

@@ -1,4 +1,4 @@
-/** JSON text → value, with the faults that only the text shows. */
+/** JSON text → value, with the faults that are visible only in the text. */
 import { detectDialect } from './1-read/dialect.js';
 import { lineColumnsOf, parseJsonText } from './1-read/json-text.js';
 import { isJsonObject, type Json } from './ir/json.js';
@@ -7,24 +7,24 @@ import type { Dialect } from './ir/workflow.js';
 
 export { locate, locateAll, type TextPlace } from './1-read/json-text.js';
 
-/** What stands in a text: a value to compile, or the reasons why there is none. */
+/** The value of a text, or the reasons why there is none. */
 export interface ReadWorkflow {
-  /** The value; null when the text is not JSON. */
+  /** The value; null if the text is not JSON. */
   readonly workflow: unknown;
   readonly dialect: Dialect;
-  /** Syntax faults, duplicate keys, depth; each with its line and column. */
+  /** Syntax faults, duplicate keys and excessive depth, each with its line and column. */
   readonly diagnostics: readonly PlacedDiagnostic[];
 }
 
-/** A diagnostic with its place in the text; line and column count from 1, in UTF-16 units. */
+/** A diagnostic with its position in the text; line and column count from 1, in UTF-16 units. */
 export interface PlacedDiagnostic extends Diagnostic {
   readonly line: number;
   readonly column: number;
 }
 
 /**
- * Reads a workflow from JSON text. Duplicate keys, which `JSON.parse` would drop without a word,
- * are errors. Never throws.
+ * Reads a workflow from JSON text. Duplicate keys, which `JSON.parse` drops silently, are errors.
+ * Never throws.
  */
 export function readWorkflow(text: string): ReadWorkflow {
   const { value, faults } = parseJsonText(text);

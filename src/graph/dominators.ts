@@ -1,25 +1,25 @@
 /**
- * Dominators: the nodes that every walk from a root to a node comes through.
+ * Dominators: the nodes that lie on every walk from a root to a node.
  *
- * Example: in 0 → 1 → 3 and 0 → 2 → 3 the node 0 dominates all others, 1 and 2 only themselves.
+ * Example: in 0 → 1 → 3 and 0 → 2 → 3, node 0 dominates all nodes; 1 and 2 only themselves.
  */
 import { type Adjacency, type Arcs, findReached, flood, reverse } from './walks.js';
 
-/** Immediate dominators, and intervals in a depth-first visit of their tree. */
+/** Immediate dominators, and intervals in a depth-first visit of the dominator tree. */
 export interface Dominators {
-  /** The root is its own; -1 stands for what the root does not reach. */
+  /** The root is its own immediate dominator; -1 for a node that the root does not reach. */
   readonly immediate: readonly number[];
-  /** The number of a node in the visit, and the last number of what it dominates; -1 where unreached. */
+  /** A node's number in the visit, and the last number of those it dominates; -1 if unreached. */
   readonly first: readonly number[];
   readonly last: readonly number[];
 }
 
-/** By Lengauer and Tarjan, with path compression: n log n on any graph. */
+/** The algorithm of Lengauer and Tarjan with path compression: O(n log n) on any graph. */
 export function computeDominators(successors: Adjacency, root: number): Dominators {
   const immediate = successors.map(() => -1);
   const { order, parent } = visitDepthFirst(successors, root);
   const predecessors = reverse(successors);
-  // From here on nodes go by their positions in the order.
+  // From here on a node is its position in the order.
   const position = successors.map(() => -1);
   for (const [at, node] of order.entries()) position[node] = at;
   const semi = order.map((_, at) => at);
@@ -45,7 +45,7 @@ export function computeDominators(successors: Adjacency, root: number): Dominato
   for (const [at, node] of order.entries()) immediate[node] = order[dominator[at]!]!;
   return { immediate, ...numberTree(order, immediate) };
 
-  /** The node with the least semidominator on the path that is linked above this one. */
+  /** The node with the least semidominator on the linked path above this one. */
   function evaluate(at: number): number {
     const path: number[] = [];
     for (let node = at; above[node] !== -1 && above[above[node]!] !== -1; node = above[node]!) {
@@ -61,8 +61,8 @@ export function computeDominators(successors: Adjacency, root: number): Dominato
 }
 
 /**
- * Whether every walk from the roots to a node comes through one of the gates, the node itself among
- * them: where no gate alone dominates the node, by a search of its own.
+ * Tests whether every walk from the roots to a node passes one of the gates; a node is its own
+ * gate. If no single gate dominates the node, each test is a search.
  */
 export function createGates<Node>(roots: readonly Node[], arcs: Arcs<Node>) {
   const nodes = [...flood(roots, arcs.next)];
@@ -83,7 +83,7 @@ export function createGates<Node>(roots: readonly Node[], arcs: Arcs<Node>) {
   };
 }
 
-/** Preorder, and for each position in it the position of the parent. */
+/** Preorder, and the position of each node's parent in it. */
 function visitDepthFirst(successors: Adjacency, root: number) {
   const order: number[] = [];
   const parent: number[] = [];
@@ -100,7 +100,7 @@ function visitDepthFirst(successors: Adjacency, root: number) {
   return { order, parent };
 }
 
-/** A node stands behind its dominator in the order, so sizes are summed up backwards. */
+/** A dominator comes before its node in the order, so sizes are summed backwards. */
 function numberTree(order: readonly number[], immediate: readonly number[]) {
   const size = immediate.map(() => 1);
   for (const node of order.slice(1).reverse()) size[immediate[node]!]! += size[node]!;

@@ -7,7 +7,7 @@ export function append<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Va
   else list.push(value);
 }
 
-/** Adds values at the end; unlike `push(...values)` it takes any number of them. */
+/** Adds values at the end; unlike `push(...values)`, it takes any number of them. */
 export function extend<Value>(list: Value[], values: Iterable<Value>): void {
   for (const value of values) list.push(value);
 }

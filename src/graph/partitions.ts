@@ -1,4 +1,4 @@
-/** Nodes that belong together: connected by union, by cycles, or by behaving the same. */
+/** Groups of nodes: connected by union, by cycles, or equal in behaviour. */
 import { groupBy } from './lists.js';
 import { type Adjacency, positionsOf, reverse } from './walks.js';
 
@@ -21,15 +21,15 @@ export function createDisjointSets(size: number) {
 }
 
 /**
- * Strongly connected components (Tarjan): for each node the position of its component, and the nodes
- * of each in ascending order. They stand in topological order: an arc between two components leads
- * from the earlier to the later one.
+ * Strongly connected components (Tarjan): for each node the position of its component, and each
+ * component's nodes in ascending order. Components are in topological order: an arc between two of
+ * them leads from the earlier to the later.
  */
 export function computeComponents(successors: Adjacency) {
   const index = successors.map(() => -1);
   const low = successors.map(() => 0);
   const cursor = successors.map(() => 0);
-  /** The components by their order of completion, which is reverse topological. */
+  /** Components in order of completion, which is reverse topological. */
   const completed = successors.map(() => -1);
   const path: number[] = [];
   const open: number[] = [];
@@ -71,20 +71,20 @@ export function computeComponents(successors: Adjacency) {
   }
 }
 
-/** Per node its arcs, each with a label. */
+/** For each node its arcs, each with a label. */
 export type LabelledArcs = readonly (readonly { readonly label: string; readonly to: number }[])[];
 
 /**
- * The coarsest partition in which the nodes of a class have the same label, and arcs with the same
- * labels into the same classes. Gives for each node the number of its class.
+ * Returns the class of each node in the coarsest partition in which nodes of one class have the
+ * same label, and arcs with the same labels into the same classes.
  *
- * Only nodes with a successor whose class changed are looked at again, and when a class falls apart
- * the largest part keeps its number; so a node changes its class at most log n times.
+ * Only nodes with a successor whose class changed are examined again. When a class splits, the
+ * largest part keeps its number, so a node changes class at most log n times.
  */
 export function refine(labels: readonly string[], arcs: LabelledArcs): number[] {
   const predecessors = reverse(arcs.map((leaving) => leaving.map(({ to }) => to)));
   const classes = [...groupBy(labels.keys(), (node) => labels[node]!).values()].map((members) => {
-    // What the members continue with is the same for all that are not to be looked at again.
+    // All members that need not be examined again have the same continuation.
     return { members: new Set(members), continuation: '' };
   });
   const classOf = labels.map(() => 0);
@@ -111,7 +111,7 @@ export function refine(labels: readonly string[], arcs: LabelledArcs): number[] 
     const [largest, ...others] = [...parts].sort((one, other) => sizeOf(other) - sizeOf(one));
     classes[number]!.continuation = largest![0];
     for (const [continued, part] of others) {
-      // The settled members are listed only where they are not the largest part.
+      // Settled members are listed only if they are not the largest part.
       if (settled > 0 && continued === continuation) {
         const inDoubt = new Set(nodes);
         for (const node of members) if (!inDoubt.has(node)) part.push(node);

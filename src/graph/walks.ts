@@ -1,19 +1,19 @@
 /**
- * Graphs as adjacency, and what can be reached in them.
+ * Graphs as adjacency lists, and reachability.
  *
- * Nodes are numbered from 0; `arcs[node]` lists the nodes that the arcs of `node` lead to.
- * Example: `[[1, 2], [2], []]` has the arcs 0 → 1, 0 → 2 and 1 → 2.
+ * Nodes are numbered from 0; `arcs[node]` lists the nodes that the arcs of `node` lead to. Example:
+ * `[[1, 2], [2], []]` has the arcs 0 → 1, 0 → 2 and 1 → 2.
  */
 export type Adjacency = readonly (readonly number[])[];
 
-/** The same arcs, led backwards. */
+/** The same arcs with their direction reversed. */
 export function reverse(arcs: Adjacency): number[][] {
   const reversed: number[][] = arcs.map(() => []);
   for (const [from, targets] of arcs.entries()) for (const to of targets) reversed[to]!.push(from);
   return reversed;
 }
 
-/** For each number below `count` the positions at which it stands in `keys`. */
+/** For each number below `count`, its positions in `keys`. */
 export function positionsOf(count: number, keys: ArrayLike<number>): number[][] {
   const positions: number[][] = Array.from({ length: count }, () => []);
   for (let at = 0; at < keys.length; at += 1) positions[keys[at]!]!.push(at);
@@ -21,8 +21,8 @@ export function positionsOf(count: number, keys: ArrayLike<number>): number[][] 
 }
 
 /**
- * The seeds and all that can be reached from them, breadth first. A node for which `stop` holds is
- * reached, and not left.
+ * The seeds and everything reachable from them, breadth first. The search does not go beyond a node
+ * for which `stop` holds.
  */
 export function flood<Node>(
   seeds: Iterable<Node>,
@@ -30,20 +30,20 @@ export function flood<Node>(
   stop: (node: Node) => boolean = () => false,
 ): Set<Node> {
   const reached = new Set(seeds);
-  // A set is iterated in the order of insertion, and what is added on the way is visited too.
+  // A set is iterated in insertion order, including what is added during the iteration.
   for (const node of reached) {
     if (!stop(node)) for (const next of arcsOf(node)) reached.add(next);
   }
   return reached;
 }
 
-/** How a walk goes on from a node, and where it comes from. */
+/** The successors and the predecessors of a node. */
 export type Arcs<Node> = Readonly<Record<'next' | 'before', (node: Node) => readonly Node[]>>;
 
 /**
- * A set that holds which of the targets can be reached from the seeds; a node for which `stop` holds is
- * reached, and not left. It grows from both sides, and the side that comes to its end first decides: what
- * lies far behind the targets or far before the seeds is not looked at.
+ * Returns a set that contains a target if and only if the seeds reach it. The search does not go
+ * beyond a node for which `stop` holds. It grows from both sides and ends when one of them is
+ * exhausted, so its cost is bounded by the smaller side.
  */
 export function findReached<Node>(
   seeds: readonly Node[],
@@ -63,7 +63,7 @@ export function findReached<Node>(
   return flood(seeds.filter(isLeading), (node) => arcs.next(node).filter(isLeading), stop);
 }
 
-/** Adds what the arcs of the set's nodes lead to, one node at a time. */
+/** Adds everything reachable, one node at a time. */
 function* grow<Node>(reached: Set<Node>, arcsOf: (node: Node) => Iterable<Node>) {
   for (const node of reached) {
     for (const next of arcsOf(node)) reached.add(next);
@@ -71,7 +71,7 @@ function* grow<Node>(reached: Set<Node>, arcsOf: (node: Node) => Iterable<Node>)
   }
 }
 
-/** A shortest walk from a seed to a node for which `isGoal` holds; null where none leads there. */
+/** A shortest walk from a seed to a node for which `isGoal` holds; null if there is none. */
 export function findWalk<Node>(
   seeds: Iterable<Node>,
   arcsOf: (node: Node) => Iterable<Node>,

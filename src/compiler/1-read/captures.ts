@@ -1,8 +1,8 @@
 /**
- * What a node finds out, in every form that documents have for it: a list of variables, an object of
- * them by name, a schema whose properties they are, the options of a gather node; what it derives from
- * others, by templates (aliases, which are read when the call is handed over); and what the response
- * of a tool sets.
+ * The variables that a node captures, in every form that documents have: a list of variables, an
+ * object of them by name, a schema with properties, the options of a gather node. Also those that
+ * it derives from others by templates (aliases, which are evaluated at a handoff), and those that
+ * the response of a tool sets.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { child, type JsonPointer } from '../ir/ids.js';
@@ -15,7 +15,7 @@ import { names } from './dialect.js';
 import { type Found, nameType, type Reading, tracedOf } from './reading.js';
 import { joinTexts, textAt } from './template.js';
 
-/** The variables that the node captures, in source order; those that it derives come last. */
+/** The variables that the node captures, in source order; derived ones come last. */
 export function takeCaptures(node: Reading): Capture[] {
   const plan = node.takeInside('variableExtractionPlan');
   const captures = [
@@ -24,7 +24,7 @@ export function takeCaptures(node: Reading): Capture[] {
     ...takeAnswer(node),
     ...(plan?.takeInsides('aliases') ?? []).flatMap(readAlias),
   ];
-  // An alias may refine what the node finds out under the same name.
+  // An alias may refine what the node captures under the same name.
   const isOfItsOwn = ({ name, alias }: Capture) => !alias?.uses.some((use) => use.name === name);
   checkSetOnce(captures.filter(isOfItsOwn), node.faults);
   return captures;
@@ -43,7 +43,7 @@ function takeDeclared(holder: Reading, field: string): Capture[] {
   if (isSchema) {
     for (const word of ['type', 'required', 'additionalProperties', '$schema']) inside!.take(word);
   }
-  // By name; the order of keys says nothing.
+  // An object by name; the order of keys has no meaning.
   const named = isSchema ? inside!.takeInside('properties') : inside;
   return Object.keys(named?.value ?? {}).flatMap((name) => {
     const entry = named!.takeInside(name);
@@ -51,7 +51,7 @@ function takeDeclared(holder: Reading, field: string): Capture[] {
   });
 }
 
-/** `name.at` is null where the name is a key. */
+/** `name.at` is null if the name is a key. */
 function readVariable(
   entry: Reading,
   name: { readonly value: string; readonly at: JsonPointer | null } | null,
@@ -60,7 +60,7 @@ function readVariable(
   const given = takeType(entry);
   const description = joinTexts(entry.takeTexts(names.variable.description));
   const choices = takeChoices(entry, names.variable.choices);
-  // What a schema says of a value beside that.
+  // What else a schema says about a value.
   const fields = ['format', 'items', 'pattern', 'properties', 'required'].filter((it) =>
     entry.take(it),
   );
@@ -92,7 +92,7 @@ function readVariable(
   return [{ name: name.value, ...found, at, origin: fromSource(at), places }];
 }
 
-/** Types that other languages have; all others are read as texts. */
+/** Types of other languages; all unknown types are read as texts. */
 const typesMeant: ReadonlyMap<string, VariableType> = new Map(
   Object.entries({
     int: 'integer',
@@ -105,7 +105,7 @@ const typesMeant: ReadonlyMap<string, VariableType> = new Map(
   } as const),
 );
 
-/** One type; a list of them says that null may stand there too, and without any it is a text. */
+/** One type. In a list of types, null is ignored; without a type the variable is a text. */
 function takeType(entry: Reading): string | null {
   if (entry.words.isStrict) {
     return entry.requireString('an extracted variable', 'type')?.value ?? null;
@@ -135,7 +135,7 @@ function takeChoices(entry: Reading, fields: readonly string[]): readonly string
   return choices.length === 0 ? null : choices;
 }
 
-/** What a caller may choose from, or answers: the platform keeps it as `input` where no name is given. */
+/** The answer of a gather node; without a name the platform stores it as `input`. */
 function takeAnswer(node: Reading): Capture[] {
   const variable = node.takeString('variable');
   if (variable === null && !node.has('options')) return [];
@@ -154,7 +154,7 @@ function readAlias(entry: Reading): Capture[] {
   });
 }
 
-/** A text that nothing describes. */
+/** A text without a description. */
 function textual(
   name: string,
   at: JsonPointer,
@@ -164,7 +164,7 @@ function textual(
   return { name, type: 'string', ...plain, at, origin: fromSource(at), ...parts };
 }
 
-/** Key and value of an alias, where it has both; the key is legal or told (spec/3, "Limits"). */
+/** Key and value of an alias, if it has both; an invalid key is reported (spec/3, "Limits"). */
 function takeAlias(entry: Reading): (readonly [Found<string>, Found<string>])[] {
   const name = entry.requireString('an alias', 'key');
   const value = entry.requireString('an alias', 'value');
@@ -190,7 +190,7 @@ function checkAliasKey({ value, at }: Found<string>, faults: Diagnostic[]): void
   faults.push(diagnose('data/alias-key', at, { variable: value }));
 }
 
-/** Of the variables of one node that have one name the last counts; the others are told. */
+/** If variables of one node have the same name, the last counts; the others are reported. */
 function checkSetOnce(
   variables: readonly { readonly name: string; readonly at: JsonPointer }[],
   faults: Diagnostic[],
@@ -216,7 +216,7 @@ export function takeListedResponses(
   const variables = tool.takeInsides(field).flatMap((entry) => {
     const name = entry.requireString('a response variable', ...called);
     const path = entry.requireString('a response variable', ...found);
-    // What the value is and what it is for is not asked.
+    // The value's type and description are not used.
     for (const word of ['type', 'description']) entry.take(word);
     if (name === null || path === null) return [];
     checkAliasKey(name, tool.faults);
@@ -239,7 +239,7 @@ interface Responses {
 }
 export const noResponses: Responses = { variables: [], schema: null };
 
-/** What the tool's extraction plan takes from the response: aliases, and properties of a schema. */
+/** Variables that the tool's plan extracts from the response: aliases and schema properties. */
 export function takeResponses(tool: Reading): Responses {
   const plan = tool.takeInside('variableExtractionPlan');
   if (plan === null) return noResponses;
@@ -266,9 +266,9 @@ export function takeSchema(holder: Reading, field: string): Responses {
 }
 
 /**
- * An alias is a template; one that is nothing but a path into the response counts as that path. In
- * the others `$` and `tool` stand for the response; Liquid knows no `$`, so it is read as a name as
- * long.
+ * An alias is a template; one that consists of a path into the response counts as that path. In the
+ * others `$` and `tool` stand for the response. Liquid has no `$`, so a name of the same length
+ * replaces it while the template is read.
  */
 function readResponseAlias(alias: Reading): ResponseVariable[] {
   return takeAlias(alias).map(([{ value: name }, { value, at: sourceAt }]) => {

@@ -1,9 +1,9 @@
 /**
- * What the target does not allow of the source.
+ * What the target does not allow in the source.
  *
- * In: the workflow as answered, and its reachable nodes. Out: a fault for each text that is over a
- * limit, and for each place of a given tool that the published schema of the target refuses: such
- * tools are carried as they are.
+ * In: the workflow with its answers, and its reachable nodes. Out: a fault for each text over a
+ * limit, and for each place of a given tool that the published schema of the target rejects, since
+ * such tools are carried over unchanged.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { faultInWords } from '../../diagnostics/schema-fault.js';
@@ -20,7 +20,7 @@ import type { Diagnostic } from '../ir/result.js';
 import { itemsOf, partOf } from '../ir/template.js';
 import type { Workflow } from '../ir/workflow.js';
 
-/** How long the value of an alias may be, in both targets, and what a tool says, in target `vapi`. */
+/** Limits of an alias's value in both targets, and of a tool's message in target `vapi`. */
 const [maxAliasValue, maxMessage] = [10_000, 1000];
 
 export function checkLimits(
@@ -54,7 +54,7 @@ export function checkLimits(
       check('content', content, maxMessage, child(origin.at, 'content'));
     }
     for (const { path, value: template, sourceAt } of request?.responses ?? []) {
-      // A path stands between the marks of an output.
+      // A path is written inside an output.
       const marks = path.startsWith('[') ? '{{ $ }}' : '{{ $. }}';
       if (template !== null) check('value', template.value, maxAliasValue, sourceAt);
       else check('path', path, maxAliasValue - marks.length, sourceAt);
@@ -82,7 +82,7 @@ export function checkGivenTools(
   });
 }
 
-/** The schemas know whole squads, so the tool is put into the smallest one. */
+/** The schemas describe whole squads, so the tool is put into a minimal one. */
 function listFaults(tool: JsonObject, target: Target): SchemaFault[] {
   const messages = [{ role: 'system', content: 'A.' }];
   const model = { provider: 'openai', model: 'gpt-4o', messages, tools: [tool] };
@@ -90,7 +90,7 @@ function listFaults(tool: JsonObject, target: Target): SchemaFault[] {
   const validate = target === 'squad' ? validateSquad : validateVapiSquad;
   if (validate(target === 'squad' ? { squad } : squad)) return [];
   const place = `${target === 'squad' ? '/squad' : ''}/members/0/assistant/model/tools/0`;
-  // Keywords that only repeat what others say are left out.
+  // Keywords that only repeat what others report are left out.
   const own = (validate.errors ?? []).filter(
     ({ keyword, instancePath }) =>
       keyword !== 'if' && keyword !== 'allOf' && instancePath.startsWith(place),

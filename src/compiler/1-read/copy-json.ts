@@ -1,10 +1,10 @@
 /**
- * The door for values that a program hands over: a copy that is nothing but JSON.
+ * Copies values from other code into plain JSON.
  *
- * In: any JavaScript value. Out: a copy of plain objects (keys in sorted order, so that the order of
- * keys decides nothing), lists, texts, finite numbers, booleans and null, and what is wrong with it. A
- * property that is undefined is absent. No getter and no `toJSON` runs; nothing is thrown, whatever
- * a Proxy does. Everything behind the door reads the copy.
+ * In: any JavaScript value. Out: a copy of plain objects (keys sorted, so that their order has no
+ * effect), lists, texts, finite numbers, booleans and null, and what is wrong with the value. An
+ * undefined property is absent. No getter and no `toJSON` runs, and nothing is thrown, whatever a
+ * Proxy does. The rest of the compiler reads only the copy.
  *
  * Example: `readJson({ a: [1, NaN] })` gives no value, and `shape/not-json` at `/a/1`.
  */
@@ -13,21 +13,21 @@ import { pointer } from '../ir/ids.js';
 import type { Json } from '../ir/json.js';
 import type { Diagnostic } from '../ir/result.js';
 
-/** How many containers may stand inside one another. */
+/** The deepest nesting of containers. */
 export const maxDepth = 200;
-/** How long one text may be, in UTF-16 units. */
+/** The longest text, in UTF-16 units. */
 const maxTextLength = 1_000_000;
-/** How many values there may be in all; only shared references get there (2^n of them). */
+/** The most values in all; only shared references reach it (2^n of them). */
 const maxValues = 5_000_000;
-/** How many faults of one kind are told at most. */
+/** The most faults reported for one kind. */
 export const maxFaults = 100;
 
-/** What JSON has no way to write; the message is the reason. */
+/** A value that JSON cannot express; the message is the reason. */
 class Refused extends Error {}
 
 /**
- * The copy, and its texts and keys that nobody could use; undefined where the value is not JSON, with
- * the first place that shows it.
+ * The copy, and its unusable texts and keys; undefined if the value is not JSON, with the first
+ * place that is not.
  */
 export function readJson(input: unknown): {
   readonly value: Json | undefined;
@@ -46,7 +46,7 @@ export function readJson(input: unknown): {
     }
     if (!text.isWellFormed()) faults.push(diagnose('shape/lone-surrogate', at, {}));
   };
-  /** Recurses as deep as containers may stand inside one another. */
+  /** Recurses as deep as containers may nest. */
   const copy = (value: unknown): Json => {
     values += 1;
     if (values > maxValues) throw new Refused('too-many-values');
@@ -64,7 +64,7 @@ export function readJson(input: unknown): {
     return copied;
   };
   const copyList = (list: readonly unknown[]): Json[] => {
-    // Beside its elements a list has its length, and nothing else.
+    // A list has its elements and its length, and no other property.
     const extra = Reflect.ownKeys(list).length - list.length - 1;
     if (extra !== 0) throw new Refused(extra < 0 ? 'sparse array' : 'array with extra properties');
     return Array.from({ length: list.length }, (_, index) => {
@@ -109,7 +109,7 @@ function memberOf(container: object, key: string | number): unknown {
   return member.value;
 }
 
-/** Lists and objects of any realm: the prototypes of `Array` and `Object` themselves. */
+/** Lists and objects of any realm: their prototypes are those of `Array` and `Object`. */
 export function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (Array.isArray(value)) return Array.isArray(prototype);

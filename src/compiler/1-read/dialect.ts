@@ -1,26 +1,26 @@
 /**
- * In which shape a document was written, told by what only that shape has, and what each shape calls
- * the fields that squadc reads.
+ * Detects the dialect of a document by what only that dialect has, and lists the names of the
+ * fields that squadc reads.
  *
  * The spec's shape has nodes with `id` and `systemPrompt`, and edges with `from`, `to` and a text
- * as condition. Whatever else is seen in exports and older documents is the platform's dialect.
+ * as condition. Everything else found in exports and older documents is the platform's dialect.
  */
 import { type JsonPointer, pointer } from '../ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
 import { type Dialect, type NodeType, roleOf, settingNames } from '../ir/workflow.js';
 
-/** A node is one of these; one that is an assistant already is read like a conversation. */
+/** The kind of a node; one that is already an assistant is read like a conversation. */
 export type NodeKind = NodeType | 'assistant';
 
 export interface Vocabulary {
-  /** The spec's shape: types are written one way, and what stands in a wrong place is told. */
+  /** The spec's shape: types have one spelling, and misplaced fields are reported. */
   readonly isStrict: boolean;
-  /** Node types; those of the platform case and separators aside. */
+  /** Node types; the platform's are compared without case and separators. */
   readonly types: ReadonlyMap<string, NodeKind>;
-  /** What holds a node's id. */
+  /** The fields that can hold a node's id. */
   readonly id: readonly string[];
   readonly variableTypes: readonly string[];
-  /** By the field that an object stands in ('' for the document), all the fields that it can have. */
+  /** The fields that an object can have, by the field it stands in ('' for the document). */
   readonly fields: ReadonlyMap<string, ReadonlySet<string>> | null;
 }
 
@@ -72,9 +72,9 @@ export const vocabularies: Readonly<Record<Dialect, Vocabulary>> = {
   },
 };
 
-/** What the dialects call our fields; of several that a dialect has, the first that is given counts. */
+/** What the dialects call each field; if several are given, the first counts. */
 export const names = {
-  /** What is said on entry; at the end of a call also under `lastLine`. */
+  /** Spoken on entry; at the end of a call also under `lastLine`. */
   line: ['firstMessage', 'exact', 'text', 'message'],
   lastLine: ['endMessage'],
   /** All that are given count. */
@@ -101,7 +101,7 @@ export const shared: readonly string[] = [
   ...['variableValues', 'voicemailDetection', 'voicemailMessage'],
 ];
 
-/** Keys that lead to the workflow where it stands in a field, or in the model of an assistant. */
+/** Keys that lead to a workflow inside a field, or inside the model of an assistant. */
 export function findWrapped(document: JsonObject): readonly string[] | null {
   const { nodes, workflow, model } = document;
   if (nodes !== undefined) return null;
@@ -111,7 +111,7 @@ export function findWrapped(document: JsonObject): readonly string[] | null {
 
 export interface DialectFinding {
   readonly dialect: Dialect;
-  /** What gave it away, and where; null for the spec's shape. */
+  /** What shows the dialect, and where; null for the spec's shape. */
   readonly sign: { readonly text: string; readonly at: JsonPointer } | null;
 }
 
@@ -134,7 +134,7 @@ export function detectDialect(document: JsonObject): DialectFinding {
   return { dialect: 'spec', sign: null };
 }
 
-/** What only an export has; the first of them that a node has is named. */
+/** Fields that only an export has; the first that a node has is named. */
 const exportFields: readonly string[] = [
   ...['prompt', 'messagePlan', 'variableExtractionPlan', 'globalNodePlan', 'tool', 'toolId'],
   ...['toolIds', 'isStart', 'tools', 'output', 'exact', 'options', 'mode', 'endMessage'],
@@ -144,7 +144,7 @@ const exportFields: readonly string[] = [
 const exportTypes = /^(?:tool|start|say|transfer|assistant|end)$/i;
 const exportSpellings = /^(?:Say|Gather|Hangup|ApiRequest)$/;
 
-/** What gives an element away, and the field of it that does. */
+/** What shows the dialect of an element, and in which field. */
 type Sign = readonly [text: string, ...field: string[]];
 
 function signOfNode(node: JsonObject): Sign | null {
@@ -172,8 +172,8 @@ function signOfEdge({ condition, from, source }: JsonObject): Sign | null {
 }
 
 /**
- * Other things that the platform's API returns or takes, so that whoever gave the wrong file knows.
- * The first counts of which one of the fields is there, where it is of that type.
+ * Other documents of the platform's API, so that a user who passed the wrong file learns which it
+ * is. The first kind counts for which the document has one of the fields, of that type.
  */
 const foreign: Readonly<Record<string, Readonly<Record<string, 'any' | 'list' | 'object'>>>> = {
   'a squad': { members: 'list', squad: 'object' },
@@ -183,7 +183,7 @@ const foreign: Readonly<Record<string, Readonly<Record<string, 'any' | 'list' | 
   'a schema': { $schema: 'any', openapi: 'any' },
 };
 
-/** What a document is that has no nodes and is no workflow; null where it may be one. */
+/** What a document without nodes is, if it is no workflow; null if it may be one. */
 export function nameForeign(document: JsonObject): string | null {
   if (document['nodes'] !== undefined || findWrapped(document) !== null) return null;
   const fits = (value: Json | undefined, type: string) => {

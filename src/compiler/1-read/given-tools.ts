@@ -1,6 +1,6 @@
 /**
- * Tools that are carried as they are, in the form that the platform takes now: squadc reads what they
- * are called by, the variables that their texts read, and those that their response sets.
+ * Given tools, which are carried over in the platform's current format. squadc reads their names,
+ * the variables that their texts read, and those that their response sets.
  */
 import { child } from '../ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
@@ -11,7 +11,7 @@ import { takeResponses } from './captures.js';
 import { type Found, Reading, tracedOf } from './reading.js';
 import { hasLiquid, textsWithin, withoutArguments } from './template.js';
 
-/** The tools that a talk node offers, and those that it names. */
+/** The tools that a talk node contains, and those that it refers to. */
 export function takeTools(node: Reading): GivenTool[] {
   const tools = node.takeInsides('tools').flatMap((tool) => readTool(tool) ?? []);
   const saved = node.takeEach('a text', 'toolIds', (id) =>
@@ -24,7 +24,7 @@ export function takeTools(node: Reading): GivenTool[] {
   return [...tools, ...saved, ...versions];
 }
 
-/** A tool that is given in full; null where it has no type, or one that cannot be carried. */
+/** A tool given in full; null if it has no type, or one that cannot be carried over. */
 export function readTool(tool: Reading): GivenTool | null {
   const { at, value, faults, ledger } = tool;
   for (const key of Object.keys(value)) tool.take(key);
@@ -35,12 +35,12 @@ export function readTool(tool: Reading): GivenTool | null {
     return null;
   }
   if (type === 'handoff') {
-    // A call goes on elsewhere behind this one, where squadc sees nothing of it.
+    // A handoff leads the call to a place that squadc cannot see.
     tool.report('shape/unsupported-tool', child(at, 'type'), { type });
     return null;
   }
   const { variableExtractionPlan: _, ...others } = value;
-  // All of the tool is carried, so what nobody understands in it is not told.
+  // The whole tool is carried over, so its unknown fields are not reported.
   const { variables } = takeResponses(new Reading(value, at, { ...ledger, readings: [] }, 'tool'));
   const { name: own, parameters = null } = isJsonObject(declared) ? declared : {};
   const form = type === 'function' ? parameters : body;
@@ -49,26 +49,26 @@ export function readTool(tool: Reading): GivenTool | null {
     if (/\/(?:url|serverUrl|number|headers\/.*)$/.test(text.at)) tool.checkPlaceholder(text);
   }
   return {
-    // A function has a name; other tools are called by it, by their own name, or by their type.
+    // The name of its function, its own name, or its type.
     name: [own, name || null].find((it) => typeof it === 'string') ?? type,
     value: present,
     savedAs: null,
     version: null,
-    // A response is no variable, so what an alias reads of it is not asked about.
+    // A response is not a variable, so reads of it in an alias raise no question.
     texts: [...texts, ...variables.flatMap((variable) => variable.value ?? [])],
     variables: variables.map((variable) => variable.name),
     at,
   };
 }
 
-/** A tool that the platform keeps; nothing of it is to be seen but its id. */
+/** A saved tool; only its id is known. */
 export function savedTool(node: Reading, id: Found<string>, name: string): GivenTool {
   node.report('shape/tool-by-id', id.at, { id: id.value });
   const version = node.takeTracedString('version', 'toolVersion');
   return { name, value: null, savedAs: tracedOf(id), version, texts: [], variables: [], at: id.at };
 }
 
-/** Functions that an editor declares for tools that are none; they say nothing. */
+/** Placeholder functions that an editor declares for tools that are not functions. */
 export const stubs: readonly Json[] = ['untitled_tool', 'api_request_tool'];
 
 type Members = Map<string, Traced<Json>>;
@@ -77,7 +77,7 @@ function membersOf(object: Traced<JsonObject>): Members {
   return new Map(membersByName(object).map(({ key, value }) => [key, value]));
 }
 
-/** Headers or a body with `value` where a template stands as another keyword: editors did so. */
+/** Headers or a body with `value` for a template under another keyword, as editors wrote it. */
 export function fixValues(given: Traced<JsonObject>): Traced<JsonObject> {
   if (!isSchema(given.value) || !isJsonObject(given.value['properties'] ?? null)) return given;
   const all = partOf(given, 'properties') as Traced<JsonObject>;
@@ -93,7 +93,7 @@ export function fixValues(given: Traced<JsonObject>): Traced<JsonObject> {
   return join(given.origin, membersOf(given).set('properties', join(all.origin, properties)));
 }
 
-/** Moves what the target does not have yet; the rest of these is dropped. */
+/** Moves members that the target does not have yet and drops the others. */
 function move(from: Members, to: Members, ...keys: readonly string[]): void {
   for (const key of keys) {
     const value = from.get(key);
@@ -103,8 +103,8 @@ function move(from: Members, to: Members, ...keys: readonly string[]): void {
 }
 
 /**
- * A tool as the platform takes it now. Once a function said itself which server carries it out, or
- * its parts stood beside the type; and tools that are no functions declared one too.
+ * A tool in the platform's current format. In older formats a function named its server itself, or
+ * had its parts beside the type, and tools that are not functions declared one too.
  */
 function presentForm(tool: Traced<JsonObject>): Traced<JsonObject> {
   const fields = membersOf(tool);
@@ -126,7 +126,7 @@ function presentForm(tool: Traced<JsonObject>): Traced<JsonObject> {
   for (const key of ['serverUrl', 'serverUrlSecret']) fields.delete(key);
   if (url !== undefined && !fields.has('server')) {
     server.set('url', url);
-    // The platform sent it so.
+    // The header in which the platform sent it.
     if (secret?.value) server.set('headers', join(secret.origin, [['X-Vapi-Secret', secret]]));
     fields.set('server', join(url.origin, server));
   }

@@ -1,4 +1,4 @@
-/** The Liquid that says the same as an expression: what lets the platform decide by itself. */
+/** Translates an expression to Liquid, so that the platform can decide it by itself. */
 import {
   type Comparison,
   type Expression,
@@ -11,22 +11,22 @@ import {
 import { hasLiquid, readTemplate } from './template.js';
 
 /**
- * A logical condition as Liquid that prints exactly `true` or `false`; null where it is neither
- * Liquid nor an expression from end to end, or says what no condition of the platform can:
- * `balance >= $50`, a filter or a text with an output in the middle of a formula.
+ * A logical condition as Liquid that prints exactly `true` or `false`. Null if it is neither Liquid
+ * nor an expression from end to end, or if the platform's conditions cannot express it: `balance >=
+ * $50`, a filter or a text with an output in the middle of a formula.
  *
- * Liquid has no parentheses and reads `and` and `or` from right to left without precedence. So
- * each `or` becomes `if … elsif`, each `and` of plain comparisons one test, and whatever is nested
+ * Liquid has no parentheses and evaluates `and` and `or` from right to left without precedence. So
+ * each `or` becomes `if … elsif`, each `and` of plain comparisons one test, and everything nested
  * deeper is first captured as a text, `true` or `false`. A condition that is itself Liquid is
  * captured, stripped and compared.
  *
- * Nobody knows whether a value is stored as a number or as its text, and one that could not be
- * found may be stored as an empty text. So a number, `true` or `false` equals its text, and nil the
- * empty one; what is blank or says false is not true, and is neither less nor greater than anything
- * (bare Liquid takes an empty text for zero).
+ * A value may be stored as a number or as its text, and a missing one as an empty text. So a
+ * number, `true` or `false` equals its text, and nil equals the empty text. A blank value or
+ * "false" is not true, and is neither less nor greater than anything (plain Liquid takes an empty
+ * text for zero).
  *
- * Example: `a == 'x' && b || c == 'y'` gives `{% if a == 'x' and b != blank and b != "false" %}true`
- * and then `{% elsif c == 'y' %}true{% else %}false{% endif %}`.
+ * Example: `a == 'x' && b || c == 'y'` gives `{% if a == 'x' and b != blank and b != "false"
+ * %}true` and then `{% elsif c == 'y' %}true{% else %}false{% endif %}`.
  */
 export function toLiquidExpression(value: string): string | null {
   const taken = (value.match(/squadc_holds_*/g) ?? []).map(({ length }) => length);
@@ -47,7 +47,7 @@ function checked(liquid: string): string | null {
   return readTemplate(liquid).fault === null ? liquid : null;
 }
 
-/** Recurses as deep as parentheses nest; null where an operand cannot be said in Liquid. */
+/** Recurses as deep as parentheses nest; null if Liquid cannot express an operand. */
 function writeExpression(expression: Expression, name: string): string | null {
   let captures = '';
   let captured = 0;
@@ -55,7 +55,7 @@ function writeExpression(expression: Expression, name: string): string | null {
   const writeTest = (part: Expression, yes: string, no: string): string => {
     if (part.kind === 'not') return writeTest(part.of, no, yes);
     const tests = (part.kind === 'or' ? part.of : [part]).map((it) =>
-      // `and` may stand in each test, and `or` where a comparison is all of it.
+      // A test may contain `and`, and `or` if it is a single comparison.
       it.kind === 'and'
         ? it.of.map(writePart).join(' and ')
         : it.kind === 'comparison'
@@ -64,7 +64,7 @@ function writeExpression(expression: Expression, name: string): string | null {
     );
     return `{% if ${tests.join(` %}${yes}{% elsif `)} %}${yes}{% else %}${no}{% endif %}`;
   };
-  /** What `and` may join to others. */
+  /** A test that `and` can join to others. */
   const writePart = (part: Expression): string => {
     if (part.kind === 'operand') {
       const written = write(part.operand);
@@ -77,7 +77,7 @@ function writeExpression(expression: Expression, name: string): string | null {
     captures += `{% capture ${name}${captured} %}${inner}{% endcapture %}`;
     return `${name}${captured} == "true"`;
   };
-  /** Tests of which one has to hold. */
+  /** Alternative tests. */
   const writeComparison = ({ left, operator, right }: Comparison): string[] => {
     const [one, other] = [write(left), write(right)];
     const plain = `${one} ${operator} ${other}`;
@@ -89,7 +89,7 @@ function writeExpression(expression: Expression, name: string): string | null {
       ];
     }
     const twins = [left, right].map(twinOf);
-    // Two constants are what they are.
+    // Two constants need no alternative.
     if ((twins[0] === null) === (twins[1] === null)) return [plain];
     const twin = `${twins[0] ?? one} ${operator} ${twins[1] ?? other}`;
     return operator === '==' ? [plain, twin] : [`${plain} and ${twin}`];
@@ -120,7 +120,7 @@ function writeOperand({ kind, text }: OperandToken): string | null {
   return literals.get(text) ?? (plainNumber.test(text) ? text : null);
 }
 
-/** Quotes that Liquid knows round the string. */
+/** The string in quotes that Liquid accepts. */
 function writeString(text: string): string | null {
   const inner = text.slice(1, -1);
   if (hasLiquid(inner) || inner.includes('%}')) return null;
@@ -129,7 +129,7 @@ function writeString(text: string): string | null {
   return inner.includes('"') ? `'${inner}'` : `"${inner}"`;
 }
 
-/** A number, truth value or nil as its text, or the other way round; null where it is none. */
+/** A number, truth value or nil as its text, or the other way round; null for other operands. */
 function twinOf({ kind, text }: OperandToken): string | null {
   const nameOf = (number: string) => (plainNumber.test(number) ? String(Number(number)) : null);
   if (kind === 'string') {

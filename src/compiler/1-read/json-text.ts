@@ -1,12 +1,12 @@
 /**
  * JSON text → value, and where in the text the values stand.
  *
- * In: a text of any kind. Out: the value as `JSON.parse` gives it (undefined where the text is not
- * JSON) and the faults in the order of their offsets. jsonc-parser knows the places, and of keys
- * that stand twice the first; `JSON.parse` has the last word on what is JSON. Nothing is thrown.
+ * In: any text. Out: the value as `JSON.parse` returns it (undefined if the text is not JSON) and
+ * the faults in order of their offsets. jsonc-parser provides places and finds duplicate keys;
+ * `JSON.parse` decides what is JSON. Nothing is thrown.
  *
  * Lines and columns count from 1, in UTF-16 units; a byte order mark (BOM) at the beginning counts
- * in offsets and is no column.
+ * in offsets and not as a column.
  *
  * Example: `parseJsonText('{"a":1,"a":2}')` gives `{ a: 2 }` and `shape/duplicate-key` at offset 7.
  */
@@ -32,7 +32,7 @@ export function parseJsonText(text: string): { value: unknown; faults: readonly 
     return { value: undefined, faults: [notJson(reason, offset)] };
   };
   if (!/[^\s\ufeff]/.test(text)) return refuse('empty');
-  // A letter of ASCII has one zero in UTF-16, before it or after it.
+  // An ASCII letter has one zero byte in UTF-16, before it or after it.
   if (text.slice(0, 2).includes('\0')) return refuse('utf-16');
   const body = withoutBom(text);
   const tooDeep = findTooDeep(body);
@@ -54,12 +54,12 @@ function notJson(reason: string, offset: number): TextFault {
   return { offset, diagnostic: diagnose('shape/not-json', '', { reason }) };
 }
 
-/** The same text, each character in its place. */
+/** The same text with unchanged offsets. */
 function withoutBom(text: string): string {
   return text.replace(/^\ufeff/, ' ');
 }
 
-/** Whether a fault is no consequence of the one before: a comma is between, or the text has ended. */
+/** True for a fault independent of the one before: a comma is between, or the text ends. */
 function isOfItsOwn(text: string) {
   return ({ offset }: ParseError, index: number, all: readonly ParseError[]): boolean => {
     const before = all[index - 1];
@@ -68,7 +68,7 @@ function isOfItsOwn(text: string) {
   };
 }
 
-/** What only `JSON.parse` sees: the first character that JSON never has is the best guess. */
+/** A fault that only `JSON.parse` sees; the best guess is a character that JSON never has. */
 function unnamed(text: string): TextFault {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is sought
   const control = text.search(/[\0-\x08\x0b\x0c\x0e-\x1f]/);
@@ -124,9 +124,9 @@ const reasons: Readonly<Record<ReturnType<typeof printParseErrorCode>, string>> 
 };
 
 /**
- * Offset of the first bracket that stands in too many others; jsonc-parser recurses into them. A
- * closing bracket counts only where it fits the one that was opened last: the parser takes no
- * other, so that it never goes deeper than what is counted here, however broken the text is.
+ * Offset of the first bracket that is nested too deep; jsonc-parser recurses into brackets. A
+ * closing bracket counts only if it matches the last open one. The parser accepts no other, so it
+ * never goes deeper than this count, however broken the text is.
  */
 function findTooDeep(text: string): number | null {
   const scanner = createScanner(text, true);
@@ -140,13 +140,13 @@ function findTooDeep(text: string): number | null {
   return null;
 }
 
-// Of jsonc-parser's `SyntaxKind`, an ambient const enum that cannot be imported. Each closing
+// From jsonc-parser's `SyntaxKind`, an ambient const enum that cannot be imported. Each closing
 // bracket is the opening one plus one.
 const openBrace = 1;
 const openBracket = 3;
 const endOfText = 17;
 
-/** A stretch of a JSON text. */
+/** A range of a JSON text. */
 export interface TextPlace {
   readonly line: number;
   readonly column: number;
@@ -160,8 +160,8 @@ export function locate(text: string, at: JsonPointer): TextPlace | null {
 }
 
 /**
- * The places of many pointers. Of a key that stands twice the last counts, as for `JSON.parse`; a
- * broken text gives the best place known.
+ * The places of many pointers. Of duplicate keys the last counts, as for `JSON.parse`; a broken
+ * text gives the best known place.
  */
 export function locateAll(
   text: string,
@@ -189,7 +189,7 @@ export function locateAll(
   return places;
 }
 
-/** By their pointers from here. */
+/** By their pointers from this node. */
 function membersOf({ type, children = [] }: Node): ReadonlyMap<string, Node> {
   const members = new Map<string, Node>();
   for (const [index, it] of children.entries()) {
@@ -199,7 +199,7 @@ function membersOf({ type, children = [] }: Node): ReadonlyMap<string, Node> {
   return members;
 }
 
-/** Says line and column of the offsets of a text. */
+/** Returns a function from the offsets of a text to line and column. */
 export function lineColumnsOf(text: string): (offset: number) => { line: number; column: number } {
   const starts = [text.startsWith('\ufeff') ? 1 : 0];
   for (const { 0: end, index } of text.matchAll(/\r\n?|\n/g)) starts.push(index + end.length);

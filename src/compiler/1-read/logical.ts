@@ -1,11 +1,11 @@
 /**
- * Is a condition an expression to be evaluated, or a sentence to be understood?
+ * Decides whether a condition is an expression to evaluate or a sentence to understand.
  *
- * An expression is: nothing but Liquid; or a text with `==`, `!=`, `<=`, `>=`, `&&`, `||` or
- * Liquid's `contains` between two operands; or a lone `true` or `false`; or what the dialect marks
- * as one. `contains` is also an English word: it counts beside a quoted string, or where the whole
- * text is `path contains path`. `<` and `>` count between a path or an output on one side and a
- * number or a quoted text on the other.
+ * An expression is a text that is only Liquid; that has `==`, `!=`, `<=`, `>=`, `&&`, `||` or
+ * Liquid's `contains` between two operands; that is only `true` or `false`; or that the dialect
+ * marks as one. `contains` is also an English word: it counts beside a quoted string, or if the
+ * whole text is `path contains path`. `<` and `>` count between a path or an output on one side and
+ * a number or a quoted text on the other.
  *
  * Example: `tier == 'gold'` reads `tier`; `the caller contains their anger` is a sentence.
  */
@@ -39,7 +39,7 @@ export interface Comparison {
 
 type Token = OperandToken | SignToken;
 
-/** `isSign`: it is a sign (`==`, `&&`, `!`) rather than a word; what fits nothing is `junk`. */
+/** `isSign`: a sign (`==`, `&&`, `!`) and not a word; an unknown sign is `junk`. */
 interface SignToken {
   readonly kind: ComparisonOperator | 'and' | 'or' | 'not' | '(' | ')' | 'junk';
   readonly isSign: boolean;
@@ -56,14 +56,14 @@ export function conditionAt(
   const operands = readLogical(value, marked);
   const uses = [...own, ...(operands ?? [])].sort((a, b) => a.start - b.start);
   const logical = operands !== null;
-  // The squad has the text between these tags, so that the platform does not evaluate it.
+  // The squad puts these tags around the text so that the platform does not evaluate it.
   if (logical && /\{%-?\s*(?:end)?raw\s*-?%\}/.test(value)) {
     faults.push(diagnose('shape/raw-tag', at, {}));
   }
   return { value, at, uses, logical, routing: null, guard: null, call: null };
 }
 
-/** The variables that a condition reads outside its Liquid; null where it is a sentence. */
+/** The variables that a condition reads outside its Liquid; null if it is a sentence. */
 function readLogical(value: string, marked: boolean): readonly Use[] | null {
   const { units } = readTemplate(value);
   if (isAllLiquid(value, units) || /^\s*(?:true|false)\s*$/.test(value)) return [];
@@ -71,7 +71,7 @@ function readLogical(value: string, marked: boolean): readonly Use[] | null {
   const tokens = tokenise(value, units);
   const comparisons = tokens.flatMap((_, at) => comparedAt(tokens, at) ?? []);
   if (!marked && !comparisons.some(({ decides }) => decides)) return null;
-  // In a sentence around an operator only the words beside the operator are operands.
+  // In a sentence with an operator, only the words beside the operator are operands.
   const operands = parseTokens(tokens)
     ? tokens.filter(isOperand)
     : comparisons.flatMap(({ left, right }) => [left, right]);
@@ -79,14 +79,14 @@ function readLogical(value: string, marked: boolean): readonly Use[] | null {
   return [...uses.values()].sort((a, b) => a.start - b.start);
 }
 
-/** Whether a text is Liquid from end to end; what stands inside a block belongs to it. */
+/** True if a text is Liquid from end to end; the content of a block belongs to the block. */
 export function isAllLiquid(value: string, units: TemplateReading['units']): boolean {
   const gaps = units.map(({ start }, at) => value.slice(units[at - 1]?.end ?? 0, start));
   const rest = value.slice(units.at(-1)?.end ?? 0);
   return units.length > 0 && [...gaps, rest].every((gap) => gap.trim() === '');
 }
 
-/** The operands beside the operator at this place, parentheses and negations aside. */
+/** The operands beside the operator at this place, ignoring parentheses and negations. */
 function comparedAt(tokens: readonly Token[], at: number) {
   const { kind, isSign } = tokens[at] as SignToken;
   const isContains = kind === 'contains';
@@ -100,7 +100,7 @@ function comparedAt(tokens: readonly Token[], at: number) {
   const isQuoted = left.kind === 'string' || right.kind === 'string';
   const isWhole = tokens.length === 3 && left.kind !== 'literal' && right.kind !== 'literal';
   if (isContains && !isQuoted && !isWhole) return null;
-  // `<` and `>` are also arrows and brackets: they count between a value and a name for one.
+  // `<` and `>` are also arrows and brackets: they count between a value and a name.
   const isSized =
     [left, right].some(({ kind: it }) => it === 'path' || it === 'output') &&
     [left, right].some(({ kind: it, text }) => it === 'string' || /^-?\d/.test(text));
@@ -111,17 +111,17 @@ function isOperand(token: Token | undefined): token is OperandToken {
   return token !== undefined && 'uses' in token;
 }
 
-/** How deep parentheses may nest; the reader recurses into them. */
+/** The deepest nesting of parentheses; the reader recurses into them. */
 const maxParentheses = 50;
 
-/** The expression that a condition is from end to end; null where it is none. */
+/** The expression that the whole condition is; null if it is not one. */
 export function parseExpression(value: string): Expression | null {
   return parseTokens(tokenise(value, readTemplate(value).units));
 }
 
 /**
- * `not` and `!` bind closer than `and`, and that closer than `or`; a comparison has one operator.
- * `!a == b` means one thing to some readers and another to others: it is no expression.
+ * `not` and `!` bind more tightly than `and`, and `and` more tightly than `or`; a comparison has
+ * one operator. `!a == b` is ambiguous, so it is not an expression.
  */
 function parseTokens(tokens: readonly Token[]): Expression | null {
   let at = 0;
@@ -167,11 +167,11 @@ function parseTokens(tokens: readonly Token[]): Expression | null {
   return at === tokens.length ? expression : null;
 }
 
-/** Any text has tokens, blanks left out; outputs are operands whose reads the template tells. */
+/** Any text has tokens, without blanks; outputs are operands whose reads the template provides. */
 export function tokenise(value: string, units: TemplateReading['units']): Token[] {
   const tokens: Token[] = [];
   const unitAt = new Map(units.map((it) => [it.start, it]));
-  /** Quotes that open and never close: no use looking for their ends again. */
+  /** Quotes that are never closed, so that their ends are searched for only once. */
   const unclosed = new Set<string>();
   for (let at = 0; at < value.length; ) {
     const start = at;
@@ -203,7 +203,7 @@ export function tokenise(value: string, units: TemplateReading['units']): Token[
 const identifier = '[\\p{L}_][\\p{L}\\p{N}_]*(?:-[\\p{L}\\p{N}_]+)*';
 const dotted = `${identifier}(?:\\.${identifier})*`;
 const inBrackets = `\\s*(?:-?\\d+|"[^"\\\\\\]]*"|'[^'\\\\\\]]*'|${dotted})\\s*`;
-/** A number is also what people write: `$50`, `1,000`, `20%`, `24h`. */
+/** A number, also as people write it: `$50`, `1,000`, `20%`, `24h`. */
 const word = new RegExp(
   '(?<blank>\\s+)|(?<paren>[()])|(?<signs>[=!<>&|]+)' +
     '|(?<number>[-+]?[$€£¥]?\\d\\w*(?:[.,]\\d\\w*)*%?)' +
@@ -212,7 +212,7 @@ const word = new RegExp(
 );
 
 const comparing: readonly string[] = ['==', '!=', '<=', '>=', '<', '>', 'contains'];
-/** How signs and words are written. */
+/** The spellings of signs and words. */
 const kinds = byText<SignToken['kind']>({
   '==': ['==', '==='],
   '!=': ['!=', '!=='],
@@ -226,7 +226,7 @@ const kinds = byText<SignToken['kind']>({
   contains: ['contains'],
 });
 
-/** Words for values, as Liquid writes them, by how they are written. */
+/** Liquid's words for values, by their spellings. */
 export const literals = byText({
   true: ['true', 'True', 'TRUE'],
   false: ['false', 'False', 'FALSE'],
@@ -240,7 +240,7 @@ function byText<Kind extends string>(texts: Readonly<Partial<Record<Kind, readon
   return new Map(pairs.flatMap(([kind, all = []]) => all.map((text) => [text, kind as Kind])));
 }
 
-/** A run of signs: an operator, negations, or both (`&&!`); an arrow or a ruler is neither. */
+/** A run of signs: an operator, negations, or both (`&&!`); arrows and rulers are neither. */
 function kindsOf(run: string): SignToken['kind'][] {
   const head = kinds.has(run) ? run : run.replace(/!+$/, '');
   const operator = kinds.get(head);
@@ -249,7 +249,7 @@ function kindsOf(run: string): SignToken['kind'][] {
   return operator === undefined ? negations : [operator, ...negations];
 }
 
-/** Past the quoted string that begins here; the apostrophe of a word (`caller's`) opens none. */
+/** The end of the quoted string that begins here; an apostrophe (`caller's`) opens none. */
 function endOfString(value: string, at: number, unclosed: Set<string>): number | null {
   const open = value[at]!;
   const close = '"\'\u201d\u2019'['"\'\u201c\u2018'.indexOf(open)];

@@ -1,10 +1,10 @@
 /**
  * unknown → Workflow.
  *
- * In: whatever the caller handed over. Out: the workflow and all findings about its shape; the
- * workflow is null when one of them is an error. Invariants: see Workflow. The input is not changed
- * and not kept, no getter of it runs, and nothing is thrown. What no reader took is among the
- * unknown fields, told and kept in the ledger.
+ * In: anything. Out: the workflow and all findings about its shape; the workflow is null if one of
+ * them is an error. Invariants: see Workflow. The input is neither changed nor kept, none of its
+ * getters runs, and nothing is thrown. Fields that no reader takes are reported as unknown and
+ * listed in the ledger.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { child, type EdgeIndex, type NodeIndex } from '../ir/ids.js';
@@ -60,7 +60,7 @@ function readDocument(document: JsonObject, faults: Diagnostic[]): Omit<Workflow
   if (sign !== null) faults.push(diagnose('shape/dialect', sign.at, { dialect, sign: sign.text }));
   const ledger: Ledger = { words: vocabularies[dialect], faults, readings: [], absorbed: [] };
   const outer = new Reading(document, '', ledger, '');
-  // A document may hold the workflow in a field, beside what else the API returns of an assistant.
+  // A document may hold the workflow in a field, among other properties of an assistant.
   const around = findWrapped(document) === null ? null : takeCommon(outer);
   const workflow = around?.workflow ?? outer;
   const name = workflow.takeString('name') ?? (around === null ? null : outer.takeString('name'));
@@ -69,7 +69,7 @@ function readDocument(document: JsonObject, faults: Diagnostic[]): Omit<Workflow
   const draft = readGraph(workflow);
   const unknownFields = listUnknown(ledger);
   const graph = settleGraph(workflow, draft, around?.line ?? null);
-  // What an assistant round a workflow has counts where the workflow says nothing.
+  // Settings of an assistant around a workflow apply unless the workflow has its own.
   const settings = { ...around?.settings, ...own.settings };
   const shared = [...(around?.shared ?? []), ...own.shared];
   const tools = [...(around?.tools ?? []), ...own.tools];
@@ -91,7 +91,7 @@ function readDocument(document: JsonObject, faults: Diagnostic[]): Omit<Workflow
   return { ...read, nodes: read.nodes.map(equip) };
 }
 
-/** What a workflow says of all assistants, or an assistant round a workflow; and that workflow. */
+/** What a workflow, or an assistant around one, sets for all assistants; and that workflow. */
 function takeCommon(holder: Reading) {
   const { settings, model } = takeModel(holder);
   const isAround = findWrapped(holder.value) !== null;
@@ -108,9 +108,9 @@ function takeCommon(holder: Reading) {
 }
 
 /**
- * The nodes with the settings that are their own. Editors write the same settings into every node:
- * what all nodes that talk want is no node's own, and neither is what the workflow says. Without a
- * model, a node has the default one.
+ * The nodes with the settings that are their own. Editors write the same settings into every node,
+ * so a setting that all talking nodes share, or that equals the workflow's, is not a node's own. A
+ * node without a model has the default one.
  */
 function tellOwnSettings(shared: Settings, nodes: readonly WorkflowNode[]): WorkflowNode[] {
   const keyOf = (name: SettingName, settings: Settings) =>
@@ -145,7 +145,7 @@ function readGraph(workflow: Reading): Draft {
   return { entries, ids, nodes, edges, marked };
 }
 
-/** The nodes; in an object of them the keys are their names. */
+/** The nodes; if they are an object, the keys are their names. */
 function takeEntries(workflow: Reading): Reading[] {
   const { nodes } = workflow.value;
   if (nodes === undefined || !isJsonObject(nodes) || workflow.words.isStrict) {
@@ -177,12 +177,12 @@ function checkIds(nodes: readonly Reading[]): void {
   }
 }
 
-/** To how many missing ends the nearest id is told: all ids are compared with each. */
+/** The most missing ends for which the nearest id is suggested: each is compared with all ids. */
 const maxSuggestions = 20;
 
 function readEdges(workflow: Reading, nodes: readonly Reading[]): WorkflowEdge[] {
   if (!workflow.has('edges')) workflow.report('shape/no-edges', workflow.at, {});
-  // Ids count before names, and the first node of a name before the others.
+  // Ids take precedence over names, and the first node of a name over the others.
   const ids = nodes.map((node) => idOf(node)?.value);
   const called = workflow.words.isStrict ? [] : nodes.map(({ value }) => value['name']);
   const places = new Map<string, number>();
@@ -193,7 +193,7 @@ function readEdges(workflow: Reading, nodes: readonly Reading[]): WorkflowEdge[]
   const takeEnd = (edge: Reading, end: 'from' | 'to'): NodeIndex | null => {
     const id = edge.requireString('an edge', ...names[end]);
     if (id === null) return null;
-    // A node that could not be read is no missing node; its own fault has been told.
+    // A node that could not be read is not missing; its own fault has been reported.
     const node = places.get(id.value);
     if (node !== undefined) return node as NodeIndex;
     missing += 1;
@@ -209,7 +209,7 @@ function readEdges(workflow: Reading, nodes: readonly Reading[]): WorkflowEdge[]
     const conditions = takeConditions(edge);
     if (from === null || to === null) continue;
     for (const [way, condition] of conditions.entries()) {
-      // The first way stands for the edge; each of the others stands where its text does.
+      // The first condition stands for the edge; each other stands where its text does.
       const at = way === 0 ? edge.at : condition!.at;
       edges.push({ index: edges.length as EdgeIndex, at, from, to, condition });
     }
@@ -217,7 +217,7 @@ function readEdges(workflow: Reading, nodes: readonly Reading[]): WorkflowEdge[]
   return edges;
 }
 
-/** Types of conditions: words for a model, expressions, a tool that failed, and none at all. */
+/** Types of conditions: sentences, expressions, a failed tool, and no condition. */
 const conditionTypes: ReadonlyMap<string, 'spoken' | 'exact' | 'failed' | 'always'> = new Map(
   Object.entries({
     ai: 'spoken',
@@ -235,12 +235,12 @@ const conditionTypes: ReadonlyMap<string, 'spoken' | 'exact' | 'failed' | 'alway
     unconditional: 'always',
   } as const),
 );
-/** Fields that hold the words of a condition, by the type that uses them first. */
+/** Fields that hold the text of a condition, by the type that uses them first. */
 const wordFields = ['prompt', 'liquid', 'expression', 'condition', 'text', 'description', 'value'];
 
 /**
- * When an edge is taken; null where it needs nothing. An edge that lists several texts is taken when
- * one of them holds, so it is as many edges.
+ * The conditions of an edge; null for none. An edge that lists several texts is taken if one of
+ * them holds, so it is read as several edges.
  */
 function takeConditions(edge: Reading): readonly (Condition | null)[] {
   if (edge.words.isStrict || !isJsonObject(edge.value['condition'])) {
@@ -252,7 +252,7 @@ function takeConditions(edge: Reading): readonly (Condition | null)[] {
   const kind = conditionTypes.get(type);
   if (kind === 'always') return [null];
   if (kind === 'failed') {
-    // The source marks the branch for a tool that failed, and has no words for it.
+    // The source marks the branch for a failed tool without a text.
     const text = conditionAt('the tool call failed', condition.at, [], false);
     return [{ ...text, rule: 'failed-tool' }];
   }

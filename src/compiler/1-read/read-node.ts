@@ -1,8 +1,8 @@
 /**
- * One node of any dialect: by its type, and for a tool node by the type of its tool.
+ * Reads one node of any dialect: by its type, and a tool node by the type of its tool.
  *
- * In: the node, its id, and its place in the list. Out: the node, or null where it has no usable id
- * or type; all its other faults are told as well.
+ * In: the node, its id, and its position in the list. Out: the node, or null if it has no usable id
+ * or type; its other faults are reported as well.
  */
 import { child, type NodeIndex } from '../ir/ids.js';
 import { isJsonObject, type Json } from '../ir/json.js';
@@ -26,7 +26,7 @@ import { takeRequest, takeRequestTool } from './requests.js';
 import { joinTexts, textsWithin } from './template.js';
 import { takeTransfer } from './transfers.js';
 
-/** What tells one type of node from another; the rest all nodes have. */
+/** The parts in which node types differ; the rest is common to all. */
 const noParts = {
   type: 'conversation',
   firstMessage: null,
@@ -68,19 +68,19 @@ export function readNode(node: Reading, id: string | null, index: number): Workf
   };
 }
 
-/** The field that holds the id of a node; where none is given, the one that should. */
+/** The field that holds the id of a node; if none is given, the one that should. */
 function idField({ words, value }: Reading): string {
   return words.id.find((field) => (value[field] ?? null) !== null) ?? words.id.at(-1)!;
 }
 
-/** The id that the node bears, whatever else is wrong with it. */
+/** The id of a node, whatever else is wrong with it. */
 export function idOf(node: Reading): Found<string> | null {
   const field = idField(node);
   const value = node.value[field];
   return typeof value === 'string' && value !== '' ? { value, at: child(node.at, field) } : null;
 }
 
-/** The id of a node; one that bears none in an export is called by its type and its place. */
+/** The id of a node; a node without one in an export is named after its type and position. */
 export function takeId(node: Reading, index: number, taken: ReadonlySet<string>): string | null {
   const field = idField(node);
   const { isStrict } = node.words;
@@ -102,7 +102,7 @@ export function takeId(node: Reading, index: number, taken: ReadonlySet<string>)
   return null;
 }
 
-/** What a node without a type is, by the fields that it has; the first that fits. */
+/** The kind of a node without a type: the first with one of these fields. */
 const kinds: readonly (readonly [NodeKind, readonly string[]])[] = [
   ['tool', ['tool', 'toolId']],
   ['assistant', ['assistant', 'assistantId']],
@@ -129,7 +129,7 @@ function takeKind(node: Reading): NodeKind | null {
   return null;
 }
 
-/** Fields of the spec's shape that only some types have a use for. */
+/** Fields of the spec's shape that only some types use. */
 const placed: readonly { readonly types: readonly NodeKind[]; readonly fields: string[] }[] = [
   { types: ['transferCall'], fields: ['destination', 'transferPlan'] },
   {
@@ -139,7 +139,7 @@ const placed: readonly { readonly types: readonly NodeKind[]; readonly fields: s
   { types: ['conversation', 'gather', 'apiRequest'], fields: ['extractVariables'] },
 ];
 
-/** What stands where it has no use is left out, and told. */
+/** Misplaced fields are ignored and reported. */
 function reportMisplaced(node: Reading, type: NodeKind): void {
   for (const { types, fields } of placed) {
     for (const field of types.includes(type) ? [] : fields) {
@@ -151,7 +151,7 @@ function reportMisplaced(node: Reading, type: NodeKind): void {
   }
 }
 
-/** A node without a type is read by what it has, so that all its faults are told. */
+/** A node without a known type is read by its fields, so that all its faults are reported. */
 function readKind(node: Reading, kind: NodeKind | null, id: string): Parts | null {
   if (kind === 'assistant') return readAssistant(node);
   if (kind === 'tool') return readToolNode(node, id);
@@ -169,7 +169,7 @@ function readKind(node: Reading, kind: NodeKind | null, id: string): Parts | nul
   };
 }
 
-/** What a node says and is told to do. */
+/** What a node says and its instructions. */
 function takeTalk(node: Reading, type: NodeType): Parts {
   const lines = roleOf[type] === 'exit' ? [...names.line, ...names.lastLine] : names.line;
   const plan = node.takeInside('messagePlan');
@@ -183,7 +183,7 @@ function takeTalk(node: Reading, type: NodeType): Parts {
   return { ...noParts, type, firstMessage, systemPrompt };
 }
 
-/** Model, voice and transcriber; `model` holds what is no setting: instructions and tools. */
+/** Model, voice and transcriber; `model` holds instructions and tools, which are not settings. */
 export function takeModel(holder: Reading): { settings: Settings; model: Reading | null } {
   const settings: { -readonly [Name in keyof Settings]: Settings[Name] } = {};
   let model: Reading | null = null;
@@ -198,17 +198,17 @@ export function takeModel(holder: Reading): { settings: Settings; model: Reading
     for (const [key] of kept) model.taken.add(key);
     const isUsable = ['provider', 'model'].every((key) => model!.takeString(key) !== null);
     if (isUsable) settings.model = { ...setting, value: Object.fromEntries(kept) };
-    // The model of an assistant that only names a workflow is none.
+    // The model of an assistant that only refers to a workflow is not one.
     else if (!model.has('workflow')) holder.report('shape/unusable-model', at, {});
   }
   return { settings, model };
 }
 
-/** What a model is told, in its own fields and in its messages, whoever is made to say them. */
+/** Instructions of a model, in its own fields and in its messages of any role. */
 export function takeInstructions(model: Reading): Text[] {
   const messages = model.takeInsides('messages').flatMap((message) => {
     const role = message.takeString('role')?.value.toLowerCase() ?? 'system';
-    // What an assistant is made to have said is neither said nor an instruction.
+    // A message in the assistant's role is neither spoken nor an instruction.
     if (role === 'assistant') return [];
     if (role === 'user') {
       const found = 'a message of the caller';
@@ -228,7 +228,7 @@ function takeContent(message: Reading): Text[] {
   });
 }
 
-/** Instructions and tools may stand in the model too. */
+/** Instructions and tools may also stand in the model. */
 function withModel<T extends Parts | null>(parts: T, model: Reading | null): T {
   if (parts === null || model === null) return parts;
   const systemPrompt = joinTexts([parts.systemPrompt, ...takeInstructions(model)]);
@@ -236,13 +236,13 @@ function withModel<T extends Parts | null>(parts: T, model: Reading | null): T {
 }
 
 /**
- * A node that is an assistant already: what it says and does is read like a talk node's, and it
- * stays a member of its own. Of one that the platform keeps there is only the id.
+ * A node that is already an assistant: its lines and instructions are read like a talk node's, and
+ * it stays a member of its own. Of a saved assistant there is only the id.
  */
 function readAssistant(node: Reading): Parts | null {
   const savedAs = node.takeTracedString('assistantId');
   if (savedAs !== null) {
-    // The id stands in members, in destinations and in prompts, as it is.
+    // The id stands unchanged in members, in destinations and in prompts.
     const isUsable = /^[\w.-]{1,100}$/.test(savedAs.value);
     const code = isUsable ? 'shape/saved-assistant' : 'shape/assistant-id';
     node.report(code, child(node.at, 'assistantId'), { id: savedAs.value });
@@ -259,7 +259,7 @@ function readAssistant(node: Reading): Parts | null {
   const { settings, model } = takeModel(inside);
   inside.take('name');
   const parts = withModel<Parts>({ ...takeTalk(inside, 'conversation'), settings }, model);
-  // The prompt says how the assistant opens; what is left are settings of its own.
+  // The prompt says how the assistant opens; the other fields are its own settings.
   const others = Object.keys(inside.value).filter((key) => !inside.taken.has(key));
   const own = { savedAs: null, version: null, settings: inside.takeSettings(others) };
   return { ...parts, assistant: own };
@@ -270,7 +270,7 @@ function readToolNode(node: Reading, id: string): Parts | null {
   const talk = takeTalk(node, 'tool');
   const tool = isJsonObject(node.value['tool']) ? node.takeInside('tool') : null;
   if (tool === null) {
-    // A tool that the platform keeps is called by the name of its node.
+    // A saved tool is called by the name of its node.
     const saved = node.takeString('toolId');
     if (saved !== null) return { ...talk, tools: [savedTool(node, saved, id)] };
     node.report('shape/missing-field', node.at, { field: 'tool', of: 'a tool node' });
@@ -294,7 +294,7 @@ function readToolNode(node: Reading, id: string): Parts | null {
   return { ...talk, type, transfer: whole, firstMessage };
 }
 
-/** What a tool that ends the call says as it begins is said before; the rest a transfer carries. */
+/** What a tool that ends the call says first becomes the node's line; a transfer keeps the rest. */
 function takeMessages(tool: Reading, type: string) {
   let line: Text | null = null;
   let others: Traced<readonly Json[]> | null = null;

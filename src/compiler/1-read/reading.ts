@@ -1,11 +1,11 @@
 /**
- * An object of the source that is taken apart: what nobody took is what nobody understood.
+ * Reads an object of the source field by field; untaken fields are reported as unknown.
  *
- * Documents say one thing in many ways, so no list of known fields fits them all. Each reader takes
- * the fields that it understands, by the names that the dialect has for them; `listUnknown` tells
- * what is left. A `take…` returns the value of the first field that is given, or null where none is,
- * where it is empty, or of the wrong type; the last is a fault. Faults are collected, never thrown,
- * so that all come out at once. In the spec's shape a field that has no place there is not taken.
+ * Documents say the same thing in many forms, so no list of known fields fits them all. Each reader
+ * takes the fields that it understands, under the names of the dialect; `listUnknown` reports the
+ * rest. A `take…` returns the value of the first given field, or null if no field is given, if the
+ * value is empty, or if it has the wrong type, which is a fault. Faults are collected and never
+ * thrown, so that all are reported at once. In the spec's shape a misplaced field is not taken.
  */
 import { type ArgsOf, type Code, diagnose, type Placement } from '../../diagnostics/diagnose.js';
 import { child, type JsonPointer } from '../ir/ids.js';
@@ -26,13 +26,13 @@ export interface Ledger {
   readonly absorbed: Absorbed[];
 }
 
-/** A value and where it stands. */
+/** A value and its place. */
 export interface Found<T> {
   readonly value: T;
   readonly at: JsonPointer;
 }
 
-/** The types of JSON by the names that people are told. */
+/** The types of JSON as messages name them. */
 interface Types {
   readonly 'a text': string;
   readonly 'a list': readonly Json[];
@@ -41,16 +41,16 @@ interface Types {
   readonly 'true or false': boolean;
 }
 
-/** A value that an editor's placeholder stands for, which nobody has filled in. */
+/** An editor's placeholder that was never filled in. */
 const placeholder = /\$\{[^}]*\}|<[A-Za-z][\w .-]*>|\byour[-_]\w+/i;
 
 export class Reading implements Found<JsonObject> {
   readonly words: Vocabulary;
   readonly faults: Diagnostic[];
-  /** The fields that the dialect knows here; null where it knows those that readers ask for. */
+  /** The fields that the dialect knows here; null if it knows whatever readers ask for. */
   readonly known: ReadonlySet<string> | null;
   readonly taken = new Set<string>();
-  /** Fields that the dialect knows, and that have no use where they stand. */
+  /** Known fields that have no use where they stand. */
   readonly misplaced: string[] = [];
 
   /** `place` is the field that the object stands in. */
@@ -70,20 +70,20 @@ export class Reading implements Found<JsonObject> {
     this.faults.push(diagnose(code, at, args, more));
   }
 
-  /** Whether the source gives the field at all. */
+  /** Returns true if the source gives the field. */
   has(field: string): boolean {
     if ((this.value[field] ?? null) === null || this.known?.has(field) === false) return false;
     return Object.hasOwn(this.value, field);
   }
 
-  /** The first of the fields that is given, which counts as taken. */
+  /** The first given field, which counts as taken. */
   take(...fields: readonly string[]): string | null {
     const field = fields.find((it) => this.has(it));
     if (field !== undefined) this.taken.add(field);
     return field ?? null;
   }
 
-  /** Whether nobody took a field that says something; exports write out what holds nothing. */
+  /** True for a field with content that no reader took; exports write out empty fields. */
   isUnread(field: string): boolean {
     if (this.known?.has(field)) return this.misplaced.includes(field);
     const value = this.value[field]!;
@@ -109,7 +109,7 @@ export class Reading implements Found<JsonObject> {
     return { value: meant as Types[T], at };
   }
 
-  /** What is made of the elements of a list; one of another type is a fault. */
+  /** Applies `make` to the elements of a list; an element of another type is a fault. */
   takeEach<T extends keyof Types, Made>(
     expected: T,
     list: string,
@@ -123,26 +123,26 @@ export class Reading implements Found<JsonObject> {
     });
   }
 
-  /** The objects of a list, each to be taken apart. */
+  /** Readings of the objects in a list. */
   takeInsides(list: string): Reading[] {
     return this.takeEach('an object', list, ({ value, at }) => {
       return [new Reading(value, at, this.ledger, list)];
     });
   }
 
-  /** The object in a field, to be taken apart in its turn. */
+  /** A reading of the object in a field. */
   takeInside(field: string): Reading | null {
     const found = this.takeAs('an object', field);
     return found && new Reading(found.value, found.at, this.ledger, field);
   }
 
-  /** A text that says something. */
+  /** A text that is not empty. */
   takeString(...fields: readonly string[]): Found<string> | null {
     const found = this.takeAs('a text', ...fields);
     return found?.value === '' ? null : found;
   }
 
-  /** A text that the source must give, under one of the names; its absence is a fault. */
+  /** A text that the source must give under one of the names; its absence is a fault. */
   requireString(of: string, ...fields: readonly string[]): Found<string> | null {
     const found = this.takeString(...fields);
     const given = fields.find((field) => this.has(field));
@@ -157,12 +157,12 @@ export class Reading implements Found<JsonObject> {
     return found && textAt(found.value, found.at, this.faults);
   }
 
-  /** A text under each of the names that is given. */
+  /** The texts under all of the names that are given. */
   takeTexts(fields: readonly string[]): Text[] {
     return fields.flatMap((field) => this.takeText(field) ?? []);
   }
 
-  /** White space alone says nothing. `marked`: it is an expression, whatever it looks like. */
+  /** White space counts as absent. `marked`: it is an expression, whatever it looks like. */
   takeCondition(fields: readonly string[], marked = false): Condition | null {
     const found = this.takeString(...fields);
     if (found === null || found.value.trim() === '') return null;
@@ -177,7 +177,7 @@ export class Reading implements Found<JsonObject> {
     return tracedOf(this.takeString(...fields));
   }
 
-  /** Values that are carried as they are, by their names. */
+  /** Values that are carried over unchanged, by name. */
   takeSettings(fields: readonly string[]): NamedSetting[] {
     const given = fields.filter((key) => this.take(key) !== null);
     return given.map((key) => {
@@ -185,18 +185,18 @@ export class Reading implements Found<JsonObject> {
     });
   }
 
-  /** Takes what the platform keeps for itself. */
+  /** Takes the platform's record fields. */
   absorbRecord(): void {
     const fields = ['id', 'orgId', 'createdAt', 'updatedAt', 'isServerUrlSecretSet'];
     this.absorb(fields, 'the platform keeps this for itself');
   }
 
-  /** Takes what lays the graph out in an editor. */
+  /** Takes the layout of the graph in an editor. */
   absorbLayout(...more: readonly string[]): void {
     this.absorb(['metadata', 'position', ...more], 'the layout of the editor');
   }
 
-  /** Takes fields that say nothing about calls; the ledger keeps them, with the reason. */
+  /** Takes fields that do not affect calls; the ledger lists them with the reason. */
   private absorb(fields: readonly string[], reason: string): void {
     for (const field of fields) {
       if (this.take(field) === null) continue;
@@ -210,14 +210,14 @@ export class Reading implements Found<JsonObject> {
   }
 }
 
-/** A value that was found, with its origin. */
+/** A found value with its origin. */
 export function tracedOf<T>(found: Found<T> | null): Traced<T> | null {
   return found && traced(found.value, fromSource(found.at));
 }
 
-/** Tells the fields that nobody took, and gives their places. */
+/** Reports the fields that no reader took, and returns their places. */
 export function listUnknown({ readings, faults }: Ledger): JsonPointer[] {
-  // A fault at a field says more than that nobody read it; the dialect's sign is no fault.
+  // A fault at a field says more than that it is unknown; the sign of the dialect is not a fault.
   const told = new Set(faults.flatMap(({ code, at }) => (code === 'shape/dialect' ? [] : at)));
   return readings.flatMap((reading) => {
     const { value, at, known, place } = reading;
@@ -229,7 +229,7 @@ export function listUnknown({ readings, faults }: Ledger): JsonPointer[] {
         reading.report('shape/lost-text', child(at, field), { field });
         continue;
       }
-      // A field that is there is not the one that was meant.
+      // A field that is present cannot be the one that was meant.
       const free = [...(known ?? [])].filter((name) => !Object.hasOwn(value, name));
       const near = findNearest(field, free);
       reading.report('shape/unknown-field', child(at, field), { field, near });
@@ -238,20 +238,20 @@ export function listUnknown({ readings, faults }: Ledger): JsonPointer[] {
   });
 }
 
-/** Fields that hold instructions or what is spoken, in one dialect or another. */
+/** Fields that hold instructions or spoken texts in some dialect. */
 const spoken: ReadonlySet<string> = new Set([
   ...['firstMessage', 'systemPrompt', 'prompt', 'instructions', 'systemMessage', 'globalPrompt'],
   ...['exact', 'text', 'message', 'messages', 'endMessage', 'content', 'say'],
 ]);
 
-/** Whether a field that nobody took would be missed in a call. */
+/** Returns true if calls would miss an untaken field. */
 function isSaid(field: string, value: Json): boolean {
   const isText = (it: Json | undefined) => typeof it === 'string' && it.trim() !== '';
   const isMessage = (it: Json) => isJsonObject(it) && isText(it['content']);
   return spoken.has(field) && (isText(value) || (Array.isArray(value) && value.some(isMessage)));
 }
 
-/** A number or a truth value that was written as a text, or a text that was written as a number. */
+/** A number or a truth value that was written as a text, or a text written as a number. */
 function meantBy(expected: keyof Types, value: Json): Json {
   if (expected === 'a text' && typeof value === 'number') return String(value);
   if (typeof value !== 'string') return null;

@@ -1,6 +1,6 @@
 /**
- * The request that a node or a tool sends, and who sends it. An address, a method or a proof of who
- * calls that is missing is asked for.
+ * The request that a node or a tool sends, and its authentication. A missing URL, method or
+ * authentication becomes a question.
  */
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
@@ -11,7 +11,7 @@ import { fixValues, stubs } from './given-tools.js';
 import { type Reading, tracedOf } from './reading.js';
 import { joinTexts, textsWithin, withoutArguments } from './template.js';
 
-/** A request that is a tool may declare a function, as other tools do. */
+/** A request tool may declare a function, as other tools do. */
 export function takeRequestTool(tool: Reading): Request {
   tool.take('type');
   const own = tool.takeTracedString('name');
@@ -56,13 +56,13 @@ export function takeRequest(tool: Reading): Request {
   const output = isJsonObject(value['output']) ? takeSchema(tool, 'output') : noResponses;
   const credentialId = tool.takeTracedString('credentialId');
   const passed = tool.takeSettings(['backoffPlan', 'encryptedPaths', 'messages', 'rejectionPlan']);
-  // Arguments that the model neither sees nor fills.
+  // Arguments that the model neither sees nor fills in.
   const statics = tool.takeInsides('parameters').flatMap((entry) => {
     const key = entry.takeString('key')?.value;
     const [fixed] = entry.takeSettings(['value']);
     return key === undefined || fixed === undefined ? [] : [{ key, value: fixed.value }];
   });
-  // A request that a call waits for is what a request is.
+  // Requests always block the call.
   if (value['mode'] === 'blocking') tool.take('mode');
   const description = tool.takeText('description');
   const responses = [...listed, ...planned.variables, ...output.variables];
@@ -111,26 +111,26 @@ function takeTimeout(tool: Reading): Traced<number> | null {
   return null;
 }
 
-/** Whether anybody could call the address: the platform sends requests over HTTP only. */
+/** Returns true if the URL can be called: the platform sends requests over HTTP only. */
 export function isCallable(url: string): boolean {
   return /^\s*(?:https?:\/\/|\{\{|\{%)/i.test(url);
 }
 
-/** Whether headers say who sends the request; where none does, and no credential, it is asked. */
+/** True if a header identifies the sender; if none does, and no credential, a question asks. */
 export function authenticates(headers: JsonObject | null): boolean {
   return listHeaders(headers).some(({ name, sent }) => {
-    // A scheme without what belongs behind it says nothing.
+    // A scheme without a credential after it does not count.
     const isEmpty = sent === null || /^\s*(?:(?:Bearer|Basic)\s*)?$/i.test(String(sent));
     return isSecretName(name) && !isEmpty;
   });
 }
 
-/** Keys that lead from the headers to the one that a credential would fill; null where none does. */
+/** Keys from the headers to the one that a credential would fill; null if there is none. */
 export function findAuthorization(headers: JsonObject | null): readonly string[] | null {
   return listHeaders(headers).find(({ name }) => /^authorization$/i.test(name))?.path ?? null;
 }
 
-/** Headers, given as a plain object or as a JSON Schema whose properties they are. */
+/** Headers, given as a plain object or as properties of a JSON Schema. */
 function listHeaders(headers: JsonObject | null) {
   const { type, properties } = headers ?? {};
   const isSchema = type === 'object' && isJsonObject(properties);

@@ -1,6 +1,6 @@
 /**
- * The graph of what was read: without the nodes that could not be read and that no call reaches, and
- * without one that only marks the start. Nodes and edges are numbered anew.
+ * The graph of what was read, without unreachable nodes that could not be read and without a node
+ * that only marks the start. Nodes and edges are renumbered.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { append, groupBy } from '../../graph/lists.js';
@@ -22,7 +22,7 @@ export interface Draft {
 
 type Graph = Pick<Workflow, 'nodes' | 'edges' | 'markedStart' | 'absorbed'>;
 
-/** `line` is said as the call begins. */
+/** `line` is spoken when the call begins. */
 export function settleGraph(workflow: Reading, draft: Draft, line: Text | null): Graph {
   const { entries, ids, edges, marked } = draft;
   const { faults } = workflow;
@@ -31,7 +31,7 @@ export function settleGraph(workflow: Reading, draft: Draft, line: Text | null):
   const faulty = listFaulty(faults, entries);
   const reached = faulty.size === 0 ? null : findReached(draft, first, faulty);
   const isOut = (node: number) => reached !== null && faulty.has(node) && !reached.has(node);
-  // With a fault in a node that a call reaches, or elsewhere, the workflow is not used.
+  // With a fault in a reachable node, or outside the nodes, the workflow is not used.
   const errors = faults.filter(isError).length - [...faulty.values()].flat().length;
   if (errors > 0 || [...faulty.keys()].some((node) => !isOut(node))) {
     return { nodes: [], edges: [], markedStart: null, absorbed: [] };
@@ -47,7 +47,7 @@ export function settleGraph(workflow: Reading, draft: Draft, line: Text | null):
     }
   }
   if (second !== undefined) {
-    // Which of them counts nobody says, so none does.
+    // The source does not say which of them counts, so none does.
     const both = [nodes[first]!.id, nodes[second]!.id];
     const [earlier, later] = [first, second].map((at) => child(entries[at]!.at, 'isStart'));
     workflow.report('flow/several-starts', later!, { ids: both }, { related: [earlier!] });
@@ -60,7 +60,7 @@ export function settleGraph(workflow: Reading, draft: Draft, line: Text | null):
     absorbed.push({ at: nodes[mark]!.at, kind: 'node', reason });
     absorbed.push({ at: onward.at, kind: 'edge', reason });
   }
-  // What led to a node that only marks the start leads on behind it.
+  // Edges to a node that only marks the start are moved to its successor.
   const kept = [...nodes.keys()].filter((node) => !isOut(node) && node !== mark);
   const numbers = new Map(kept.map((node, index) => [node, index as NodeIndex]));
   const numberOf = (node: number) =>
@@ -78,12 +78,12 @@ export function settleGraph(workflow: Reading, draft: Draft, line: Text | null):
   return line === null ? graph : sayFirst(graph, line, workflow);
 }
 
-/** Nodes with errors, and the numbers of these. */
+/** Nodes with errors, and the numbers of the errors. */
 function listFaulty(faults: readonly Diagnostic[], entries: Draft['entries']) {
   const places = new Map(entries.map(({ at }, index) => [at, index]));
   const faulty = new Map<number, number[]>();
   for (const [number, fault] of faults.entries()) {
-    // Two nodes of one id leave open which of them the edges mean.
+    // If two nodes have the same id, it is unclear which of them the edges mean.
     if (!isError(fault) || /^shape\/(?:duplicate|ambiguous)-id$/.test(fault.code)) continue;
     let at = fault.at;
     while (at !== '' && !places.has(at)) at = at.slice(0, at.lastIndexOf('/'));
@@ -94,8 +94,8 @@ function listFaulty(faults: readonly Diagnostic[], entries: Draft['entries']) {
 }
 
 /**
- * What a call can come to. Where no start is marked it may begin at each node that nothing leads to,
- * but for one that could not be read and leads nowhere. Null where nobody can tell.
+ * The nodes that a call can reach. Without a marked start it may begin at each node without
+ * predecessors, unless that could not be read and leads nowhere. Null if unknown.
  */
 function findReached(
   { entries, nodes, edges }: Draft,
@@ -114,7 +114,7 @@ function findReached(
   return flood([...roots, ...indexes.filter(isGlobal)], arcsOf);
 }
 
-/** Where a node leads that says and does nothing, and has one way on, without a condition. */
+/** The edge of a node that says and does nothing and has no other edge and no condition. */
 function findOnward(node: WorkflowNode | null, edges: Draft['edges']): WorkflowEdge | null {
   if (node === null) return null;
   const { index, global, firstMessage, systemPrompt, captures, tools } = node;
@@ -124,7 +124,7 @@ function findOnward(node: WorkflowNode | null, edges: Draft['edges']): WorkflowE
   return only.condition === null && only.to !== index ? only : null;
 }
 
-/** The line that an assistant round the workflow says is the first of the marked start. */
+/** An assistant's line around the workflow becomes the first message of the marked start. */
 function sayFirst(graph: Graph, line: Text, workflow: Reading): Graph {
   const { nodes, markedStart } = graph;
   const start = nodes[markedStart ?? -1];

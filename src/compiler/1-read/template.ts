@@ -1,14 +1,14 @@
 /**
  * The variables that a text of the source reads.
  *
- * In: a text. Out: every read of a variable that the text does not surely assign before, in text
- * order with exact offsets; or what is wrong with its Liquid. Guarantees: `value.slice(start, end)` is
- * the name; uses never overlap; nothing is rendered and nothing is thrown; partials and files are
- * out of reach.
+ * In: a text. Out: every read of a variable that the text has not certainly assigned before, in
+ * text order with exact offsets; or what is wrong with its Liquid. Guarantees: `value.slice(start,
+ * end)` is the name; uses never overlap; nothing is rendered and nothing is thrown; partials and
+ * files cannot be loaded.
  *
- * A name that `assign`, `capture`, `increment` or `decrement` sets is the text's own from there on;
- * where the tag stands inside `if`, `unless`, `case`, `for` or `tablerow`, to the end of that branch
- * only. `for` and `tablerow` own theirs in their body.
+ * After `assign`, `capture`, `increment` or `decrement` a name is the text's own; if the tag stands
+ * inside `if`, `unless`, `case`, `for` or `tablerow`, only to the end of that branch. `for` and
+ * `tablerow` own their names in their body.
  *
  * Example: `Hi {{ a.b }}{% if c %}{% assign d = 1 %}{% endif %}{{ d }}` reads a, c and d.
  */
@@ -21,22 +21,22 @@ import type { Text, TextPart, Use } from '../ir/workflow.js';
 
 const { TypeGuards } = liquidjs;
 
-/** How many tags a text may have, and how deep tags and brackets may nest: liquidjs recurses. */
+/** The most tags of a text, and the deepest nesting of tags and brackets: liquidjs recurses. */
 const maxTags = 1000;
 const maxLevels = 100;
 
-/** What the Liquid of a text reads, and the first thing that is wrong with it. */
+/** What the Liquid of a text reads, and its first fault. */
 export interface TemplateReading {
-  /** Nothing of a text with a fault. */
+  /** Empty for a text with a fault. */
   readonly uses: readonly Use[];
-  /** Names that its tags set, on whatever branch. */
+  /** Names that its tags set, on any branch. */
   readonly sets: ReadonlySet<string>;
-  /** The outputs, tags and blocks that the text has, none inside another. */
+  /** The outputs, tags and blocks of the text, none inside another. */
   readonly units: readonly Unit[];
   readonly fault: TemplateFault | null;
 }
 
-/** `limit`: the text has too much of it. */
+/** `limit`: the text has too many of these. */
 export type TemplateFault = { readonly reason: string } | { readonly limit: 'tags' | 'levels' };
 
 interface Unit {
@@ -56,7 +56,7 @@ export function readTemplate(value: string): TemplateReading {
     const lines = tags.map((tag) => (tag.name === 'liquid' ? tag.getText().split('\n').length : 1));
     if (lines.reduce((sum, it) => sum + it, 0) > maxTags) return refuse({ limit: 'tags' });
     if (tokens.some(nestsTooDeep)) return refuse({ limit: 'levels' });
-    // liquidjs takes its tokens by `shift`, which costs as much as the list is long.
+    // liquidjs removes its tokens by `shift`, which takes time linear in the list.
     const queue = tokens.toReversed();
     queue.shift = () => queue.pop();
     const templates = parser.parseTokens(queue);
@@ -74,7 +74,7 @@ export function readTemplate(value: string): TemplateReading {
   }
 }
 
-/** A text of the source, with the variables that it reads. */
+/** A text of the source with the variables that it reads. */
 export function textAt(value: string, at: JsonPointer, faults: Diagnostic[]): Text {
   const { uses, sets, fault } = readTemplate(value);
   if (fault !== null) {
@@ -84,7 +84,7 @@ export function textAt(value: string, at: JsonPointer, faults: Diagnostic[]): Te
   return sets.size === 0 ? { value, at, uses } : { value, at, uses, sets: [...sets] };
 }
 
-/** Texts of one place in the prompt as one, each once, an empty line between two; null where none is. */
+/** Texts for one place in the prompt, joined by empty lines, without repetition; null if none. */
 export function joinTexts(texts: readonly (Text | null)[]): Text | null {
   const byValue = new Map<string, Text>();
   for (const it of texts) if (it !== null && !byValue.has(it.value)) byValue.set(it.value, it);
@@ -108,8 +108,7 @@ export function joinTexts(texts: readonly (Text | null)[]): Text | null {
 }
 
 /**
- * All texts of a value that is carried through, keys in the order of their names. Recurses as deep
- * as a document may be.
+ * All texts of a value that is carried over, by sorted keys. Recurses as deep as a document may be.
  */
 export function textsWithin(value: Json, at: JsonPointer, faults: Diagnostic[]): Text[] {
   if (typeof value === 'string') return [textAt(value, at, faults)];
@@ -125,8 +124,8 @@ export function textsWithin(value: Json, at: JsonPointer, faults: Diagnostic[]):
 }
 
 /**
- * Texts of a request without what the tool's own arguments fill: the properties of its body that
- * are left for the model to give.
+ * Texts of a request without the reads of the tool's own arguments: the properties of its body that
+ * the model fills in.
  */
 export function withoutArguments(texts: readonly Text[], body: Json): Text[] {
   const { properties } = isJsonObject(body) ? body : {};
@@ -140,7 +139,7 @@ export function withoutArguments(texts: readonly Text[], body: Json): Text[] {
   return texts.map((text) => ({ ...text, uses: text.uses.filter(({ name }) => !isGiven(name)) }));
 }
 
-/** The text with another name at the given uses, and nothing else changed. */
+/** The text with another name at the given uses, otherwise unchanged. */
 export function renameUses(value: string, uses: readonly Use[], to: string): string {
   let renamed = '';
   let at = 0;
@@ -151,12 +150,12 @@ export function renameUses(value: string, uses: readonly Use[], to: string): str
   return renamed + value.slice(at);
 }
 
-/** Whether the text has any Liquid at all. */
+/** Returns true if the text contains any Liquid. */
 export function hasLiquid(value: string): boolean {
   return value.includes('{{') || value.includes('{%');
 }
 
-/** Whether brackets nest too deep; the strings in it count too, which only makes it stricter. */
+/** True if brackets nest too deep; those inside strings count too, which only makes it stricter. */
 function nestsTooDeep(token: liquidjs.TopLevelToken): boolean {
   if (!TypeGuards.isTagToken(token) && !TypeGuards.isOutputToken(token)) return false;
   let level = 0;
@@ -169,11 +168,11 @@ function nestsTooDeep(token: liquidjs.TopLevelToken): boolean {
 
 interface Scope {
   readonly value: string;
-  /** Names that are the text's own here: surely set before, or a loop's. */
+  /** Names that are the text's own here: certainly set before, or a loop's. */
   readonly own: Set<string>;
   /** Names that any tag of the text sets. */
   readonly sets: Set<string>;
-  /** By offset: liquidjs gives some tokens twice. */
+  /** By offset, as liquidjs lists some tokens twice. */
   readonly uses: Map<number, Use>;
 }
 
@@ -193,29 +192,29 @@ function readNode(template: liquidjs.Template, scope: Scope, level = 1): void {
 
 function argumentsOf(template: liquidjs.Template): unknown[] {
   const values: unknown[] = [...(template.arguments?.() ?? [])];
-  // `offset: continue` goes on behind the last element; it reads no variable.
+  // `offset: continue` resumes after the last element; it reads no variable.
   if (!(template instanceof liquidjs.ForTag)) return values;
   const offset = template.hash.hash['offset'];
   const isWord = TypeGuards.isPropertyAccessToken(offset) && offset.getText() === 'continue';
   return isWord ? values.filter((value) => value !== offset) : values;
 }
 
-/** Tags have those of these that they are made of. */
+/** Each tag has some of these. */
 interface Tag extends liquidjs.Template {
   readonly templates?: liquidjs.Template[];
   readonly branches?: { readonly templates: liquidjs.Template[] }[];
   readonly elseTemplates?: liquidjs.Template[];
 }
 
-/** What stands inside a tag, by branch, with the names that are the text's own there. */
+/** The contents of a tag, by branch, with the names that are the text's own there. */
 function branchesOf(tag: Tag, { own }: Scope) {
   const { templates, branches, elseTemplates } = tag;
   if (branches === undefined && tag.blockScope === undefined) {
-    // The generator stops in the middle only to load partials, of which there are none.
+    // The generator pauses only to load partials, of which there are none.
     const children = tag.children?.(false, true).next();
     return children?.done ? [{ templates: children.value, own }] : [];
   }
-  // A branch may not run: what is set in it holds to its end only.
+  // A branch may not run, so what it sets holds only until its end.
   const others = [...(branches ?? []), { templates: elseTemplates }];
   return [
     { templates, own: new Set([...own, ...(tag.blockScope?.() ?? [])]) },
@@ -223,7 +222,7 @@ function branchesOf(tag: Tag, { own }: Scope) {
   ];
 }
 
-/** Adds the reads of an argument: of values, filters, ranges, paths and the paths in brackets. */
+/** Adds the reads of an argument: of values, filters, ranges, paths and paths in brackets. */
 function readValue(argument: unknown, scope: Scope): void {
   const stack: unknown[] = [argument];
   while (stack.length > 0) {
@@ -242,7 +241,7 @@ function readValue(argument: unknown, scope: Scope): void {
   }
 }
 
-/** Adds the read of a path's root; gives the root back where it is itself a path (`[a.b].c`). */
+/** Adds the read of a path's root; returns the root if it is itself a path (`[a.b].c`). */
 function readRoot(root: liquidjs.Token | undefined, nested: boolean, scope: Scope) {
   if (!TypeGuards.isQuotedToken(root) && !TypeGuards.isWordToken(root)) return root;
   const margin = root.kind === liquidjs.TokenKind.Quoted ? 1 : 0;

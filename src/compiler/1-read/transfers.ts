@@ -1,4 +1,4 @@
-/** Where a call is put through to, and what is said of it. */
+/** The destinations of transfers, and what is said about them. */
 import { child } from '../ir/ids.js';
 import { isJsonObject } from '../ir/json.js';
 import { fromSource, traced } from '../ir/provenance.js';
@@ -8,7 +8,7 @@ import { names } from './dialect.js';
 import type { Reading } from './reading.js';
 import { textAt, textsWithin } from './template.js';
 
-/** A transfer of which nothing is known. */
+/** A transfer without any information. */
 const nowhere: Transfer = {
   destination: null,
   address: null,
@@ -20,14 +20,14 @@ const nowhere: Transfer = {
   messages: null,
 };
 
-/** The destinations of a transfer tool, or of a node that says them itself. */
+/** The destinations of a transfer tool, or of a node that contains them itself. */
 export function takeTransfer(holder: Reading): Transfer {
-  // A plan beside the destination has nothing but what is said; one inside of it has more.
+  // A plan beside the destination contains only the message; a plan inside has more.
   const plan = holder.takeInside('transferPlan');
   const message = plan && takeSaid(plan);
   const listed = holder.takeInsides('destinations').map((destination, index) => {
     const read = readDestination(destination);
-    // Of the first it is asked.
+    // A question asks for the first one.
     if (index > 0 && read.destination === null) {
       const args = { field: 'number', of: 'a destination' };
       destination.report('shape/missing-field', destination.at, args);
@@ -41,7 +41,7 @@ export function takeTransfer(holder: Reading): Transfer {
   return { ...first, message: first.message ?? message, others };
 }
 
-/** What the caller is told; an empty text is silence, where none is the platform's own line. */
+/** What the caller is told; an empty text means silence, an absent one the platform's own line. */
 function takeSaid(holder: Reading): Text | null {
   const isSilent = holder.has('message') && holder.value['message'] === '';
   const said = holder.takeText('message');
@@ -58,7 +58,7 @@ function readDestination(destination: Reading): Transfer {
   const address = takeAddress(destination) ?? nowhere;
   // Whether the number is checked follows from the number.
   destination.take('numberE164CheckEnabled');
-  // A message may be an object, in which each language or voice has its own words.
+  // A message may be an object with its own words for each language or voice.
   const ownWords = isJsonObject(destination.value['message']) ? ['message'] : [];
   const fields = ['callerId', 'extension', 'sipHeaders', 'transferPlan', ...ownWords];
   const passed = destination.takeSettings(fields);
@@ -70,7 +70,7 @@ function readDestination(destination: Reading): Transfer {
   return { ...address, message, description, passed, passedTexts };
 }
 
-/** A number or a SIP address, null where none is given; white space alone says nothing. */
+/** A number or a SIP address; null if absent. White space counts as absent. */
 function takeAddress(holder: Reading): Transfer | null {
   const found = holder.takeString(...names.address);
   if (found === null || found.value.trim() === '') {

@@ -1,10 +1,10 @@
 /**
  * The human's answers: their shape, and what they decide.
  *
- * In: the answers as they were given, and inquiries as the phases make them. Out: for every inquiry
- * what is to be done, the questions that stay open, and what is wrong with the answers. An answer
- * that does not fit is an error and leaves its question open; a single answer wins over a policy; a
- * policy answers where it can.
+ * In: the answers as given, and the inquiries of the phases. Out: a decision for every inquiry, the
+ * questions that stay open, and faults of the answers. An answer that does not fit is an error and
+ * leaves its question open. An individual answer takes precedence over a policy, which answers
+ * where it can.
  */
 import { type ArgsOf, type Code, diagnose } from '../../diagnostics/diagnose.js';
 import {
@@ -27,7 +27,7 @@ function tell<C extends Code>(code: C, at: JsonPointer, args: ArgsOf<C>): Diagno
   return diagnose(code, at, args, { in: 'answers' });
 }
 
-/** Reads answers of unknown shape; those of another shape count for nothing. */
+/** Reads answers of unknown shape; invalid ones are ignored. */
 export function readAnswers(input: unknown, target: Target) {
   if (input === undefined) return { answers: {}, diagnostics: [] };
   const { value, faults } = readJson(input);
@@ -59,12 +59,12 @@ function faultOfPolicy(kind: string, choice: string, target: Target): Diagnostic
   return needsValue(known, choice) ? tell('api/policy-needs-value', at, { kind, choice }) : null;
 }
 
-/** The questions of one compilation: what was asked, what is open, what was wrong with answers. */
+/** The questions of one compilation: those asked, those open, and faults of the answers. */
 export interface Dialogue {
   readonly decide: Decide;
   readonly asked: ReadonlySet<string>;
   readonly open: readonly Question[];
-  /** What was assumed for the open questions, by their ids. */
+  /** The assumptions for the open questions, by question id. */
   readonly assumed: ReadonlyMap<string, Answer>;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -96,7 +96,7 @@ export function findStaleAnswers({ answers = {} }: Answers, asked: ReadonlySet<s
   return stale.map((id) => tell('api/stale-answer', pointer('answers', id), { question: id }));
 }
 
-/** The answer that fits; null where there is none, or it is told what speaks against it. */
+/** The answer that fits; null if there is none or it does not fit, which is reported. */
 function answerTo(
   inquiry: Inquiry,
   { answers = {}, policies = {} }: Answers,
@@ -123,7 +123,7 @@ function answerTo(
   return null;
 }
 
-/** What speaks against an answer whose choice is offered, in words. */
+/** What is wrong with an answer whose choice is offered, in words. */
 function problemOf({ question, allowed, objection }: Inquiry, answer: Answer): string | null {
   const { choice, value = null } = answer;
   if (needsValue(question.kind, choice)) {

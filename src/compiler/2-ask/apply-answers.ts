@@ -1,10 +1,9 @@
 /**
  * Workflow + decisions → Workflow: the answers that change the source.
  *
- * The workflow that is given stays as it is: one copy of its lists is changed, decision by
- * decision, and where no decision changes anything the workflow itself is given back. What an
- * answer brings carries the answer as its origin, so that the source map and the ledger can tell
- * the source's words from the human's.
+ * The given workflow is not modified: the decisions change one copy of its lists, and if none
+ * changes anything the workflow itself is returned. Whatever an answer adds has the answer as its
+ * origin, so that the source map and the ledger can distinguish it from the source.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { groupBy } from '../../graph/lists.js';
@@ -33,7 +32,7 @@ import {
   withRoles,
 } from '../ir/workflow.js';
 
-/** A copy of a workflow that nobody else knows yet. */
+/** A copy of a workflow, changed in place. */
 interface Draft extends Omit<Workflow, 'nodes' | 'edges' | 'globalPrompt'> {
   readonly nodes: WorkflowNode[];
   readonly edges: WorkflowEdge[];
@@ -42,13 +41,13 @@ interface Draft extends Omit<Workflow, 'nodes' | 'edges' | 'globalPrompt'> {
 
 type Change = (draft: Draft, decision: Decision, index: Index) => void;
 
-/** The node of an id, and the places of the edges that leave a node: no answer changes those. */
+/** Nodes by id, and the positions of the edges that leave a node: no answer changes those. */
 interface Index {
   readonly byId: ReadonlyMap<Json, NodeIndex>;
   readonly leaving: ReadonlyMap<NodeIndex, readonly number[]>;
 }
 
-/** What answers change, by kind; kinds that do not stand here leave the source as it is. */
+/** The changes by kind of question; other kinds leave the source unchanged. */
 const changes: Readonly<Partial<Record<QuestionKind, Change>>> = {
   'missing-destination': onNode(setDestination),
   'missing-endpoint': onRequest(setEndpoint),
@@ -63,10 +62,10 @@ const changes: Readonly<Partial<Record<QuestionKind, Change>>> = {
   },
 };
 
-/** Choices that leave it as it is as well. */
+/** Choices that also leave it unchanged. */
 const inert: ReadonlySet<string> = new Set(['best-effort', 'argument', 'caller']);
 
-/** Carries out what was decided; see the head of this file. */
+/** Applies what was decided; see the head of this file. */
 export function applyDecisions(workflow: Workflow, decisions: readonly Decision[]): Workflow {
   const changing = decisions.filter(({ inquiry, choice }) => {
     return inquiry.question.kind in changes && !inert.has(choice);
@@ -82,12 +81,12 @@ export function applyDecisions(workflow: Workflow, decisions: readonly Decision[
   return withRoles(draft);
 }
 
-/** Variables that the caller supplies: secrets that headers name, and what was left to the caller. */
+/** Variables that the caller supplies: secrets that headers name, and those left to the caller. */
 export function listSupplied(decisions: readonly Decision[]): string[] {
   return decisions.flatMap((decision) => suppliedBy(decision) ?? []);
 }
 
-/** Says which variables a human left to the caller; an assumption says nothing. */
+/** Reports the variables that a human left to the caller; an assumption is not reported. */
 export function reportSupplied(decisions: readonly Decision[]): Diagnostic[] {
   return decisions.flatMap((decision) => {
     const variable = suppliedBy(decision);
@@ -110,7 +109,7 @@ function onNode(change: (node: WorkflowNode, decision: Decision) => WorkflowNode
   };
 }
 
-/** The request as changed, with the texts that it sends now; those of an answer stand nowhere. */
+/** The changed request with the texts that it now sends; those of an answer have no place. */
 function onRequest(change: (request: Request, decision: Decision) => Request): Change {
   return onNode((node, decision) => {
     const request = change(node.request!, decision);
@@ -140,7 +139,7 @@ function setEntering(node: WorkflowNode, { inquiry, value }: Decision): Workflow
   return { ...node, global: { condition: { ...condition, changedBy: inquiry.question.id } } };
 }
 
-/** Global nodes stay aside, and nothing follows an exit. */
+/** Global nodes are left out, and nothing follows an exit. */
 function addEdgesInOrder({ nodes, edges }: Draft, { choice, inquiry }: Decision): void {
   const listed = choice === 'none' ? [] : nodes.filter(({ global }) => global === null);
   for (const [place, { index: to }] of listed.slice(1).entries()) {
@@ -179,7 +178,7 @@ function setAuth(request: Request, decision: Decision): Request {
   const secret = `{{${textIn(value, 'secret')}}}`;
   const before = request.headers ?? traced<JsonObject>({}, origin);
   const { type, properties } = before.value;
-  // Headers may be a plain object or a JSON Schema whose properties are the headers.
+  // Headers may be a plain object or properties of a JSON Schema.
   if (type !== 'object' || !isJsonObject(properties)) {
     const all = { ...before.value, [name]: secret };
     return { ...proved, headers: traced(all, withPart(before.origin, name, origin)) };
@@ -211,7 +210,7 @@ function setRouting(draft: Draft, decision: Decision): void {
   }
 }
 
-/** The tool that an answer names: a request of the workflow, or one that is to be provided. */
+/** The tool that an answer names: a request of the workflow, or a tool to be provided. */
 function toolCall(
   workflow: Workflow,
   { inquiry, value }: Decision,
@@ -240,11 +239,11 @@ function addCall({ nodes }: Draft, index: NodeIndex, call: ToolCall): void {
   if (!isThere) nodes[index] = { ...node, calls: [...node.calls, call] };
 }
 
-/** Looks at nothing but the reads in question, as there may be as many renames as nodes. */
+/** Visits only the reads in question, as there may be as many renames as nodes. */
 function renameVariable(draft: Draft, decision: Decision, { leaving }: Index): void {
   const { name, unreached } = variableOf(decision);
   const changedBy = decision.inquiry.question.id;
-  /** The text with the new name; the same text where it reads nothing of the old one. */
+  /** The text with the new name; the same object if it does not read the old one. */
   const rename = <T extends Text>(text: T): T => {
     const read = text.uses.filter((use) => use.name === name);
     const value = renameUses(text.value, read, String(decision.value));

@@ -1,9 +1,9 @@
 /**
- * What the source itself leaves open: where the call starts, where a transfer goes, what a request
- * calls and how it authenticates, how an exact condition is to be met (spec/3, "stop and ask").
+ * Asks what the source leaves open: where the call starts, where a transfer goes, what a request
+ * calls and how it authenticates, how an exact condition is met (spec/3, "stop and ask").
  *
- * In: the workflow, and what of it a call can reach. Out: inquiries in walk order; phases that
- * decide more ask on their own. What an answer does is in apply-answers.ts.
+ * In: the workflow, and what a call can reach of it. Out: inquiries in walk order; later phases ask
+ * about their own decisions. apply-answers.ts applies the answers.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask } from '../../diagnostics/questions.js';
@@ -24,12 +24,12 @@ import type { Condition, Workflow, WorkflowEdge, WorkflowNode } from '../ir/work
 import { applyDecisions } from './apply-answers.js';
 
 /**
- * Stands in a draft where only a human knows the text, so that nobody mistakes the draft for the
- * squad. A draft is for preview; nothing complete ever holds it.
+ * Marks a text in a draft that only a human knows, so that nobody mistakes the draft for the squad.
+ * A complete squad never contains it.
  */
 const draftMarker = 'TODO';
 
-/** The workflow with its edges and the conditions of its global nodes, and where a call begins. */
+/** The workflow with its edges and the conditions of its global nodes, and the start. */
 export function decideEntry(source: Workflow, target: Target, decide: Decide) {
   const joined = applyDecisions(source, decide(askAboutEdges(source, target)));
   const start = decideStart(joined, target, decide);
@@ -37,7 +37,7 @@ export function decideEntry(source: Workflow, target: Target, decide: Decide) {
   return { workflow, start };
 }
 
-/** Asks whether each node leads to the next where no edge says what follows what. */
+/** If no edge says what follows what, asks whether each node leads to the next. */
 function askAboutEdges({ nodes, edges }: Workflow, target: Target): Inquiry[] {
   const listed = nodes.filter(({ global }) => global === null);
   const canGoOn = listed.some(({ role }) => role !== 'exit');
@@ -47,13 +47,13 @@ function askAboutEdges({ nodes, edges }: Workflow, target: Target): Inquiry[] {
     at: listed.map(({ at }) => at),
     args: { nodes: listed, conditional },
     target,
-    // Where nodes say when they are entered, they are hardly one chain.
+    // Nodes with entry conditions are unlikely to be a chain.
     proposal: conditional.length === 0 ? 'in-order' : null,
   });
   return [{ question, subject: { of: 'edges' }, assumed: { choice: 'in-order' } }];
 }
 
-/** Asks when global nodes are entered that have no condition. */
+/** Asks when global nodes without a condition are entered. */
 function askAboutGlobals({ nodes }: Workflow, target: Target): Inquiry[] {
   const silent = nodes.filter(({ global }) => global?.condition === null);
   return silent.map((node): Inquiry => {
@@ -76,9 +76,9 @@ function askAboutGlobals({ nodes }: Workflow, target: Target): Inquiry[] {
 }
 
 /**
- * Where a call begins: at the node that the dialect marks; else at the only one, no exit and not
- * global, that nothing leads to (self-loops and edges out of exits do not count); else a human
- * says where. An exit where only exits are there, or the marked start is one.
+ * Where a call begins: at the node that the dialect marks; else at the only node without
+ * predecessors that is neither an exit nor global (self-loops and edges out of exits do not count);
+ * else a human decides. It is an exit if there are only exits or the marked start is one.
  */
 function decideStart(workflow: Workflow, target: Target, decide: Decide): WorkflowNode {
   const { nodes, edges, markedStart } = workflow;
@@ -114,7 +114,7 @@ export interface Scope {
   readonly target: Target;
 }
 
-/** Asks about the reachable nodes and the conditions that lead on from them. */
+/** Asks about the reachable nodes and the conditions of their edges. */
 export function askAboutNodes(scope: Scope): Inquiry[] {
   const { nodes } = scope.workflow;
   const askAboutCondition = createConditionAsker(scope);
@@ -178,7 +178,7 @@ export function askAboutAuth({ nodes }: Workflow, order: readonly NodeIndex[], t
   });
 }
 
-/** Conditions that are expressions need a human's word. */
+/** Asks how conditions that are expressions are met. */
 function createConditionAsker(scope: Scope) {
   const { workflow, order, target } = scope;
   const advise = adviseOnTools(workflow, order);
@@ -214,10 +214,10 @@ function createConditionAsker(scope: Scope) {
 }
 
 /**
- * Whether the assistant that judges a condition surely has the variable from the conversation alone,
- * so that the platform does not know it yet: back from where the node is left, as far as one node
- * leads to another and to nothing else, a capture comes before any response. A condition that is
- * judged anywhere (`from` is null) is judged where the variable is captured too.
+ * Returns a test of whether the assistant that judges a condition certainly has the variable only
+ * from the conversation, so that the platform does not know it yet: going back along sole edges, a
+ * capture comes before any response. A condition that is judged everywhere (`from` is null) is also
+ * judged where the variable is captured.
  */
 function createLastWords({ workflow, order, leaving }: Scope) {
   const { nodes } = workflow;
@@ -243,7 +243,7 @@ function createLastWords({ workflow, order, leaving }: Scope) {
   };
 }
 
-/** What speaks against the texts of an answer's value, which are read like the source's own. */
+/** What is wrong with the texts of an answer's value, which are read like those of the source. */
 function objectToTexts(value: Json, faults: Diagnostic[] = []): string | null {
   textsWithin(value, '', faults);
   const [fault] = faults;
@@ -254,8 +254,8 @@ function objectToTexts(value: Json, faults: Diagnostic[] = []): string | null {
 }
 
 /**
- * A request may hold a credential of the platform and say in a header who sends it. Both are
- * carried, because nothing of the source is dropped; which of them is sent only the platform knows.
+ * A request may have a credential of the platform and an authorization header. Both are kept,
+ * because nothing of the source is dropped; which one is sent only the platform knows.
  */
 export function warnAboutRequests({ workflow, order }: FlowGraph): Diagnostic[] {
   return order.flatMap((index) => {

@@ -1,9 +1,8 @@
 /**
  * Reads of variables that nothing sets, and reads that may come too early.
  *
- * In: the flow graph, what its variables do, and the reads about which there is something to say.
- * Out: an inquiry for each variable that no definition reaches somewhere; afterwards warnings for
- * what no question is open about.
+ * In: the flow graph, its variable flow, and the reviews of reads. Out: an inquiry for each
+ * variable with a read that no definition reaches; afterwards warnings for the rest.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask, mostListed } from '../../diagnostics/questions.js';
@@ -25,7 +24,7 @@ import {
 } from '../ir/variables.js';
 import type { Text, WorkflowNode } from '../ir/workflow.js';
 
-/** Comparing every name with every other is only worth while for so many pairs. */
+/** Above this number of pairs, names are not compared with each other. */
 const mostCompared = 1_000_000;
 
 export function askAboutVariables(
@@ -71,7 +70,7 @@ export function askAboutVariables(
   });
 }
 
-/** Warnings that remain; variables that an open question is about are left to the question. */
+/** Warnings that remain; variables of an open question are left to the question. */
 export function warnAboutReads(
   graph: FlowGraph,
   reviews: readonly ReadReview[],
@@ -94,8 +93,8 @@ export function warnAboutReads(
 }
 
 /**
- * Warns of names in options that nothing reads; where the platform keeps an assistant or a tool, that
- * may read what nobody sees.
+ * Warns about names in options that nothing reads. A saved assistant or tool may read variables
+ * that squadc cannot see.
  */
 export function warnAboutUnread(
   { workflow, order, leaving }: FlowGraph,
@@ -126,7 +125,7 @@ export function warnAboutUnread(
   );
 }
 
-/** Nodes that can capture and lead to one of the nodes, themselves included, in walk order. */
+/** Nodes that can capture and lead to one of the nodes, including those, in walk order. */
 function listLeadingTo(graph: FlowGraph, nodes: readonly NodeIndex[]): string[] {
   const { workflow, predecessors, order } = graph;
   const found = flood(nodes, (node) => predecessors[node]!);
@@ -136,7 +135,7 @@ function listLeadingTo(graph: FlowGraph, nodes: readonly NodeIndex[]): string[] 
   return all.filter(({ role }) => role !== 'exit').map(({ id }) => id);
 }
 
-/** Lists the texts that read a variable where nothing reaches it, in walk order. */
+/** Lists the texts that read a variable where no definition reaches it, in walk order. */
 function createListPlaces({ workflow, rank, leaving }: FlowGraph) {
   const { nodes, globalPrompt } = workflow;
   const namesIn = new Map<Text, ReadonlySet<string>>();

@@ -1,9 +1,9 @@
 /**
  * unknown → Settled: the options of `compile` and `verify` with their defaults.
  *
- * In: whatever the caller handed over, and the usual target of the workflow. Out: the settled options,
- * and a diagnostic for each option that does not exist or does not fit; such a one counts as absent.
- * Nothing of the caller's runs while it is looked at.
+ * In: anything, and the usual target of the workflow. Out: the settled options, and a diagnostic
+ * for each option that does not exist or is invalid, which counts as absent. No code of the caller
+ * runs while they are read.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { isPlain, readJson } from '../1-read/copy-json.js';
@@ -21,7 +21,7 @@ import type { Diagnostic } from '../ir/result.js';
 import { type Workflow, writtenByCompiler } from '../ir/workflow.js';
 import { readAnswers } from './answers.js';
 
-/** What is wrong with the value of an option; empty where it fits. */
+/** What is wrong with the value of an option; empty if it is valid. */
 type Rule = (value: Json, target: Json) => readonly string[];
 
 const isText = (value: Json | undefined) => typeof value === 'string' && value.trim() !== '';
@@ -29,7 +29,7 @@ const must = (fits: boolean, problem: string) => (fits ? [] : [problem]);
 const oneOf = (...values: readonly Json[]): Rule => {
   return (value) => must(values.includes(value), `it must be one of ${values.join(', ')}`);
 };
-/** An object whose members all fit. */
+/** True for an object whose members are all valid. */
 const isMap = (value: Json, fits: (member: Json) => boolean) =>
   isJsonObject(value) && Object.values(value).every(fits);
 const writtenIn = (model: Json | undefined) =>
@@ -42,7 +42,7 @@ const variables: Rule = (value) => {
 
 const contexts = ['all', 'userAndAssistantMessages', 'previousAssistantMessages', 'none'];
 
-/** Every option, in the order in which faults are told; answers are read on their own. */
+/** Every option, in the order in which faults are reported; answers are read separately. */
 const rules: Readonly<Record<Exclude<keyof CompileOptions, 'answers'>, Rule>> = {
   target: oneOf('squad', 'vapi'),
   model: (value) => {
@@ -65,7 +65,7 @@ const rules: Readonly<Record<Exclude<keyof CompileOptions, 'answers'>, Rule>> = 
     const known = oneOf('plan', 'arguments')(pass, target);
     const problem =
       'only handoffs of the target vapi have arguments; set `target` to vapi, or `pass` to plan';
-    // Of a target that is wrong itself, nobody knows what it has.
+    // If the target itself is invalid, its features are unknown.
     return pass === 'arguments' ? must(target !== 'squad', problem) : known;
   },
   context: (context) => {
@@ -89,10 +89,10 @@ const rules: Readonly<Record<Exclude<keyof CompileOptions, 'answers'>, Rule>> = 
   criticalVariables: variables,
 };
 
-/** Tells a fault of an option, at its place. */
+/** Reports a fault of an option at its place. */
 type Tell = (option: string, problem: string, at?: JsonPointer) => void;
 
-/** The target of a workflow where no option names one; null where it could not be read. */
+/** The target of a workflow if no option names one. */
 export function usualTarget(source: Workflow | null): Target {
   return source?.dialect === 'spec' ? 'squad' : 'vapi';
 }
@@ -111,7 +111,7 @@ export function readOptions(given: CompileOptions, usual: Target) {
   }
   const values = new Map<string, Json>();
   for (const [option, field] of fields) {
-    // Answers are looked at by who reads them.
+    // Answers are read separately.
     if (!Object.hasOwn(rules, option)) continue;
     const { value, faults } = readJson(field);
     if (faults.length === 0) values.set(option, value!);
@@ -131,7 +131,7 @@ export function readOptions(given: CompileOptions, usual: Target) {
   const target = take<Target>('target', usual);
   const { answers, diagnostics: ofAnswers } = readAnswers(fields.get('answers'), target);
   const { type, maxMessages } = take<JsonObject>('context', { type: 'all' });
-  // Nothing beside what the plan knows.
+  // Without properties that the plan does not have.
   const context = type === 'lastNMessages' ? { type, maxMessages } : { type };
   const options: Settled = {
     answers,
@@ -150,7 +150,7 @@ export function readOptions(given: CompileOptions, usual: Target) {
   return { options, diagnostics: [...diagnostics, ...ofAnswers] };
 }
 
-/** The options that are set, as they are; none where nothing can be read. */
+/** The options that are set, unchanged; none if they cannot be read. */
 function takeFields(given: unknown, tell: Tell): ReadonlyMap<string, unknown> {
   const fields = new Map<string, unknown>();
   try {

@@ -1,9 +1,9 @@
 /**
- * Workflow → FlowGraph, and warnings about the graph as it is.
+ * Workflow → FlowGraph, and warnings about the graph.
  *
- * In: a workflow and its start. Out: adjacency of what a call can reach, and a walk order.
- * Invariants: edges leave no exit; no two edges have the same ends and the same condition.
- * Guarantees: linear time; the order of nodes in the source decides nothing but that of globals.
+ * In: a workflow and its start. Out: adjacency of everything a call can reach, and a walk order.
+ * Invariants: no edge leaves an exit; no two edges have the same ends and the same condition.
+ * Guarantees: linear time; source order of nodes affects only the order of globals.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { groupBy } from '../../graph/lists.js';
@@ -39,7 +39,7 @@ export function computeFlowGraph(workflow: Workflow, start: NodeIndex): FlowGrap
   return { workflow, start, globals, leaving, successors, predecessors, order, rank, leftOut };
 }
 
-/** What leaves an exit or repeats another edge, in source order, then what is never come to. */
+/** Edges that leave an exit or repeat another edge, in source order, then unreachable ones. */
 function listLeftOut({ nodes, edges }: Workflow, reached: ReadonlySet<NodeIndex>): LeftOutEdge[] {
   const useless: LeftOutEdge[] = [];
   const unreachable: LeftOutEdge[] = [];
@@ -62,7 +62,7 @@ function listLeftOut({ nodes, edges }: Workflow, reached: ReadonlySet<NodeIndex>
 export function warnAboutFlow(graph: FlowGraph, open: readonly Question[]): Diagnostic[] {
   const { workflow, order, rank, leaving } = graph;
   const { nodes } = workflow;
-  // What can be reached is not known before it is known where a call starts.
+  // Reachability is unknown until the start of the call is known.
   const isStartOpen = open.some(({ kind }) => /^(?:ambiguous-start|missing-edges)$/.test(kind));
   const unreachable = nodes.filter(({ index }) => !isStartOpen && rank[index] === -1);
   const alike = order.flatMap((node) => {
@@ -93,11 +93,11 @@ function warnLeftOut({ workflow: { nodes, edges }, leftOut }: FlowGraph): Diagno
   });
 }
 
-/** A walk ends at an exit, or at a node that nothing follows; some nodes may lead to neither. */
+/** A walk ends at an exit or at a node without successors; some nodes may lead to neither. */
 function warnEndless({ workflow, order, globals, successors, predecessors }: FlowGraph) {
   const ends = order.filter((node) => successors[node]!.length === 0);
   const ending = flood(ends, (node) => predecessors[node]!);
-  // What ends from a global node ends from everywhere.
+  // If one global node can end the call, every node can, through it.
   if (globals.some((node) => ending.has(node))) return [];
   const endless = order.filter((node) => !ending.has(node)).map((node) => workflow.nodes[node]!);
   const [at, ...related] = endless.map((node) => node.at);

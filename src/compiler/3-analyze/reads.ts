@@ -1,14 +1,14 @@
 /**
- * What happens between the definitions of a variable and its reads.
+ * What can happen between the definitions of a variable and its reads.
  *
- * In: the flow graph. Out, for one variable after the other: where it is live; which of its reads a
- * definition reaches, and which a call can come to before any. Example: in start → (ask, skip) → bye,
- * where ask captures what bye reads, the walk start → skip → bye comes to the read too early.
+ * In: the flow graph. Out, for each variable: where it is live, which of its reads a definition
+ * reaches, and which reads a call can reach before any definition. Example: in start → (ask, skip)
+ * → bye, where ask captures what bye reads, the walk start → skip → bye reaches the read too early.
  *
- * Where a definition dominates a read the variable is set. Walks to all other reads come first to a
- * node that dominates every definition and every such read, and are free of definitions until then; so
- * floods between this node and the reads say the rest, and no variable costs more than the part of
- * the graph that lies between its definitions and its reads.
+ * Where a definition dominates a read, the variable is set. Walks to all other reads first pass a
+ * node that dominates every definition and every such read, without a definition before it. Floods
+ * between this node and the reads decide the rest, so a variable costs no more than the part of the
+ * graph between its definitions and its reads.
  */
 import { computeDominators, type Dominators } from '../../graph/dominators.js';
 import { computeComponents } from '../../graph/partitions.js';
@@ -25,23 +25,22 @@ import {
   type VariableFlow,
 } from '../ir/variables.js';
 
-/** Nodes that set the variable, by a capture or by a tool's response. */
+/** Nodes that set the variable by a capture or by a tool's response. */
 function definingNodes({ captures, responses }: Variable): ReadonlySet<NodeIndex> {
   return new Set([...captures.map(({ node }) => node), ...responses]);
 }
 
-/** Whether a tool that decides if a global node is entered sets the variable. */
+/** Returns true if the tool that decides about entering the global node sets the variable. */
 function isSetOnTheWayTo(graph: FlowGraph, global: NodeIndex, { name }: Variable): boolean {
   const condition = graph.workflow.nodes[global]!.global?.condition;
   return condition?.call?.variables.includes(name) === true;
 }
 
 /**
- * Calls walk from a root to the start, and to any global node at any time. So there are more nodes
- * than in the flow graph: a hub that all nodes lead to, and behind it for each global node the step
- * into it, as the tool that decides about it can set variables. Of the arcs into the hub only the
- * root's is in the graph: what can have come before it is known without looking. Without a start only
- * what follows a step into a global node is of interest.
+ * A call walks from a root to the start, and to any global node at any time. So this graph adds
+ * nodes to the flow graph: a hub that every node leads to, and behind the hub a step into each
+ * global node, whose tool may set variables. Of the arcs into the hub only the root's is stored, as
+ * the others add nothing. Without a start, only what follows a step into a global node matters.
  */
 function readCalls(graph: FlowGraph, starts: readonly NodeIndex[]) {
   const { globals } = graph;
@@ -58,16 +57,16 @@ function readCalls(graph: FlowGraph, starts: readonly NodeIndex[]) {
   const dominators = computeDominators(successors, root);
   const behindHub = flood<number>([hub], (node) => successors[node]!);
   const { of, members } = computeComponents(successors);
-  /** Whether the node is on a cycle of several nodes. */
+  /** On a cycle of several nodes. */
   const isOnCycle = (node: number) => members[of[node]!]!.length > 1;
-  /** Of the nodes that are asked for, those on entry to which the variable can be set, or unset. */
+  /** The nodes on entry to which the variable can be set, and those where it can be unset. */
   const trace = (variable: Variable, nodes: readonly NodeIndex[]) => {
     const captured = definingNodes(variable);
     const defining = new Set<number>(captured);
     for (const [at, global] of globals.entries()) {
       if (isSetOnTheWayTo(graph, global, variable)) defining.add(stepAt(at));
     }
-    // Any definition may have come before the hub, and unless the start has one also none.
+    // Any definition may precede the hub; unless the start has one, none may precede it as well.
     const isHubSet = defining.size > 0;
     if (starts.some((node) => captured.has(node))) defining.add(hub);
 
@@ -88,7 +87,7 @@ function readCalls(graph: FlowGraph, starts: readonly NodeIndex[]) {
     const isSetAt = (node: number): boolean => {
       if (predecessors[node]!.some((before) => defining.has(before))) return true;
       if (isHubSet && node === hub) return true;
-      // What lies behind the node comes back to it on a cycle, or through the hub.
+      // Walks return to the node from behind it on a cycle or through the hub.
       return isAbove(node) && (cycles.has(of[node]!) || (isHubSet && behindHub.has(node)));
     };
     const set: ReadonlySet<number> = new Set([...behind, ...walkOn(isSetAt)]);
@@ -97,7 +96,7 @@ function readCalls(graph: FlowGraph, starts: readonly NodeIndex[]) {
   return { dominators, trace };
 }
 
-/** Those of all these nodes that another one of the given nodes dominates. */
+/** The nodes that some other node among `given` dominates. */
 function findDominated(
   { first, last }: Dominators,
   given: ReadonlySet<number>,
@@ -113,7 +112,7 @@ function findDominated(
   return dominated;
 }
 
-/** Whether a node dominates all of the given ones. */
+/** Returns a test of whether a node dominates all of the given ones. */
 function createAbove({ first, last }: Dominators, given: readonly number[]) {
   const visited = given.map((node) => first[node]!).filter((at) => at !== -1);
   const low = visited.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
@@ -123,9 +122,9 @@ function createAbove({ first, last }: Dominators, given: readonly number[]) {
 
 /**
  * Where a variable is live: some walk from there reads it before it is set again. A flood backwards
- * from the reads ends at definitions, and at nodes that stand before all that is asked for in a
- * topological order. Every node that a call can go on from can step to every global node: what is
- * live on entry to one of these is live on leaving all the others.
+ * from the reads stops at definitions and at nodes before `place` in topological order. Every node
+ * except an exit can step to every global node, so a variable that is live on entry to one of these
+ * is live on leaving all the others.
  */
 export function createLiveness(graph: FlowGraph): Omit<VariableFlow, 'variables'> {
   const { of } = computeComponents(graph.successors);
@@ -149,9 +148,9 @@ export function createLiveness(graph: FlowGraph): Omit<VariableFlow, 'variables'
 }
 
 /**
- * The variables about whose reads there is something to say: a human is asked about reads that no
- * definition reaches, and warned of those that a walk can come to before the variable is set.
- * `supplied` are the variables that are there from the start.
+ * The variables whose reads need attention: a question for reads that no definition reaches, a
+ * warning for reads that a walk can reach before the variable is set. `supplied` are the variables
+ * that are set from the start.
  */
 export function reviewReads(
   graph: FlowGraph,
@@ -161,14 +160,14 @@ export function reviewReads(
   const calls = readCalls(graph, [graph.start]);
   const findUnsetWalk = createUnsetWalks(graph, calls.dominators);
   return [...variables.values()].flatMap((variable) => {
-    // What a tool may set at any time is nobody's to ask about.
+    // A tool may set it at any time, so nothing can be said about its reads.
     if (variable.offers.length > 0 || supplied.has(variable.name)) return [];
     const isSetSomewhere = isSet(variable);
     if (!isSetSomewhere && builtInVariables.has(variable.name)) return [];
     const capturing = new Set(variable.captures.map(({ node }) => node));
     const responding = new Set(variable.responses);
     const onLeaving = (nodes: readonly NodeIndex[]) => nodes.filter((it) => !responding.has(it));
-    // What a node captures itself, its texts may name: "ask for {{name}}".
+    // A node's texts may name what the node itself captures: "ask for {{name}}".
     const isOpen = (node: NodeIndex) => !capturing.has(node);
     const texts = [...variable.reads, ...onLeaving(variable.aliasReads)].filter(isOpen);
     const conditions = onLeaving(variable.conditionReads).filter(isOpen);
@@ -182,7 +181,7 @@ export function reviewReads(
       unreached: {
         texts: new Set(texts.filter(isUnreached)),
         conditions: new Set(conditions.filter(isUnreached)),
-        // What is read everywhere is only asked about when nothing sets it anywhere.
+        // A read at a global node is only in question if nothing sets the variable anywhere.
         globals: new Set(isSetSomewhere ? [] : variable.globalReads),
         globalPrompt: variable.readEverywhere && !isSetSomewhere,
       },
@@ -193,16 +192,16 @@ export function reviewReads(
   });
 }
 
-/** More nodes of a walk are not printed, neither of its beginning nor of its end. */
+/** Of a long walk only so many nodes are printed at each end. */
 const printed = 8;
 
 /**
- * Finds a shortest walk on which one of the reads is come to before any definition; of a long one,
- * whose middle nobody prints, the first and the last nodes.
+ * Finds a shortest walk that reaches one of the reads before any definition; of a long walk, whose
+ * middle is not printed, the first and the last nodes.
  */
 function createUnsetWalks(graph: FlowGraph, dominators: Dominators) {
   const { start, globals, successors, predecessors, workflow } = graph;
-  /** By node a shortest walk from the start: its first nodes, and the node before the last. */
+  /** Per node a shortest walk from the start: its first nodes, and the node before the last. */
   const shortest = new Map<NodeIndex, { opening: NodeIndex[]; before: NodeIndex | null }>();
   shortest.set(start, { opening: [start], before: null });
   for (const [node, { opening }] of shortest) {
@@ -214,7 +213,7 @@ function createUnsetWalks(graph: FlowGraph, dominators: Dominators) {
   }
   return (variable: Variable, reads: readonly NodeIndex[]): readonly NodeIndex[] => {
     const defining = definingNodes(variable);
-    // Every walk comes first to a node above all, and is free of definitions until then.
+    // Every walk first passes a node that dominates all of these, without a definition before it.
     const isAbove = createAbove(dominators, [...reads, ...defining]);
     const before = (node: NodeIndex) => {
       const isGlobal = workflow.nodes[node]!.global !== null;

@@ -1,9 +1,9 @@
 /**
  * FlowGraph → VariableFlow: definitions and uses of every variable.
  *
- * In: the flow graph. Out: per variable the nodes that capture, set and read it, in walk order.
- * Example: `Ask for {{name}}.` at a node that captures `phone` is a read of `name` and a capture of
- * `phone` there. Guarantees: linear in the workflow.
+ * In: the flow graph. Out: for each variable the nodes that capture, set and read it, in walk
+ * order. Example: `Ask for {{name}}.` at a node that captures `phone` is a read of `name` and a
+ * capture of `phone`. Guarantee: linear in the workflow.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { append } from '../../graph/lists.js';
@@ -25,7 +25,7 @@ export function computeVariableFlow(graph: FlowGraph): VariableFlow {
   return { variables: listVariables(graph), ...createLiveness(graph) };
 }
 
-/** By name, in the order in which a walk meets them; the verifier takes them from here as well. */
+/** By name, in walk order; the verifier uses this list as well. */
 export function listVariables(
   graph: Pick<FlowGraph, 'workflow' | 'order' | 'leaving'>,
 ): ReadonlyMap<string, Variable> {
@@ -86,12 +86,12 @@ function namesIn({ uses }: Text): readonly string[] {
   return uses.map(({ name }) => name);
 }
 
-/** A condition whose values a tool gives is not read from the call's variables. */
+/** A condition whose values come from a tool does not read the call's variables. */
 function readBy(condition: Condition | null): readonly string[] {
   return condition === null || condition.routing === 'tool' ? [] : namesIn(condition);
 }
 
-/** What an alias makes of the value that its own key had before: that has to be there on entry. */
+/** Variables that an alias redefines from their own earlier value, which must exist on entry. */
 function listBuiltUpon({ captures }: WorkflowNode): readonly string[] {
   if (captures.every(({ alias }) => alias === undefined)) return [];
   const found = new Set(captures.flatMap((it) => (it.alias === undefined ? [it.name] : [])));
@@ -109,7 +109,7 @@ function isRead({ reads, aliasReads, conditionReads, globalReads, readEverywhere
 export function warnAboutVariables({ workflow, order }: FlowGraph, { variables }: VariableFlow) {
   const nodes = order.map((index) => workflow.nodes[index]!);
   const conditions = workflow.edges.flatMap(({ condition }) => condition ?? []);
-  /** The texts by the variables that they read into (`a.b`). */
+  /** Texts by the variables that they read a part of (`a.b`). */
   const parted = new Map<string, Text[]>();
   const note = (text: Text) => {
     if (!text.uses.some(({ nested }) => nested)) return;
@@ -127,7 +127,7 @@ export function warnAboutVariables({ workflow, order }: FlowGraph, { variables }
     const args = { variable: name };
     if (builtInVariables.has(name)) told.push(diagnose('data/shadows-builtin', at, args));
     if (!isRead(variable)) told.push(diagnose('data/unused-capture', at, args));
-    // What a tool's response sets can be an object, whatever else sets the variable.
+    // A tool's response can be an object whatever else sets the variable.
     const types = captures.map(({ capture }) => capture.type);
     const isParted = types.includes('array') || types.includes('object');
     if (isParted || responses.length + offers.length > 0) continue;

@@ -1,6 +1,6 @@
 /**
- * What the grouping asks: cycles of stages, global nodes from which a call can come back, settings that
- * differ within one assistant, and what is read too early in it.
+ * Questions of the grouping: cycles of stages, global nodes from which a call can return, different
+ * settings within one assistant, and reads that come too early in it.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import {
@@ -21,7 +21,7 @@ import type { Diagnostic } from '../ir/result.js';
 import { effectiveSetting, type SettingName, settingNames } from '../ir/workflow.js';
 import { aloneLabel, type Split, type StageGraph } from './stages.js';
 
-/** Asks about each component that holds several talk nodes. */
+/** Asks about each component with several talk nodes. */
 export function askAboutCycles(
   { graph, twins, representative, isTalk }: StageGraph,
   components: readonly (readonly NodeIndex[])[],
@@ -37,7 +37,7 @@ export function askAboutCycles(
   });
 }
 
-/** The splits that answers asked for; none where a cycle is to be one stage. */
+/** The splits that answers requested; none for a cycle that becomes one stage. */
 export function splitsOfCycles(within: StageGraph, decisions: readonly Decision[]): Split[] {
   const { graph, representative, isTalk } = within;
   const cycle = graph.order.map((node) => graph.workflow.nodes[node]!);
@@ -46,7 +46,7 @@ export function splitsOfCycles(within: StageGraph, decisions: readonly Decision[
     const labels = new Map(subject.nodes.map((node) => [node, aloneLabel(node)]));
     const groups = choice === 'group' ? readGroups(cycle, representative, value) : [];
     for (const [number, named] of groups.entries()) {
-      // Without a talk node a group is no assistant: its tools leave by phase 5, each by itself.
+      // A group without a talk node is no assistant: phase 5 places each of its tools separately.
       if (![...named].some(isTalk)) continue;
       for (const node of named) labels.set(node, `group ${number}`);
     }
@@ -54,7 +54,7 @@ export function splitsOfCycles(within: StageGraph, decisions: readonly Decision[
   });
 }
 
-/** Asks about every region whose talk nodes want different settings. */
+/** Asks about every region whose talk nodes have different settings. */
 export function askAboutSettings(within: StageGraph, map: RegionMap, options: Settled): Inquiry[] {
   const { graph, isTalk } = within;
   return map.regions.flatMap(({ nodes }): Inquiry[] => {
@@ -66,7 +66,7 @@ export function askAboutSettings(within: StageGraph, map: RegionMap, options: Se
   });
 }
 
-/** Cuts every inner edge whose ends want different settings, where an answer says so. */
+/** Cuts every inner edge whose ends have different settings, if an answer says so. */
 export function splitsOfSettings(
   within: StageGraph,
   { regions }: RegionMap,
@@ -92,7 +92,7 @@ export function splitsOfSettings(
   });
 }
 
-/** Keeps a node that reads apart from the nodes that set what it reads, where an answer says so. */
+/** Separates a node that reads from the nodes that set what it reads, if an answer says so. */
 export function splitsOfReads(
   components: readonly (readonly NodeIndex[])[],
   decisions: readonly Decision[],
@@ -100,14 +100,14 @@ export function splitsOfReads(
   return decisions.flatMap(({ inquiry: { subject }, choice }) => {
     if (subject.of !== 'read' || subject.node === null || choice !== 'keep-split') return [];
     const named = new Set([subject.node, ...subject.from]);
-    // Of a cycle all that is not named would be kept apart as well.
+    // The rest of a component would be split off as well.
     const touched = components.filter((members) => members.some((node) => named.has(node)));
     const labels = new Map(touched.flat().map((node) => [node, 'set']));
     return [labels.set(subject.node, 'read')];
   });
 }
 
-/** The settings that the nodes want each in another way, as far as no option decides. */
+/** The settings in which the nodes differ, unless an option decides. */
 function differing(
   { graph: { workflow } }: StageGraph,
   nodes: readonly NodeIndex[],
@@ -120,11 +120,11 @@ function differing(
   });
 }
 
-/** Where explicit edges lead on from the assistant of a global node, by global node. */
+/** The stages that explicit edges reach from the assistant of a global node, by global node. */
 function listReturns({ workflow }: FlowGraph, { regions }: RegionMap) {
   return regions.flatMap(({ entries, steps, merges }) => {
     const globals = entries.filter((it) => workflow.nodes[it]!.global !== null);
-    // What every assistant was given leads on from all of them.
+    // Edges of a tool that was given to every assistant say nothing about this one.
     const given = new Set(merges.flatMap((it) => (it.rule === 'global-tool' ? it.nodes : [])));
     const onward = steps.flatMap((step) =>
       step.kind === 'handoff' && !given.has(step.from) ? step.region : [],
@@ -135,7 +135,7 @@ function listReturns({ workflow }: FlowGraph, { regions }: RegionMap) {
   });
 }
 
-/** Asks about each global node from which a call can come back. */
+/** Asks about each global node from which a call can return. */
 export function askAboutReturns(graph: FlowGraph, map: RegionMap, target: Target): Inquiry[] {
   return listReturns(graph, map).map(({ global, stages }): Inquiry => {
     const { id, at, index } = global;
@@ -149,7 +149,7 @@ export function askAboutReturns(graph: FlowGraph, map: RegionMap, target: Target
   });
 }
 
-/** The global nodes that answers make one stage with what edges reach from them. */
+/** The global nodes that answers merge with the stages that edges reach from them. */
 export function consolidatedBy(decisions: readonly Decision[]): NodeIndex[] {
   return decisions.flatMap(({ inquiry: { question, subject }, choice }) => {
     const isAsked = question.kind === 'global-returns' && subject.of === 'node';
@@ -157,7 +157,7 @@ export function consolidatedBy(decisions: readonly Decision[]): NodeIndex[] {
   });
 }
 
-/** Warns where one answer makes one assistant of what another keeps apart. */
+/** Warns if one answer merges stages that another keeps apart. */
 export function warnAboutRegions(
   graph: FlowGraph,
   map: RegionMap,

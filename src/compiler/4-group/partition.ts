@@ -1,23 +1,23 @@
 /**
- * FlowGraph → RegionMap: how many assistants, and which nodes are whose.
+ * FlowGraph → RegionMap: how many assistants there are, and which nodes belong to which.
  *
- * A workflow has a node for every thing that is said; a squad wants an assistant for every job.
- * So nodes are put together as long as nothing is lost by it: a handoff that can only ever be
- * followed by the next is no handoff, and stages that would hand the caller to and fro belong
- * together. The phases run in a fixed order, which is part of the definition, because a tool-only
- * stage between two stages could otherwise go to either:
+ * A workflow has a node for everything that is said; a squad should have an assistant for every
+ * job. So nodes are merged as long as nothing is lost: two stages that always follow each other
+ * need no handoff, and stages that would hand the caller back and forth belong together. The phases run
+ * in a fixed order, which is part of the definition, because a tool-only stage between two stages
+ * could otherwise go to either:
  *
  *     1 fold exits        an exit is an action of the node before it, never a member
  *     2 equal nodes       nodes that behave the same are one
  *     3 components        a cycle is one stage, unless an answer keeps it apart
- *     4 chains            a stage and its only successor, whose only predecessor it is
+ *     4 chains            a stage and its only successor, if it is the only predecessor of that
  *     5 tool-only stages  go to the stages that call them
- *     6 chains            again: phase 5 may have left new ones
+ *     6 chains            again, as phase 5 may create new ones
  *
- * Each phase is confluent by itself: its result does not depend on the order of its steps. Phases
- * 2 to 4 contract, phase 5 removes stages, so each ends.
+ * Each phase is confluent: its result does not depend on the order of its steps. Phases 2 to 4
+ * contract, phase 5 removes stages, so each terminates.
  *
- * In: the flow graph, the boundary, the splits that answers asked for. Out: regions in the order
+ * In: the flow graph, the boundary, the splits that answers requested. Out: regions in the order
  * of the members. Invariants: see RegionMap. Example: greeting → collection → (scheduling,
  * billing) → end gives three regions: {greeting, collection}, {scheduling}, {billing}.
  */
@@ -57,15 +57,16 @@ import {
   startJoining,
 } from './stages.js';
 
-/** The regions, with the answers that keep stages apart and those that choose between settings. */
+/** The regions, with the answers that keep stages apart and those that choose settings. */
 export type Grouping =
   | { readonly map: RegionMap; readonly decisions: readonly Decision[] }
   | { readonly map: null; readonly tooLarge: Diagnostic };
 
 /**
- * Groups the nodes, and asks on the way: about global nodes that a call comes back from, settings that
- * differ, then what `review` has to ask of the assistants. An answer that joins nodes or keeps them
- * apart starts the grouping again. Each question is asked once, so the repetition ends.
+ * Groups the nodes and asks questions on the way: about global nodes from which a call returns,
+ * about different settings, then whatever `review` asks about the assistants. An answer that joins
+ * nodes or separates them restarts the grouping. Each question is asked once, so the repetition
+ * ends.
  */
 export function partition(
   graph: FlowGraph,
@@ -107,8 +108,8 @@ export function partition(
 }
 
 /**
- * What would grow with a product of the source is refused before it is built. Example: 1,000 branches
- * and 500 global nodes are 1,501 assistants, which would have 750,500 handoffs and ways to global nodes.
+ * Rejects what would grow with a product of the source before it is built. Example: 1,000 branches
+ * and 500 global nodes make 1,501 assistants with 750,500 handoffs and steps to global nodes.
  */
 function refuse({ workflow }: FlowGraph, assistants: number, globals: readonly NodeIndex[]) {
   const [at = workflow.at] = globals.map((it) => workflow.nodes[it]!.at);
@@ -120,7 +121,7 @@ function refuse({ workflow }: FlowGraph, assistants: number, globals: readonly N
 type Component = readonly NodeIndex[];
 
 /**
- * Components in walk order of their first node. A node that is an assistant already is a component
+ * Components in walk order of their first node. A node that is already an assistant is a component
  * of its own: a cycle through it cannot be one stage.
  */
 function listComponents({ graph, nodes, next }: StageGraph): Component[] {
@@ -133,8 +134,8 @@ function listComponents({ graph, nodes, next }: StageGraph): Component[] {
 }
 
 /**
- * Phase 3: a component is one stage, unless an answer keeps parts of it apart; then each group is a
- * stage, and so is each node that no group names.
+ * Phase 3: a component is one stage unless an answer separates parts of it; then each group is a
+ * stage, and so is each node outside the groups.
  */
 function stagesOfComponents(
   within: StageGraph,
@@ -164,8 +165,8 @@ function stagesOfComponents(
 }
 
 /**
- * What an answer joins right after phase 3: the stage of a global node, and every stage that edges
- * reach from it, in walk order, as far as nothing keeps two of them apart.
+ * Answers that join stages after phase 3: the stage of a global node and every stage that edges
+ * reach from it, in walk order, unless two of them are kept apart.
  */
 function consolidate(
   within: StageGraph,
@@ -187,10 +188,9 @@ function consolidate(
 }
 
 /**
- * Nodes that are assistants already are kept apart from all others that talk; tools may join them
- * as they join any stage. A saved one has a prompt that nobody can write to, so it is kept apart
- * from tools as well: a tool before it belongs to whoever leads to it, and one behind it to the
- * branch that it opens.
+ * Nodes that are already assistants are kept apart from all other talk nodes; tools may join them
+ * as they join any stage. Nothing can be added to the prompt of a saved one, so it is kept apart
+ * from tools as well: a tool before it goes to its predecessors, a tool after it to its own branch.
  */
 function splitsOfReady({ graph, nodes, isTalk }: StageGraph): Split[] {
   const assistantOf = (node: NodeIndex) => graph.workflow.nodes[node]!.assistant;
@@ -205,13 +205,12 @@ function splitsOfReady({ graph, nodes, isTalk }: StageGraph): Split[] {
 }
 
 /**
- * Phases 4 and 6: u and v are one stage when v is u's only successor stage, u is v's only
- * predecessor stage, and v holds neither the start nor a global node.
+ * Phases 4 and 6: u and v become one stage if v is u's only successor stage, u is v's only
+ * predecessor stage, and v contains neither the start nor a global node.
  *
- * Contracting such a pair does not take another one away, so all pairs of a round can be found
- * before the first is merged, and the order of merging does not matter. Where tools that several
- * stages hold lead back, a merge can make a new pair; so rounds follow until none is left, each
- * with fewer stages than the one before.
+ * Contracting one such pair does not remove another, so all pairs of a round are found before the
+ * first merge, and the order of merging does not matter. If tools in several stages lead back, a
+ * merge can create a new pair; so rounds are repeated until none is left, each with fewer stages.
  */
 function mergeChains(within: StageGraph, stages: readonly Stage[]): readonly Stage[] {
   let before = stages;
@@ -229,13 +228,13 @@ function mergeChains(within: StageGraph, stages: readonly Stage[]): readonly Sta
 }
 
 /**
- * Phase 5. Only stages with a talk node become assistants. First every stage without one that is neither
- * the start's nor global is eliminated: each stage that steps into it gets a copy of its tools (tail
- * duplication) and with them the edges onward. Eliminating one after the other until none is left
- * gives each remaining stage all the tool-only stages that it reaches through tool-only stages,
- * which is what is computed here. Then the global tools are given to every other stage. Last, a
- * tool-only start goes to its only successor stage. Null where the stages would hold more than `most`
- * copies of tools.
+ * Phase 5. Only stages with a talk node become assistants. First every stage without one is
+ * eliminated unless it contains the start or is global: each stage that steps into it gets a copy
+ * of its tools (tail duplication) and their outgoing edges. Eliminating one after the other gives
+ * each remaining stage all the tool-only stages that it reaches through tool-only stages, which is
+ * computed here directly. Then every other stage gets the global tools. Last, a tool-only start
+ * goes to its only successor stage. Null if the stages would contain more than `most` copies of
+ * tools.
  */
 function placeTools(
   within: StageGraph,
@@ -288,7 +287,7 @@ function placeStart(within: StageGraph, stages: readonly Stage[]): readonly Stag
   const [next, ...others] = computeStageSteps(within, stages).successors[at]!;
   if (next === undefined || others.length > 0) return stages;
   const only = stages[next]!;
-  // A tool that no group names is alone only until this phase.
+  // A tool outside all groups is kept alone only until this phase.
   const isAlone = (label: string) => start.nodes.some((node) => label === aloneLabel(node));
   const labels: Labels = new Map([...start.labels].filter(([, label]) => !isAlone(label)));
   if (areApart(labels, only.labels)) return stages;
@@ -300,11 +299,10 @@ function placeStart(within: StageGraph, stages: readonly Stage[]): readonly Stag
 /**
  * The boundary `tools`: assistants are split only where the tools differ.
  *
- * With the stages so far as atoms, v joins the stage that holds all its predecessor atoms, unless v
- * has tools and one of those atoms has tools and the two sets differ; never when v holds the start
- * or a global node. Atoms are visited predecessors first; where an answer keeps a cycle apart there
- * is no such order, and the visit is repeated until nothing joins: each repetition leaves fewer
- * stages.
+ * With the stages so far as atoms, v joins the stage that contains all its predecessor atoms,
+ * unless both v and one of those atoms have tools and the sets differ, or v contains the start or a
+ * global node. Atoms are visited predecessors first. If an answer splits a cycle there is no such
+ * order, so the visit is repeated until nothing joins; each repetition leaves fewer stages.
  */
 function joinAcrossSameTools(within: StageGraph, atoms: readonly Stage[]): readonly Stage[] {
   const { successors, predecessors } = computeStageSteps(within, atoms);
@@ -317,7 +315,7 @@ function joinAcrossSameTools(within: StageGraph, atoms: readonly Stage[]): reado
   for (let isOpen = true; isOpen; ) {
     isOpen = false;
     for (const atom of visited) {
-      // Those in its own stage joined it before, and lead back through a tool that they were given.
+      // Those in its own stage joined it before, and lead back through a tool given to them.
       const homes = new Set(predecessors[atom]!.map(joining.setOf));
       homes.delete(joining.setOf(atom));
       const [home, ...others] = homes;
@@ -330,7 +328,7 @@ function joinAcrossSameTools(within: StageGraph, atoms: readonly Stage[]): reado
 /** The atom's own requests, transfers and given tools, as one comparable text. */
 function toolsOf({ graph, representative }: StageGraph, { nodes, merges }: Stage): string {
   const found = new Set<string>();
-  // What every stage was given is nobody's own.
+  // Tools given to every stage are not a stage's own.
   const given = new Set(merges.flatMap((it) => (it.rule === 'global-tool' ? it.nodes : [])));
   for (const node of nodes.filter((it) => !given.has(it))) {
     const it = graph.workflow.nodes[node]!;

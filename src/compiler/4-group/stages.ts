@@ -1,9 +1,9 @@
 /**
  * Stages: the sets of nodes that the grouping works on until they are the assistants.
  *
- * A stage owns nodes; after tail duplication it may also hold copies of tool nodes that no stage
- * owns any more. Steps between stages follow from the nodes' edges and are computed anew after each
- * phase, so no phase can leave them stale. Stages are joined where no answer keeps them apart.
+ * A stage owns nodes; after tail duplication it may also contain copies of tool nodes that no stage
+ * owns. Steps between stages are computed from the edges of the nodes after each phase, so they are
+ * never stale. Stages are joined unless an answer keeps them apart.
  */
 import { groupBy } from '../../graph/lists.js';
 import { createDisjointSets, refine } from '../../graph/partitions.js';
@@ -13,39 +13,39 @@ import type { NodeIndex, RegionIndex } from '../ir/ids.js';
 import type { Merge, MergeRule, Region, RegionMap, Step } from '../ir/region-map.js';
 import { conditionKey, givenToolKey, settingNames, type WorkflowNode } from '../ir/workflow.js';
 
-/** Nodes that are kept apart: those with different labels never share an assistant. */
+/** Nodes to be kept apart: those with different labels never share an assistant. */
 export type Split = ReadonlyMap<NodeIndex, string>;
 
 /** For each split that applies to a stage, the label of its nodes. */
 export type Labels = ReadonlyMap<Split, string>;
 
-/** The label of a node that a split keeps apart without naming it in a group. */
+/** The label of a node that a split separates without naming it in a group. */
 export function aloneLabel(node: NodeIndex): string {
   return `alone ${node}`;
 }
 
 export interface Stage {
-  /** Each node once. */
+  /** Without repetitions. */
   readonly nodes: readonly NodeIndex[];
-  /** Whether a talk node is among them. */
+  /** Whether it contains a talk node. */
   readonly talks: boolean;
   readonly holdsStart: boolean;
-  /** Whether it holds the start or a global node of its own: those are entered from outside. */
+  /** Whether it contains the start or a global node of its own, which are entered from outside. */
   readonly isEntered: boolean;
   readonly labels: Labels;
   readonly merges: readonly Merge[];
 }
 
-/** The graph that is grouped: equal nodes as one, exits aside. */
+/** The graph to be grouped: equal nodes are one, exits are left out. */
 export interface StageGraph {
   readonly graph: FlowGraph;
-  /** For each node the equal node that stands for it. */
+  /** For each node the equal node that represents it. */
   readonly representative: readonly NodeIndex[];
-  /** For each representative its equals, itself included, in walk order. */
+  /** For each representative its equals, including itself, in walk order. */
   readonly twins: ReadonlyMap<NodeIndex, readonly NodeIndex[]>;
   /** Representatives that are not exits, in walk order. */
   readonly nodes: readonly NodeIndex[];
-  /** For each of them what follows it among themselves, in source order of the edges. */
+  /** For each node its successors among these nodes, in source order of the edges. */
   readonly next: readonly (readonly NodeIndex[])[];
   readonly isTalk: (node: NodeIndex) => boolean;
   readonly isGlobal: (node: NodeIndex) => boolean;
@@ -69,12 +69,12 @@ export function createStageGraph(graph: FlowGraph): StageGraph {
 }
 
 /**
- * Phase 2 of the grouping: for each node the node that stands for its class, the first in walk order.
+ * Phase 2 of the grouping: for each node the representative of its class, the first in walk order.
  *
- * Two nodes are in one class when their own behaviour is the same and their continuations are: the
- * coarsest bisimulation, computed by partition refinement. The start and the global nodes are equal to
- * none, nor is an assistant that the source holds whole: whoever made two of them wants two. A saved
- * one is what its id says, so nodes with one id and equal continuations are equal.
+ * Two nodes are in one class if their own behaviour and their continuations are the same: the
+ * coarsest bisimulation, by partition refinement. The start and the global nodes equal no other
+ * node, nor does an assistant that the source contains: copies of one are intended. A saved
+ * assistant is its id, so nodes with the same id and equal continuations are equal.
  */
 function computeRepresentatives(graph: FlowGraph): NodeIndex[] {
   const { workflow, start, order, rank, leaving } = graph;
@@ -92,11 +92,11 @@ function computeRepresentatives(graph: FlowGraph): NodeIndex[] {
   return workflow.nodes.map(({ index }) => firstOf.get(classes[index]!) ?? index);
 }
 
-/** Everything that a node does, its id, name and continuations aside; two that do the same share it. */
+/** Everything that a node does, without its id, name and continuations; equal for equal nodes. */
 function behaviourOf(node: WorkflowNode): string {
   const { type, firstMessage, systemPrompt, captures, calls, transfer, request } = node;
   const settings = settingNames.map((name) => node.settings[name] ?? null);
-  // The order in which a node has its tools says nothing.
+  // The order of a node's tools has no meaning.
   const tools = [...new Set(node.tools.map(givenToolKey))].sort();
   const said = [firstMessage, systemPrompt, node.assistant?.savedAs ?? null, ...settings];
   return JSON.stringify([type, said, captures, calls, transfer, request, tools], (key, part) => {
@@ -106,7 +106,7 @@ function behaviourOf(node: WorkflowNode): string {
   });
 }
 
-/** Places and names, and texts that stand in other values. */
+/** Places, names, and texts that are parts of other values. */
 const saysNothing: ReadonlySet<string> = new Set([
   ...['at', 'sourceAt', 'places', 'origin', 'toolName', 'question', 'moment'],
   ...['texts', 'furtherTexts', 'passedTexts', 'address', 'messages', 'authenticated'],
@@ -123,7 +123,7 @@ export function createStage(
   return { nodes, talks: nodes.some(isTalk), holdsStart, isEntered, labels, merges };
 }
 
-/** Steps between stages, by their positions; each once, none from a stage to itself. */
+/** Steps between stages, by position; each once, none from a stage to itself. */
 export function computeStageSteps({ next }: StageGraph, stages: readonly Stage[]) {
   const owners = ownersOf(stages);
   const successors = stages.map(({ nodes }) => {
@@ -136,19 +136,19 @@ export function computeStageSteps({ next }: StageGraph, stages: readonly Stage[]
 
 /**
  * For each node the stage that an edge from outside leads to: its only holder. A copied tool has
- * several holders, and every stage with an edge to it is one of them, so nobody asks for it.
+ * several holders, but every stage with an edge to it is one of them, so it is never looked up.
  */
 export function ownersOf(stages: readonly Stage[]): ReadonlyMap<NodeIndex, number> {
   return new Map(stages.flatMap(({ nodes }, at) => nodes.map((node) => [node, at] as const)));
 }
 
-/** Puts stages together, pair by pair; sets go by the position of their first stage. */
+/** Joins stages pair by pair; a set is identified by the position of its first stage. */
 export function startJoining(within: StageGraph, stages: readonly Stage[]) {
   const { find, union } = createDisjointSets(stages.length);
   const labels = stages.map((stage) => new Map(stage.labels));
   return {
     setOf: find,
-    /** False where the two are in one set already, or kept apart. */
+    /** Returns false if the two are in one set already or are kept apart. */
     join: (one: number, other: number): boolean => {
       const [a, b] = [find(one), find(other)];
       if (a === b || areApart(labels[a]!, labels[b]!)) return false;
@@ -158,7 +158,7 @@ export function startJoining(within: StageGraph, stages: readonly Stage[]) {
       labels[find(a)] = many!;
       return true;
     },
-    /** The stages, those of one set as one, with the rule that brought them together. */
+    /** The stages, one for each set, with the rule that joined them. */
     finish: (rule: MergeRule): readonly Stage[] =>
       Array.from(groupBy(stages.keys(), find), ([root, members]) => {
         const parts = members.map((at) => stages[at]!);
@@ -167,13 +167,13 @@ export function startJoining(within: StageGraph, stages: readonly Stage[]) {
   };
 }
 
-/** Whether a split has different labels for the two. */
+/** Returns true if a split has different labels for the two. */
 export function areApart(one: Labels, other: Labels): boolean {
   const [few, many] = one.size < other.size ? [one, other] : [other, one];
   return [...few].some(([split, label]) => (many.get(split) ?? label) !== label);
 }
 
-/** Makes one stage of several, with the rule that brought them together. */
+/** Joins several stages into one, with the rule that joined them. */
 export function joinStages(
   { graph: { rank } }: StageGraph,
   parts: readonly Stage[],
@@ -193,14 +193,14 @@ export function joinStages(
 }
 
 /**
- * The stages that are left, as regions in the order of the members: by when a walk first comes to a
- * node that is the stage's own. Example: of the edges a → b, b → c, b → end with the stages {a, b} and
- * {c}, the first is an inner step, the second a handoff, the third an exit.
+ * The final stages as regions in the order of the members: by when a walk first reaches a node of
+ * their own. Example: for the edges a → b, b → c, b → end and the stages {a, b} and {c}, the first
+ * is an inner step, the second a handoff, the third an exit.
  */
 export function computeRegions(within: StageGraph, stages: readonly Stage[]): RegionMap {
   const { graph, representative, twins, isGlobal } = within;
   const { start, globals, rank } = graph;
-  // Tools that several stages hold belong to whoever calls them, and are entered from inside alone.
+  // Tools in several stages belong to their callers, and are entered only from inside.
   const holders = groupBy(
     stages.flatMap(({ nodes }) => nodes),
     (node) => node,
@@ -221,7 +221,7 @@ export function computeRegions(within: StageGraph, stages: readonly Stage[]): Re
   ]);
   const regions = ordered.map(({ nodes, merges }, at): Region => {
     const entries = nodes.filter((node) => entered.has(node) && !isCopied(node));
-    // The start, else a global node, else the only entry, else the one that a walk meets first.
+    // The start, else a global node, else the only entry, else the first in walk order.
     const isStart = (node: NodeIndex) => node === start;
     const first = entries.find(isStart) ?? entries.find(isGlobal) ?? entries[0]!;
     const equal = nodes.flatMap((node): Merge[] => {
@@ -241,7 +241,7 @@ export function computeRegions(within: StageGraph, stages: readonly Stage[]): Re
   return { regions, representative };
 }
 
-/** The ways on from the nodes of each stage; edges to equal nodes under one condition are one way. */
+/** The steps from the nodes of each stage; edges to equal nodes with equal conditions are one. */
 function listSteps({ graph, representative }: StageGraph, stages: readonly Stage[]): Step[][] {
   const owners = ownersOf(stages);
   return stages.map(({ nodes }) => {

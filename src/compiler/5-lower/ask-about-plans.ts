@@ -1,4 +1,4 @@
-/** Asks about variables that must not be lost on the way, and about reads that are too early. */
+/** Asks about variables that must not be missing, and about reads that come too early. */
 import { ask } from '../../diagnostics/questions.js';
 import { groupBy } from '../../graph/lists.js';
 import type { NodeIndex } from '../ir/ids.js';
@@ -10,7 +10,7 @@ import type { Squad } from './supply.js';
 const none: ReadonlySet<never> = new Set();
 const unreached = { texts: none, conditions: none, globals: none, globalPrompt: false };
 
-/** Asks about variables that cross and are declared critical, or feed a request that changes something. */
+/** Asks about crossing variables that are critical or feed a request that changes something. */
 export function askAboutPlans(squad: Squad): Inquiry[] {
   const { graph, flow, options, crossings } = squad;
   const { workflow, order } = graph;
@@ -23,7 +23,7 @@ export function askAboutPlans(squad: Squad): Inquiry[] {
     const declared = options.criticalVariables.has(name);
     const requests = changes.get(name) ?? [];
     if (!crossing.has(variable) || (!declared && requests.length === 0)) return [];
-    // What a handoff derives nobody can demand from the model.
+    // The model cannot pass what the handoff derives.
     const canDemand = canBeArgument(name) && !captures.some(isAlias);
     const { proposal, objection } = advise([name]);
     const question = ask('critical-variable', name, {
@@ -33,8 +33,8 @@ export function askAboutPlans(squad: Squad): Inquiry[] {
       without: canDemand ? null : 'argument',
       ...proposal,
     });
-    // What is an argument cannot be missing, so there is nothing to ask; a human who wants a tool to
-    // set it all the same may say so.
+    // An argument cannot be missing, so there is nothing to ask, unless an answer says that a tool
+    // sets it.
     const { id } = question;
     const isToolWanted = Object.hasOwn(answers, id) && answers[id]!.choice === 'tool';
     if (canDemand && options.pass === 'arguments' && !isToolWanted) return [];
@@ -44,8 +44,8 @@ export function askAboutPlans(squad: Squad): Inquiry[] {
 }
 
 /**
- * For each variable the requests that change something with a value that has crossed, in walk order;
- * what their own assistant finds out the model gives them as it calls them.
+ * For each variable the requests that change something with a value that has crossed, in walk
+ * order. If their own assistant captures it, the model fills it in when it calls them.
  */
 function listChanges({ graph, supplies }: Squad): Map<string, WorkflowNode[]> {
   const changes = new Map<string, Set<WorkflowNode>>();
@@ -60,7 +60,7 @@ function listChanges({ graph, supplies }: Squad): Map<string, WorkflowNode[]> {
   return new Map(Array.from(changes, ([name, nodes]) => [name, inOrder(nodes)]));
 }
 
-/** Asks about each node that reads what the platform evaluates before the value is there. */
+/** Asks about each node that reads a text which the platform evaluates before the value exists. */
 export function askAboutEarlyReads(squad: Squad): Inquiry[] {
   const { graph, members, supplies, options } = squad;
   const early = members.flatMap((member) => {
@@ -84,8 +84,8 @@ export function askAboutEarlyReads(squad: Squad): Inquiry[] {
 }
 
 /**
- * Whether a node that reads can be entered by a handoff behind the nodes that set what it reads. A tool
- * can at the head of what talks: its only successor, which nothing else leads to.
+ * Returns true if a node that reads can be entered by a handoff after the nodes that set what it
+ * reads. A tool can be at the head of a talk node: its only successor, with no other predecessor.
  */
 function canStandApart({ graph, flow }: Squad, node: NodeIndex, from: readonly NodeIndex[]) {
   const { workflow, successors, predecessors } = graph;
@@ -98,7 +98,7 @@ function canStandApart({ graph, flow }: Squad, node: NodeIndex, from: readonly N
     if (next.size > 1 || isEntered || new Set(predecessors[only]).size > 1) return false;
     head = only;
   }
-  // A tool that follows the node belongs to whoever calls it.
+  // A tool that follows the node belongs to its caller.
   const isOther = (it: NodeIndex) =>
     roleOf(it) === 'talk' || flow.placeOf(it) !== flow.placeOf(node);
   return !from.includes(node) && from.every(isOther);

@@ -1,6 +1,6 @@
 /**
- * What is to be said of a squad as it is planned: of what crosses and may be lost, of what the platform
- * does otherwise than the source says, and of what cannot be said to a saved assistant.
+ * Reports on the planned squad: variables that may be lost on crossing, differences between the
+ * platform and the source, and instructions that a saved assistant cannot be given.
  */
 import type { Unsayable } from '../../diagnostics/catalogue/compile.js';
 import { diagnose } from '../../diagnostics/diagnose.js';
@@ -37,7 +37,7 @@ export function reportSquad(squad: Squad): Diagnostic[] {
   ];
 }
 
-/** Says which requests have to have a critical variable that their own assistant finds out. */
+/** Reports the requests that require a critical variable which their own assistant captures. */
 function tellOfFilled({ supplies, options }: Squad): Diagnostic[] {
   const reads = [...supplies.values()].flatMap((supply) => supply.reads);
   const critical = reads.filter(
@@ -54,7 +54,7 @@ function tellOfFilled({ supplies, options }: Squad): Diagnostic[] {
   );
 }
 
-/** What is to be said about the plans as they are. */
+/** Warnings about the extraction plans. */
 function warnAboutPlans({ members, crossings, options }: Planned): Diagnostic[] {
   const byVariable = new Map<Variable, Crossing[]>();
   for (const way of members.flatMap(({ handoffs }) => handoffs)) {
@@ -86,14 +86,14 @@ function warnAboutVariable(
   }
   const demanded = crossings.filter((_, index) => found[index]!.length > 0);
   if (pass === 'plan' || demanded.length === 0) return told;
-  // Where the variable must never be missing, it is right that the handoff waits for it.
+  // A variable that must never be missing should block the handoff.
   const waits = !criticalVariables.has(name) && demanded.some(({ missable }) => missable);
   if (!canBeArgument(name)) told.push(diagnose('lower/not-an-argument', at, args, place));
   else if (waits) told.push(diagnose('data/may-block', at, args, place));
   return told;
 }
 
-/** The platform renders a prompt as one text, in which an assignment holds to the end. */
+/** The platform renders a prompt as one text, in which an assignment lasts to the end. */
 function warnAboutAssignments({ graph, members }: Planned): Diagnostic[] {
   const { globalPrompt } = graph.workflow;
   const leaks = members.flatMap(({ nodes }) => {
@@ -115,7 +115,7 @@ function warnAboutAssignments({ graph, members }: Planned): Diagnostic[] {
   );
 }
 
-/** What a request sends beyond the fields of the source, so that the platform knows the value. */
+/** Reports what a request sends beyond the source's fields so that the platform has the value. */
 function tellSentBesides({ members, supplies, names }: Squad): Diagnostic[] {
   const told = members.flatMap((member) => {
     const { reads, suppliedTo } = supplies.get(member)!;
@@ -131,7 +131,7 @@ function tellSentBesides({ members, supplies, names }: Squad): Diagnostic[] {
   return [...first.values()].map(([it]) => it!);
 }
 
-/** The tools that somebody else implements. */
+/** The tools that someone else implements. */
 function listToolsToProvide({ graph, members }: Planned): Diagnostic[] {
   const calls = graph.workflow.nodes.flatMap((node) => node.calls);
   const places = new Map(calls.map(({ question, at }) => [question, at]));
@@ -143,24 +143,24 @@ function listToolsToProvide({ graph, members }: Planned): Diagnostic[] {
 }
 
 /**
- * Where the platform cannot decide exactly although an answer asks it to (`guard`): a way stays in one
- * assistant and calls no tool that could be refused; another way leads to the same tool without a guard;
- * or the assistant has a variable from the conversation alone, which the platform stores at the next
- * handoff.
+ * Reports guards that the platform cannot enforce although an answer requests it: the transition
+ * stays in one assistant and calls no tool that could be refused; another transition leads to the
+ * same tool without a guard; or the assistant has a variable only from the conversation, which the
+ * platform stores at the next handoff.
  */
 function warnAboutGuards(squad: Planned): Diagnostic[] {
   const { map, members } = squad;
   const told = members.flatMap((member) => {
     const guarded = member.ways.filter(({ condition, from, to, kind }) => {
       if (condition === null || condition.guard === null) return false;
-      // The call is where the condition leads already, unless nobody hands over to it at all.
+      // The condition already leads to this assistant, unless no assistant hands over to it.
       return from !== null || kind !== 'inner' || to.role !== 'talk' || members.length === 1;
     });
     if (guarded.length === 0) return [];
     const openings = listOpenings(map, member);
     return guarded.flatMap((way) => examine(squad, member, way, openings));
   });
-  // What several assistants have to say of a condition is said once.
+  // What several assistants report about a condition is reported once.
   const together = groupBy(told, ({ at, message }) => `${at} ${message}`);
   return Array.from(together.values(), (same) => {
     return { ...same[0]!, related: [...new Set(same.flatMap((it) => it.related))] };
@@ -193,11 +193,11 @@ function examine(
   });
 }
 
-/** A tool that the platform keeps, or that says itself when it is refused. */
+/** A saved tool, or one with its own rejection plan. */
 function staysAsItIs({ value }: GivenTool): boolean {
   return value === null || Object.hasOwn(value.value, 'rejectionPlan');
 }
-/** A model can tell tools of one name apart by nothing, unless they are one. */
+/** A model cannot distinguish tools of the same name, unless they are equal. */
 function findSharedNames(members: readonly Member[]): Diagnostic[] {
   const found = members.flatMap(findSharedIn);
   return [...new Map(found.map((it) => [JSON.stringify([it.at, it.related]), it])).values()];
@@ -210,7 +210,7 @@ function findSharedIn(member: Member): Diagnostic[] {
   for (const [name, same] of groupConfirming(member)) earlier.set(name, same.at(-1)!.call.at);
   return holdings.flatMap(([first]) => {
     const { name, at, value } = first!.tool;
-    // Where a transfer leads, its description says; a squad has several of them side by side.
+    // A transfer's description says where it leads; a squad has several of them side by side.
     if (value === null || name === 'transferCall') return [];
     const other = earlier.get(name);
     earlier.set(name, other ?? at);
@@ -219,9 +219,9 @@ function findSharedIn(member: Member): Diagnostic[] {
   });
 }
 /**
- * Nobody can write to the prompt of a saved assistant. In target `vapi` tools can be added to it, and a
- * tool that says itself when it is called needs no prompt: handoffs and transfers do. In the shape of
- * spec/3 nothing can be added. What would be lost is therefore refused, and not left out.
+ * Nothing can be added to the prompt of a saved assistant. In target `vapi` tools can be added to
+ * it, and a tool that says when to call it needs no prompt: handoffs and transfers do. In the shape
+ * of spec/3 nothing can be added. Whatever would be lost is therefore an error.
  */
 function objectToSaved({ members, options: { target } }: Planned): Diagnostic[] {
   const saved = members.filter((member) => member.savedAs !== null);
@@ -237,13 +237,13 @@ function objectToSaved({ members, options: { target } }: Planned): Diagnostic[] 
   return [...findTwice(saved), ...lost];
 }
 
-/** Something that the squad is to say to a saved assistant, and how it could. */
+/** Something that a saved assistant would have to be told, and what that takes. */
 interface Want extends Unsayable {
   readonly needs: 'prompt' | 'overrides';
   readonly at: JsonPointer;
 }
 
-/** What the nodes of the assistant want beside ways out. */
+/** Requirements of the assistant's nodes, without their transitions. */
 function listWants({ nodes }: Member): Want[] {
   return nodes.flatMap(({ role, id, at, captures, calls, settings, assistant }): Want[] => {
     if (role !== 'talk') return [{ needs: 'prompt', at, kind: 'call', name: id }];
@@ -258,7 +258,7 @@ function listWants({ nodes }: Member): Want[] {
 }
 
 function wantsOfWay({ kind, from, to, condition, at }: Way): Want[] {
-  // What is inside is there already.
+  // An assistant contains its own inner nodes already.
   if (from === null && kind === 'inner') return [];
   const { type, role, id: name, firstMessage, systemPrompt } = to;
   const texts = role === 'exit' ? [firstMessage, systemPrompt].filter((it) => it !== null) : [];
@@ -273,7 +273,7 @@ function wantsOfWay({ kind, from, to, condition, at }: Way): Want[] {
   ];
 }
 
-/** A squad can have an assistant once, so its places in the workflow must go on alike. */
+/** A squad can contain an assistant once, so its nodes must have the same continuations. */
 function findTwice(saved: readonly Member[]): Diagnostic[] {
   const nodes = saved.flatMap((member) => member.nodes);
   const byId = groupBy(nodes, ({ assistant }) => assistant?.savedAs?.value ?? null);

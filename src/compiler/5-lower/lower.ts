@@ -1,9 +1,9 @@
 /**
  * The planned squad → SquadIr: prompts, handoffs, extraction plans, tools, settings.
  *
- * In: the squad as it is planned, and what was decided. Out: the squad before it is written, and what
- * is to be said about it. Invariants: see SquadIr; every text of a node stands word for word in the
- * assistant that owns the node.
+ * In: the planned squad and the decisions. Out: the squad before it is written, and the reports on
+ * it. Invariants: see SquadIr; every text of a node stands word for word in the assistant that owns
+ * the node.
  */
 import { groupBy } from '../../graph/lists.js';
 import type { Decision } from '../ir/inquiry.js';
@@ -22,7 +22,7 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
   const { graph, options, members } = squad;
   const { workflow } = graph;
   const { shared, own, models } = lowerSettings(workflow, members, options, decisions);
-  // The platform makes no handoff without an argument, so what crosses as one cannot be missing.
+  // The platform makes no handoff without its arguments, so these cannot be missing.
   const demanded = new Set(
     decisions.flatMap(({ inquiry: { question, subject }, choice }) => {
       const isDemanded = question.kind === 'critical-variable' && choice === 'argument';
@@ -31,7 +31,7 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
   );
   const isArgument = (variable: string) =>
     options.pass === 'arguments' ? canBeArgument(variable) : demanded.has(variable);
-  // From other assistants steps lead here, from this one those to its own global nodes.
+  // Handoffs from other assistants lead here, and inner transitions to its own global nodes.
   const isLead = ({ kind, from }: Way) => kind === (from === null ? 'inner' : 'handoff');
   const leading = members.flatMap(({ ways }) => ways.filter(isLead));
   const leads = groupBy(leading, ({ to }) => to);
@@ -53,7 +53,7 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
       firstMessage: lines.length === 0 ? null : joinLines(lines),
       prompt: savedAs === null ? spellPrompt(contentOf(squad, member, told)) : [],
       model,
-      // Without a line of its own to say, an assistant that speaks first would say nothing.
+      // An assistant that speaks first without a line would say nothing.
       settings: own[at]!.filter(({ key, value: { value } }) => {
         const speaksFirst = key === 'firstMessageMode' && value === 'assistant-speaks-first';
         return lines.length > 0 || !speaksFirst;

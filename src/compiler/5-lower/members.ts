@@ -1,12 +1,12 @@
 /**
- * The assistants before anything is written: their names, their nodes, their ways on, the tools that
- * they call.
+ * The assistants before anything is written: their names, nodes and transitions, and the tools they
+ * call.
  *
- * In: the graph with answers applied, its regions, the names that the options ask for. Out: legal names,
- * no two the same, with an info for each that is not the wanted one; and a member for each region.
- * Every later step of the lowering looks at ways: the prompt tells them, handoffs and transfers carry
- * them out, guards refuse them. A condition stands word for word. Where the source gives none, the
- * sentence is squadc's own: after what the assistant collects, or when it is done.
+ * In: the graph with answers applied, its regions, the names that the options give. Out: legal,
+ * unique names, with an info for each that differs from the wanted one; and a member for each
+ * region. Every later step of the lowering uses transitions: the prompt lists them, handoffs and
+ * transfers carry them out, guards refuse them. A condition stands word for word. Without a
+ * condition the sentence is squadc's own: after what the assistant collects, or when it is done.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { createGates } from '../../graph/dominators.js';
@@ -44,62 +44,62 @@ import {
 export interface Member {
   readonly region: Region;
   readonly name: Traced<string>;
-  /** What sentences call it. */
+  /** What messages call it. */
   readonly label: string;
   readonly nodes: readonly WorkflowNode[];
-  /** The id of one that the platform keeps. */
+  /** The id of a saved assistant. */
   readonly savedAs: Traced<string> | null;
   readonly version: Traced<string> | null;
-  /** The nodes whose lines the assistant speaks by itself, in order; the last is its first step. */
+  /** The nodes whose lines the assistant opens with, in order; the last is its first step. */
   readonly opening: readonly WorkflowNode[];
-  /** The steps out of its nodes, then the ways to all global nodes. */
+  /** The steps out of its nodes, then the transitions to all global nodes. */
   readonly ways: readonly Way[];
   /** The same by the node that they leave. */
   readonly waysFrom: ReadonlyMap<WorkflowNode | null, readonly Way[]>;
   readonly handoffs: readonly Way[];
   /** The same by the node that they lead to. */
   readonly handoffsTo: ReadonlyMap<NodeIndex, readonly Way[]>;
-  /** What the conditions of global nodes need is called by the first node. */
+  /** Tool calls of the nodes; the first node makes those that conditions of global nodes need. */
   readonly calls: readonly { readonly by: WorkflowNode; readonly call: ToolCall }[];
   readonly inside: Inside;
 }
 
 /**
- * How a walk inside goes on: along the inner edges, and from every node to the assistant's own global
- * nodes. Beside the nodes there are a hub that all of them lead to, and the step to each global node,
- * as a tool that the condition of such a node needs responds on the way.
+ * Walks inside an assistant: along the inner edges, and from every node to the assistant's own
+ * global nodes. Beside the nodes there are a hub that all of them lead to, and a step to each
+ * global node, because a tool that the node's condition needs responds on the way.
  */
 export interface Inside extends Arcs<number> {
-  /** A node leads to none of an earlier place; they are all one where that cannot be said. */
+  /** A node leads to no node with an earlier position; all are equal if there is no order. */
   readonly placeOf: (at: number) => number;
-  /** Whether every walk from an entry to the node comes through one of these, itself among them. */
+  /** Tests whether every walk from an entry to the node passes one of these, or is at one. */
   readonly passes: (gates: readonly NodeIndex[], node: NodeIndex) => boolean;
-  /** The ways to its own global nodes. */
+  /** The transitions to its own global nodes. */
   readonly globals: readonly Way[];
 }
 
 const hub = -1;
 export const stepTo = (global: NodeIndex) => hub - 1 - global;
 
-/** A way on. */
+/** A transition from a node, or to a global node. */
 export interface Way {
   readonly kind: Step['kind'];
-  /** The node that it leaves; null for the way to a global node, which can be taken at any time. */
+  /** The node that it leaves; null for one to a global node, which can happen at any time. */
   readonly from: WorkflowNode | null;
   readonly to: WorkflowNode;
-  /** Where the call is then. */
+  /** The region that the call is in afterwards. */
   readonly region: RegionIndex;
   readonly edge: EdgeIndex | null;
-  /** Where the edge stands, or the global node. */
+  /** The place of the edge, or of the global node. */
   readonly at: JsonPointer;
   readonly condition: Condition | null;
   readonly when: When;
 }
 
-/** Where a text is read: on entry to a node or on leaving it; null where that can be any node. */
+/** Where a text is read: on entry to a node or on leaving it; null if that can be any node. */
 export type Place = { readonly node: NodeIndex; readonly isLeft: boolean } | null;
 
-/** Where the condition of a way is read. */
+/** Where the condition of a transition is read. */
 export function placeOf({ from }: Way): Place {
   return from === null ? null : { node: from.index, isLeft: true };
 }
@@ -111,10 +111,10 @@ export function listMembers(
   placeOf: (node: NodeIndex) => number,
 ): readonly Member[] {
   const { nodes } = graph.workflow;
-  // Where one node stands for several, or a call can go to a global node, steps lead anywhere.
+  // If a node represents several, or a call can go to a global node, there is no order.
   const isOrdered = graph.order.every((node) => representative[node] === node);
   const needed = graph.globals.flatMap((it) => nodes[it]!.global!.condition?.call ?? []);
-  // A global tool that every assistant holds has no home.
+  // A global tool that every assistant holds has no region of its own.
   const isGlobal = (it: NodeIndex) => nodes[it]!.global !== null;
   const homes = new Map(
     regions.flatMap(({ index, entries }) =>
@@ -164,8 +164,8 @@ export function listMembers(
 }
 
 /**
- * The only entry; where that says a line and moves on, what follows up to a talk node with a line of its
- * own. Where a tool or an exit stands before, or the talk node has no line, the model says the lines.
+ * The only entry. If that says a line and moves on: the nodes up to a talk node with its own line.
+ * If a tool or an exit comes first, or the talk node has no line, the model says the lines.
  */
 function listOpening(entry: WorkflowNode, waysFrom: Member['waysFrom']): readonly WorkflowNode[] {
   const opening = new Set<WorkflowNode>();
@@ -225,7 +225,7 @@ function listSteps(
   for (const { edge, from } of region.steps) {
     if (edges[edge]!.condition !== null) branching.add(from);
   }
-  // What is derived is not collected.
+  // Derived variables are not collected.
   const sites = region.nodes.flatMap((node) =>
     nodes[node]!.captures.flatMap((it) => (it.alias ? [] : [{ name: it.name, node }])),
   );
@@ -262,7 +262,7 @@ export function endsCall({ type }: WorkflowNode): boolean {
   return type === 'endCall' || type === 'hangup';
 }
 
-/** What the prompt calls a tool that an answer asked for. */
+/** The name in prompts of a tool that an answer asked for. */
 export function callName({ node, tool }: ToolCall, tools: Names['tools']): string {
   const own = node === null ? undefined : tools.get(node);
   return own?.value ?? toToolName(tool);
@@ -278,7 +278,7 @@ export function nameAll(
 ) {
   const { target, names } = options;
   const diagnostics: Diagnostic[] = [];
-  /** Gives the wanted name or one like it, and says so. */
+  /** Gives the wanted name or a similar one, and reports the change. */
   const settle = (give: NameGiver, wanted: Traced<string>, at: JsonPointer): Traced<string> => {
     const { name, reason } = give(wanted.value);
     if (reason === null) return wanted;
@@ -289,9 +289,9 @@ export function nameAll(
   const isTalk = (node: NodeIndex) => nodes[node]!.role === 'talk';
   const named = regions.map((region) => nodes[region.nodes.find(isTalk) ?? region.first]!);
   const giveAssistant = createAssistantNames();
-  // In the shape of spec/3 nothing can be added to a saved assistant, a name neither: there it is
-  // called by its id. One id in two places is an error; the second has another name, so that all is
-  // told at once.
+  // In the shape of spec/3 nothing can be added to a saved assistant, not even a name, so its id is
+  // its name. The same id in two places is an error; the second gets another name, so that all
+  // errors are reported at once.
   const saved = new Map<string, WorkflowNode>();
   for (const node of target === 'squad' ? named : []) {
     const id = node.assistant?.savedAs?.value;
@@ -315,7 +315,7 @@ export function nameAll(
   }
 
   const giveTool = createToolNames();
-  // A tool that an answer names keeps its name, for somebody provides it; so does a given one.
+  // A tool that an answer names keeps its name, because someone provides it; so does a given one.
   const provided = nodes.flatMap(({ calls }) => calls).filter(({ node }) => node === null);
   const given = order.flatMap((it) => nodes[it]!.tools).filter(({ value }) => value !== null);
   const kept = [...provided.map(({ tool }) => tool), ...given.map(({ name }) => name)];
@@ -328,7 +328,7 @@ export function nameAll(
       diagnostics.push(diagnose('shape/unnamed-tool', tool.at, { node: id }));
     }
     if (request === null) continue;
-    // The representative stands first in walk order, so its name is there by now.
+    // The representative comes first in walk order, so it has its name already.
     const shared = tools.get(representative[index]!);
     const { toolName } = request;
     const at = toolName?.origin.kind === 'source' ? toolName.origin.at : nameAt;

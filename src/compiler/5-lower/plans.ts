@@ -1,17 +1,17 @@
 /**
- * What crosses with each handoff.
+ * What crosses each handoff.
  *
- * In: regions, and per variable its captures and where it is live. Out: the squad as far as it is
- * known without a decision: for each handoff the variables that it carries, with the captures that
- * reach it.
+ * In: regions, and per variable its captures and liveness. Out: the squad as far as it follows
+ * without decisions: for each handoff the variables that it carries, with the captures that reach
+ * it.
  *
- * A handoff from u to v carries x when a walk inside the assistant captures x, leaves at u with
- * that capture still the latest word on x, and x is live on entry to v. A handoff to a global node
- * can be taken anywhere, so it carries what is captured anywhere inside and live on entry to it.
+ * A handoff from u to v carries x if a walk inside the assistant captures x, leaves at u without
+ * setting x again, and x is live on entry to v. A handoff to a global node can happen anywhere, so
+ * it carries whatever the assistant captures anywhere and is live on entry to that node.
  *
- * An alias that crosses reads variables at the handoff: they are properties of the same plan where
- * the assistant captures them, and live on leaving the node. So they are planned anew; it ends
- * because no handoff reads a variable for the first time twice.
+ * An alias that crosses reads variables at the handoff: they are properties of the same plan if the
+ * assistant captures them, and they are live on leaving the node. So these variables are planned
+ * again, which ends because a handoff adds each read once.
  */
 import { append, groupBy } from '../../graph/lists.js';
 import { findReached } from '../../graph/walks.js';
@@ -48,11 +48,11 @@ export interface Planned {
   readonly options: Settled;
   readonly names: Names;
   readonly members: readonly Member[];
-  /** By assistant and name, where that sets a variable. */
+  /** By assistant and name, where it sets a variable. */
   readonly sites: ReadonlyMap<Member, ReadonlyMap<string, Sites>>;
-  /** What crosses with a handoff. */
+  /** What crosses each handoff. */
   readonly crossings: ReadonlyMap<Way, readonly Crossing[]>;
-  /** Variables that are there when the call starts. */
+  /** Variables that are set when the call starts. */
   readonly supplied: ReadonlySet<string>;
 }
 
@@ -96,9 +96,9 @@ function listSites(members: readonly Member[], { variables }: VariableFlow): Pla
 }
 
 /**
- * Whether what is said of a variable at some nodes of an assistant can be the latest word at a place;
- * `setting` are all that set it, and `asked` the nodes of the places. A node sets a variable by its
- * captures first and by its tools' responses after.
+ * Returns a test of whether definitions at some nodes of an assistant can reach a place. `setting`
+ * are all nodes that set the variable, `asked` the nodes of the places. A node sets a variable
+ * first by its captures and then by its tools' responses.
  */
 export function createLatest(
   { inside }: Member,
@@ -116,19 +116,19 @@ export function createLatest(
   };
 }
 
-/** What can be the latest word on a variable where a visit of an assistant is left. */
+/** The definitions of a variable that can reach the point where a visit of an assistant ends. */
 export interface LatestWord {
   readonly captures: readonly CaptureSite[];
-  /** Whether it can be a tool's response of this visit. */
+  /** Whether a tool's response in this visit can reach it. */
   readonly responds: boolean;
-  /** Whether it can be nothing of this visit. */
+  /** Whether it can be reached without a definition in this visit. */
   readonly misses: boolean;
 }
 
-/** The latest word on leaving one of these nodes; for null, which is any of all, wherever it is left. */
+/** The definitions that reach the exit from one of these nodes; null stands for any node. */
 export function wordsOnLeaving(sites: Sites, asked: readonly (NodeIndex | null)[]) {
   const { member, captures, responses } = sites;
-  // Global nodes inside on the way to which a tool sets the variable.
+  // Inner global nodes for whose condition a tool sets the variable.
   const given = member.inside.globals.flatMap(({ condition, to }) =>
     condition?.call?.variables.includes(sites.variable.name) ? to.index : [],
   );
@@ -167,7 +167,7 @@ function computeCrossings(
   sites: Planned['sites'],
 ): Planned['crossings'] {
   const twins = groupBy(order, (node) => representative[node]!);
-  /** Where the handoffs of a member lead to at the earliest. */
+  /** The earliest position that the handoffs of a member lead to. */
   const earliest = new Map(
     members.map((member) => [
       member,
@@ -179,12 +179,12 @@ function computeCrossings(
     ({ variable }) => variable,
   );
   const carried = new Map<Variable, ReturnType<typeof cross>>();
-  /** By variable the handoffs whose aliases read it, and the nodes on leaving which it is read. */
+  /** By variable, the handoffs whose aliases read it, and the nodes on leaving which it is read. */
   const readBy = new Map<string, Set<Way>>();
   const readFrom = new Map<string, NodeIndex[]>();
   const captured = [...variables.values()].filter(({ captures }) => captures.length > 0);
   const pending = new Set(captured);
-  // What is added on the way is come to as well, and what was there before once more.
+  // The loop also visits variables that are added on the way; one visited before comes again.
   for (const variable of pending) {
     pending.delete(variable);
     const { name } = variable;
@@ -195,7 +195,7 @@ function computeCrossings(
     const reading = readBy.get(name);
     const crossing = own.flatMap((it) => {
       const { handoffs, handoffsTo } = it.member;
-      // Where the variable is live at few nodes, only the handoffs to these are looked at.
+      // If the variable is live at few nodes, only the handoffs to these are visited.
       const isFew = only !== null && only.size < handoffs.length && reading === undefined;
       return isFew
         ? cross(
@@ -227,7 +227,7 @@ function computeCrossings(
   return crossings;
 }
 
-/** What the assistant hands over of the variable on these ways. */
+/** What the assistant passes of the variable on these handoffs. */
 function cross(sites: Sites, ways: readonly Way[]) {
   if (ways.length === 0) return [];
   const { member, variable, offers } = sites;
@@ -244,8 +244,8 @@ function cross(sites: Sites, ways: readonly Way[]) {
 }
 
 /**
- * A variable as a property of a plan, of arguments, or of what the model fills in; null where nothing is
- * found out that could cross.
+ * A variable as a property of a plan, of arguments, or of what the model fills in; null if no
+ * capture from the conversation can cross.
  */
 export function propertyOf(crossing: Crossing): PlanProperty | null {
   const { name } = crossing.variable;
@@ -264,7 +264,7 @@ export function propertyOf(crossing: Crossing): PlanProperty | null {
       described.length > 0
         ? describe(described)
         : traced(name, synthesized('named-after-variable', captures)),
-    // One without an enumeration allows any value.
+    // A capture without an enumeration allows any value.
     enum: isOne && found.every((it) => it.enum !== null) ? [...new Set(choices)] : null,
     details: isOne && new Set(details).size === 1 ? first.details : null,
     captures,

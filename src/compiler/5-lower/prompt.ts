@@ -1,8 +1,8 @@
 /**
- * What the system message of an assistant says; how it says it stands in ir/wording.ts.
+ * The content of an assistant's system message; its wording is in ir/wording.ts.
  *
- * Invariants: every text of the region's nodes is in it; a step of each node, in walk order; a way on
- * for each step of the region and each global node.
+ * Invariants: it contains every text of the region's nodes, a step for each node in walk order, and
+ * a transition for each step of the region and each global node.
  */
 import { traced } from '../ir/provenance.js';
 import { startLineOf } from '../ir/texts.js';
@@ -12,11 +12,11 @@ import { type Condition, functionOf, type Text, type WorkflowNode } from '../ir/
 import { callName, type Member, type Names, placeOf, type Way } from './members.js';
 import type { Squad } from './supply.js';
 
-/** What a prompt has to know beside its assistant. */
+/** What a prompt depends on beside its assistant. */
 export interface Surroundings {
-  /** By entry, the ways that lead there. */
+  /** By entry, the transitions that lead there. */
   readonly leads: ReadonlyMap<WorkflowNode, readonly Way[]>;
-  /** The function that makes a handoff; null in the shape of spec/3. */
+  /** The function of a handoff; null in the shape of spec/3. */
   readonly callOf: (way: Way) => HandoffCall | null;
   /** The tool that ends the call. */
   readonly endTool: string | null;
@@ -44,11 +44,11 @@ export function contentOf(
       return leave(to, endTool, sayOr, (text) => isTold(text, place));
     }
     if (kind === 'handoff') {
-      // What the platform knows it by.
+      // The name or id that the platform uses.
       const { name, savedAs } = members[target]!;
       return { kind: 'hand-off', to: (savedAs ?? name).value, by: callOf(way) };
     }
-    // A step back to what the assistant speaks by itself repeats it from there on.
+    // A step back to a node of the opening repeats the lines from there on.
     const again = begun.has(to) ? opening.slice(opening.indexOf(to)) : [];
     const lines = again.flatMap((node) => sayAt(node, node.firstMessage) ?? []);
     return { kind: 'go', step: numbers.get(to) ?? 1, lines };
@@ -81,7 +81,7 @@ export function contentOf(
       const [given] = node.role === 'act' ? node.tools : [];
       const step = numbers.get(node)!;
       const own = given ? (functionOf(given) ?? step) : names.tools.get(node.index)?.value;
-      // A call that a condition needs stands where the condition stands.
+      // A call that a condition needs stands at the condition.
       const asked = node.calls.filter(({ moment }) => moment === 'captured');
       const called = asked.map((it) => callName(it, names.tools));
       const tool = node.request ?? given;
@@ -99,7 +99,7 @@ export function contentOf(
   };
 }
 
-/** Ends or transfers the call; what the exit says stands before it. */
+/** Ends or transfers the call, after what the exit says. */
 function leave(
   { firstMessage, systemPrompt, transfer }: WorkflowNode,
   tool: string | null,
@@ -109,7 +109,7 @@ function leave(
   const [line, instructions] = [say(firstMessage), say(systemPrompt)];
   const lines = line === null ? [] : [line];
   if (transfer === null) return { kind: 'end', tool, lines, instructions };
-  // What the platform cannot render the model says.
+  // The model says what the platform cannot render.
   for (const { message } of [transfer, ...transfer.others]) {
     if (message !== null && isTold(message)) lines.push(say(message)!);
   }

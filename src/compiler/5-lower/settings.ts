@@ -1,8 +1,8 @@
 /**
  * Models, voices and transcribers: the option, else a node's own, else the workflow's, else the
- * default. What all assistants share stands in the overrides of the squad. A node that is an
- * assistant already keeps the other settings that it brings; a saved one has settings of its own
- * that nobody sees, so what the workflow says of all is not said of it.
+ * default. Settings that all assistants share go into the overrides of the squad. A node that is
+ * already an assistant keeps its other settings. Those of a saved one are unknown, so the
+ * workflow's settings do not apply to it.
  */
 import type { NodeIndex } from '../ir/ids.js';
 import type { Decision } from '../ir/inquiry.js';
@@ -18,7 +18,7 @@ import {
 } from '../ir/workflow.js';
 import type { Member } from './members.js';
 
-/** What all assistants share, and by assistant its own settings and its model. */
+/** The settings that all assistants share, and for each assistant its own ones and its model. */
 export function lowerSettings(
   workflow: Workflow,
   members: readonly Member[],
@@ -65,7 +65,7 @@ export function lowerSettings(
   return { shared, own, models };
 }
 
-/** By the first of the nodes that were asked about, the id of the node that an answer chose. */
+/** The id of the node that an answer chose, by the first node that the question is about. */
 function listChosen(decisions: readonly Decision[]): ReadonlyMap<NodeIndex, Json> {
   const chosen = new Map<NodeIndex, Json>();
   for (const { inquiry, choice, value } of decisions) {
@@ -76,7 +76,7 @@ function listChosen(decisions: readonly Decision[]): ReadonlyMap<NodeIndex, Json
   return chosen;
 }
 
-/** The node whose settings the assistant takes: its first talk node, unless an answer says which. */
+/** The node whose settings the assistant takes: its first talk node unless an answer chose one. */
 function decidingNode({ nodes }: Member, chosen: ReturnType<typeof listChosen>) {
   const talking = nodes.filter(({ role }) => role === 'talk');
   const asked = chosen.size === 0 ? undefined : talking.find(({ index }) => chosen.has(index));

@@ -1,14 +1,14 @@
 /**
- * Where each read gets its value while the call runs.
+ * Where each read gets its value during the call.
  *
- * In: the squad as it is planned. Out, for each assistant: its reads with their kind, and what follows
- * for its texts. The platform renders a prompt when the assistant becomes active, from the values that
- * the call has by then; what the caller says after that is in no template until a handoff carries it.
- * So a read that a capture or a response of the same assistant reaches is told to the model as a token,
- * unless a request reads it: there the model fills the value in as it calls the tool.
+ * In: the planned squad. Out, for each assistant: its reads with their kinds, and what follows for
+ * its texts. The platform renders a prompt when the assistant becomes active, with the values that
+ * the call has then; what the caller says later is in no template until a handoff carries it. So a
+ * read that a capture or a response of the same assistant reaches is shown to the model as a token,
+ * unless a request reads it: then the model fills the value in when it calls the tool.
  *
- * Example: in ask → quote, one assistant, where ask captures `size` and quote says `For {{size}} …`,
- * the read is told. In another assistant it would be rendered.
+ * Example: in ask → quote, one assistant, where ask captures `size` and quote says `For {{size}}
+ * …`, the read is told. In another assistant it would be rendered.
  */
 import { append, groupBy } from '../../graph/lists.js';
 import { flood } from '../../graph/walks.js';
@@ -45,35 +45,35 @@ export interface SuppliedRead {
   readonly text: Text;
   readonly use: Use;
   readonly kind: Supply;
-  /** Captures and responses of the same assistant that the value can be from. */
+  /** Captures and responses of the same assistant that can supply the value. */
   readonly from: readonly JsonPointer[];
   /** The nodes of the same assistant that set the variable. */
   readonly setters: readonly NodeIndex[];
   readonly place: Place;
-  /** The tool that reads it; null for what the model is told. */
+  /** The tool that reads it; null for a text that the model is told. */
   readonly tool: Reader | null;
 }
 
-/** A tool of a node that reads variables as it runs. */
+/** A tool of a node that reads variables when it runs. */
 export interface Reader {
   readonly node: WorkflowNode;
   readonly tool: Request | GivenTool;
-  /** Whether the platform evaluates the text before it asks the model for values. */
+  /** Whether the platform evaluates the text before the model fills anything in. */
   readonly isAhead: boolean;
 }
 
-/** What an assistant does about its reads. */
+/** How an assistant gets its values. */
 export interface MemberSupply {
   readonly reads: readonly SuppliedRead[];
-  /** Whether a text of it holds tokens that stand for what is found out. */
+  /** Whether a text contains tokens for what is found out during the call. */
   readonly hasTokens: boolean;
   /** Variables whose value on entry no text shows, by name. */
   readonly known: readonly string[];
-  /** The text as the prompt or a description has it. */
+  /** The text as the prompt or a description contains it. */
   readonly say: <T extends Text>(text: T, place: Place) => T;
-  /** Whether the platform would speak the text without a value that the assistant knows. */
+  /** True if the platform would speak the text without a value that the assistant knows. */
   readonly isTold: (text: Text, place: Place) => boolean;
-  /** What the model gives as it calls a tool; equal tools of several nodes are one. */
+  /** What the model provides when it calls a tool; equal tools of several nodes are one. */
   readonly suppliedTo: (tool: Request | GivenTool) => Supplied;
 }
 
@@ -99,8 +99,8 @@ function respondersOf({ responses, offers }: Sites): readonly NodeIndex[] {
 }
 
 /**
- * Whether a variable can have a value when an assistant becomes active: it is given with the call, or
- * on some walk to the assistant a handoff has carried it or a tool has set it.
+ * Tests whether a variable can have a value when an assistant becomes active: it is given with the
+ * call, or on some walk to the assistant a handoff carries it or a tool sets it.
  */
 function createBag({ members, crossings, supplied, sites }: Planned) {
   const next = members.map(({ handoffs }) =>
@@ -220,10 +220,10 @@ function supplyMember(
   };
 }
 
-/** What an assistant gives to the tools of others. */
+/** For tools of other assistants. */
 const nothing: Supplied = { filled: [], isSilent: false };
 
-/** Equal tools of several nodes are one. */
+/** Equal tools of several nodes have one key. */
 type ToolKey = Request | string;
 
 function keyOf(tool: Request | GivenTool): ToolKey {
@@ -254,7 +254,7 @@ function listTexts({ graph }: Planned, { nodes, ways }: Member): readonly Placed
   return texts;
 }
 
-/** Whether a capture or a response of the assistant can be the latest word where a text is read. */
+/** Whether captures or responses of the assistant can reach the place where a text is read. */
 function traceSources(member: Member, sites: ReadonlyMap<string, Sites>, texts: readonly Placed[]) {
   const placed = texts.flatMap(({ text, place }) =>
     text.uses.flatMap(({ name }) => (place === null ? [] : { name, node: place.node })),
@@ -282,7 +282,7 @@ function traceSources(member: Member, sites: ReadonlyMap<string, Sites>, texts: 
   };
 }
 
-/** Whether the model can give a value of this name beside what the tool sends by itself. */
+/** Returns true if the model can fill in a value of this name beside what the tool sends itself. */
 function canBeFilled(sent: Sent | null, name: string): boolean {
   if (sent === null) return false;
   const { body, statics } = sent;

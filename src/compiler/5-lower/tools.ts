@@ -1,9 +1,8 @@
 /**
- * The tools of one assistant, in the order in which a walk comes to them.
+ * The tools of one assistant, in walk order.
  *
- * In: an assistant. Out: each tool once, by the first node that has it. A tool in the platform's own
- * words stands as the source has it; only what a guard demands is added, where the source itself says
- * nothing of when the platform refuses it.
+ * In: an assistant. Out: each tool once, at the first node that has it. A given tool stays as in
+ * the source; only a guard adds its rejection plan, if the tool has none of its own.
  */
 import { groupBy } from '../../graph/lists.js';
 import type { EdgeIndex, JsonPointer, NodeIndex } from '../ir/ids.js';
@@ -47,7 +46,7 @@ import { endsCall, type Member, placeOf, type Way } from './members.js';
 import { propertyOf } from './plans.js';
 import type { Squad } from './supply.js';
 
-/** One way to a tool, and where the source has it. */
+/** One transition to a tool, and its place in the source. */
 interface Opening {
   readonly condition: Condition | null;
   readonly at: JsonPointer;
@@ -55,7 +54,7 @@ interface Opening {
 
 export type Openings = (node: WorkflowNode) => readonly Opening[];
 
-/** The ways to an assistant's tool for a node. All nodes that end the call share one tool. */
+/** The transitions to an assistant's tool for a node; all that end the call share one tool. */
 export function listOpenings(
   { representative }: RegionMap,
   { region, nodes, ways, calls }: Member,
@@ -63,7 +62,7 @@ export function listOpenings(
   const keyOf = (node: WorkflowNode) => (endsCall(node) ? null : node.index);
   const stepping = ways.filter(({ kind }) => kind !== 'handoff');
   const ending = [...groupBy(stepping, ({ to }) => to).values()].flat();
-  // What comes from another assistant has begun already, under a condition that was met there.
+  // A node entered from another assistant has begun already, under a condition met there.
   const entered = new Set(region.entries);
   const all: (Opening & { readonly key: NodeIndex | null })[] = [
     ...ending.map(({ to, condition, at }) => {
@@ -80,7 +79,7 @@ export function listOpenings(
   return (node) => openings.get(keyOf(node)) ?? [];
 }
 
-/** A tool, and the node by which the assistant has it; null where no node leads to it. */
+/** A tool, and the node by which the assistant has it; null if no node leads to it. */
 interface Owned<Tool extends ToolIr = OtherToolIr> {
   readonly by: WorkflowNode | null;
   readonly tool: Tool;
@@ -119,7 +118,7 @@ function nameHandoffs({ options, members }: Squad, tools: readonly ToolIr[]): To
   });
 }
 
-/** What prompts call the tools that hand off and that end the call. */
+/** The names in prompts of the tools that hand off and that end the call. */
 export function functionsOf({ options }: Squad, tools: readonly ToolIr[]) {
   const byEdge = new Map<EdgeIndex, HandoffCall>();
   const byGlobal = new Map<NodeIndex, HandoffCall>();
@@ -137,7 +136,7 @@ export function functionsOf({ options }: Squad, tools: readonly ToolIr[]) {
   return { callOf, endTool: options.target === 'squad' ? null : own };
 }
 
-/** A tool in the platform's own words, by the nodes of the assistant that have it, in walk order. */
+/** A given tool, with the nodes of the assistant that have it, in walk order. */
 type Holding = readonly { readonly by: WorkflowNode; readonly tool: GivenTool }[];
 
 export function listHoldings({ nodes }: Member): Holding[] {
@@ -164,7 +163,7 @@ function givenTool(
   return [{ by, tool: { kind: 'given', node: by.index, name, template, edges: [] } }];
 }
 
-/** Each request once, by the node itself or the first that calls its tool. */
+/** Each request once, at its own node or the first that calls its tool. */
 function requestTools(squad: Squad, member: Member, openings: Openings) {
   const { graph, map, options, names, supplies } = squad;
   const { say, suppliedTo } = supplies.get(member)!;
@@ -180,7 +179,7 @@ function requestTools(squad: Squad, member: Member, openings: Openings) {
   }
   return Array.from(requests, ([node, by]): Owned => {
     const { index, request, global } = node;
-    // One that can be called at any time says when.
+    // A tool that can be called at any time says when.
     const when = global && say(global.condition!, null);
     const own = request!.description && say(request!.description, { node: index, isLeft: false });
     const said = [own, when].filter((it) => it !== null);
@@ -192,7 +191,7 @@ function requestTools(squad: Squad, member: Member, openings: Openings) {
   });
 }
 
-/** A model cannot have two tools of one name, so calls of one tool are one tool. */
+/** A model cannot have two tools with the same name, so calls of one tool share it. */
 export function groupConfirming({ calls }: Member): ReadonlyMap<string, Member['calls']> {
   const provided = calls.filter(({ call }) => call.node === null);
   return groupBy(provided, ({ call }) => toToolName(call.tool));
@@ -208,14 +207,14 @@ function confirmingTools({ flow, options }: Squad, member: Member): Owned[] {
   });
 }
 
-/** One tool per transfer node. */
+/** One tool for each transfer node. */
 function transferTools({ options, supplies }: Squad, member: Member, openings: Openings): Owned[] {
   const { say, isTold } = supplies.get(member)!;
   const transfers = member.ways.filter(({ to }) => to.transfer !== null);
   return [...groupBy(transfers, ({ to }) => to)].map(([node, same]): Owned => {
     const said = same.flatMap((way) => (way.when.text ? say(way.when.text, placeOf(way)) : []));
     const places = same.map(placeOf);
-    // Where several destinations are, what the source says of each tells them apart.
+    // Among several destinations, the source's description of each distinguishes them.
     const tool = transferTool(node.transfer!, options.target, {
       describe: (purpose) =>
         describe(purpose === null ? said : [...said, say(purpose, places[0]!)]),
@@ -228,7 +227,7 @@ function transferTools({ options, supplies }: Squad, member: Member, openings: O
   });
 }
 
-/** The platform knows one tool that ends the call; the source may bring its own. */
+/** The platform has one tool that ends the call; the source may contain its own. */
 function endTool(
   { options }: Squad,
   { ways }: Member,
@@ -242,14 +241,14 @@ function endTool(
   return [{ by: null, tool: { kind: 'end', node: null, name: null, template, edges: [] } }];
 }
 
-/** Whether the source brings a tool that ends the call. */
+/** True for a tool of the source that ends the call. */
 function isEndTool(tool: ToolIr): boolean {
   return (
     tool.kind === 'given' && 'value' in tool.template && tool.template.value['type'] === 'endCall'
   );
 }
 
-/** What was decided about the handoffs of an assistant. */
+/** Decisions about the handoffs of an assistant. */
 export interface HandoffStyle {
   /** Whether the variable of this name crosses as an argument. */
   readonly isArgument: (variable: string) => boolean;
@@ -258,10 +257,10 @@ export interface HandoffStyle {
 }
 
 /**
- * The handoffs out of one node, or those to global nodes; they have no names yet (spec/3, "Conversion
- * procedure"). Ways from one node to one assistant share a destination, which carries what any of them
- * carries; destinations share a tool unless they are wanted apart, or differ in what counts for a whole
- * tool: a guard, and the arguments that it demands.
+ * The handoffs out of one node, or those to global nodes, still without names (spec/3, "Conversion
+ * procedure"). Transitions from one node to one assistant share a destination, which carries what
+ * any of them carries. Destinations share a tool unless separate tools are wanted or they differ in
+ * what applies to a whole tool: a guard, and the arguments that it requires.
  */
 function handoffsFrom(
   { crossings, supplies }: Squad,
@@ -289,19 +288,19 @@ function handoffsFrom(
   });
 }
 
-/** What an offer demands: arguments, and where it is refused the way itself. */
+/** What an offer requires: its arguments and, if it can be refused, its own destination. */
 function demandsOf({ destinations: [destination], refusals }: HandoffIr): string {
   const { arguments: demanded, region } = destination!;
-  // In whatever order the ways come to them, the same arguments are one demand.
+  // The same arguments in another order are the same requirement.
   const names = demanded.map((it) => JSON.stringify([it.name, it.captures])).sort();
   return JSON.stringify([names, refusals.length > 0 ? region : null]);
 }
 
-/** Ways that share a destination carry what any of them carries. */
+/** Transitions that share a destination carry what any of them carries. */
 function uniteCrossings(ways: readonly Way[], crossings: Squad['crossings']): readonly Crossing[] {
   const united = new Map<string, Crossing>();
   for (const way of ways) {
-    // What a tool gives for the condition of a global node is newer than any capture.
+    // What a tool provides for the condition of a global node is newer than any capture.
     const given = way.from === null ? (way.condition?.call?.variables ?? []) : [];
     for (const crossing of crossings.get(way) ?? []) {
       const { name } = crossing.variable;
@@ -332,13 +331,13 @@ function destinationOf(
     globals: ways.flatMap(({ from, to }) => (from === null ? [to.index] : [])),
     description: describe(ways.flatMap((way) => whenOf(way) ?? [])),
     plan,
-    // An argument is what the model says, and cannot derive.
+    // The model passes arguments; it cannot derive them.
     aliases: aliasesOf(crossings),
     arguments: demanded,
   };
 }
 
-/** What is derived; an alias stands behind those that it reads, as far as they are no circle. */
+/** Derived variables; an alias comes after those that it reads, unless they form a cycle. */
 function aliasesOf(crossings: readonly Crossing[]): readonly PlanAlias[] {
   const derived = crossings.flatMap(({ captures }) => aliasAmong(captures)?.capture ?? []);
   if (derived.length === 0) return [];
@@ -363,11 +362,11 @@ function aliasesOf(crossings: readonly Crossing[]): readonly PlanAlias[] {
 }
 
 /**
- * What refuses a tool that these ways lead to; a way without a guard is always open.
+ * The texts that refuse a tool to which these transitions lead; one without a guard is always open.
  *
- * The platform refuses a call of a tool where all texts of its rejection plan print `true`; a guard
- * prints `true` where its condition holds, so a refusal says the opposite. A tool is refused where
- * none of its ways is open: where one edge leads to a transfer when `tier == 'gold'` and another
+ * The platform refuses a call of a tool if all texts of its rejection plan print `true`. A guard
+ * prints `true` if its condition holds, so a refusal prints the opposite. A tool is refused if none
+ * of its transitions is open: if one edge leads to a transfer when `tier == 'gold'` and another
  * without a condition, the platform cannot refuse the transfer.
  */
 function refusalsOf(ways: readonly Pick<Way, 'condition'>[]): readonly Traced<string>[] {

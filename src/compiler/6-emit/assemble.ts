@@ -1,13 +1,12 @@
 /**
  * SquadIr → the document of the target, with its source map.
  *
- * In: the squad and the target. Out: plain JSON in the target's shape, keys in a fixed order, and for
- * every value where it came from. Guarantees: nothing is decided here.
+ * In: the squad and the target. Out: plain JSON in the target's shape, keys in a fixed order, and
+ * the origin of every value. Guarantee: nothing is decided here.
  *
  * Target `squad` is the shape of spec/3. Target `vapi` is the body of the platform's create-squad
- * call: there every assistant says how it opens (one without a line of its own would fall silent after
- * a handoff), and a saved assistant is told by overrides what it is called here, and is given the
- * tools of its ways.
+ * call. There every assistant needs an opening, since one without a first message would fall silent
+ * after a handoff, and a saved assistant gets its name and its handoff tools by overrides.
  */
 import { append } from '../../graph/lists.js';
 import { child, type EdgeIndex, type JsonPointer } from '../ir/ids.js';
@@ -34,7 +33,7 @@ export interface Assembled {
   readonly sourceMap: readonly SourceMapEntry[];
   /** Pointer of the member at a position. */
   readonly memberAt: (index: number) => JsonPointer;
-  /** Where the handoffs and transfers stand that are taken on an edge. */
+  /** Where the handoffs and transfers of each edge stand. */
   readonly edges: ReadonlyMap<EdgeIndex, readonly JsonPointer[]>;
 }
 
@@ -46,7 +45,7 @@ export function assemble(squad: SquadIr, target: Target): Assembled {
   return { document, sourceMap, memberAt, edges: placeEdges(squad, memberAt) };
 }
 
-/** A list; null where it is empty, as the target leaves those out. */
+/** A list; null if empty, as the target omits empty lists. */
 function list(items: readonly Template[]): Template | null {
   return items.length === 0 ? null : { items };
 }
@@ -64,9 +63,9 @@ function memberOf(squad: SquadIr, assistant: AssistantIr, target: Target): Field
   const { savedAs, version, name, settings, tools } = assistant;
   const written = tools.map((it) => (it.kind === 'handoff' ? handoffOf(squad, it) : it.template));
   if (savedAs === null) return fieldsWith({ assistant: assistantOf(assistant, written, target) });
-  // In target `squad` what would have to be added is an error before it comes to this.
+  // In target `squad` additions to a saved assistant have been reported as errors before.
   if (target === 'squad') return fieldsWith({ assistantId: savedAs });
-  // What overrides say of tools replaces those of the assistant, unless they are appended.
+  // Tools in the overrides replace those of the assistant unless they are appended.
   const { fields: added } = fieldsWith({ 'tools:append': list(written) });
   const overrides = withFields(fieldsWith({ name }), [...settingFields(settings), ...added]);
   return fieldsWith({
@@ -78,7 +77,7 @@ function memberOf(squad: SquadIr, assistant: AssistantIr, target: Target): Field
 
 function assistantOf(assistant: AssistantIr, tools: readonly Template[], target: Target): Fields {
   const { name, settings, firstMessage, model, prompt, savedTools } = assistant;
-  // How an assistant opens by itself is not for a target to say.
+  // The source decides how its own assistants open.
   const opensByItself = settings.some(({ key }) => key === 'firstMessageMode');
   const isSilent = firstMessage === null && !opensByItself && target === 'vapi';
   const message = fieldsWith({ role: fixed('system'), content: { segments: prompt } });
@@ -97,7 +96,7 @@ function assistantOf(assistant: AssistantIr, tools: readonly Template[], target:
   return withFields(own, settingFields(settings));
 }
 
-/** Without a line of its own the assistant finds one: it has taken over a call that goes on. */
+/** Without a first message the assistant makes one up: it takes over a call in progress. */
 const generated = {
   firstMessage: fixed(''),
   firstMessageMode: fixed('assistant-speaks-first-with-model-generated-message'),
@@ -117,7 +116,7 @@ function handoffOf(squad: SquadIr, { name, destinations, refusals }: HandoffIr):
   return withFields(base, [...fields, ...rejectionPlan(refusals)]);
 }
 
-/** With arguments of its own the function has to name the destinations. */
+/** A function with its own arguments has to name the destinations. */
 function functionOf(
   { assistants }: SquadIr,
   name: Traced<string>,

@@ -1,5 +1,5 @@
 /**
- * What became of every thing of the source.
+ * What became of each item of the source.
  *
  * In: the workflow with its graph and regions, and the assembled document. Out: one entry for each
  * node, edge, variable, spoken line, instruction, condition, transfer message, tool, setting and
@@ -8,13 +8,13 @@
  *     kind                           status                      outputs
  *     node                           see fateOfNode              its members
  *     line, instruction, variable …  as its node                 where its text stands
- *     setting, field                 converted, or overridden    what is left of it
+ *     setting, field                 converted, or overridden    what remains of it
  *     edge                           as its step                 its handoff or transfer, or the prompt
  *     condition of an edge           as its edge                 where it stands, else as the edge
  *     unknown field                  dropped                     none
  *
- * What an open question is about needs an answer. Places are read off the source map, so the ledger
- * cannot claim what the document does not hold.
+ * The subject of an open question needs an answer. Places come from the source map, so the ledger
+ * cannot claim what is not in the document.
  */
 import { append } from '../../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
@@ -42,7 +42,7 @@ export interface LedgerInput {
   readonly graph: FlowGraph;
   readonly map: RegionMap;
   readonly assembled: Assembled;
-  /** Places that open questions are about. */
+  /** Places that are subjects of open questions. */
   readonly open: ReadonlySet<JsonPointer>;
 }
 
@@ -52,7 +52,7 @@ export function writeLedger(input: LedgerInput): LedgerEntry[] {
   const fateOfEdge = createEdgeFates(input);
   const entries = [
     ...nodes.flatMap((node) => entriesOfNode(input, places, node)),
-    // What an answer added stands nowhere in the source.
+    // An edge that an answer added stands nowhere in the source.
     ...edges.flatMap((edge) =>
       edge.addedBy === undefined ? entriesOfEdge(edge, fateOfEdge(edge), places) : [],
     ),
@@ -62,7 +62,7 @@ export function writeLedger(input: LedgerInput): LedgerEntry[] {
   return entries.map((it) => (input.open.has(it.at) ? { ...it, status: 'needs-answer' } : it));
 }
 
-/** What became of a thing, and where it stands. */
+/** What became of an item, and where it stands. */
 type Fate = Pick<LedgerEntry, 'status' | 'reason' | 'outputs'>;
 
 function entryOf(
@@ -76,7 +76,7 @@ function entryOf(
     : { at, kind, status, reason, outputs };
 }
 
-/** A thing of a node: where the source has its parts, and where each of them stands in the squad. */
+/** An item of a node: where the source has its parts, and where each part stands in the squad. */
 interface Thing {
   readonly kind: LedgerKind;
   readonly ats: readonly JsonPointer[];
@@ -86,7 +86,7 @@ interface Thing {
 function entriesOfNode(input: LedgerInput, places: Places, node: WorkflowNode): LedgerEntry[] {
   const { graph, map } = input;
   const fate = fateOfNode(input, places, node.index);
-  // What is equal is written once, at the node that stands for it.
+  // Equal nodes are written once, at the node that represents them.
   const twin = graph.workflow.nodes[map.representative[node.index]!]!;
   const add = (kind: LedgerKind, at: JsonPointer, outputs: readonly JsonPointer[]) =>
     entryOf(kind, at, fate, fate.status === 'dropped' ? [] : outputs);
@@ -104,7 +104,7 @@ function entriesOfNode(input: LedgerInput, places: Places, node: WorkflowNode): 
     ...account(listTexts),
     ...passedOf(node).flatMap((it) => entriesOfWhole('field', it, fate, places)),
     ...tools.map((tool) => add('tool', tool.at, places.ofTool(tool).filter(isInFate))),
-    // Of an answer, it stands at the node.
+    // A condition that an answer gave stands at the node.
     ...(condition === null || condition.at === at
       ? []
       : [add('condition', condition.at, places.of(condition.at))]),
@@ -135,7 +135,7 @@ function listVariables({ captures, request }: WorkflowNode, places: Places): Thi
     return [variable, { kind: 'instruction', ats: own(alias.at), outputs }];
   });
   const responses = (request?.responses ?? []).map(({ at, sourceAt }): Thing => {
-    // One of a schema stands there as all that is inside of its property.
+    // A response of a schema stands there as the members of its property.
     const own = places.of(sourceAt);
     const outputs = () => (own.length > 0 ? own : places.within(sourceAt));
     return { kind: 'variable', ats: [at], outputs };
@@ -160,7 +160,7 @@ function fateOfNode({ graph, map }: LedgerInput, places: Places, node: NodeIndex
   return { status: 'converted', outputs };
 }
 
-/** A value that is carried whole; one that stands nowhere was overridden. */
+/** A value that is carried over whole; if it stands nowhere, it was overridden. */
 function entriesOfWhole(
   kind: LedgerKind,
   { origin }: Traced<Json>,
@@ -183,7 +183,7 @@ function entriesOfEdge({ at, condition }: WorkflowEdge, fate: Fate, places: Plac
   return [edge, entryOf('condition', condition.at, fate, outputs)];
 }
 
-/** An edge is the last of the steps that do the same: equal nodes are one, as are equal conditions. */
+/** Steps with equal ends and equal conditions are one; the last such edge represents them. */
 function createEdgeFates({ graph, map, assembled }: LedgerInput): (edge: WorkflowEdge) => Fate {
   const { nodes, edges } = graph.workflow;
   const keyOf = ({ from, to, condition }: WorkflowEdge) =>
@@ -193,7 +193,7 @@ function createEdgeFates({ graph, map, assembled }: LedgerInput): (edge: Workflo
     const member = assembled.memberAt(region.index);
     for (const { edge, from } of region.steps) {
       const own = (assembled.edges.get(edge) ?? []).filter((at) => at.startsWith(`${member}/`));
-      // Where no tool of its own says it, a saved assistant is the only place there is.
+      // Without a tool of its own, a step of a saved assistant has only the member as its place.
       const isSaved = (nodes[from]!.assistant?.savedAs ?? null) !== null;
       const prompt = isSaved ? member : `${member}/assistant/model/messages/0/content`;
       const outputs = own.length > 0 ? own : [prompt];
@@ -208,7 +208,7 @@ function createEdgeFates({ graph, map, assembled }: LedgerInput): (edge: Workflo
     if (reason === 'leaves-exit') {
       return { status: 'dropped', reason: 'leaves an exit', outputs: [] };
     }
-    // Nobody was asked about the condition of a copy; it shares the fate of the edge it repeats.
+    // No question is asked about a copy's condition; it shares the outcome of the edge it repeats.
     const same = steps.get(keyOf(byPlace.get(of) ?? edge)) ?? [];
     const outputs = same.flatMap((it) => it.outputs);
     const step = reason === 'copy' ? of : (same.at(-1)?.edge ?? edge).at;
@@ -239,7 +239,7 @@ function entriesOfWorkflow(workflow: Workflow, places: Places): LedgerEntry[] {
   ];
 }
 
-/** Model, voice and transcriber, as far as they are set, then others. */
+/** Model, voice and transcriber where set, then the others. */
 function settingsOf(settings: Settings, others: readonly NamedSetting[] = []): Traced<Json>[] {
   const values: Traced<Json>[] = [];
   for (const name of settingNames) if (settings[name]) values.push(settings[name]);
@@ -247,7 +247,7 @@ function settingsOf(settings: Settings, others: readonly NamedSetting[] = []): T
   return values;
 }
 
-/** Fields of a node's tool that are carried as they are. */
+/** Fields of a node's tool that are carried over unchanged. */
 function passedOf({ request, transfer }: WorkflowNode): Traced<Json>[] {
   const destinations = transfer === null ? [] : [transfer, ...transfer.others];
   const ofRequest = request === null ? [] : [...request.passed, ...request.statics];
@@ -258,10 +258,10 @@ function passedOf({ request, transfer }: WorkflowNode): Traced<Json>[] {
 
 type Places = ReturnType<typeof findPlaces>;
 
-/** Places of the document, by what of the source stands there; each once. */
+/** Places in the document by the place in the source that they come from, without repetition. */
 function findPlaces({ graph: { workflow }, map, assembled }: LedgerInput) {
   const bySource = new Map<JsonPointer, JsonPointer[]>();
-  /** The same, and of objects and lists of the source what stands of their members. */
+  /** The same, including the places of the members of an object or a list. */
   const byWhole = new Map<JsonPointer, JsonPointer[]>();
   const add = (at: JsonPointer, output: JsonPointer): void => {
     note(bySource, at, output);
@@ -279,7 +279,7 @@ function findPlaces({ graph: { workflow }, map, assembled }: LedgerInput) {
   const tools = new Map<string, JsonPointer[]>();
   for (const tool of workflow.nodes.flatMap((node) => node.tools)) {
     const { value, savedAs, at } = tool;
-    // Every tool has a type, which stands where the tool does.
+    // Every tool has a `type`, whose place gives that of the tool.
     const types = of(child(at, 'type')).map((place) => place.slice(0, -'/type'.length));
     const ids = savedAs?.origin.kind === 'source' ? of(savedAs.origin.at) : [];
     for (const place of value === null ? ids : types) append(tools, givenToolKey(tool), place);
@@ -291,16 +291,16 @@ function findPlaces({ graph: { workflow }, map, assembled }: LedgerInput) {
   }
   return {
     of,
-    /** The same for an object or a list of the source that is carried whole. */
+    /** The same for an object or a list that is carried over whole. */
     within: (at: JsonPointer) => [...new Set(byWhole.get(at))],
-    /** Equal tools of one assistant are written once: one stands where any of its equals does. */
+    /** Equal tools of an assistant are written once: a tool stands wherever an equal one does. */
     ofTool: (tool: GivenTool) => [...new Set(tools.get(givenToolKey(tool)))],
-    /** The members that hold the node, or the equal one that stands for it. */
+    /** The members that contain the node or its representative. */
     members: (node: NodeIndex) => members.get(map.representative[node]!) ?? [],
   };
 }
 
-/** Adds a place; those of one key come in the order of the document, so a repetition is the last. */
+/** Adds a place; a key's places arrive in document order, so a repetition is the last. */
 function note<Key>(places: Map<Key, JsonPointer[]>, key: Key, place: JsonPointer): void {
   if (places.get(key)?.at(-1) !== place) append(places, key, place);
 }

@@ -1,6 +1,6 @@
 /**
- * What is told of the document by the places that the source map knows: what the assistants read, and
- * settings that the target may refuse.
+ * Reports that need the source map: what the assistants read, and settings that the target may
+ * reject.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { faultsOfSquad } from '../../diagnostics/schema-fault.js';
@@ -24,7 +24,7 @@ interface Made {
 
 /** Each read once for each assistant, with the places in the squad where its text stands. */
 export function listReads({ squad, assembled, reads }: Made): Read[] {
-  /** By member and place of the source, where that stands in the member. */
+  /** Where a place of the source stands in a member, by both. */
   const places = new Map<string, JsonPointer[]>();
   const members = new Map(squad.assistants.map((_, at) => [assembled.memberAt(at), at]));
   for (const { output, origin } of assembled.sourceMap) {
@@ -46,8 +46,8 @@ export function listReads({ squad, assembled, reads }: Made): Read[] {
 }
 
 /**
- * Settings that were passed through and that the schema of the target does not know: the target may
- * refuse a whole squad for them. Each is told where it stands in the source or in the options.
+ * Warns about passed-through settings that the target's schema does not know: the target may reject
+ * a whole squad because of them. Each is reported at its place in the source or the options.
  */
 export function warnAboutSettings(
   { document, sourceMap }: Assembled,
@@ -56,7 +56,7 @@ export function warnAboutSettings(
   const { settings } = faultsOfSquad(document, target);
   if (settings.length === 0) return [];
   const places = findPlaces(new Set(settings.map(({ at }) => at)), sourceMap);
-  // What several assistants have from one place is told once.
+  // A setting that several assistants take from one place is reported once.
   const told = new Map<string, Diagnostic>();
   for (const fault of settings) {
     const { at, ...placement } = places.get(fault.at) ?? { at: '' };
@@ -67,7 +67,7 @@ export function warnAboutSettings(
   return [...told.values()];
 }
 
-/** By place of the document, where its value comes from; of an object, what its first member tells. */
+/** The origin of each place of the document; for an object, that of its first member. */
 function findPlaces(outputs: ReadonlySet<JsonPointer>, sourceMap: readonly SourceMapEntry[]) {
   const places = new Map<JsonPointer, { readonly at: JsonPointer; readonly in?: 'options' }>();
   for (const { output, origin } of sourceMap) {

@@ -1,4 +1,4 @@
-/** Faults of squadc's own; those of the input are diagnostics and never thrown. */
+/** Bugs of squadc itself; faults of the input are diagnostics and never thrown. */
 import type { CompileOptions } from './options.js';
 import type { Verification } from './result.js';
 
@@ -6,19 +6,19 @@ class CompilerBug extends Error {
   override readonly name: string = 'CompilerBug';
 }
 
-/** Throws a bug with these words unless the condition holds. */
+/** Throws a bug with this message unless the condition holds. */
 export function assertInvariant(holds: boolean, invariant: () => string): asserts holds {
   if (!holds) throw new CompilerBug(`broken invariant: ${invariant()}`);
 }
 
 /**
- * Thrown by `compile` where the verifier refutes what it made: the squad is withheld.
- * `verification` says what speaks against it, with the calls that show it.
+ * Thrown by `compile` if the verifier rejects the squad that it made; the squad is withheld.
+ * `verification` lists the reasons and the calls that show them.
  */
 export class VerificationRefuted extends CompilerBug {
   override readonly name = 'VerificationRefuted';
 
-  /** What was compiled, as the caller handed it over, and what speaks against the result. */
+  /** What was compiled, as the caller passed it, and the reasons against the result. */
   constructor(
     readonly workflow: unknown,
     readonly options: CompileOptions,

@@ -1,8 +1,8 @@
 /**
- * The workflow as a graph: what can be reached, from where, and in which order.
+ * The workflow as a graph: what is reachable, from where, and in which order.
  *
- * Nodes are numbered as in the workflow. Edges that leave an exit, edges of unreachable nodes and
- * exact copies of an earlier edge (same ends, same condition) are not in it.
+ * Nodes are numbered as in the workflow. It has no edges that leave an exit or an unreachable node
+ * and no exact copies of an earlier edge (same ends, same condition).
  */
 import type { EdgeIndex, JsonPointer, NodeIndex } from './ids.js';
 import type { Workflow, WorkflowEdge } from './workflow.js';
@@ -15,11 +15,11 @@ export interface FlowGraph {
   /** For each node the edges that leave it, in source order. */
   readonly leaving: readonly (readonly WorkflowEdge[])[];
   readonly successors: readonly (readonly NodeIndex[])[];
-  /** For each node where the edges come from that lead to it, in source order. */
+  /** For each node the sources of the edges that lead to it, in source order. */
   readonly predecessors: readonly (readonly NodeIndex[])[];
   /** Reachable nodes: breadth first from the start, then from each global node in source order. */
   readonly order: readonly NodeIndex[];
-  /** Position in `order`, or -1 for a node that cannot be reached. */
+  /** Position in `order`, or -1 for an unreachable node. */
   readonly rank: readonly number[];
   readonly leftOut: readonly LeftOutEdge[];
 }
@@ -27,6 +27,6 @@ export interface FlowGraph {
 export interface LeftOutEdge {
   readonly edge: EdgeIndex;
   readonly reason: 'unreachable' | 'leaves-exit' | 'copy';
-  /** For a copy, the place of the edge that it repeats. */
+  /** For a copy, the place of the edge it repeats. */
   readonly of?: JsonPointer;
 }

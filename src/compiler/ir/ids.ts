@@ -1,9 +1,9 @@
 /**
  * Identifiers of the intermediate representations.
  *
- * Indices are branded, so that a node's number cannot be used where an assistant's is meant.
- * They are positions in the arrays of the IR that they belong to, never positions in a document;
- * a position in a document is a {@link JsonPointer}.
+ * Indices are branded, so that a node's number cannot be used as an assistant's. They are positions
+ * in the arrays of their IR, never positions in a document; a position in a document is a {@link
+ * JsonPointer}.
  */
 
 declare const brand: unique symbol;
@@ -19,14 +19,14 @@ export type RegionIndex = Branded<'RegionIndex'>;
 /** A JSON Pointer (RFC 6901); the empty string is the whole document. */
 export type JsonPointer = string;
 
-/** The pointer of a member or an element of the value at `base`. */
+/** The pointer to a member or an element of the value at `base`. */
 export function child(base: JsonPointer, segment: string | number): JsonPointer {
   const text = String(segment);
   if (!/[~/]/.test(text)) return `${base}/${text}`;
   return `${base}/${text.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** The pointer of the value that is reached from the root by these keys. */
+/** The pointer to the value that these keys lead to from the root. */
 export function pointer(...segments: readonly (string | number)[]): JsonPointer {
   return segments.reduce<JsonPointer>(child, '');
 }

@@ -1,4 +1,4 @@
-/** A question with what the compiler needs to carry out its answer. */
+/** A question, with what the compiler needs to apply its answer. */
 import type { EdgeIndex, NodeIndex } from './ids.js';
 import type { Json, JsonObject } from './json.js';
 import type { Answer } from './options.js';
@@ -8,11 +8,11 @@ import type { Workflow, WorkflowNode } from './workflow.js';
 export interface Inquiry {
   readonly question: Question;
   readonly subject: Subject;
-  /** Per choice, the only values that fit where the schema alone cannot say so. */
+  /** Per choice, the only valid values, where a schema alone cannot express them. */
   readonly allowed?: ReadonlyMap<string, ReadonlySet<string>>;
-  /** What speaks against a value that fits otherwise, in words; null where nothing does. */
+  /** Why a value that fits the schema is wrong, in words; null if it is not. */
   readonly objection?: (choice: string, value: Json) => string | null;
-  /** What a draft assumes while nobody has answered. */
+  /** What a draft assumes until the question is answered. */
   readonly assumed: Answer;
 }
 
@@ -33,10 +33,10 @@ export interface UnreachedReads {
   readonly globalPrompt: boolean;
 }
 
-/** Puts questions to the human's answers, and says for each what is to be done. */
+/** Looks up the answers to questions and returns a decision for each. */
 export type Decide = (inquiries: readonly Inquiry[]) => readonly Decision[];
 
-/** What is to be done about an inquiry; `by` tells an answer from an assumption. */
+/** What to do about an inquiry; `by` distinguishes an answer from an assumption. */
 export interface Decision {
   readonly inquiry: Inquiry;
   readonly choice: string;
@@ -51,8 +51,8 @@ export function findRequest({ nodes }: Workflow, tool: string): WorkflowNode | u
 }
 
 /**
- * What a tool can do for variables: the one reachable request whose response sets them all is
- * proposed, and it is said what speaks against the tool that an answer names.
+ * Proposes the one reachable request whose response sets all the variables, and says what is wrong
+ * with a tool that an answer names.
  */
 export function adviseOnTools(workflow: Workflow, reachable: readonly NodeIndex[]) {
   const setters = new Map<string, Set<WorkflowNode>>();
@@ -70,7 +70,7 @@ export function adviseOnTools(workflow: Workflow, reachable: readonly NodeIndex[
     return {
       proposal: isSole ? { proposal: 'tool', proposalValue: { tool: setter.id } } : null,
       objection: (choice: string, value: Json) => {
-        // A name that no request bears is that of a tool to be provided.
+        // A name that belongs to no request is that of a tool to be provided.
         const tool = choice === 'tool' ? String((value as JsonObject)['tool']) : null;
         const node = tool === null ? undefined : findRequest(workflow, tool);
         if (node === undefined) return null;

@@ -1,4 +1,4 @@
-/** JSON values, as they are carried through the compiler. */
+/** JSON values as the compiler carries them. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 /** A JSON object, deeply read-only. */
 export interface JsonObject {
@@ -9,7 +9,7 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value where it is an object, else one without members. */
+/** The value if it is an object, else an empty object. */
 export function asObject(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }

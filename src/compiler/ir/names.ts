@@ -6,26 +6,26 @@
 import { distance } from 'fastest-levenshtein';
 import { functionOf, type WorkflowNode } from './workflow.js';
 
-/** At most so many characters in the name of an assistant or of a request's tool. */
+/** The most characters in the name of an assistant or of a request's tool. */
 const maxNameLength = 40;
 
 /**
- * Hands out names, each at most once; two that differ only in case or form count as one. `reason`
- * says why a name is not the wanted one; null where it is.
+ * Hands out names, each at most once; names that differ only in case or Unicode form count as
+ * equal. `reason` says why the name is not the wanted one; null if it is.
  */
 export type NameGiver = (wanted: string) => {
   readonly name: string;
   readonly reason: 'too-long' | 'taken' | 'unreadable' | null;
 };
 
-/** The name of a tool, whoever else bears it. */
+/** The name of a tool, whether or not another tool has it. */
 export function toToolName(wanted: string): string {
   return createToolNames()(wanted).name;
 }
 
 /**
- * Whether a program made the name up: `node_1748494069554`, `tool-3f2a`, a number, or whatever ends in a
- * long number or a UUID.
+ * Returns true for a name that a program made up: `node_1748494069554`, `tool-3f2a`, a number, or
+ * anything that ends in a long number or a UUID.
  */
 export function isMadeUp(name: string): boolean {
   return (
@@ -35,17 +35,17 @@ export function isMadeUp(name: string): boolean {
   );
 }
 
-/** What sentences call an assistant: beside a name that says nothing, the first words of its texts. */
+/** What messages call an assistant; a meaningless name is followed by words of its texts. */
 export function labelOf(name: string, node: WorkflowNode | undefined): string {
   const words =
     node && isMadeUp(name) ? firstWords((node.systemPrompt ?? node.firstMessage)?.value) : null;
   return words === null ? name : `${name} (“${words}”)`;
 }
 
-/** What names a node in questions. */
+/** The parts of a node that questions name it by. */
 export type NamedNode = Pick<WorkflowNode, 'id'> & Partial<WorkflowNode>;
 
-/** What people know a node by whose id a program made up; null for all others. */
+/** A readable label for a node whose id a program made up; null for all others. */
 export function wordsFor(node: NamedNode): string | null {
   const { id, type, name, systemPrompt, firstMessage, request, transfer, tools = [] } = node;
   if (!isMadeUp(id)) return null;
@@ -57,7 +57,7 @@ export function wordsFor(node: NamedNode): string | null {
   return called ?? told.map((text) => firstWords(text)).find((it) => it !== null) ?? null;
 }
 
-/** Null where the text says nothing. */
+/** Null if the text is blank. */
 function firstWords(text = ''): string | null {
   const words = clean(text, '').split(' ').slice(0, 6).join(' ');
   return words === '' ? null : `${take(words, 60)}…`;
@@ -81,11 +81,11 @@ function createNames(
 ): NameGiver {
   const taken = new Set<string>();
   const keyOf = (name: string) => name.normalize('NFC').toLowerCase();
-  /** By name, the number of the copy to be tried next: all before it are taken for good. */
+  /** By name, the number of the copy to try next; all before it are taken for good. */
   const copies = new Map<string, number>();
   return (wanted) => {
     const legal = legalize(wanted);
-    // A long name is marked, so that two long names with one beginning stay apart.
+    // A long name gets a digest, so that long names with the same beginning stay apart.
     const isLong = [...legal].length > longest;
     const short = isLong ? `${take(legal, longest - 9)}-${digest(wanted)}` : legal;
     let name = short;
@@ -105,20 +105,20 @@ function createNames(
 /** Control and format characters and white space; joiners hold emoji and scripts together. */
 const invisible = /(?:(?![\u200c\u200d])[\p{Cc}\p{Cf}\s])+/gu;
 
-/** One line, without control characters and without Liquid's braces. */
+/** One line without control characters and without Liquid's braces. */
 function clean(wanted: string, otherwise = 'assistant'): string {
   const plain = wanted.replaceAll(/%(?=\})|[{}]/g, '').replaceAll(invisible, ' ');
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(plain) ? plain.trim() : otherwise;
 }
 
-/** The first characters of a text; a character of two units is never halved. */
+/** The first characters of a text; a surrogate pair is never split. */
 function take(text: string, length: number): string {
   return [...text].slice(0, length).join('').trimEnd();
 }
 
 /**
- * The candidate within a third of the text's length in edits, case and separators aside; the first
- * by name where several are as near, null where none is.
+ * The candidate whose edit distance is at most a third of the text's length, ignoring case and
+ * separators; of equally near ones the first by name; null if there is none.
  */
 export function findNearest(text: string, candidates: Iterable<string>): string | null {
   const fold = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, '');
@@ -135,7 +135,7 @@ export function findNearest(text: string, candidates: Iterable<string>): string 
   return nearest;
 }
 
-/** A short, stable mark of a text: FNV-1a over its UTF-16 units, as eight hexadecimal digits. */
+/** A short, stable digest of a text: FNV-1a over its UTF-16 units, as eight hexadecimal digits. */
 export function digest(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) {

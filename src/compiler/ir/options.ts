@@ -1,17 +1,13 @@
-/** What a caller of the compiler may set. */
+/** The options of the compiler. */
 import type { Json, JsonObject } from './json.js';
 
 export type Target = 'squad' | 'vapi';
-/**
- * Where an assistant ends: at branches (spec/3), or also where the tools that it may use differ.
- */
+/** Where an assistant ends: at branches (spec/3), or also where the available tools differ. */
 export type Boundary = 'branch' | 'tools';
-/**
- * One handoff tool for all ways out of an assistant, one for each, or as the model family likes it.
- */
+/** One handoff tool for all destinations of an assistant, one for each, or by model family. */
 export type HandoffTools = 'grouped' | 'separate' | 'auto';
 /**
- * How variables cross a handoff: extracted by the platform from the conversation, or said by the
+ * How variables cross a handoff: extracted from the conversation by the platform, or passed by the
  * model.
  */
 export type Pass = 'plan' | 'arguments';
@@ -27,7 +23,7 @@ export interface CompileOptions {
   answers?: Answers;
   /**
    * `squad`: the shape of spec/3; `vapi`: the body of the platform's create-squad call. Default:
-   * `squad` for a workflow in spec/3's shape, else `vapi`.
+   * `squad` for a workflow in the shape of spec/3, else `vapi`.
    */
   target?: Target;
   /** Model of every assistant; default `{ provider: 'openai', model: 'gpt-4o' }`. */
@@ -35,23 +31,23 @@ export interface CompileOptions {
   /** Settings for all members, for example one voice. */
   memberOverrides?: object;
   /**
-   * One tool with several destinations, or one tool each; `auto` goes by model family. Default
-   * `grouped` for the target `squad`, `auto` for `vapi`.
+   * One tool with several destinations, or one tool for each; `auto` chooses by model family.
+   * Default: `grouped` for target `squad`, `auto` for `vapi`.
    */
   handoffTools?: HandoffTools;
   /**
-   * How variables cross a handoff: `plan` (default) has the platform extract them from the
-   * conversation, as far as that succeeds; `arguments` (target `vapi`) makes each a required argument
-   * of the tool.
+   * How variables cross a handoff. `plan` (default): the platform extracts them from the
+   * conversation, which can fail. `arguments` (target `vapi`): each is a required argument of the
+   * tool.
    */
   pass?: Pass;
-  /** What crosses with a handoff; default `{ type: 'all' }`. */
+  /** How much of the conversation crosses a handoff; default `{ type: 'all' }`. */
   context?: ContextEngineeringPlan;
   /** Where assistants are split; default `branch`. */
   boundary?: Boundary;
-  /** Node id → assistant name, for the assistant whose first talk node it is. */
+  /** Node id → name of the assistant whose first talk node it is. */
   names?: Record<string, string>;
-  /** Functions of tools that the source knows by their id only, by that id. */
+  /** By tool id, the functions of tools that the source knows only by their ids. */
   toolNames?: Record<string, ToolName>;
   /** Variables that the caller supplies when the call starts. */
   dynamicVariables?: string[];
@@ -59,7 +55,7 @@ export interface CompileOptions {
   criticalVariables?: string[];
 }
 
-/** What the platform knows of a tool that it keeps. */
+/** What the platform knows about a saved tool. */
 export interface ToolName {
   name: string;
   description?: string;

@@ -1,12 +1,12 @@
-/** Every value of the output knows where it came from. */
+/** Every value of the output has an origin. */
 import { child, type JsonPointer } from './ids.js';
 
 /**
  * Where a value of the output came from.
  *
  * - `source`: it stands in the workflow, at this place.
- * - `answer`: a human gave it, as the answer to a question or as a compile option. Of a text that an
- *   answer has changed, `at` is its place in the workflow.
+ * - `answer`: a human gave it, as the answer to a question or as a compile option. If an answer
+ *   changed a text, `at` is the text's place in the workflow.
  * - `synthesized`: a rule of the compiler made it, from these places.
  */
 export type Origin =
@@ -20,7 +20,7 @@ interface SourceOrigin {
   readonly at: JsonPointer;
 }
 
-/** Of an object or a list of the source, the members that come from elsewhere, by key. */
+/** The members of an object or a list of the source that come from elsewhere, by key. */
 function partsOf(origin: SourceOrigin): ReadonlyMap<string, Origin> | undefined {
   return (origin as { parts?: ReadonlyMap<string, Origin> }).parts;
 }
@@ -45,13 +45,13 @@ export function fromSource(at: JsonPointer): Origin {
   return { kind: 'source', at };
 }
 
-/** The origin of a member of a value: a place of the source has places inside. */
+/** The origin of a member; a place of the source has places inside it. */
 export function within(origin: Origin, key: string | number): Origin {
   if (origin.kind !== 'source') return origin;
   return partsOf(origin)?.get(String(key)) ?? fromSource(child(origin.at, key));
 }
 
-/** The same origin, but for one member. */
+/** The same origin, except for one member. */
 export function withPart(origin: Origin, key: string, part: Origin): Origin {
   if (origin.kind !== 'source') return origin;
   const parts = new Map(partsOf(origin)).set(key, part);
@@ -70,7 +70,7 @@ export function synthesized(rule: string, from: readonly JsonPointer[] = []): Or
   return { kind: 'synthesized', rule, from };
 }
 
-/** The origin of what a rule made of a value. */
+/** The origin of a value that a rule derived from another. */
 export function derived(rule: string, origin: Origin): Origin {
   return origin.kind === 'source' ? synthesized(rule, [origin.at]) : origin;
 }

@@ -1,4 +1,4 @@
-/** What a caller of the compiler gets. */
+/** What the compiler returns. */
 import type { JsonPointer } from './ids.js';
 import type { Json, JsonObject } from './json.js';
 import type { CompileOptions, QuestionKind } from './options.js';
@@ -11,9 +11,9 @@ export interface Diagnostic {
   readonly code: string;
   readonly severity: Severity;
   readonly message: string;
-  /** Place in the workflow; for faults of options or answers, a place in those, see `in`. */
+  /** A place in the workflow, or in the document that `in` names. */
   readonly at: JsonPointer;
-  /** Which document `at` points into; absent for the workflow. */
+  /** The document that `at` points into; absent for the workflow. */
   readonly in?: 'options' | 'answers' | 'squad';
   readonly related: readonly JsonPointer[];
   readonly help: string;
@@ -21,23 +21,23 @@ export interface Diagnostic {
 
 /** Something that only a human can decide. */
 export interface Question {
-  /** Kind and subject, stable under reordering of the source. */
+  /** Kind and subject; does not change when the source is reordered. */
   readonly id: string;
   readonly kind: QuestionKind;
   readonly at: readonly JsonPointer[];
   readonly text: string;
   readonly choices: readonly Choice[];
-  /** The key of the choice that the source itself suggests; null where only a human can know. */
+  /** The key of the choice that the source suggests; null if only a human can know. */
   readonly proposal: string | null;
   readonly proposalValue?: Json;
 }
 
-/** One way to answer a question, and what it would do. */
+/** One possible answer to a question, and its effect. */
 export interface Choice {
   readonly key: string;
   readonly label: string;
   readonly effect: string;
-  /** JSON Schema of the value that this choice needs; absent where it needs none. */
+  /** JSON Schema of the value that this choice needs; absent if it needs none. */
   readonly value?: JsonObject;
 }
 
@@ -59,7 +59,7 @@ export interface Evidence {
   readonly output: readonly JsonPointer[];
 }
 
-/** Where one value of the output came from; `range` is a part of a text, in UTF-16 units. */
+/** The origin of one value of the output; `range` is a part of a text, in UTF-16 units. */
 export interface SourceMapEntry {
   readonly output: JsonPointer;
   readonly range?: readonly [start: number, end: number];
@@ -67,13 +67,13 @@ export interface SourceMapEntry {
 }
 
 /**
- * A read of a variable, and where its value comes from while the call runs.
+ * A read of a variable, and where its value comes from during the call.
  *
- * - `rendered`: the platform has put it in before the text is read.
- * - `told`: the model knows it from the conversation; the text holds the token `{{name}}`.
- * - `filled`: the model gives it as it calls the tool.
+ * - `rendered`: the platform has filled it in before the text is used.
+ * - `told`: the model knows it from the conversation; the text contains the token `{{name}}`.
+ * - `filled`: the model passes it when it calls the tool.
  * - `response`: a tool of the same assistant has set it.
- * - `early`: the platform evaluates the text before the value is there.
+ * - `early`: the platform evaluates the text before the variable is set.
  */
 export interface Read {
   readonly at: JsonPointer;
@@ -81,13 +81,13 @@ export interface Read {
   readonly kind: 'rendered' | 'told' | 'filled' | 'response' | 'early';
   /** The assistant's name. */
   readonly assistant: string;
-  /** Captures and responses of the same assistant that the value can be from. */
+  /** Captures and responses of the same assistant that can supply the value. */
   readonly from: readonly JsonPointer[];
   /** Where the text stands in the assistant. */
   readonly outputs: readonly JsonPointer[];
 }
 
-/** What kind of thing of the source an entry accounts for. */
+/** The kind of item that an entry accounts for. */
 export type LedgerKind =
   | 'workflow'
   | 'node'
@@ -101,7 +101,7 @@ export type LedgerKind =
   | 'setting'
   | 'field';
 
-/** What became of one thing of the source. */
+/** What became of one item of the source. */
 export interface LedgerEntry {
   readonly at: JsonPointer;
   readonly kind: LedgerKind;
@@ -123,12 +123,14 @@ export interface Stats {
   readonly questions: number;
 }
 
-/** What `compile` gives. */
+/** The result of `compile`. */
 export interface CompileResult {
   readonly status: 'complete' | 'needs-answers' | 'invalid';
   /** The squad document; null unless complete. */
   readonly output: JsonObject | null;
-  /** For preview while questions are open: what the proposals would give. Never for deployment. */
+  /**
+   * A preview while questions are open: the squad that the proposals would give. Never deploy it.
+   */
   readonly draft: JsonObject | null;
   readonly questions: readonly Question[];
   readonly diagnostics: readonly Diagnostic[];
@@ -140,7 +142,7 @@ export interface CompileResult {
   readonly stats: Stats;
 }
 
-/** What is known of how the squad was made; `sourceMap` may be given and is not believed. */
+/** How the squad was made, as far as known; a given `sourceMap` is not trusted. */
 export type VerifyOptions = Partial<CompileOptions> & { sourceMap?: readonly SourceMapEntry[] };
 
 /** Whether a squad is a faithful migration of a workflow, and where it is not. */
@@ -149,27 +151,27 @@ export interface Verification {
   readonly holds: boolean;
   /** The nine items of spec/3, in order. */
   readonly checklist: readonly ChecklistItem[];
-  /** Calls that the squad answers otherwise than the workflow, the shortest first. */
+  /** Calls that the squad handles differently from the workflow, the shortest first. */
   readonly counterexamples: readonly Walk[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A call, step by step, up to the point where the squad does something else. */
+/** A call, step by step, up to the point where the squad differs. */
 export interface Walk {
   readonly steps: readonly WalkStep[];
-  /** What is different there, in words. */
+  /** The difference at that point, in words. */
   readonly text: string;
   /** Places in the workflow and in the squad that show it. */
   readonly source: readonly JsonPointer[];
   readonly output: readonly JsonPointer[];
 }
 
-/** The call comes to a node. */
+/** The call reaches a node. */
 export interface WalkStep {
   /** Id of the node, and its place. */
   readonly node: string;
   readonly at: JsonPointer;
-  /** The edge that is taken to it; null for the start, and for a global node that is entered. */
+  /** The edge taken to it; null for the start and for a global node. */
   readonly via: JsonPointer | null;
 }
 

@@ -1,15 +1,16 @@
 /**
- * Literals that authenticate. They stand in the squad and nowhere else: whoever shows something of a
- * workflow hides them, and the reader warns about the same ones.
+ * Secrets: literals that authenticate. They stand in the squad and nowhere else: whatever shows
+ * part of a workflow hides them, and the reader warns about the same ones.
  *
- * A literal authenticates under a name such as `Authorization`, `Cookie` or `apiKey` (a member of an
- * object, the pair of a key and a value, a property of a schema with its value), in the query of an
- * address under such a name, and as its user and password. Beside an output of a template the literal
- * part counts, but for the scheme and the names of cookies: `Bearer {{token}}` holds no secret.
+ * A literal is secret if its name is one such as `Authorization`, `Cookie` or `apiKey` (a member of
+ * an object, a pair of key and value, a schema property with a value), if it stands in the query of
+ * a URL under such a name, or if it is a URL's user and password. Beside a template output only the
+ * literal part counts, without the scheme and the names of cookies: `Bearer {{token}}` has no
+ * secret.
  */
 import { child, type JsonPointer } from './ids.js';
 
-/** Stands for what is hidden. */
+/** Replaces what is hidden. */
 export const hidden = '••••';
 
 const names: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization', 'cookie']);
@@ -17,7 +18,7 @@ const words: ReadonlySet<string> = new Set([
   ...['key', 'apikey', 'token', 'secret', 'auth', 'password'],
 ]);
 
-/** Whether what has this name authenticates: `X-Api-Key` does, and `Idempotency-Key` does not. */
+/** Returns true if a value of this name is secret: `X-Api-Key` is, `Idempotency-Key` is not. */
 export function isSecretName(name: string): boolean {
   const parts = name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
@@ -27,7 +28,7 @@ export function isSecretName(name: string): boolean {
   return names.has(name.toLowerCase()) || parts.some((part) => words.has(part));
 }
 
-/** A literal that authenticates: what it is called, and what is secret in it. */
+/** A literal that authenticates: its name, and the secret texts in it. */
 export interface Secret {
   readonly at: JsonPointer;
   readonly name: string;
@@ -39,20 +40,20 @@ const valueMembers: ReadonlySet<string> = new Set([
   ...['value', 'default', 'const', 'enum', 'examples'],
 ]);
 
-/** Members whose texts are names of things: hiding them would hide all that speaks of the thing. */
+/** Members that name things: hiding their texts would hide everything about the thing. */
 const naming: ReadonlySet<string> = new Set([
   ...['id', 'name', 'type', 'from', 'to', 'source', 'target'],
 ]);
 
-/** Below this length a secret is hidden only where it stands: elsewhere it is any word. */
+/** A shorter secret is hidden only where it stands: elsewhere it may be an ordinary word. */
 const recognizable = 6;
 
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Finds the secrets of a document and hides them where they stand; a document without any is given
- * back as it is. `texts`: what is secret and would be recognized elsewhere. The members of the objects
- * in `apart` are names of secrets, not secrets.
+ * Finds the secrets of a document and hides them where they stand; a document without secrets is
+ * returned unchanged. `texts` are the secrets that can be recognized elsewhere. Objects in `apart`
+ * have members that name secrets but are not secret.
  */
 export function maskSecrets<Document>(document: Document, apart: ReadonlySet<unknown> = new Set()) {
   const secrets: Secret[] = [];
@@ -81,13 +82,13 @@ export function maskSecrets<Document>(document: Document, apart: ReadonlySet<unk
   };
 }
 
-/** The object with each member changed; what is no object as it is. */
+/** The object with each member changed; other values unchanged. */
 function mapMembers(value: unknown, map: (member: unknown, key: string) => unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, it]) => [key, map(it, key)]));
 }
 
-/** The name under which a member authenticates; null where it does not. */
+/** The name that makes a member secret; null if it is not. */
 function ownerOf(key: string, members: Members, owner: string | null): string | null {
   const { key: pair, name = pair, type } = members;
   const called = typeof pair === 'string' ? pair : name;
@@ -109,7 +110,7 @@ interface Part {
 
 const scheme = /^\s*(?:(?:bearer|basic|token|digest|api-?key)(?:\s+|$))?/i;
 
-/** What is secret in a value that authenticates. */
+/** The secret parts of a value that authenticates. */
 function secretsOfValue(value: string, name: string): Part[] {
   const [first = '', ...pieces] = value.split('{{');
   const whole = first.replace(scheme, '').trim();
@@ -119,7 +120,7 @@ function secretsOfValue(value: string, name: string): Part[] {
   return runs.map((text) => ({ name, text }));
 }
 
-/** What is secret in an address, or in any text that holds one. */
+/** The secret parts of a URL, or of a text that contains one. */
 export function secretsOfAddress(text: string): Part[] {
   const users = text.matchAll(/:\/\/([^\s/?#@]+)@/g);
   const query = text.matchAll(/[?&]([\w.%[\]-]{1,80})=([^\s&#"'<>]+)/g);
@@ -134,7 +135,7 @@ export function secretsOfAddress(text: string): Part[] {
 /** Members of a result that are sentences or values; the others are names and places. */
 const sentences = /^(?:message|help|text|label|effect|reason|description|proposalValue)$/;
 
-/** Hides secrets in the sentences of a result, and leaves what an answer or a place has to name. */
+/** Hides secrets in the sentences of a result; ids and places, which answers refer to, are kept. */
 export function hideInSentences<Result>(result: Result, texts: readonly string[]): Result {
   return hide(result, texts, sentences);
 }
@@ -154,7 +155,7 @@ function hide<Document>(document: Document, texts: readonly string[], members: R
   return walk(document, members.test('')) as Document;
 }
 
-/** Where a message has cut a secret short, what is left of it is hidden too. */
+/** Also hides what is left of a secret where a message has truncated it. */
 function withoutTexts(text: string, texts: readonly string[]): string {
   return texts.reduce((rest, secret) => {
     let shown = rest.replaceAll(secret, hidden);
@@ -166,7 +167,7 @@ function withoutTexts(text: string, texts: readonly string[]): string {
   }, text);
 }
 
-/** The document without its secrets, wherever they stand in it. */
+/** The document without its secrets, wherever they stand. */
 export function redact<Document>(document: Document, apart?: ReadonlySet<unknown>): Document {
   const { masked, texts } = maskSecrets(document, apart);
   return hideTexts(masked, texts);

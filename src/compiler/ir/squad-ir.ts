@@ -1,8 +1,8 @@
 /**
  * The squad before it is written: every text and value with its origin.
  *
- * Invariants: assistants stand in the order of the members, the entry first; names are unique and
- * at most 40 characters; destinations name existing assistants other than their own.
+ * Invariants: assistants are in the order of the members, the first takes the call; names are
+ * unique and at most 40 characters long; destinations name other existing assistants.
  */
 import type { EdgeIndex, JsonPointer, NodeIndex, RegionIndex } from './ids.js';
 import type { JsonObject } from './json.js';
@@ -14,18 +14,18 @@ export interface SquadIr {
   readonly name: Traced<string> | null;
   readonly assistants: readonly AssistantIr[];
   readonly shared: readonly NamedSetting[];
-  /** How much of the conversation crosses with a handoff. */
+  /** How much of the conversation crosses a handoff. */
   readonly context: Traced<JsonObject>;
 }
 
 export interface AssistantIr {
   readonly index: RegionIndex;
   readonly name: Traced<string>;
-  /** What sentences call it. */
+  /** What messages call it. */
   readonly label: string;
   /**
-   * The id of one that the platform keeps: it has no prompt, no line and no model here, and its
-   * settings and tools are what is added to it.
+   * The id of a saved assistant: it has no prompt, first message or model here, and its settings
+   * and tools are additions to it.
    */
   readonly savedAs: Traced<string> | null;
   readonly version: Traced<string> | null;
@@ -34,29 +34,29 @@ export interface AssistantIr {
   readonly model: Traced<JsonObject>;
   readonly settings: readonly NamedSetting[];
   readonly tools: readonly ToolIr[];
-  /** Tools that the platform keeps, each once. */
+  /** Saved tools, each once. */
   readonly savedTools: readonly Pick<GivenTool, 'savedAs' | 'version'>[];
 }
 
 export type ToolIr = HandoffIr | OtherToolIr;
 
-/** Ways out of one node, or to global nodes (`node` null), that one tool offers together. */
+/** Handoffs from one node, or to global nodes (`node` null), that one tool offers. */
 export interface HandoffIr {
   readonly kind: 'handoff';
   readonly node: NodeIndex | null;
-  /** The name of its function; null where the target has none. */
+  /** The name of its function; null if the target has none. */
   readonly name: Traced<string> | null;
-  /** They demand the same arguments; a refused one is alone. */
+  /** All need the same arguments; a refusable one is alone. */
   readonly destinations: readonly DestinationIr[];
-  /** Liquid texts: the platform refuses a call where all of them print `true`. */
+  /** Liquid texts: the platform refuses a call for which all of them print `true`. */
   readonly refusals: readonly Traced<string>[];
 }
 
-/** A tool as the target has it, and what it stands for. */
+/** A tool in the target's shape, and what it stands for. */
 export interface OtherToolIr {
   readonly kind: 'transfer' | 'request' | 'function' | 'given' | 'end';
   readonly node: NodeIndex | null;
-  /** What the model calls it by; null where it has no name. */
+  /** The name that the model calls it by; null if it has none. */
   readonly name: Traced<string> | null;
   readonly template: Fields | Traced<JsonObject>;
   readonly edges: readonly EdgeIndex[];
@@ -68,9 +68,9 @@ export interface DestinationIr {
   readonly globals: readonly NodeIndex[];
   readonly description: Template;
   readonly plan: readonly PlanProperty[];
-  /** What the plan derives when its properties are there, in this order. */
+  /** Derived by the plan when its properties have been extracted, in this order. */
   readonly aliases: readonly PlanAlias[];
-  /** What crosses as a required argument of the tool instead of by the plan. */
+  /** Variables that cross as required arguments of the tool instead of through the plan. */
   readonly arguments: readonly PlanProperty[];
 }
 
@@ -79,15 +79,15 @@ export interface PlanProperty {
   readonly type: VariableType;
   readonly description: Template;
   readonly enum: readonly string[] | null;
-  /** What a schema of the source says beside that; null where it says no more. */
+  /** What else a schema of the source says; null if nothing. */
   readonly details: Traced<JsonObject> | null;
   readonly captures: readonly JsonPointer[];
 }
 
-/** A variable that the model fills in as it calls a request. */
+/** A variable that the model fills in when it calls a request. */
 export interface FilledProperty {
   readonly property: PlanProperty;
-  /** Whether the tool reads it once only. */
+  /** True if the tool reads it only once. */
   readonly isOnly: boolean;
   readonly isRequired: boolean;
 }

@@ -1,13 +1,13 @@
 /**
- * JSON whose parts know where they come from: what the document is written from; and JSON Schemas of
- * the platform's kind as such templates.
+ * JSON whose parts have origins, from which the document is written, and JSON Schemas in the
+ * platform's dialect as such templates.
  *
- * Shared by the compiler and the verifier. A template is a tree of objects and lists; its leaves are
- * values of one origin, carried whole, and texts composed of pieces. Whoever makes a value says its
- * origin in the same place, so the document and the source map cannot drift apart.
+ * Shared by the compiler and the verifier. A template is a tree of objects and lists. Its leaves
+ * are values of one origin, carried whole, and texts composed of segments. A value and its origin
+ * are given in the same place, so the document and the source map cannot drift apart.
  *
- * Example: `fieldsWith({ type: fixed('apiRequest'), url: request.url })` is written as
- * `{ "type": "apiRequest", "url": "https://…" }`, with a source map entry for each of the two.
+ * Example: `fieldsWith({ type: fixed('apiRequest'), url: request.url })` is written as `{ "type":
+ * "apiRequest", "url": "https://…" }`, with a source map entry for each of the two.
  */
 import { child, type JsonPointer } from './ids.js';
 import { isJsonObject, type Json, type JsonObject } from './json.js';
@@ -21,7 +21,7 @@ export type Template =
   | { readonly items: readonly Template[] }
   | Fields;
 
-/** An object; each key stands once. */
+/** An object; each key occurs once. */
 export interface Fields {
   readonly fields: readonly Field[];
 }
@@ -30,12 +30,12 @@ export type Field = readonly [key: string, value: Template];
 
 const shape = synthesized('shape');
 
-/** A value that is squadc's own: the words of the target's shape. */
+/** A value of squadc's own: the vocabulary of the target's shape. */
 export function fixed(value: Json): Traced<Json> {
   return traced(value, shape);
 }
 
-/** The object with those of the members that are there. The keys are the target's. */
+/** The object with the members that are not null. The keys are the target's. */
 export function fieldsWith(members: Readonly<Record<string, Template | null>>): Fields {
   const all = Object.entries(members);
   return { fields: all.flatMap(([key, value]): Field[] => (value === null ? [] : [[key, value]])) };
@@ -53,13 +53,13 @@ export function itemsOf({ value, origin }: Traced<Json>): Traced<Json>[] {
   return Array.isArray(value) ? value.map((it: Json, at) => traced(it, within(origin, at))) : [];
 }
 
-/** The same object with further fields behind its own; they replace those of the same key. */
+/** The same object with more fields after its own; they replace fields of the same key. */
 export function withFields(template: Fields | Traced<JsonObject>, more: readonly Field[]): Fields {
   const own = 'fields' in template ? template.fields : fieldsOf(template);
   return { fields: [...new Map([...own, ...more])] };
 }
 
-/** The value as it stands at a place of the document; where its parts come from is added to the map. */
+/** The value as it stands at a place in the document; the origins of its parts go into the map. */
 export function writeTemplate(
   template: Template,
   at: JsonPointer,
@@ -81,7 +81,7 @@ export function writeTemplate(
   if ('items' in template) {
     return template.items.map((it, index) => writeTemplate(it, child(at, index), sourceMap));
   }
-  // The reader has refused keys that would change what an object inherits.
+  // The reader has rejected keys that would change what an object inherits.
   const written: Record<string, Json> = {};
   for (const [key, value] of template.fields) {
     written[key] = writeTemplate(value, child(at, key), sourceMap);
@@ -89,7 +89,7 @@ export function writeTemplate(
   return written;
 }
 
-/** Values are at most as deep as a document may be, so the recursion is bounded. */
+/** Values are no deeper than a document may be, so the recursion is bounded. */
 function noteWithin({ value, origin }: Traced<Json>, output: JsonPointer, map: SourceMapEntry[]) {
   const isWhole = origin === shape || typeof value !== 'object' || value === null;
   const members = isWhole ? [] : Object.entries<Json>(value);
@@ -107,7 +107,7 @@ const formats: readonly Json[] = [
 const isText = (value: Json) => typeof value === 'string';
 const isTexts = (value: Json) => Array.isArray(value) && value.every(isText);
 
-/** Keywords that the platform takes as they are, with what they may hold. */
+/** Keywords that the platform accepts unchanged, and a test of their values. */
 const carried: ReadonlyMap<string, (value: Json) => boolean> = new Map([
   ['enum', isTexts],
   ['format', (value: Json) => formats.includes(value)],
@@ -117,12 +117,12 @@ const carried: ReadonlyMap<string, (value: Json) => boolean> = new Map([
   ['value', () => true],
 ]);
 
-/** Keywords that say nothing about a value that is to be filled in, or are seen to apart. */
+/** Keywords that say nothing about a value to be filled in, or that are handled separately. */
 const apart: ReadonlySet<string> = new Set([
   ...['$schema', '$id', 'additionalProperties', 'type', 'description'],
 ]);
 
-/** Whether an object is a schema rather than the value itself. */
+/** Returns true if the object is a schema rather than the value itself. */
 export function isSchema(value: JsonObject): boolean {
   if (value['type'] !== 'object') return false;
   const isKeyword = (key: string) => carried.has(key) || apart.has(key);
@@ -130,13 +130,13 @@ export function isSchema(value: JsonObject): boolean {
 }
 
 /**
- * Any JSON Schema → one of the few keywords that the platform takes; it refuses all others. What
- * they cannot say is told in the description, so that the model knows. A value that is fixed is the
- * platform's `value`; `fixing` are other keywords that leave no choice. Schemas are at most as deep
- * as a document may be, so the recursion is bounded.
+ * Any JSON Schema → one with the few keywords that the platform accepts; it rejects all others.
+ * What those cannot express goes into the description, so that the model knows it. A fixed value is
+ * the platform's `value`; `fixing` are other keywords that leave no choice. Schemas are no deeper
+ * than a document may be, so the recursion is bounded.
  *
- * Example: `{ "type": "integer", "minimum": 1 }` becomes
- * `{ "description": "(minimum: 1)", "type": "integer" }`.
+ * Example: `{ "type": "integer", "minimum": 1 }` becomes `{ "description": "(minimum: 1)", "type":
+ * "integer" }`.
  */
 export function schemaTemplate(
   { value: schema, origin }: Traced<Json>,
@@ -182,7 +182,7 @@ function typeOfSchema(schema: Traced<JsonObject>): Traced<Json> {
   return traced(listed ?? suggested, derived('schema-type', schema.origin));
 }
 
-/** What the schema says of itself, and behind it what no keyword can say. */
+/** The schema's own description, followed by what no keyword can express. */
 function describeSchema(schema: Traced<JsonObject>, unsaid: readonly string[]): Template | null {
   const { description: text } = schema.value;
   const own =

@@ -1,9 +1,9 @@
 /**
- * The texts of a node as data: one list for whoever reads, renames, compares or checks them.
+ * The texts of a node as one list, for reading, renaming, comparing and checking.
  *
- * In: a node. Out: every text of it that may hold Liquid, in a fixed order: what it says and
- * instructs, its transfer, its request, its tools, what it captures, its aliases. The conditions
- * (of a global node, of edges) are apart: they are read after the node's own captures.
+ * In: a node. Out: every text of it that may contain Liquid, in a fixed order: its line and
+ * instructions, its transfer, its request, its tools, its captures, its aliases. Conditions (of a
+ * global node, of edges) are not in the list: they are read after the node's own captures.
  *
  *     { type: 'gather', systemPrompt: 'Hi {{name}}' }  →  [{ kind: 'instruction', value, moment: 'entry' }]
  */
@@ -13,18 +13,18 @@ import type { LedgerKind } from './result.js';
 import type { GivenTool, Text, WorkflowNode } from './workflow.js';
 
 /**
- * When a text is read: as the assistant becomes active; spoken as a tool of the walk is called; with a
- * tool, from what the model fills in too; by the platform, before the model is asked for that; or as
- * the call is handed over.
+ * When a text is used: when the assistant becomes active; spoken when a tool is called; with a
+ * tool, including what the model fills in; by the platform before the model fills anything in; or
+ * at a handoff.
  */
 export type Moment = 'entry' | 'start' | 'run' | 'ahead' | 'handoff';
 
 export interface NodeText {
   readonly value: Text;
   readonly moment: Moment;
-  /** What the ledger counts it as; null for what its node or its variable stands for. */
+  /** How the ledger counts it; null if its node or its variable accounts for it. */
   readonly kind: LedgerKind | null;
-  /** The tool in the platform's own words that it is a text of. */
+  /** The given tool that it is a text of. */
   readonly tool?: GivenTool;
 }
 
@@ -59,19 +59,19 @@ export function textsOf(node: WorkflowNode): NodeText[] {
   return texts;
 }
 
-/** Descriptions of a tool and of its arguments, which a model reads beside its prompt. */
+/** Descriptions of a tool and of its arguments, which a model reads together with its prompt. */
 const tellsWhen = /^\/(?:function|body|description|destinations)\b.*\bdescription$|^\/description$/;
 
 function momentOf(place: string): Moment {
   return /^\/(?:server|rejectionPlan)\//.test(place) ? 'ahead' : 'run';
 }
 
-/** Where the text stands in the tool that the node is. */
+/** The text's place in the tool that the node is. */
 function placeInTool(node: WorkflowNode, { at }: Text): string {
   return at.slice(node.at.length).replace(/^\/tool\//, '/');
 }
 
-/** What a node's tool says as it is called, where it says one thing and always. */
+/** What a node's tool says when it is called, if that is always the same text. */
 export function startLineOf(node: WorkflowNode): Text | null {
   const { request, tools, role } = node;
   if (role !== 'act') return null;
@@ -82,7 +82,7 @@ export function startLineOf(node: WorkflowNode): Text | null {
   return texts.find((text) => placeInTool(node, text) === place) ?? null;
 }
 
-/** Where it stands among the messages of the tool; -1 where there is none. */
+/** Its position among the messages of the tool; -1 if there is none. */
 export function startAt(messages: Json | undefined): number {
   if (!Array.isArray(messages)) return -1;
   const objects = messages.map(asObject);
@@ -94,9 +94,9 @@ export function startAt(messages: Json | undefined): number {
 
 /**
  * The node with `change` applied to each of its texts, and to each text inside the values that are
- * carried as they are (url, headers, body, tools …). `change` must be a function of the text's
- * words alone, and gives the same text back where it changes nothing; what it changed has the
- * origin that `changedBy` names.
+ * carried unchanged (url, headers, body, tools …). `change` must depend only on the words of the
+ * text, and must return the same text where it changes nothing. A changed text has the origin that
+ * `changedBy` names.
  */
 export function mapTexts(node: WorkflowNode, change: (text: Text) => Text): WorkflowNode {
   const map = <T>(holder: T): T => {
@@ -115,12 +115,12 @@ export function mapTexts(node: WorkflowNode, change: (text: Text) => Text): Work
   return { ...node, ...spoken, ...called, captures: captures.map(map) };
 }
 
-/** Names, ids and schemas hold no templates. */
+/** Names, ids and schemas contain no templates. */
 const untouched: ReadonlySet<string> = new Set([
   ...['origin', 'toolName', 'credentialId', 'responseSchema', 'details'],
 ]);
 
-/** The same with each text and each value that has an origin replaced, wherever they stand. */
+/** The same, with every text and every value that has an origin replaced. */
 function mapParts<T>(whole: T, map: (part: Text | Traced<Json>) => unknown): T {
   const mapIn = (part: unknown): unknown => {
     if (typeof part !== 'object' || part === null) return part;
@@ -135,8 +135,8 @@ function mapParts<T>(whole: T, map: (part: Text | Traced<Json>) => unknown): T {
 }
 
 /**
- * Only what changed has another origin; the rest stays the source's. Values are at most as deep as
- * a document may be, so the recursion is bounded.
+ * Only what changed gets another origin; the rest stays the source's. Values are no deeper than a
+ * document may be, so the recursion is bounded.
  */
 function replaceIn({ value, origin }: Traced<Json>, changes: ReadonlyMap<string, Text>) {
   if (typeof value === 'string') {

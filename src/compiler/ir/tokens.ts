@@ -1,9 +1,9 @@
 /**
- * Tokens: outputs of a text that the platform leaves as they stand, `{{name}}`, because it renders the
- * text before their value is known; and Liquid that it must not evaluate at all.
+ * Tokens: outputs `{{name}}` that the platform leaves in a text because it renders the text before
+ * their values are known; and Liquid that it must not evaluate at all.
  *
- * Shared by the compiler and the verifier. Which reads those are is a decision, and each of the two
- * makes it for itself; here stands how a text is marked, and what a mark can be put on.
+ * Shared by the compiler and the verifier. Each of them decides for itself which reads are tokens;
+ * this file says how a text is marked and what can be marked.
  *
  * Example: in `Hi {{ name }}, {% if vip %}welcome back{% endif %}` the read of `name` stands in an
  * output of its own, that of `vip` does not.
@@ -16,7 +16,7 @@ import type { Condition, Span, Text, Use } from './workflow.js';
 
 export type Supply = Read['kind'];
 
-/** The output that holds nothing but the read; null where it has a filter, or stands in a tag. */
+/** The output that contains only the read; null if it has a filter or stands in a tag. */
 export function outputOf(text: string, { start, end }: Use): Span | null {
   const before = /\{\{-?\s*$/.exec(text.slice(Math.max(0, start - 40), start));
   const after = /^(?:\.[\w-]+|\[\d+\])*\s*-?\}\}/.exec(text.slice(end, end + 400));
@@ -24,24 +24,24 @@ export function outputOf(text: string, { start, end }: Use): Span | null {
   return [start - before[0].length, end + after[0].length];
 }
 
-/** Whether a value is the output of the variable and nothing else. */
+/** Returns true if the value is the output of the variable and nothing else. */
 export function isToken(value: Json | undefined, name: string): boolean {
   if (typeof value !== 'string') return false;
   const output = /^\s*\{\{-?\s*([\w-]+)\s*-?\}\}\s*$/.exec(value);
   return output?.[1] === name;
 }
 
-/** Whether a text is an expression that the model judges: it names variables and shows no values. */
+/** True for an expression that the model judges: it names variables and shows no values. */
 export function isExpression(text: Text | Condition): boolean {
   return 'logical' in text && text.logical;
 }
 
-/** Whether an expression holds Liquid, which goes to the model as it stands. */
+/** True for an expression with Liquid, which goes to the model unchanged. */
 export function isVerbatim(text: Text | Condition): boolean {
   return isExpression(text) && /\{\{|\{%/.test(text.value);
 }
 
-/** A text that is read from outside of the assistant that it led away from: only Liquid is marked. */
+/** A text for use outside the assistant it belongs to: only its Liquid is marked. */
 export function asIs<T extends Text>(text: T): T {
   return isVerbatim(text) ? markRaw(text, [[0, text.value.length]]) : text;
 }
@@ -54,12 +54,12 @@ export function markRaw<T extends Text>(text: T, spans: Iterable<Span>): T {
   return { ...text, raw };
 }
 
-/** A text of a squad without the marks that keep the platform from rendering a part of it. */
+/** A text of a squad without the marks that keep the platform from rendering parts of it. */
 export function withoutRaw(text: string): string {
   return text.replace(/\{% (?:end)?raw %\}/g, '');
 }
 
-/** A text of the source, each of its parts by its place, with the marks round what is to stay raw. */
+/** A text of the source in segments, each with its place, and with marks around what stays raw. */
 export function piecesOf(text: Text, origin: Origin, wording: Origin): Segment[] {
   const segments: Segment[] = [];
   const parts = (text.changedBy === undefined && text.parts) || [{ ...text, start: 0 }];

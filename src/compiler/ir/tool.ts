@@ -1,20 +1,20 @@
 /**
- * The tools of the source → tools as the target has them.
+ * The tools of the source → tools of the target.
  *
  * Shared by the compiler, which writes from it, and the verifier, which compares with it. In: a
- * request, a transfer or a tool of the source, the target, and what the model fills in as it calls
- * the tool. Out: a template. What a tool is called, when the model is to call it and which values it
- * fills in are decisions, so they come from outside. What a request sends and keeps the verifier
- * decides once more (verify/expected/requests.ts).
+ * request, a transfer or a given tool, the target, and what the model fills in when it calls the
+ * tool. Out: a template. What a tool is called, when to call it and which values the model fills in
+ * are decisions, so callers provide them. The verifier decides separately what a request sends and
+ * keeps (verify/expected/requests.ts).
  *
- * In target `vapi` what a request sends is a JSON Schema. A header or a text of the body is a
- * property with a fixed value: `"X-Key": "{{key}}"` is
- * `{ type: 'object', properties: { 'X-Key': { type: 'string', value: '{{key}}' } } }`. What is no
- * text of a body is a static parameter, which the model neither sees nor fills.
+ * In target `vapi` a request sends a JSON Schema. A header or a text of the body is a property with
+ * a fixed value: `"X-Key": "{{key}}"` is `{ type: 'object', properties: { 'X-Key': { type:
+ * 'string', value: '{{key}}' } } }`. Any other value in a body is a static parameter, which the
+ * model neither sees nor fills in.
  *
- * A field that is nothing but a value that the model fills in becomes a property of the form; all
- * others stay, and read it as an argument of the call: `{ order: '{{number}}' }` becomes
- * `{ type: 'object', properties: { order: { type: 'string' } }, required: ['order'] }`.
+ * A field that consists of one value the model fills in becomes a property of the form. All others
+ * stay, and read it as an argument of the call: `{ order: '{{number}}' }` becomes `{ type:
+ * 'object', properties: { order: { type: 'string' } }, required: ['order'] }`.
  */
 import { asObject, isJsonObject, type Json, type JsonObject } from './json.js';
 import type { Target } from './options.js';
@@ -51,17 +51,17 @@ import type {
 /** How the model knows a tool. */
 interface Naming {
   readonly name: Traced<string>;
-  /** Null where the prompt alone says when to call it. */
+  /** Null if only the prompt says when to call it. */
   readonly description: Template | null;
 }
 
-/** What the model gives as it calls a tool: values, and the line that the tool says at first. */
+/** What the model provides when it calls a tool: values, and the tool's opening line. */
 export interface Supplied {
   readonly filled: readonly FilledProperty[];
   readonly isSilent: boolean;
 }
 
-/** What a tool sends: the form that the model fills in, or values, and fields that it never sees. */
+/** What a tool sends: the form that the model fills in, or values, and fields hidden from it. */
 export interface Sent {
   readonly body: Traced<Json> | null;
   readonly statics: readonly NamedSetting[];
@@ -93,7 +93,7 @@ export function requestTool(
   });
 }
 
-/** The messages of a tool, of which the model says the first itself. */
+/** The messages of a tool, without the first, which the model says itself. */
 function withoutStart(messages: Traced<Json>): Template {
   const start = startAt(messages.value);
   const items = itemsOf(messages).map((it, at) =>
@@ -102,7 +102,7 @@ function withoutStart(messages: Traced<Json>): Template {
   return { items };
 }
 
-/** A tool in the platform's own words as the source has it, but for what the model gives. */
+/** A given tool as the source has it, except for what the model provides. */
 export function suppliedTool(
   tool: GivenTool & { readonly value: Traced<JsonObject> },
   { filled, isSilent }: Supplied,
@@ -131,7 +131,7 @@ export function suppliedTool(
   return { fields: [...fields] };
 }
 
-/** What a tool of the source sends; null where the platform alone knows. */
+/** What a tool of the source sends; null if only the platform knows. */
 export function sentBy(tool: Request | GivenTool): Sent | null {
   if ('statics' in tool) return tool;
   if (tool.value === null) return null;
@@ -151,14 +151,14 @@ export function sentBy(tool: Request | GivenTool): Sent | null {
   return { body: form, statics };
 }
 
-/** What the model fills in under names that the tool sends nothing under. */
+/** Keys that the model fills in beside those that the tool sends by itself. */
 export function listBesides(tool: Request | GivenTool, filled: readonly FilledProperty[]) {
   const sent = sentBy(tool)!;
   const keys = ownFields(sent).map(({ key }) => key);
   return fillIn(sent, filled).added.flatMap(([key]) => (keys.includes(key) ? [] : [key]));
 }
 
-/** What is sent by itself, by key: the values, or those that a form fixes. */
+/** What is sent regardless of the model, by key: the values, or those that a form fixes. */
 function ownFields({ body, statics }: Sent): NamedSetting[] {
   const object = traced(asObject(body?.value), body?.origin ?? fixed(null).origin);
   if (!isSchema(object.value)) return [...membersByName(object), ...statics];
@@ -173,13 +173,13 @@ function ownFields({ body, statics }: Sent): NamedSetting[] {
   return [...fixing, ...statics];
 }
 
-/** The properties that the model fills in, beside or in place of what a tool sends by itself. */
+/** The properties that the model fills in, beside or instead of what a tool sends by itself. */
 function fillIn(sent: Sent, filled: readonly FilledProperty[]) {
   const own = ownFields(sent);
   const keyOf = ({ property: { name }, isOnly }: FilledProperty) =>
     (isOnly && own.find(({ value }) => isToken(value.value, name))?.key) || name;
   return {
-    /** Keys under which nothing else is sent any more. */
+    /** Keys that are no longer sent otherwise. */
     taken: new Set(filled.map(keyOf)),
     added: filled.map((it): Field => [keyOf(it), propertyField(it.property)[1]]),
     demanded: filled.flatMap((it) => (it.isRequired ? [keyOf(it)] : [])),
@@ -204,7 +204,7 @@ function formMembers(sent: Sent, filled: readonly FilledProperty[]) {
   };
 }
 
-/** The schema with further properties behind its own; they replace those of the same key. */
+/** The schema with more properties after its own; they replace properties of the same key. */
 function withProperties(
   form: Fields | null,
   added: readonly Field[],
@@ -222,7 +222,7 @@ function withProperties(
   return { fields: [...all].sort(([one], [other]) => (one < other ? -1 : 1)) };
 }
 
-/** A variable as a property of a schema that the model fills in. */
+/** A variable as a schema property that the model fills in. */
 export function propertyField(property: PlanProperty): Field {
   const { name, type, description, enum: choices, details, captures } = property;
   const origin = synthesized('plan-property', captures);
@@ -232,15 +232,15 @@ export function propertyField(property: PlanProperty): Field {
     enum: choices && traced([...choices], origin),
   });
   if (details === null) return [name, own];
-  // What a schema of the source says, in the few words that a plan may have.
+  // What a schema of the source says, in the few keywords that a plan may have.
   const { fields } = schemaTemplate(traced({ ...details.value, type }, details.origin));
   const more = fields.filter(([key]) => key !== 'type' && key !== 'description');
   return [name, withFields(own, more)];
 }
 
 /**
- * The tool that answers ask for to confirm values; somebody else implements it. `calls` are those of
- * one tool, `captureOf` finds the first capture of a variable, in walk order.
+ * The tool that answers request to confirm values; someone else implements it. `calls` are those of
+ * one tool; `captureOf` finds the first capture of a variable, in walk order.
  */
 export function confirmingTool(
   name: string,
@@ -273,11 +273,11 @@ export function endCallTool(): Fields {
   return fieldsWith({ type: fixed('endCall') });
 }
 
-/** What is decided about the destinations of a transfer. */
+/** Decisions about the destinations of a transfer. */
 interface TransferWords {
-  /** When to choose a destination, by what the source says that it is for. */
+  /** When to choose a destination, given the purpose that the source states. */
   readonly describe: (purpose: Text | null) => Template;
-  /** Whether the model says the message, as the platform cannot render it. */
+  /** Whether the model says the message because the platform cannot render it. */
   readonly isSilent: (message: Text) => boolean;
 }
 
@@ -290,7 +290,7 @@ export function transferTool(
     const { destination, message, description, passed } = it;
     if (destination === null) return [];
     const { value, origin } = destination;
-    // The platform refuses a number that is not E.164 unless it is told to take it as it is.
+    // The platform rejects a number that is not E.164 unless the check is turned off.
     const isOdd = target === 'vapi' && value.type === 'number' && !isE164(value.number);
     const fields = fieldsWith({
       type: fixed(value.type),
@@ -309,7 +309,7 @@ export function transferTool(
   return fieldsWith({ type: fixed('transferCall'), destinations: { items }, messages });
 }
 
-/** A plan must say its mode; where the source gives none, nobody announces the call. */
+/** A plan must have a mode; if the source gives none, the call is not announced. */
 function transferPlan(passed: readonly NamedSetting[]): Field[] {
   const plan = membersOf(passed)['transferPlan'];
   const own = asObject(plan?.value);
@@ -318,7 +318,7 @@ function transferPlan(passed: readonly NamedSetting[]): Field[] {
   return [['transferPlan', { fields: [...kept, ['mode', fixed('blind-transfer')]] }]];
 }
 
-/** What the platform checks before it carries out a call: it refuses where all texts print `true`. */
+/** What the platform checks before it makes a call: it refuses if all texts print `true`. */
 export function rejectionPlan(refused: readonly Traced<string>[]): Field[] {
   if (refused.length === 0) return [];
   const items = refused.map((liquid) => fieldsWith({ type: fixed('liquid'), liquid }));
@@ -328,7 +328,7 @@ export function rejectionPlan(refused: readonly Traced<string>[]): Field[] {
 /** A variable, and the template by which the platform takes it from the response. */
 type Alias = readonly [key: string, value: Traced<string>];
 
-/** One of a schema stays in the schema. Where the source sets a name twice, the later one counts. */
+/** Variables of a schema stay there. If the source sets a name twice, the later one counts. */
 function aliasesOf({ responses }: Request): Alias[] {
   const aliases = responses.flatMap(({ name, path, value, sourceAt }): Alias[] => {
     if (value !== null) return [[name, traced(value.value, originOf(value))]];
@@ -345,14 +345,14 @@ function extractionPlan(schema: Traced<JsonObject> | null, aliases: readonly Ali
   return plan.fields.length === 0 ? null : plan;
 }
 
-/** A key, which a rule made of where the value stands, and the value. */
+/** A key, which a rule derived from where the value stands, and the value. */
 function pair(key: string, value: Traced<Json>, rule: string): Fields {
   return fieldsWith({ key: traced(key, derived(rule, value.origin)), value });
 }
 
-/** Fields that are sent as they are; the model neither sees nor fills them. */
+/** Fields that are sent unchanged; the model neither sees nor fills them in. */
 function staticFields(bound: readonly NamedSetting[]): Template | null {
-  // There is no way to send nothing under a key.
+  // It is impossible to send nothing under a key.
   const sent = bound.filter(({ value }) => value.value !== null);
   const items = sent.map(({ key, value }) => pair(key, value, 'static-field'));
   return items.length === 0 ? null : { items };
@@ -373,7 +373,7 @@ function membersOf(settings: readonly NamedSetting[]): Readonly<Record<string, T
   return Object.fromEntries(settings.map(({ key, value }) => [key, value]));
 }
 
-/** Whether a number is written as E.164 has it: a plus, the country code, at most 15 digits. */
+/** Returns true for a number in E.164 form: a plus, the country code, at most 15 digits. */
 export function isE164(number: string): boolean {
   return /^\+[1-9][0-9]{1,14}$/.test(number);
 }

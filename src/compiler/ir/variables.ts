@@ -1,26 +1,26 @@
 /**
  * Variables of the reachable part of a workflow: where they are set, where they are read, where
- * they are live, and which of them cross with each handoff.
+ * they are live, and which of them cross each handoff.
  *
- * Order of events at a node: its texts are read on entry, then its captures happen, then its
- * tools' responses arrive, then the conditions of its edges and of all global nodes are read.
+ * Order of events at a node: its texts are read on entry, then its captures happen, then its tools'
+ * responses arrive, then the conditions of its edges and of all global nodes are read.
  */
 import type { NodeIndex } from './ids.js';
 import type { UnreachedReads } from './inquiry.js';
 import type { Capture, VariableType } from './workflow.js';
 
 export interface VariableFlow {
-  /** By name, in the order in which a walk meets them. */
+  /** By name, in walk order. */
   readonly variables: ReadonlyMap<string, Variable>;
-  /** The place of a node in a topological order, which the nodes of a cycle share. */
+  /** A node's position in a topological order; the nodes of a cycle share one. */
   readonly placeOf: (node: NodeIndex) => number;
-  /** Where the variable is live, as far as the nodes do not stand before this place. */
+  /** Where the variable is live, considering only nodes at or after this position. */
   readonly liveFrom: (variable: Variable, place: number) => Liveness;
 }
 
 export interface Liveness {
   readonly at: (node: NodeIndex) => boolean;
-  /** The only nodes that come into question; null where it may be any. */
+  /** The only nodes that can be live; null if any can. */
   readonly only: ReadonlySet<NodeIndex> | null;
 }
 
@@ -28,12 +28,12 @@ export interface Variable {
   readonly name: string;
   readonly captures: readonly CaptureSite[];
   readonly responses: readonly NodeIndex[];
-  /** Talk nodes with a tool whose response sets it; whether it is called nobody knows. */
+  /** Talk nodes with a tool whose response sets it; whether it is called is unknown. */
   readonly offers: readonly NodeIndex[];
   readonly reads: readonly NodeIndex[];
   /**
-   * Talk nodes with an alias whose value reads it. The read itself happens where the call is handed
-   * over, so it counts with the handoffs that carry the alias.
+   * Talk nodes with an alias whose value reads it. The read happens at the handoff, so it counts
+   * with the handoffs that carry the alias.
    */
   readonly aliasReads: readonly NodeIndex[];
   readonly conditionReads: readonly NodeIndex[];
@@ -46,13 +46,13 @@ export interface CaptureSite {
   readonly capture: Capture;
 }
 
-/** A variable with the reads of it that deserve a question or a warning. */
+/** A variable with the reads that deserve a question or a warning. */
 export interface ReadReview {
   readonly variable: Variable;
   readonly unreached: UnreachedReads;
-  /** Nodes with reads that a walk can come to before the variable is set. */
+  /** Nodes with reads that a walk can reach before the variable is set. */
   readonly maybeUnset: readonly NodeIndex[];
-  /** A shortest such walk; of a long one, whose middle nobody prints, the first and last nodes. */
+  /** A shortest such walk; if it is long, only its first and last nodes, which are printed. */
   readonly unsetWalk: readonly NodeIndex[];
 }
 
@@ -65,13 +65,13 @@ export function isSet({ captures, responses }: Variable): boolean {
   return captures.length + responses.length > 0;
 }
 
-/** A variable that crosses, with the captures that reach the handoff. */
+/** A variable that crosses a handoff, with the captures that reach it. */
 export interface Crossing {
   readonly variable: Variable;
   readonly captures: readonly CaptureSite[];
-  /** Whether, on another walk, a tool's response is the latest word at the same point. */
+  /** True if on another walk a tool's response sets it last before the handoff. */
   readonly mixed: boolean;
-  /** Whether a visit can come to the handoff without having set the variable. */
+  /** True if a visit can reach the handoff without setting the variable. */
   readonly missable: boolean;
 }
 
@@ -80,15 +80,15 @@ export function isAlias({ capture }: CaptureSite): boolean {
 }
 
 /**
- * The alias that makes the value at a handoff; null where something that is found out can reach it
- * too. A plan has one word on a variable, and what the caller has said counts for more. Of several
+ * The alias that makes the value at a handoff; null if a capture from the conversation can reach it
+ * too. A plan has one entry for a variable, and what the caller said takes precedence. Of several
  * aliases the first counts.
  */
 export function aliasAmong(captures: readonly CaptureSite[]): CaptureSite | null {
   return captures.every(isAlias) ? (captures[0] ?? null) : null;
 }
 
-/** What is found out among these, or beneath an alias that makes something else of it. */
+/** The captures from the conversation among these, or beneath an alias that derives from them. */
 export function foundAmong(
   crossing: Pick<Crossing, 'variable' | 'captures'>,
 ): readonly CaptureSite[] {
@@ -105,7 +105,7 @@ export function typesOf(captures: readonly CaptureSite[]): readonly VariableType
   return [...new Set(captures.map(({ capture }) => capture.type))];
 }
 
-/** The platform reads an argument of this name as the way to go, and does not keep its value. */
+/** The platform reads an argument of this name as the destination and does not keep its value. */
 export function canBeArgument(variable: string): boolean {
   return variable !== 'destination';
 }

@@ -1,11 +1,11 @@
 /**
  * All fixed wording that squadc puts around the texts of the source.
  *
- * Shared by the compiler, which writes from it, and the verifier, which reads by it. In: what a
- * prompt says, as data. Out: its text in pieces that know where they came from. Which steps, ways and
- * captures there are is decided elsewhere, by each of the two for itself; here stand only the words.
- * They say "end the call" only where a call can end, and read no variable but what an assistant is
- * told on entry.
+ * Shared by the compiler, which writes with it, and the verifier, which compares with it. In: the
+ * content of a prompt as data. Out: its text in segments with their origins. Each of the two decides
+ * for itself which steps, transitions and captures there are; this file contains only the words.
+ * They say "end the call" only where a call can end, and read no variable except those that an
+ * assistant is told on entry.
  *
  * Example:
  *     Follow the numbered steps; the lines under a step say what comes next.
@@ -33,7 +33,7 @@ import type { Capture, Text } from './workflow.js';
 export interface PromptContent {
   readonly globalPrompt: Text | null;
   readonly opening: Opening;
-  /** Where to begin; none where there is only one way in. */
+  /** Where to begin; empty if there is only one entry. */
   readonly entries: readonly EntryContent[];
   /** In walk order; the first has the number 1. */
   readonly steps: readonly StepContent[];
@@ -41,48 +41,48 @@ export interface PromptContent {
 }
 
 export interface Opening {
-  /** Begins the call, takes it over from another assistant, or is the only one. */
+  /** Begins the call, takes it over from another assistant, or is the only assistant. */
   readonly part: 'first' | 'later' | 'only';
-  /** Whether it has a first message, which the platform speaks. */
+  /** Whether the platform speaks its first message. */
   readonly hasSpoken: boolean;
-  /** Whether a text of it reads what is found out on the way. */
+  /** Whether a text of it reads what is found out during the call. */
   readonly hasTokens: boolean;
-  /** Variables whose value at the beginning stands in no other text. */
+  /** Variables whose value on entry stands in no other text. */
   readonly known: readonly string[];
 }
 
-/** A step that the assistant can be entered at, and what leads there. */
+/** A step at which the assistant can be entered, and what leads there. */
 export interface EntryContent {
   readonly step: number;
   readonly isStart: boolean;
   readonly conditions: readonly Text[];
-  /** Sentences of this file, where the source has no condition. */
+  /** Sentences from this file, for edges without a condition. */
   readonly sentences: readonly Text[];
 }
 
 export interface StepContent {
-  /** The node's own, and what its tool cannot say. */
+  /** The node's own lines, and those that its tool cannot say. */
   readonly lines: readonly Text[];
   readonly instructions: Text | null;
   readonly captures: readonly Capture[];
-  /** Names of the tools that are called; the number of the step where nobody knows the name. */
+  /** Names of the tools to call; for a tool without a known name, the number of the step. */
   readonly calls: readonly (string | number)[];
   readonly ways: readonly Way[];
 }
 
 export interface Way {
-  /** What its condition needs before it can be judged: a call of a tool, or the values of variables. */
+  /** What has to happen before the condition can be judged: a tool call, or knowing variables. */
   readonly demand: { readonly call: string } | { readonly know: readonly string[] } | null;
   readonly when: When;
   readonly action: Action;
 }
 
-/** A condition, or that the work is done; `text` says that in a sentence to others. */
+/** A condition, or that the work is done; `text` says so in a sentence to others. */
 export type When =
   | { readonly kind: 'condition'; readonly text: Text }
   | { readonly kind: 'done'; readonly text: Text | null; readonly otherwise: boolean };
 
-/** What is done; lines and instructions come before it. In the shape of spec/3 no tool ends a call. */
+/** What to do after the lines and instructions. In the shape of spec/3 no tool ends a call. */
 export type Action =
   | { readonly kind: 'go'; readonly step: number; readonly lines: readonly Text[] }
   | { readonly kind: 'hand-off'; readonly to: string; readonly by: HandoffCall | null }
@@ -99,7 +99,7 @@ interface Said {
   readonly instructions: Text | null;
 }
 
-/** The system message, in pieces; neighbouring words of squadc's own are one. */
+/** The system message in segments; adjacent segments of squadc's own wording are joined. */
 export function spellPrompt(content: PromptContent): readonly Segment[] {
   const { globalPrompt, opening, entries, steps, anyTime } = content;
   const first = [openingOf(opening, steps.length), entries.map(entry)];
@@ -135,7 +135,7 @@ function openingOf({ part, hasSpoken, hasTokens, known }: Opening, steps: number
   ];
 }
 
-/** The sentences of an opening, each on a line of its own; the last where nothing else is said. */
+/** The sentences of an opening, one per line; the last is for a prompt that says nothing else. */
 const sentences = {
   takesOver:
     'This call is already in progress, and you take it over silently: ' +
@@ -174,8 +174,8 @@ function step(content: StepContent): Phrase {
 function capture(captured: Capture): Phrase {
   const { name, type, description, enum: choices, alias, origin, places } = captured;
   if (alias !== undefined) {
-    // The platform would fill the template in when the assistant begins, before anything is there
-    // to fill it with. One that ends a raw passage by itself cannot stand inside of one.
+    // The platform would render the template when the assistant becomes active, before its values
+    // exist. A template with its own `endraw` cannot stand in a raw block.
     const isClosed = /\{%-?\s*endraw\b/.test(alias.value);
     const [open, close] = isClosed ? ['', ''] : ['{% raw %}', '{% endraw %}'];
     return phrase`- Derive ${traced(name, originOfName(captured))} as ${open}${alias}${close}\n`;
@@ -227,7 +227,7 @@ interface Readiness {
   readonly otherwise: boolean;
 }
 
-/** When a handoff without a condition is made: after what the assistant collects, else when done. */
+/** When to hand off without a condition: after what the assistant collects, else when done. */
 export function whenReady(at: JsonPointer, { name, collected, otherwise }: Readiness): Text {
   const isDone = collected.length === 0;
   const when = isDone ? `when done with ${name}` : `after collecting ${enumerate(collected)}`;
@@ -235,14 +235,14 @@ export function whenReady(at: JsonPointer, { name, collected, otherwise }: Readi
   return { value, at, uses: [], rule: 'unconditioned-edge' };
 }
 
-/** When a call is ended or transferred without a condition. */
+/** When to end or transfer the call without a condition. */
 export function whenDone(at: JsonPointer, said: Omit<Readiness, 'collected'>): Text {
   return whenReady(at, { ...said, collected: [] });
 }
 
 /**
- * What the platform tells a model of a handoff function; its own words would tell it to wait for a
- * command. Of one destination it says when.
+ * What a model is told about a handoff function; the platform's default would make it wait for a
+ * command. For a single destination it says when.
  */
 export function describeHandoff(to: readonly string[], when: Template): Template {
   const names = join(to, ' or ');
@@ -255,7 +255,7 @@ export function describeHandoff(to: readonly string[], when: Template): Template
   return { segments: [...spell(['Hand off to ', names, '. Call it when: ']), ...said] };
 }
 
-/** The function of a handoff to the assistants of these names, before it is made legal and unique. */
+/** The function name of a handoff to these assistants, before it is made legal and unique. */
 export function handoffFunction(names: readonly string[]): string {
   return `handoff_to_${names.join('_or_')}`;
 }
@@ -264,7 +264,7 @@ export function confirms(variables: readonly string[]): string {
   return `Gives the confirmed value of ${enumerate(variables)}.`;
 }
 
-/** One description of several ways to say the same: each once, with `; or ` between. */
+/** One description for several texts: each once, joined by `; or `. */
 export function describe(texts: readonly Text[]): Template {
   return compose(texts.length === 1 ? texts[0]! : either(texts));
 }
@@ -284,12 +284,12 @@ export function originOf({ at, changedBy, rule }: Text): Origin {
   return rule === undefined ? fromSource(at) : synthesized(rule, [at]);
 }
 
-/** A name that is a key is no value of the source. */
+/** A name that is a key is not a value of the source. */
 export function originOfName({ at, places: { name } }: Capture): Origin {
   return name === null ? synthesized('variable-name', [at]) : fromSource(name);
 }
 
-/** Whether a prompt holds a sentence of the opening, or a way on as it is spelt here. */
+/** Returns true if a prompt contains a sentence of the opening or a transition spelled as here. */
 export function isSpelt(prompt: string): boolean {
   let isAsked = false;
   return prompt.split('\n').some((line) => {
@@ -306,8 +306,8 @@ export function isSpelt(prompt: string): boolean {
 const openings: ReadonlySet<string> = new Set(Object.values(sentences));
 
 /**
- * Words of squadc's own, a text of the source word for word, a value of another origin, or several
- * of them; null and false are nothing.
+ * Words of squadc's own, a text of the source word for word, a value of another origin, or a list
+ * of these; null and false are nothing.
  */
 type Phrase = string | Text | Traced<string> | readonly Phrase[] | null | false;
 
@@ -326,7 +326,7 @@ function spell(phrases: Phrase): readonly Segment[] {
   return segments;
 }
 
-/** Puts the pieces behind words of squadc's own, and gives back those that are left at the end. */
+/** Appends the segments after words of squadc's own, and returns the words left over at the end. */
 function put(part: Phrase, segments: Segment[], own: string): string {
   if (part === null || part === false) return own;
   if (typeof part === 'string') return own + part;
@@ -345,7 +345,7 @@ function either(texts: readonly Text[]): Phrase {
   return join(unique(texts), '; or ');
 }
 
-/** Texts without those that stand before. */
+/** Texts without repetitions. */
 function unique(texts: readonly Text[]): readonly Text[] {
   const byValue = new Map<string, Text>();
   for (const text of texts) if (!byValue.has(text.value)) byValue.set(text.value, text);

@@ -1,7 +1,7 @@
 /**
- * The workflow, as every dialect is read into it (spec/3, "Workflow (input)").
+ * The workflow, into which every dialect is read (spec/3, "Workflow (input)").
  *
- * Invariants: `nodes` and `edges` stand in source order; ids are unique; every edge joins two
+ * Invariants: `nodes` and `edges` are in source order; ids are unique; every edge joins two
  * existing nodes; texts are word for word those of the source.
  */
 import type { EdgeIndex, JsonPointer, NodeIndex } from './ids.js';
@@ -9,40 +9,40 @@ import type { Json, JsonObject } from './json.js';
 import type { Settled, ToolName } from './options.js';
 import { type Origin, synthesized, type Traced, traced } from './provenance.js';
 
-/** The shape that the document was written in. */
+/** The shape of the document. */
 export type Dialect = 'spec' | 'vapi';
 
 export interface Workflow {
   readonly dialect: Dialect;
-  /** Where the workflow stands in the document: the root, but where it is wrapped. */
+  /** The workflow's place in the document: the root unless it is wrapped. */
   readonly at: JsonPointer;
   readonly name: string | null;
   readonly nameAt: JsonPointer;
   readonly nodes: readonly WorkflowNode[];
   readonly edges: readonly WorkflowEdge[];
-  /** The node that the dialect marks as start, where it has such a mark. */
+  /** The node that the dialect marks as the start; null if it has no such mark. */
   readonly markedStart: NodeIndex | null;
   readonly globalPrompt: Text | null;
   readonly settings: Settings;
   readonly shared: readonly NamedSetting[];
   /** Literals that authenticate: they stand in the squad and nowhere else. */
   readonly secrets: readonly string[];
-  /** Places of fields that no rule reads; warned about and kept in the ledger. */
+  /** Places of fields that no rule reads; they are warned about and listed in the ledger. */
   readonly unknownFields: readonly JsonPointer[];
-  /** What the reader has taken in without keeping it apart; kept in the ledger. */
+  /** Items that the reader merged into others or dropped; listed in the ledger. */
   readonly absorbed: readonly Absorbed[];
 }
 
-/** A thing of the source that is no node or edge of the workflow any more, and why. */
+/** An item of the source that is not a node or an edge of the workflow, and why. */
 export interface Absorbed {
   readonly at: JsonPointer;
   readonly kind: 'node' | 'edge' | 'field';
   readonly reason: string;
-  /** What became of it; a field is dropped, all others are folded into something else. */
+  /** What became of it; by default a field is dropped and all others are folded. */
   readonly status?: 'dropped';
 }
 
-/** What a node is to the grouping: only talk nodes give rise to assistants. */
+/** A node's role in the grouping: only talk nodes become assistants. */
 export type Role = 'talk' | 'act' | 'exit';
 
 export type NodeType =
@@ -54,7 +54,7 @@ export type NodeType =
   | 'endCall'
   | 'hangup';
 
-/** As far as the type alone says it; see `withRoles`. */
+/** By type alone; see `withRoles`. */
 export const roleOf: Readonly<Record<NodeType, Role>> = {
   conversation: 'talk',
   gather: 'talk',
@@ -72,43 +72,43 @@ export interface WorkflowNode {
   readonly type: NodeType;
   readonly role: Role;
   readonly name: string | null;
-  /** Where its name stands, or where it has none the id. */
+  /** The place of its name, or of its id if it has no name. */
   readonly nameAt: JsonPointer;
   readonly firstMessage: Text | null;
   readonly systemPrompt: Text | null;
   readonly captures: readonly Capture[];
-  /** Present on a node that can be entered from anywhere. */
+  /** Present if the node can be entered from anywhere. */
   readonly global: { readonly condition: Condition | null } | null;
-  /** A condition that has no effect, because the node is not global. */
+  /** A condition without effect, because the node is not global. */
   readonly loneCondition: Text | null;
   readonly transfer: Transfer | null;
   readonly request: Request | null;
-  /** Tools that an answer puts at the end of the node's work, before its conditions are read. */
+  /** Tool calls that an answer adds to the node before its conditions are judged. */
   readonly calls: readonly ToolCall[];
-  /** Tools in the platform's own words: the one that a tool node calls, those that a talk node has. */
+  /** Given tools: the one that a tool node calls, or those that a talk node has. */
   readonly tools: readonly GivenTool[];
   readonly settings: Settings;
-  /** Those of them that not all nodes have. */
+  /** The settings that are not common to all nodes. */
   readonly ownSettings: readonly SettingName[];
-  /** Present on a node that is an assistant already. */
+  /** Present if the node is already an assistant. */
   readonly assistant: ReadyAssistant | null;
 }
 
-/** An assistant that the source brings: it stays a member of its own. */
+/** An assistant that the source contains: it stays a member of its own. */
 interface ReadyAssistant {
-  /** Its id, where the platform keeps it; null where the source holds all of it. */
+  /** The id of a saved assistant; null if the source contains all of it. */
   readonly savedAs: Traced<string> | null;
   readonly version: Traced<string> | null;
   readonly settings: readonly NamedSetting[];
 }
 
 export interface GivenTool {
-  /** What a model calls it by. */
+  /** The name that a model calls it by. */
   readonly name: string;
-  /** What the source says of it; null where it names a tool that the platform keeps. */
+  /** The source's definition; null if it refers to a saved tool. */
   readonly value: Traced<JsonObject> | null;
   readonly savedAs: Traced<string> | null;
-  /** What somebody says that the platform knows of it. */
+  /** What the caller of the compiler knows about the saved tool. */
   readonly known?: ToolName;
   readonly version: Traced<string> | null;
   readonly texts: readonly Text[];
@@ -127,7 +127,7 @@ export interface WorkflowEdge {
   readonly from: NodeIndex;
   readonly to: NodeIndex;
   readonly condition: Condition | null;
-  /** The question whose answer added it; absent where it is the source's. */
+  /** The question whose answer added it; absent for an edge of the source. */
   readonly addedBy?: string;
 }
 
@@ -137,13 +137,13 @@ export interface Text {
   readonly at: JsonPointer;
   readonly uses: readonly Use[];
   readonly sets?: readonly string[];
-  /** Where several texts of the source stand in it, one behind the other: each of them. */
+  /** The texts of the source that it is joined from, if there are several. */
   readonly parts?: readonly TextPart[];
-  /** The question whose answer changed the text; absent while it is word for word the source's. */
+  /** The question whose answer changed the text; absent if it is unchanged. */
   readonly changedBy?: string;
   /** Parts that stand between `{% raw %}` and `{% endraw %}` in the squad, in order. */
   readonly raw?: readonly Span[];
-  /** The rule that worded it, where the source says it by a mark and not in words. */
+  /** The rule that worded it, if the source expresses it by a flag and not in words. */
   readonly rule?: string;
 }
 
@@ -154,7 +154,7 @@ export interface TextPart {
   readonly start: number;
 }
 
-/** The texts of the source that a text is made of, without what they read. */
+/** The texts of the source that a text is joined from, without their reads. */
 export function partsOf(text: Text): readonly Text[] {
   const { parts, raw = [] } = text;
   if (parts === undefined) return [text];
@@ -169,7 +169,7 @@ export type Span = readonly [start: number, end: number];
 export interface Use {
   /** The root of the path: `a` of `{{ a.b[0] }}`. */
   readonly name: string;
-  /** Whether the text reads into the variable (`a.b`) rather than the variable itself. */
+  /** Whether the text reads a part of the variable (`a.b`) rather than the variable itself. */
   readonly nested: boolean;
   /** Offsets of the root identifier in the text, in UTF-16 units. */
   readonly start: number;
@@ -179,11 +179,11 @@ export interface Use {
 export interface Condition extends Text {
   /** Whether the text is an expression rather than a sentence (1-read/logical.ts). */
   readonly logical: boolean;
-  /** How a logical condition is met; null while nobody has said. */
+  /** How a logical condition is met; null until it is decided. */
   readonly routing: Routing | null;
-  /** Where the platform decides: Liquid that prints `true` where the condition holds, else `false`. */
+  /** If the platform decides: Liquid that prints `true` if the condition holds, else `false`. */
   readonly guard: string | null;
-  /** The tool that gives the values, where that is how the condition is met. */
+  /** The tool that provides the values, if the condition is met that way. */
   readonly call: ToolCall | null;
 }
 
@@ -197,25 +197,25 @@ export interface Capture {
   readonly type: VariableType;
   readonly description: Text | null;
   readonly enum: readonly string[] | null;
-  /** What a schema says of the value beside type and choices; null where it says no more. */
+  /** What a schema says about the value beyond type and choices; null if nothing. */
   readonly details: Traced<JsonObject> | null;
-  /** The template that derives it from other variables; absent where it is found out. */
+  /** The template that derives it from other variables; absent if the model finds it out. */
   readonly alias?: Text;
   readonly at: JsonPointer;
   readonly origin: Origin;
-  /** Where its parts stand; `name` is null where the name is a key, or the platform's own. */
+  /** Places of its parts; `name` is null if the name is a key or the platform's own. */
   readonly places: Readonly<Record<'type' | 'enum', JsonPointer> & { name: JsonPointer | null }>;
 }
 
 /** A variable that a tool's response sets. */
 export interface ResponseVariable {
   readonly name: string;
-  /** Path into the response, without the leading `$.`; empty where `value` or a schema says it. */
+  /** Path into the response, without the leading `$.`; empty if `value` or a schema gives it. */
   readonly path: string;
-  /** The template that makes the value; null where a path or the request's schema says it. */
+  /** The template that makes the value; null if a path or the request's schema gives it. */
   readonly value: Text | null;
   readonly at: JsonPointer;
-  /** Where the path, the template or the schema's property stands. */
+  /** The place of the path, the template or the schema's property. */
   readonly sourceAt: JsonPointer;
 }
 
@@ -225,11 +225,11 @@ export interface Transfer {
   readonly address: Text | null;
   readonly message: Text | null;
   readonly description: Text | null;
-  /** Further fields of the destination, in the platform's words, by key. */
+  /** Other fields of the destination, in the platform's format, by key. */
   readonly passed: readonly NamedSetting[];
   readonly passedTexts: readonly Text[];
   readonly others: readonly Transfer[];
-  /** What the tool says if the transfer fails, or takes long. */
+  /** What the tool says if the transfer fails or takes long. */
   readonly messages: Traced<readonly Json[]> | null;
 }
 
@@ -249,33 +249,33 @@ export interface Request {
   readonly responses: readonly ResponseVariable[];
   /** The JSON Schema by which the platform takes variables from the response. */
   readonly responseSchema: Traced<JsonObject> | null;
-  /** What the source calls the tool; null where the node's name has to do. */
+  /** What the source calls the tool; null if it has only the node's name. */
   readonly toolName: Traced<string> | null;
   readonly description: Text | null;
   readonly statics: readonly NamedSetting[];
-  /** Further fields of the tool, in the platform's words, by key. */
+  /** Other fields of the tool, in the platform's format, by key. */
   readonly passed: readonly NamedSetting[];
-  /** Every text of url, headers, body and what is passed on, for the variables that it reads. */
+  /** Every text of url, headers, body and passed fields, for the variables that it reads. */
   readonly texts: readonly Text[];
-  /** Those of them that no answer about url, headers or body changes. */
+  /** Those of the texts that no answer about url, headers or body changes. */
   readonly furtherTexts: readonly Text[];
   /** Whether the request authenticates: by a header, by a credential, or by answer "none". */
   readonly authenticated: boolean;
 }
 
-/** A tool call that an answer asked for: it sets `variables` before the node is left. */
+/** A tool call that an answer requested: it sets `variables` before the node is left. */
 export interface ToolCall {
-  /** Name of the tool to provide, or of the request node's tool where `node` is given. */
+  /** The tool to provide, or the request node's tool if `node` is given. */
   readonly tool: string;
   readonly node: NodeIndex | null;
   readonly variables: readonly string[];
-  /** Behind the node's captures, or before an exact condition is judged. */
+  /** After the node's captures, or before an exact condition is judged. */
   readonly moment: 'captured' | 'judging';
   readonly question: string;
   readonly at: JsonPointer;
 }
 
-/** Settings that shape an assistant; absent where the source says nothing. */
+/** Settings that shape an assistant; absent if the source gives none. */
 export interface Settings {
   readonly model?: Traced<JsonObject>;
   readonly voice?: Traced<Json>;
@@ -288,26 +288,26 @@ export const defaultModel = traced<JsonObject>(
   synthesized('default-model'),
 );
 
-/** What a node wants: its own setting, else the workflow's, else the default; null where there is none. */
+/** A node's effective setting: its own, the workflow's or the default; null without any. */
 export function effectiveSetting(
   { settings }: Pick<WorkflowNode, 'settings'>,
   workflow: Pick<Workflow, 'settings'>,
   name: SettingName,
 ): Json {
   const { value = null } = settings[name] ?? workflow.settings[name] ?? {};
-  // With sorted keys, as what is read.
+  // With sorted keys, like everything that is read.
   return name === 'model' && value === null ? { model: 'gpt-4o', provider: 'openai' } : value;
 }
 
-/** What a model of the target holds beside its settings: the prompt and the tools. */
+/** What a model of the target contains beside its settings: the prompt and the tools. */
 export const writtenByCompiler: readonly string[] = ['messages', 'tools', 'toolIds', 'toolRefs'];
 
-/** What tells two edges between the same nodes apart: the condition, and how it is met. */
+/** Distinguishes edges between the same nodes: the condition, and how it is met. */
 export function conditionKey(condition: Condition | null): string {
   return condition === null ? '' : `${condition.routing ?? ''}=${condition.value}`;
 }
 
-/** The workflow with what is known of tools by their id. */
+/** The workflow with what is known about saved tools. */
 export function withToolNames(workflow: Workflow, { toolNames }: Settled): Workflow {
   if (toolNames.size === 0) return workflow;
   const nameTool = (tool: GivenTool): GivenTool => {
@@ -318,22 +318,21 @@ export function withToolNames(workflow: Workflow, { toolNames }: Settled): Workf
   return { ...workflow, nodes };
 }
 
-/** What a prompt calls a tool by; null where nobody knows what it is called. */
+/** The name of a tool in a prompt; null if it is unknown. */
 export function functionOf({ name, value, known }: GivenTool): string | null {
   if (value === null) return known?.name ?? null;
-  // The name that the dashboard gives, until somebody gives another one.
+  // The dashboard's name for a tool that nobody has named.
   return name === 'untitled_tool' ? null : name;
 }
 
-/** What tells two given tools apart: what they are, or the id that the platform knows them by. */
+/** Identifies a given tool: its definition, or the id of the saved tool. */
 export function givenToolKey({ value, savedAs, version }: GivenTool): string {
   return JSON.stringify(value === null ? [savedAs?.value, version?.value] : value.value);
 }
 
 /**
- * The workflow with the role of each node: a conversation node that says a line and moves on by itself
- * acts as a tool does. An assistant that has spoken waits for the caller, so such a node must not be
- * one.
+ * The workflow with the role of each node. A conversation node that says a line and moves on by
+ * itself acts like a tool: as an assistant it would wait for the caller after speaking.
  */
 export function withRoles<T extends Pick<Workflow, 'nodes' | 'edges'>>(workflow: T): T {
   const { nodes, edges } = workflow;
@@ -359,7 +358,7 @@ function hasOnlyLine(node: WorkflowNode): boolean {
   return !isBlank(firstMessage) && systemPrompt === null && own.length === 0 && assistant === null;
 }
 
-/** Whether the node says a line on the way through it, and does nothing else. */
+/** True if the node says a line in passing and does nothing else. */
 export function onlySays({ type, role }: WorkflowNode): boolean {
   return type === 'conversation' && role === 'act';
 }
