@@ -1,4 +1,4 @@
-/** Writes what is derived: only when its content changes, and then in one step. */
+/** Writes generated files: only when their content changes, and then atomically. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 /** Other processes may be reading the file. @param {string} path @param {string} content */

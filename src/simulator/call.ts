@@ -1,19 +1,19 @@
 /**
- * Follows a call through a workflow and its squad, one variable at a time, and says the first read
- * that finds one value in the workflow and another in the squad.
+ * Follows a call through a workflow and its squad, one variable at a time, and returns the first
+ * read that finds different values in the two.
  *
- * A value is an event: which step of the walk set the variable. In the workflow a read finds the
- * latest event. In the squad a capture is known to its assistant alone, until a handoff carries it
- * into the bag of the call, which all share; a tool's response (aliases too) is in the bag at once.
- * The squad is right where both sides find the same event on every walk. Not looked at: whether what
- * extracts values at a handoff succeeds, and whether a value that the platform itself needs (the
+ * A value is an event: the step of the walk that set the variable. In the workflow a read finds the
+ * latest event. In the squad a capture is known only to its assistant until a handoff carries it
+ * into the bag of the call, which all assistants share; a tool's response (and an alias) is in the
+ * bag at once. The squad is correct if both sides find the same event on every walk. Not covered:
+ * whether extraction at a handoff succeeds, and whether a value that the platform itself needs (the
  * guard of a handoff) is in the bag already.
  */
 import { carriedAt, follow, memberAfter, ownersOf, type Tracks } from './squad.js';
 import { describeWalk, goOn, nodeOf, type Step, stepsFrom, type Walk } from './walks.js';
 import { usesAt } from './workflow.js';
 
-/** A read that finds one event in the source and another in the squad. */
+/** A read that finds different events in the source and in the squad. */
 export interface Difference {
   readonly walk: Walk;
   readonly variable: string;
@@ -22,7 +22,7 @@ export interface Difference {
   readonly inSquad: string | null;
 }
 
-/** A call so far, and what a read of the variable finds on either side; null is no value. */
+/** A call so far, and what a read of the variable finds on each side; null is no value. */
 interface Call {
   readonly walk: Walk;
   readonly node: number;
@@ -46,7 +46,7 @@ function set(call: Call, by: 'bag' | 'captured', event: string): Call {
   return { ...call, inSource: event, inSquad: event, [by]: event };
 }
 
-/** The call after the work of its node, and the first read there that finds two values, if any. */
+/** The call after its node's work, and the first read there that finds two values, if any. */
 function visit(
   { graph }: Tracks,
   call: Call,
@@ -73,7 +73,7 @@ function move(tracks: Tracks, before: Call, variable: string, step: Step): Call 
   const from = isGiven ? set(before, 'bag', `${variable}⇒${step.to}`) : before;
   const moved = { ...from, walk: goOn(graph, step, from.walk), node: step.to };
   const handoff = follow(tracks, from.member, step);
-  // The texts of an exit are read in the assistant that has folded it.
+  // The texts of an exit are read in the assistant that it was folded into.
   if (handoff === null) return moved;
   const isCarried = carriedAt(document, handoff).includes(variable);
   const bag = (isCarried ? from.captured : null) ?? from.bag;
@@ -82,9 +82,9 @@ function move(tracks: Tracks, before: Call, variable: string, step: Step): Call 
 }
 
 /**
- * Follows every walk, shortest first, and returns the first difference. Calls in which the same
- * values are equal have the same future, so the search is finite and leaves nothing out. A capture
- * may also be missed as long as the variable has no value.
+ * Follows every walk, the shortest first, and returns the first difference. Calls in which the same
+ * values are equal have the same future, so the search is finite and complete. A capture may also
+ * be missed as long as the variable has no value.
  */
 export function explore(tracks: Tracks, variable: string): Difference | null {
   const calls = new Map([['', begin(tracks)]]);
@@ -94,7 +94,7 @@ export function explore(tracks: Tracks, variable: string): Difference | null {
       if (difference !== null) return difference;
       for (const step of stepsFrom(tracks.graph, call.node)) {
         const next = move(tracks, after, variable, step);
-        // Which of the values are equal; no more decides what later reads find.
+        // Which of the values are equal: nothing else affects what later reads find.
         const values = [null, next.inSource, next.inSquad, next.bag, next.captured];
         const key = [next.node, next.member, ...values.map((it) => values.indexOf(it))].join();
         if (!calls.has(key)) calls.set(key, next);

@@ -1,16 +1,16 @@
 /**
  * Renders a text as the platform does.
  *
- * A name that is not in the bag stays as its token, `{{name}}`; a block or a filter over it sees
- * nothing. A value is a text, and what is read out of it is `value.path`, so that two values that
- * differ also differ in their parts.
+ * A name that is not in the bag stays as its token, `{{name}}`; to a block or a filter it is empty.
+ * A value is a text, and a part of it is `value.path`, so that different values also differ in
+ * their parts.
  */
 import { Drop, Liquid, type Template } from 'liquidjs';
 
 /** Values by the name of the variable. */
 export type Bag = ReadonlyMap<string, string>;
 
-/** Templates are hostile: no files, and an end to what is computed. */
+/** Templates are hostile: no files, and limits on computation. */
 const liquid = new Liquid({
   templates: {},
   parseLimit: 200_000,
@@ -20,7 +20,7 @@ const liquid = new Liquid({
   outputEscape: (value) => (value instanceof Name ? value.toString() : (value as string)),
 });
 
-/** What a name or a path stands for; what it knows is hidden, since a template may read into it. */
+/** The value of a name or a path. Its fields are private because a template may read into it. */
 class Name extends Drop {
   readonly #path: string;
   readonly #text: string | undefined;
@@ -45,7 +45,7 @@ class Name extends Drop {
   }
 }
 
-/** Has every name, those of methods too. */
+/** Has every name, including those of methods. */
 function scopeOf(bag: Bag): object {
   const get = (_: object, name: string | symbol) =>
     typeof name === 'symbol' ? undefined : new Name(name, bag.get(name));
@@ -65,7 +65,7 @@ export function render(text: string, bag: Bag): string {
   return liquid.renderSync(templates as Template[], scopeOf(bag));
 }
 
-/** The text as a model reads it that knows these values: a token stands for what it names. */
+/** The text as a model with these values reads it: a token stands for its value. */
 export function resolve(text: string, known: Bag): string {
   return text.replaceAll(token, (_, name: string, path: string) => {
     const rest = path.replaceAll(/\[["']?(.*?)["']?\]/g, '.$1');
@@ -74,5 +74,5 @@ export function resolve(text: string, known: Bag): string {
   });
 }
 
-/** An output of a variable, or of what a path leads to in it. */
+/** An output of a variable, or of a path into it. */
 const token = /\{\{-?\s*([\w-]+)((?:\.[\w-]+|\[[^{}[\]]*\])*)\s*-?\}\}/g;

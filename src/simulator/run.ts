@@ -1,12 +1,13 @@
 /**
- * How a squad runs on the platform.
+ * Runs a squad as the platform does.
  *
- * A call has one bag of variables. An assistant's prompt and first message are rendered from it when
- * the assistant becomes active; the fields of a tool when it runs, from the bag and the arguments that
- * the model fills in. What the caller says is known to the model alone until a handoff carries it.
+ * A call has one bag of variables. An assistant's prompt and first message are rendered from it
+ * when the assistant becomes active; the fields of a tool when it runs, from the bag and the
+ * arguments that the model fills in. What the caller says is known only to the model until a
+ * handoff carries it.
  *
- * The script says which steps of the workflow are taken and what is found out; which assistant that
- * leads to, and where the texts of a node stand in it, say the ledger and the source map.
+ * The script gives the steps of the workflow and the captured values; the ledger and the source map
+ * tell which assistant a step reaches, and where a node's texts stand.
  */
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { Json, JsonObject } from '../compiler/ir/json.js';
@@ -37,19 +38,19 @@ import {
   writtenConditionsAt,
 } from './workflow.js';
 
-/** An assistant while it is active. */
+/** An active assistant. */
 interface Active {
   readonly member: number;
-  /** The variables of the call as it became active. */
+  /** The variables of the call when it became active. */
   readonly bag: Bag;
-  /** What the model knows beside: what it is told on entry, has found out or got from a tool. */
+  /** What the model knows: told on entry, found out, or from a tool. */
   readonly known: Map<string, string>;
   readonly captured: Map<string, string>;
-  /** Lines of the first message that the platform has spoken and the workflow is to come to. */
+  /** Lines of the first message that the platform has spoken before the workflow reaches them. */
   readonly spoken: Quotation[];
 }
 
-/** Plays the script through the squad; throws where the squad has no way for a step. */
+/** Plays the script through the squad; throws if the squad has no handoff for a step. */
 export function runSquad(tracks: Tracks, { steps, given, value }: Script): CallEvent[] {
   const { graph, document } = tracks;
   const events: CallEvent[] = [];
@@ -71,11 +72,11 @@ export function runSquad(tracks: Tracks, { steps, given, value }: Script): CallE
       const own = toolsOf(tracks, active.member, 'function');
       const named = own.find((at) => valueAt(document, `${at}/function/name`) === name);
       const tool = node === null ? named : toolOf(tracks, active.member, nodeOf(graph, node));
-      // What else the tool of a request sets is none of the answer's business.
+      // The answer concerns only these variables, whatever else the request's tool sets.
       if (tool) respond(tool, variables);
     };
     const node = nodeOf(graph, step.to);
-    // Nobody enters a global node while a mere line is spoken.
+    // Nobody enters a global node while a line is being spoken.
     if (visit > 0 && step.edge === undefined) active.spoken.length = 0;
     const handoff = visit === 0 ? null : follow(tracks, active.member, step);
     const before = visit > 0 ? node.global?.condition?.call : null;
@@ -94,7 +95,7 @@ export function runSquad(tracks: Tracks, { steps, given, value }: Script): CallE
         for (const said of say(tracks, active, text, bag)) events.push({ visit, ...said });
       else for (const read of readings(tracks, active, text)) events.push({ visit, kind, ...read });
     }
-    // A node that only says a line moves on at once, to the next line that has been spoken.
+    // A node that only says a line moves on at once, to the next spoken line.
     const movesOn = node.role === 'act' && node.request === null && node.tools.length === 0;
     for (const quoted of movesOn ? [] : active.spoken.splice(0)) {
       const text = renderPiece(quoted, active.bag);
@@ -151,7 +152,7 @@ function activate(tracks: Tracks, member: number, now: Bag): Active {
   return { member, bag, known: new Map(known), captured: new Map(), spoken };
 }
 
-/** What crosses: the plan or the arguments have what was found out here, aliases are rendered. */
+/** What crosses: captured values in the plan or the arguments, and rendered aliases. */
 function carry(document: Json, destination: JsonPointer, { captured }: Active, bag: Bag) {
   const carried = new Map(
     carriedAt(document, destination).flatMap((name) =>
@@ -165,7 +166,7 @@ function carry(document: Json, destination: JsonPointer, { captured }: Active, b
   return carried;
 }
 
-/** What a text of the source says to the model, in each place of the assistant where it stands. */
+/** What a text of the source says to the model, at each place in the assistant. */
 function readings(tracks: Tracks, active: Active, text: Text) {
   const places = quotationsOf(tracks, active.member, text).filter(
     ({ at }) => at === promptAt(tracks, active.member) || isDescription.test(at),
@@ -181,8 +182,8 @@ function readBy({ bag, known }: Active, place: Quotation, text: Text): string {
 }
 
 /**
- * A line or a message: the platform speaks it, or the model reads it in the prompt; there it can stand
- * in several places, and read differently.
+ * A line or a message: the platform speaks it, or the model reads it in the prompt, possibly at
+ * several places with different values.
  */
 function say(tracks: Tracks, active: Active, text: Text, bag: Bag) {
   const [first] = active.spoken;
@@ -203,7 +204,7 @@ function say(tracks: Tracks, active: Active, text: Text, bag: Bag) {
 
 const spokenByTools = /\/tools[^/]*\/\d+\/(?:destinations\/\d+\/message|messages\/\d+\/content)$/;
 
-/** Where the text stands in the member; a text that reads the same may stand for it. */
+/** The places of the text in the member; an equal text may stand for it. */
 function quotationsOf({ quotations, membersAt }: Tracks, member: number, text: Text) {
   const within = `${membersAt}/${member}/`;
   const own = quotations.filter(({ at }) => at.startsWith(within));
@@ -211,7 +212,7 @@ function quotationsOf({ quotations, membersAt }: Tracks, member: number, text: T
   return quoted.length > 0 ? quoted : own.filter((it) => withoutRaw(it.text) === text.value);
 }
 
-/** The tool that a node has become in the member; null where it calls none. */
+/** The tool of a node in the member; null if it calls none. */
 function toolOf(tracks: Tracks, member: number, node: WorkflowNode) {
   const { role, request, tools, at } = node;
   const [given] = role === 'act' ? tools : [];
@@ -224,7 +225,7 @@ function toolOf(tracks: Tracks, member: number, node: WorkflowNode) {
       ({ output, origin }) =>
         output.startsWith(`${tool}/`) && origin.kind === 'source' && origin.at.startsWith(`${at}/`),
     );
-  // That of an equal node stands for it: it sends the same.
+  // The tool of an equal node stands for it: it sends the same.
   const fixed = Object.entries(send({ ...requestOf(node), body: {}, parameters: [] }, new Map()));
   const isLike = (tool: JsonPointer) => {
     const sent = send((valueAt(document, tool) ?? {}) as JsonObject, new Map());
@@ -241,8 +242,8 @@ function respondedBy(tool: Json | undefined): string[] {
 }
 
 /**
- * The arguments that the model gives, as it knows them; it leaves out what is not required. A field
- * of the source that is nothing but a variable says what its argument stands for.
+ * The arguments that the model gives, as far as it knows them; optional ones are omitted. A field
+ * of the source that consists of a variable shows what its argument stands for.
  */
 function fill(tool: JsonObject, request: JsonObject, known: Bag): Map<string, string> {
   const schema = valueAt(tool, '/body') ?? valueAt(tool, '/function/parameters') ?? null;

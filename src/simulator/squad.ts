@@ -1,8 +1,8 @@
 /**
- * How a squad runs: which assistant a step of the call leads to, and what it takes along.
+ * How a squad runs: which assistant a step of the call leads to, and what it carries along.
  *
- * In: the squad's document in the shape of either target, and the ledger, which says what became of
- * each node and edge.
+ * In: the squad's document in the shape of either target, and the ledger, which tells what became
+ * of each node and edge.
  */
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import type { JsonPointer } from '../compiler/ir/ids.js';
@@ -19,10 +19,10 @@ export interface Tracks {
   readonly document: Json;
   readonly sourceMap: readonly SourceMapEntry[];
   readonly quotations: readonly Quotation[];
-  /** Where the members stand in the document. */
+  /** The place of the members in the document. */
   readonly membersAt: JsonPointer;
   readonly memberCount: number;
-  /** The places that a thing of the source has become. */
+  /** The places that an item of the source has become. */
   readonly placesOf: (kind: LedgerEntry['kind'], at: JsonPointer) => readonly JsonPointer[];
 }
 
@@ -41,15 +41,15 @@ export function layTracks(graph: FlowGraph, { output: document, ledger, sourceMa
 /** A text of the source in the squad. */
 export interface Quotation {
   readonly at: JsonPointer;
-  /** Place of the source; empty for what an answer says. */
+  /** Place in the source; empty for a text of an answer. */
   readonly from: string;
   readonly text: string;
-  /** The whole text at the place, and where this begins in it. */
+  /** The whole text at the place, and where this part begins in it. */
   readonly whole: string;
   readonly start: number;
 }
 
-/** The pieces of texts that belong to each other; raw marks may stand between them. */
+/** Segments that belong to one text, possibly with raw marks between them. */
 function quote(document: Json, sourceMap: readonly SourceMapEntry[]): Quotation[] {
   const quotations: Quotation[] = [];
   const places = groupBy(sourceMap, ({ output }) => output);
@@ -71,14 +71,14 @@ function quote(document: Json, sourceMap: readonly SourceMapEntry[]): Quotation[
 
 const [opening, closing] = ['\uE000', '\uE001'];
 
-/** The quotation as it reads once the whole text is rendered. */
+/** The quotation as it reads when the whole text is rendered. */
 export function renderPiece({ whole, start, text }: Quotation, bag: Bag): string {
   const end = start + text.length;
   const marked = `${whole.slice(0, start)}${opening}${text}${closing}${whole.slice(end)}`;
   return render(marked, bag).split(opening)[1]?.split(closing)[0] ?? '';
 }
 
-/** The value that the pointer leads to. */
+/** The value at the pointer. */
 export function valueAt(document: unknown, at: JsonPointer): Json | undefined {
   let value = document as Json | undefined;
   for (const segment of at.split('/').slice(1)) {
@@ -117,7 +117,7 @@ export function destinationsOf(tracks: Tracks, member: number): JsonPointer[] {
   return tools.flatMap((tool) => placesIn(tracks.document, `${tool}/destinations`));
 }
 
-/** The members that the places are in, each once. */
+/** The members that contain the places, each once. */
 export function membersOf({ membersAt }: Tracks, places: readonly JsonPointer[]): number[] {
   const within = places.filter((at) => at.startsWith(`${membersAt}/`));
   return [...new Set(within.map((at) => Number(at.slice(membersAt.length + 1).split('/')[0])))];
@@ -129,8 +129,8 @@ export function ownersOf(tracks: Tracks, node: number): number[] {
 }
 
 /**
- * The handoff destination that the step has become in this member, null where the call stays with
- * the member or ends; throws where the squad has no such way.
+ * The handoff destination that the step has become in this member; null if the call stays with the
+ * member or ends. Throws if the squad has none.
  */
 export function follow(tracks: Tracks, member: number, { to, edge }: Step): JsonPointer | null {
   const at = edge === undefined ? toGlobal(tracks, member, to) : along(tracks, member, edge.at);
@@ -141,7 +141,7 @@ export function follow(tracks: Tracks, member: number, { to, edge }: Step): Json
   throw new Error(`the step to ${id} leads to member ${next}, which does not own it`);
 }
 
-/** The destination that the edge has become; null where it leads on inside of the member. */
+/** The destination that the edge has become; null if it stays inside the member. */
 function along(tracks: Tracks, member: number, edge: JsonPointer): JsonPointer | null {
   const places = tracks.placesOf('edge', edge);
   const here = places.filter((at) => membersOf(tracks, [at]).includes(member));
@@ -153,8 +153,8 @@ function along(tracks: Tracks, member: number, edge: JsonPointer): JsonPointer |
 }
 
 /**
- * The destination that bears the global node's condition. Conditions that read the same stand once,
- * so it may be another node's; one without a condition leads there and stands for no edge.
+ * The destination with the global node's condition. Equal conditions are written once, so it may be
+ * another node's; a destination without the condition leads there and belongs to no edge.
  */
 function toGlobal(tracks: Tracks, member: number, node: number): JsonPointer | null {
   const { graph, document } = tracks;
@@ -174,7 +174,7 @@ function toGlobal(tracks: Tracks, member: number, node: number): JsonPointer | n
   throw new Error(`member ${member} has no handoff for global ${id}`);
 }
 
-/** What a destination is described by, as its model reads it. */
+/** The description of a destination, as the model reads it. */
 function describedAt(document: Json, destination: JsonPointer): string {
   return withoutRaw(String(valueAt(document, `${destination}/description`)));
 }
@@ -189,15 +189,15 @@ export function memberAfter({ document, membersAt }: Tracks, destination: JsonPo
   return names.indexOf(name ?? id);
 }
 
-/** Where the variables of a destination are named: in its plan, and in the arguments of its tool. */
+/** Where a destination names its variables: in its plan, and in the arguments of its tool. */
 export function schemasAt(destination: JsonPointer): readonly [plan: string, parameters: string] {
   const tool = destination.replace(/\/destinations\/\d+$/, '');
   return [`${destination}/variableExtractionPlan/schema`, `${tool}/function/parameters`];
 }
 
 /**
- * The variables that a destination carries. An argument that is not required carries nothing, and
- * the argument `destination` is no variable.
+ * The variables that a destination carries. An optional argument carries nothing, and the argument
+ * `destination` is not a variable.
  */
 export function carriedAt(document: Json, destination: JsonPointer): string[] {
   const [plan, parameters] = schemasAt(destination);

@@ -1,9 +1,9 @@
-/** Walks: the calls that a workflow allows. All the short ones, or one that numbers choose. */
+/** Walks: the calls that a workflow allows. Either all short ones, or one chosen by numbers. */
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import type { WalkStep } from '../compiler/ir/result.js';
 import type { WorkflowEdge, WorkflowNode } from '../compiler/ir/workflow.js';
 
-/** A call: the nodes that it comes to, the start first. Counterexamples of `verify` have this form. */
+/** A call: the nodes it reaches, the start first. Counterexamples of `verify` have this form. */
 export type Walk = readonly WalkStep[];
 
 /** One step of a call: along an edge, or into a global node. */
@@ -12,11 +12,11 @@ export interface Step {
   readonly edge?: WorkflowEdge | undefined;
 }
 
-/** Bounds of an enumeration that is endless where the workflow has a cycle. */
+/** Bounds of an enumeration that is infinite if the workflow has a cycle. */
 export interface WalkLimits {
-  /** How many steps a walk takes at most after the start. Default 8. */
+  /** The most steps of a walk after the start. Default 8. */
   readonly maxSteps?: number;
-  /** How many walks there are at most. Default 1000. */
+  /** The most walks. Default 1000. */
   readonly max?: number;
 }
 
@@ -29,7 +29,7 @@ export function edgesOf({ order, leaving }: FlowGraph): readonly WorkflowEdge[] 
   return order.flatMap((node) => leaving[node]!).sort((a, b) => a.index - b.index);
 }
 
-/** The steps that can be taken at a node: its edges in order, then every global node. */
+/** The possible steps at a node: its edges in order, then every global node. */
 export function stepsFrom(graph: FlowGraph, node: number): Step[] {
   if (nodeOf(graph, node).role === 'exit') return [];
   return [
@@ -39,8 +39,8 @@ export function stepsFrom(graph: FlowGraph, node: number): Step[] {
 }
 
 /**
- * The calls that a workflow allows, the shortest first; a call may break off anywhere, so every
- * beginning of a walk is one.
+ * The calls that a workflow allows, the shortest first. A call may end anywhere, so every beginning
+ * of a walk is one.
  */
 export function walks(graph: FlowGraph, { maxSteps = 8, max = 1000 }: WalkLimits = {}): Walk[] {
   const found: { readonly at: number; readonly walk: Walk }[] = [];
@@ -54,7 +54,7 @@ export function walks(graph: FlowGraph, { maxSteps = 8, max = 1000 }: WalkLimits
   return found.map(({ walk }) => walk);
 }
 
-/** The walk that these numbers choose, one step each; it stops where there is no way on. */
+/** The walk that these numbers choose, one step for each; it stops at a node without steps. */
 export function randomWalk(graph: FlowGraph, numbers: readonly number[]): Walk {
   let step: Step = { to: graph.start };
   let walk = goOn(graph, step);
@@ -67,13 +67,13 @@ export function randomWalk(graph: FlowGraph, numbers: readonly number[]): Walk {
   return walk;
 }
 
-/** The walk with one step more. */
+/** The walk with one more step. */
 export function goOn(graph: FlowGraph, { to, edge }: Step, walk: Walk = []): Walk {
   const { id, at } = nodeOf(graph, to);
   return [...walk, { node: id, at, via: edge?.at ?? null }];
 }
 
-/** The steps of a walk after its start; throws where no call can take one of them. */
+/** The steps of a walk after its start; throws if no call can take one of them. */
 export function stepsOf(graph: FlowGraph, walk: Walk): Step[] {
   let from: number = graph.start;
   return walk.slice(1).map(({ at, node, via }) => {

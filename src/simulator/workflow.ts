@@ -1,9 +1,9 @@
 /**
- * How a workflow runs: at a node its texts are read, then its captures happen, then its
- * tools respond, then the conditions of the steps that can be taken are read.
+ * How a workflow runs: at a node its texts are read, then its captures happen, then its tools
+ * respond, then the conditions of the possible steps are read.
  *
- * In: the graph and a script, which stands in for the model and the caller. Out: what happens, as a
- * list that a person can read; squad.ts plays the same script through a squad.
+ * In: the graph and a script, which replaces the model and the caller. Out: the events in readable
+ * form; squad.ts plays the same script through a squad.
  */
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import type { JsonPointer } from '../compiler/ir/ids.js';
@@ -17,18 +17,18 @@ import { nodeOf, type Step, stepsFrom } from './walks.js';
 
 /** What the model and the caller do. */
 export interface Script {
-  /** The steps that are taken after the start. */
+  /** The steps taken after the start. */
   readonly steps: readonly Step[];
-  /** What is known as the call starts. */
+  /** What is known when the call starts. */
   readonly given: Bag;
-  /** What is found out, or responded, at this visit; null where that fails. */
+  /** The captured or returned value at this visit; null if that fails. */
   readonly value: (variable: string, visit: number) => string | null;
 }
 
-/** What happens in a call; `visit` counts the nodes that it comes to. */
+/** An event of a call; `visit` counts the nodes that it reaches. */
 export type CallEvent = { readonly visit: number } & (
   | { readonly kind: 'node'; readonly node: number }
-  /** An assistant becomes active: the prompt as it is rendered, and the variables of the call. */
+  /** An assistant becomes active: its rendered prompt, and the variables of the call. */
   | {
       readonly kind: 'active';
       readonly member: number;
@@ -36,14 +36,14 @@ export type CallEvent = { readonly visit: number } & (
       readonly prompt: string;
       readonly bag: Bag;
     }
-  /** `at` is the text of the source, none where a line is spoken that is not due. */
+  /** `at` is the text of the source; null for a line that is spoken out of turn. */
   | {
       readonly kind: 'said';
       readonly at: JsonPointer | null;
       readonly text: string;
       readonly by: 'platform' | 'model';
     }
-  /** What a text of the source says to the model by now; `place` is where it stands in the squad. */
+  /** What a text of the source says to the model at this point; `place` is in the squad. */
   | {
       readonly kind: 'read';
       readonly at: JsonPointer;
@@ -57,7 +57,7 @@ export type CallEvent = { readonly visit: number } & (
   | { readonly kind: 'choices'; readonly steps: readonly Step[] }
 );
 
-/** What a request sends, by the path of the field; null is for the model to give. */
+/** What a request sends, by the path of the field; null for a value that the model gives. */
 export type Sent = Readonly<Record<string, string | null>>;
 
 /** Plays the script through the workflow. */
@@ -99,7 +99,7 @@ export function runWorkflow(graph: FlowGraph, { steps, given, value }: Script): 
   return events;
 }
 
-/** The text as it is read; an expression is read as it stands, beside what its names stand for. */
+/** The text as it is read; an expression is read unchanged, with the values of its names. */
 export function readAs(text: Text | Condition, rendered: string, known: Bag): string {
   if (!isExpression(text)) return rendered;
   const isGiven = 'routing' in text && text.routing === 'tool';
@@ -107,16 +107,16 @@ export function readAs(text: Text | Condition, rendered: string, known: Bag): st
   return `${text.value} [${names.map((name) => `${name}: ${known.get(name) ?? '?'}`).join(', ')}]`;
 }
 
-/** The texts of a node that the model reads or that are said, in order. */
+/** The texts of a node that the model reads or that are spoken, in order. */
 export function textsAt(graph: FlowGraph, index: number) {
   const node = nodeOf(graph, index);
   const { firstMessage, systemPrompt, captures, transfer, request } = node;
   const described = captures.map(({ description }) => description);
   const transfers = transfer === null ? [] : [transfer, ...transfer.others];
-  // What an answer captures has no text of the source.
+  // A capture that an answer added has no text in the source.
   const as = (kind: 'said' | 'read', texts: readonly (Text | null)[]) =>
     texts.flatMap((text) => {
-      // A blank instruction instructs nothing; a blank line is spoken.
+      // A blank instruction has no effect; a blank line is spoken.
       const said = kind === 'read' ? text?.value.trim() : text?.value;
       return text && said && text.at !== node.at ? [{ kind, text }] : [];
     });
@@ -128,14 +128,14 @@ export function textsAt(graph: FlowGraph, index: number) {
   ];
 }
 
-/** The conditions of the steps that can be taken. */
+/** The conditions of the possible steps. */
 export function conditionsAt(graph: FlowGraph, index: number): Condition[] {
   return stepsFrom(graph, index).flatMap(
     ({ to, edge }) => (edge ?? nodeOf(graph, to).global)?.condition ?? [],
   );
 }
 
-/** Those that stand in the source; one of an answer has its node's place, as other texts of answers. */
+/** Conditions of the source; one from an answer has the place of its node. */
 export function writtenConditionsAt(graph: FlowGraph, index: number): Condition[] {
   const isWritten = ({ at }: Condition) => graph.globals.every((it) => nodeOf(graph, it).at !== at);
   return conditionsAt(graph, index).filter(isWritten);
@@ -150,7 +150,7 @@ function respondersOf({ request, tools, calls, role }: WorkflowNode): string[] {
   ];
 }
 
-/** The request of a node as a tool; null where it sends none. */
+/** The request of a node as a tool; null if it sends none. */
 export function requestOf({ request, tools, role }: WorkflowNode): JsonObject | null {
   if (request === null) return role === 'act' ? (tools[0]?.value?.value ?? null) : null;
   const { url, method, headers, body, statics } = request;
@@ -160,7 +160,7 @@ export function requestOf({ request, tools, role }: WorkflowNode): JsonObject | 
   return { ...made, body: fields, parameters };
 }
 
-/** What a tool sends, rendered from these values. */
+/** What a tool sends, rendered with these values. */
 export function send(tool: JsonObject, values: Bag): Sent {
   const sent: Record<string, string | null> = {};
   const put = (at: string, value: Json | undefined, isSchemaOf = false): void => {

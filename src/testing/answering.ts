@@ -8,7 +8,7 @@ import { makeValue } from './schema-value.js';
 /** Chooses the answer to a question. */
 export type Pick = (question: Question) => Answer;
 
-/** What came of answering: the last result, and what was asked and answered on the way. */
+/** The outcome of answering: the last result, and the questions and answers on the way. */
 export interface Settlement {
   readonly result: CompileResult;
   readonly options: CompileOptions;
@@ -17,12 +17,12 @@ export interface Settlement {
 }
 
 /**
- * Compiles, answers what is open, and compiles again, until the result is complete or invalid.
- * Questions that other answers have made pointless are not part of the settlement.
+ * Compiles, answers the open questions, and compiles again, until the result is complete or
+ * invalid. Questions that other answers have made irrelevant are not part of the settlement.
  *
- * Throws when an answered question is asked again. Otherwise every pass answers a new one, and
+ * Throws if an answered question is asked again. Otherwise every pass answers a new question, and
  * their number is bounded: a question's id is its kind and its subject, and a subject is a part of
- * the workflow or a name that stands in it or was answered.
+ * the workflow, or a name from the workflow or an answer.
  */
 export function settle(
   workflow: unknown,
@@ -54,7 +54,7 @@ export function settle(
     const { [id]: _, ...others } = settled.answers;
     return !compileWith(others).result.questions.some((question) => question.id === id);
   };
-  // Nothing was answered after the latest questions that could have made them pointless.
+  // No later answer could have made the latest questions irrelevant.
   const pointless = asked.filter((each) => !latest.includes(each) && isPointless(each));
   if (pointless.length === 0) return { ...settled, asked };
   const alive = asked.filter((each) => !pointless.includes(each));
@@ -64,9 +64,9 @@ export function settle(
 }
 
 /**
- * The order in which kinds of question are answered. The start decides what can be reached; how a
- * condition is met, what is read; where a variable comes from, which nodes are equal; and all of
- * that, which stages form a cycle and what crosses between assistants.
+ * The order in which kinds of questions are answered. The start decides what is reachable; how a
+ * condition is met decides what is read; where a variable comes from decides which nodes are equal;
+ * and all of these decide which stages form a cycle and what crosses between assistants.
  */
 const order: readonly QuestionKind[] = [
   ...(['missing-edges', 'ambiguous-start', 'missing-condition'] as const),
@@ -76,13 +76,13 @@ const order: readonly QuestionKind[] = [
   ...(['read-too-early', 'critical-variable'] as const),
 ];
 
-/** The open questions that no other open question comes before. */
+/** The open questions that no other open question precedes. */
 function firstOf(open: readonly Question[]): readonly Question[] {
   const kind = order.find((each) => open.some((question) => question.kind === each));
   return open.filter((question) => question.kind === kind || kind === undefined);
 }
 
-/** The proposal; where there is none, the first choice that can be made up. */
+/** The proposal; without one, the first choice that can be made up. */
 export function proposed(question: Question): Answer {
   const { proposal, proposalValue } = question;
   const choice = question.choices.find(({ key }) => key === proposal);
@@ -92,9 +92,9 @@ export function proposed(question: Question): Answer {
 }
 
 /**
- * Choices by random numbers. The number that counts for a question depends on the question's id
- * and not on when it is asked, so that equal sources get equal answers. Operations are bound before
- * compiling, so `compile` cannot be given that answer.
+ * Choices by random numbers. The number used for a question depends on the question's id and not on
+ * when it is asked, so that equal sources get equal answers. Operations are bound before compiling,
+ * so `compile` cannot be given that answer.
  */
 export function choosing(
   numbers: readonly number[],
@@ -112,7 +112,7 @@ export function choosing(
   };
 }
 
-/** Choices that leave the source as it is: what is walked afterwards is what was written. */
+/** Choices that leave the source unchanged: walks then follow it as written. */
 const faithful = new Set([
   ...['extract', 'prose', 'best-effort', 'consolidate', 'keep-split', 'group', 'number'],
   ...['request', 'none', 'node', 'caller', 'first', 'when', 'in-order', 'accept'],
@@ -121,12 +121,12 @@ const faithful = new Set([
 /** Choices that change what is read where, or how a value crosses. */
 const changingReads = new Set(['argument', 'guard', 'tool', 'rename', 'captured-at']);
 
-/** As `choosing`, among the choices that change no text and add no tool. */
+/** Like `choosing`, among the choices that change no text and add no tool. */
 export function choosingFaithfully(numbers: readonly number[]): Pick {
   return choosing(numbers, (choice) => faithful.has(choice));
 }
 
-/** As `choosingFaithfully`, with the answers about variables that `readTracks` can follow. */
+/** Like `choosingFaithfully`, with the answers about variables that `readTracks` can follow. */
 export function choosingReads(numbers: readonly number[]): Pick {
   return choosing(numbers, (choice) => faithful.has(choice) || changingReads.has(choice));
 }

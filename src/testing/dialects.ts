@@ -1,18 +1,18 @@
 /**
- * A workflow of the specification's shape, rewritten as another dialect would hold it.
+ * Rewrites a workflow of the specification's shape in another dialect.
  *
- * In: a workflow as the generators make it. Out: a document that means the same (`rewriteAs`), and
- * the workflow of the specification's shape that it equals (`asRead`): compiled with the same
- * answers, both give the same squad to the byte. Numbers draw among forms that mean the same: an edge
- * without a condition has none or an empty one, a list of choices is empty or missing.
+ * In: a workflow from the generators. Out: a document with the same meaning (`rewriteAs`), and the
+ * workflow of the specification's shape that it equals (`asRead`): compiled with the same answers,
+ * both give the same squad byte for byte. Numbers choose among forms with the same meaning: an edge
+ * without a condition has none or an empty one, an empty list of choices is empty or missing.
  *
- * What `asRead` changes, because a reader of the dialect cannot find it:
- * - Exports have one name per node, so it is name and id at once; a request has its tool's name beside
- *   it, except where squadc itself speaks of the node (a start, a global node). Exports know no
+ * What `asRead` changes, because the dialect cannot express it:
+ * - Exports have one name per node, so it is both name and id; a request has its tool's name beside
+ *   it, except where squadc itself mentions the node (a start, a global node). Exports have no
  *   `gather`: it is a conversation that extracts. Headers can be a schema.
- * - Responses of the API have both, so a node without a name bears its id.
+ * - Responses of the API have both, so a node without a name has its id as its name.
  * - Older tasks gather exactly where something is extracted.
- * - Properties of a schema have no order: what is extracted is sorted by name.
+ * - Properties of a schema have no order: extracted variables are sorted by name.
  */
 
 import { wheel } from './pick.js';
@@ -25,24 +25,24 @@ import {
 } from './spec-workflow.js';
 
 /**
- * The shapes that a workflow can be written in, beside that of the specification: as exports of the
- * platform hold it; with captures as a schema; as the API returns it; as older tasks; and any of
- * these inside of `{ workflow }`.
+ * The shapes that a workflow can be written in, beside that of the specification: as the platform
+ * exports it; with captures as a schema; as the API returns it; as older tasks; and any of these
+ * inside `{ workflow }`.
  */
 export const dialects = ['export', 'schema', 'response', 'tasks', 'wrapped'] as const;
 /** One of the shapes that a workflow can be written in. */
 export type DialectName = (typeof dialects)[number];
 
-/** Every dialect but the wrapper, which is one of these in a box. */
+/** Every dialect except the wrapper, which contains one of these. */
 type BareDialect = Exclude<DialectName, 'wrapped'>;
 
 /** An object of the rewritten document. */
 type Written = Record<string, unknown>;
 
-/** Draws among forms that mean the same: the form at a place depends on the numbers alone. */
+/** Chooses among forms with the same meaning, by the place and the numbers only. */
 type Draw = <T>(forms: readonly T[], place: number) => T;
 
-/** The workflow as this dialect holds it. */
+/** The workflow in this dialect. */
 export function rewriteAs(
   workflow: SpecWorkflow,
   dialect: DialectName,
@@ -54,11 +54,11 @@ export function rewriteAs(
   const start = others.length === 0 ? only : undefined;
   const write = bare === 'tasks' ? writeTasks : writeExport;
   const document = write(read, start, drawing(numbers), bare);
-  // Fields that say nothing are missing in it.
+  // Removes undefined fields.
   return JSON.parse(JSON.stringify(dialect === 'wrapped' ? { workflow: document } : document));
 }
 
-/** What a reader finds in `rewriteAs` of the same three, written in the specification's shape. */
+/** What a reader finds in `rewriteAs` of the same arguments, in the specification's shape. */
 export function asRead(
   workflow: SpecWorkflow,
   dialect: DialectName,
@@ -86,23 +86,23 @@ function unwrapped(dialect: DialectName, numbers: readonly number[]): BareDialec
   return dialect === 'wrapped' ? wheel(bare, numbers[0] ?? 0) : dialect;
 }
 
-/** Without numbers the first form stands everywhere. */
+/** Without numbers, always the first form. */
 function drawing(numbers: readonly number[]): Draw {
   return (forms, place) => wheel(forms, wheel(numbers.length > 0 ? numbers : [0], place));
 }
 
 /**
- * A node's one name is its own where nothing else bears that, as name or as id, and its id otherwise.
- * Names that differ in their composition only look the same.
+ * A node's only name is its own name if no other node has it as name or id, otherwise its id. Names
+ * that differ only in Unicode composition look the same.
  */
 function keyedByName(workflow: SpecWorkflow): SpecWorkflow {
   const starts = startCandidates(workflow);
   const named = workflow.nodes.map(({ name, ...node }, index) => {
     const { id, type, isGlobal } = node;
-    // Requests that are not global, and at which no call begins whatever is answered.
+    // Requests that are not global and that no answer makes the start.
     const canBeStart = starts.length === 0 || starts.includes(index);
     const isOfTool = type === 'apiRequest' && !isGlobal && !canBeStart;
-    // No reader takes the others for the name of a node.
+    // No reader takes these for the name of a node.
     const isName = name && !/^(?:__proto__|constructor|prototype)$/.test(name) && !isOfTool;
     const kept = isOfTool && name !== undefined ? { name } : {};
     return { node: { ...node, ...kept }, wanted: isName ? name : id };
@@ -123,7 +123,7 @@ function keyedByName(workflow: SpecWorkflow): SpecWorkflow {
   return { ...workflow, nodes, edges };
 }
 
-/** Plain headers, or a schema that fixes each of them, as the platform and its editor write them. */
+/** Plain headers, or a schema that fixes each of them, as the platform and its editor write it. */
 function withHeaders(node: SpecNode, index: number, draw: Draw): SpecNode {
   const { headers } = node;
   if (headers === undefined || headers['properties'] !== undefined) return node;
@@ -138,7 +138,7 @@ function withHeaders(node: SpecNode, index: number, draw: Draw): SpecNode {
 /**
  * Exports of the platform, and responses of its API, with the id beside the name. A node is a
  * `conversation`, a `tool` with its tool inline, or a `hangup`; all of them may be global and may
- * have instructions. `start` is where calls begin, if only one node can be it.
+ * have instructions. `start` is where calls begin, if only one node can be the start.
  */
 function writeExport(
   workflow: SpecWorkflow,
@@ -168,9 +168,9 @@ function writeExport(
 }
 
 /**
- * Older tasks. A task does one thing: what only speaks or only instructs is a `say`, what extracts a
- * `gather`, and what does both speak and instruct a conversation as the documentation writes it. A
- * node that does nothing leads to the start; the first node is not always where a call begins.
+ * Older tasks. A task does one thing: one that only speaks or only instructs is a `say`, one that
+ * extracts a `gather`, and one that both speaks and instructs a conversation as documented. A node
+ * that does nothing leads to the start; the first node is not always the start.
  */
 function writeTasks(workflow: SpecWorkflow, start: number | undefined, draw: Draw): Written {
   const nodes = workflow.nodes.map((node, index) => taskNode(node, index, draw));
@@ -189,7 +189,7 @@ function writeTasks(workflow: SpecWorkflow, start: number | undefined, draw: Dra
   return { ...workflow, nodes: [{ id, type: 'start' }, ...nodes], edges: [first, ...edges] };
 }
 
-/** Where the platform's editor drew the thing; it means nothing. */
+/** The position in the platform's editor, which has no meaning. */
 const positionOf = (index: number): Written => ({ position: { x: 120 * index, y: 40 } });
 
 function conditionOf(
@@ -202,7 +202,7 @@ function conditionOf(
   return draw(saidCondition(text) === undefined ? empty : formsOf(text), index);
 }
 
-/** The text marked as an expression, where it is one anyway: in whatever form, it is logical. */
+/** The text marked as an expression, if it is one in any form. */
 function asLogic(text: string): Written[] {
   const isComparison = /^\s*[A-Za-z_]\w* == '[^'{}%]*'\s*$/.test(text);
   const isLiquid = /^\s*\{% if [^{}%]*%\}[^{}%]*\{% endif %\}\s*$/.test(text);
@@ -211,8 +211,8 @@ function asLogic(text: string): Written[] {
 
 function exportNode(node: SpecNode, index: number, dialect: BareDialect, draw: Draw) {
   const { id, name, type, firstMessage, isGlobal, condition, extractVariables: list } = node;
-  // What is said on entering a node that ends the call can be a message of its tool; that of a
-  // request is what fills the wait, so its node's line stands with the node.
+  // The line of a node that ends the call can be a message of its tool; a request's message fills
+  // the wait, so its node's line stays with the node.
   const isEnd = type === 'transferCall' || type === 'endCall';
   const isSaidByTool = isEnd && draw([true, false], index) && firstMessage !== undefined;
   const messages = isSaidByTool ? [{ type: 'request-start', content: firstMessage }] : undefined;
@@ -221,7 +221,7 @@ function exportNode(node: SpecNode, index: number, dialect: BareDialect, draw: D
     return { title, ...rest, enum: choices ?? draw([[], undefined], at) };
   });
   const plan = dialect === 'schema' ? { schema: captureSchema(list, draw) } : { output: listed };
-  // A node that is not global may have a plan that is switched off.
+  // A node that is not global may have a disabled plan.
   const off = type === 'conversation' ? { enabled: false, enterCondition: '' } : undefined;
   return {
     id,
@@ -239,18 +239,18 @@ function exportNode(node: SpecNode, index: number, dialect: BareDialect, draw: D
   };
 }
 
-/** Fields that all dialects have alike: settings, and one that none of them knows. */
+/** Fields that are equal in all dialects: settings, and one that no dialect knows. */
 function settingsOf({ note, model, voice, transcriber }: SpecNode): Written {
   return { model, voice, transcriber, note };
 }
 
-/** The tool of a node that neither talks nor hangs up; a request may bear the given name. */
+/** The tool of a node that neither talks nor hangs up; a request may have the given name. */
 function toolOf(node: SpecNode, messages: unknown, name: string | undefined): Written | undefined {
   const { type, transferPlan } = node;
   if (type === 'apiRequest') return { type, name: node.name ?? name, ...requestOf(node) };
   if (type === 'endCall') return { type, messages };
   if (type !== 'transferCall') return undefined;
-  // A transfer that has a message and no number is a destination without one.
+  // A transfer with a message and no number is a destination without one.
   const numberless = transferPlan ? [{ type: 'number', message: transferPlan.message }] : [];
   const destination = destinationOf(node);
   return { type, destinations: destination ? [destination] : numberless, messages };
@@ -267,7 +267,7 @@ function requestOf(node: SpecNode): Written {
   return { url, method, headers, body, timeoutSeconds, variableExtractionPlan };
 }
 
-/** Where a call is put through to; undefined where the workflow does not say. */
+/** The destination of a transfer; undefined if the workflow has none. */
 function destinationOf({ destination, transferPlan }: SpecNode): Written | undefined {
   if (destination === undefined) return undefined;
   const address = /^sips?:/i.test(destination)
@@ -276,7 +276,7 @@ function destinationOf({ destination, transferPlan }: SpecNode): Written | undef
   return { ...address, message: transferPlan?.message };
 }
 
-/** A schema with a property for each variable; `required` says nothing that an extraction keeps. */
+/** A schema with a property for each variable; `required` has no effect on extraction. */
 function captureSchema(captures: SpecNode['extractVariables'] = [], draw: Draw): Written {
   const names = captures.map(({ name }) => name);
   return {
@@ -289,7 +289,7 @@ function captureSchema(captures: SpecNode['extractVariables'] = [], draw: Draw):
 function taskNode(node: SpecNode, index: number, draw: Draw): Written {
   const { id, name, isGlobal, condition, firstMessage, systemPrompt } = node;
   const { type, ...work } = workOf(node, draw);
-  // The first documents began these with a capital.
+  // Early documents capitalized these types.
   const isOld = /^(?:say|gather|transfer|apiRequest|hangup)$/.test(type);
   const written = isOld ? draw([type, type[0]!.toUpperCase() + type.slice(1)], index) : type;
   const spoken = type === 'say' ? {} : { firstMessage, systemPrompt };

@@ -1,4 +1,4 @@
-/** Values that are no workflow, or nearly one. */
+/** Values that are not workflows, or almost. */
 import fc from 'fast-check';
 import type { SpecWorkflow } from './spec-workflow.js';
 import { workflowArbitrary } from './workflows.js';
@@ -72,7 +72,7 @@ function weighted<T>(...rows: readonly (readonly [weight: number, fc.Arbitrary<T
   return fc.oneof(...rows.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 }
 
-/** Puts `value` in the place of what the path leads to; numbers are taken modulo. */
+/** Replaces the value that the path leads to; numbers are taken modulo. */
 function spoil(workflow: SpecWorkflow, path: readonly number[], value: unknown): unknown {
   let holder: Record<string, unknown> = workflow;
   for (const step of path) {

@@ -1,6 +1,6 @@
 /**
- * What laws stand on: a workflow whose questions are answered, and the squad that it gave; and for
- * laws of changes, a changed workflow with the answers of the unchanged one.
+ * The basis of the laws: a workflow with answered questions and the squad that it gave; for laws of
+ * changes, a changed workflow with the answers of the unchanged one.
  */
 
 import { run } from '../compiler/compile.js';
@@ -14,13 +14,13 @@ import { layTracks, type Tracks } from '../simulator/squad.js';
 import { choosingFaithfully, type Pick, proposed, type Settlement, settle } from './answering.js';
 import type { SpecWorkflow } from './spec-workflow.js';
 
-/** What a law is tried with; the numbers decide what the workflow leaves open. */
+/** What a law is tried with; the numbers choose the answers to questions. */
 export interface LawOptions {
   readonly compile?: CompileOptions;
   readonly numbers?: readonly number[];
 }
 
-/** Throws with a readable message where the compiler breaks it. */
+/** Throws with a readable message if the compiler breaks the law. */
 export type Law = (workflow: SpecWorkflow, options?: LawOptions) => void;
 
 /** What a workflow was tried with, and the squad that it gave. */
@@ -34,10 +34,9 @@ export interface Compiled {
 const known = new WeakMap<SpecWorkflow, Map<unknown, readonly [LawOptions, Compiled]>>();
 
 /**
- * Compiles with answers that leave the source as it is, unless told to choose otherwise; throws
- * where that gives no squad. A grouping that tears equal nodes apart is rightly refused, so it is
- * made up for by a consolidation. Laws that are tried one after the other on the same objects share
- * what is compiled.
+ * Compiles with answers that leave the source unchanged, unless `choosing` says otherwise; throws
+ * if that gives no squad. A grouping that separates equal nodes is rightly rejected and replaced by
+ * a consolidation. Laws that are tried one after the other on the same objects share the result.
  */
 export function compileAnswered(
   workflow: SpecWorkflow,
@@ -60,21 +59,21 @@ export function compileAnswered(
   return compiled;
 }
 
-/** As `compileAnswered`, with the squad laid beside its workflow. */
+/** Like `compileAnswered`, with the squad and its workflow prepared to be followed. */
 export function trackAnswered(...given: Parameters<typeof compileAnswered>) {
   const compiled = compileAnswered(...given);
   const tracks = readTracks(given[0], compiled.settlement);
   return { ...compiled, tracks, graph: tracks.graph };
 }
 
-/** The workflow as calls walk through it once it is answered. */
+/** The workflow as calls walk through it after its questions are answered. */
 export function readGraph(workflow: unknown, options: CompileOptions = {}): FlowGraph {
   const read = run(workflow, options);
   if ('graph' in read) return read.graph;
   throw new Error(read.diagnostics.map(({ message }) => message).join('; '));
 }
 
-/** A workflow and the squad that came of answering its questions, to be followed side by side. */
+/** A workflow and the squad that its answers gave, to be followed side by side. */
 export function readTracks(
   workflow: unknown,
   { result, options }: { result: CompileResult; options: CompileOptions },
@@ -88,17 +87,17 @@ function demandSquad({ result }: Settlement): Json {
   return output;
 }
 
-/** Where things of the unchanged workflow stand in the changed one, and how nodes are called. */
+/** Where parts of the unchanged workflow stand in the changed one, and the new ids of nodes. */
 export interface Translation {
   readonly place?: (at: JsonPointer) => JsonPointer;
   readonly id?: (id: string) => string;
 }
 
 /**
- * Compiles the changed workflow with the options and the answers of the unchanged one. A change moves
- * what a question is about and may rename it, so a question is known again by its kind and its
- * places; one about a variable by the variable. A question that was not asked before is a fault: no
- * change of the laws leaves anything open that was not open.
+ * Compiles the changed workflow with the options and the answers of the unchanged one. A change
+ * moves the subject of a question and may rename it, so a question is recognized by its kind and
+ * its places; one about a variable by the variable. A new question is a fault: no change of the
+ * laws opens anything.
  */
 export function compileChanged(
   { settlement: { asked, answers }, compile }: Compiled,
@@ -117,7 +116,7 @@ export function compileChanged(
     if (before === undefined) fresh.push(question);
     return renamed((before && answers[before.id]) ?? proposed(question), id);
   };
-  // Renamed nodes may swap their ids, so answers must not be taken over by id.
+  // Renamed nodes may swap their ids, so answers must not be reused by id.
   const given = { ...compile.answers, answers: id === undefined ? answers : {} };
   const after = settle(changed, { ...compile, answers: given }, pick);
   const open = fresh.filter((question) => after.asked.includes(question));
@@ -126,7 +125,7 @@ export function compileChanged(
   return after;
 }
 
-/** The answer, if it names nodes, with the names that they have now. */
+/** The answer with the new names of the nodes that it names. */
 function renamed(answer: Answer, id: Translation['id']): Answer {
   if (!id || !['node', 'group', 'use', 'captured-at'].includes(answer.choice)) return answer;
   const rename = (key: string, value: unknown): unknown =>
@@ -134,7 +133,7 @@ function renamed(answer: Answer, id: Translation['id']): Answer {
   return JSON.parse(JSON.stringify(answer, rename));
 }
 
-/** Whether all that is wrong is a group with one of two equal nodes. */
+/** Returns true if all errors are about groups with only one of two equal nodes. */
 export function tearsEqualNodes(result: CompileResult): boolean {
   const errors = errorsOf(result);
   const tears = ({ at, message }: Diagnostic): boolean =>
@@ -147,12 +146,12 @@ export function errorsOf({ diagnostics }: CompileResult): Diagnostic[] {
   return diagnostics.filter(({ severity }) => severity === 'error');
 }
 
-/** Throws with the text of the fault where the fact is none. */
+/** Throws with this message unless the fact holds. */
 export function demand(holds: boolean, fault: () => string): asserts holds {
   if (!holds) throw new Error(fault());
 }
 
-/** Throws where the two are not the same JSON, with the texts around the first difference. */
+/** Throws unless both are the same JSON, with the text around the first difference. */
 export function demandSame(what: string, expected: unknown, found: unknown): void {
   const first = JSON.stringify(expected) ?? '';
   const second = JSON.stringify(found) ?? '';
@@ -175,7 +174,7 @@ export function demandVerified(workflow: unknown, { result, options }: Settlemen
   );
 }
 
-/** Throws unless the change has brought these findings, and neither others nor taken one away. */
+/** Throws unless the change has added exactly these findings and removed none. */
 export function demandFindings(
   before: Settlement,
   after: Settlement,
@@ -194,7 +193,7 @@ export function demandFindings(
   demand(left.length === 0, () => `no longer told: ${left.join('; ')}`);
 }
 
-/** The name itself, or with a number, such that it stands nowhere in the workflow. */
+/** The name, with a number if necessary, such that it occurs nowhere in the workflow. */
 export function freshName(name: string, workflow: SpecWorkflow): string {
   const written = JSON.stringify(workflow).toLowerCase();
   let fresh = name;

@@ -1,10 +1,10 @@
 /**
  * The law of values: in a call of the squad, every prompt line, every spoken line and every request
- * holds the values that the workflow's own call would have held.
+ * has the values that a call of the workflow would have.
  *
- * The same script is played through both (src/simulator). Exempt, and counted, are reads that were
- * accepted as early, those of variables that a warning says of that their value can be another one,
- * and arguments that cannot be demanded of the model.
+ * The same script is played through both (src/simulator). These reads are exempt and counted: those
+ * accepted as early, those of variables that a warning says may have another value, and arguments
+ * that cannot be required of the model.
  */
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import type { NodeIndex } from '../compiler/ir/ids.js';
@@ -39,7 +39,7 @@ import { demand, type LawOptions, trackAnswered } from './law.js';
 import { wheel } from './pick.js';
 import type { SpecWorkflow } from './spec-workflow.js';
 
-/** A call with another value than the workflow's, in words. */
+/** Throws with the first call that has another value than the workflow's. */
 export function valuesHold(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const { settlement, tracks, numbers } = trackAnswered(workflow, options, choosingReads);
   const { faults } = compareCalls(tracks, settlement, numbers);
@@ -50,12 +50,12 @@ export function valuesHold(workflow: SpecWorkflow, options: LawOptions = {}): vo
 interface Case {
   readonly tracks: Tracks;
   readonly texts: ReadonlyMap<string, Text>;
-  /** Texts with an accepted early read; a node that behaves the same may stand for theirs. */
+  /** Texts with an accepted early read; a node that behaves the same may represent theirs. */
   readonly early: ReadonlySet<string>;
   readonly warned: readonly { readonly code: string; readonly message: string }[];
 }
 
-/** Plays all short calls and some longer ones; tells each fault, and counts the exempt by reason. */
+/** Plays all short and some long calls; lists each fault, and counts exempt ones by reason. */
 export function compareCalls(
   tracks: Tracks,
   { result, asked, answers, options }: Settlement,
@@ -73,7 +73,7 @@ export function compareCalls(
   const names = [...texts.values()].flatMap(({ uses }) => uses.map(({ name }) => name));
   const outside = names.filter((name) => builtInVariables.has(name) || !known.includes(name));
   const given = [...outside, ...supplied, ...(options.dynamicVariables ?? [])];
-  // Whoever has spoken a first message waits for the caller, who has nothing to say to a mere line.
+  // After a first message an assistant waits for the caller, who does not answer a mere line.
   const faults = graph.order.flatMap((node) => {
     const { firstMessage, id } = nodeOf(graph, node);
     const isLast = (it: Quotation) =>
@@ -103,7 +103,7 @@ export function compareCalls(
   return { faults, exempt };
 }
 
-/** Whether the node says a line and nothing else, and a call goes on from there by itself. */
+/** Returns true if the node only says a line and a call moves on from there by itself. */
 function movesOn(graph: FlowGraph, index: NodeIndex): boolean {
   const { type, firstMessage, systemPrompt, captures, tools, calls, global, settings } = nodeOf(
     graph,
@@ -145,7 +145,7 @@ function chooseWalks(graph: FlowGraph, numbers: readonly number[]): Walk[] {
   return [...short.filter((walk) => !beginnings.has(describeWalk(walk))), ...long];
 }
 
-/** The first visit that captures the variable, which has no value before; it may go wrong. */
+/** The first visit that captures the variable, which has no value before; it may fail. */
 function findMissable(graph: FlowGraph, steps: readonly Step[], name = ''): string {
   const visits = [graph.start, ...steps.map(({ to }) => to)].map((to) => usesAt(graph, to, name));
   const first = visits.findIndex(({ captures, responds }) => captures || responds);
@@ -171,8 +171,8 @@ function compare({ tracks, texts, early, warned }: Case, script: Script) {
     for (const each of there) if (each.kind === 'active') ({ member } = each);
     if (event.kind === 'node') ({ node } = event);
     if (event.kind === 'read' || event.kind === 'said') {
-      // A text stands once with each way to it, as it reads on that way; so one of the readings in
-      // a prompt or a description is to be right.
+      // A text stands once at each transition to it, as read there; so one of the readings in a
+      // prompt or a description has to be right.
       const own = there.flatMap((it) => (it.kind === event.kind && it.at === event.at ? it : []));
       const places = groupBy(own, (it) => (it.kind === 'read' ? it.place : ''));
       const wrong = [...places.values()].find((all) =>
@@ -190,7 +190,7 @@ function compare({ tracks, texts, early, warned }: Case, script: Script) {
       const request = sent?.kind === 'sent' ? sent.request : {};
       for (const [field, value] of Object.entries(event.request)) {
         if (value === null || value === request[field]) continue;
-        // What nobody has found out stays a token in a field, and is no argument.
+        // A value that is never captured stays a token in a field, and is not an argument.
         if (/^\{\{[^{}]+\}\}$/.test(value) && request[field] == null) continue;
         const read = [...texts.values()].filter(({ at }) => at.startsWith(`${event.at}/`));
         const told = `${event.at} sends ${field} as ${show(request[field])}, not ${show(value)}`;
@@ -208,8 +208,8 @@ function compare({ tracks, texts, early, warned }: Case, script: Script) {
 const show = (text: string | null | undefined) => (text == null ? 'nothing' : JSON.stringify(text));
 
 /**
- * Whether a walk comes to the request without a capture in this assistant of what it reads: then
- * the argument cannot be demanded, and the model that is played here gives no other.
+ * Returns true if a walk reaches the request without a capture of what it reads in this assistant:
+ * then the argument cannot be required, and the simulated model does not give it.
  */
 function mayBeLeftOut(
   tracks: Tracks,

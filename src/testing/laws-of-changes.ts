@@ -1,10 +1,10 @@
 /**
- * Laws of changes: such as change nothing (what cannot be reached, edges that are there already,
- * ids), and such as add one thing, a capture or a node that becomes one more step.
+ * Laws of changes: those that change nothing (unreachable parts, copied edges, ids), and those that
+ * add one thing: a capture, or a node that becomes one more step.
  *
- * What an addition is to give is said without the words and numbers that the compiler writes: the
- * squad without what is new is the squad as it was, and what is new stands there once. The wording
- * around it is what `verify` expects: it has to accept the new squad.
+ * What an addition should give is stated without the compiler's wording and numbers: the squad
+ * without the addition is the squad as it was, and the addition stands there once. Its wording is
+ * what `verify` expects, which has to accept the new squad.
  */
 
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
@@ -35,10 +35,10 @@ import {
 } from './spec-workflow.js';
 
 /**
- * Three nodes that no call can reach are added: two that lead to each other, so that neither could
- * be a start, and an exit after them. They hold what would be asked about, captured and read if it
- * could be reached, and lead into the workflow. Expected: the same squad, the same questions, and
- * three warnings more, one for each node.
+ * Three unreachable nodes are added: two that lead to each other, so that neither could be a start,
+ * and an exit after them. They contain what would raise questions, captures and reads if it were
+ * reachable, and lead into the workflow. Expected: the same squad, the same questions, and three
+ * more warnings, one for each node.
  */
 export function unreachableIgnored(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const compiled = compileAnswered(workflow, options);
@@ -81,7 +81,7 @@ function islandFor(workflow: SpecWorkflow, numbers: readonly number[]) {
     { from: second, to: first, condition: "nowhere == 'x'" },
     { from: second, to: exit },
   ];
-  // One more edge to such a node leaves the possible starts as they are.
+  // One more edge to such a node leaves the possible starts unchanged.
   const startsBy = (edges: SpecEdge[]): string => startCandidates({ ...workflow, edges }).join();
   const inland = all
     .map(({ id }) => ({ from: first, to: id }))
@@ -91,8 +91,8 @@ function islandFor(workflow: SpecWorkflow, numbers: readonly number[]) {
 }
 
 /**
- * An edge is there a second time, at the end. Expected: the same squad, one warning, and the copy
- * became what its original became.
+ * An edge is repeated at the end. Expected: the same squad, one warning, and the copy became what
+ * its original became.
  */
 export function copiedEdgeFolded(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const compiled = trackAnswered(workflow, options);
@@ -116,16 +116,16 @@ export function copiedEdgeFolded(workflow: SpecWorkflow, options: LawOptions = {
 }
 
 /**
- * All ids are other ones, wherever they stand. Expected: where every node has a name (its own, else
- * the id that it had), the squad of the workflow as it was. Where they have not, two sets of new ids
- * give the same squad but for the ids, which stand in the names that are made of them.
+ * All ids change, wherever they stand. Expected: if every node has a name (its own, else its old
+ * id), the same squad. If not, two sets of new ids give the same squad except for the ids, which
+ * stand in the names made from them.
  */
 export function renamingStable(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const compiled = compileAnswered(workflow, options);
   const { numbers, output, compile } = compiled;
   const turn = (numbers[0] ?? 0) % workflow.nodes.length;
   const stem = freshName('renamed', workflow);
-  // Of one length, so that none is shortened and none is a part of another.
+  // Of the same length, so that none is shortened and none is a part of another.
   const idFor = (set: string, index: number): string =>
     `${stem}-${set}${String(index % workflow.nodes.length).padStart(4, '0')}`;
   const compileWith = (set: string, from: number, named: boolean) => {
@@ -149,8 +149,8 @@ export function renamingStable(workflow: SpecWorkflow, options: LawOptions = {})
 }
 
 /**
- * A talk node captures one variable more, which nothing reads. Expected: its assistant is told to
- * find it out, and one warning about a capture that is not used; no plan changes, nothing else does.
+ * A talk node captures one more variable, which nothing reads. Expected: its assistant is told to
+ * find it out, and one warning about an unused capture; no plan and nothing else changes.
  */
 export function captureAdded(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const compiled = trackAnswered(workflow, options);
@@ -171,10 +171,10 @@ export function captureAdded(workflow: SpecWorkflow, options: LawOptions = {}): 
 }
 
 /**
- * A node with an instruction is put on an edge between two talk nodes of one assistant, outside of
- * cycles, where the definition gives the same assistants with the node in one of them. The condition
- * stays on the way to the new node, and an edge without one leads on. Expected: the same squad, in
- * which one assistant has the instruction as well.
+ * A node with an instruction is inserted into an edge between two talk nodes of one assistant,
+ * outside cycles, where by definition the same assistants result, one of them with the node. The
+ * condition stays on the edge to the new node, and an edge without one leads on. Expected: the same
+ * squad, in which one assistant has the instruction as well.
  */
 export function insertedStepAdded(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const compiled = trackAnswered(workflow, options);
@@ -196,7 +196,7 @@ export function insertedStepAdded(workflow: SpecWorkflow, options: LawOptions = 
   );
   const changed = firstOf(inner, compiled, ({ index }) => {
     const { from, to } = workflow.edges[index]!;
-    // Copies of the edge go where it goes.
+    // Copies of the edge get the same target.
     const edges = workflow.edges.map((edge) =>
       edge.from === from && edge.to === to ? { ...edge, to: id } : edge,
     );
@@ -213,9 +213,9 @@ export function insertedStepAdded(workflow: SpecWorkflow, options: LawOptions = 
 }
 
 /**
- * A talk node outside of cycles is cut in two: the first keeps its id, its line, the first part of
- * its instruction and its captures; the second has the other part and the ways on; an edge without
- * condition joins them. Expected: the same assistants, which say the same; nothing else changes.
+ * A talk node outside cycles is split in two: the first keeps its id, its line, the first part of
+ * its instruction and its captures; the second gets the rest and the outgoing edges; an edge
+ * without a condition joins them. Expected: the same assistants and texts, no other change.
  */
 export function splitStepAdded(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const compiled = trackAnswered(workflow, options);
@@ -238,7 +238,7 @@ export function splitStepAdded(workflow: SpecWorkflow, options: LawOptions = {})
     const edges = [...onward, { from: whole.id, to: id }];
     const changed = { ...workflow, nodes: [...nodes, second], edges };
     const after = readGraph(changed, settlement.options);
-    // The parts of a node, which can read like other nodes, still behave as no other does.
+    // The parts of a node, which can read like other nodes, still behave like no other.
     const alone = lonelyTalks(after);
     const fits = alone.includes(index) && alone.includes(workflow.nodes.length);
     return fits && keepsOrder(graph, after) ? { changed, index, end } : null;
@@ -250,10 +250,10 @@ export function splitStepAdded(workflow: SpecWorkflow, options: LawOptions = {})
   });
 }
 
-/** What a quoted text is to count as: itself, another text, or nothing. */
+/** What a quoted text counts as: itself, another text, or nothing. */
 type TextsOf = (text: string, from: JsonPointer) => string[];
 
-/** Throws unless the changed workflow gives the same squad but for what `without` takes out of it. */
+/** Throws unless the changed workflow gives the same squad except for what `without` removes. */
 function demandAdded(
   before: Compiled,
   changed: SpecWorkflow,
@@ -275,8 +275,8 @@ function demandAdded(
 }
 
 /**
- * The squad without the compiler's own words: each text that has pieces is the list of the texts that
- * it quotes, in an order of their own, as is every list of tools and destinations.
+ * The squad without the compiler's wording: each composed text is the sorted list of the texts that
+ * it quotes, and every list of tools and destinations is sorted.
  */
 function outline({ result: { output, sourceMap } }: Settlement, textsOf: TextsOf): unknown {
   const quoted = new Map<JsonPointer, string[]>();
@@ -300,7 +300,7 @@ function outline({ result: { output, sourceMap } }: Settlement, textsOf: TextsOf
   return within(output, '');
 }
 
-/** What the first fitting candidate gives, in an order that the numbers choose. */
+/** The result of the first fitting candidate, in an order that the numbers choose. */
 function firstOf<T, U>(
   candidates: readonly T[],
   { numbers: [number = 0] }: Compiled,
@@ -313,19 +313,19 @@ function firstOf<T, U>(
   return null;
 }
 
-/** A node that talks, with what shapes the assistant of this one. */
+/** A talk node with the settings of this one, which shape its assistant. */
 function nodeLike({ model, voice, transcriber }: SpecNode, id: string): SpecNode {
   return { id, type: 'conversation', model, voice, transcriber };
 }
 
-/** Whether walks come to the nodes in the order in which they came before. */
+/** Returns true if walks reach the nodes in the same order as before. */
 function keepsOrder(before: FlowGraph, after: FlowGraph): boolean {
   const old = ({ order }: FlowGraph) =>
     order.filter((node) => node < before.workflow.nodes.length).join();
   return old(before) === old(after);
 }
 
-/** The talk nodes that behave as no other does. */
+/** The talk nodes that behave like no other. */
 function lonelyTalks(graph: FlowGraph): number[] {
   const first = representatives(graph);
   const equal = [...first].flatMap((pair) => (pair[0] === pair[1] ? [] : pair));
@@ -333,7 +333,7 @@ function lonelyTalks(graph: FlowGraph): number[] {
   return [...first.keys()].filter((node) => !equal.includes(node) && isTalk(node));
 }
 
-/** Nodes with an instruction, on no cycle, that read nothing whose place in the walk matters. */
+/** True for a node with an instruction, on no cycle, that reads nothing bound to its place. */
 function canBeSplit(graph: FlowGraph, node: SpecNode, index: number): boolean {
   const { systemPrompt = '', firstMessage = '', extractVariables = [] } = node;
   const ways = graph.leaving[index]!;

@@ -1,11 +1,11 @@
 /**
- * The law of dialects: what a document says does not depend on the shape that it is written in.
+ * The law of dialects: the meaning of a document does not depend on its shape.
  *
- * A workflow is rewritten as every dialect would hold it, and compiled beside the workflow of the
- * specification's shape that the rewritten one equals, with answers by the same choices. Expected:
- * the same questions, the same status, and the same squad to the byte, for whichever target. Since
- * the bytes are the same, every law about squads that holds for the one holds for the other; what is
- * left to look at are the places, which differ.
+ * A workflow is rewritten in every dialect, and compiled beside the equal workflow of the
+ * specification's shape, with answers by the same choices. Expected: the same questions, the same
+ * status, and the same squad byte for byte, for either target. Since the bytes are the same, every
+ * law about squads that holds for one holds for the other; only the places differ and are checked
+ * here.
  */
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { Json } from '../compiler/ir/json.js';
@@ -19,12 +19,12 @@ import { wheel } from './pick.js';
 import type { SpecWorkflow } from './spec-workflow.js';
 
 /**
- * In every dialect the workflow gives the squad that it gives in the specification's shape, `verify`
- * accepts it beside the rewritten document, every place that is told is one of that document, and
- * the ledger accounts for each of its nodes and edges as it does for the specification's.
+ * In every dialect the workflow gives the same squad as in the specification's shape, `verify`
+ * accepts it with the rewritten document, every reported place is in that document, and the ledger
+ * accounts for each of its nodes and edges like that of the specification's shape.
  *
- * The first number chooses the dialect, so that a run costs no more than that of another law; without
- * numbers all are tried.
+ * The first number chooses the dialect, so that a run costs no more than that of another law;
+ * without numbers all are tried.
  */
 export function dialectsAgree(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const { numbers = [] } = options;
@@ -44,7 +44,7 @@ function agreesIn(
   workflow: SpecWorkflow,
   { compile: given, numbers = [] }: LawOptions,
 ): void {
-  // By itself each dialect has a target of its own.
+  // Otherwise each dialect would have its usual target.
   const compile = { target: 'squad', ...given } as const;
   const document = rewriteAs(workflow, dialect, numbers) as Json;
   const expected = settle(asRead(workflow, dialect, numbers), compile, choosing(numbers));
@@ -52,14 +52,14 @@ function agreesIn(
   const asked = (settlement: Settlement) => settlement.asked.map(({ at: _, ...rest }) => rest);
   demandSame('what is asked', asked(expected), asked(found));
   demandSame('the status', expected.result.status, found.result.status);
-  // A grouping that is refused gives no squad, and no ledger either, in any dialect.
+  // A rejected grouping gives neither a squad nor a ledger, in any dialect.
   if (tearsEqualNodes(expected.result) && tearsEqualNodes(found.result)) return;
   demandSame('the squad', expected.result.output, found.result.output);
   accountsFor(document, expected, found);
   placesResolve(document, found);
   const { output, sourceMap } = found.result;
   if (output === null) return;
-  // The names of captures are keys in a schema, which have no place of their own.
+  // Names of captures are keys in a schema and have no place of their own.
   const isName = ({ origin }: SourceMapEntry): boolean =>
     origin.kind === 'source' && /\/extractVariables\/\d+\/name$/.test(origin.at);
   const names = expected.result.sourceMap.map(isName);
@@ -70,13 +70,13 @@ function agreesIn(
   demandVerified(document, found);
 }
 
-/** What else a dialect adds says nothing of the call: fields and settings. */
+/** Other entries of a dialect, fields and settings, do not affect the call. */
 const counted: readonly LedgerKind[] = [
   ...(['node', 'edge', 'variable'] as const),
   ...(['line', 'instruction', 'condition', 'transfer-message'] as const),
 ];
 
-/** One entry for each node and edge of the document, and all things fare as they do elsewhere. */
+/** One entry for each node and edge of the document, with the same outcome in every dialect. */
 function accountsFor(document: Json, expected: Settlement, found: Settlement): void {
   const root = valueAt(document, '/nodes') === undefined ? '/workflow' : '';
   const partsOf = (kind: 'node' | 'edge'): JsonPointer[] =>
@@ -85,7 +85,7 @@ function accountsFor(document: Json, expected: Settlement, found: Settlement): v
   for (const kind of ['node', 'edge'] as const) {
     for (const place of partsOf(kind)) demandOneEntry(ledger, kind, place);
   }
-  // The tasks have a node of the type `start`, and the edge out of it.
+  // Tasks have a node of the type `start`, and its outgoing edge.
   const starts = partsOf('node').filter((at) => valueAt(document, `${at}/type`) === 'start');
   const ids = starts.map((at) => valueAt(document, `${at}/id`));
   const ways = partsOf('edge').filter((at) => ids.includes(valueAt(document, `${at}/from`)));
@@ -101,7 +101,7 @@ function accountsFor(document: Json, expected: Settlement, found: Settlement): v
   demandSame('the ledger', fatesOf(expected.result.ledger), fatesOf(others));
 }
 
-/** Whatever is told of the source stands in it. */
+/** Every reported place of the source exists in it. */
 function placesResolve(document: Json, { result, asked }: Settlement): void {
   const { diagnostics, ledger, sourceMap, checklist } = result;
   const ofSource = diagnostics.filter((each) => each.in === undefined);

@@ -1,4 +1,4 @@
-/** Laws of assistants and plans: everything has its place, nothing is missing, and nothing is in vain. */
+/** Laws of assistants and plans: everything has its place, nothing is missing or superfluous. */
 import { isJsonObject, type Json } from '../compiler/ir/json.js';
 import { describeDifference, explore } from '../simulator/call.js';
 import {
@@ -19,7 +19,7 @@ import { demand, type LawOptions, trackAnswered } from './law.js';
 import { nodesAt, referenceGrouping } from './reference-grouping.js';
 import type { SpecWorkflow } from './spec-workflow.js';
 
-/** Reachable nodes have assistants, talk nodes exactly one; what cannot be reached has none. */
+/** Reachable nodes have assistants, talk nodes exactly one; unreachable nodes have none. */
 export function partitionCovers(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const { tracks, graph } = trackAnswered(workflow, options);
   for (const node of graph.workflow.nodes) {
@@ -32,7 +32,7 @@ export function partitionCovers(workflow: SpecWorkflow, options: LawOptions = {}
   }
 }
 
-/** The compiler's grouping is the one that the definition gives, in whatever order it is applied. */
+/** The compiler's grouping is that of the definition, in whatever order its steps are applied. */
 export function groupingCanonical(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const { settlement, tracks, numbers, compile } = trackAnswered(workflow, options);
   const named = (groups: readonly (readonly string[])[]): string =>
@@ -51,8 +51,8 @@ export function groupingCanonical(workflow: SpecWorkflow, options: LawOptions = 
 }
 
 /**
- * Every handoff has a reason, no chain is left, and assistants talk (a tool-only start may not). For
- * the boundary `tools`, tools on both sides are a reason, too.
+ * Every handoff has a reason, no chain is left, and assistants talk (a tool-only start need not).
+ * With the boundary `tools`, tools on both sides are also a reason.
  */
 export function groupingMinimal(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const { settlement, tracks, graph, compile } = trackAnswered(workflow, options);
@@ -61,7 +61,7 @@ export function groupingMinimal(workflow: SpecWorkflow, options: LawOptions = {}
     const talks = nodes.some((node) => nodeOf(graph, node).role === 'talk');
     demand(member === 0 || talks, () => `member ${member} holds no talk node`);
   }
-  // A global tool counts where it has an assistant of its own.
+  // A global tool counts if it has an assistant of its own.
   const entersOnItsOwn = (node: number): boolean =>
     node === graph.start ||
     (nodeOf(graph, node).global !== null && ownersOf(tracks, node).length === 1);
@@ -72,7 +72,7 @@ export function groupingMinimal(workflow: SpecWorkflow, options: LawOptions = {}
     const isSplit = kind === 'cyclic-stages' && settlement.answers[id]?.choice !== 'consolidate';
     return isSplit ? [nodesAt(at)] : [];
   });
-  // Nodes that read too early, which an answer keeps apart.
+  // Nodes with early reads that an answer keeps apart.
   const apart = settlement.asked.flatMap(({ id, kind }) => {
     const isKept = kind === 'read-too-early' && settlement.answers[id]?.choice === 'keep-split';
     const nodes = [...graph.workflow.nodes.values()];
@@ -95,7 +95,7 @@ export function groupingMinimal(workflow: SpecWorkflow, options: LawOptions = {}
   }
 }
 
-/** The nodes of each member that a call can reach. */
+/** The reachable nodes of each member. */
 function nodesOfMembers(tracks: Tracks): number[][] {
   const nodes = [...tracks.graph.workflow.nodes.keys()];
   return [...Array(tracks.memberCount).keys()].map((member) =>
@@ -116,8 +116,8 @@ function handoffs(tracks: Tracks): (readonly [from: number, to: number])[] {
 }
 
 /**
- * On every walk a read finds the same value in the squad as in the source, whatever is answered.
- * Variables that a plan cannot carry exactly (a capture and a response at one leaving point) are
+ * On every walk a read finds the same value in the squad as in the source, for all answers.
+ * Variables that a plan cannot carry exactly (a capture and a response at the same handoff) are
  * warned about and exempt.
  */
 export function plansSound(workflow: SpecWorkflow, options: LawOptions = {}): void {
@@ -130,7 +130,7 @@ export function plansSound(workflow: SpecWorkflow, options: LawOptions = {}): vo
   }
 }
 
-/** Without any one variable that any handoff carries, some walk reads another value. */
+/** Without any one carried variable of any handoff, some walk reads another value. */
 export function plansMinimal(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const { output, tracks } = trackAnswered(workflow, options, choosingReads);
   const members = [...Array(tracks.memberCount).keys()];

@@ -1,10 +1,10 @@
 /**
- * Laws of the ledger and the source map: everything is accounted for, on both sides, and no word is
- * lost: each text of the source stands in the squad, where it belongs.
+ * Laws of the ledger and the source map: everything is accounted for on both sides, and no word is
+ * lost: each text of the source stands in the squad, in its place.
  *
- * A text that looks like a part of another one is found by searching wherever that one stands. So
- * nothing is searched for: the source map says where each text stands, every text has to have a place
- * of its own, and no two places overlap.
+ * Searching would find a text that looks like a part of another wherever that one stands. So
+ * nothing is searched for: the source map tells where each text stands, every text has to have a
+ * place of its own, and no two places overlap.
  */
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { Json } from '../compiler/ir/json.js';
@@ -23,7 +23,7 @@ import { compileAnswered, demand, type LawOptions, trackAnswered } from './law.j
 import { representatives } from './reference-grouping.js';
 import type { SpecWorkflow } from './spec-workflow.js';
 
-/** A text of the source, and where it stands in the squad. */
+/** A text of the source, and its place in the squad. */
 interface Quotation {
   readonly from: JsonPointer;
   readonly text: string;
@@ -31,7 +31,7 @@ interface Quotation {
   readonly start: number;
 }
 
-/** The quotations of texts; throws where one is none, or two overlap. */
+/** The quotations of texts; throws if one is wrong, or if two overlap. */
 export function readQuotations(
   document: unknown,
   output: Json,
@@ -39,7 +39,7 @@ export function readQuotations(
 ): Quotation[] {
   const ends = new Map<JsonPointer, number>();
   const sorted = [...sourceMap].sort((a, b) => (a.range?.[0] ?? 0) - (b.range?.[0] ?? 0));
-  /** By place, a text of which a mark has cut off the rest. */
+  /** By place, a text whose rest a mark has cut off. */
   const open = new Map<JsonPointer, Quotation>();
   return sorted.flatMap(({ output: at, range, origin }) => {
     const within = valueAt(output, at);
@@ -77,8 +77,8 @@ export function readQuotations(
 }
 
 /**
- * Prompts, lines, captures, conditions and messages stand word for word with the assistant that
- * owns them, each in a place of its own. What nodes that behave the same say stands there once.
+ * Prompts, lines, captures, conditions and messages stand word for word in the assistant that owns
+ * them, each in a place of its own. Texts of nodes that behave the same stand there once.
  */
 export function textsStandWordForWord(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const { settlement, output, tracks, graph } = trackAnswered(workflow, options);
@@ -111,7 +111,7 @@ export function textsStandWordForWord(workflow: SpecWorkflow, options: LawOption
       const condition = nodeOf(graph, index).global?.condition;
       const says = condition?.value;
       const prompt = promptAt(tracks, member);
-      // What an answer says is no quotation of the source.
+      // A text of an answer is not a quotation of the source.
       const stands =
         condition?.changedBy === undefined
           ? isQuoted([`/nodes/${index}/condition`], [prompt])
@@ -130,7 +130,7 @@ export function textsStandWordForWord(workflow: SpecWorkflow, options: LawOption
     return condition === null ? [] : [{ condition: condition.value, from, to, index }];
   });
   for (const { condition, from, to, index } of edges) {
-    // Edges from equals to equals with the same condition are the same step.
+    // Edges between equal nodes with the same condition are the same step.
     const own = edges
       .filter((each) => each.condition === condition)
       .filter((each) => areEqual(each.from, from) && areEqual(each.to, to))
@@ -141,8 +141,8 @@ export function textsStandWordForWord(workflow: SpecWorkflow, options: LawOption
       const here = places.filter((at) => membersOf(tracks, [at]).includes(member));
       demand(here.length > 0, () => `edge ${index} has no place in member ${member}`);
       demandText(isQuoted(own, [prompt]), condition, member, 'the prompt');
-      // The condition describes the handoff or the transfer that the edge became. Of conditions of
-      // one destination that read the same, one stands there.
+      // The condition describes the handoff or the transfer that the edge became. Equal conditions
+      // of one destination stand there once.
       for (const at of here.filter((place) => place !== prompt)) {
         const described = [`${at}/description`, `${at}/destinations/0/description`];
         const isDescribed = quotations.some(
@@ -165,17 +165,17 @@ export function textsStandWordForWord(workflow: SpecWorkflow, options: LawOption
   }
 }
 
-/** Where a text of a node may stand with a member that owns the node. */
+/** Where a text of a node may stand in a member that owns the node. */
 function placesFor(field: string, tracks: Tracks, member: number): JsonPointer[] {
   const prompt = promptAt(tracks, member);
   if (field === 'firstMessage') return [prompt, `${assistantAt(tracks, member)}/firstMessage`];
   if (field !== 'transferPlan/message') return [prompt];
   const transfers = toolsOf(tracks, member, 'transferCall');
-  // What the platform cannot render stands in the prompt, for the model to say.
+  // The model says what the platform cannot render, so it stands in the prompt.
   return [...transfers.map((at) => `${at}/destinations/0/message`), prompt];
 }
 
-/** Each thing of the source has one entry in the ledger; what was converted is in the squad. */
+/** Each item of the source has one entry in the ledger; converted items are in the squad. */
 export function ledgerConserves(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const { settlement, output } = compileAnswered(workflow, options);
   const { ledger } = settlement.result;
@@ -190,7 +190,7 @@ export function ledgerConserves(workflow: SpecWorkflow, options: LawOptions = {}
   }
 }
 
-/** Throws unless the ledger has one entry for the thing. */
+/** Throws unless the ledger has one entry for the item. */
 export function demandOneEntry(
   ledger: readonly LedgerEntry[],
   kind: LedgerKind,
@@ -200,7 +200,7 @@ export function demandOneEntry(
   demand(length === 1, () => `${kind} ${at} has ${length} entries in the ledger`);
 }
 
-/** What nodes, edges and the workflow hold that must be in the ledger, if it says something. */
+/** Parts of nodes, edges and the workflow that must be in the ledger unless they are empty. */
 const accountableAt: readonly (readonly [LedgerKind, place: RegExp])[] = [
   ['node', /^\/nodes\/\d+$/],
   ['line', /^\/nodes\/\d+\/firstMessage$/],
@@ -223,7 +223,7 @@ function accountable(workflow: SpecWorkflow): (readonly [LedgerKind, JsonPointer
   });
 }
 
-/** Every value of the squad has an origin, and what is quoted from the source is a quotation. */
+/** Every value of the squad has an origin, and quotations match the source. */
 export function sourceMapCovers(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const { settlement, output } = compileAnswered(workflow, options);
   const { sourceMap } = settlement.result;
@@ -231,7 +231,7 @@ export function sourceMapCovers(workflow: SpecWorkflow, options: LawOptions = {}
   const places = new Set(sourceMap.map((entry) => entry.output));
   const lost = [...places].find((place) => valueAt(output, place) === undefined);
   demand(lost === undefined, () => `no ${lost} in the output`);
-  /** Whether the place, or one that holds it, has an origin; the whole document counts for none. */
+  /** Whether the place, or one around it, has an origin; the whole document does not count. */
   const isCovered = (at: string): boolean =>
     at !== '' && (places.has(at) || isCovered(at.slice(0, at.lastIndexOf('/'))));
   const all = placesIn(output);

@@ -1,6 +1,6 @@
 /**
- * The laws of valid workflows, by name; here those of `compile` as a function, of questions and
- * answers, and of the checker's verdict.
+ * The laws of valid workflows, by name. This file has those of `compile` as a function, of
+ * questions and answers, and of the verifier's verdict.
  */
 import type { Answer, CompileOptions } from '../compiler/ir/options.js';
 import type { CompileResult, Question } from '../compiler/ir/result.js';
@@ -37,7 +37,7 @@ import { ledgerConserves, sourceMapCovers, textsStandWordForWord } from './laws-
 import { rearrangeAll, shuffleKeys } from './rearrange.js';
 import type { SpecWorkflow } from './spec-workflow.js';
 
-/** Whatever comes in, a result comes out: complete with a squad, or not and without one. */
+/** Every input gives a result: complete with a squad, or not complete without one. */
 export function neverThrows(value: unknown, options: CompileOptions = {}): void {
   const result = compile(value, options);
   const { status, output, draft, questions } = result;
@@ -49,14 +49,14 @@ export function neverThrows(value: unknown, options: CompileOptions = {}): void 
   demand(status !== 'needs-answers' || questions.length > 0, () => 'no question is open');
 }
 
-/** What comes in is left as it was, the options too. */
+/** The input and the options are not changed. */
 export function inputNotMutated(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const before = JSON.stringify([workflow, options]);
   compile(deepFreeze(workflow), deepFreeze({ ...options.compile }));
   demand(JSON.stringify([workflow, options]) === before, () => 'the input has changed');
 }
 
-/** The same source, answers and options give the same result to the byte. */
+/** The same source, answers and options give the same result byte for byte. */
 export function deterministic(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const { settlement } = compileAnswered(workflow, options);
   const again = compile(structuredClone(workflow), structuredClone(settlement.options));
@@ -64,9 +64,9 @@ export function deterministic(workflow: SpecWorkflow, options: LawOptions = {}):
 }
 
 /**
- * The order of keys (of objects inside of others and of the options, too), of nodes, and of edges
- * with different sources changes neither the squad nor the questions, nor what the ledger says of
- * each thing. Global nodes keep their order among themselves, and so do possible starts.
+ * The order of keys (including those of nested objects and options), of nodes, and of edges with
+ * different sources affects neither the squad nor the questions, nor the ledger's entry for each
+ * item. Global nodes keep their order among themselves, and so do possible starts.
  */
 export function permutationStable(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const { settlement, numbers, compile: given } = compileAnswered(workflow, options);
@@ -87,7 +87,7 @@ export function permutationStable(workflow: SpecWorkflow, options: LawOptions = 
 
 /**
  * Whatever is chosen, valid answers are accepted and questions come to an end. One kind of answer
- * fits its question and is refused all the same: groups that tear equal nodes apart.
+ * fits its question and is still rejected: groups that separate equal nodes.
  */
 export function questionsTerminate(workflow: SpecWorkflow, options: LawOptions = {}): void {
   for (const pick of [undefined, choosing(options.numbers ?? [])]) {
@@ -100,7 +100,7 @@ export function questionsTerminate(workflow: SpecWorkflow, options: LawOptions =
   }
 }
 
-/** An answer to nothing is a warning and changes nothing; a wrong one is an error and stays open. */
+/** An answer to no question is a warning without effect; an invalid one is an error. */
 export function staleAnswersReported(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const { settlement } = compileAnswered(workflow, options);
   const also = (id: string, answer: Answer): CompileResult => {
@@ -122,9 +122,9 @@ export function staleAnswersReported(workflow: SpecWorkflow, options: LawOptions
 }
 
 /**
- * Once its questions are answered, a workflow compiles to a squad that `verify` accepts, with
- * answers that leave the source as it is and with those that change what is read where. Expected: no
- * item of the checklist fails, and no call shows a difference.
+ * With its questions answered, a workflow compiles to a squad that `verify` accepts, both with
+ * answers that leave the source unchanged and with answers that change what is read where.
+ * Expected: no item of the checklist fails, and no call shows a difference.
  */
 export function squadVerified(workflow: SpecWorkflow, options: LawOptions = {}): void {
   for (const choose of [choosingFaithfully, choosingReads]) {
@@ -144,7 +144,7 @@ function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** The laws, by name; each throws where the compiler breaks it. */
+/** The laws, by name; each throws if the compiler breaks it. */
 export const laws = {
   inputNotMutated,
   deterministic,

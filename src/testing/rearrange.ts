@@ -1,23 +1,23 @@
-/** The same workflow, written down in another order. */
+/** The same workflow in another order. */
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import { drawing } from './pick.js';
 import { isExit, type SpecWorkflow, startCandidates } from './spec-workflow.js';
 
-/** Shuffles keys, nodes and edges, as far as their order means nothing. */
+/** Shuffles keys, nodes and edges where their order has no meaning. */
 export function rearrange(workflow: SpecWorkflow, numbers: readonly number[]): SpecWorkflow {
   return rearrangeAll(workflow, numbers).workflow;
 }
 
 /**
- * As `rearrange`, and where the things of the first workflow stand in the other. Global nodes keep
- * their order among themselves, and so do the nodes that may be the start, and the edges out of one
+ * Like `rearrange`, with a map from places in the first workflow to places in the other. Global
+ * nodes keep their order among themselves, and so do the possible starts and the edges out of one
  * node.
  */
 export function rearrangeAll(workflow: SpecWorkflow, numbers: readonly number[]) {
   const candidates = startCandidates(workflow);
   const nodeOrders = workflow.nodes.map((node, index) => {
     if (node.isGlobal) return 'globals';
-    // Without an edge the list is the order that is proposed.
+    // Without edges, the order of the list is the proposed order.
     if (workflow.edges.length === 0) return 'listed';
     const mayStart = candidates.length === 0 || candidates.includes(index);
     return !isExit(node) && mayStart ? 'starts' : `node ${index}`;
@@ -34,8 +34,8 @@ export function rearrangeAll(workflow: SpecWorkflow, numbers: readonly number[])
 }
 
 /**
- * The positions of a list in another order. Those with the same key keep theirs, as they take the
- * places that fall to them. Without numbers the order is turned round.
+ * The positions of a list in another order. Those with the same key keep theirs among themselves.
+ * Without numbers the order is reversed.
  */
 function shuffle(keys: readonly unknown[], numbers: readonly number[]): number[] {
   const rest = [...keys.keys()];

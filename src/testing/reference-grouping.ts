@@ -1,10 +1,10 @@
 /**
- * How nodes are grouped into assistants, written down phase by phase as it is defined.
+ * How nodes are grouped into assistants, phase by phase as defined.
  *
- * Stages are sets of nodes, and one leads to another where an edge does. Inside a phase the next step
- * is any step that may be taken: a list of random numbers says which. The result must not depend on
- * the numbers, and the compiler's must be the same. Nothing here is fast, and of the compiler it
- * shares the refinement of partitions alone.
+ * Stages are sets of nodes, and one leads to another if an edge does. Within a phase the next step
+ * is any possible step: random numbers choose. The result must not depend on the numbers, and must
+ * equal the compiler's. Nothing here is fast, and the only code shared with the compiler is the
+ * refinement of partitions.
  */
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import type { JsonPointer } from '../compiler/ir/ids.js';
@@ -18,17 +18,17 @@ import type { SpecWorkflow } from './spec-workflow.js';
 
 /** What the definition is applied to, beside the workflow. */
 export interface GroupingOptions {
-  /** What was asked and answered; nothing unless given. */
+  /** The questions and answers; none by default. */
   readonly settlement?: Pick<Settlement, 'asked' | 'answers' | 'options'>;
   readonly boundary?: 'branch' | 'tools';
-  /** Decide which step is taken where several may be; the result does not depend on them. */
+  /** They choose among possible steps; the result does not depend on them. */
   readonly numbers?: readonly number[];
 }
 
 /**
- * The assistants that a workflow gives by the definition, as ids of their nodes, exits included;
- * null where an answer puts equal nodes into different groups, or keeps a node that reads apart. Slow:
- * for small workflows.
+ * The assistants of a workflow by the definition, as ids of their nodes, exits included; null if an
+ * answer puts equal nodes into different groups, or separates a node that reads. Slow: for small
+ * workflows.
  */
 export function referenceGrouping(
   workflow: SpecWorkflow,
@@ -63,8 +63,8 @@ export function referenceGrouping(
 }
 
 /**
- * For each reachable node the first of the nodes that behave the same: they look alike, and each step
- * of one is answered by a step of the other to a node that behaves the same.
+ * For each reachable node the first of the nodes that behave the same: they look alike, and each
+ * step of one corresponds to a step of the other to a node that behaves the same.
  */
 export function representatives(graph: FlowGraph): ReadonlyMap<number, number> {
   const look = (index: number): string => {
@@ -82,7 +82,7 @@ export function representatives(graph: FlowGraph): ReadonlyMap<number, number> {
   return new Map(nodes.map((node, at) => [node, nodes[classes.indexOf(classes[at]!)]!]));
 }
 
-/** A part of a node without where it stands; an empty text says nothing. */
+/** A part of a node without its places; an empty text counts as absent. */
 function withoutPlaces(key: string, part: unknown): unknown {
   if (/^(?:at|origin|places|uses|changedBy|sourceAt|question)$/.test(key)) return undefined;
   if (typeof part !== 'object' || part === null || !('value' in part)) return part;
@@ -92,24 +92,24 @@ function withoutPlaces(key: string, part: unknown): unknown {
 
 interface Stage {
   readonly nodes: Set<number>;
-  /** By component, the group that an answer gave it: two groups of a component stay apart. */
+  /** By component, the group from an answer: two groups of a component stay apart. */
   readonly groups: Map<number, number>;
 }
 
 interface Phases {
   readonly graph: FlowGraph;
-  /** Between the first ones of equal nodes. */
+  /** Between the representatives of equal nodes. */
   readonly edges: readonly { readonly from: number; readonly to: number }[];
   readonly stages: Set<Stage>;
-  /** Global tools that every stage has been given: they make no stage a global one. */
+  /** Global tools that every stage has been given: they do not make a stage global. */
   readonly given: Set<number>;
   readonly choose: <T>(possible: readonly T[]) => T;
 }
 
 /**
  * Phases 1 to 3: one stage for each component, or as an answer groups it; exits are in none. False
- * where two groups share a node. A node that no group names is alone; without a talk node a group is
- * no assistant, and unnamed.
+ * if two groups share a node. A node outside all groups is alone; a group without a talk node is no
+ * assistant and is ignored.
  */
 function components(
   { graph, edges, stages }: Phases,
@@ -142,7 +142,7 @@ function components(
   return true;
 }
 
-/** Right after phase 3; false where an answer asks for what nobody has defined here. */
+/** After phase 3; false if an answer requests what is not defined here. */
 function returning(phases: Phases, { asked, answers }: Pick<Settlement, 'asked' | 'answers'>) {
   for (const { id, kind } of asked) {
     const choice = answers[id]?.choice;
@@ -178,7 +178,7 @@ function holds({ graph, given }: Phases, { nodes }: Stage, what: 'talk' | 'start
   return [...nodes].some(test[what]);
 }
 
-/** Takes a stage away, and gives its nodes to others. */
+/** Removes a stage, and gives its nodes to others. */
 function moveInto({ stages }: Phases, stage: Stage, others: Iterable<Stage>): void {
   stages.delete(stage);
   for (const other of others) {
@@ -191,7 +191,7 @@ function join(phases: Phases, first: Stage, second: Stage): void {
   for (const [component, group] of second.groups) first.groups.set(component, group);
 }
 
-/** Steps until none is possible; each step takes a stage away. */
+/** Repeats steps until none is possible; each step removes a stage. */
 function untilNone<T>({ choose }: Phases, possible: () => readonly T[], step: (one: T) => void) {
   for (let list = possible(); list.length > 0; list = possible()) step(choose(list));
 }
@@ -212,7 +212,7 @@ function chains(phases: Phases): void {
   untilNone(phases, pairs, ([u, v]) => join(phases, u, v));
 }
 
-/** Phase 5: first tools on the way, then global tools, last a tool-only start. */
+/** Phase 5: first tools between stages, then global tools, last a tool-only start. */
 function toolOnlyStages(phases: Phases): void {
   const { stages, given } = phases;
   const without = (...kinds: readonly ('talk' | 'start' | 'global')[]): Stage[] =>
@@ -237,7 +237,7 @@ function joinByTools(phases: Phases, alone: readonly Stage[][]): Stage[][] {
   const home = (v: Stage): Stage[] | null => {
     const before = neighbours(phases, v, 'from');
     const homes = new Set(before.map((atom) => groupOf.get(atom)!));
-    // What joined it before, and leads back through a given tool, does not keep it apart.
+    // A stage that joined it before, and leads back through a given tool, does not count.
     const own = groupOf.get(v)!;
     homes.delete(own);
     const [only, ...others] = homes;
@@ -260,7 +260,7 @@ function joinByTools(phases: Phases, alone: readonly Stage[][]): Stage[][] {
   return [...new Set(groupOf.values())];
 }
 
-/** Whether both have tools or transfers of their own, and not the same ones. */
+/** True if both have tools or transfers of their own, and different ones. */
 function toolsDiffer({ graph, edges, given }: Phases, a: Stage, b: Stage): boolean {
   const [left, right] = [a, b].map(({ nodes }) => {
     const own = [...nodes].filter((node) => !given.has(node));
@@ -272,7 +272,7 @@ function toolsDiffer({ graph, edges, given }: Phases, a: Stage, b: Stage): boole
   return left !== '' && right !== '' && left !== right;
 }
 
-/** Everything that edges lead to from these nodes, they themselves included. */
+/** Everything that edges reach from these nodes, including the nodes themselves. */
 export function reach(
   from: readonly number[],
   edges: readonly { readonly from: number; readonly to: number }[],
@@ -280,7 +280,7 @@ export function reach(
   return flood(from, (node) => edges.filter((edge) => edge.from === node).map(({ to }) => to));
 }
 
-/** The nodes that a question is about, by the places that it names. */
+/** The nodes that a question is about, by its places. */
 export function nodesAt(places: readonly JsonPointer[]): number[] {
   return places.flatMap((place) => /^\/nodes\/(\d+)/.exec(place)?.slice(1).map(Number) ?? []);
 }

@@ -2,7 +2,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 import { drawing, wheel } from './pick.js';
 
-/** Texts that answers are made of; the first that a pattern admits is taken. */
+/** Texts for answers; the first that matches the pattern is taken. */
 const texts = [
   ...['answered', '+14155550123', 'https://api.example.com/answered', 'sip:desk@example.com'],
   ...['X-Answered', 'bills.get', '2026-08-01'],

@@ -1,8 +1,8 @@
 /**
- * A workflow in the making: nodes and edges without texts, put together from small known shapes.
+ * A workflow under construction: nodes and edges without texts, assembled from small shapes.
  *
- * A generated workflow is a list of pieces. Each piece is hung on a node that is already there, so
- * that everything but the islands is reachable, and leaving pieces out gives a smaller workflow of
+ * A generated workflow is a list of pieces. Each piece is attached to an existing node, so that
+ * everything except the islands is reachable, and leaving pieces out gives a smaller workflow of
  * the same kind: the list shrinks well.
  */
 
@@ -12,7 +12,7 @@ import { isExit, type SpecNodeType } from './spec-workflow.js';
 interface SketchNode {
   readonly type: SpecNodeType;
   readonly isGlobal: boolean;
-  /** The node whose texts this one repeats; itself where it repeats none. */
+  /** The node whose texts this one repeats; itself if it repeats none. */
   readonly like: number;
 }
 
@@ -20,7 +20,7 @@ interface SketchEdge {
   readonly from: number;
   readonly to: number;
   readonly conditioned: boolean;
-  /** The edge whose condition this one repeats; itself where it repeats none. */
+  /** The edge whose condition this one repeats; itself if it repeats none. */
   readonly like: number;
 }
 
@@ -29,7 +29,7 @@ export interface Sketch {
   readonly edges: SketchEdge[];
 }
 
-/** One piece of a workflow, and two random numbers that say where it goes. */
+/** One piece of a workflow, and two random numbers that choose its place. */
 export interface Piece {
   readonly shape: Shape;
   readonly at: number;
@@ -41,9 +41,9 @@ export type Family = 'cycles' | 'globals' | 'tools' | 'exits' | 'equals' | 'dead
 export type Shape = keyof typeof shapes;
 
 /**
- * The shapes, by name: how often, what they belong to, and a drawing. `@?t` is an edge from the node
- * that the piece hangs on to a new talk node, `*t` a global node. The letters stand below; between
- * two of them stands whether the edge has a condition: `!` yes, `-` no, `?` and `~` by random bits.
+ * The shapes by name: weight, families, and a drawing. `@?t` is an edge from the node that the
+ * piece is attached to, to a new talk node; `*t` is a global node. The letters are below; the sign
+ * between two tells whether the edge has a condition: `!` yes, `-` no, `?` and `~` by random bits.
  */
 export const shapes = {
   step: [4, [], '@?t'],
@@ -76,7 +76,7 @@ export const shapes = {
   Record<string, readonly [weight: number, families: readonly Family[], drawing: string]>
 >;
 
-/** New nodes: the letter says the type, or the random number among several. */
+/** New nodes: the letter gives the type, or several types for the random number to choose from. */
 const types: Readonly<Record<string, readonly SpecNodeType[]>> = {
   t: ['conversation', 'gather'],
   c: ['conversation'],
@@ -88,7 +88,7 @@ const types: Readonly<Record<string, readonly SpecNodeType[]>> = {
   x: ['endCall', 'transferCall', 'hangup'],
 };
 
-/** Nodes that are there already: the number chooses among these; a new one where there is none. */
+/** Existing nodes: the number chooses among these; a new node if there are none. */
 const known: Readonly<Record<string, (sketch: Sketch, at: number) => readonly number[]>> = {
   O: innerNodes,
   X: ({ nodes }) => positions(nodes, isExit),
@@ -106,7 +106,7 @@ const marks: Readonly<Record<string, (other: number) => boolean>> = {
   '~': (other) => (other >> 1) % 2 === 1,
 };
 
-/** The pieces in a workflow; copies are drawn last, so that they stay equal. */
+/** The pieces as a workflow; copies are drawn last, so that they stay equal. */
 export function draw(startsWithTool: boolean, pieces: readonly Piece[], maxNodes: number): Sketch {
   const sketch: Sketch = { nodes: [], edges: [] };
   addNode(sketch, startsWithTool ? 'apiRequest' : 'conversation');
@@ -160,7 +160,7 @@ function repeat(sketch: Sketch, original: number): number {
   return copy;
 }
 
-/** As `repeat`, and the copy leads to a copy of one of the nodes that the original leads to. */
+/** Like `repeat`, and the copy leads to a copy of one of the original's successors. */
 function repeatWithNext(sketch: Sketch, original: number): number {
   const copy = repeat(sketch, original);
   const onward = sketch.edges.findIndex(({ from, to }) => from === copy && to !== copy);
@@ -171,7 +171,7 @@ function repeatWithNext(sketch: Sketch, original: number): number {
   return copy;
 }
 
-/** Of a list with an element for each node or each edge, those that have the texts of this one. */
+/** The elements of a list, one for each node or edge, that have the texts of this one. */
 export function alike<T>(list: readonly T[], likes: readonly { like: number }[], index: number) {
   return list.filter((_, at) => likes[at]!.like === likes[index]!.like);
 }

@@ -1,4 +1,4 @@
-/** The workflow as spec/3 writes it, with the optional fields that the generators use. */
+/** The workflow of spec/3, with the optional fields that the generators use. */
 
 export interface SpecWorkflow {
   name?: string;
@@ -17,7 +17,7 @@ export type SpecNodeType =
   | 'endCall'
   | 'hangup';
 
-/** A node; which fields count depends on its type. */
+/** A node; its type determines which fields count. */
 export interface SpecNode {
   id: string;
   type: SpecNodeType;
@@ -38,7 +38,7 @@ export interface SpecNode {
   [unknownField: string]: unknown;
 }
 
-/** A variable that a node finds out from the caller. */
+/** A variable that a node captures from the conversation. */
 export interface SpecCapture {
   name: string;
   type: 'string' | 'number' | 'boolean';
@@ -46,7 +46,7 @@ export interface SpecCapture {
   enum?: string[];
 }
 
-/** A variable that is taken out of the response to a request. */
+/** A variable that is taken from the response to a request. */
 export interface SpecResponse {
   name: string;
   type: 'string';
@@ -64,13 +64,13 @@ export interface SpecEdge {
 
 type Typed = { readonly type: SpecNodeType };
 
-/** Whether the node ends the call. */
+/** True if the node ends the call. */
 export const isExit = ({ type }: Typed) => /^(?:transferCall|endCall|hangup)$/.test(type);
 
-/** Whether the node talks with the caller; a node that neither talks nor ends the call is a tool. */
+/** True if the node talks with the caller; one that neither talks nor ends the call is a tool. */
 export const isTalk = ({ type }: Typed) => /^(?:conversation|gather)$/.test(type);
 
-/** What a condition says; a blank one says nothing. */
+/** The text of a condition; a blank one counts as absent. */
 export const saidCondition = (text: string | undefined): string | undefined =>
   text?.trim() === '' ? undefined : text;
 

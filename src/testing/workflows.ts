@@ -1,10 +1,10 @@
 /**
  * Small valid workflows in the shape of spec/3, for fast-check.
  *
- * A workflow is a list of shapes hung on each other (sketch.ts) and lists of what its nodes hold:
- * features, captures, reads. Each list shrinks by leaving elements out, so a counterexample ends with
- * what it needs and little else. Every text names its node or edge, so that a text can stand in one
- * place of the source only; copies (`equals`) are the exception.
+ * A workflow is a list of shapes attached to each other (sketch.ts) and lists of the contents of
+ * its nodes: features, captures, reads. Each list shrinks by leaving elements out, so a
+ * counterexample ends with little more than it needs. Every text names its node or edge, so that a
+ * text can stand in only one place of the source; copies (`equals`) are the exception.
  */
 import fc from 'fast-check';
 import { hostileVariables, makeHostile } from './hostile-texts.js';
@@ -18,9 +18,9 @@ import {
   type SpecWorkflow,
 } from './spec-workflow.js';
 
-/** What generated workflows may hold; everything but `hostile` unless told otherwise. */
+/** What generated workflows may contain; everything except `hostile` by default. */
 export interface WorkflowShape {
-  /** About how many nodes at most; the last shape may add two or three more. Default 9. */
+  /** About the most nodes; the last shape may add two or three more. Default 9. */
   readonly size?: number;
   /** The older name of `size`. */
   readonly maxNodes?: number;
@@ -28,31 +28,31 @@ export interface WorkflowShape {
   readonly globals?: boolean;
   readonly tools?: boolean;
   readonly exits?: boolean;
-  /** Captures, response variables and the texts that read them; `many`: several in each workflow. */
+  /** Captures, response variables and texts that read them; `many`: several in each workflow. */
   readonly captures?: boolean | 'many';
   /** Conditions that are expressions (`alpha == 'x'`). */
   readonly logical?: boolean;
   /** Nodes with the texts, captures and edges of another node. */
   readonly equals?: boolean;
-  /** Parts that cannot be reached, edges out of exits. */
+  /** Unreachable parts, and edges out of exits. */
   readonly dead?: boolean;
-  /** Missing numbers, urls and auth headers, unknown variables, several starts. */
+  /** Missing numbers, URLs and auth headers, unknown variables, several starts. */
   readonly gaps?: boolean;
   /** Line breaks, quotes, Markdown, code points beyond the first plane, lone surrogates. */
   readonly unicode?: boolean;
-  /** Names, global prompt, voice, model and fields that no rule knows. */
+  /** Names, global prompt, voice, model, and unknown fields. */
   readonly settings?: boolean;
   /**
    * Texts that look like pieces of a prompt or are parts of each other, blank texts, nodes that
-   * look the same and go on elsewhere, awkward names and ids. Off unless asked for; texts may
-   * stand in several places then.
+   * look the same but have different continuations, awkward names and ids. Off by default; texts
+   * may then stand in several places.
    */
   readonly hostile?: boolean;
 }
 
 const usualSize = 9;
 
-/** Small valid workflows, weighted to the shapes at which a conversion can go wrong. */
+/** Small valid workflows, weighted towards shapes at which a conversion can go wrong. */
 export function workflowArbitrary(shape: WorkflowShape = {}): fc.Arbitrary<SpecWorkflow> {
   const { size = shape.maxNodes ?? usualSize } = shape;
   const far = Math.max(63, size);
@@ -62,7 +62,7 @@ export function workflowArbitrary(shape: WorkflowShape = {}): fc.Arbitrary<SpecW
     return { arbitrary: fc.constant(name), weight: shapes[name][0] };
   });
   const piece = fc.record({ shape: fc.oneof(...weighted), at: fc.nat(far), other: fc.nat(63) });
-  // A piece brings about two nodes; what does not fit any more is left out.
+  // A piece adds about two nodes; pieces that no longer fit are left out.
   const pieces = fc.array(piece, {
     minLength: Math.max(1, Math.floor(size / usualSize) - 1),
     maxLength: Math.max(7, size),
@@ -74,11 +74,11 @@ export function workflowArbitrary(shape: WorkflowShape = {}): fc.Arbitrary<SpecW
     .map((drawn) => dress(draw(drawn.toolFirst, drawn.pieces, size), drawn.trimmings));
 }
 
-/** True once in so many times and one more, where it may be. */
+/** True once in `times + 1`, if allowed. */
 const sometimes = (allowed: boolean, times: number): fc.Arbitrary<boolean> =>
   allowed ? fc.nat(times).map((number) => number === times) : fc.constant(false);
 
-/** What nodes and edges hold beside their unique texts, as numbers, which are taken modulo. */
+/** Contents of nodes and edges beside their unique texts, as numbers, taken modulo. */
 function trimmings(shape: WorkflowShape, size: number, far: number) {
   const { captures = true, logical = true, globals = true, gaps = true, hostile = false } = shape;
   const list = <T>(allowed: boolean, each: fc.Arbitrary<T>, minLength: number, maxLength: number) =>
@@ -88,7 +88,7 @@ function trimmings(shape: WorkflowShape, size: number, far: number) {
     ...(logical ? (['expression'] as const) : []),
     ...(globals ? (['global'] as const) : []),
   ];
-  // Captures stand early and share few names, or else they seldom reach a read.
+  // Captures come early and share few names, or they would seldom reach a read.
   const early = fc.oneof(fc.nat(3), fc.nat(far));
   const variable = fc.oneof(fc.nat(1), fc.nat(2));
   const place = fc.constantFrom(...places);
@@ -98,7 +98,7 @@ function trimmings(shape: WorkflowShape, size: number, far: number) {
   const atLeast = captures === 'many' ? 3 : 0;
   const most = Math.max(6, Math.ceil(size / 2));
   return fc.record({
-    /** Four bits per node: first message, prompt of a tool or an exit, name, no global condition. */
+    /** Four bits for each node: first message, prompt of a tool or exit, name, no condition. */
     features: fc.array(fc.nat(15), { maxLength: Math.max(12, size) }),
     gaps: list(gaps, fc.record({ at: fc.nat(63), other: fc.nat(7) }), 0, 1),
     captures: list(captures !== false, capture, atLeast, most),
@@ -107,7 +107,7 @@ function trimmings(shape: WorkflowShape, size: number, far: number) {
     settings: shape.settings === false ? fc.constant(0) : fc.nat(63),
     /** Whether texts and ids are full of characters that are easy to get wrong. */
     strange: sometimes(shape.unicode !== false, 3),
-    /** What is done to texts, names and ids to mislead a reader. */
+    /** Changes of texts, names and ids that mislead a reader. */
     hostile: list(hostile, mischief, 1, Math.max(24, size)),
   });
 }

@@ -2,9 +2,9 @@
  * Item 2. "The assistant count is minimized, linear chains are merged, no cyclical handoff pair is
  * left split."
  *
- * The nodes of one expected stage are of one assistant, those of two are not, each is of exactly one,
- * and tools are where the nodes are that lead to them. So handoffs along edges form no circle but one
- * that an answer keeps: such an answer waives the item for what it keeps apart, and for nothing else.
+ * The nodes of one expected stage belong to one assistant, those of different stages to different
+ * ones, each node to exactly one, and tools to their callers. So handoffs along edges form no cycle
+ * unless an answer keeps one: the answer waives the item for what it keeps apart.
  */
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { WorkflowNode } from '../compiler/ir/workflow.js';
@@ -24,21 +24,21 @@ export function checkEntry({ graph, squad, owners }: Comparison): Finding[] {
   return [fault(ofEntry.ownsNot(start.id), [start], first === undefined ? [] : [first])];
 }
 
-/** What a member has of a stage, by the first of its nodes. */
+/** What a member has of a stage, represented by the first node. */
 interface Part {
   readonly stage: number;
   readonly member: number;
   readonly first: WorkflowNode;
 }
 
-/** How members and expected stages stand to each other. */
+/** How members and expected stages correspond. */
 interface Placement extends Comparison {
-  /** Nodes that make an assistant, the equal ones once, in walk order. */
+  /** Nodes that make up an assistant, without repeating equal ones, in walk order. */
   readonly nodes: readonly NodeIndex[];
   readonly ofStage: ReadonlyMap<number, readonly Part[]>;
   readonly ofMember: ReadonlyMap<number, readonly Part[]>;
   readonly homesOf: (node: NodeIndex) => readonly Member[];
-  /** The stage that a member is, where it is one and the stage is no other's. */
+  /** The stage that a member is, if it has only this one and no other member has a part of it. */
   readonly stageOf: (member: number) => number | null;
 }
 
@@ -63,7 +63,7 @@ function placeNodes(comparison: Comparison): Placement {
   const nodes = graph.order.filter((node) => {
     if (owners.standsFor(node) !== node) return false;
     if (graph.nodeAt(node).role === 'talk') return true;
-    // So does the start where it is a tool that goes to no other assistant.
+    // So does a start that is a tool and goes to no other assistant.
     return node === graph.start && !grouping.talks(grouping.stageOf(node)!);
   });
   const known = new Set<number>();
@@ -88,7 +88,7 @@ function placeNodes(comparison: Comparison): Placement {
   return { ...comparison, nodes, ofStage, ofMember, homesOf, stageOf };
 }
 
-/** Nodes that several assistants have, or none. What a saved assistant has is not to be seen. */
+/** Nodes that several assistants own, or none. The nodes of a saved assistant are not visible. */
 function findMisplaced({ graph, owners, squad, nodes, homesOf }: Placement): Finding[] {
   const isUnseen = squad.members.some(({ unseen }) => unseen);
   const misplaced = nodes.filter((node) => owners.of(node).size !== 1);
@@ -105,7 +105,7 @@ function findMisplaced({ graph, owners, squad, nodes, homesOf }: Placement): Fin
   });
 }
 
-/** One fault for each part of a stage but the first; told with the one before, of its cycle if any. */
+/** A fault for each part of a stage but the first, paired with one before, best of its cycle. */
 function findLeftApart({ graph, options, squad, ofStage }: Placement): Finding[] {
   const cycleOf = ({ first }: Part) => graph.components.of[first.index];
   return [...ofStage.values()].flatMap((parts) =>
@@ -122,7 +122,7 @@ function findLeftApart({ graph, options, squad, ofStage }: Placement): Finding[]
   );
 }
 
-/** One fault for each stage but one of which a member has a part; told with the one before. */
+/** A fault for each stage but one of which a member has a part, paired with the one before. */
 function findMerged({ grouping, squad, ofMember }: Placement): Finding[] {
   return [...ofMember].flatMap(([index, parts]) =>
     parts.slice(1).map(({ first, stage }, at) => {
@@ -135,7 +135,7 @@ function findMerged({ grouping, squad, ofMember }: Placement): Finding[] {
   );
 }
 
-/** Members without a node that makes an assistant. */
+/** Members without a node that makes up an assistant. */
 function findIdle({ squad, owners, nodes }: Placement): Finding[] {
   const busy = new Set<number>();
   for (const node of nodes) for (const member of owners.of(node)) busy.add(member);
@@ -145,7 +145,7 @@ function findIdle({ squad, owners, nodes }: Placement): Finding[] {
     : idle.map((it) => fault(ofGrouping.talksNot(it.called), [], [it]));
 }
 
-/** A node that is a saved assistant is the member with its id; nobody else's node is. */
+/** A node that is a saved assistant belongs to the member with its id; no other node does. */
 function checkReady({ graph, owners, squad, homesOf }: Placement): Finding[] {
   const isReady = (node: NodeIndex) => graph.nodeAt(node).assistant !== null;
   if (!squad.members.some(({ saved }) => saved) && !graph.order.some(isReady)) return [];
@@ -168,7 +168,7 @@ function checkReady({ graph, owners, squad, homesOf }: Placement): Finding[] {
   });
 }
 
-/** Tools of members that are one stage each: elsewhere the other facts have said enough. */
+/** Tools of members that are one stage each; the other facts already cover the rest. */
 function checkCalls({ graph, grouping, owners, squad, nodes, ofStage, stageOf }: Placement) {
   const standing = new Set(nodes);
   const tools = graph.order.filter(
@@ -194,7 +194,7 @@ function checkCalls({ graph, grouping, owners, squad, nodes, ofStage, stageOf }:
   });
 }
 
-/** Handoffs between assistants that could be one, where an answer keeps them apart: it excuses them. */
+/** Handoffs between assistants that could be one; the answer that keeps them apart excuses them. */
 function listKeptApart({ grouping, squad, passages, stageOf }: Placement): Finding[] {
   const ends = ({ member, target }: Passage) => [member, target!].map(stageOf);
   const apart = passages.filter((it) => {

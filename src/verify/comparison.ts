@@ -1,4 +1,4 @@
-/** Source and squad side by side, as the items of the checklist look at them, and what they find. */
+/** Source and squad side by side, as the items of the checklist compare them; and findings. */
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { JsonObject } from '../compiler/ir/json.js';
 import type { Settled, Target } from '../compiler/ir/options.js';
@@ -14,64 +14,64 @@ export interface Comparison extends Settlement, Match {
   readonly document: JsonObject;
   readonly squad: Squad;
   readonly options: Settled;
-  /** The target that the caller wants; null where the shape of the document says it. */
+  /** The target that the caller requests; null if the shape of the document decides. */
   readonly stated: Target | null;
-  /** Questions that nobody has answered. */
+  /** Questions without an answer. */
   readonly open: readonly Question[];
   /** By member. */
   readonly steps: readonly Steps[];
-  /** The ways out of members, and those of them that share a destination. */
+  /** The handoffs expected of members, and those that share a destination. */
   readonly passages: readonly Passage[];
   readonly crossways: readonly Crossway[];
   readonly crossings: Crossings;
-  /** The passages that a destination stands for. */
+  /** The expected handoffs that a destination implements. */
   readonly standing: ReadonlyMap<Destination, readonly Passage[]>;
   readonly expectedTools: ExpectedTools;
   /** By member. */
   readonly pairings: readonly Pairing[];
-  /** What the assistants say otherwise than the source. */
+  /** Differences between what the assistants say and the source. */
   readonly differences: readonly Finding[];
 }
 
-/** Passages that share a destination. */
+/** Expected handoffs that share a destination. */
 export interface Crossway {
   readonly member: number;
   readonly target: number;
   readonly isGuarded: boolean;
   readonly passages: readonly Passage[];
-  /** What the description says, each part once. */
+  /** The parts of the description, without repetition. */
   readonly parts: readonly string[];
-  /** What it has become, and how well that fits; null where there is no such destination. */
+  /** Its destination, and how well that fits; null if there is none. */
   matched: { readonly destination: Destination; readonly fit: Fit } | null;
 }
 
-/** As it is to be, else described otherwise, else leading elsewhere. */
+/** As expected; else with another description; else with another target. */
 export type Fit = 'exact' | 'described-otherwise' | 'leads-elsewhere';
 
-/** Which tool of the member each expected one is. */
+/** The tool of the member for each expected one. */
 export interface Pairing {
   readonly pairs: readonly (readonly [ExpectedTool, Tool])[];
   readonly missing: readonly ExpectedTool[];
   readonly leftOver: readonly Tool[];
 }
 
-/** What is found: a fact of an item, or what an assistant says otherwise than the source. */
+/** A finding: a fact about an item, or a difference between an assistant and the source. */
 export interface Finding extends Evidence {
-  /** Whether it may fail because an answer asked for what it forbids. */
+  /** True if it may fail because an answer requested what it forbids. */
   readonly excused?: boolean;
-  /** The item that what is said otherwise fails; null where a call alone shows it. */
+  /** The item that a difference fails; null if only a call shows it. */
   readonly item?: number | null;
 }
 
-/** What a fact is about: a place, or what stands there. */
+/** What a fact is about: a place, or something with a place. */
 type Placed = JsonPointer | { readonly at: JsonPointer };
 
-/** Something that is as it is to be; places of the source, then of the squad. */
+/** A fact that is as expected; places of the source, then of the squad. */
 export function fact(text: string, source: readonly Placed[], output: readonly Placed[]): Finding {
   return { holds: true, text, source: source.map(placeOf), output: output.map(placeOf) };
 }
 
-/** Something that is not. */
+/** A fact that is not. */
 export function fault(text: string, source: readonly Placed[], output: readonly Placed[]): Finding {
   return { ...fact(text, source, output), holds: false };
 }

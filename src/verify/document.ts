@@ -1,10 +1,10 @@
 /**
- * Items 7 to 9, which look at the document itself.
+ * Items 7 to 9, which concern the document itself.
  *
- * 7: names are unique, and every handoff names a member. 8: the document is valid by the schema of its
- * target, names of assistants have at most 40 characters, and the first message of a model is the
- * system message. 9: it names no workflowId; what the workflow itself calls so is carried word for
- * word.
+ * 7: names are unique, and every handoff names a member. 8: the document is valid by the schema of
+ * its target, names of assistants have at most 40 characters, and the first message of a model is
+ * the system message. 9: it contains no workflowId, unless the workflow itself does in a value that
+ * is carried over.
  */
 import { isJsonObject, type Json } from '../compiler/ir/json.js';
 import { ofCallers, ofNames, ofShape } from '../diagnostics/checklist.js';
@@ -41,7 +41,7 @@ export function checkNames(comparison: Comparison): Finding[] {
   ];
 }
 
-/** The names that the option `names` gives, unless they are none or somebody else's. */
+/** Names from the option `names`, unless they are illegal or already taken. */
 function checkGivenNames(comparison: Comparison): Finding[] {
   const { squad, options } = comparison;
   if (options.names.size === 0) return [];
@@ -56,7 +56,7 @@ function checkGivenNames(comparison: Comparison): Finding[] {
   });
 }
 
-/** Whether the name can stand as it is: short, on one line, without Liquid's braces. */
+/** Returns true if the name needs no change: short, on one line, without Liquid's braces. */
 function isPlain(name: string): boolean {
   const words = /^[\p{L}\p{N}\p{P}\p{S}](?: ?[\p{L}\p{M}\p{N}\p{P}\p{S}])*$/u;
   return [...name].length <= longest && words.test(name) && !/[{}]/.test(name);
@@ -68,7 +68,7 @@ export function checkShape({ document, squad, stated, options }: Comparison): Fi
   const target = found ?? stated ?? options.target;
   const isOther = stated !== null && found !== null && found !== stated;
   const long = squad.members.filter(({ name }) => [...(name ?? '')].length > longest);
-  // Of names that are too long there is more to say.
+  // A name that is too long is reported separately.
   const told = faultsOfSquad(document, target).shape.filter(({ at }) =>
     long.every((it) => it.nameAt !== at),
   );
@@ -82,13 +82,13 @@ export function checkShape({ document, squad, stated, options }: Comparison): Fi
   ];
 }
 
-/** The schema knows each message by itself only. */
+/** The schema checks each message only individually. */
 function checkFirstMessage({ layers, called }: Member): Finding[] {
   return layers.flatMap(({ value, at }) => {
     const [first] = elements(objectOf(value['model'])['messages']);
     if (!isJsonObject(first)) return [];
     const { role, content } = first;
-    // What is no text is a fault of the shape.
+    // Content that is not a text is a fault of the shape.
     if (role === 'system' && (typeof content !== 'string' || /\S/.test(content))) return [];
     return [fault(ofShape.withoutPrompt(called), [], [`${at}/model/messages/0`])];
   });
@@ -112,6 +112,6 @@ export function checkCallers({ document, graph, options }: Comparison): Finding[
 
 const forbidden = 'workflowId';
 
-/** Where what the source says may stand: the other checks look at every word there. */
+/** Where texts of the source may stand; the other checks compare every word there. */
 const carriedAt =
   /\/assistant\/(?:name|firstMessage)$|\/(?:model|voice|transcriber|members?Overrides)\//;

@@ -1,22 +1,22 @@
 /**
  * Item 3. "Every retained edge is a handoff destination whose description captures the condition."
  *
- * An edge is retained where it leads from one assistant to another. Its destination names the
- * assistant that owns its end, and holds its condition word for word; so does that of a global node.
- * The passages of one node to one member share a destination, and so do all global ones; what the
- * platform judges stays apart from what the model judges. The other way round, every destination
- * stands for such an edge or global node.
+ * An edge is retained if it leads from one assistant to another. Its destination names the
+ * assistant that owns its end, and contains its condition word for word; so does that of a global
+ * node. The handoffs of one node to one member share a destination, and so do all to global nodes;
+ * what the platform judges is separate from what the model judges. Conversely, every destination
+ * implements such an edge or global node.
  *
  * Item 4. "Every variable referenced across an assistant boundary has a variableExtractionPlan on
  * the crossing handoff; locally used variables have none."
  *
- * A handoff carries exactly the variables that cross with the ways that it stands for, with the
- * types, descriptions and enumerations of the captures that reach it, all of them required. What an
- * answer or the option `pass` demands is an argument of its tool instead, in the same words. What
- * aliases alone make is derived by the plan, word for word, each behind what it is made of.
+ * A handoff carries exactly the variables that cross with the edges that it implements, with the
+ * types, descriptions and enumerations of the captures that reach it, all of them required. If an
+ * answer or the option `pass` says so, a variable is an argument of the tool instead, in the same
+ * words. The plan derives what only aliases make, word for word, each after what it is made of.
  *
  * Item 6. "endCall and hangup behavior is folded into terminal prompts." A prompt in other prose has
- * to say so in a sentence; one in the wording of squadc is compared as a whole.
+ * to say so in a sentence; one in squadc's wording is compared as a whole.
  */
 import type { JsonPointer, NodeIndex } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
@@ -43,8 +43,8 @@ import { endsCall } from './prompts.js';
 import type { Destination, Squad, Tool } from './squad.js';
 
 /**
- * The passages that share a destination, those that say the same in the order of the steps that they
- * leave. Passages to a node that no single assistant owns are in none; they fail as handoffs.
+ * Groups the handoffs that share a destination; descriptions are in the order of the steps left.
+ * Handoffs to a node without a single owner are in no group; they fail later.
  */
 export function groupPassages(
   passages: readonly Passage[],
@@ -73,9 +73,9 @@ export function groupPassages(
 }
 
 /**
- * Finds the destination of each crossway: by where it leads and what it says; among several that say
- * the same, by what it carries. One that reads otherwise or leads elsewhere is only taken where it
- * is nobody's. Out: by destination, the passages that it stands for.
+ * Finds the destination of each group: by target and description; among several equal ones, by the
+ * variables it carries. One with another description or target is only taken if no other group has
+ * it. Returns, by destination, the handoffs that it implements.
  */
 export function matchDestinations(
   { members, destinations }: Squad,
@@ -123,7 +123,7 @@ export function matchDestinations(
   return standing;
 }
 
-/** Whether the description holds the condition, whatever else it says. */
+/** Returns true if the description contains the condition, whatever else it says. */
 function says({ description }: Destination, { condition }: Passage): boolean {
   if (condition === null) return description.trim() !== '';
   return withoutRaw(description).includes(withoutRaw(condition.value));
@@ -174,7 +174,7 @@ function compareCrossway(
   const invented: string[] = [];
   if (fit === 'described-otherwise' && isSaid) invented.push(description);
   if (fit === 'exact' && !ours) {
-    // Alternatives that hold none of the conditions; in prose a way without one may say anything.
+    // Alternatives without any of the conditions; prose may describe an edge without one freely.
     const isFree =
       passages.some(({ condition }) => condition === null) ||
       parts.some((it) => it.includes('; or '));
@@ -220,11 +220,11 @@ export function checkEndings({ graph, owners, squad, differences }: Comparison):
 interface Carrying {
   readonly at: JsonPointer;
   readonly schema: JsonObject;
-  /** Whether something else is said around the schema. */
+  /** Whether anything is stated outside the schema. */
   readonly isOdd: boolean;
 }
 
-/** The names of all that the handoff carries. */
+/** The names of all variables that the handoff carries. */
 export function listCarried(destination: Destination): ReadonlySet<string> {
   const { plan, demand, aliases } = readPlan(destination);
   const schemas = [plan, demand].map((it) => objectOf(it?.schema['properties']));
@@ -232,7 +232,7 @@ export function listCarried(destination: Destination): ReadonlySet<string> {
   return new Set([...schemas.flatMap(Object.keys), ...keys]);
 }
 
-/** What a handoff carries by its plan and as arguments of its tool; null where it has none. */
+/** What a handoff carries in its plan and as arguments of its tool; null if it has none. */
 function readPlan({ value, at, tool }: Destination) {
   const given = value['variableExtractionPlan'];
   const { schema, aliases, ...others } = objectOf(given);
@@ -249,7 +249,7 @@ function isEmpty(value: JsonObject): boolean {
   return Object.keys(value).length === 0;
 }
 
-/** The argument that names the destination is no variable; a tool with arguments needs it. */
+/** The argument for the destination is not a variable; a tool with arguments needs it. */
 function readArguments(tool: Tool | null): Carrying | null {
   const { parameters } = objectOf(tool?.value['function']);
   if (tool === null || parameters === undefined) return null;
@@ -273,7 +273,7 @@ export function checkPlans(comparison: Comparison): Finding[] {
   return findings;
 }
 
-/** Tells what is wrong, with where the variables are captured. */
+/** Reports a fault, with the places where the variables are captured. */
 type Say = (text: string, at: JsonPointer, names?: readonly string[]) => void;
 
 function checkPlan(comparison: Comparison, destination: Destination): Finding[] {
@@ -284,7 +284,7 @@ function checkPlan(comparison: Comparison, destination: Destination): Finding[] 
   if (plan === null && demand === null && crossing.length === 0) return [];
   const [from, to] = [squad.members[destination.member]!.called, destination.target ?? ''];
   const faults: Finding[] = [];
-  /** Where variables are captured; where none of these names cross, the ways of the handoff. */
+  /** Where these variables are captured; if none of them crosses, the places of the handoffs. */
   const sourceOf = (names: readonly string[]) => {
     const captured = crossing.filter(({ variable }) => names.includes(variable.name));
     const sites = captured.flatMap((it) => it.captures.map(({ capture }) => capture));
@@ -340,7 +340,7 @@ function checkPlan(comparison: Comparison, destination: Destination): Finding[] 
   return [fact(ofVariables.carries(from, to, names), sourceOf(names), carrying)];
 }
 
-/** Ways that share a destination carry what any of them carries. */
+/** Handoffs that share a destination carry what any of them carries. */
 function unite(passages: readonly Passage[], crossings: Crossings): readonly Crossing[] {
   const united = new Map<Crossing['variable'], Crossing>();
   for (const { variable, captures } of passages.flatMap(crossings)) {
@@ -350,7 +350,7 @@ function unite(passages: readonly Passage[], crossings: Crossings): readonly Cro
   return [...united.values()];
 }
 
-/** What of a property is not as its captures have it; null where all is. */
+/** The part of a property that differs from its captures; null if none does. */
 function findDifference(given: Json | undefined, wanted: JsonObject): string | null {
   if (!isJsonObject(given)) return 'schema';
   const { type, description, enum: choices, ...others } = given;
@@ -362,12 +362,12 @@ function findDifference(given: Json | undefined, wanted: JsonObject): string | n
   return canonical(others, true) === canonical(rest, true) ? null : 'schema';
 }
 
-/** Exactly the aliases that are derived, each behind those that it is made of. */
+/** Compares the aliases with the derived ones, each of which follows what it is made of. */
 function compareAliases(derived: ReadonlyMap<string, Text>, aliases: Json | undefined) {
   const list = elements(aliases).map(objectOf);
   const places = new Map(list.map(({ key }, place) => [key, place]));
   const madeOf = (key: string) => derived.get(key)?.uses.map(({ name }) => name) ?? [];
-  // Aliases that are made of each other, through whatever others, stand in any order.
+  // Aliases that are made of each other, even indirectly, may be in any order.
   const isMadeOf = (one: string, other: string) => flood([one], madeOf).has(other);
   const isAsDerived = ([key, { value }]: readonly [string, Text]) => {
     const place = places.get(key)!;

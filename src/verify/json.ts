@@ -1,28 +1,28 @@
 /**
- * JSON as the checks look at it: nothing is taken for granted, so that a damaged document fails its
- * checks and throws nothing. Documents are at most 200 levels deep, so the recursion is bounded.
+ * JSON for the checks. Nothing is assumed about a document, so a damaged one fails its checks and
+ * throws nothing. Documents are at most 200 levels deep, so the recursion is bounded.
  */
 import { child, type JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 
-/** The value as an object; an empty one where it is none. */
+/** The value as an object; an empty one if it is not an object. */
 export function objectOf(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** The elements of a list; none where it is no list. */
+/** The elements of a list; none if it is not a list. */
 export function elements(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The value as a text; null where it is none. */
+/** The value as a text; null if it is not a text. */
 export function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
 /**
- * The value as text that is the same for equal values, whatever the order of keys. In a `schema` the
- * names that are required are a set.
+ * The value as a text that is the same for equal values, regardless of the order of keys. In a
+ * `schema` the required names are a set.
  */
 export function canonical(value: Json | undefined, schema = false): string {
   if (value === undefined) return '';
@@ -39,18 +39,18 @@ export function canonical(value: Json | undefined, schema = false): string {
   return `{${parts.join()}}`;
 }
 
-/** Whether the values are equal, whatever the order of keys. */
+/** Returns true if the values are equal, regardless of the order of keys. */
 export function isSame(one: Json | undefined, other: Json | undefined): boolean {
   return one === other || canonical(one) === canonical(other);
 }
 
-/** Whether the two lists have the same elements, each once, in whatever order. */
+/** Returns true if both lists have the same elements, each once, in any order. */
 export function areSame<T>(list: readonly T[], others: Iterable<T>): boolean {
   const wanted = new Set(others);
   return wanted.size === list.length && list.every((it) => wanted.delete(it));
 }
 
-/** A description as text that is the same in whatever order its alternatives stand. */
+/** A description as a text that does not depend on the order of its alternatives. */
 export function inOrder(description: string): string {
   if (!description.includes('; or ')) return description;
   return description.split('; or ').sort().join('; or ');

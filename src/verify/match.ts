@@ -1,18 +1,18 @@
 /**
- * Which members own which nodes.
+ * Matches members to the nodes that they own.
  *
- * In: the source with its expected grouping, and the squad. Out: owners, and the first visit of every
- * node, which is a shortest call to it. Method: a walk through both at once, breadth first from the
- * start in member 0. A way stays in a member that holds the node's texts where the grouping expects
- * that, else it follows the destination that says its condition and leads to who holds them. Among
- * members with equal texts the one that the node's stage was found in before counts, then one that no
- * stage was found in: so what is equal is told apart by what leads to it. The grouping is a guide and
- * no judge: whatever is found here is compared afterwards, prompt by prompt and plan by plan.
+ * In: the source with its expected grouping, and the squad. Out: owners, and the first visit of
+ * every node, which is a shortest call to it. Method: a walk through both at once, breadth first
+ * from the start in member 0. A transition stays in a member that holds the node's texts if the
+ * grouping expects that; else it follows the destination that has its condition and leads to a
+ * holder. Among members with equal texts, the one where the node's stage was found before takes
+ * precedence, then one without a stage: so equal members are distinguished by what leads to them.
+ * The grouping only guides the search: all findings are compared afterwards, prompt by prompt and
+ * plan by plan.
  *
- * A member in the wording of squadc holds a node where the lines that are spelt for the node's step
- * stand in its prompt; one in other prose where the node's texts do, word for word; a saved one where
- * it is the node's. The tool of a node is there, or at least called. Members are found by what a node
- * is known by, without looking at all of them.
+ * A member in squadc's wording holds a node if the lines of its step stand in the prompt; one in
+ * other prose, if the node's texts do, word for word; a saved one, if it is the node's assistant.
+ * The tool of a node is there, or at least called. Members are looked up by what identifies a node.
  */
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
@@ -25,17 +25,17 @@ import { nameOfRequest, toolName } from './expected/tools.js';
 import { canonical, textOf } from './json.js';
 import { type Member, type Squad, savedToolKey } from './squad.js';
 
-/** Where a call can be, in the workflow and in the squad at once, and how it came there. */
+/** A position of a call in the workflow and in the squad, and how it got there. */
 export interface Visit {
   readonly node: NodeIndex;
   readonly member: number;
-  /** The expected stage that the node is met in. */
+  /** The expected stage in which the node is met. */
   readonly stage: number;
-  /** The visit before; null at the start, and where the node was found by its texts alone. */
+  /** The visit before; null at the start, and for a node that was found by its texts only. */
   readonly parent: Visit | null;
   /** Null for a step to a global node. */
   readonly edge: WorkflowEdge | null;
-  /** How many visits are before. */
+  /** The number of visits before. */
   readonly depth: number;
 }
 
@@ -45,13 +45,13 @@ export interface Match {
   readonly visits: readonly Visit[];
   /** By member, the nodes that it owns, in walk order. */
   readonly nodesOf: readonly (readonly NodeIndex[])[];
-  /** Nodes that no assistant holds, with the member that holds most of their words, if any does. */
+  /** Nodes that no assistant holds, with the member that holds most of their words, if any. */
   readonly notPlaced: ReadonlyMap<NodeIndex, number | null>;
-  /** Members in other prose whose nodes have an order or inner conditions, which prose cannot show. */
+  /** Members in other prose with an order of nodes or inner conditions, which cannot be checked. */
   readonly undecided: readonly number[];
 }
 
-/** The walk through both, while it goes on. */
+/** The state of the walk through both. */
 function startSearch(graph: SourceGraph, grouping: Grouping, squad: Squad) {
   const { members } = squad;
   return {
@@ -65,7 +65,7 @@ function startSearch(graph: SourceGraph, grouping: Grouping, squad: Squad) {
     visits: [] as Visit[],
     /** By node. */
     found: [] as Set<number>[],
-    /** By stage the member that it was first found in, and by member the first stage found there. */
+    /** By stage the member where it was first found; by member the first stage found there. */
     homes: new Map<number, number>(),
     stages: new Map<number, number>(),
   };
@@ -82,7 +82,7 @@ export function matchNodes(graph: SourceGraph, grouping: Grouping, squad: Squad)
   const walkOn = (): void => {
     for (; next < visits.length; next += 1) {
       const here = visits[next]!;
-      // What a saved assistant does, and where it hands off to, is not to be seen.
+      // The nodes and handoffs of a saved assistant are not visible.
       if (!members[here.member]!.unseen) leave(search, here, !entered.has(here.member));
       entered.add(here.member);
     }
@@ -96,7 +96,7 @@ export function matchNodes(graph: SourceGraph, grouping: Grouping, squad: Squad)
   walkOn();
   const isLost = (node: NodeIndex) =>
     found[node] === undefined && graph.nodeAt(node).role !== 'exit';
-  // Nodes that no way leads to any more are looked for, so that one fault does not hide the rest.
+  // Nodes that are no longer reachable are searched for, so that one fault does not hide the rest.
   for (const node of graph.order.map(standsFor)) {
     const [member] = isLost(node) ? find(finder, node) : [];
     if (member !== undefined) visit(search, node, member, null, null);
@@ -115,7 +115,7 @@ export function matchNodes(graph: SourceGraph, grouping: Grouping, squad: Squad)
   };
 }
 
-/** Notes that the member holds the node, the first time that a call comes to it there. */
+/** Records that the member holds the node, the first time that a call reaches it there. */
 function visit(
   { grouping, visits, nodesOf, found, homes, stages }: Search,
   node: NodeIndex,
@@ -134,11 +134,11 @@ function visit(
   nodesOf[member]!.push(node);
 }
 
-/** Goes on from a visit: along all edges, and from the first of a member to the global nodes. */
+/** Continues from a visit: along all edges, and from the first of a member to the global nodes. */
 function leave(search: Search, from: Visit, isFirst: boolean): void {
   const { graph } = search;
   for (const edge of graph.leaving[from.node]!) step(search, from, edge.to, edge.condition, edge);
-  // What can happen at any time is the same at every node.
+  // Transitions to global nodes are the same at every node.
   for (const { index, global } of isFirst ? graph.globalNodes : []) {
     step(search, from, index, global!.condition, null);
   }
@@ -157,7 +157,7 @@ function step(
   if (member !== null) visit(search, to, member, from, edge);
 }
 
-/** The member that a way leads to from a visit; null where nothing tells. */
+/** The member that a transition leads to from a visit; null if nothing shows it. */
 function follow(
   search: Search,
   { member, stage }: Visit,
@@ -194,15 +194,15 @@ function choose(
   const home = homes.get(stage);
   if (home !== undefined && candidates.includes(home)) return home;
   const free = candidates.filter((it) => !stages.has(it));
-  // Where nothing tells them apart, members stand in the order in which a call meets their stages.
+  // If nothing distinguishes them, members are in the order in which a call meets their stages.
   return free.find((it) => it === stage) ?? free[0] ?? candidates[0];
 }
 
-/** Where the destinations of a member lead to others. */
+/** The destinations of a member in other members. */
 interface Leading {
   readonly all: { readonly words: string; readonly leadsTo: number }[];
   readonly leadTo: Set<number>;
-  /** By what a description says, in whole and in each of its alternatives. */
+  /** By description, in whole and in each of its alternatives. */
   readonly byWords: Map<string, number[]>;
 }
 
@@ -231,17 +231,17 @@ function saying({ all, byWords }: Leading, condition: string): readonly number[]
 interface Finder {
   readonly members: readonly Member[];
   readonly keys: readonly ReadonlySet<string>[];
-  /** By key the members that have it; made where a node is looked for. */
+  /** By key, the members that have it; made on first use. */
   readonly having: () => ReadonlyMap<string, readonly number[]>;
   readonly signsOf: (node: NodeIndex) => Signs;
 }
 
-/** What a node is known by. */
+/** What identifies a node in a squad. */
 interface Signs {
   /** The id of a saved assistant. */
   readonly id: string | null;
   readonly texts: readonly string[];
-  /** The lines of its step: of its first message, and all others. */
+  /** The lines of its step: those of its first message, and all others. */
   readonly spoken: readonly string[];
   readonly lines: readonly string[];
   readonly line: string | null;
@@ -265,7 +265,7 @@ function createFinder(graph: SourceGraph, { members }: Squad): Finder {
   return { members, keys, having, signsOf };
 }
 
-/** Whether the member has the tools of the node, or calls them. */
+/** Returns true if the member has the tools of the node, or calls them. */
 function calls({ members, keys, signsOf }: Finder, member: number, node: NodeIndex): boolean {
   const { ours, prompt } = members[member]!;
   const own = keys[member]!;
@@ -275,7 +275,7 @@ function calls({ members, keys, signsOf }: Finder, member: number, node: NodeInd
   });
 }
 
-/** Whether the member holds the node; null where there is nothing to know the node by. */
+/** Whether the member holds the node; null if nothing identifies the node. */
 function holds(finder: Finder, member: number, node: NodeIndex): boolean | null {
   const { saved, assistantId, firstMessage, prompt, ours } = finder.members[member]!;
   const { id, texts, spoken, lines, line, tools } = finder.signsOf(node);
@@ -293,7 +293,7 @@ function hasAll(keys: ReadonlySet<string>, wanted: readonly string[]): boolean {
   return wanted.every((key) => keys.has(key));
 }
 
-/** The members that hold it; none where there is nothing to know it by. */
+/** The members that hold the node; none if nothing identifies it. */
 function find(finder: Finder, node: NodeIndex): readonly number[] {
   const { members, having, signsOf } = finder;
   const { id, texts, spoken, lines, line, tools } = signsOf(node);
@@ -302,7 +302,7 @@ function find(finder: Finder, node: NodeIndex): readonly number[] {
   const opening = wordsOf(line ?? '');
   const candidates = new Set<number>();
   for (const all of [[...spoken, ...lines], [...lines, ...opening], texts.flatMap(wordsOf)]) {
-    // Whoever has all of them has the rarest, which tells most.
+    // A member with all keys has the rarest, which has the fewest candidates.
     const lists = [...all, ...own].map((key) => having().get(key) ?? []);
     const [rarest = []] = lists.sort((one, other) => one.length - other.length);
     for (const member of rarest) candidates.add(member);
@@ -310,7 +310,7 @@ function find(finder: Finder, node: NodeIndex): readonly number[] {
   return [...candidates].filter((it) => holds(finder, it, node) === true).sort((a, b) => a - b);
 }
 
-/** The member that has most of the node's lines or words, where it has at least half of them. */
+/** The member with most of the node's lines or words, if it has at least half of them. */
 function findNearest({ having, signsOf }: Finder, node: NodeIndex): number | null {
   const { spoken, lines, texts } = signsOf(node);
   const shares = [[...spoken, ...lines], texts.flatMap(wordsOf)].flatMap((all) => {
@@ -347,7 +347,7 @@ function readSigns(node: WorkflowNode): Signs {
   };
 }
 
-/** As keys, lines stand for themselves; all others begin with a line feed, as no line does. */
+/** A line is its own key; all other keys begin with a line feed, as no line does. */
 function linesOf(text: string): string[] {
   return withoutRaw(text)
     .split('\n')
@@ -358,7 +358,7 @@ function wordsOf(text: string): readonly string[] {
   return (withoutRaw(text).match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => `\nword ${word}`);
 }
 
-/** What a member has. */
+/** The keys of a member's contents. */
 function listKeys({ ours, prompt, firstMessage, tools, toolIds }: Member): ReadonlySet<string> {
   const keys = new Set(ours ? linesOf(prompt) : wordsOf(prompt));
   for (const word of wordsOf(firstMessage ?? '')) keys.add(word);

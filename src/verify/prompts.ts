@@ -1,9 +1,9 @@
 /**
- * What an assistant says otherwise than the source.
+ * Differences between what an assistant says and the source.
  *
- * In: a member, and what it is to say. Out: differences, each with the item that it fails. A prompt in
- * the wording of squadc equals the prompt that the wording spells, line by line. In other prose every
- * text stands word for word; the order of steps and what belongs to which condition it cannot show.
+ * In: a member and its expected prompt. Out: differences, each with the item that it fails. A
+ * prompt in squadc's wording must equal the expected one line by line. Other prose must contain
+ * every text word for word; it cannot show the order of steps and which condition belongs where.
  */
 import { writeTemplate } from '../compiler/ir/template.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
@@ -20,15 +20,15 @@ export function comparePrompt(
   member: Member,
   expected: ExpectedPrompt,
 ): Finding[] {
-  // A prompt that shows nothing of the wording where it is spelt has nothing else to be told by.
+  // A prompt that shows no wording is taken for squadc's if the expected one shows none either.
   const isOurs =
     member.ours || !(member.saved || isSpelt(expected.spelt)) || hasLost(member.prompt, expected);
   return (isOurs ? compareLines : compareProse)(graph, member, expected);
 }
 
 /**
- * Whether the prompt is the one that the wording spells, with lines lost: it has no others, and one
- * of them is neither a text of the source nor a heading of a step.
+ * Returns true if the prompt is the expected one with lines removed: it has no others, and one of
+ * them is neither a text of the source nor the heading of a step.
  */
 function hasLost(prompt: string, { spelt, listParts }: ExpectedPrompt): boolean {
   const [there, wanted] = [[...countLines(prompt).keys()], countLines(spelt)];
@@ -38,11 +38,11 @@ function hasLost(prompt: string, { spelt, listParts }: ExpectedPrompt): boolean 
   return there.some((line) => wanted.has(line) && !free.has(line) && !/^Step \d+$/.test(line));
 }
 
-/** A prompt in the wording of squadc, against what that spells. */
+/** Compares a prompt in squadc's wording with the expected one. */
 function compareLines(graph: SourceGraph, member: Member, expected: ExpectedPrompt): Finding[] {
   const { prompt, promptAt, called, messages } = member;
   const { nodes, spelt, listParts } = expected;
-  // Whether anybody comes to the assistant at all is the business of item 2.
+  // Item 2 checks whether the assistant is reachable at all.
   if (nodes.length === 0) return [];
   const differences = compareOpening(graph, member, expected);
   const note = (text: string, { source = [], item = null }: Partial<Part> = {}): void => {
@@ -65,7 +65,7 @@ function compareLines(graph: SourceGraph, member: Member, expected: ExpectedProm
   for (const line of extra) {
     note(ofDifferences.unaccounted(called, line), { item: endsCall(line) ? 6 : null });
   }
-  // What no part accounts for are headings. Where every line is there, what differs is the order.
+  // Lines outside all parts are headings. If every line is there, the order differs.
   const isHeaded = [...missing.values()].every((count) => count === 0);
   const isMoved = isHeaded && lost.length + extra.length === 0;
   const moved = isMoved ? findMisplaced(prompt, spelt, parts) : null;
@@ -74,7 +74,7 @@ function compareLines(graph: SourceGraph, member: Member, expected: ExpectedProm
   return differences;
 }
 
-/** Lines that are there, with how often; blank ones among them. */
+/** The lines of a text with their counts, including blank ones. */
 function countLines(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const line of text.split('\n')) counts.set(line, (counts.get(line) ?? 0) + 1);
@@ -86,7 +86,7 @@ function subtract(some: ReadonlyMap<string, number>, others: ReadonlyMap<string,
   return new Map(left.filter(([, count]) => count > 0));
 }
 
-/** The part that is to stand where the two texts part. */
+/** The part that is expected where the two texts diverge. */
 function findMisplaced(prompt: string, spelt: string, parts: readonly Part[]): Part | null {
   let same = 0;
   while (same < spelt.length && prompt[same] === spelt[same]) same += 1;
@@ -120,14 +120,14 @@ function compareOpening(
   return [{ ...fault(text, lines, [firstMessageAt]), item: null }];
 }
 
-/** A prompt in other prose, or a saved assistant of the source, which has no prompt at all. */
+/** A prompt in other prose, or a saved assistant of the source, which has no prompt. */
 function compareProse(
   graph: SourceGraph,
   member: Member,
   { nodes, lines, listParts }: ExpectedPrompt,
 ): Finding[] {
   const { at, called, prompt, promptAt, firstMessage, firstMessageAt, saved, tools } = member;
-  // A tool that says when it is called needs no word about it.
+  // A tool that says when to call it need not be mentioned.
   const told = tools.filter(({ value }) => /"description":"[^"]/.test(JSON.stringify(value)));
   const shown = withoutRaw([prompt, ...told.map(({ name }) => name)].join('\n'));
   const opening = spellLines(lines) === firstMessage ? lines.map(({ value }) => value) : [];
@@ -152,7 +152,7 @@ function spellLines(lines: readonly Text[]): string {
   return String(writeTemplate(joinLines(lines), '', []));
 }
 
-/** Whether a sentence says to end the call, and not that it is not to be ended. */
+/** Returns true if a sentence says to end the call, without a negation. */
 export function endsCall(text: string): boolean {
   const sentences = text.split(/(?<=[.!?;])\s|\n/);
   return sentences.some((it) => it.includes('end the call') && !negation.test(it));

@@ -1,9 +1,9 @@
 /**
- * What the check has to say: the nine items of spec/3 with their evidence, diagnostics, and for
- * everything that is wrong a call that shows it.
+ * The results of the check: the nine items of spec/3 with their evidence, diagnostics, and a call
+ * that shows each fault.
  *
- * A difference is shown by the shortest call to where it stands, a variable that is lost by the call
- * that reads it, any other fact by the shortest call to the node or the assistant that it is about.
+ * A difference is shown by the shortest call to its place, a lost variable by a call that reads it,
+ * any other fact by the shortest call to the node or the assistant that it is about.
  */
 import type { JsonPointer, NodeIndex } from '../compiler/ir/ids.js';
 import type { QuestionKind } from '../compiler/ir/options.js';
@@ -31,9 +31,9 @@ import { checkTools } from './tools.js';
 
 interface Item {
   readonly check: (comparison: Comparison) => readonly Finding[];
-  /** What is said where there is nothing to check. */
+  /** The text if there is nothing to check. */
   readonly nothing?: () => string;
-  /** The questions that it is about, and does not hold while one of them is open. */
+  /** The questions that it depends on: while one of them is open, it does not hold. */
   readonly asks?: readonly QuestionKind[];
 }
 
@@ -66,8 +66,8 @@ const items: readonly Item[] = [
 ];
 
 /**
- * Judges the items, each from the input alone: one holds when all its evidence does, or when an
- * answer waives what does not.
+ * Judges the items, each from the input alone: one holds if all its evidence does, or if an answer
+ * waives the rest.
  */
 export function judgeItems(comparison: Comparison): ChecklistItem[] {
   const { differences, open, grouping } = comparison;
@@ -77,7 +77,7 @@ export function judgeItems(comparison: Comparison): ChecklistItem[] {
     const item = index + 1;
     const found = check(comparison);
     const own = found.length === 0 && nothing !== undefined ? [fact(nothing(), [], [])] : found;
-    // What prompts say of the end of calls is looked at with it.
+    // Item 6 already contains the differences about the end of calls.
     const said = differences.filter((it) => it.item === item && item !== 6);
     const facts = [...own, ...said.map((it) => fault(it.text, it.source, it.output))];
     const unanswered = open
@@ -102,7 +102,7 @@ export function listDiagnostics(
   const { document, dialogue, open, differences, graph, squad, notPlaced, undecided } = comparison;
   const findVisit = createVisitFinder(comparison);
   const inSquad = { in: 'squad' } as const;
-  // What no assistant seems to own may be what a saved one does.
+  // A node that no assistant seems to own may belong to a saved one.
   const isUnseen = squad.members.some(({ unseen }) => unseen);
   return [
     ...dialogue.diagnostics,
@@ -159,8 +159,8 @@ interface Shown {
 }
 
 /**
- * The first visit of one of the nodes that a finding is about in one of its members, else of one of
- * the members. What is about an edge is about the node that it leaves.
+ * The first visit of one of the nodes that a finding is about in one of its members, else the first
+ * visit of one of the members. A finding about an edge is about the node that it leaves.
  */
 function createVisitFinder({ graph, visits, owners }: Comparison) {
   const { nodes, edges } = graph.workflow;
@@ -193,7 +193,7 @@ function memberAt(at: JsonPointer): number | null {
   return found === null ? null : Number(found[1]);
 }
 
-/** The ids of a call; of a long one the start and the end, with what is between left out. */
+/** The ids of a call; of a long call the start and the end, with an ellipsis between. */
 function shortWalk({ graph }: Comparison, { visit, edge }: Shown): string[] {
   const ids = edge === null ? [] : [graph.nodeAt(edge.to).id];
   let at = visit;
@@ -207,7 +207,7 @@ function stepTo({ graph }: Comparison, index: NodeIndex, edge: WorkflowEdge | nu
   return { node: id, at, via: edge?.at ?? null };
 }
 
-/** So many steps are shown in all: where everything differs, the shortest calls say enough. */
+/** The most steps listed in all: if everything differs, the shortest calls are enough. */
 const most = 100_000;
 
 export function listCounterexamples(
@@ -216,12 +216,12 @@ export function listCounterexamples(
 ): Walk[] {
   const findVisit = createVisitFinder(comparison);
   const lost = listLostVariables(comparison);
-  /** A difference and an item of the checklist may tell the same fault. */
+  /** A difference and an item of the checklist may report the same fault. */
   const keyOf = ({ source: [at = ''], output }: Pick<Evidence, 'source' | 'output'>) =>
     `${at} ${output.map((it) => memberAt(it) ?? '').join(' ')}`;
   const { differences } = comparison;
   const shown = new Set([...differences, ...lost].map(keyOf));
-  // What an answer excuses is nothing that a call has to show.
+  // A call need not show what an answer excuses.
   const failing = checklist.flatMap(({ holds, evidence }) =>
     holds ? [] : evidence.filter((it) => !it.holds),
   );
@@ -244,7 +244,7 @@ export function listCounterexamples(
   return [...calls, ...lost].sort((one, other) => one.steps.length - other.steps.length);
 }
 
-/** For each variable that a destination should carry and does not, the shortest call to its read. */
+/** For each variable that a destination should carry and does not, a shortest call to its read. */
 function listLostVariables(comparison: Comparison): Walk[] {
   const { graph, squad, owners, crossings, standing } = comparison;
   return squad.destinations.flatMap((destination) => {

@@ -1,10 +1,10 @@
 /**
- * Whether every assistant has the settings that it is to have, and no others.
+ * Checks that every assistant has exactly the expected settings.
  *
- * Precedence: option, node, workflow, default. The node that counts is the assistant's first talk
- * node, unless an answer to `conflicting-settings` names another. Whatever says something about an
- * assistant has to say the expected: its own fields, its member's overrides, the squad's. Anything
- * that no expectation explains is a difference, unless it stands in the table of settings that cannot
+ * Precedence: option, node, workflow, default. The deciding node is the assistant's first talk
+ * node, unless an answer to `conflicting-settings` names another. Everything that sets something
+ * must set the expected value: the assistant's own fields, its member's overrides, the squad's. A
+ * setting that no expectation explains is a difference, unless it is listed as one that cannot
  * change a call.
  */
 import { child, type JsonPointer } from '../compiler/ir/ids.js';
@@ -19,7 +19,7 @@ import { type Comparison, type Finding, fault } from './comparison.js';
 import { elements, isSame, objectOf, textOf } from './json.js';
 import { type Layer, lastWith, type Member } from './squad.js';
 
-/** Settings of the platform that a caller cannot hear, and that leave the call as it is. */
+/** Settings of the platform that a caller cannot hear and that do not change the call. */
 const harmless: ReadonlySet<string> = new Set([
   ...['analysisPlan', 'artifactPlan', 'clientMessages', 'compliancePlan', 'credentialIds'],
   ...['credentials', 'metadata', 'modelOutputInMessagesEnabled', 'monitorPlan', 'server'],
@@ -27,7 +27,7 @@ const harmless: ReadonlySet<string> = new Set([
   ...['id', 'orgId', 'createdAt', 'updatedAt', 'isServerUrlSecretSet'],
 ]);
 
-/** What the other checks read of an assistant or a member's overrides. */
+/** Fields of an assistant or of a member's overrides that other checks read. */
 const readElsewhere: ReadonlySet<string> = new Set([
   ...['name', 'firstMessage', 'firstMessageMode', 'tools:append'],
   ...writtenByCompiler.map((key) => `model/${key}`),
@@ -36,7 +36,7 @@ const defaultModel: JsonObject = { provider: 'openai', model: 'gpt-4o' };
 const speaks = 'assistant-speaks-first';
 const finds = 'assistant-speaks-first-with-model-generated-message';
 
-/** A member, and all that says something about it, the last word last. */
+/** A member, and the layers that set something for it, the last taking precedence. */
 interface Subject {
   readonly comparison: Comparison;
   readonly member: Member;
@@ -44,15 +44,15 @@ interface Subject {
   readonly expected: ReadonlyMap<string, Expected>;
 }
 
-/** What a setting is to be. Those of the model go by their path, `model/temperature`. */
+/** The expected value of a setting. Settings of the model have a path, `model/temperature`. */
 interface Expected {
   readonly value: Json;
   readonly at: JsonPointer;
-  /** Whether the last word alone counts: what is said beneath it does not. */
+  /** Whether only the last layer counts, and not those beneath it. */
   readonly isLast: boolean;
 }
 
-/** The faults; an override of the squad is the same fault for every assistant, and told once. */
+/** The faults; a fault in the squad's overrides concerns every assistant and is reported once. */
 export function checkSettings(comparison: Comparison): Finding[] {
   const { squad, steps } = comparison;
   const labels = new Map<string | null, string>();
@@ -78,7 +78,7 @@ export function checkSettings(comparison: Comparison): Finding[] {
   return [...byPlace.values()].reverse();
 }
 
-/** What the assistant of the node is to have. */
+/** The expected settings of the node's assistant. */
 function listExpected({ graph, options }: Comparison, node: WorkflowNode | null) {
   const { shared, settings } = graph.workflow;
   const { assistant = null, settings: own = {}, at = '' } = node ?? {};
@@ -88,11 +88,11 @@ function listExpected({ graph, options }: Comparison, node: WorkflowNode | null)
     const { value, origin } = setting;
     expected.set(key, { value, at: origin.kind === 'source' ? origin.at : at, isLast });
   };
-  // A saved assistant has settings of its own that nobody sees, so those of all are not its.
+  // The settings of a saved assistant are unknown, so the workflow's do not apply to it.
   const isSaved = assistant?.savedAs != null;
   for (const { key, value } of isSaved ? [] : shared) put(key, value);
   for (const { key, value } of assistant?.settings ?? []) {
-    // To say its line first is what an assistant does by itself.
+    // Speaking first is the default.
     if (key !== 'firstMessageMode' || value.value !== speaks) put(key, value);
   }
   const { voice, transcriber, model = fixed(defaultModel) } = isSaved ? {} : settings;
@@ -142,7 +142,7 @@ function checkLayers({ comparison, member, expected, layers }: Subject, faults: 
       }
       continue;
     }
-    // A saved assistant may have it where it is not to be seen.
+    // A saved assistant may have it where it is not visible.
     if (saying.length === 0 && !saved) {
       const lacking = isModel ? ofSettings.otherModel : ofSettings.missing;
       const model = isModel ? lastWith(layers, 'model') : undefined;
@@ -158,18 +158,18 @@ function checkLayers({ comparison, member, expected, layers }: Subject, faults: 
 }
 
 /**
- * An assistant that has a line says it; on the platform one that has none finds one, or the call falls
- * silent after a handoff.
+ * An assistant with a line says it. On the platform an assistant without one makes one up, or the
+ * call falls silent after a handoff.
  */
 function checkOpening({ comparison, member, layers, expected }: Subject, faults: Finding[]): void {
   const { called, firstMessage, saved, at } = member;
-  // Who asks for another opening gets it: an option, the workflow, or an assistant of the source.
+  // An option, the workflow or an assistant of the source may request another opening.
   const asked = expected.get('firstMessageMode');
   const isAsked = asked !== undefined && (asked.isLast || asked.value !== speaks);
   if (isAsked || Object.hasOwn(comparison.options.memberOverrides, 'firstMessage')) return;
   const layer = lastWith(layers, 'firstMessageMode');
   const mode = layer?.value['firstMessageMode'] ?? speaks;
-  // What a saved assistant says is not to be seen.
+  // What a saved assistant says is not visible.
   if (saved && (layer === undefined || firstMessage === null)) return;
   if (mode === speaks && (firstMessage || comparison.squad.wrapped)) return;
   if (mode === finds && !firstMessage) return;
@@ -177,7 +177,7 @@ function checkOpening({ comparison, member, layers, expected }: Subject, faults:
   faults.push(fault(text, [], [layer === undefined ? at : `${layer.at}/firstMessageMode`]));
 }
 
-/** Handoffs are silent; what no handoff can have is a fault of the shape. */
+/** Handoffs are silent; what a handoff cannot have is a fault of the shape. */
 function checkHandoffTools(
   { tools, called, ours }: Member,
   labels: ReadonlyMap<string | null, string>,
@@ -197,7 +197,7 @@ function checkHandoffTools(
     const named = targets.map((it) => labels.get(it) ?? String(it));
     const wanted = describeHandoff([...new Set(named)], fixed(when));
     if (description === writeTemplate(wanted, '', [])) continue;
-    // In other hands the words are free, as long as they do not keep the model from the tool.
+    // Outside squadc's wording any words are allowed that do not keep the model from the tool.
     const words = textOf(description)?.replaceAll(when, '') ?? 'not';
     if (ours || /\b(?:never|not|don[’']t)\b/i.test(words)) {
       faults.push(fault(ofSettings.keepsFrom(called), [], [`${at}/function/description`]));
@@ -205,7 +205,7 @@ function checkHandoffTools(
   }
 }
 
-/** By member, its talk nodes that stand for themselves, in walk order. */
+/** By member, its talk nodes without repeating equal ones, in walk order. */
 export function listTalking({ graph, owners, squad }: Comparison): readonly WorkflowNode[][] {
   const talking = squad.members.map((): WorkflowNode[] => []);
   for (const index of graph.order) {

@@ -1,9 +1,9 @@
 /**
  * The squad document → the squad as a call meets it, in the shape of either target.
  *
- * An assistant is seen with the overrides of its member applied: what they say stands in the place of
- * its own. What is missing or of the wrong kind reads as absent. The squad's overrides are settings
- * and no more (settings.ts).
+ * An assistant is read with the overrides of its member applied, which replace its own values.
+ * Missing values and values of the wrong type count as absent. The squad's overrides are only
+ * settings (settings.ts).
  */
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type JsonObject } from '../compiler/ir/json.js';
@@ -15,7 +15,7 @@ export interface Squad {
   readonly wrapped: boolean;
   readonly members: readonly Member[];
   readonly destinations: readonly Destination[];
-  /** What the squad says about all its members. */
+  /** The squad's overrides of all its members. */
   readonly overrides: Layer | null;
 }
 
@@ -29,36 +29,36 @@ export interface Member extends Layer {
   readonly index: number;
   readonly name: string | null;
   readonly nameAt: JsonPointer;
-  /** What sentences call it. */
+  /** What messages call it. */
   readonly called: string;
   /** Id of a saved assistant. */
   readonly assistantId: string | null;
-  /** The version of it that is named. */
+  /** The version of the saved assistant. */
   readonly version: string | null;
-  /** Whether the assistant stands somewhere else, on the platform. */
+  /** Whether the assistant is stored on the platform. */
   readonly saved: boolean;
-  /** Whether it may be any node's: it is saved, and the source does not name it. */
+  /** Whether it may be any node's: it is saved, and the source does not refer to it. */
   readonly unseen: boolean;
   readonly firstMessage: string | null;
   readonly firstMessageAt: JsonPointer;
   /** All system messages as one text, and the place of the first. */
   readonly prompt: string;
   readonly promptAt: JsonPointer;
-  /** How many messages its model has, of whatever role. */
+  /** The number of messages of its model, in any role. */
   readonly messages: number;
-  /** Whether the prompt is in the wording of squadc, and has to equal what that spells. */
+  /** Whether the prompt is in squadc's wording, and so has to equal the expected one. */
   readonly ours: boolean;
   readonly tools: readonly Tool[];
-  /** Tools that the platform keeps. */
+  /** Saved tools. */
   readonly toolIds: readonly { readonly at: JsonPointer; readonly id: string }[];
-  /** What says something about the assistant: itself, and the member's overrides of it. */
+  /** What sets something for the assistant: itself, and the member's overrides. */
   readonly layers: readonly Layer[];
   readonly overrides: Layer | null;
 }
 
 export interface Tool extends Layer {
   readonly type: string;
-  /** What the model calls it; empty where it goes by its type. */
+  /** The model's name for it; empty if it goes by its type. */
   readonly name: string;
 }
 
@@ -67,14 +67,14 @@ export interface Destination extends Layer {
   readonly member: number;
   /** The name or id that it leads to, as written. */
   readonly target: string | null;
-  /** The member that this names; null where none is named so. */
+  /** The member with this name or id; null if there is none. */
   readonly leadsTo: number | null;
   readonly description: string;
-  /** Null where the member lists the destination beside the assistant. */
+  /** Null if the member lists the destination beside the assistant. */
   readonly tool: Tool | null;
 }
 
-/** `named` are the ids of saved assistants that the source names. */
+/** `named` are the ids of saved assistants that the source refers to. */
 export function readSquad(document: JsonObject, named: ReadonlySet<string>): Squad {
   const wrapped = isJsonObject(document['squad']);
   const base = wrapped ? '/squad' : '';
@@ -154,7 +154,7 @@ function readMember({ value, at }: Layer, index: number, named: ReadonlySet<stri
   };
 }
 
-/** What a tool that the platform keeps is known by, and which version of it is called. */
+/** Identifies a saved tool and its version. */
 export function savedToolKey(id: string, version: string | null): string {
   return version === null ? id : `${id}, version ${version}`;
 }
@@ -165,7 +165,7 @@ function readTool({ value, at }: Layer): Tool {
   return { value, at, type: textOf(type) ?? '', name: called };
 }
 
-/** The layer that has the last word on a setting. */
+/** The layer that takes precedence for a setting. */
 export function lastWith(layers: readonly Layer[], key: string): Layer | undefined {
   return layers.findLast(({ value }) => Object.hasOwn(value, key));
 }

@@ -2,9 +2,9 @@
  * Item 5. "apiRequest, transferCall and tool nodes are attached to the correct assistant."
  *
  * Every assistant has the tools of its nodes and of answers, each once, and no others. A tool does
- * exactly what the source or an answer says, and says when it is called where nothing else does;
- * tools in the platform's own words are as the source has them. Names are free as long as they are
- * legal, unique and those that the prompt calls. What the platform is to refuse it refuses.
+ * exactly what the source or an answer says, and says when to call it if nothing else does; given
+ * tools are as the source has them. Names are free as long as they are legal, unique and those that
+ * the prompt calls. The platform refuses what it should refuse.
  */
 import { child, type JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
@@ -18,8 +18,8 @@ import { canonical, elements, inOrder, objectOf, textOf } from './json.js';
 import type { Member, Tool } from './squad.js';
 
 /**
- * What a tool says, by field: those of its function, its destinations and its plan each by itself.
- * What the platform does anyway is left out, and so is an order that says nothing.
+ * The content of a tool by field, with the fields of its function, its destinations and its plan
+ * listed individually, and without defaults of the platform and meaningless order.
  */
 function fieldsOf(value: JsonObject): ReadonlyMap<string, Json> {
   const { type: _, function: declared, destinations, variableExtractionPlan, ...others } = value;
@@ -42,7 +42,7 @@ function fieldsOf(value: JsonObject): ReadonlyMap<string, Json> {
   return fields;
 }
 
-/** A transfer that nobody announces, and a check that holds, are what the platform does by itself. */
+/** An unannounced transfer and an enabled check of a valid number are defaults of the platform. */
 function withoutDefaults(destination: JsonObject): JsonObject {
   const { transferPlan, numberE164CheckEnabled: check, ...said } = destination;
   const plan = { mode: 'blind-transfer', ...objectOf(transferPlan) };
@@ -55,7 +55,7 @@ function withoutDefaults(destination: JsonObject): JsonObject {
   };
 }
 
-/** White space round a path says nothing; a key that does not belong there is a fault of the shape. */
+/** White space around a path has no meaning; an unknown key is a fault of the shape. */
 function withPath(alias: Json): Json {
   const { key = null, value = null } = objectOf(alias);
   const path = /^\s*\{\{\s*(\$\S*?)\s*\}\}\s*$/.exec(textOf(value) ?? '')?.[1];
@@ -71,16 +71,16 @@ function sorted(list: readonly Json[]): Json {
   return list.toSorted((one, other) => (canonical(one) < canonical(other) ? -1 : 1));
 }
 
-/** A field as comparable text. Target `vapi` has schemas, where the target `squad` sends values. */
+/** A field as comparable text. Target `vapi` has schemas where target `squad` sends values. */
 function written(field: string, part: Json | undefined, wrapped: boolean): string {
   const isSchema = /^(?:headers|body|function\/parameters)$/.test(field);
   return canonical(part, isSchema && !wrapped);
 }
 
-/** What says how a tool is called or when, and not what it does. */
+/** Fields that say how or when to call a tool, and not what it does. */
 const apart = /(?:^|^function\/)name$|(?:^|\/)description$|^rejectionPlan$/;
 
-/** What a tool is known by; what tells it from another of its name or content is looked at first. */
+/** Keys that identify a tool; those that distinguish similar tools come first. */
 function likenessesOf(value: JsonObject, called: string | null, wrapped: boolean) {
   const fields = fieldsOf(value);
   const type = textOf(value['type']) ?? '';
@@ -133,7 +133,7 @@ export function pairTools(
 
 export function checkTools(comparison: Comparison): Finding[] {
   const { squad, expectedTools } = comparison;
-  // What a saved assistant has is not to be seen.
+  // The tools of a saved assistant are not visible.
   const isUnseen = squad.members.some(({ unseen }) => unseen);
   const homeless = expectedTools.homeless.map((node) => {
     if (isUnseen) return fact(ofTools.unseen(node.id), [node], []);
@@ -150,7 +150,7 @@ function checkMember({ squad, expectedTools, pairings }: Comparison, member: Mem
   for (const [want, tool] of pairs) {
     findings.push(...comparePair(squad.wrapped, member, want, tool));
   }
-  // Each tool that the platform keeps stands there once by its id, and no other.
+  // Each saved tool is referenced once by its id, and no other is.
   const lost = expectedTools.idsOf(index);
   for (const it of toolIds) {
     if (!lost.delete(it.id)) findings.push(fault(ofTools.leftOver(called, it.id), [], [it]));
@@ -170,11 +170,11 @@ function checkMember({ squad, expectedTools, pairings }: Comparison, member: Mem
   return findings;
 }
 
-/** The faults of a tool; that it is there as expected, where it has none. */
+/** The faults of a tool, or the fact that it is as expected. */
 function comparePair(wrapped: boolean, member: Member, want: ExpectedTool, tool: Tool): Finding[] {
   const { called, ours } = member;
   const { label, kind, value } = want;
-  // A tool that the source has in the platform's own words is compared word for word.
+  // A given tool is compared word for word.
   const [expected, actual] = [value, tool.value].map((it) =>
     kind === 'given' ? new Map(Object.entries(it)) : fieldsOf(it),
   ) as [ReadonlyMap<string, Json>, ReadonlyMap<string, Json>];
@@ -194,7 +194,7 @@ function comparePair(wrapped: boolean, member: Member, want: ExpectedTool, tool:
       const isFree = kind === 'request' && legal.test(tool.name);
       text = isFree ? null : ofTools.misnamed(called, label, tool.name);
     } else if (kind === 'custom' && (field.startsWith('server') || !ours)) {
-      // Who implements a custom tool says where, and in other hands what it needs.
+      // A custom tool's implementer says where it is, and outside squadc's wording what it needs.
       if (field === 'server' || field === 'function/parameters') text = null;
     }
     if (text !== null) faults.push(fault(text, [sourceOf(want, field)], [placeIn(tool, field)]));
@@ -204,13 +204,13 @@ function comparePair(wrapped: boolean, member: Member, want: ExpectedTool, tool:
 
 const legal = /^[A-Za-z0-9_-]{1,40}$/;
 
-/** Whether a whole destination is too many or missing, which its number tells. */
+/** True for a field of a superfluous or missing destination, which their number reports. */
 function isWithin(field: string, ...sides: readonly ReadonlyMap<string, Json>[]): boolean {
   const place = /^destinations\/\d+/.exec(field)?.[0];
   return place !== undefined && sides.some((it) => !it.has(`${place}/type`));
 }
 
-/** Whether a description says what is expected: exactly that where the wording is squadc's. */
+/** True if a description says what is expected: exactly, if the wording is squadc's. */
 function isTold(
   { kind, texts }: ExpectedTool,
   wanted: Json | undefined,
@@ -225,14 +225,14 @@ function isTold(
   return parts.every((it) => isOwn(it) || withoutRaw(said).includes(it));
 }
 
-/** Where the source says what this field is to be. */
+/** The place in the source of the expected value of this field. */
 function sourceOf({ at, origins }: ExpectedTool, field: string): JsonPointer {
   const origin = origins.find(({ output }) => `${output}/`.startsWith(`/${field}/`))?.origin;
   if (origin?.kind === 'source') return origin.at;
   return origin?.kind === 'synthesized' ? (origin.from[0] ?? at) : at;
 }
 
-/** Where the field stands in the tool; what encloses it, where it is missing. */
+/** The place of the field in the tool, or of what would contain it. */
 function placeIn(tool: Tool, field: string): JsonPointer {
   let { at, value }: { at: JsonPointer; value: Json } = tool;
   for (const key of field.split('/')) {
@@ -245,7 +245,7 @@ function placeIn(tool: Tool, field: string): JsonPointer {
   return at;
 }
 
-/** Whether the platform refuses the handoffs that it is to refuse, by the ways of each tool. */
+/** Checks that the platform refuses the handoffs it should, by the handoffs of each tool. */
 function checkHandoffGuards({ squad, standing }: Comparison): Finding[] {
   return [...groupBy(squad.destinations, ({ tool }) => tool)].flatMap(([tool, destinations]) => {
     const passages = destinations.flatMap((it) => standing.get(it) ?? []);

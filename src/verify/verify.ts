@@ -1,14 +1,14 @@
 /**
  * The verifier: is this squad a faithful migration of this workflow?
  *
- *     workflow + answers ──settle──▶ expected: what a call can do, and the assistants that it wants
+ *     workflow + answers ──settle──▶ expected: what a call can do, and the assistants it needs
  *                                         │
  *     squad ──────read─────────────▶ compare: nodes matched to members, then field by field
  *                                         │
  *                    nine items of the checklist, and calls that show what differs
  *
- * It knows the two documents, the options and the answers, and nothing of how the squad was made:
- * with the compiler it shares facts (the reader, the wording, the templates of tools), no decisions.
+ * It knows the two documents, the options and the answers, but not how the squad was made. With the
+ * compiler it shares facts (the reader, the wording, the templates of tools) and no decisions.
  */
 import { readJson } from '../compiler/1-read/copy-json.js';
 import { parseWorkflow } from '../compiler/1-read/parse-workflow.js';
@@ -46,7 +46,7 @@ import { pairTools } from './tools.js';
  * Decides whether `squad` is a faithful migration of `workflow` (spec/3, "Validation checklist"):
  * the nine items, and whether every call of the workflow finds the same lines, instructions, tools,
  * transfers and variables in the squad, and the squad allows no handoff that the workflow does not.
- * Works on squads of both shapes, whoever made them. Without the answers that the squad was made
+ * Works on squads of both shapes, from any source. Without the answers that the squad was made
  * with, the items that depend on them do not hold. Pure; never throws on bad input.
  */
 export function verify(
@@ -55,12 +55,12 @@ export function verify(
   options: VerifyOptions = {},
 ): Verification {
   const { value = null, faults: ofSquad } = readJson(squad);
-  // Texts of a squad may be longer than those of a workflow: a prompt holds many of those.
+  // A text of a squad may be longer than those of a workflow: a prompt contains many of them.
   const isJson = ofSquad.every(({ code }) => code === 'shape/text-too-long');
   const looksLike = isJson ? likenessOf(value) : 'something that is not JSON';
   const document = isJson && isJsonObject(value) ? value : {};
   const { sourceMap: _, ...given } = options;
-  // Where the caller does not say it, the shape of the document says for which target it is.
+  // Unless the caller names the target, the shape of the document decides.
   const target = given.target ?? (isJsonObject(document['squad']) ? 'squad' : 'vapi');
   const { options: settled, diagnostics: faults } = readOptions(given, target);
   const { workflow: source, diagnostics: found } = parseWorkflow(workflow);
@@ -75,7 +75,7 @@ export function verify(
   return { ...verification, holds: false, diagnostics: [notSquad, ...verification.diagnostics] };
 }
 
-/** As `verify`, for a workflow that has been read and a document that is JSON. */
+/** Like `verify`, for a workflow that has been read and a document that is JSON. */
 export function verifyParsed(
   source: Workflow,
   document: JsonObject,
@@ -93,8 +93,8 @@ export function verifyParsed(
 }
 
 /**
- * The checklist of a draft: what the open questions assume counts as answered, and their items do
- * not hold.
+ * The checklist of a draft: the assumptions for open questions count as answers, and the items of
+ * these questions do not hold.
  */
 export function checkDraft(
   source: Workflow,
@@ -113,7 +113,7 @@ function unreadable(diagnostics: readonly Diagnostic[]): Verification {
   return { holds: false, checklist: [], counterexamples: [], diagnostics };
 }
 
-/** What is taken for a squad by mistake; null for what has members. */
+/** What was passed instead of a squad; null for a document with members. */
 function likenessOf(document: Json): string | null {
   if (Array.isArray(document)) return 'a list';
   if (typeof document === 'string' && /^\s*<!doctype html/i.test(document)) return 'a web page';
@@ -126,7 +126,7 @@ function likenessOf(document: Json): string | null {
   return has('model') ? 'an assistant' : 'an object without members';
 }
 
-/** Members matched to nodes, then what is to be called and said against what is. */
+/** Matches members to nodes, then compares expected and actual calls and texts. */
 function compare(
   settlement: Settlement,
   document: JsonObject,
@@ -141,7 +141,7 @@ function compare(
   const { owners } = match;
   const { standsFor } = owners;
   const all = listPassages(graph, owners, members.length);
-  // How a saved assistant hands off is not to be seen, unless the squad alone can make it.
+  // Handoffs of a saved assistant are not visible, unless only the squad can make them.
   const passages = all.filter(({ member }) => !members[member]!.unseen);
   const crossings = computeCrossings(graph, variables, owners, passages);
   const steps = orderSteps(graph, squad, owners, all, match.nodesOf);
@@ -169,7 +169,7 @@ function compare(
   return { ...matched, ...match, ...found, passages, document, options, stated, open };
 }
 
-/** How a prompt speaks of a handoff; without a name of its own its function goes by the assistant's. */
+/** How a prompt mentions a handoff; an unnamed function is named after the assistant. */
 function wordsOf({ wrapped }: Squad, { target, tool }: Destination): HandoffWords {
   const to = target ?? '';
   if (wrapped) return { to, by: null };
@@ -177,7 +177,7 @@ function wordsOf({ wrapped }: Squad, { target, tool }: Destination): HandoffWord
   return { to, by: { name: tool?.name || handoffFunction([to]), isShared } };
 }
 
-/** The prompt calls a tool by the name that it has, else by the one that it is to have. */
+/** A prompt calls a tool by its name, or by the expected one if it has none. */
 function nameCalls(pairings: readonly Pairing[], standsFor: Owners['standsFor']): CallNames {
   const named = pairings.map(
     ({ pairs }) => new Map(pairs.map(([{ key }, tool]) => [key, tool.name])),

@@ -3,9 +3,9 @@
  *
  * A workflow has a node for everything that is said; a squad should have an assistant for every
  * job. So nodes are merged as long as nothing is lost: two stages that always follow each other
- * need no handoff, and stages that would hand the caller back and forth belong together. The phases run
- * in a fixed order, which is part of the definition, because a tool-only stage between two stages
- * could otherwise go to either:
+ * need no handoff, and stages that would hand the caller back and forth belong together. The phases
+ * run in a fixed order, which is part of the definition, because a tool-only stage between two
+ * stages could otherwise go to either:
  *
  *     1 fold exits        an exit is an action of the node before it, never a member
  *     2 equal nodes       nodes that behave the same are one

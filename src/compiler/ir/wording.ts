@@ -2,8 +2,8 @@
  * All fixed wording that squadc puts around the texts of the source.
  *
  * Shared by the compiler, which writes with it, and the verifier, which compares with it. In: the
- * content of a prompt as data. Out: its text in segments with their origins. Each of the two decides
- * for itself which steps, transitions and captures there are; this file contains only the words.
+ * content of a prompt as data. Out: its text in segments with their origins. Each of the two
+ * decides for itself which steps, transitions and captures there are; here are only the words.
  * They say "end the call" only where a call can end, and read no variable except those that an
  * assistant is told on entry.
  *

@@ -1,16 +1,16 @@
 /**
- * What has to cross with the passages of a squad (section 4 of the design).
+ * The variables that have to cross the handoffs of a squad (section 4 of the design).
  *
- * In: the graph, its variables, which members own which nodes, and the passages. Out: for each of
- * these the variables that some walk inside the member captures, that no tool sets after that, and
- * that are live where the passage leads; with the captures that can be the latest word.
+ * In: the graph, its variables, which members own which nodes, and the handoffs. Out: for each
+ * handoff the variables that some walk inside the member captures, that no tool sets after that,
+ * and that are live where the handoff leads; with the captures that can reach it.
  *
- * It is a walk over pairs of a node and a variable, one variable at a time: from its reads backwards
- * until something sets it, which tells where it is live, and from its captures forwards inside their
- * member, through nodes where it is live. Both are kept between the captures and the reads by the
- * places of the nodes in a topological order, so what is captured and read nearby costs no more than
- * that. The steps from every node to every global node are no arcs: a variable that is live on entry
- * to a global node is live wherever a call can go on.
+ * The method is a walk over pairs of a node and a variable, one variable at a time: from its reads
+ * backwards until something sets it, which shows where it is live, and from its captures forwards
+ * inside their member, through nodes where it is live. Both stay between the captures and the reads
+ * in topological order, so a variable that is captured and read nearby costs no more than that. The
+ * steps from every node to every global node are no arcs: a variable that is live on entry to a
+ * global node is live wherever a call can continue.
  */
 import { listVariables as listSites } from '../../compiler/3-analyze/variables.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
@@ -30,11 +30,11 @@ import { memo, type Owners, type Passage, reachFromGlobals, type SourceGraph } f
 
 /** Where a variable is set and read. */
 export interface Variable extends VariableSites {
-  /** Global nodes that are entered, but for their edges, only after a tool has set it. */
+  /** Global nodes that, except along edges, are entered only after a tool has set it. */
   readonly givenTo: readonly NodeIndex[];
 }
 
-/** By name, in the order in which a walk meets them. */
+/** By name, in walk order. */
 export type Variables = ReadonlyMap<string, Variable>;
 
 export function listVariables(graph: SourceGraph): Variables {
@@ -46,20 +46,20 @@ export function listVariables(graph: SourceGraph): Variables {
   return new Map(sites.map(([name, it]) => [name, { ...it, givenTo: given.get(name) ?? [] }]));
 }
 
-/** A variable that has to cross, with the captures that reach the passage. */
+/** A variable that has to cross, with the captures that reach the handoff. */
 export interface Crossing {
   readonly variable: Variable;
   readonly captures: readonly CaptureSite[];
 }
 
-/** What crosses with a passage, one of those that were given; in the order of the variables. */
+/** The variables of one of the given handoffs, in their order. */
 export type Crossings = (passage: Passage) => readonly Crossing[];
 
 interface Scene {
   readonly graph: SourceGraph;
   readonly owners: Owners;
   readonly afterGlobals: ReadonlySet<NodeIndex>;
-  /** Passages by the member that they leave, and by the node that they lead to. */
+  /** Handoffs by the member that they leave, and by the node that they lead to. */
   readonly outOf: ReadonlyMap<number, readonly Passage[]>;
   readonly into: ReadonlyMap<NodeIndex, readonly Passage[]>;
 }
@@ -74,7 +74,7 @@ export function computeCrossings(
   const into = groupBy(passages, ({ to }) => to);
   const scene = { graph, owners, afterGlobals: reachFromGlobals(graph), outOf, into };
   const found = new Map<Variable, ReturnType<typeof cross>>();
-  /** By variable, the passages at which an alias that crosses reads it, an alias itself or not. */
+  /** By variable, the handoffs at which an alias that crosses reads it. */
   const handedOn = new Map<string, Set<Passage>>();
   const open = new Set(variables.values());
   for (const variable of open) {
@@ -99,10 +99,10 @@ export function computeCrossings(
   return (passage) => crossings.get(passage) ?? [];
 }
 
-/** What is the latest word on leaving the nodes that set a variable; null where that is a response. */
+/** For nodes that set a variable, the definition on leaving them; null for a response. */
 type Latest = ReadonlyMap<NodeIndex, CaptureSite | null>;
 
-/** The passages that carry the variable, with the captures that reach each of them. */
+/** The handoffs that carry the variable, with the captures that reach each of them. */
 function cross(
   scene: Scene,
   variable: Variable,
@@ -127,7 +127,7 @@ function cross(
     reachInside(scene, variable, isLive, member, homes.get(member)!),
   );
   const wordsOn = (from: NodeIndex | null, member: number): readonly CaptureSite[] => {
-    // To a global node the call goes from anywhere.
+    // A call can go to a global node from anywhere.
     if (from === null) return homes.get(member)!;
     const word = latest.get(from);
     if (word === undefined) return inside(member).get(from) ?? [];
@@ -150,7 +150,7 @@ function cross(
 interface Live {
   /** Whether some walk that enters the node reads the variable before it is set again. */
   readonly at: (node: NodeIndex) => boolean;
-  /** Where it is, but for what comes before all captures; null where it is almost everywhere. */
+  /** Where it is live, except before all captures; null if almost everywhere. */
   readonly nodes: ReadonlySet<NodeIndex> | null;
 }
 
@@ -182,7 +182,7 @@ function findLive(
   if (variable.globalReads.length > 0 || (afterGlobals.size > 0 && isAtGlobal())) {
     return { at: (node) => reads.has(node) || !latest.has(node), nodes: null };
   }
-  // No walk comes back to an earlier component.
+  // No walk returns to an earlier component.
   const rank = graph.components.of;
   const first = variable.captures.reduce((min, { node }) => Math.min(min, rank[node]!), Infinity);
   const nodes = search((node) => rank[node]! >= first);
@@ -190,8 +190,8 @@ function findLive(
 }
 
 /**
- * By node of the member, the captures that can be the latest word on entry to it. A walk inside
- * follows edges, and steps from any node to the member's own global nodes.
+ * By node of the member, the captures that can reach its entry. A walk inside follows edges, and
+ * steps from any node to the member's own global nodes.
  */
 function reachInside(
   { graph: { successors, globals, nodeAt }, owners }: Scene,
@@ -212,7 +212,7 @@ function reachInside(
   return reaching;
 }
 
-/** What the model is asked for: as the captures have it, where they agree. */
+/** What the model is asked for: as in the captures, if they agree. */
 export function propertyOf(name: string, found: readonly Capture[]): PlanProperty {
   const [first, ...others] = found as [Capture, ...Capture[]];
   const isOne = others.every(({ type }) => type === first.type);
@@ -231,7 +231,7 @@ export function propertyOf(name: string, found: readonly Capture[]): PlanPropert
   };
 }
 
-/** A node that a call comes to, by an edge; null for the start, and for a step to a global node. */
+/** A node that a call reaches by an edge; null for the start and for a step to a global node. */
 interface Visited {
   readonly node: NodeIndex;
   readonly edge: WorkflowEdge | null;
@@ -239,9 +239,9 @@ interface Visited {
 
 /**
  * The shortest call that shows what a handoff of a member loses: from the start to a capture of the
- * variable, on inside the member with that capture the latest word, through the handoff, and to the
- * first read before anything sets the variable again; null where there is none. Only the first place of
- * a phase goes on to the global nodes, since the others are no nearer, so that it is linear.
+ * variable, on inside the member without setting it again, through the handoff, and to the first
+ * read before anything sets the variable; null if there is none. Only the first place of a phase
+ * goes on to the global nodes, since the others are no nearer, which makes the search linear.
  */
 export function findWitness(
   graph: SourceGraph,
@@ -257,7 +257,7 @@ export function findWitness(
   const goesOn = (node: NodeIndex) => graph.nodeAt(node).role !== 'exit';
   const isSet = (node: NodeIndex) => captured.has(node) || responding.has(node);
 
-  // A place is a node in a phase: before the capture that counts, inside with it, after the handoff.
+  // A place is a node in a phase: before the relevant capture, inside after it, after the handoff.
   const size = graph.workflow.nodes.length;
   const [before, inside, after] = [0, 1, 2];
   const nodeIn = (place: number) => (place % size) as NodeIndex;
@@ -283,7 +283,7 @@ export function findWitness(
         if (!cameBy.has(next)) cameBy.set(next, edge);
         return [next];
       };
-      // A tool on the way has the later word.
+      // A tool on the way sets the variable again.
       const isOpen = (to: NodeIndex) => phase === before || !variable.givenTo.includes(to);
       const globals = left.has(phase) ? [] : graph.globals.filter(isOpen);
       left.add(phase);

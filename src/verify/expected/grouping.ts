@@ -1,12 +1,12 @@
 /**
- * Which nodes become one assistant: section 3 of the design, phase by phase, as it is written.
+ * Which nodes become one assistant: section 3 of the design, phase by phase, as written there.
  *
- * In: what a call can reach, the splits that answers asked for, and the boundary. Out: the stages
- * that are left, which are the assistants. Stages are sets of nodes with links to those that follow
- * and go before; a step of a phase joins two of them or takes one away, and changes the links there
- * and then. So each phase is its own definition, and ends, as no step makes a stage. The smaller of
- * two stages goes into the larger, so all phases together take n log n, and as much as the result is
- * large.
+ * In: what a call can reach, the splits that answers requested, and the boundary. Out: the
+ * remaining stages, which are the assistants. Stages are sets of nodes with links to their
+ * successors and predecessors; a step of a phase joins two of them or removes one, and updates the
+ * links at once. So each phase is its own definition, and ends because no step creates a stage. The
+ * smaller of two stages goes into the larger, so all phases together take O(n log n) plus the size
+ * of the result.
  */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { Decision } from '../../compiler/ir/inquiry.js';
@@ -27,7 +27,7 @@ export interface Quotient {
   readonly graph: SourceGraph;
   /** For each node the first node, in walk order, of those that are equal to it. */
   readonly representative: readonly NodeIndex[];
-  /** Those of them that are no exits, in walk order. */
+  /** The representatives that are not exits, in walk order. */
   readonly nodes: readonly NodeIndex[];
   readonly successors: readonly (readonly NodeIndex[])[];
   readonly predecessors: readonly (readonly NodeIndex[])[];
@@ -36,9 +36,9 @@ export interface Quotient {
 
 /**
  * Phases 1 and 2: exits are folded, and nodes that behave the same are one node: those that do the
- * same by themselves and whose edges lead to equal nodes under the same conditions, however often and
- * in whatever order. The start and the global nodes are equal to none, nor is an assistant that the
- * source holds whole; a saved one is what its id says.
+ * same themselves and whose edges lead to equal nodes under the same conditions, regardless of
+ * number and order. The start and the global nodes are equal to none, nor is an assistant that the
+ * source contains; a saved one is identified by its id.
  */
 export function foldExits(graph: SourceGraph): Quotient {
   const { order, start, nodeAt, leaving, workflow } = graph;
@@ -69,32 +69,32 @@ export function foldExits(graph: SourceGraph): Quotient {
   return { graph, representative, nodes, successors, predecessors, talks };
 }
 
-/** What a node does by itself, as a text: values, without where they come from. */
+/** A node's own behaviour as a text: values without their origins. */
 function behaviourOf(node: WorkflowNode): string {
   const { type, firstMessage, systemPrompt, captures, calls, transfer, request } = node;
   const { tools, settings, assistant } = node;
-  // The order in which a node has its tools says nothing.
+  // The order of a node's tools has no meaning.
   const keys = [...new Set(tools.map(givenToolKey))].sort();
   const own = [assistant?.savedAs, ...settingNames.map((name) => settings[name])];
   const does = [type, firstMessage, systemPrompt, captures, calls, transfer, request];
   return JSON.stringify([...does, ...keys, own], (key, part: unknown) => {
     if (aside.has(key)) return undefined;
-    // In a value of the source, which knows its origin, a key is just a key.
+    // In a traced value of the source a key is only a key.
     const isTraced = typeof part === 'object' && part !== null && 'origin' in part;
     return isTraced && 'value' in part ? JSON.stringify(part.value) : part;
   });
 }
 
-/** Names, places and answers' marks, and what follows from the rest. */
+/** Names, places and marks of answers, and whatever follows from the rest. */
 const aside: ReadonlySet<string> = new Set([
   ...['toolName', 'at', 'sourceAt', 'places', 'origin', 'rule', 'changedBy', 'question', 'moment'],
   ...['uses', 'texts', 'furtherTexts', 'passedTexts', 'address', 'authenticated'],
 ]);
 
-/** Nodes with different labels never share an assistant; a label below 0 is that of one node. */
+/** Nodes with different labels never share an assistant; a label below 0 has only one node. */
 export interface Split {
   readonly labels: ReadonlyMap<NodeIndex, number>;
-  /** Whether an answer asks for it: an assistant that the source brings keeps apart by itself. */
+  /** Whether an answer requested it; an assistant of the source is always split off. */
   readonly isAnswer: boolean;
 }
 
@@ -105,7 +105,7 @@ export class Stage {
   readonly held = new Set<Stage>();
   readonly labels = new Map<Split, number>();
   talks = false;
-  /** Whether it holds the start or a global node. */
+  /** Whether it contains the start or a global node. */
   entered = false;
   /** With boundary `tools`, whether it may join the stage before it. */
   joins = false;
@@ -115,33 +115,33 @@ export class Stage {
 
 export interface Stages extends Quotient {
   readonly all: Set<Stage>;
-  /** By node the stage that it is in, or that was taken away with it. */
+  /** By node the stage that contains it, or that was removed with it. */
   readonly home: (Stage | undefined)[];
-  /** Global tools, which every stage holds. */
+  /** Global tools, which every stage has. */
   readonly given: Set<Stage>;
 }
 
-/** The expected assistants: stages, numbered as a call first meets them, and which own which nodes. */
+/** The expected assistants: stages, numbered as a call first meets them, and their nodes. */
 export interface Grouping extends Owners {
   readonly stageCount: number;
-  /** The first stage that holds the node; null where there is none: exits are in none. */
+  /** The first stage that contains the node; null for an exit. */
   readonly stageOf: (node: NodeIndex) => number | null;
   /** Whether a stage has a talk node; only a start that is a tool may have none. */
   readonly talks: (stage: number) => boolean;
   /** Whether an answer keeps the two stages apart. */
   readonly keptApart: (one: number, other: number) => boolean;
-  /** What was decided about cycles and settings. */
+  /** The decisions about cycles and settings. */
   readonly decisions: readonly Decision[];
 }
 
-/** By node the number of its component. A node that is an assistant already is one by itself. */
+/** By node the number of its component. A node that is already an assistant is one by itself. */
 export function findComponents({ graph, successors }: Quotient): readonly number[] {
   const isOpen = (node: number) => graph.workflow.nodes[node]!.assistant === null;
   const steps = successors.map((ends, node) => (isOpen(node) ? ends.filter(isOpen) : []));
   return computeComponents(steps).of;
 }
 
-/** The phases in order, and how to describe what they leave. */
+/** Runs the phases in order; `describe` turns the result into a grouping. */
 export function groupStages(
   quotient: Quotient,
   components: readonly number[],
@@ -158,7 +158,7 @@ export function groupStages(
   return { stages, describe: (decisions) => describe(stages, decisions) };
 }
 
-/** Phase 3: a component is one stage; where answers split it, what has the same labels is one. */
+/** Phase 3: a component is one stage; if answers split it, nodes with equal labels are one. */
 function joinComponents(
   quotient: Quotient,
   components: readonly number[],
@@ -192,7 +192,7 @@ function joinComponents(
   return { ...quotient, all, home, given: new Set() };
 }
 
-/** The stage of a global node, and all that edges reach from it, are one where an answer says so. */
+/** Joins the stage of a global node with all that edges reach from it, if an answer says so. */
 function joinReturning(stages: Stages, globals: readonly NodeIndex[]): void {
   const { home, graph } = stages;
   const reached = globals.map((global) => {
@@ -207,7 +207,7 @@ function joinReturning(stages: Stages, globals: readonly NodeIndex[]): void {
   }
 }
 
-/** The global nodes from whose stage an edge of its own leads to another, with where it leads. */
+/** Global nodes from whose stage an edge of its own leads to another, and its targets. */
 export function listReturning(stages: Stages): { global: NodeIndex; nodes: NodeIndex[] }[] {
   const { graph, home, all, given, successors } = stages;
   return graph.globals.flatMap((global) => {
@@ -220,7 +220,7 @@ export function listReturning(stages: Stages): { global: NodeIndex; nodes: NodeI
   });
 }
 
-/** Phases 4 and 6: a stage and its only successor, whose only predecessor it is, are one. */
+/** Phases 4 and 6: joins a stage and its only successor, if it is that one's only predecessor. */
 function joinChains(stages: Stages): void {
   repeat(stages, stages.nodes, (stage) => {
     const next = onlyOne(stage.next);
@@ -250,7 +250,7 @@ function placeTools(stages: Stages): void {
   }
   const only = start.talks ? null : onlyOne(start.next);
   if (only === null) return;
-  // A tool that no group names is alone only until this phase.
+  // A tool outside all groups is kept alone only until this phase.
   const lone = [...start.labels].filter(([, label]) => label < 0);
   for (const [split] of lone) start.labels.delete(split);
   if (join(stages, start, only)) return;
@@ -258,8 +258,8 @@ function placeTools(stages: Stages): void {
 }
 
 /**
- * Boundary `tools`: v joins the stage that holds all its predecessors, unless v has tools and one of
- * them has tools and the two sets differ. What joined v before has its predecessors in v.
+ * Boundary `tools`: v joins the stage that contains all its predecessors, unless v and one of them
+ * have tools and the sets differ. Stages that joined v before have their predecessors in v.
  */
 function joinSameTools(stages: Stages): void {
   const tools = new Map(Array.from(stages.all, (stage) => [stage, toolsOf(stages, stage)]));
@@ -267,7 +267,7 @@ function joinSameTools(stages: Stages): void {
     const isAlike = (before: Stage) => tools.get(before) === '' || tools.get(before) === own;
     stage.joins = !stage.entered && (own === '' || [...stage.before].every(isAlike));
   }
-  // Predecessors first: where an answer keeps stages apart, it counts which joins first.
+  // Predecessors first: if an answer keeps stages apart, the order of joining matters.
   const list = listStages(stages);
   const places = new Map(list.map((stage, place) => [stage, place]));
   const steps = list.map(({ next }) => Array.from(next, (stage) => places.get(stage)!));
@@ -279,7 +279,7 @@ function joinSameTools(stages: Stages): void {
   });
 }
 
-/** The requests, custom tools and transfers of a stage, those aside that every stage was given. */
+/** The requests, custom tools and transfers of a stage, without tools given to every stage. */
 function toolsOf({ graph, representative, given }: Stages, { nodes, held }: Stage): string {
   const found = new Set<string>();
   const own = [...held].filter((tool) => !given.has(tool));
@@ -296,7 +296,7 @@ function toolsOf({ graph, representative, given }: Stages, { nodes, held }: Stag
   return [...found].sort().join('\n');
 }
 
-/** Steps of a phase from the stages of these nodes, one after the other, until none can be taken. */
+/** Repeats a step from the stages of these nodes, one after the other, until none is possible. */
 function repeat(
   { all, home }: Stages,
   along: readonly NodeIndex[],
@@ -308,12 +308,12 @@ function repeat(
   }
 }
 
-/** The stages as a walk first meets them. */
+/** The stages in walk order. */
 function listStages({ all, home, nodes }: Stages): Stage[] {
   return [...new Set(nodes.map((node) => home[node]!))].filter((stage) => all.has(stage));
 }
 
-/** Whether two stages bear different labels of one split. */
+/** Returns true if two stages have different labels of one split. */
 function areApart(one: Stage, other: Stage, counts: (split: Split) => boolean = () => true) {
   const [few, many] = one.labels.size < other.labels.size ? [one, other] : [other, one];
   return [...few.labels].some(
@@ -321,7 +321,7 @@ function areApart(one: Stage, other: Stage, counts: (split: Split) => boolean = 
   );
 }
 
-/** Makes one stage of two; false where an answer keeps them apart. */
+/** Joins two stages; false if an answer keeps them apart. */
 function join(stages: Stages, first: Stage, second: Stage): boolean {
   if (areApart(first, second)) return false;
   const sizeOf = ({ nodes, next, before }: Stage) => nodes.length + next.size + before.size;

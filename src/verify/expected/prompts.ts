@@ -1,9 +1,9 @@
 /**
- * What the assistants have to say, under the grouping that the squad has.
+ * The expected texts of the assistants, under the grouping of the squad.
  *
- * In: the source, which members own which nodes, and what their tools are called. Out: for each
- * member its prompt as the wording spells it, part by part, with what is to be said where a part is
- * not there; the line that it opens with; and when a passage is taken.
+ * In: the source, which members own which nodes, and the names of their tools. Out: for each member
+ * its prompt in squadc's wording, part by part, with the message for a missing part; its opening
+ * line; and the condition of each handoff in words.
  */
 import type { JsonPointer, NodeIndex } from '../../compiler/ir/ids.js';
 import { traced } from '../../compiler/ir/provenance.js';
@@ -43,31 +43,31 @@ import {
 } from './source.js';
 import { anywhere, type ExpectedSupply, entering, leaving, type Reading } from './supply.js';
 
-/** What a member's tools are called: that of a request or tool node, or of a call. */
+/** The names of a member's tools: that of a request or tool node, or of a call. */
 export type CallNames = (member: number, tool: WorkflowNode | ToolCall) => readonly string[];
 
-/** How a squad makes a handoff: what it calls the assistant, and the function that it calls. */
+/** How a squad makes a handoff: the assistant's name, and the function to call. */
 export interface HandoffWords {
   readonly to: string;
   readonly by: HandoffCall | null;
 }
 
-/** A part of a prompt, and what is to be said where it is not there. */
+/** A part of a prompt, and the message if it is missing. */
 export interface Part {
-  /** As the wording spells it; empty where it belongs to another part. */
+  /** In squadc's wording; empty if it belongs to another part. */
   readonly spelt: string;
-  /** What other prose has to say of it, in one of these words; none where that is free. */
+  /** Other prose has to contain one of these; any prose will do if there are none. */
   readonly words: readonly string[];
   readonly text: string;
   readonly source: readonly JsonPointer[];
-  /** The item of the checklist that fails; null where a call alone shows it. */
+  /** The item of the checklist that fails; null if only a call shows it. */
   readonly item: number | null;
 }
 
 export interface ExpectedPrompt {
   /** The node of each step. */
   readonly nodes: readonly NodeIndex[];
-  /** How many of them a call can begin at. */
+  /** The number of nodes that a call can begin at. */
   readonly entryCount: number;
   /** The lines that the assistant opens with. */
   readonly lines: readonly Text[];
@@ -83,7 +83,7 @@ interface Scene {
   /** By member. */
   readonly steps: readonly Steps[];
   readonly names: CallNames;
-  /** How the squad makes the handoff of a passage; null where it makes none. */
+  /** How the squad makes an expected handoff; null if it does not. */
   readonly handoffOf: (passage: Passage) => HandoffWords | null;
   /** How a member has to say a text. */
   readonly supplyOf: (member: number) => ExpectedSupply;
@@ -94,7 +94,7 @@ interface Script extends Scene {
   readonly leading: ReadonlyMap<NodeIndex, readonly Passage[]>;
 }
 
-/** When a passage is taken, in words, and the prompts by member. */
+/** The condition of each handoff in words, and the prompts by member. */
 export function expectPrompts(scene: Scene): {
   readonly sayWhen: (passage: Passage) => string;
   readonly of: (member: number) => ExpectedPrompt;
@@ -120,7 +120,7 @@ function sayWhen(script: Script, passage: Passage): Text {
   return whenReady(edge!.at, { name: label, collected, otherwise });
 }
 
-/** What leads to an entry, in the order of the assistants, and of one in that of a walk. */
+/** What leads to an entry, in the order of the assistants, and for each in walk order. */
 function listLeads(script: Script, entry: NodeIndex, member: number) {
   const { graph, leading, steps } = script;
   const along = (leading.get(entry) ?? []).flatMap((it) => {
@@ -135,7 +135,7 @@ function listLeads(script: Script, entry: NodeIndex, member: number) {
   return all.sort((one, other) => one.rank - other.rank || one.number - other.number);
 }
 
-/** What a prompt is written with. */
+/** The state for writing one prompt. */
 interface Pen extends Script {
   readonly member: Member;
   readonly own: Steps;
@@ -153,7 +153,7 @@ function expectPrompt(script: Script, index: number): ExpectedPrompt {
   ];
   const { nodes, entries } = own;
   const lines = [...own.opening].flatMap((node) => graph.nodeAt(node).firstMessage ?? []);
-  // What is spoken before the first step has no step of its own.
+  // Nodes that are spoken before the first step have no step of their own.
   const spoken = Math.max(own.opening.size - 1, 0);
   const pen: Pen = { ...script, member, own, supply, parts: [] };
   const { globalPrompt: text } = graph.workflow;
@@ -190,7 +190,7 @@ function expectPrompt(script: Script, index: number): ExpectedPrompt {
   return { nodes, entryCount: entries.length, lines, spelt, listParts };
 }
 
-/** Nobody asks for the parts of a prompt that is as it is spelt. */
+/** Parts are computed only if the prompt differs from the expected one. */
 function tell({ parts }: Pen, part: () => Partial<Part>): void {
   parts.push(() => ({ spelt: '', words: [], text: '', source: [], item: null, ...part() }));
 }
@@ -220,13 +220,13 @@ function writeStep(pen: Pen, index: NodeIndex): StepContent {
   const isSpoken = own.opening.has(index);
   const line = sayHere(node.firstMessage);
   const calls: (string | number)[] = node.role === 'act' ? [...names(member.index, node)] : [];
-  // Where nobody knows what the tool is called, it is that of the step.
+  // A tool whose name is unknown is called the tool of the step.
   const isUnnamed = node.role === 'act' && node.tools.length > 0 && calls.length === 0;
   if (isUnnamed) calls.push(own.numbers.get(index)!);
   for (const call of node.calls) {
     if (call.moment === 'captured') calls.push(...names(member.index, call));
   }
-  // The texts of a saved assistant stand on the platform.
+  // The texts of a saved assistant are stored on the platform.
   const isSeen = !member.saved || node.assistant?.savedAs == null;
   const tellText = (
     what: string,
@@ -245,14 +245,14 @@ function writeStep(pen: Pen, index: NodeIndex): StepContent {
   if (line !== null) {
     tellText('line', line.at, [line.value], {}, isSpoken ? null : { lines: [line] });
   }
-  // What the platform would speak without its values the model says itself.
+  // The model says what the platform would speak without its values.
   const unsaid = node.role === 'act' ? sayHere(supply.unsaidBy(node)) : null;
   if (unsaid !== null) tellText('line', unsaid.at, [unsaid.value], {}, { lines: [unsaid] });
   for (const part of instructions === null ? [] : partsOf(instructions)) {
     tellText('instruction', part.at, [part.value], {}, { instructions: part });
   }
   for (const it of captures) {
-    // What is derived is made at the handoffs, so other prose need not speak of it.
+    // Handoffs make the derived variables, so other prose need not mention them.
     const lost = { item: 4, ...(it.alias === undefined ? {} : { words: [] }) };
     const words = [it.name, ...(it.description === null ? [] : [it.description.value])];
     tellText('variable', it.at, words, lost, { captures: [it] });
@@ -267,7 +267,7 @@ function writeStep(pen: Pen, index: NodeIndex): StepContent {
   return { lines, instructions, captures, calls, ways };
 }
 
-/** A way to a node from a step, or from any. */
+/** A transition to a node from a step, or from any step. */
 function writeWay(
   pen: Pen,
   from: NodeIndex | null,
@@ -284,7 +284,7 @@ function writeWay(
   const isExit = role === 'exit';
   const at = edge?.at ?? node.at;
   const place = from === null ? anywhere : leaving(from);
-  // Where there is nobody else, nobody hands off to a global node.
+  // In a squad of one, nobody hands off to a global node.
   const isApart = squad.members.length > 1 || to === owners.standsFor(graph.start);
   const [first = null] = owners.of(to);
   const home = edge !== null ? first : isApart ? owners.soleOwner(to) : null;
@@ -313,7 +313,7 @@ function writeWay(
     text: isExit
       ? ofDifferences.endLost(member.called, id, words)
       : ofDifferences.wayLost(member.called, left, id, words),
-    // The conditions of handoffs and transfers are those of tools.
+    // The conditions of handoffs and transfers belong to their tools.
     words:
       edge !== null && words !== null && action.kind !== 'hand-off' && type !== 'transferCall'
         ? [words]
@@ -333,7 +333,7 @@ function goTo({ graph, supply, own }: Pen, to: NodeIndex): Action {
   return { kind: 'go', step: own.numbers.get(to) ?? 0, lines };
 }
 
-/** As the squad does it; where it does not, as it might. */
+/** As the squad does it; if it does not, as it could. */
 function handOff({ squad, steps, handoffOf }: Script, passage: Passage): Action {
   const { target } = passage;
   const to = target === null ? '' : steps[target]!.name;
@@ -341,7 +341,7 @@ function handOff({ squad, steps, handoffOf }: Script, passage: Passage): Action 
   return { kind: 'hand-off', ...(handoffOf(passage) ?? { to, by: squad.wrapped ? null : by }) };
 }
 
-/** Ends or transfers the call; what the exit says stands before it. */
+/** Ends or transfers the call, after what the exit says. */
 function leave(pen: Pen, exit: WorkflowNode, at: Reading, edge: WorkflowEdge | null): Action {
   const {
     squad,
@@ -372,7 +372,7 @@ function leave(pen: Pen, exit: WorkflowNode, at: Reading, edge: WorkflowEdge | n
     const { value, origin } = destination;
     return [traced(value.type === 'sip' ? value.sipUri : value.number, origin)];
   });
-  // What the platform would speak without its values the model says itself.
+  // The model says what the platform would speak without its values.
   for (const { message } of all) {
     if (message !== null && isTold(message, at)) lines.push(say(message, at));
   }

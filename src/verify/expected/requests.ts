@@ -1,9 +1,9 @@
 /**
  * What a request sends and keeps, decided without the compiler's template of a tool.
  *
- * In: a request of the source, and what the model fills in as it calls the tool. Out: the fields of the
- * tool that follow from both. A field that is nothing but a variable, where the tool reads it nowhere
- * else, is the property that the model fills in; of what the response gives, the later of two counts.
+ * In: a request of the source, and what the model fills in when it calls the tool. Out: the fields
+ * of the tool that follow. A field that is only a variable, read nowhere else by the tool, is the
+ * property that the model fills in; if the response sets a variable twice, the later one counts.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../compiler/ir/json.js';
 import { synthesized, traced } from '../../compiler/ir/provenance.js';
@@ -14,7 +14,7 @@ import { propertyField, type Sent } from '../../compiler/ir/tool.js';
 import type { Request } from '../../compiler/ir/workflow.js';
 import { elements, objectOf } from '../json.js';
 
-/** By key; undefined where the tool has none. */
+/** By key; undefined for a field that the tool does not have. */
 export function expectPayload(
   { body, statics, responses, responseSchema }: Request,
   target: 'squad' | 'vapi',
@@ -56,7 +56,7 @@ export function expectPayload(
   return { body: isEmpty ? none : whole, parameters, variableExtractionPlan };
 }
 
-/** What becomes of the form and the static fields of a tool in the platform's own words. */
+/** The expected form and static fields of a given tool. */
 export function expectGiven(
   { type, body, function: declared, parameters }: JsonObject,
   filled: readonly FilledProperty[],
@@ -94,7 +94,7 @@ function fillIn(form: JsonObject, sent: Sending, filled: readonly FilledProperty
   return { whole: { type: 'object', ...all }, taken };
 }
 
-/** Nothing can be sent as it is under a key without a value. */
+/** A key without a value cannot be sent as a static field. */
 function listStatic(fields: Sending): Json | undefined {
   const sent = fields.filter(([, value]) => value !== null);
   return sent.length === 0 ? undefined : sent.map(([key, value]) => ({ key, value }));
@@ -108,7 +108,7 @@ function listFixed(schema: JsonObject): [string, Json][] {
   });
 }
 
-/** Whether the tool can have a property of this name beside what it sends. */
+/** Returns true if the tool can have a property of this name beside what it sends. */
 export function hasRoom(sent: Sent | null, name: string): boolean {
   if (sent === null) return false;
   const { body, statics } = sent;

@@ -1,10 +1,10 @@
 /**
- * The source as it is to be migrated: with the answers that change it, and grouped.
+ * The source with its answers applied, and grouped.
  *
- * In: the workflow as it was read, and the options. Out: what a call can reach after the answers, the
- * expected assistants, and the questions that nobody has answered. What is asked about nodes is
- * shared with the compiler; what there is to ask about variables and stages is found here. The
- * questions have the ids that the compiler gives them, as an answer is given to an id.
+ * In: the workflow as it was read, and the options. Out: what a call can reach after the answers,
+ * the expected assistants, and the open questions. Questions about nodes are shared with the
+ * compiler; those about variables and stages are found here. They have the same ids as the
+ * compiler's, because answers refer to ids.
  */
 import { type Dialogue, openDialogue } from '../../compiler/2-ask/answers.js';
 import { applyDecisions, listSupplied } from '../../compiler/2-ask/apply-answers.js';
@@ -48,7 +48,7 @@ import { listReads } from './supply.js';
 export interface Settlement {
   readonly graph: SourceGraph;
   readonly variables: Variables;
-  /** Variables that are there when the call starts. */
+  /** Variables that are set when the call starts. */
   readonly supplied: ReadonlySet<string>;
   readonly grouping: Grouping;
   /** Whether a variable crosses as a required argument of the handoffs. */
@@ -56,7 +56,7 @@ export interface Settlement {
   readonly dialogue: Dialogue;
 }
 
-/** What is wrong instead where a call cannot even begin: the start is an exit. */
+/** Returns a diagnostic if a call cannot even begin because the start is an exit. */
 export function settle(source: Workflow, options: Settled): Settlement | Diagnostic {
   const { target } = options;
   const dialogue = openDialogue(options.answers);
@@ -93,15 +93,15 @@ export function settle(source: Workflow, options: Settled): Settlement | Diagnos
   };
 }
 
-/** The source with what was decided; the same one where that leaves it as it is. */
+/** The source with the decisions applied; the same object if they change nothing. */
 function apply(graph: SourceGraph, decisions: readonly Decision[]): SourceGraph {
   const workflow = applyDecisions(graph.workflow, decisions);
   return workflow === graph.workflow ? graph : readSource(workflow, graph.start);
 }
 
 /**
- * The expected assistants, with a human's say. An answer that keeps nodes apart, for their settings or
- * for what they read, starts the phases again, with fewer nodes that may be together.
+ * The expected assistants, with the answers about them. An answer that keeps nodes apart, for their
+ * settings or for what they read, restarts the phases with fewer nodes that may be together.
  */
 function groupNodes(
   graph: SourceGraph,
@@ -120,7 +120,7 @@ function groupNodes(
   const splits = [...ofCycles, ...splitReady(quotient)];
   const returning: NodeIndex[] = [];
   const asked = new Set<string>();
-  /** Of what has not been asked before, the subjects of what is to be changed. */
+  /** Of new questions, the subjects for which this change is chosen. */
   const choose = (inquiries: readonly Inquiry[], change: string) => {
     const decided = decide(inquiries.filter(({ question }) => !asked.has(question.id)));
     for (const { inquiry } of decided) asked.add(inquiry.question.id);
@@ -147,7 +147,7 @@ function groupNodes(
   }
 }
 
-/** About global nodes from which a call can come back. */
+/** About global nodes from which a call can return. */
 function askAboutReturns(stages: Stages, target: Target): Inquiry[] {
   const { nodeAt } = stages.graph;
   return listReturning(stages).map(({ global, nodes }) => {
@@ -159,7 +159,7 @@ function askAboutReturns(stages: Stages, target: Target): Inquiry[] {
   });
 }
 
-/** About nodes that read a value before it is known, each behind those that set it. */
+/** About nodes that read a value before it is known, each with the nodes that set it. */
 function askAboutEarly(
   graph: SourceGraph,
   variables: Variables,
@@ -179,7 +179,7 @@ function askAboutEarly(
   });
 }
 
-/** The last of the nodes apart from the others; of a cycle, the rest stays together. */
+/** Splits the last of the nodes from the others; the rest of a cycle stays together. */
 function splitByRead(
   { nodes }: Quotient,
   components: readonly number[],
@@ -191,7 +191,7 @@ function splitByRead(
   return { labels: labels.set(early.at(-1)!, 1), isAnswer: true };
 }
 
-/** The nodes of each component with several talk nodes, in walk order, with those that are equal. */
+/** The nodes of each component with several talk nodes, in walk order, including equal ones. */
 function listCycles(
   { graph, nodes, representative, talks }: Quotient,
   components: readonly number[],
@@ -202,7 +202,7 @@ function listCycles(
   return [...groupBy(graph.order.filter(isInCycle), componentOf).values()];
 }
 
-/** A node that no group names keeps apart from all others. */
+/** Nodes outside all groups are kept apart from all others. */
 function splitByCycle(
   quotient: Quotient,
   cycle: readonly NodeIndex[],
@@ -214,14 +214,14 @@ function splitByCycle(
   const nodes = cycle.map(graph.nodeAt);
   const groups = choice === 'group' ? readGroups(nodes, representative, value) : [];
   for (const [label, group] of groups.entries()) {
-    // Without a talk node a group is no assistant: its tools leave by phase 5, each by itself.
+    // A group without a talk node is no assistant: phase 5 places each of its tools separately.
     const isAssistant = [...group].some(quotient.talks);
     for (const node of isAssistant ? group : []) labels.set(node, label);
   }
   return [{ labels, isAnswer: true }];
 }
 
-/** Assistants that the source brings keep apart from all that talk, saved ones from tools as well. */
+/** Assistants of the source are kept apart from all talk nodes, saved ones also from tools. */
 function splitReady({ graph, nodes, talks }: Quotient): Split[] {
   const split = (among: readonly NodeIndex[], isApart: (node: NodeIndex) => boolean): Split[] => {
     if (!among.some(isApart)) return [];
@@ -233,7 +233,7 @@ function splitReady({ graph, nodes, talks }: Quotient): Split[] {
   return [...split(nodes.filter(talks), isReady), ...split(nodes, isSaved)];
 }
 
-/** What a node wants: its own settings, else the workflow's; what an option gives to all nobody wants. */
+/** A node's settings: its own, else the workflow's; those that an option sets are not compared. */
 function readWants({ graph, nodes, talks }: Stages, { model, memberOverrides }: Settled) {
   const names = settingNames.filter((name) => {
     const isGiven = name === 'model' ? model !== null : Object.hasOwn(memberOverrides, name);
@@ -244,7 +244,7 @@ function readWants({ graph, nodes, talks }: Stages, { model, memberOverrides }: 
   return { names, wantsOf };
 }
 
-/** About stages whose talk nodes want different settings. */
+/** About stages whose talk nodes have different settings. */
 function askAboutSettings(stages: Stages, options: Settled): Inquiry[] {
   const { graph, nodes, home, talks } = stages;
   const { names, wantsOf } = readWants(stages, options);
@@ -259,7 +259,7 @@ function askAboutSettings(stages: Stages, options: Settled): Inquiry[] {
   });
 }
 
-/** The node that a stage begins with: the start, else a global node, else where it is handed to. */
+/** The node that a stage begins with: the start, else a global node, else a handoff's target. */
 function firstOf(
   { graph, home, all, predecessors }: Stages,
   stage: Stage,
@@ -278,8 +278,8 @@ function firstOf(
 }
 
 /**
- * Cuts every inner step of a stage whose ends want different settings: what stays together are nodes
- * that want the same and that steps join, directly or through tools of the stage.
+ * Cuts every inner step of a stage whose ends have different settings: nodes stay together if they
+ * have the same settings and steps join them, directly or through tools of the stage.
  */
 function splitBySettings(stages: Stages, talk: readonly NodeIndex[], options: Settled): Split {
   const { home, successors, predecessors, talks } = stages;
@@ -304,7 +304,7 @@ function splitBySettings(stages: Stages, talk: readonly NodeIndex[], options: Se
   return { labels, isAnswer: true };
 }
 
-/** Whether the value of an answer is sensible was judged when it was compiled. */
+/** The compiler has judged whether the value of an answer is valid. */
 function inquireOf(
   question: Inquiry['question'],
   choice: string,
@@ -334,8 +334,8 @@ const none: ReadonlySet<never> = new Set();
 const noReads = { texts: none, conditions: none, globals: none, globalPrompt: false };
 
 /**
- * Asks about variables that cross between the stages and are declared critical, or feed a request
- * that changes something.
+ * Asks about variables that cross between the stages and are critical, or feed a request that
+ * changes something.
  */
 function askAboutCritical(
   graph: SourceGraph,
@@ -354,7 +354,7 @@ function askAboutCritical(
   const crossing = new Set(passages.flatMap(crossings).map(({ variable }) => variable));
   return [...critical.values()].flatMap((variable) => {
     const { name, captures } = variable;
-    // What a handoff derives nobody can demand from the model.
+    // The model cannot pass what the handoff derives.
     const isDerived = captures.some(({ capture }) => capture.alias !== undefined);
     if (!crossing.has(variable) || (!isDerived && !isAskedAbout(name, options))) return [];
     const requests = [...new Set(changes.get(name)?.map(({ sender }) => sender))];
@@ -379,8 +379,8 @@ function listChanges(graph: SourceGraph, variables: Variables, grouping: Groupin
 }
 
 /**
- * Whether a variable crosses as a required argument: by the option `pass` all do, by an answer a
- * critical one.
+ * Returns a test of whether a variable crosses as a required argument: all do with the option
+ * `pass`, a critical one by an answer.
  */
 function readDemand({ pass }: Settled, critical: readonly Decision[]): Settlement['isDemanded'] {
   if (pass === 'arguments') return canBeArgument;
@@ -390,7 +390,7 @@ function readDemand({ pass }: Settled, critical: readonly Decision[]): Settlemen
   return (variable) => wanted.includes(variable);
 }
 
-/** Whether a critical variable leaves anything to ask: how it crosses, or what the tool is. */
+/** Whether a critical variable leaves a question: how it crosses, or which tool it is. */
 function isAskedAbout(variable: string, { pass, answers }: Settled): boolean {
   if (pass !== 'arguments' || !canBeArgument(variable)) return true;
   const given = new Map(Object.entries(answers.answers ?? {}));

@@ -1,7 +1,7 @@
 /**
- * The source as a call walks it: what it can reach, along which edges, and the ways out of whatever
- * owns its nodes; and the steps of each member, the node that it begins with and then the others as a
- * walk meets them. All of it is linear in the workflow, the passages in what they are.
+ * The source as a call walks it: what is reachable, along which edges, and the transitions out of
+ * the owners of its nodes; and the steps of each member, its first node and then the others in walk
+ * order. Everything is linear in the workflow and the number of handoffs.
  */
 import { computeFlowGraph } from '../../compiler/3-analyze/flow-graph.js';
 import type { FlowGraph } from '../../compiler/ir/flow-graph.js';
@@ -27,7 +27,7 @@ export interface SourceGraph extends FlowGraph {
   readonly globalNodes: readonly WorkflowNode[];
   /** Edges that a call can take, in source order. */
   readonly edges: readonly WorkflowEdge[];
-  /** The strongly connected components of what `successors` says, in topological order. */
+  /** The strongly connected components of `successors`, in topological order. */
   readonly components: ReturnType<typeof computeComponents>;
   readonly nodeAt: (node: NodeIndex) => WorkflowNode;
 }
@@ -50,8 +50,8 @@ export function readSource(source: Workflow, start: NodeIndex): SourceGraph {
 }
 
 /**
- * Decided here once more, whatever the reader has said: an assistant that has spoken a first message
- * waits for the caller, so a conversation that only says a line and moves on by itself is none.
+ * Decided independently of the reader: an assistant waits for the caller after its first message,
+ * so a conversation node that only says a line and moves on by itself is not one.
  */
 function decideRole(
   { type, firstMessage, ...node }: WorkflowNode,
@@ -68,7 +68,7 @@ function decideRole(
   return ['endCall', 'hangup'].includes(nodes[only.to]!.type) ? 'talk' : 'act';
 }
 
-/** What a walk from a global node comes to, these included. */
+/** The nodes that a walk from a global node reaches, including the global nodes. */
 export function reachFromGlobals({ globals, successors }: SourceGraph): ReadonlySet<NodeIndex> {
   return flood(globals, (node) => successors[node]!);
 }
@@ -76,15 +76,15 @@ export function reachFromGlobals({ globals, successors }: SourceGraph): Readonly
 /** Which members of a squad, or which expected stages, own which nodes. */
 export interface Owners {
   readonly of: (node: NodeIndex) => ReadonlySet<number>;
-  /** The only one that owns the node; null where there is none or several. */
+  /** The only owner of the node; null if there is none or several. */
   readonly soleOwner: (node: NodeIndex) => number | null;
-  /** The equal node that stands for this one; itself where it has none. */
+  /** The equal node that represents this one; itself if it has no equal. */
   readonly standsFor: (node: NodeIndex) => NodeIndex;
 }
 
 const nobody: ReadonlySet<number> = new Set();
 
-/** `homes` are known of the nodes that stand for others and for themselves. */
+/** `homes` are given for representatives. */
 export function createOwners(
   homes: readonly (ReadonlySet<number> | undefined)[],
   standsFor: Owners['standsFor'],
@@ -98,23 +98,23 @@ export function createOwners(
   return { of, soleOwner, standsFor };
 }
 
-/** A step of the source that leads out of a member. */
+/** A step of the source that leads out of a member, and so has to be a handoff. */
 export interface Passage {
-  /** The member whose assistant is left. */
+  /** The member that is left. */
   readonly member: number;
-  /** The node that is left; null where it can be any of the assistant's. */
+  /** The node that is left; null if it can be any of the member's. */
   readonly from: NodeIndex | null;
   readonly to: NodeIndex;
   readonly condition: Condition | null;
   /** Null for the step to a global node from anywhere. */
   readonly edge: WorkflowEdge | null;
-  /** The member that owns the end; null where not exactly one does. */
+  /** The member that owns the end; null unless exactly one does. */
   readonly target: number | null;
-  /** Where it stands in the source. */
+  /** Its place in the source. */
   readonly at: JsonPointer;
 }
 
-/** The edges that lead out of each of so many members, then the steps to others' global nodes. */
+/** The edges that lead out of each member, then the steps to other members' global nodes. */
 export function listPassages(graph: SourceGraph, owners: Owners, memberCount: number): Passage[] {
   const passages: Passage[] = [];
   for (const edge of graph.edges) {
@@ -138,17 +138,17 @@ export function listPassages(graph: SourceGraph, owners: Owners, memberCount: nu
   return passages;
 }
 
-/** One way on from a node. */
+/** A transition from a node. */
 export interface SourceWay {
   readonly edge: WorkflowEdge;
   readonly to: NodeIndex;
   readonly condition: Condition | null;
-  /** Whether it has no condition and another way out of the same node has one. */
+  /** Whether it has no condition and another transition from the same node has one. */
   readonly otherwise: boolean;
   readonly isExit: boolean;
 }
 
-/** The ways on from a node in source order; edges to equal nodes under one condition are one. */
+/** The transitions from a node in source order; equal ends with equal conditions are one. */
 export function listWays(
   graph: SourceGraph,
   standsFor: Owners['standsFor'],
@@ -169,7 +169,7 @@ export function listWays(
   return ways;
 }
 
-/** Each value is made once, when it is first asked for. */
+/** Makes each value once, on first use. */
 export function memo<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new Map<Key, Value>();
   return (key) => {
@@ -179,36 +179,36 @@ export function memo<Key, Value>(make: (key: Key) => Value): (key: Key) => Value
 }
 
 export interface Inside extends Arcs<NodeIndex> {
-  /** Whether no walk comes back to an earlier component, over a global node or an equal one. */
+  /** Whether no walk returns to an earlier component through a global node or an equal node. */
   readonly isOrdered: boolean;
 }
 
 /** The steps of a member. */
 export interface Steps {
-  /** What prompts call it. */
+  /** Its name in prompts. */
   readonly name: string;
-  /** What sentences call it. */
+  /** What messages call it. */
   readonly label: string;
   readonly nodes: readonly NodeIndex[];
-  /** The first of the nodes, whose lines the assistant opens with; the last of them is its first step. */
+  /** The nodes whose lines the assistant opens with; the last of them is its first step. */
   readonly opening: ReadonlySet<NodeIndex>;
-  /** Those that a call can begin at. */
+  /** The nodes that a call can begin at. */
   readonly entries: readonly NodeIndex[];
   readonly numbers: ReadonlyMap<NodeIndex, number>;
   /** Walks along its edges, and from all of its nodes to its own global nodes. */
   readonly inside: Inside;
-  /** Whether every walk to the node comes through one of the others, or it is one of them. */
+  /** Whether every walk to the node passes one of the gates; it may be one itself. */
   readonly isSure: (gates: readonly NodeIndex[], node: NodeIndex) => boolean;
-  /** The variables that it has found out as the node is left, on whatever walk. */
+  /** The variables that it has captured when the node is left, on every walk. */
   readonly collectedAt: (node: NodeIndex) => readonly string[];
-  /** Where it stands among the assistants. */
+  /** Its position among the assistants. */
   readonly rank: number;
 }
 
 /**
- * What an assistant says by itself as a call comes to a node: the node's line, or where the call moves
- * on behind it at once, all lines up to that of the first talk node. What has to be said before or after
- * a tool, or before a node without a line, the model says.
+ * The lines that an assistant speaks by itself when a call reaches a node: the node's line, or, if
+ * the call moves on at once, all lines up to that of the first talk node. The model says what comes
+ * before or after a tool, or before a node without a line.
  */
 function openingFrom(graph: SourceGraph, owners: Owners, first: NodeIndex): readonly NodeIndex[] {
   const { nodeAt, successors } = graph;
@@ -227,7 +227,7 @@ function openingFrom(graph: SourceGraph, owners: Owners, first: NodeIndex): read
   return role === 'talk' && firstMessage !== null ? [...lines, at] : [];
 }
 
-/** Walks inside of a member that owns these nodes. */
+/** Walks inside a member that owns these nodes. */
 export function walkInside(
   graph: SourceGraph,
   owners: Owners,
@@ -258,7 +258,7 @@ export function walkInside(
   };
 }
 
-/** The steps of each member: the node that the assistant begins with, then the others as a walk meets them. */
+/** The steps of each member: the node that it begins with, then the others in walk order. */
 export function orderSteps(
   graph: SourceGraph,
   { members }: Squad,

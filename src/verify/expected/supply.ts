@@ -1,10 +1,10 @@
 /**
- * Where each read has to get its value at run time, under the grouping that the squad has.
+ * Where each read has to get its value at run time, under the grouping of the squad.
  *
- * In: the source, which member owns which nodes, what crosses. Out, for each member: how a text of the
- * source has to stand in its prompt and in its descriptions, what its opening has to give, and what
- * the model has to fill in as it calls a request. The platform renders a text of the prompt once, when
- * the assistant becomes active, and a request when it is sent.
+ * In: the source, which member owns which nodes, what crosses. Out, for each member: how a text of
+ * the source has to stand in its prompt and in its descriptions, what its opening has to contain,
+ * and what the model has to fill in when it calls a request. The platform renders a text of the
+ * prompt once, when the assistant becomes active, and a request when it is sent.
  */
 
 import type { NodeIndex } from '../../compiler/ir/ids.js';
@@ -45,7 +45,7 @@ import {
   walkInside,
 } from './source.js';
 
-/** Where a text is read; with the node null, wherever the assistant is. */
+/** Where a text is read; anywhere in the assistant if the node is null. */
 export interface Reading {
   readonly node: NodeIndex | null;
   readonly isLeft: boolean;
@@ -62,9 +62,9 @@ export interface ExpectedSupply {
   readonly say: <T extends Text>(text: T, at: Reading) => T;
   /** Whether the text reads what the assistant itself finds out. */
   readonly isTold: (text: Text, at: Reading) => boolean;
-  /** What the model gives as it calls the tool. */
+  /** What the model provides when it calls the tool. */
   readonly suppliedTo: (tool: SourceTool) => Supplied;
-  /** What the tool of a node cannot say as it is called. */
+  /** The line that the tool of a node cannot say when it is called. */
   readonly unsaidBy: (node: WorkflowNode) => Text | null;
 }
 
@@ -92,8 +92,8 @@ export function expectSupply(scene: Scene): (member: number) => ExpectedSupply {
 }
 
 /**
- * Whether a variable can have a value as a member becomes active: from the start of the call, or by a
- * handoff that carries it or a tool of an assistant that hands over, on any walk that leads there.
+ * Returns a test of whether a variable can have a value when a member becomes active: from the
+ * start of the call, or from a handoff or a tool on any walk that leads there.
  */
 function findThere(scene: Scene): (member: number, name: string) => boolean {
   const { squad, passages, crossings, supplied, variables, owners } = scene;
@@ -123,7 +123,7 @@ function findThere(scene: Scene): (member: number, name: string) => boolean {
   const stepsFrom = (member: number) => next[member]!;
   const fromGlobals = flood(roots, stepsFrom);
   const rank = computeComponents(next.map((it) => [...it])).of;
-  /** What lies behind all members that set the variable, or judge by it, leads to none of them. */
+  /** Members behind all those that set the variable, or judge by it, lead to none of them. */
   const isBehind = (name: string) => {
     const { captures, responses, offers, conditionReads, globalReads } = variables.get(name)!;
     if (globalReads.length > 0) return () => false;
@@ -146,7 +146,7 @@ interface Read extends Placed {
   readonly from: readonly NodeIndex[];
 }
 
-/** What the stages of a grouping read. */
+/** The reads of the stages of a grouping. */
 export function listReads(grouped: Grouped, stageCount: number): Read[] {
   const { graph, owners } = grouped;
   const nodesOf = Array.from({ length: stageCount }, (): NodeIndex[] => []);
@@ -171,7 +171,7 @@ function readMember(grouped: Grouped, member: number, nodes: readonly NodeIndex[
   for (const { text, at } of texts) {
     if (at.node !== null) for (const { name } of text.uses) append(reading, name, at.node);
   }
-  /** The captures of a variable, the nodes that set it last, and where these can be what is read. */
+  /** A variable's captures, the nodes that set it, and where these can be what is read. */
   const settingOf = memo((name: string) => {
     const { captures = [], responses = [], offers = [] } = variables.get(name) ?? {};
     const responded = new Set([...responses, ...offers].filter((node) => own.has(node)));
@@ -282,16 +282,16 @@ function supplyMember(
   };
 }
 
-/** Equal tools of several nodes are one. */
+/** Equal tools of several nodes have one key. */
 function keyOf(tool: SourceTool): string | Request {
   return 'statics' in tool ? tool : givenToolKey(tool);
 }
 
-/** A text of a member, where it is read, and the tool that reads it as it runs. */
+/** A text of a member, where it is read, and the tool that reads it when it runs. */
 interface Placed {
   readonly text: Text;
   readonly at: Reading;
-  /** `waits`: whether the platform renders the text with what the model has filled in. */
+  /** `waits`: the platform renders the text after the model has filled in its values. */
   readonly tool: { readonly source: SourceTool; readonly waits: boolean } | null;
 }
 

@@ -1,10 +1,10 @@
 /**
- * The tools that each assistant is to have, as source and answers say.
+ * The expected tools of each assistant, by source and answers.
  *
  * A node's tool belongs to every assistant that owns the node, a transfer to every assistant that
- * leads to it, and what the condition of a global node needs to every assistant. Equal nodes need one
- * tool. Target `vapi` needs a tool wherever a call can end. What the platform is to refuse follows
- * from the ways to a tool: it refuses a call where every way is guarded and no guard is open.
+ * leads to it, and the tool for a global node's condition to every assistant. Equal nodes need one
+ * tool. Target `vapi` needs a tool wherever a call can end. What the platform has to refuse follows
+ * from the transitions to a tool: it refuses a call if all are guarded and no guard is open.
  */
 import type { JsonPointer, NodeIndex } from '../../compiler/ir/ids.js';
 import type { Json, JsonObject } from '../../compiler/ir/json.js';
@@ -34,15 +34,15 @@ import { expectGiven, expectPayload } from './requests.js';
 import { listWays, type Owners, type Passage, type SourceGraph, type Steps } from './source.js';
 import { anywhere, type ExpectedSupply, entering, leaving, type Reading } from './supply.js';
 
-/** A tool that an assistant is to have, while its uses are collected. */
+/** An expected tool while its uses are collected. */
 interface Wanted {
-  /** What tells it from the other tools of the assistant. */
+  /** Distinguishes it from the other tools of the assistant. */
   readonly key: string;
   readonly kind: 'request' | 'transfer' | 'custom' | 'end' | 'given';
   readonly source: WorkflowNode | GivenTool | ToolCall;
-  /** The texts that its description has to hold. */
+  /** The texts that its description has to contain. */
   readonly texts: Text[];
-  /** The ways on which it is called; null for one that nothing guards. */
+  /** The conditions under which it is called; null for an unguarded one. */
   readonly gates: (Condition | null)[];
   readonly calls: ToolCall[];
   /** Where the call is when it is transferred. */
@@ -50,12 +50,12 @@ interface Wanted {
 }
 
 export interface ExpectedTool extends Pick<Wanted, 'key' | 'kind' | 'texts'> {
-  /** The node, or the name of the tool that an answer asked for. */
+  /** The id of the node, or the name of the tool that an answer asked for. */
   readonly label: string;
   readonly at: JsonPointer;
-  /** What it is called where its name is free; null for a tool that goes by its type. */
+  /** Its name if names are free; null for a tool that goes by its type. */
   readonly name: string | null;
-  /** The same in the target's shape, and where its parts stand in the source. */
+  /** The tool in the target's shape, and the places of its parts in the source. */
   readonly value: JsonObject;
   readonly origins: readonly SourceMapEntry[];
   /** Whether the source itself says when the platform refuses it. */
@@ -65,16 +65,16 @@ export interface ExpectedTool extends Pick<Wanted, 'key' | 'kind' | 'texts'> {
 export interface ExpectedTools {
   /** By member. */
   readonly of: (member: number) => readonly ExpectedTool[];
-  /** By member, the ids of tools that the platform keeps. */
+  /** By member, the ids of saved tools. */
   readonly idsOf: (member: number) => Map<string, JsonPointer>;
-  /** Nodes whose tool no assistant is to have, because none owns what leads to it. */
+  /** Nodes whose tool no assistant has to have, because none owns what leads to them. */
   readonly homeless: readonly WorkflowNode[];
 }
 
 /**
- * What the platform is to refuse; undefined where nothing. It refuses a call of a tool where all texts
- * of its rejection plan print `true`: one for the guard of each way, which prints the opposite of the
- * guard; none where a way is not guarded.
+ * The expected rejection plan; undefined if nothing is refused. The platform refuses a call of a
+ * tool if all texts of its plan print `true`: one for each guard, printing the opposite of the
+ * guard. A transition without a guard is never refused.
  */
 export function refusing(gates: readonly (Condition | null)[]): JsonObject | undefined {
   const guards = gates.map((condition) => condition?.guard ?? null);
@@ -92,7 +92,7 @@ export function toolName(wanted: string): string {
   return createToolNames()(wanted).name;
 }
 
-/** What a request's tool is called, where the name can be had. */
+/** The name of a request's tool, if it is free. */
 export function nameOfRequest({ request, name, id }: WorkflowNode): string {
   return toolName(request?.toolName?.value ?? name ?? id);
 }
@@ -165,14 +165,14 @@ export function expectTools(
       else if (request !== null && owners.of(index).has(member)) wantRequest(member, index);
       if (request !== null) requests.push([index, when]);
     }
-    // Whoever calls the tool of a global node, for whatever reason, is told when it is meant.
+    // A tool of a global node says when to call it, whatever it is called for.
     for (const [index, when] of requests) {
       const said = supplyOf(member).say(when, anywhere);
       wanted[member]!.get(`node ${standsFor(index)}`)?.texts.push(said);
     }
   }
 
-  /** Says of the tools of a node how they are come to. */
+  /** Records how the tools of a node are reached. */
   const gate = (member: number, index: NodeIndex, condition: Condition | null): void => {
     const node = graph.nodeAt(standsFor(index));
     if (node.role !== 'act') return;
@@ -187,7 +187,7 @@ export function expectTools(
   for (const { index, global } of graph.globalNodes) {
     for (const member of owners.of(index)) gate(member, index, global!.condition);
   }
-  // Where a call begins, or is handed over to, nothing is judged any more.
+  // At the start and after a handoff nothing is judged any more.
   for (const member of owners.of(graph.start)) gate(member, graph.start, null);
   for (const { target, to } of passages) if (target !== null) gate(target, to, null);
 
@@ -199,7 +199,7 @@ export function expectTools(
   return {
     of: (member) => {
       const all = [...wanted[member]!.values()];
-      // A tool of the source that ends the call is the one that the assistant is to have.
+      // If the source has a tool that ends the call, the assistant has this one.
       const endsItself = all.some(
         ({ source }) => 'savedAs' in source && source.value?.value['type'] === 'endCall',
       );
@@ -224,7 +224,7 @@ export function expectTools(
   };
 }
 
-/** The tool in the shape of the target, with its first captures; null for one that the platform keeps. */
+/** The tool in the shape of the target, with its first captures; null for a saved one. */
 function writeTool(
   wanted: Wanted,
   target: 'squad' | 'vapi',
