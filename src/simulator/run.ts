@@ -2,9 +2,8 @@
  * Runs a squad as the platform does.
  *
  * A call has one bag of variables. An assistant's prompt and first message are rendered from it
- * when the assistant becomes active; the fields of a tool when it runs, from the bag and the
- * arguments that the model fills in. What the caller says is known only to the model until a
- * handoff carries it.
+ * when the assistant becomes active, the fields of a tool when it runs, with the arguments that the
+ * model fills in. What the caller says is known only to the model until a handoff carries it.
  *
  * The script gives the steps of the workflow and the captured values; the ledger and the source map
  * tell which assistant a step reaches, and where a node's texts stand.
