@@ -1,5 +1,5 @@
 /**
- * Fetches workflows by their ids, one after the other, and names the files for them.
+ * Fetches workflows by their ids, one after the other, and names files for them.
  *
  * Faults of one id leave the others alone; where no other id could do better (the key, the network),
  * the rest is not tried.
@@ -89,36 +89,16 @@ function laidOut(json: string): string {
 }
 
 /** Names that Windows keeps for devices, whatever follows the first dot. */
-const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/;
 
 /**
- * A file name without extension for each of the ids, which anybody may have made up: the id itself
- * where that is safe everywhere, else what is safe of it with a part of its hash, as for ids that
- * some file systems take for one name. It depends on the ids alone, not on their order.
+ * A file name without extension for an id, which anybody may have made up: the id itself where that
+ * is safe everywhere, else what is safe of it, with a part of its hash. Names of two ids differ also
+ * where a file system takes large letters for small ones.
  */
-export function fileNamesFor(ids: readonly string[]): ReadonlyMap<string, string> {
-  const distinct = [...new Set(ids)];
-  const bearers = new Map<string, number>();
-  for (const id of distinct) {
-    const folded = safePart(id).toLowerCase();
-    bearers.set(folded, (bearers.get(folded) ?? 0) + 1);
-  }
-  return new Map(
-    distinct.map((id) => {
-      const safe = safePart(id);
-      const isAlone = bearers.get(safe.toLowerCase()) === 1;
-      const isOwn = safe === id && isAlone && !reserved.test(safe);
-      const hash = createHash('sha256').update(id).digest('hex').slice(0, 12);
-      return [id, isOwn ? safe : `${reserved.test(safe) ? '_' : ''}${safe}-${hash}`];
-    }),
-  );
-}
-
-/** In NFC, of letters, digits, dots, dashes and underscores, and short enough with a hash. */
-function safePart(id: string): string {
-  const kept = id
-    .normalize('NFC')
-    .replaceAll(/[^\p{L}\p{M}\p{N}._-]/gu, '_')
-    .replaceAll(/^[.-]+|\.+$/g, '_');
-  return [...kept].slice(0, 50).join('');
+export function fileNameFor(id: string): string {
+  if (/^[a-z0-9][a-z0-9._-]{0,60}(?<!\.)$/.test(id) && !reserved.test(id)) return id;
+  const safe = [...id.normalize('NFC').replaceAll(/[^\p{L}\p{M}\p{N}_-]/gu, '_')];
+  const hash = createHash('sha256').update(id).digest('hex').slice(0, 12);
+  return `_${safe.slice(0, 50).join('')}-${hash}`;
 }

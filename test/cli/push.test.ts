@@ -60,38 +60,30 @@ describe('squadc push', () => {
     expect([at.seen.length, existsSync(join(at.folder(), 'j'))]).toEqual([0, false]);
   });
 
-  it('creates each squad once, however often it is pushed', async () => {
-    at.answer((_, response, nth) => json(201, { id: `squad-${nth}` })({} as never, response, nth));
+  it('creates each squad once, however often it is pushed, the intent before it is sent', async () => {
+    const before: string[][] = [];
+    at.answer((seen, response, nth) => {
+      before.push(events());
+      json(201, { id: `squad-${nth}` })(seen, response, nth);
+    });
     put('s.json', squad('S'));
     put('laid-out.json', `\ufeff${JSON.stringify(squad('S'), null, 4)}\n`);
     put('t.json', squad('T'));
     const first = await push('s.json', 'laid-out.json', 't.json', '--yes');
-    expect(first.exitCode).toBe(0);
-    expect(first.out).toBe(
+    expect([first.exitCode, first.out]).toEqual([
+      0,
       's.json: created squad squad-1\n' +
         'laid-out.json: created before as squad squad-1; nothing to send\n' +
         't.json: created squad squad-2\n',
-    );
-    expect(at.seen.map(({ method, url, body }) => [method, url, JSON.parse(body)])).toEqual([
-      ['POST', '/v1/squad', squad('S')],
-      ['POST', '/v1/squad', squad('T')],
     ]);
+    const sent = at.seen.map(({ method, url, body }) => [method, url, JSON.parse(body)]);
+    expect(sent).toEqual(['S', 'T'].map((name) => ['POST', '/v1/squad', squad(name)]));
     expect(at.seen[0]?.authorization).toBe(`Bearer ${secret}`);
-    expect(events()).toEqual(['intent', 'done', 'intent', 'done']);
+    expect(before).toEqual([['intent'], ['intent', 'done', 'intent']]);
     const second = await push('t.json', 's.json', '--yes');
     expect([second.exitCode, at.seen.length, events().length]).toEqual([0, 2, 4]);
     expect((await push('s.json')).out).toContain('created before as squad squad-1');
     expect(readdirSync(at.folder()).filter((name) => name.startsWith('j.'))).toEqual([]);
-  });
-
-  it('writes the intent before it sends', async () => {
-    const found: string[][] = [];
-    at.answer((seen, response, nth) => {
-      found.push(events());
-      json(201, { id: 'x' })(seen, response, nth);
-    });
-    await push(put('s.json', squad('S')), '--yes');
-    expect(found).toEqual([['intent']]);
   });
 
   it('does not repeat what a crash left open, but on demand', async () => {
@@ -175,11 +167,9 @@ describe('squadc push', () => {
 
   it('stops at a 401', async () => {
     at.answer(json(401, {}));
-    const { exitCode, err } = await push(
-      put('s.json', squad('S')),
-      put('t.json', squad('T')),
-      '--yes',
-    );
+    put('s.json', squad('S'));
+    put('t.json', squad('T'));
+    const { exitCode, err } = await push('s.json', 't.json', '--yes');
     expect([exitCode, at.seen.length]).toEqual([1, 1]);
     expect(err).toContain('the environment variable API_KEY');
     expect(err).toContain('t.json: platform/not-tried');
@@ -228,12 +218,6 @@ describe('squadc push', () => {
     }
   });
 
-  it('reads one squad from standard input, and not two', async () => {
-    const { exitCode, err } = await push('-', '-');
-    expect([exitCode, at.seen.length]).toEqual([64, 0]);
-    expect(err).toContain('only one input can be read from standard input');
-  });
-
   it.each([
     'hello',
     '{"name":"W"}\n',
@@ -260,11 +244,15 @@ describe('squadc push', () => {
     expect((await push('s.json', '--yes')).exitCode).toBe(0);
   });
 
-  it('needs a key to send', async () => {
-    const rest = ['--base-url', at.baseUrl(), '--yes'];
-    const { exitCode, err } = await at.squadc('push', put('s.json', squad('S')), ...rest);
+  it.each<[string[], string]>([
+    [['s.json', '--yes'], 'platform/no-key'],
+    [['-', '-'], 'only one input can be read from standard input'],
+    [[], 'name a file, or --numbers'],
+  ])('is not used like this: %j', async (argv, message) => {
+    put('s.json', squad('S'));
+    const { exitCode, err } = await at.squadc('push', ...argv, '--base-url', at.baseUrl());
     expect([exitCode, at.seen.length]).toEqual([64, 0]);
-    expect(err).toContain('platform/no-key');
+    expect(err).toContain(message);
   });
 });
 
@@ -603,45 +591,40 @@ describe('squadc push --numbers', () => {
     );
     expect((await push('--numbers')).err).toContain('phone numbers: platform/more: warning:');
   });
-
-  it('needs a file, or the option', async () => {
-    const { exitCode, err } = await push();
-    expect([exitCode, err]).toEqual([64, expect.stringContaining('name a file, or --numbers')]);
-  });
 });
 
 describe('squadc rollback', () => {
   const rollback = (...argv: readonly string[]) =>
     at.squadc('rollback', '--journal', 'j', '--key-env', 'API_KEY', ...argv);
 
+  /** By the end of the address, the status of a deletion; 200 for the rest. */
+  const deleting = (statuses: Record<string, number>) =>
+    at.answer((seen, response, nth) =>
+      json(statuses[seen.url.slice(-1)] ?? 200, {})(seen, response, nth),
+    );
+
   async function createThree(): Promise<void> {
-    at.answer((_, response, nth) => json(201, { id: `id-${nth}` })({} as never, response, nth));
+    at.answer((seen, response, nth) => json(201, { id: `id-${nth}` })(seen, response, nth));
     await push(...['a', 'b', 'c'].map((name) => put(`${name}.json`, squad(name))), '--yes');
   }
 
-  it('shows what it would delete, newest first, and does nothing', async () => {
+  it('shows what it would delete, deletes newest first, and writes it down', async () => {
     await createThree();
-    const { exitCode, out, err } = await rollback();
-    expect([exitCode, err]).toEqual([0, '3 squads to take back (--yes does it)\n']);
-    expect(out.match(/DELETE \S+/g)).toEqual(
-      [3, 2, 1].map((number) => `DELETE ${at.baseUrl()}/squad/id-${number}`),
+    const shown = await rollback();
+    expect([shown.exitCode, shown.err]).toEqual([0, '3 squads to take back (--yes does it)\n']);
+    const urls = [3, 2, 1].map((number) => `squad/id-${number}`);
+    expect(shown.out.match(/DELETE \S+/g)).toEqual(
+      urls.map((url) => `DELETE ${at.baseUrl()}/${url}`),
     );
     expect(at.seen.length).toBe(3);
-  });
-
-  it('deletes newest first, takes 404 for gone, and writes it down', async () => {
-    await createThree();
-    at.answer(({ url }, response, nth) =>
-      json(url.endsWith('2') ? 404 : 200, {})({} as never, response, nth),
-    );
+    deleting({ 2: 404 });
     const { exitCode, out } = await rollback('--yes');
-    expect(exitCode).toBe(0);
-    expect(out).toBe(
+    expect([exitCode, out]).toEqual([
+      0,
       'squad id-3 deleted (c.json)\nsquad id-2 was gone already (b.json)\nsquad id-1 deleted (a.json)\n',
-    );
-    expect(at.seen.slice(3).map(({ method, url }) => `${method} ${url}`)).toEqual(
-      [3, 2, 1].map((number) => `DELETE /v1/squad/id-${number}`),
-    );
+    ]);
+    const sent = at.seen.slice(3).map(({ method, url }) => `${method} ${url}`);
+    expect(sent).toEqual(urls.map((url) => `DELETE /v1/${url}`));
     expect(events().slice(6)).toEqual(['undone', 'undone', 'undone']);
     expect((await rollback('--yes')).err).toBe('nothing to take back\n');
     expect(at.seen.length).toBe(6);
@@ -649,24 +632,18 @@ describe('squadc rollback', () => {
     expect(at.seen.length).toBe(9);
   });
 
-  it('tries again after 5xx, and keeps what could not be deleted', async () => {
+  it('tries again after 5xx, keeps what could not be deleted, and stops at a 401', async () => {
     await createThree();
-    at.answer(({ url }, response, nth) =>
-      json(url.endsWith('2') ? 500 : 200, {})({} as never, response, nth),
-    );
+    deleting({ 3: 401 });
+    const stopped = await rollback('--yes');
+    expect([stopped.exitCode, at.seen.length]).toEqual([1, 4]);
+    expect(stopped.err).toContain('squad id-3: platform/unauthorized');
+    deleting({ 2: 500 });
     const { exitCode, err } = await rollback('--yes');
-    expect([exitCode, at.seen.length]).toEqual([1, 9]);
+    expect([exitCode, at.seen.length]).toEqual([1, 10]);
     expect(err).toContain('squad id-2: platform/server');
-    at.answer(json(200, {}));
+    deleting({});
     expect((await rollback('--yes')).out).toBe('squad id-2 deleted (b.json)\n');
-  });
-
-  it('stops at a 401', async () => {
-    await createThree();
-    at.answer(json(401, {}));
-    const { exitCode, err } = await rollback('--yes');
-    expect([exitCode, at.seen.length]).toEqual([1, 4]);
-    expect(err).toContain('squad id-3: platform/unauthorized');
   });
 
   it('names what may exist and cannot be deleted', async () => {
@@ -700,34 +677,4 @@ describe('squadc rollback', () => {
     expect([1, 64]).toContain(exitCode);
     expect(err).toContain(message);
   });
-});
-
-describe('help', () => {
-  it.each([
-    ['callers', ['--map', '--write', '--json'], []],
-    ['pull', ['--ids-file', '--base-url', '--key-env', '--key-file', '--output'], []],
-    [
-      'push',
-      ['--base-url', '--key-env', '--yes', '--saved', '--numbers', '--journal', '--retry-unknown'],
-      ['(default: "squadc-journal.jsonl")'],
-    ],
-    [
-      'rollback',
-      ['--journal', '--base-url', '--key-env', '--yes'],
-      ["(default: the journal's own)"],
-    ],
-  ])(
-    '%s has a synopsis, options, exit codes and an example',
-    async (command, options, defaults) => {
-      const { exitCode, out } = await at.squadc(command, '--help');
-      expect(exitCode).toBe(0);
-      expect(out).toMatch(new RegExp(`^Usage: squadc ${command} \\[options\\]`));
-      for (const option of options) expect(out).toContain(option);
-      for (const value of defaults) expect(out.replaceAll(/\s+/g, ' ')).toContain(value);
-      expect(out).toMatch(/^Exit codes:\n {2}0 {3}/m);
-      expect(out).toMatch(new RegExp(`^Examples?:\n {2}squadc ${command} `, 'm'));
-      expect(out).not.toMatch(/--token|--api-key/);
-      expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
-    },
-  );
 });

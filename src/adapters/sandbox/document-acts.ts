@@ -1,12 +1,12 @@
 /**
- * The operations of the documents API that are not the same for every kind of resource: what creates
- * one, what changes one, and what a file shows of its contents.
+ * The operations of the documents API that are not the same for every kind of resource: of files,
+ * processors and their versions, runs, and what belongs to an evaluation set.
  */
 import type { CreateProcessor, PublishVersion, UpdateProcessor } from '../documents/types.js';
 import { type Call, isObject, type JsonObject, Refused } from './call.js';
 import { classifyOutput, extractOutput, parseOutput, splitOutput, textOf } from './output.js';
 import { type RunRequest, type Runs, type RunVerb, runVerbs } from './runs.js';
-import type { Kind, Resource, Store } from './store.js';
+import type { Resource, Store } from './store.js';
 import type { Webhooks } from './webhooks.js';
 
 export interface Shop {
@@ -33,13 +33,9 @@ export const documentActs: ReadonlyMap<string, Act> = new Map<string, Act>([
     [verb, (shop, call) => shop.runs.complete(verb, requestOf(shop, verb, call))],
     [`${verb}Runs.create`, (shop, call) => shop.runs.start(verb, requestOf(shop, verb, call))],
   ]),
-  ['workflows.create', createWorkflow],
   ['workflowRuns.createBatch', startBatch],
-  ['workflowRuns.update', updateRun],
-  ['evaluationSets.create', createEvaluationSet],
   ['evaluationSets.items.create', createItems],
   ['evaluationSets.items.createBulk', createItems],
-  ['evaluationSets.items.update', updateItem],
   ['evaluationSets.runs.create', createEvaluationRun],
 ]);
 
@@ -160,11 +156,6 @@ function requestOf(shop: Shop, verb: RunVerb, call: Call): RunRequest {
   };
 }
 
-function createWorkflow({ store }: Shop, call: Call): object {
-  const { name, steps = [] } = call.object();
-  return store.add('workflows', { name, draftVersion: { version: 'draft', steps } });
-}
-
 /**
  * The workflow of a request, in both forms: `{ workflowId, files }` of the specification, and
  * `{ workflow: { id }, file }` of today.
@@ -180,11 +171,10 @@ function workflowNamed({ store }: Shop, { workflow, workflowId }: JsonObject) {
 function workflowRequest(
   { store, runs, webhooks }: Shop,
   call: Call,
-  { id, name, draftVersion }: Resource,
+  { id, name, steps = [] }: Resource,
   references: readonly unknown[],
   more: JsonObject,
 ): RunRequest {
-  const { steps } = draftVersion as { readonly steps: readonly JsonObject[] };
   const files = references.map((each) => fileNamed(store, each));
   const runStep = ({ type = 'EXTRACT', name: called = type }: JsonObject): object => {
     const step = { object: 'workflow_step', name: called, type };
@@ -195,7 +185,7 @@ function workflowRequest(
   };
   return {
     outcome: runs.outcomeOf('workflow', call),
-    makeOutput: () => steps.map(runStep),
+    makeOutput: () => (steps as readonly JsonObject[]).map(runStep),
     facts: { fileName: files.map((file) => file['name']).join('\n'), workflowId: id },
     details: { workflow: { object: 'workflow', id, name }, files, batchId: null, ...more },
   };
@@ -216,39 +206,13 @@ function startBatch(shop: Shop, call: Call): object {
   return { batchId };
 }
 
-function updateRun({ store }: Shop, call: Call): object {
-  const given = Object.entries(call.object()).filter(([name]) => /^(?:name|metadata)$/.test(name));
-  return store.change('workflowRuns', call.path[0] ?? '', Object.fromEntries(given));
-}
-
-function createEvaluationSet({ store }: Shop, call: Call): object {
-  const { name, description = '', entityId } = call.object();
-  const kinds: readonly Kind[] = ['extractors', 'classifiers', 'splitters'];
-  const kind = kinds.find((each) => store.kindOf(`${entityId}`) === each) ?? 'extractors';
-  const entity = store.find(kind, `${entityId}`);
-  return store.add('evaluationSets', { name, description, entity }, { entityId });
-}
-
 function createItems({ store }: Shop, call: Call): object {
   const { id } = store.find('evaluationSets', call.path[0] ?? '');
-  const read = objects(call.object(), 'items').map(({ file, fileId, ...item }) => ({
-    evaluationSetId: id,
-    file: fileNamed(store, file ?? { id: fileId }),
-    ...expectedIn(item),
-  }));
+  const read = objects(call.object(), 'items').map(({ file, fileId, ...item }) => {
+    return { evaluationSetId: id, file: fileNamed(store, file ?? { id: fileId }), ...item };
+  });
   const made = read.map((each) => store.add('evaluationSets.items', each, { parent: id }));
   return { evaluationSetItems: made };
-}
-
-function updateItem({ store }: Shop, call: Call): object {
-  const [set, id = ''] = call.path;
-  store.find('evaluationSets.items', id, set);
-  return store.change('evaluationSets.items', id, expectedIn(call.object()));
-}
-
-function expectedIn({ expectedOutput }: JsonObject): JsonObject {
-  if (isObject(expectedOutput)) return { expectedOutput };
-  throw new Refused(400, 'expectedOutput must be an object');
 }
 
 /** It has ended as soon as it has begun. */
@@ -256,7 +220,7 @@ function createEvaluationRun({ store }: Shop, call: Call): object {
   const set = store.find('evaluationSets', `${call.object()['evaluationSetId']}`);
   const numFiles = store.all('evaluationSets.items', set.id).length;
   const made = { metrics: { numFiles, meanRunTimeMs: 1 }, status: 'PROCESSED', options: {} };
-  const run = { evaluationSetId: set.id, entity: set['entity'], ...made };
+  const run = { evaluationSetId: set.id, entityId: set['entityId'], ...made };
   return store.add('evaluationSets.runs', run, { parent: set.id });
 }
 

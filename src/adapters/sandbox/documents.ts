@@ -114,6 +114,11 @@ function act(shop: Shop, call: Call): object {
   // What belongs to a parent is found where the path names that; in one of the forms it does not.
   const parent = path.at(-2);
   switch (id.slice(cut + 1)) {
+    case 'create':
+      return store.add(kind, call.object());
+    case 'update':
+      store.find(kind, one, parent);
+      return store.change(kind, one, call.object());
     case 'get':
       return store.find(kind, one, parent);
     case 'delete':

@@ -79,7 +79,7 @@ export class Store {
     const [object, prefix] = kinds[kind];
     const id = this.newId(prefix);
     const at = this.clock.timestamp();
-    const shown = { object, id, ...fields, createdAt: at, updatedAt: at };
+    const shown = { ...fields, object, id, createdAt: at, updatedAt: at };
     this.#added += 1;
     this.#kept.set(id, { kind, shown, facts, sequence: this.#added });
     return shown;
@@ -117,7 +117,8 @@ export class Store {
   change(kind: Kind, id: string, change: JsonObject): Resource {
     const updatedAt = this.clock.timestamp();
     const kept = { ...this.#find(kind, id) };
-    kept.shown = { ...kept.shown, ...change, updatedAt };
+    const { object, createdAt } = kept.shown;
+    kept.shown = { ...kept.shown, ...change, object, id, createdAt, updatedAt };
     this.#kept.set(id, kept);
     return kept.shown;
   }

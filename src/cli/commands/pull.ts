@@ -65,7 +65,7 @@ async function pullWorkflows(given: string[], flags: PullFlags, plainIo: Io): Pr
   refuseKeyArgument(flags);
   const session = await sessionFor(await baseUrlOf(flags.baseUrl), flags, plainIo);
   const { io, key, service } = session;
-  const { fileNamesFor, nameTool, pull, toolIdsIn } = await import('../../platform/pull.js');
+  const { fileNameFor, nameTool, pull, toolIdsIn } = await import('../../platform/pull.js');
   const listed = flags.all ? await listAll(session) : [];
   if (listed === null) return exitCodes.invalid;
   const text = flags.idsFile === undefined ? '' : await readInput(flags.idsFile, io);
@@ -80,7 +80,6 @@ async function pullWorkflows(given: string[], flags: PullFlags, plainIo: Io): Pr
     const reason = reasonOf(error);
     throw new Refusal(`cannot make the folder ${flags.output}: ${reason}`, exitCodes.invalid);
   }
-  const names = fileNamesFor([...ids]);
   const toolIds = new Set<string>();
   let missed = 0;
   for await (const { id, text: workflow, fault } of pull([...ids], service)) {
@@ -89,7 +88,7 @@ async function pullWorkflows(given: string[], flags: PullFlags, plainIo: Io): Pr
       missed += 1;
       continue;
     }
-    const file = join(flags.output, `${names.get(id)}.json`);
+    const file = join(flags.output, `${fileNameFor(id)}.json`);
     await writeOutput(file, workflow, io);
     io.stdout.write(printable(`${file}\n`));
     if (workflow.includes(key)) session.tell(id, 'platform/key-in-workflow');

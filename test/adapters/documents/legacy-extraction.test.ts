@@ -119,12 +119,15 @@ describe('a mixed output', () => {
   });
 
   it('keeps an object whose own names look like those of a result', () => {
-    const row = { id: result('7'), type: result('screw'), value: result(3) };
+    const rows = [
+      { id: result('7'), type: result('screw'), value: result(3) },
+      { id: '7', type: 'screw', value: 3 },
+    ];
     const inner = [field('id', 'string'), field('type', 'string'), field('value', 'number')];
     const config = { fields: [field('parts', 'array', { schema: inner })] };
-    const parts = result([row], { type: 'array', schema: inner });
+    const parts = result(rows, { type: 'array', schema: inner });
     const { value } = readExtraction({ config, output: { parts } });
-    expect(value).toEqual({ parts: [{ id: '7', type: 'screw', value: 3 }] });
+    expect(value).toEqual({ parts: [rows[1], rows[1]] });
   });
 
   it('takes hostile names for names', () => {

@@ -310,7 +310,8 @@ describe('a workflow', () => {
           { step: { type: 'EXTRACT' } },
         ],
       });
-      expect(await created(documents, path, { name: 'n', status: 'x' })).toMatchObject({
+      expect(await created(documents, path, { name: 'n', id: 'x' })).toMatchObject({
+        id: run.id,
         name: 'n',
         status: 'PROCESSED',
         metadata: 'metadata' in json ? { a: 1 } : null,
@@ -351,7 +352,7 @@ it('an evaluation set has items, changed in both forms, and runs', async () => {
   const extractor = await created(documents, '/extractors', { name: 'x' });
   const create = { name: 's', entityId: extractor.id };
   const set = await created(documents, '/evaluation_sets', create);
-  expect(set).toMatchObject({ object: 'evaluation_set', entity: { id: extractor.id, name: 'x' } });
+  expect(set).toMatchObject({ object: 'evaluation_set', entityId: extractor.id, name: 's' });
   const path = `/evaluation_sets/${set.id}`;
   expect((await documents('GET', path)).json).toEqual(set);
   const found = async (query: string) =>
@@ -382,11 +383,11 @@ it('an evaluation set has items, changed in both forms, and runs', async () => {
     ['GET', `/evaluation_sets/${other.id}/runs/${run.id}`, undefined, 404],
     ['GET', `/evaluation_sets/${other.id}/items/${first.id}`, undefined, 404],
     ['PATCH', `/evaluation_sets/${other.id}/items/${first.id}`, { expectedOutput: {} }, 404],
-    ['POST', '/evaluation_sets', { name: 's', entityId: 'x' }, 404],
+    ['POST', '/evaluation_sets', {}, 400],
     ['POST', '/evaluation_sets/x/items', { items: [] }, 404],
     ['POST', '/evaluation_set_runs', {}, 404],
     ['POST', `${path}/items`, {}, 400],
-    ['POST', `${path}/items`, { items: [{ file }] }, 400],
+    ['POST', `${path}/items`, { items: [{}] }, 400],
     ['DELETE', `${path}/items/${first.id}`, undefined, 200],
     ['GET', `${path}/items/${first.id}`, undefined, 404],
   ] as const) {
