@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readAddress } from '../../src/adapters/http/base-address.js';
+import { readAddress } from '../../src/adapters/http/request.js';
 import { fileNameFor, pull, toolIdsIn } from '../../src/platform/pull.js';
 import { isId, type Service } from '../../src/platform/service.js';
 import { seed } from '../seed.js';
