@@ -1,7 +1,15 @@
 /** How many assistants, which nodes are whose, in which order, and by which rule. */
 import { describe, expect, it } from 'vitest';
 import { type CompileOptions, compile, emit } from '../../src/index.js';
-import { answer, exported, type Fields, request, says, sketch } from '../compiler/build.js';
+import {
+  answer,
+  captures,
+  exported,
+  type Fields,
+  request,
+  says,
+  sketch,
+} from '../compiler/build.js';
 
 interface Region {
   readonly nodes: readonly string[];
@@ -107,6 +115,13 @@ describe('tools', () => {
       'go with the tools that follow them',
       `${branches} | a > d: 3 | b > t1 | c > t2 | t1 > t2 | t2 > t3 | t3 > t2: again | t3 > d`,
       'a | b t1 t2 t3 | c t2 t3 | d',
+    ],
+    [
+      'round a stage that reads too early go to whoever calls them, each by itself',
+      'a > b | b > t1 | t1 > c | c > t2 | t2 > t1',
+      'a b t1 | c t1 t2',
+      { a: captures('v'), c: says('For {{v | upcase}}.') },
+      answer('read-too-early:c', 'keep-split'),
     ],
     ['leave chains to join afterwards', 'a > t1: 1 | a > t2: 2 | t1 > b | t2 > b', 'a t1 t2 b'],
     ['at any time are everybody’s', `${branches} | g`, 'a g | b g | c g', { g: globalTool }],

@@ -94,6 +94,7 @@ export function splitsOfSettings(
 
 /** Separates a node that reads from the nodes that set what it reads, if an answer says so. */
 export function splitsOfReads(
+  { isTalk }: StageGraph,
   components: readonly (readonly NodeIndex[])[],
   decisions: readonly Decision[],
 ): Split[] {
@@ -103,6 +104,10 @@ export function splitsOfReads(
     // The rest of a component would be split off as well.
     const touched = components.filter((members) => members.some((node) => named.has(node)));
     const labels = new Map(touched.flat().map((node) => [node, 'set']));
+    // Without a talk node what is left is no assistant: its tools leave by phase 5, each by itself.
+    const own = touched.find((members) => members.includes(subject.node!)) ?? [];
+    const isTools = !own.some((node) => node !== subject.node && isTalk(node));
+    for (const node of isTools ? own : []) labels.set(node, aloneLabel(node));
     return [labels.set(subject.node, 'read')];
   });
 }

@@ -101,7 +101,7 @@ export function partition(
     if (returning.length > 0) continue;
     const conflicts = settle(askAboutSettings(within, map, options));
     let cuts = splitsOfSettings(within, map, conflicts, options);
-    if (cuts.length === 0) cuts = splitsOfReads(components, settle(review(map)));
+    if (cuts.length === 0) cuts = splitsOfReads(within, components, settle(review(map)));
     if (cuts.length === 0) return { map, decisions };
     extend(splits, cuts);
   }

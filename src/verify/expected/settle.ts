@@ -181,14 +181,20 @@ function askAboutEarly(
 
 /** Splits the last of the nodes from the others; the rest of a cycle stays together. */
 function splitByRead(
-  { nodes }: Quotient,
+  { nodes, talks }: Quotient,
   components: readonly number[],
   early: readonly (NodeIndex | null)[],
 ): Split {
   const touched = new Set(early.map((it) => components[it!]!));
   const labels = new Map<NodeIndex, number>();
   for (const it of nodes) if (touched.has(components[it]!)) labels.set(it, 0);
-  return { labels: labels.set(early.at(-1)!, 1), isAnswer: true };
+  const reading = early.at(-1)!;
+  const own = nodes.filter((it) => components[it] === components[reading]);
+  // Tools without a talk node are no assistant.
+  if (!own.some((it) => it !== reading && talks(it))) {
+    for (const it of own) labels.set(it, -1 - it);
+  }
+  return { labels: labels.set(reading, 1), isAnswer: true };
 }
 
 /** The nodes of each component with several talk nodes, in walk order, including equal ones. */
