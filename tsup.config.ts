@@ -41,9 +41,10 @@ const drawIn: NonNullable<Options['esbuildPlugins']>[number] = {
   },
 };
 
-/** The page that needs no Node, and the licences of what is drawn in. */
+/** The page that needs no Node, the script of the others, and the licences of what is drawn in. */
 function writeOthers(): Promise<void> {
   copyFileSync('src/report/playground.generated.html', 'dist/playground.html');
+  copyFileSync('src/report/squadc.generated.js', 'dist/squadc.js');
   const texts = licences.map(
     (file) => `${file}\n\n${readFileSync(`node_modules/${file}`, 'utf8')}`,
   );
@@ -78,7 +79,7 @@ export default defineConfig([
     dts: true,
     format: 'esm',
     splitting: true,
-    clean: ['!**/*.cjs', '!**/*.d.cts', '!cli*.js', '!*-worker.js'],
+    clean: ['!**/*.cjs', '!**/*.d.cts', '!cli*.js', '!*-worker.js', '!squadc.js'],
     onSuccess: writeOthers,
   },
   {

@@ -23,7 +23,7 @@ import type {
   Json,
   Question,
 } from '../index.js';
-import { valueAt } from '../report/graph/value-at.js';
+import { valueAt } from '../report/places.js';
 import type { RunAnswer } from '../report/model.js';
 import { inAnswers, type WorkflowAnswers } from './answers.js';
 import { canonicalJson } from './canonical.js';

@@ -1,29 +1,26 @@
-/**
- * The frame of every page: one document with its styles and its script inside, which may load and
- * send nothing.
- */
+/** The frame of every page: one document with its style inside, which may send nothing. */
 import { createHash } from 'node:crypto';
 import { html, type Markup, trusted } from './html.js';
 
-/** Texts of the package's own. */
-export interface Assets {
-  readonly style: string;
-  readonly script: string;
-}
+/** The script of all pages of a run: it lies beside them, written once. */
+export const scriptName = 'squadc.js';
 
 export interface PageDocument {
   readonly title: string;
-  readonly assets: Assets;
+  /** Texts of the package's own. */
+  readonly style: string;
+  /** The text of the script, or where it lies beside the page. */
+  readonly script: { readonly text: string } | { readonly address: string };
   readonly body: Markup;
 }
 
-export function renderDocument({ title, assets, body }: PageDocument): string {
-  const { style, script } = assets;
+export function renderDocument({ title, style, script, body }: PageDocument): string {
+  const run = 'text' in script ? script.text : loaderOf(script.address);
   const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policyFor(assets)}">
+<meta http-equiv="Content-Security-Policy" content="${policyFor(style, run)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
@@ -32,19 +29,28 @@ export function renderDocument({ title, assets, body }: PageDocument): string {
 </head>
 <body>
 ${body}
-<script>${trusted(script)}</script>
+<script>${trusted(run)}</script>
 </body>
 </html>
 `;
   return page.toString();
 }
 
+/**
+ * A page on a disk has no origin by which its policy could allow the file beside it. What an allowed
+ * script adds is allowed.
+ */
+function loaderOf(address: string): string {
+  const source = JSON.stringify(address);
+  return `document.head.append(Object.assign(document.createElement('script'),{src:${source}}))`;
+}
+
 /** Only this style and this script, by their hashes; no network, no frame, no form that is sent. */
-function policyFor({ style, script }: Assets): string {
+function policyFor(style: string, script: string): string {
   return [
     "default-src 'none'",
     `style-src ${hashOf(style)}`,
-    `script-src ${hashOf(script)}`,
+    `script-src 'strict-dynamic' ${hashOf(script)}`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');

@@ -51,6 +51,11 @@ export function dataElement(id: string, value: unknown): Markup {
   return html`<script type="application/json" id="${id}">${trusted(json)}</script>`;
 }
 
+/** A value as JSON that passes through an attribute unchanged, whatever signs it is made of. */
+export function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replace(/[^ -~]/g, escapeUnit);
+}
+
 /** The relative address of a file below a folder, whatever its name is. */
 export function relativeAddress(path: string): string {
   return `./${path.split('/').map(encodeSegment).join('/')}`;

@@ -10,9 +10,9 @@ import { escapeControls, shorten } from '../diagnostics/quote.js';
 import type { Choice, Json, JsonObject, JsonPointer } from '../index.js';
 import { codeBlock, codeSpan } from '../scenarios/markdown-text.js';
 import { answerFor } from './answers-snippet.js';
-import { valueAt } from './graph/value-at.js';
 import { markdownText } from './markdown-text.js';
 import type { AskedQuestion, ResultFile } from './model.js';
+import { valueAt } from './places.js';
 import { counted } from './words.js';
 
 /** Where values stand in the text of the workflow; a line of JSONL has none of its own. */

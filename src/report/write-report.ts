@@ -1,5 +1,6 @@
 /**
- * Writes the pages of a run: `summary.html`, and `report.html` beside each `result.json`.
+ * Writes the pages of a run: `summary.html`, `report.html` beside each `result.json`, and the script
+ * that all of them share.
  *
  * In: what the run wrote, nothing else; so the pages can be made at any time after it. How a file
  * is put in place is the caller's to say, who knows which files are ours. A result that cannot be
@@ -11,11 +12,12 @@ import { join } from 'node:path';
 import { redact } from '../compiler/ir/secrets.js';
 import type { Json } from '../index.js';
 import { validateResultFile } from '../schemas/validators.generated.js';
+import { scriptName } from './document.js';
 import { byNeed, needsPerson, selectFirst } from './first-rows.js';
-import { renderFleet, type ShownRows } from './fleet/fleet.js';
 import { pictureOfResult } from './graph/pictures.js';
 import { relativeAddress } from './html.js';
 import type { ResultFile, WorkflowRow } from './model.js';
+import { renderFleet, type ShownRows } from './page/fleet.js';
 import { renderPage } from './page/page.js';
 import { planWalks } from './page/walks.js';
 import { type Run, readRun } from './read-summary.js';
@@ -79,8 +81,17 @@ export async function writeReport(out: string, options: ReportOptions): Promise<
   }
   const { squadc, totals } = run;
   const addressOf = (row: WorkflowRow) => addressIn(out, row);
+  await write(scriptName, readMade(scriptName));
   await write('summary.html', renderFleet({ squadc, totals, shown: shownRows(run), addressOf }));
   return { workflows: totals.workflows, pages, foreign, unread };
+}
+
+/** A file of the package: beside the built command, or where it is made in a clone that is not built. */
+export function readMade(name: string): string {
+  const [built, made] = [name, name.replace('.', '.generated.')].map(
+    (file) => new URL(`./${file}`, import.meta.url),
+  ) as [URL, URL];
+  return readFileSync(existsSync(built) ? built : made, 'utf8');
 }
 
 /** All rows; in a large run those that need a person, and of them the most urgent. */

@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const put = (name: string, text: string) => writeFileSync(join(folder, name), text);
 const golden = (path: string) => readFileSync(`golden/${path}`, 'utf8');
-const drawn = (path: string) => readFileSync(`test/report/graph/expected/${path}`, 'utf8');
+const drawn = (path: string) => readFileSync(`test/report/expected/${path}`, 'utf8');
 
 put('pattern.json', golden('worked-pattern/input.json'));
 put('squad.json', golden('worked-pattern/expected/squad.json'));

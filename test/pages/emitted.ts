@@ -2,7 +2,7 @@
 import { loadApi } from '../../src/cli/command.js';
 import { run } from '../../src/cli/run.js';
 import type { Json } from '../../src/index.js';
-import { valueAt } from '../../src/report/graph/value-at.js';
+import { valueAt } from '../../src/report/places.js';
 import { fakeIo } from '../cli/fake-io.js';
 import { pretty } from '../golden/expected.js';
 

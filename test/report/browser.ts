@@ -2,7 +2,7 @@
  * Chromium for tests of pages: the one that SQUADC_CHROMIUM names, else that of the system. Without
  * one these tests are skipped, and say so.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
@@ -59,10 +59,14 @@ export function useBrowser(): UsedBrowser {
       const address = pathToFileURL(path).href;
       page.on('request', (request) => {
         const url = request.url();
-        if (url.split('#')[0] !== address && !url.startsWith('blob:'))
-          faults.push(`request: ${url}`);
+        const isOwn =
+          url.split('#')[0] === address || new URL('../squadc.js', address).href === url;
+        const isBeside = new URL('squadc.js', address).href === url;
+        if (!(isOwn || isBeside || url.startsWith('blob:'))) faults.push(`request: ${url}`);
       });
       await page.goto(address);
+      // The script is added by the page, which is there before it.
+      if (options.javaScriptEnabled !== false) await page.waitForLoadState('networkidle');
       return Object.assign(page, { faults });
     },
   };
@@ -74,4 +78,18 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
   expect(widths).toBeLessThanOrEqual(0);
+}
+
+const axe = 'node_modules/axe-core/axe.min.js';
+
+/** Nothing that axe calls serious; skipped where it is not installed. */
+export async function expectAccessible(page: Page): Promise<void> {
+  if (!existsSync(axe)) return console.warn('axe-core is not installed: nothing is checked by it.');
+  await page.evaluate(readFileSync(axe, 'utf8'));
+  const found = await page.evaluate(`axe.run(document, {
+    rules: { 'label-content-name-mismatch': { enabled: true } },
+  }).then(({ violations }) => violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200)))`);
+  expect(found).toEqual([]);
 }

@@ -167,7 +167,7 @@ describe.skipIf(noBrowser)('the page of a run', () => {
   it('shows hostile names as text', async () => {
     const page = await open(files.hostile);
     expect(await page.locator('#fleet tbody tr').count()).toBeGreaterThan(10);
-    expect(await page.locator('script').count()).toBe(1);
+    expect(await page.locator('script').count()).toBe(2);
     expect(await page.locator('img').count()).toBe(0);
     await page.getByLabel('Find').fill('<script>');
     expect(await shown(page)).toBe(`1 of ${hostileTexts.length} workflows shown.`);

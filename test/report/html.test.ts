@@ -93,10 +93,9 @@ describe('a relative address', () => {
 describe.skipIf(noBrowser)('in a browser', () => {
   const { folder } = temporaryFolder();
   const { open } = useBrowser();
-  const assets = {
-    style: 'b{color:red}',
-    script: 'window.seen = JSON.parse(document.querySelector("#data").textContent);',
-  };
+  const style = 'b{color:red}';
+  const text = 'window.seen = JSON.parse(document.querySelector("#data").textContent);';
+  const script = { text };
 
   it('no text becomes an element, an attribute, a script', async () => {
     const samples = fc.sample(texts, { seed, numRuns: runs(400) });
@@ -104,7 +103,7 @@ describe.skipIf(noBrowser)('in a browser', () => {
       (text) => html`<p class="sample" title="${text}" data-links="${text}">${text}</p>`,
     )}${dataElement('data', samples)}`;
     const file = join(folder, 'page.html');
-    writeFileSync(file, renderDocument({ title: samples.join(' '), assets, body }));
+    writeFileSync(file, renderDocument({ title: samples.join(' '), style, script, body }));
     const page = await open(file);
     const shown = await page.evaluate(`[...document.querySelectorAll('.sample')].map((each) => ({
       text: each.textContent, title: each.title, links: each.dataset.links,
@@ -132,7 +131,7 @@ describe.skipIf(noBrowser)('in a browser', () => {
       ${trusted(`<img src="http://127.0.0.1:${port}/" onerror="document.title = 1">`)}
       ${trusted(`<iframe src="http://127.0.0.1:${port}/"></iframe>`)} ${dataElement('data', null)}`;
     const file = join(folder, 'policy.html');
-    writeFileSync(file, renderDocument({ title: 'still', assets, body }));
+    writeFileSync(file, renderDocument({ title: 'still', style, script, body }));
     const page = await open(file);
     expect(await page.title()).toBe('still');
     expect(page.faults.join('\n')).toMatch(/Content Security Policy/);

@@ -7,7 +7,13 @@ import { readRunAnswers } from '../../src/batch/answers.js';
 import { compile, type Json } from '../../src/index.js';
 import { writeReport } from '../../src/report/write-report.js';
 import { temporaryFolder } from '../cli/temporary-folder.js';
-import { expectNoSidewaysScroll, noBrowser, type OpenPage, useBrowser } from './browser.js';
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  noBrowser,
+  type OpenPage,
+  useBrowser,
+} from './browser.js';
 import { type ExampleResult, putRun } from './example-run.js';
 import { hostileWorkflow } from './hostile-workflow.js';
 
@@ -170,12 +176,12 @@ describe.skipIf(noBrowser)('the page of a workflow', () => {
     await page.locator('.picture-workflow .node', { hasText: 'greeting' }).focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    expect(await focused()).toMatch(/^collection \(gather\); belongs to greeting/);
+    expect(await focused()).toMatch(/^collection 1 gather; belongs to greeting/);
     expect(await litLabels(page)).toEqual(['collection (gather)', 'greeting (start · assistant)']);
     await page.keyboard.press('Enter');
     // Tab leads to what belongs to it.
     await page.keyboard.press('Tab');
-    expect(await focused()).toMatch(/^greeting \(start · assistant\)/);
+    expect(await focused()).toMatch(/^greeting 1 start · assistant/);
     await page.evaluate('document.activeElement.blur()');
     expect(await litLabels(page)).toContain('collection (gather)');
     await page.keyboard.press('Escape');
@@ -239,16 +245,18 @@ describe.skipIf(noBrowser)('the page of a workflow', () => {
     await page.locator('details:not([open])').first().waitFor({ state: 'attached' });
   });
 
-  it('is dark where the reader wants it, and never wider than the window', async () => {
-    const ground = 'getComputedStyle(document.body).backgroundColor';
-    const light = await openPage('guard', { colorScheme: 'light' });
-    const dark = await openPage('guard', {
-      colorScheme: 'dark',
-      viewport: { width: 390, height: 844 },
-    });
-    expect(await light.evaluate(ground)).not.toBe(await dark.evaluate(ground));
-    await expectNoSidewaysScroll(light);
-    await expectNoSidewaysScroll(dark);
+  it.each(['guard', 'endpoint', 'wide'])('can be used by everybody: %s', async (name) => {
+    const grounds = new Set<unknown>();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [1280, 390]) {
+        const page = await openPage(name, { colorScheme, viewport: { width, height: 844 } });
+        grounds.add(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
+        await expectNoSidewaysScroll(page);
+        await expectAccessible(page);
+        expect(page.faults).toEqual([]);
+      }
+    }
+    expect(grounds.size).toBe(2);
   });
 
   it('can be read without JavaScript', async () => {
@@ -265,34 +273,44 @@ describe.skipIf(noBrowser)('the form of open questions', () => {
   async function saved(page: OpenPage): Promise<{ name: string; text: string }> {
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download answers' }).click(),
+      page.locator('[data-file$="answers.json"]').click(),
     ]);
-    return {
-      name: download.suggestedFilename(),
-      text: readFileSync(await download.path(), 'utf8'),
-    };
+    const name = download.suggestedFilename();
+    return { name, text: readFileSync(await download.path(), 'utf8') };
   }
 
-  const answered = (page: OpenPage) => page.locator('#answered').textContent();
+  const status = (page: OpenPage) => page.locator('#status').textContent();
+  const answersIn = ({ text }: { text: string }, name: string): unknown[] => {
+    const { key } = examples.get(name)!.result;
+    return Object.values(JSON.parse(text).workflows[key].answers);
+  };
 
-  it('takes a proposal only when it is confirmed, and gives what migrate takes', async () => {
-    const page = await openPage('cycle');
+  it('compiles an answer at once, and gives the files that migrate takes and makes', async () => {
+    const page = await openPage('cycle', { permissions: ['clipboard-read', 'clipboard-write'] });
     const { result } = examples.get('cycle')!;
-    const [question] = result.questions;
-    expect(await answered(page)).toBe('0 of 1 questions answered.');
-    await page.getByRole('button', { name: 'Download answers' }).click();
-    expect(await answered(page)).toContain('Answer one');
-    await page.getByRole('button', { name: 'Confirm all proposals' }).click();
-    expect(await answered(page)).toBe('1 of 1 questions answered.');
+    const { id, subject } = result.questions[0]!;
+    await page.locator('#accept-proposals').click();
+    expect(await status(page)).toMatch(/^Complete and verified/);
+    expect(await page.locator('fieldset.question').count()).toBe(0);
+    expect(await page.locator('figcaption').allTextContents()).toEqual(['Workflow', 'Squad']);
     const { name, text } = await saved(page);
     expect(name).toBe(`${result.key}.answers.json`);
-    const { id, subject } = question!;
     const answers = { [id]: { choice: 'consolidate', subject } };
     expect(JSON.parse(text)).toEqual({ policies: {}, workflows: { [result.key]: { answers } } });
-    const read = readRunAnswers([{ name, text }], []);
-    expect(read.diagnostics).toEqual([]);
+    expect(readRunAnswers([{ name, text }], []).diagnostics).toEqual([]);
+    await page.locator('[data-copy="command"]').click();
+    await expect.poll(() => status(page)).toBe('Copied.');
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    expect(copied).toContain(`--answers ${name}`);
+    const [made] = await Promise.all([
+      page.waitForEvent('download'),
+      page.locator('[data-file="squad.json"]').click(),
+    ]);
     const plain = { answers: { [id]: { choice: 'consolidate' } } };
-    expect(compile(result.workflow, { answers: plain }).status).toBe('complete');
+    const { output } = compile(result.workflow, { answers: plain });
+    expect(JSON.parse(readFileSync(await made.path(), 'utf8'))).toEqual(output);
+    await page.locator('[data-take-back]').click();
+    expect(await page.locator('fieldset.question').count()).toBe(1);
     expect(page.faults).toEqual([]);
   });
 
@@ -301,30 +319,33 @@ describe.skipIf(noBrowser)('the form of open questions', () => {
     await page.getByLabel(/^\s*Choose which stages/).check();
     await page.getByLabel('collect', { exact: true }).selectOption('group 1');
     await page.getByLabel('confirm', { exact: true }).selectOption('group 1');
+    await page.locator('[data-answer]').click();
     const [answer] = answersIn(await saved(page), 'cycle');
     expect(answer).toMatchObject({ choice: 'group', value: [['collect', 'confirm']] });
   });
 
-  it('asks for the values of a choice, says what is missing, and checks what is given', async () => {
+  it('asks for the values of a choice, and says beside it what does not fit', async () => {
     const page = await openPage('endpoint');
-    const [question] = await page.locator('fieldset.question').all();
-    await question!.getByLabel(/^\s*Give the address/).check();
-    await page.getByRole('button', { name: 'Download answers' }).click();
-    expect(await question!.locator('.fault').textContent()).toBe('a value is needed');
-    await question!.getByLabel(/^\s*url/).fill('https://example.test/{{bill_id}}');
-    await page.getByRole('button', { name: 'Download answers' }).click();
-    expect(await question!.locator('.fault').textContent()).toBe('method: a value is needed');
-    await question!.getByLabel(/^\s*method/).selectOption('GET');
-    await question!.getByLabel(/^\s*timeoutSeconds/).fill('900');
-    await page.getByRole('button', { name: 'Download answers' }).click();
-    expect(await question!.locator('.fault').textContent()).toBe(
-      'timeoutSeconds: this must be at most 300',
-    );
-    await question!.getByLabel(/^\s*timeoutSeconds/).fill('30');
-    await question!.getByLabel(/^\s*body/).fill('{"type": ');
-    await page.getByRole('button', { name: 'Download answers' }).click();
-    expect(await question!.locator('.fault').textContent()).toBe('body: this is not JSON');
-    await question!.getByLabel(/^\s*body/).fill('{"type": "object"}');
+    const question = page.locator('fieldset.question').first();
+    const fault = async () => {
+      await question.locator('[data-answer]').click();
+      return question.locator('.fault').textContent();
+    };
+    expect(await fault()).toBe('Choose one.');
+    await question.getByLabel(/^\s*Give the address/).check();
+    expect(await fault()).toContain('value must have “url”');
+    await question.getByLabel(/^\s*url/).fill('https://example.test/{{bill_id}}');
+    expect(await fault()).toContain('value must have “method”');
+    await question.getByLabel(/^\s*method/).selectOption('GET');
+    await question.getByLabel(/^\s*timeoutSeconds/).fill('900');
+    expect(await fault()).toContain('timeoutSeconds must be at most 300');
+    await question.getByLabel(/^\s*timeoutSeconds/).fill('30');
+    await question.getByLabel(/^\s*body/).fill('{"type": ');
+    expect(await fault()).toBe('This is not JSON.');
+    await question.getByLabel(/^\s*body/).fill('{"type": "object"}');
+    expect(await status(page)).toMatch(/^2 questions open/);
+    await question.locator('[data-answer]').click();
+    expect(await status(page)).toMatch(/^1 question open/);
     const [answer] = answersIn(await saved(page), 'endpoint');
     expect(answer).toMatchObject({
       choice: 'request',
@@ -338,37 +359,22 @@ describe.skipIf(noBrowser)('the form of open questions', () => {
     expect(page.faults).toEqual([]);
   });
 
-  it('counts a choice as an answer, and takes it back', async () => {
-    const page = await openPage('endpoint');
-    const last = page.locator('fieldset.question').last();
-    await last.getByLabel(/^\s*None is needed/).check();
-    expect(await answered(page)).toBe('1 of 2 questions answered.');
-    await last.getByLabel('Answer this question so').uncheck();
-    expect(await answered(page)).toBe('0 of 2 questions answered.');
+  it('is followed by a call that can be walked', async () => {
+    const page = await openPage('pattern');
+    await page.locator('[data-begin]').click();
+    await page.locator('[data-choice="0"]').click();
+    await page.locator('[data-choice="1"]').click();
+    expect(await page.locator('#call').textContent()).toContain('payment');
+    expect(await page.locator('.handoff').textContent()).toContain('carries full_name');
+    expect(page.faults).toEqual([]);
   });
-
-  it('copies the same text', async () => {
-    const page = await openPage('cycle', { permissions: ['clipboard-read', 'clipboard-write'] });
-    await page.getByRole('button', { name: 'Confirm all proposals' }).click();
-    await page.getByRole('button', { name: 'Copy' }).click();
-    await page.waitForFunction(
-      'document.querySelector("#answered").textContent.includes("Copied")',
-    );
-    const copied = await page.evaluate('navigator.clipboard.readText()');
-    expect(copied).toBe((await saved(page)).text);
-  });
-
-  function answersIn({ text }: { text: string }, name: string): unknown[] {
-    const { key } = examples.get(name)!.result;
-    return Object.values(JSON.parse(text).workflows[key].answers);
-  }
 });
 
 describe.skipIf(noBrowser)('a hostile workflow', () => {
   it('is shown as text, and nothing of it runs', async () => {
     const page = await openPage('hostile');
     expect(await page.evaluate('window.ran')).toBeUndefined();
-    expect(await page.locator('script').count()).toBe(3);
+    expect(await page.locator('script').count()).toBe(4);
     expect(
       await page.locator('img, iframe, object, embed, link, base, style ~ style').count(),
     ).toBe(0);
@@ -389,15 +395,17 @@ describe.skipIf(noBrowser)('a hostile workflow', () => {
     const page = await openPage('hostile');
     const { result } = examples.get('hostile')!;
     expect(result.questions.length).toBeGreaterThan(1);
-    await page.getByRole('button', { name: 'Confirm all proposals' }).click();
+    await page.locator('#accept-proposals').click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download answers' }).click(),
+      page.locator('[data-file$="answers.json"]').click(),
     ]);
     const text = readFileSync(await download.path(), 'utf8');
     const ids = Object.keys(JSON.parse(text).workflows[result.key].answers);
     const proposed = result.questions.filter(({ proposal }) => proposal !== null);
     expect(ids).toEqual(proposed.map(({ id }) => id));
+    expect(await page.evaluate('window.ran')).toBeUndefined();
+    expect(page.faults).toEqual([]);
   });
 });
 
@@ -430,7 +438,7 @@ describe('secrets', () => {
         return 'written';
       },
     });
-    expect(pages).toHaveLength(2);
+    expect(pages).toHaveLength(3);
     expect(pages[0]).toContain('Never say ••••.');
     expect(pages.join('\n')).not.toContain(secret);
   });

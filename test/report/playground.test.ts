@@ -6,7 +6,13 @@ import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import { fakeIo } from '../cli/fake-io.js';
 import { temporaryFolder } from '../cli/temporary-folder.js';
-import { expectNoSidewaysScroll, noBrowser, type OpenPage, useBrowser } from './browser.js';
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  noBrowser,
+  type OpenPage,
+  useBrowser,
+} from './browser.js';
 import { hostileWorkflow } from './hostile-workflow.js';
 
 const file = 'src/report/playground.generated.html';
@@ -69,8 +75,8 @@ describe.skipIf(noBrowser)('in a browser', () => {
       if ((await question.locator('input[value="request"]').count()) > 0) {
         await question.locator('input[value="request"]').check();
         const fields = question.locator('[data-value="request"]');
-        await fields.locator('[data-name="url"]').fill('https://api.example.com/slots');
-        await fields.locator('[data-name="method"]').selectOption({ label: 'GET' });
+        await fields.locator('[data-name="\\"url\\""]').fill('https://api.example.com/slots');
+        await fields.getByLabel(/^\s*method/).selectOption({ label: 'GET' });
       } else if ((await question.locator('input:checked').count()) === 0) {
         await question.locator('input').first().check();
       }
@@ -88,7 +94,7 @@ describe.skipIf(noBrowser)('in a browser', () => {
     const question = page.locator('fieldset.question').first();
     await question.locator('input[value="request"]').check();
     await question.locator('[data-answer]').click();
-    expect(await question.locator('.fault').textContent()).toContain('a value is needed');
+    expect(await question.locator('.fault').textContent()).toContain('value must have “url”');
     await paste(page, golden('cycle-open'));
     await page.waitForSelector('input[value="keep-split"]');
     await page.check('input[value="keep-split"]');
@@ -132,7 +138,7 @@ describe.skipIf(noBrowser)('in a browser', () => {
     workflow.nodes[0].headers = { Authorization: 'Bearer sk-live-0123456789' };
     await paste(page, JSON.stringify(workflow));
     await page.click('[data-answer]');
-    await page.click('#copy-link');
+    await page.click('[data-copy="link"]');
     await expect.poll(() => page.url()).toContain('#w1.');
     const other = await open(file);
     await other.evaluate(`location.hash = ${JSON.stringify(new URL(page.url()).hash)}`);
@@ -152,6 +158,8 @@ describe.skipIf(noBrowser)('in a browser', () => {
     await paste(page, '[1, 2');
     expect(await page.textContent('#status')).toMatch(/^Invalid/);
     await expectNoSidewaysScroll(page);
+    await paste(page, golden('missing-endpoint-open'));
+    await expectAccessible(page);
     expect(page.faults).toEqual([]);
   });
 });

@@ -54,6 +54,7 @@ describe('the report of a run', () => {
     const keys = [pattern!, cycle!].map((each) => each.result.key);
     expect([...written.keys()]).toEqual([
       ...keys.map((key) => `${key}/report.html`),
+      'squadc.js',
       'summary.html',
     ]);
     expect(result).toEqual({ workflows: 3, pages: 2, foreign: [], unread: [] });
@@ -79,7 +80,7 @@ describe('the report of a run', () => {
     const [pattern] = await putRun(folder, [golden('worked-pattern')], [failed]);
     const { key } = pattern!.result;
     const { written } = await report(folder, 'none');
-    expect([...written.keys()]).toEqual(['summary.html']);
+    expect([...written.keys()]).toEqual(['squadc.js', 'summary.html']);
     expect(written.get('summary.html')).toContain(`href="./${key}/result.json"`);
     expect(written.get('summary.html')).not.toContain('./gone-0badcafe');
     const again = await report(folder);
@@ -93,7 +94,7 @@ describe('the report of a run', () => {
     await report(folder);
     const isCurrent = ({ key }: WorkflowRow) => key === pattern;
     const { result, written, done } = await report(folder, 'all', 'written', isCurrent);
-    expect([...written.keys()]).toEqual([`${guard}/report.html`, 'summary.html']);
+    expect([...written.keys()]).toEqual([`${guard}/report.html`, 'squadc.js', 'summary.html']);
     expect(written.get('summary.html')).toContain(`href="./${pattern}/report.html"`);
     expect([result.pages, done]).toEqual([2, [1, 2, 3]]);
   });
@@ -119,7 +120,11 @@ describe('the report of a run', () => {
     const { folder } = temporaryFolder();
     const [pattern] = await putRun(folder, [golden('worked-pattern')]);
     const { result } = await report(folder, 'all', 'foreign');
-    expect(result.foreign).toEqual([`${pattern!.result.key}/report.html`, 'summary.html']);
+    expect(result.foreign).toEqual([
+      `${pattern!.result.key}/report.html`,
+      'squadc.js',
+      'summary.html',
+    ]);
   });
 
   it('reads and writes nothing outside of the folder', async () => {

@@ -2,7 +2,7 @@
 import { Option } from 'commander';
 import type { Json } from '../../index.js';
 import type { Picture } from '../../report/graph/picture.js';
-import type { Theme } from '../../report/graph/svg-style.js';
+import type { Theme } from '../../report/graph/style.js';
 import { type CommandData, compileExitCodes } from '../command.js';
 import {
   type Compiled,
@@ -93,10 +93,10 @@ async function pictureOf(
 async function textOf(picture: Picture, { format, theme }: Flags): Promise<string> {
   const { condense } = await import('../../report/graph/condense.js');
   const drawn = condense(picture).picture;
-  if (format === 'mermaid') {
-    return (await import('../../report/graph/render-mermaid.js')).renderMermaid(drawn);
+  if (format !== 'svg') {
+    const { renderDot, renderMermaid } = await import('../../report/graph/render-text.js');
+    return format === 'dot' ? renderDot(drawn) : renderMermaid(drawn);
   }
-  if (format === 'dot') return (await import('../../report/graph/render-dot.js')).renderDot(drawn);
   const { layOut } = await import('../../report/graph/layout.js');
   const { renderSvg } = await import('../../report/graph/render-svg.js');
   return renderSvg(drawn, layOut(drawn), { theme });

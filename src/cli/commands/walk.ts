@@ -1,6 +1,6 @@
 /** `squadc walk`: a call through a workflow and its squad, with a person in the place of the model. */
 import { quote } from '../../diagnostics/quote.js';
-import { type Call, type CallState, playCall, tracksOf } from '../../report/playground/walk.js';
+import { type Call, type CallState, playCall, tracksOf } from '../../report/live/walk.js';
 import { type CommandData, compileExitCodes } from '../command.js';
 import { compileReporting, exitCodeOf, readToCompile } from '../compiling.js';
 import { exitCodes } from '../exit.js';

@@ -1,5 +1,4 @@
-/** The script of the fleet's page: the rows of its table are filtered and sorted. */
-import { showScripted } from './unfold.js';
+/** The table of a run: its rows are filtered and sorted. */
 
 interface Row {
   readonly element: HTMLTableRowElement;
@@ -12,16 +11,15 @@ interface Row {
 /** Statuses, the gravest first; sorting goes by this order. */
 const statusOrder = ['failed', 'invalid', 'needs-answers', 'complete'];
 
-const table = document.querySelector<HTMLTableElement>('#fleet table');
-if (table !== null) openFleet(table);
-
-function openFleet(table: HTMLTableElement): void {
+/** Brings the table to life; only the page of a run has one. */
+export function openFleet(): void {
+  const table = document.querySelector<HTMLTableElement>('#fleet table');
+  if (table === null) return;
   const body = table.tBodies[0]!;
   const rows = [...body.rows].map((element): Row => {
     const { text = '', status = '', level = '' } = element.dataset;
     return { element, text: folded(text), status, level };
   });
-  showScripted();
   for (const control of controls()) control.addEventListener('input', () => filter(rows));
   for (const button of table.querySelectorAll<HTMLElement>('thead button')) {
     button.addEventListener('click', () => {

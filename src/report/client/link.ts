@@ -3,7 +3,7 @@
  * the version of the format. A fragment is never sent to a server.
  */
 import type { Json } from '../../index.js';
-import type { GivenAnswers } from '../playground/live.js';
+import type { GivenAnswers } from '../live/live.js';
 
 export interface Linked {
   readonly text: string;
@@ -33,15 +33,21 @@ export async function openLink(fragment: string): Promise<Linked | null> {
   if (!fragment.startsWith(lead)) return null;
   try {
     const { workflow, target, answers } = JSON.parse(await unpack(fragment.slice(lead.length)));
-    const isObject = typeof answers === 'object' && answers !== null && !Array.isArray(answers);
     return {
       text: JSON.stringify(workflow, null, 2),
       target: String(target),
-      answers: isObject ? answers : {},
+      answers: Object.fromEntries(Object.entries(answers ?? {}).flatMap(readAnswer)),
     };
   } catch {
     return null;
   }
+}
+
+/** A link comes from anybody. */
+function readAnswer([id, answer]: readonly [string, unknown]) {
+  const { choice, value, text = id } = (answer ?? {}) as Record<string, Json>;
+  if (typeof choice !== 'string' || typeof text !== 'string') return [];
+  return [[id, { choice, ...(value !== undefined && { value }), text }] as const];
 }
 
 async function unpack(packed: string): Promise<string> {

@@ -5,48 +5,17 @@
  * the shapes that they are about. Of the places where the reader is, the pointer counts first, then
  * the focus, then what was kept.
  */
-import {
-  bringIntoSight,
-  findSpots,
-  idOf,
-  isLink,
-  isShape,
-  labelOf,
-  partnersOf,
-  picturesOf,
-  type Spots,
-  shapeFrom,
-  shapesIn,
-  shapesOf,
-  type Way,
-} from './spots.js';
 
-interface Reader {
-  pointed: Element | null;
-  focused: Element | null;
-  kept: Element | null;
-}
-
-const ways: Readonly<Record<string, Way>> = {
-  ArrowUp: 'up',
-  ArrowDown: 'down',
-  ArrowLeft: 'left',
-  ArrowRight: 'right',
-};
-
-/** Until the signal ends it, where what is shown is replaced. */
-export function linkPictures(signal?: AbortSignal): void {
-  const until = signal === undefined ? {} : { signal };
+/** Until the signal ends it: what is shown is replaced. */
+export function linkPictures(signal: AbortSignal): void {
   const spots = findSpots();
-  const reader: Reader = { pointed: null, focused: null, kept: null };
-  for (const svg of picturesOf()) {
-    prepare(svg, spots);
-    // The start is where one begins to read, and a wide picture has it in the middle.
-    bringIntoSight(
-      shapesIn(svg).filter((shape) => shape.classList.contains('is-start')),
-      'auto',
-    );
-  }
+  if (spots.pictures.length === 0) return;
+  const reader: Record<'pointed' | 'focused' | 'kept', Element | null> = {
+    pointed: null,
+    focused: null,
+    kept: null,
+  };
+  for (const svg of spots.pictures) prepare(svg, spots);
   const show = () => light(spots, reader.pointed ?? reader.focused ?? reader.kept);
   const at = (target: EventTarget | null) =>
     target instanceof Element ? target.closest('[data-id], [data-links]') : null;
@@ -55,73 +24,177 @@ export function linkPictures(signal?: AbortSignal): void {
     reader[key] = element;
     show();
   };
+  const keep = (element: Element | null) => {
+    reader.kept = element === reader.kept ? null : element;
+    show();
+  };
+  const until = { signal };
   addEventListener('pointerover', ({ target }) => follow('pointed', at(target)), until);
   document.documentElement.addEventListener('pointerleave', () => follow('pointed', null), until);
   addEventListener('focusin', ({ target }) => follow('focused', at(target)), until);
   addEventListener('focusout', () => follow('focused', null), until);
-  const onClick = (event: MouseEvent) => {
-    const { target } = event;
-    const element = at(target);
-    if (element === null || !(isShape(element) || isLink(target))) return;
-    reader.kept = element === reader.kept ? null : element;
-    if (!isShape(element)) followLink(event, shapesOf(spots, element));
-    show();
-  };
-  addEventListener('click', onClick, until);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') reader.kept = null;
-    else if (event.target instanceof Element && isShape(event.target))
-      onKey(event, event.target, reader);
-    else return;
-    show();
-  };
-  addEventListener('keydown', onKeyDown, until);
+  addEventListener(
+    'click',
+    (event) => {
+      const element = at(event.target);
+      const link = (event.target as Element).closest('a[data-links]');
+      if (element === null || !(isShape(element) || link !== null)) return;
+      // To the shape itself: it may be far below the place that the address of the link means.
+      const [shape] = isShape(element) ? [] : shapesOf(spots, element);
+      if (shape !== undefined) {
+        event.preventDefault();
+        shape.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      }
+      keep(element);
+    },
+    until,
+  );
+  addEventListener(
+    'keydown',
+    (event) => {
+      const shape = event.target as Element;
+      if (event.key === 'Escape') {
+        reader.kept = null;
+        show();
+      } else if (shape instanceof Element && isShape(shape)) {
+        const isKept = event.key === 'Enter' || event.key === ' ';
+        if (isKept) keep(shape);
+        else if (!moveFrom(shape, event.key)) return;
+        event.preventDefault();
+      }
+    },
+    until,
+  );
 }
 
-/** To the shape itself: it may be far below the place that the address of the link means. */
-function followLink(event: Event, [shape]: readonly Element[]): void {
-  if (shape === undefined) return;
-  event.preventDefault();
-  shape.scrollIntoView(nearest);
+interface Spots {
+  readonly pictures: readonly SVGElement[];
+  /** Names of edges and handoffs, by their places; a picture has their conditions alone. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly shapes: ReadonlyMap<string, readonly Element[]>;
+  /** Elements that are no shapes, by the ids that they are about. */
+  readonly texts: ReadonlyMap<string, readonly Element[]>;
 }
 
-const nearest: ScrollIntoViewOptions = { block: 'nearest', inline: 'nearest' };
+function findSpots(): Spots {
+  const labels = JSON.parse(document.querySelector('#labels')?.textContent ?? '{}');
+  const shapes = new Map<string, Element[]>();
+  const texts = new Map<string, Element[]>();
+  const put = (map: Map<string, Element[]>, id: string, element: Element) => {
+    const known = map.get(id);
+    if (known === undefined) map.set(id, [element]);
+    else known.push(element);
+  };
+  for (const shape of document.querySelectorAll('svg [data-id]')) put(shapes, idOf(shape), shape);
+  for (const text of document.querySelectorAll('[data-links]:not([data-id])')) {
+    for (const id of linksOf(text)) put(texts, id, text);
+  }
+  const pictures = [...document.querySelectorAll<SVGElement>('.canvas svg')];
+  return { pictures, labels, shapes, texts };
+}
 
-function onKey(event: KeyboardEvent, shape: Element, reader: Reader): void {
-  const way = ways[event.key];
+/** One of each id: an edge and what is written at it are one thing. */
+function shapesIn(svg: Element | null): Element[] {
+  const shapes = new Map<string, Element>();
+  for (const shape of svg?.querySelectorAll('[data-id]') ?? []) {
+    if (!shapes.has(idOf(shape))) shapes.set(idOf(shape), shape);
+  }
+  return [...shapes.values()];
+}
+
+/** What has the id of the element where it is a shape, else the shapes that it is about. */
+function shapesOf(spots: Spots, element: Element): Element[] {
+  const ids = isShape(element) ? [idOf(element)] : linksOf(element);
+  return ids.flatMap((id) => spots.shapes.get(id) ?? []);
+}
+
+function partnersOf({ shapes }: Spots, shape: Element): Element[] {
+  return linksOf(shape).flatMap((id) => shapes.get(id) ?? []);
+}
+
+function linksOf(element: Element): string[] {
+  return (element.getAttribute('data-links') ?? '').split(' ').filter((id) => id !== '');
+}
+
+function idOf(shape: Element): string {
+  return shape.getAttribute('data-id') ?? '';
+}
+
+function isShape(element: Element): boolean {
+  return element.hasAttribute('data-id');
+}
+
+function labelOf({ labels }: Spots, shape: Element): string {
+  const id = idOf(shape);
+  const title = shape.querySelector('title')?.textContent?.trim().replace(/\s+/g, ' ') ?? '';
+  const name = Object.hasOwn(labels, id) ? (labels[id] ?? '') : '';
+  return [name, title].filter((text) => text !== '').join(': ') || 'unnamed';
+}
+
+/** A picture is a group whose shapes can be reached; what one is called begins with what it shows. */
+function prepare(svg: SVGElement, spots: Spots): void {
+  for (const [index, shape] of shapesIn(svg).entries()) {
+    shape.setAttribute('tabindex', index === 0 ? '0' : '-1');
+    shape.setAttribute('role', 'button');
+    const shown = [...shape.querySelectorAll('text')].map((text) => text.textContent).join(' ');
+    const label = labelOf(spots, shape);
+    const name = shown.includes('…') ? `${shown}: ${label}` : shown || label;
+    const linked = partnersOf(spots, shape).map((partner) => labelOf(spots, partner));
+    const more = linked.length === 0 ? '' : `; belongs to ${list(linked)}`;
+    shape.setAttribute('aria-label', `${name}${more}`);
+  }
+}
+
+/** Whether the key leads to another shape, which is then the stop of the Tab key in its picture. */
+function moveFrom(shape: Element, key: string): boolean {
   const all = shapesIn(shape.closest('svg'));
-  if (event.key === 'Enter' || event.key === ' ') {
-    reader.kept = shape === reader.kept ? null : shape;
-  } else if (event.key === 'Home' || event.key === 'End') {
-    moveTo(event.key === 'Home' ? all[0] : all.at(-1));
-  } else if (way !== undefined) moveTo(shapeFrom(shape, all, way));
-  else return;
-  event.preventDefault();
+  const direction = directions[key];
+  const next =
+    direction === undefined
+      ? { Home: all[0], End: all.at(-1) }[key]
+      : nearestTo(shape, all, direction);
+  if (direction === undefined && next === undefined) return false;
+  if (next !== undefined) {
+    stopAt(next);
+    (next as SVGElement).focus({ preventScroll: true });
+    next.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }
+  return true;
 }
 
-/** One shape of each picture is a stop of the Tab key: the one that was reached last. */
-function moveTo(shape: Element | null | undefined): void {
-  if (shape === null || shape === undefined) return;
-  stopAt(shape);
-  (shape as SVGElement).focus({ preventScroll: true });
-  shape.scrollIntoView(nearest);
+const directions: Readonly<Record<string, readonly [x: number, y: number]>> = {
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+};
+
+/** The nearest that lies ahead; to go aside counts twice. */
+function nearestTo(
+  shape: Element,
+  all: readonly Element[],
+  [x, y]: readonly [number, number],
+): Element | undefined {
+  const from = middleOf(shape);
+  let best: { readonly each: Element; readonly cost: number } | undefined;
+  for (const each of all) {
+    const to = middleOf(each);
+    const [dx, dy] = [to.x - from.x, to.y - from.y];
+    const ahead = x * dx + y * dy;
+    const cost = ahead + 2 * Math.abs(x * dy - y * dx);
+    if (ahead > 1 && (best === undefined || cost < best.cost)) best = { each, cost };
+  }
+  return best?.each;
+}
+
+function middleOf(element: Element): { readonly x: number; readonly y: number } {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return { x: (left + right) / 2, y: (top + bottom) / 2 };
 }
 
 function stopAt(shape: Element): void {
   for (const each of shapesIn(shape.closest('svg'))) each.setAttribute('tabindex', '-1');
   shape.setAttribute('tabindex', '0');
-}
-
-/** An image has no parts to a screen reader: a picture is a group, its shapes can be reached. */
-function prepare(svg: SVGElement, spots: Spots): void {
-  svg.setAttribute('role', 'group');
-  for (const [index, shape] of shapesIn(svg).entries()) {
-    shape.setAttribute('tabindex', index === 0 ? '0' : '-1');
-    shape.setAttribute('role', 'button');
-    const linked = partnersOf(spots, shape).map((partner) => labelOf(spots, partner));
-    const more = linked.length === 0 ? '' : `; belongs to ${list(linked)}`;
-    shape.setAttribute('aria-label', `${labelOf(spots, shape)}${more}`);
-  }
 }
 
 function light(spots: Spots, element: Element | null): void {
@@ -130,17 +203,11 @@ function light(spots: Spots, element: Element | null): void {
   const partners = shapes.flatMap((shape) => partnersOf(spots, shape));
   const texts = shapes.flatMap((shape) => spots.texts.get(idOf(shape)) ?? []);
   for (const each of [...shapes, ...partners, ...texts]) each.classList.add('lit');
-  for (const svg of picturesOf()) svg.classList.toggle('dimmed', shapes.length > 0);
+  for (const svg of spots.pictures) svg.classList.toggle('dimmed', shapes.length > 0);
+  const isOfShape = element !== null && isShape(element);
   // Tab leads from a shape to what belongs to it on the other side.
-  if (element !== null && isShape(element) && partners[0] !== undefined) stopAt(partners[0]);
-  bringIntoSight(
-    element !== null && isShape(element) ? partners : [...shapes, ...partners],
-    'smooth',
-  );
-  say(spots, shapes, partners);
-}
-
-function say(spots: Spots, shapes: readonly Element[], partners: readonly Element[]): void {
+  if (isOfShape && partners[0] !== undefined) stopAt(partners[0]);
+  bringIntoSight(isOfShape ? partners : [...shapes, ...partners]);
   const line = document.querySelector<HTMLElement>('#linked');
   if (line === null) return;
   line.hidden = shapes.length === 0;
@@ -154,4 +221,23 @@ function list(labels: readonly string[]): string {
   const distinct = [...new Set(labels)];
   const rest = distinct.length - 4;
   return distinct.slice(0, 4).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+/** Moves what is in a box, not the page; a picture with one of them in sight stays as it is. */
+function bringIntoSight(shapes: readonly Element[]): void {
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  for (const box of document.querySelectorAll('.canvas')) {
+    const around = box.getBoundingClientRect();
+    const own = shapes.filter((shape) => box.contains(shape));
+    const isInSight = own.some((shape) => {
+      const { left, right, top, bottom } = shape.getBoundingClientRect();
+      const isAcross = left >= around.left && right <= around.right;
+      return isAcross && top >= around.top && bottom <= around.bottom;
+    });
+    if (own[0] === undefined || isInSight) continue;
+    const to = middleOf(own[0]);
+    const from = middleOf(box);
+    const behavior = isStill ? 'auto' : 'smooth';
+    box.scrollBy({ left: to.x - from.x, top: to.y - from.y, behavior });
+  }
 }

@@ -49,50 +49,23 @@ export function onlyGroup({ groups }: PictureNode): number | null {
   return groups.length === 1 ? groups[0]! : null;
 }
 
+/** What a node is and how it is entered. */
+export function noteOf({ caption, isStart, isGlobal }: PictureNode, separator: string): string {
+  const parts = [isStart ? 'start' : '', isGlobal ? 'global' : '', caption];
+  return parts.filter((part) => part !== '').join(separator);
+}
+
 export const anywhereId = '#anywhere';
 
 export function anywhereNode(label: string): PictureNode {
+  const isNo = { isStart: false, isGlobal: false };
   return {
     id: anywhereId,
     label,
     caption: '',
     kind: 'anywhere',
-    isStart: false,
-    isGlobal: false,
+    ...isNo,
     groups: [],
     pointers: [],
   };
-}
-
-export interface Cluster {
-  readonly group: number;
-  readonly name: string;
-  /** Positions of the nodes that belong to this assistant alone. */
-  readonly nodes: readonly number[];
-}
-
-export interface Clusters {
-  readonly clusters: readonly Cluster[];
-  /** Positions of the others. */
-  readonly free: readonly number[];
-}
-
-export function clustersOf({ nodes, groups }: Picture): Clusters {
-  const members = new Map<number, number[]>();
-  const free: number[] = [];
-  for (const [at, node] of nodes.entries()) {
-    const group = onlyGroup(node);
-    if (group === null) free.push(at);
-    else if (members.has(group)) members.get(group)!.push(at);
-    else members.set(group, [at]);
-  }
-  const clusters = [...members]
-    .sort(([a], [b]) => a - b)
-    .map(([group, held]) => ({ group, name: groups[group] ?? '', nodes: held }));
-  return { clusters, free };
-}
-
-/** Number and name of an assistant. */
-export function clusterTitle({ group, name }: Cluster): string {
-  return `${group + 1} ${name}`.trim();
 }

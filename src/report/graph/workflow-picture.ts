@@ -5,6 +5,7 @@
  * document; which assistant has which node is read off the ledger.
  */
 import { type GraphNode, type Json, type LedgerEntry, toGraph } from '../../index.js';
+import { memberIndex, ownerOf, textAt, valueAt } from '../places.js';
 import {
   anywhereId,
   anywhereNode,
@@ -12,8 +13,6 @@ import {
   type PictureEdge,
   type PictureNode,
 } from './picture.js';
-import { memberIndex, ownerOf } from './places.js';
-import { textAt, valueAt } from './value-at.js';
 
 /** What is known of the workflow beside its text. */
 interface WorkflowFacts {
@@ -26,62 +25,41 @@ interface WorkflowFacts {
 
 const noFacts: WorkflowFacts = { ledger: [], assistants: [] };
 
-interface SourceNode extends GraphNode {
-  readonly id: string;
-}
-
-interface SourceEdge {
-  readonly from: string;
-  readonly to: string;
-  readonly condition: string | null;
-  readonly at: string;
-}
-
 /** The picture of a workflow; null where it is invalid. */
 export function workflowPicture(workflow: Json, facts: WorkflowFacts = noFacts): Picture | null {
-  const source = readGraph(workflow);
-  if (source === null) return null;
-  const { nodes, edges } = source;
-  const start = startOf(workflow, nodes, edges, facts.start ?? null);
-  const owners = ownersOf(facts.ledger);
-  const drawn = nodes.map((node) => drawNode(node, node.at === start, owners.get(node.at) ?? []));
-  const global = globalSteps(workflow, drawn, facts.ledger);
-  return {
-    title: titleOf(workflow),
-    subject: 'workflow',
-    nodes: [...startFirst(drawn), ...(global.length > 0 ? [anywhereNode('any node')] : [])],
-    edges: [
-      ...edges.map(({ from, to, condition, at }) => ({
-        id: at,
-        from,
-        to,
-        label: condition ?? '',
-        pointers: [at],
-      })),
-      ...global,
-    ],
-    groups: facts.assistants,
-  };
-}
-
-function startFirst(nodes: readonly PictureNode[]): PictureNode[] {
-  return [...nodes.filter(({ isStart }) => isStart), ...nodes.filter(({ isStart }) => !isStart)];
-}
-
-/** Nodes and edges with places for names, in source order. */
-function readGraph(workflow: Json): { nodes: SourceNode[]; edges: SourceEdge[] } | null {
   const graph = graphOf(workflow);
   if (graph === null) return null;
-  const nodes = graph.mapNodes((id, attributes) => ({ id, ...attributes }));
-  const edges = graph.mapEdges((_edge, { conditions, at }, _from, _to, from, to) =>
-    at.map((place, index) => ({
-      from: from.at,
-      to: to.at,
-      condition: conditions[index] ?? null,
-      at: place,
-    })),
+  const edges = graph.mapEdges((_edge, { conditions, at }, _from, _to, { at: from }, { at: to }) =>
+    at.map((id, index) => ({ id, from, to, label: conditions[index] ?? '', pointers: [id] })),
   );
-  return { nodes, edges: edges.flat() };
+  const sources = graph.mapNodes((id, attributes) => ({ id, ...attributes }));
+  const start = startOf(workflow, sources, edges.flat(), facts.start ?? null);
+  const owners = ownersOf(facts.ledger);
+  const nodes = sources.map(({ id, name, words, type, role, isGlobal, at }): PictureNode => {
+    const called = name === null || name.trim() === '' ? id : name;
+    return {
+      id: at,
+      label: words === null || words === called ? called : `${called} (${words})`,
+      caption: type,
+      kind: role,
+      isStart: at === start,
+      isGlobal,
+      groups: owners.get(at) ?? [],
+      pointers: [at],
+    };
+  });
+  const global = globalSteps(workflow, nodes, facts.ledger);
+  return {
+    title: textAt(workflow, '/name', '/workflow/name'),
+    subject: 'workflow',
+    nodes: [
+      ...nodes.filter(({ isStart }) => isStart),
+      ...nodes.filter(({ isStart }) => !isStart),
+      ...(global.length > 0 ? [anywhereNode('any node')] : []),
+    ],
+    edges: [...edges.flat(), ...global],
+    groups: facts.assistants,
+  };
 }
 
 /** `toGraph` throws a TypeError where the workflow is invalid. */
@@ -94,28 +72,15 @@ function graphOf(workflow: Json): ReturnType<typeof toGraph> | null {
   }
 }
 
-function drawNode(
-  { id, name, words, type, role, isGlobal, at }: SourceNode,
-  isStart: boolean,
-  groups: readonly number[],
-): PictureNode {
-  const called = name === null || name.trim() === '' ? id : name;
-  const label = words === null || words === called ? called : `${called} (${words})`;
-  return { id: at, label, caption: type, kind: role, isStart, isGlobal, groups, pointers: [at] };
-}
-
 /** The assistants of each node, by its place. */
 function ownersOf(ledger: readonly LedgerEntry[]): Map<string, number[]> {
-  const owners = new Map<string, number[]>();
-  for (const { kind, at, outputs } of ledger) {
-    if (kind !== 'node') continue;
-    const members = new Set(outputs.map(memberIndex).filter((index) => index !== null));
-    owners.set(
-      at,
-      [...members].sort((a, b) => a - b),
-    );
-  }
-  return owners;
+  const nodes = ledger.filter(({ kind }) => kind === 'node');
+  return new Map(
+    nodes.map(({ at, outputs }) => {
+      const members = new Set(outputs.map(memberIndex).filter((index) => index !== null));
+      return [at, [...members].sort((a, b) => a - b)];
+    }),
+  );
 }
 
 /** One edge from anywhere into each global node, with its condition. */
@@ -126,11 +91,11 @@ function globalSteps(
 ): PictureEdge[] {
   const globals = nodes.filter(({ isGlobal }) => isGlobal);
   const places = new Set(globals.map(({ id }) => id));
-  const conditions = new Map<string, string>();
-  for (const { kind, at } of ledger) {
-    const node = kind === 'condition' ? ownerOf(at, places) : null;
-    if (node !== null) conditions.set(node, at);
-  }
+  const conditions = new Map(
+    ledger
+      .filter(({ kind }) => kind === 'condition')
+      .map(({ at }) => [ownerOf(at, places), at] as const),
+  );
   return globals.map(({ id }) => {
     const at = conditions.get(id);
     return {
@@ -138,42 +103,28 @@ function globalSteps(
       from: anywhereId,
       to: id,
       label: at === undefined ? '' : (textAt(workflow, at) ?? ''),
-      pointers: at === undefined ? [id] : [at],
+      pointers: [at ?? id],
     };
   });
 }
 
-/** The name, which wrapped exports have inside. */
-function titleOf(workflow: Json): string | null {
-  const names = ['/name', '/workflow/name'].map((at) => valueAt(workflow, at));
-  return names.find((name): name is string => typeof name === 'string' && name !== '') ?? null;
-}
-
 type Node = Pick<GraphNode, 'role' | 'isGlobal' | 'at'> & { readonly id: string };
 
-interface Edge {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** The place of the start. */
+/** The place of the start: marked, answered, or the only node that nothing leads to. */
 function startOf(
   workflow: Json,
   nodes: readonly Node[],
-  edges: readonly Edge[],
+  edges: readonly PictureEdge[],
   answered: string | null,
 ): string | null {
   const marked = nodes.find(({ at }) => valueAt(workflow, `${at}/isStart`) === true);
   const named = nodes.find(({ id }) => id === answered);
-  return (marked ?? named ?? onlyRoot(nodes, edges))?.at ?? null;
-}
-
-function onlyRoot(nodes: readonly Node[], edges: readonly Edge[]): Node | null {
   const exits = new Set(nodes.filter(({ role }) => role === 'exit').map(({ at }) => at));
   const counted = edges.filter(({ from, to }) => from !== to && !exits.has(from));
   const entered = new Set(counted.map(({ to }) => to));
-  const roots = nodes.filter(
-    ({ at, role, isGlobal }) => role !== 'exit' && !isGlobal && !entered.has(at),
-  );
-  return roots.length === 1 ? roots[0]! : null;
+  const roots = nodes.filter(({ at, isGlobal }) => {
+    return !exits.has(at) && !isGlobal && !entered.has(at);
+  });
+  const only = roots.length === 1 ? roots[0] : undefined;
+  return (marked ?? named ?? only)?.at ?? null;
 }

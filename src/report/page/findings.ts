@@ -1,6 +1,6 @@
 /** The section on diagnostics, the gravest first; those with the same code stand together. */
 
-import { append } from '../graph/lists.js';
+import { groupBy } from '../../graph/lists.js';
 import { html, type Markup } from '../html.js';
 import type { ResultFile } from '../model.js';
 import { type Places, placeLink } from './places.js';
@@ -16,9 +16,8 @@ const words = { error: 'Error', warning: 'Warning', info: 'Note' } as const;
 export function renderFindings(diagnostics: readonly Diagnostic[], places: Places): Markup {
   if (diagnostics.length === 0) return html`<p class="quiet">Nothing was found.</p>`;
   const groups = order.flatMap((severity) => {
-    const byCode = new Map<string, Diagnostic[]>();
-    for (const each of diagnostics) if (each.severity === severity) append(byCode, each.code, each);
-    return [...byCode.values()];
+    const found = diagnostics.filter((each) => each.severity === severity);
+    return [...groupBy(found, ({ code }) => code).values()];
   });
   return html`<ul class="findings">
     ${groups.map((group) => renderGroup(group, places))}

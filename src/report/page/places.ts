@@ -1,9 +1,8 @@
 /** JSON Pointers as a person reads them: the node, the edge, the assistant that a place lies in. */
 import type { Json } from '../../index.js';
-import { ownerOf } from '../graph/places.js';
-import { valueAt } from '../graph/value-at.js';
 import { html, type Markup } from '../html.js';
-import type { SquadView } from './squad-view.js';
+import { ownerOf, textAt, valueAt } from '../places.js';
+import type { SquadView } from '../squad-view.js';
 
 /** A place with what stands there; `owner` is the place of what has a shape in the pictures. */
 export interface Place {
@@ -17,80 +16,44 @@ export interface Places {
   output(pointer: string): Place;
 }
 
-interface Drawn {
-  readonly workflow: boolean;
-  readonly squad: boolean;
-}
-
 const sourceOwner = /^(?:\/workflow)?\/(nodes|edges)\/(?:0|[1-9]\d*)(?=\/|$)/;
 
 /** `isDrawn`: which of the two has a picture; what is in none has no shape to lead to. */
 export function createPlaces(
   workflow: Json,
-  squad: SquadView,
-  isDrawn: Drawn = { workflow: true, squad: true },
+  { members }: SquadView,
+  isDrawn: { readonly workflow: boolean; readonly squad: boolean },
 ): Places {
-  const labels = labelsIn(squad);
-  const names = namesIn(workflow);
-  const shown = (place: Place, has: boolean) => (has ? place : { ...place, owner: null });
-  return {
-    source: (pointer) => shown(placeInSource(workflow, names, pointer), isDrawn.workflow),
-    output: (pointer) => shown(placeInSquad(labels, pointer), isDrawn.squad),
-  };
-}
-
-/** Names of nodes by id; the last of two with the same, which is an error anyway. */
-function namesIn(workflow: Json): Map<string, string> {
-  const lists = ['/nodes', '/workflow/nodes'].flatMap((at) => {
-    const nodes = valueAt(workflow, at);
-    return Array.isArray(nodes) ? nodes.map((_, index) => `${at}/${index}`) : [];
+  const nodeLabel = (at: string) => textAt(workflow, `${at}/name`, `${at}/id`) ?? 'a node';
+  const nodes = ['/nodes', '/workflow/nodes'].flatMap((at) => {
+    const list = valueAt(workflow, at);
+    return Array.isArray(list) ? list.map((_, index) => `${at}/${index}`) : [];
   });
-  return new Map(
-    lists.flatMap((at) => {
-      const id = firstText(workflow, [`${at}/id`]);
-      return id === null ? [] : [[id, nodeLabel(workflow, at)] as const];
-    }),
-  );
-}
-
-function placeInSource(workflow: Json, names: ReadonlyMap<string, string>, pointer: string): Place {
-  const [owner = null, kind] = sourceOwner.exec(pointer) ?? [];
-  if (owner === null) return { pointer, owner, label: pointer === '' ? 'the workflow' : '' };
-  const label = kind === 'nodes' ? nodeLabel(workflow, owner) : edgeLabel(workflow, names, owner);
-  return { pointer, owner, label };
-}
-
-function nodeLabel(workflow: Json, at: string): string {
-  return firstText(workflow, [`${at}/name`, `${at}/id`]) ?? 'a node';
-}
-
-function edgeLabel(workflow: Json, names: ReadonlyMap<string, string>, at: string): string {
-  const nameOf = (end: string) => {
-    const id = firstText(workflow, [`${at}/${end}`]);
-    return id === null ? '?' : (names.get(id) ?? id);
+  const names = new Map(nodes.map((at) => [textAt(workflow, `${at}/id`), nodeLabel(at)]));
+  const edgeLabel = (at: string) => {
+    const ends = ['from', 'to'].map((end) => textAt(workflow, `${at}/${end}`));
+    return ends.map((id) => (id === null ? '?' : (names.get(id) ?? id))).join(' → ');
   };
-  return `${nameOf('from')} → ${nameOf('to')}`;
-}
-
-function firstText(document: Json, pointers: readonly string[]): string | null {
-  const texts = pointers.map((at) => valueAt(document, at));
-  return texts.find((text): text is string => typeof text === 'string' && text !== '') ?? null;
-}
-
-/** What the squad has a name for, by place. */
-function labelsIn({ members }: SquadView): Map<string, string> {
-  return new Map(
+  const labels = new Map(
     members.flatMap(({ at, name, destinations }) => [
       [at, name] as const,
-      ...destinations.map((way) => [way.at, `${name} → ${way.to}`] as const),
+      ...destinations.map((each) => [each.at, `${name} → ${each.to ?? '?'}`] as const),
     ]),
   );
-}
-
-function placeInSquad(labels: ReadonlyMap<string, string>, pointer: string): Place {
-  const owner = ownerOf(pointer, labels);
-  const label = owner === null ? undefined : labels.get(owner);
-  return { pointer, owner, label: label ?? (pointer === '' ? 'the squad' : '') };
+  return {
+    source: (pointer) => {
+      const [owner = null, kind] = sourceOwner.exec(pointer) ?? [];
+      if (owner === null) return { pointer, owner, label: pointer === '' ? 'the workflow' : '' };
+      const label = kind === 'nodes' ? nodeLabel(owner) : edgeLabel(owner);
+      return { pointer, owner: isDrawn.workflow ? owner : null, label };
+    },
+    output: (pointer) => {
+      const owner = ownerOf(pointer, labels);
+      const label = owner === null ? undefined : labels.get(owner);
+      const shown = label ?? (pointer === '' ? 'the squad' : '');
+      return { pointer, owner: isDrawn.squad ? owner : null, label: shown };
+    },
+  };
 }
 
 /** The place as a link to the pictures, which light up what it is; without a shape, as a text. */

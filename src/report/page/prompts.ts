@@ -1,10 +1,10 @@
 /** The section on texts: what each assistant says and follows, with the source of every line. */
+import { append, groupBy } from '../../graph/lists.js';
 import type { Origin, SourceMapEntry } from '../../index.js';
-import { append } from '../graph/lists.js';
+import { toneClass } from '../graph/style.js';
 import { html, type Markup } from '../html.js';
+import type { MemberView, SquadView, TextView } from '../squad-view.js';
 import { type Places, placeLink } from './places.js';
-import { type Line, originsOf, type Piece, promptLines } from './prompt-lines.js';
-import type { MemberView, SquadView, TextView } from './squad-view.js';
 
 export function renderPrompts(
   { members }: SquadView,
@@ -12,66 +12,123 @@ export function renderPrompts(
   places: Places,
 ): Markup {
   if (members.length === 0) return html`<p class="quiet">There is no squad yet.</p>`;
-  const byPlace = new Map<string, SourceMapEntry[]>();
-  for (const entry of sourceMap) append(byPlace, entry.output, entry);
-  return html`${members.map((member) => renderMember(member, byPlace, places))}`;
-}
-
-function renderMember(
-  member: MemberView,
-  byPlace: ReadonlyMap<string, readonly SourceMapEntry[]>,
-  places: Places,
-): Markup {
-  const { index, at, name, savedAs, texts, destinations } = member;
-  return html`<article class="member">
+  const byPlace = groupBy(sourceMap, ({ output }) => output);
+  const repeated = repeatedIn(members);
+  return html`${members.map((member) => {
+    const { index, at, name, savedAs, texts } = member;
+    return html`<article class="member">
     <h3>
       <a href="#pictures" data-links="${at}"
-        ><span class="number">${index + 1}</span> <bdi>${name}</bdi></a
+        ><span class="number ${toneClass(index)}">${index + 1}</span> <bdi>${name}</bdi></a
       >
     </h3>
     ${savedAs !== null && html`<p class="quiet">A saved assistant, <code>${savedAs}</code>: its own texts are on the platform.</p>`}
-    ${texts.map((text) => renderText(text, name, byPlace.get(text.at) ?? [], places))}
-    ${destinations.length > 0 && renderWays(member)}
+    ${texts.map((text) => renderText(text, name, byPlace.get(text.at) ?? [], repeated, places))}
+    ${renderDestinations(member)}
   </article>`;
+  })}`;
+}
+
+interface Piece {
+  readonly text: string;
+  /** Null where the source map says nothing. */
+  readonly origin: Origin | null;
+}
+
+/**
+ * A text line by line, in pieces with where they came from. An entry without a range is about all of
+ * it. The pieces of all lines, joined, are the text, whatever the ranges are.
+ */
+export function promptLines(text: string, entries: readonly SourceMapEntry[]): Piece[][] {
+  const lines: Piece[][] = [[]];
+  for (const { text: part, origin } of piecesOf(text, entries)) {
+    const [first = '', ...others] = part.split('\n');
+    if (first !== '') lines.at(-1)!.push({ text: first, origin });
+    for (const other of others) lines.push(other === '' ? [] : [{ text: other, origin }]);
+  }
+  // A line end at the end begins no line.
+  if (lines.length > 1 && lines.at(-1)!.length === 0) lines.pop();
+  return lines;
+}
+
+/** Ranges in order; where one begins before the end of the other, it begins there. */
+function piecesOf(text: string, entries: readonly SourceMapEntry[]): Piece[] {
+  const whole = entries.find(({ range }) => range === undefined)?.origin ?? null;
+  const ranged = entries
+    .flatMap(({ range, origin }) => (range === undefined ? [] : [{ range, origin }]))
+    .sort((a, b) => a.range[0] - b.range[0] || a.range[1] - b.range[1]);
+  // Where they do not lead to the end they are of another text: a secret in it is masked, or somebody
+  // changed the squad.
+  const isOfText = ranged.reduce((last, { range }) => Math.max(last, range[1]), 0) === text.length;
+  const pieces: Piece[] = [];
+  let position = 0;
+  const take = (end: number, origin: Origin | null): void => {
+    if (end > position) pieces.push({ text: text.slice(position, end), origin });
+    position = Math.max(position, end);
+  };
+  for (const { range, origin } of isOfText ? ranged : []) {
+    take(range[0], whole);
+    take(range[1], origin);
+  }
+  take(text.length, whole);
+  return pieces;
+}
+
+/** How many assistants have to have a beginning in common. */
+const fewest = 3;
+
+/** The lines of squadc's own wording with which the instructions of several assistants begin. */
+function repeatedIn(members: readonly MemberView[]): ReadonlySet<string> {
+  const prompts = members.flatMap(({ texts }) => texts.filter(({ kind }) => kind === 'prompt'));
+  const counts = new Map<string, number>();
+  for (const { text } of prompts) {
+    for (const line of new Set(text.split('\n'))) counts.set(line, (counts.get(line) ?? 0) + 1);
+  }
+  return new Set([...counts].flatMap(([line, count]) => (count >= fewest ? line : [])));
 }
 
 function renderText(
   { kind, text }: TextView,
   member: string,
   entries: readonly SourceMapEntry[],
+  repeated: ReadonlySet<string>,
   places: Places,
 ): Markup {
   const title = kind === 'prompt' ? 'Instructions' : 'First message';
   if (text === '') return html`<h4>${title}</h4><p class="quiet">None: the model speaks first.</p>`;
-  return html`<h4>${title}</h4>
-    <ol class="lines" aria-label="${title} of ${member}">
-      ${promptLines(text, entries).map((line) => renderLine(line, places))}
+  const lines = promptLines(text, entries);
+  const isOwn = (line: readonly Piece[]) =>
+    line.every(({ origin }) => origin?.kind === 'synthesized' && origin.from.length === 0) &&
+    repeated.has(line.map((piece) => piece.text).join(''));
+  const end = lines.findIndex((line) => !isOwn(line));
+  const folded = kind === 'prompt' && end > 1 ? lines.slice(0, end) : [];
+  const list = (part: typeof lines) => html`<ol class="lines" aria-label="${title} of ${member}">
+      ${part.map((line) => renderLine(line, places))}
     </ol>`;
+  return html`<h4>${title}</h4>
+    ${folded.length > 0 && html`<details class="own"><summary>${folded.length} lines that several assistants begin with</summary>${list(folded)}</details>`}
+    ${list(lines.slice(folded.length))}`;
 }
 
-function renderLine(line: Line, places: Places): Markup {
+function renderLine(line: readonly Piece[], places: Places): Markup {
   const origins = originsOf(line);
-  const owners = ownersOf(origins, places);
-  const links = owners.length > 0 && html` data-links="${owners.join(' ')}"`;
-  return html`<li${links}><span class="said">${line.map(renderPiece)}</span
-    ><span class="from">${renderOrigins(origins, places)}</span></li>`;
+  const owners = origins.flatMap(pointersOf).map((pointer) => places.source(pointer).owner);
+  const known = [...new Set(owners.filter((owner) => owner !== null))];
+  const links = known.length > 0 && html` data-links="${known.join(' ')}"`;
+  return html`<li${links}><span class="said">${line.map(
+    ({ text, origin }) => html`<span class="${origin?.kind ?? 'unknown'}">${text}</span>`,
+  )}</span><span class="from">${renderOrigins(origins, places)}</span></li>`;
 }
 
-function renderPiece({ text, origin }: Piece): Markup {
-  return html`<span class="${classOf(origin)}">${text}</span>`;
-}
-
-function classOf(origin: Origin | null): string {
-  if (origin === null) return 'unknown';
-  return origin.kind;
-}
-
-function ownersOf(origins: readonly Origin[], places: Places): string[] {
-  const owners = origins
-    .flatMap(pointersOf)
-    .map((pointer) => places.source(pointer).owner)
-    .filter((owner) => owner !== null);
-  return [...new Set(owners)];
+/**
+ * What a line is said to come from: its pieces of the source and of answers; the compiler's own
+ * wording only where there is nothing else.
+ */
+export function originsOf(line: readonly Piece[]): Origin[] {
+  const all = line.flatMap(({ origin }) => (origin === null ? [] : [origin]));
+  const telling = all.filter((origin) => origin.kind !== 'synthesized' || origin.from.length > 0);
+  const kept = telling.length > 0 ? telling : all;
+  return [...new Map(kept.map((origin) => [JSON.stringify(origin), origin])).values()];
 }
 
 function pointersOf(origin: Origin): readonly string[] {
@@ -81,9 +138,9 @@ function pointersOf(origin: Origin): readonly string[] {
 
 /** Places of the source by node and edge; after them what has none. */
 function renderOrigins(origins: readonly Origin[], places: Places): Markup {
-  const pointers = [...new Set(origins.flatMap(pointersOf))];
   const owned = new Map<string, string[]>();
-  for (const pointer of pointers) append(owned, places.source(pointer).owner ?? pointer, pointer);
+  for (const pointer of new Set(origins.flatMap(pointersOf)))
+    append(owned, places.source(pointer).owner ?? pointer, pointer);
   const others = origins.filter((origin) => pointersOf(origin).length === 0);
   return html`${[...owned.values()].map((all) => placeLink(places.source(commonPlace(all))))}
     ${others.map(renderOther)}`;
@@ -107,12 +164,13 @@ function renderOther(origin: Origin): Markup | null {
     : html`<span class="place">option <code>${origin.option}</code></span>`;
 }
 
-function renderWays({ destinations }: MemberView): Markup {
+function renderDestinations({ destinations }: MemberView): Markup | null {
+  if (destinations.length === 0) return null;
   return html`<h4>Leads to</h4>
-    <ul class="ways">
+    <ul class="destinations">
       ${destinations.map(
         ({ kind, at, to, description, carries }) => html`<li data-links="${at}">
-          <a href="#pictures" data-links="${at}"><bdi>${to}</bdi></a>
+          <a href="#pictures" data-links="${at}"><bdi>${to ?? '?'}</bdi></a>
           ${kind === 'transfer' && html`<span class="quiet">(transfer)</span>`}
           <span class="said">${description}</span>
           ${

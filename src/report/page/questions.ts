@@ -1,72 +1,77 @@
 /**
- * The open questions as a form. Its script gathers the answers into a file that `squadc migrate`
- * takes; without it, the questions, the choices and their effects can still be read.
+ * The open questions as a form. An answer that is given in it counts at once, by the page's script;
+ * without it the questions, the choices and their effects can still be read.
+ *
+ * Fields say by their marks what stands in them: `data-control` how it is read, `data-name` which
+ * member of an object it is. What has no field of its own is written as JSON.
  */
-import type { Choice } from '../../index.js';
-import type { QuestionsData } from '../client/answers-file.js';
-import { dataElement, html, type Markup } from '../html.js';
-import type { AskedQuestion, ResultFile } from '../model.js';
-import { renderField } from './controls.js';
+import { isJsonObject } from '../../compiler/ir/json.js';
+import type { Answer, Choice, Json, JsonObject } from '../../index.js';
+import { asciiJson, html, type Markup } from '../html.js';
+import type { AskedQuestion } from '../model.js';
+import type { PageInput } from './body.js';
 import { type Places, placeLink } from './places.js';
 
-export function renderQuestions(
-  { key, questions }: ResultFile,
-  places: Places,
-  isLive: boolean,
-): Markup {
-  if (questions.length === 0) return html`<p class="quiet">No question is open.</p>`;
-  const data: QuestionsData = {
-    key,
-    questions: questions.map(({ id, subject, choices }) => ({ id, subject, choices })),
-  };
-  return html`<form id="questions-form" novalidate>
-      ${questions.map((question, index) => renderQuestion(question, index, places, isLive))}
-      ${isLive ? liveActions : fileActions(key)}
-    </form>
-    ${dataElement('questions-data', data)}`;
+/** An answer that was given on the page, with the text of its question. */
+export interface GivenAnswer extends Answer {
+  readonly id: string;
+  readonly text: string;
 }
 
-const liveActions = html`<div class="actions">
-    <button type="button" id="accept-proposals">Accept all proposals</button>
+export function renderQuestions({ result, home, given = [] }: PageInput, places: Places): Markup {
+  const { key, questions } = result;
+  const isProposed = questions.some(({ proposal }) => proposal !== null);
+  return html`${questions.length === 0 && html`<p class="quiet">No question is open.</p>`}
+    ${given.length > 0 && renderGiven(given)}
+    ${renderNext(home === null, key, given.length > 0)}
+    ${
+      questions.length > 0 &&
+      html`<form id="questions-form" novalidate>
+      ${questions.map((question, index) => renderQuestion(question, index, places))}
+      ${
+        isProposed &&
+        html`<p class="actions scripted" hidden>
+        <button type="button" id="accept-proposals">Accept all proposals</button>
+      </p>`
+      }
+    </form>`
+    }`;
+}
+
+function renderGiven(given: readonly GivenAnswer[]): Markup {
+  return html`<h3>Answered here</h3>
+    <ul id="answers">${given.map(
+      ({ id, text, choice }) => html`<li>
+      <bdi>${text}</bdi> <b><bdi>${choice}</bdi></b>
+      <button type="button" data-take-back="${asciiJson(id)}">Take back</button>
+    </li>`,
+    )}</ul>`;
+}
+
+/** The command that makes files of what the page shows. */
+function renderNext(isPlayground: boolean, key: string, hasAnswers: boolean): Markup | null {
+  if (!(isPlayground || hasAnswers)) return null;
+  const command = isPlayground
+    ? `squadc compile workflow.json${hasAnswers ? ' --answers answers.json' : ''} -o squad.json`
+    : `squadc migrate SOURCES -o OUTPUT --answers ${key}.answers.json`;
+  return html`<div class="next scripted" hidden>
+    <p class="quiet">${hasAnswers ? 'Download the answers; then' : 'On the command line'}:</p>
+    <p class="command"><code>${command}</code>
+      <button type="button" data-copy="command">Copy the command</button></p>
   </div>`;
-
-function fileActions(key: string): Markup {
-  return html`<div class="actions scripted" hidden>
-        <p id="answered" role="status"></p>
-        <button type="button" id="confirm-proposals">Confirm all proposals</button>
-        <button type="submit" class="primary">Download answers</button>
-        <button type="button" id="copy-answers">Copy</button>
-        <p class="quiet">
-          Then run <code>squadc migrate</code> again with <code>--answers ${key}.answers.json</code>;
-          the option can be given several times.
-        </p>
-      </div>`;
 }
 
-function renderQuestion(
-  question: AskedQuestion,
-  index: number,
-  places: Places,
-  isLive: boolean,
-): Markup {
-  const { kind, at, text, choices, proposal } = question;
-  const links = [...new Set(at.map((place) => places.source(place).owner))].filter(
-    (owner) => owner !== null,
-  );
-  return html`<fieldset class="question" data-question="${index}" data-links="${links.join(' ')}">
+function renderQuestion(question: AskedQuestion, index: number, places: Places): Markup {
+  const { id, kind, at, text, choices, proposal } = question;
+  const owners = at.map((place) => places.source(place).owner).filter((owner) => owner !== null);
+  return html`<fieldset class="question" data-question="${asciiJson(id)}" data-links="${[...new Set(owners)].join(' ')}">
     <legend><bdi>${text}</bdi></legend>
     <p class="quiet">
       <code>${kind}</code> ${at.map((place) => html`${placeLink(places.source(place))} `)}
     </p>
-    ${choices.map((choice, number) => renderChoice(question, choice, `q${index}-${number}`))}
-    ${
-      isLive
-        ? html`<p><button type="button" data-answer>Answer</button></p>`
-        : html`<p class="confirm scripted" hidden>
-            <label><input type="checkbox" data-confirm> Answer this question so</label>
-            ${proposal !== null && html`<span class="quiet">The choice that is marked is only a proposal until you confirm it.</span>`}
-          </p>`
-    }
+    ${choices.map((choice, number) => renderChoice(question, choice, index, number))}
+    <p class="actions scripted" hidden><button type="button" data-answer>Answer</button>
+      ${proposal !== null && html`<span class="quiet">The choice that is marked is only a proposal.</span>`}</p>
     <p class="fault" role="alert" hidden></p>
   </fieldset>`;
 }
@@ -74,28 +79,125 @@ function renderQuestion(
 function renderChoice(
   { proposal, proposalValue }: AskedQuestion,
   { key, label, effect, value }: Choice,
-  id: string,
+  index: number,
+  number: number,
 ): Markup {
   const isProposed = key === proposal;
-  const [group] = id.split('-');
+  const field = value && {
+    id: `q${index}-${number}`,
+    schema: value,
+    value: isProposed ? proposalValue : undefined,
+    name: null,
+    required: true,
+  };
   return html`<div class="choice">
     <label
-      ><input type="radio" name="${group ?? ''}" value="${key}"${isProposed && html` checked`}>
+      ><input type="radio" name="q${index}" value="${key}"${isProposed && html` checked`}>
       <span><bdi>${label}</bdi>${isProposed && html` <span class="badge info">proposed</span>`}<br
         ><span class="quiet">${effect}</span></span
       ></label
     >
-    ${
-      value !== undefined &&
-      html`<div class="value" data-value="${key}">
-        ${renderField({
-          id: `${id}-value`,
-          schema: value,
-          value: isProposed ? proposalValue : undefined,
-          name: null,
-          required: true,
-        })}
-      </div>`
-    }
+    ${field !== undefined && html`<div class="value" data-value="${key}">${renderField(field)}</div>`}
   </div>`;
+}
+
+/** A field for a value of the schema. */
+export interface Field {
+  /** Of this page; for the label. */
+  readonly id: string;
+  readonly schema: JsonObject;
+  /** What stands in it at first. */
+  readonly value: Json | undefined;
+  /** Null at the top. */
+  readonly name: string | null;
+  readonly required: boolean;
+}
+
+export function renderField(field: Field): Markup {
+  const { id, schema, name, value, required } = field;
+  const properties = schema['properties'];
+  if (isJsonObject(properties)) {
+    const needed = listAt(schema, 'required');
+    const members = Object.entries(properties).map(([key, inner], index) => {
+      if (!isJsonObject(inner)) return null;
+      const known = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+      const isNeeded = needed.includes(key);
+      return renderField({
+        id: `${id}-${index}`,
+        schema: inner,
+        value: known,
+        name: key,
+        required: isNeeded,
+      });
+    });
+    return html`<div class="fields" data-control="object"${nameMark(name)}>${members}</div>`;
+  }
+  const ids = groupedIds(schema);
+  if (ids !== null) return renderGroups(field, ids);
+  return html`<div class="field">
+    <label for="${id}">${name !== null && html`<span class="name">${name}</span>`}${
+      !required && html` <span class="quiet">(optional)</span>`
+    }<span class="quiet">${textAt(schema, 'description')}</span></label>
+    ${renderInput(field)}
+  </div>`;
+}
+
+/** Each id goes into a group with a number; those without one stay by themselves. */
+function renderGroups({ id, schema, name }: Field, ids: readonly string[]): Markup {
+  const most = Math.max(1, Math.floor(ids.length / 2));
+  const numbers = Array.from({ length: most }, (_, index) => index + 1);
+  return html`<div class="fields" data-control="groups"${nameMark(name)}>
+    <p class="quiet">${textAt(schema, 'description')}</p>
+    ${ids.map(
+      (each, index) => html`<div class="field">
+        <label for="${id}-${index}"><bdi>${each}</bdi></label>
+        <select id="${id}-${index}" data-member="${asciiJson(each)}">
+          <option value="">on its own</option>
+          ${numbers.map((number) => html`<option value="${number}">group ${number}</option>`)}
+        </select>
+      </div>`,
+    )}
+  </div>`;
+}
+
+function renderInput({ id, schema, value, name }: Field): Markup {
+  const choices = listAt(schema, 'enum').filter((each) => typeof each === 'string');
+  if (choices.length > 0) {
+    return html`<select id="${id}" data-control="json"${nameMark(name)}>
+      <option value="">choose…</option>
+      ${choices.map(
+        (each) =>
+          html`<option value="${asciiJson(each)}"${each === value && html` selected`}>${each}</option>`,
+      )}
+    </select>`;
+  }
+  const given =
+    value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+  const type = textAt(schema, 'type');
+  if (type === 'string' || type === 'number' || type === 'integer') {
+    const control = type === 'string' ? 'text' : 'number';
+    return html`<input id="${id}" type="${control}" data-control="${control}"${nameMark(name)} value="${given}" autocomplete="off" spellcheck="false">`;
+  }
+  return html`<textarea id="${id}" rows="3" data-control="json"${nameMark(name)} placeholder="JSON" spellcheck="false">${given}</textarea>`;
+}
+
+function nameMark(name: string | null): Markup | null {
+  return name === null ? null : html` data-name="${asciiJson(name)}"`;
+}
+
+/** The ids of a list of lists of ids; null for any other schema. */
+function groupedIds({ items }: JsonObject): string[] | null {
+  const inner = isJsonObject(items) ? items['items'] : undefined;
+  const ids = isJsonObject(inner) ? listAt(inner, 'enum') : [];
+  return ids.length > 0 ? ids.filter((id) => typeof id === 'string') : null;
+}
+
+function listAt(schema: JsonObject, key: string): readonly Json[] {
+  const value = schema[key];
+  return Array.isArray(value) ? value : [];
+}
+
+function textAt(schema: JsonObject, key: string): string {
+  const value = schema[key];
+  return typeof value === 'string' ? value : '';
 }

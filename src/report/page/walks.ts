@@ -1,7 +1,7 @@
 /** The section on test calls: the fewest walks that take every edge, as a person can follow them. */
 
 import { type BoundOptions, bindFor } from '../../adapters/tools/compile-bound.js';
-import { compile } from '../../index.js';
+import { run } from '../../compiler/compile.js';
 import { sizeOf, type TestPlan } from '../../scenarios/markdown.js';
 import { planScenarios } from '../../scenarios/plan-scenarios.js';
 import type { Script, Turn } from '../../scenarios/script.js';
@@ -26,17 +26,19 @@ export function planWalks(result: ResultFile): Walks {
   }
   const { workflow, options } = bindFor(result.workflow, answeredOptions(result));
   // What is kept of the workflow has its secrets masked, and may not be what was compiled.
-  if (compile(workflow, options).status !== 'complete') {
-    return {
-      note: 'Secrets are masked here: squadc scenarios plans the test calls of the source.',
-    };
-  }
-  const plan = planScenarios(workflow, options);
-  return plan === null ? { note: 'The calls have millions of steps.' } : { plan };
+  const isSame = !('status' in run(workflow, options));
+  const plan = isSame ? planScenarios(workflow, options) : null;
+  return plan === null
+    ? { note: 'squadc scenarios plans the test calls of the source.' }
+    : { plan };
 }
 
 /** As the compiler takes them: without the subjects that a run adds to its answers. */
-function answeredOptions({ options, answers, policies }: ResultFile): BoundOptions {
+export function answeredOptions({
+  options,
+  answers,
+  policies,
+}: Pick<ResultFile, 'options' | 'answers' | 'policies'>): BoundOptions {
   const plain = Object.entries(answers).map(
     ([id, { subject, ...answer }]) => [id, answer] as const,
   );

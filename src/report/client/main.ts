@@ -1,0 +1,291 @@
+/**
+ * The script of all pages: of a run (its table), of a workflow, and of the playground. What is
+ * answered or pasted is compiled at once, here, by the library that is part of this script.
+ */
+
+import type { LiveInput } from '../live/live.js';
+import { compileLive, findingsMarkdown, type GivenAnswers, type Live } from '../live/live.js';
+import { type CallState, renderCall } from '../live/walk.js';
+import type { Session } from '../page/page.js';
+import { openFleet } from './fleet.js';
+import { answerIn, choose, questionsOf, showChosen, showFault } from './form.js';
+import { openLink, writeLink } from './link.js';
+import { linkPictures } from './pictures.js';
+
+const find = <Kind extends Element = HTMLElement>(selector: string) =>
+  document.querySelector<Kind>(selector);
+const outcome = find('#outcome');
+const editor = find<HTMLFormElement>('#editor');
+const workflow = find<HTMLTextAreaElement>('#workflow');
+const target = find<HTMLSelectElement>('#target');
+const session: Session | null = JSON.parse(find('#session')?.textContent ?? 'null');
+const examples: Readonly<Record<string, string>> = JSON.parse(
+  find('#examples')?.textContent ?? '{}',
+);
+
+const noCall: CallState = { choices: [], values: {} };
+let given: GivenAnswers = {};
+let live: Live | null = null;
+let call = noCall;
+let shown = new AbortController();
+let gone: ReturnType<typeof setTimeout> | undefined;
+
+/** What is compiled; null where nothing is pasted yet. */
+function input(): LiveInput | null {
+  if (session !== null) return session;
+  const text = workflow?.value ?? '';
+  if (text.trim() === '') return null;
+  const wanted = target?.value;
+  return {
+    text,
+    squadc: editor?.dataset['version'] ?? '',
+    key: 'playground',
+    source: 'pasted',
+    name: null,
+    options: wanted === 'squad' || wanted === 'vapi' ? { target: wanted } : {},
+    policies: {},
+    answers: {},
+    subjects: {},
+    places: [],
+    home: null,
+    files: [],
+  };
+}
+
+/** Compiles with these answers and shows it; those that do not fit stay open, and say why. */
+function update(next: GivenAnswers): void {
+  const from = input();
+  if (from === null) {
+    given = {};
+    live = null;
+    outcome?.replaceChildren();
+    say('');
+    return;
+  }
+  let made = compileLive(from, next);
+  const { refused } = made;
+  const fitting = Object.fromEntries(Object.entries(next).filter(([id]) => !refused.has(id)));
+  if (refused.size > 0) made = compileLive(from, fitting);
+  given = fitting;
+  live = made;
+  // What stands in the fields of an answer that does not fit is to be corrected, not written again.
+  if (refused.size === 0 || [...refused.keys()].some((id) => !questionsOf().has(id))) {
+    if (outcome !== null) outcome.innerHTML = String(made.body);
+    enliven();
+    showCall();
+  }
+  for (const [id, fault] of refused) showFault(questionsOf().get(id), fault);
+  say(statusOf(made));
+}
+
+/** What is new on the page works as the script has it. */
+function enliven(): void {
+  shown.abort();
+  shown = new AbortController();
+  for (const each of document.querySelectorAll<HTMLElement>('.scripted')) each.hidden = false;
+  for (const fieldset of questionsOf().values()) showChosen(fieldset);
+  linkPictures(shown.signal);
+}
+
+function statusOf({ result: { status, questions, stats, diagnostics }, files }: Live): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+  if (status === 'invalid') return `Invalid: ${many(errors, 'error')}, below under Findings.`;
+  if (status === 'needs-answers')
+    return `${many(questions.length, 'question')} open; the squad below is a draft.`;
+  const made = `${many(stats.nodes, 'node')} became ${many(stats.assistants, 'assistant')}.`;
+  const masked =
+    files['squad.json'] === undefined
+      ? ' Secrets are masked here: the command makes the squad.'
+      : '';
+  return `Complete and verified: ${made}${masked}`;
+}
+
+function many(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
+function say(text: string): void {
+  const line = find('#status');
+  if (line === null) return;
+  line.textContent = text;
+  clearTimeout(gone);
+  // What lies over the page goes again.
+  if (line.matches('.toast')) gone = setTimeout(() => line.replaceChildren(), 10_000);
+}
+
+function current(): Live | null {
+  const from = input();
+  live ??= from === null ? null : compileLive(from, given);
+  return live;
+}
+
+/** Gives the reader a text as a file; nothing leaves the machine. */
+function save(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  Object.assign(document.createElement('a'), { href: address, download: name }).click();
+  // Not at once: some browsers read it a moment later.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+async function copy(what: string, button: HTMLElement): Promise<void> {
+  const { result } = current() ?? {};
+  if (what === 'link' && result !== undefined) {
+    location.hash = await writeLink(result.workflow, target?.value ?? '', given);
+  }
+  const text = {
+    findings: () => (result === undefined ? '' : findingsMarkdown(result)),
+    link: () => location.href,
+    command: () => button.parentElement?.querySelector('code')?.textContent ?? '',
+  }[what];
+  try {
+    await navigator.clipboard.writeText(text?.() ?? '');
+    say('Copied.');
+  } catch {
+    say('The browser does not let this page copy.');
+  }
+}
+
+function takeAnswers(fieldsets: Iterable<HTMLFieldSetElement>): void {
+  const taken = [...fieldsets].flatMap((fieldset) => {
+    const answer = answerIn(fieldset);
+    showFault(fieldset, 'fault' in answer ? answer.fault : null);
+    return 'fault' in answer ? [] : [[answer.id, answer.answer] as const];
+  });
+  if (taken.length === 0) return;
+  update({ ...given, ...Object.fromEntries(taken) });
+  // The form is a new one: where nothing is left to answer, the outcome is next.
+  const next = find('fieldset.question input') ?? find('#questions-title');
+  next?.focus({ preventScroll: true });
+  next?.scrollIntoView({ block: 'nearest' });
+}
+
+function showCall(): void {
+  const box = find('#call');
+  const tracks = live?.tracks ?? null;
+  if (box === null || tracks === null) return;
+  const isOpen = find<HTMLDetailsElement>('#values')?.open ?? false;
+  box.innerHTML = String(renderCall(tracks, call));
+  const values = find<HTMLDetailsElement>('#values');
+  if (values !== null) values.open = isOpen;
+}
+
+function step(choices: readonly number[]): void {
+  call = { ...call, choices };
+  current();
+  showCall();
+  find('#choices button')?.focus();
+}
+
+/** What a button of the page does, by its mark. */
+const actions: Readonly<Record<string, (value: string, button: HTMLElement) => void>> = {
+  file: (name) => {
+    const { files = {}, result } = current() ?? {};
+    if (name === 'findings.md' && result !== undefined) save(name, findingsMarkdown(result));
+    else save(name, files[name] ?? '');
+  },
+  copy: (what, button) => void copy(what, button),
+  answer: (_, button) => {
+    const fieldset = button.closest<HTMLFieldSetElement>('fieldset.question');
+    if (fieldset !== null) takeAnswers([fieldset]);
+  },
+  takeBack: (id) => {
+    const { [JSON.parse(id)]: _, ...left } = given;
+    update(left);
+  },
+  begin: () => step([]),
+  choice: (at) => step([...call.choices, Number(at)]),
+  back: () => step(call.choices.slice(0, -1)),
+};
+
+document.addEventListener('click', ({ target: clicked }) => {
+  const button = (clicked as Element).closest<HTMLElement>('button');
+  if (button === null) return;
+  if (button.id === 'accept-proposals') {
+    takeAnswers([...questionsOf().values()].filter((each) => each.querySelector('input:checked')));
+  }
+  for (const [mark, value = ''] of Object.entries(button.dataset)) {
+    if (Object.hasOwn(actions, mark)) actions[mark]?.(value, button);
+  }
+});
+
+document.addEventListener('input', ({ target: field }) => choose(field as HTMLElement));
+document.addEventListener('submit', (event) => event.preventDefault());
+document.addEventListener('change', ({ target: field }) => {
+  const { dataset, value } = field as HTMLInputElement;
+  const { variable } = dataset;
+  if (variable !== undefined) {
+    call = { ...call, values: { ...call.values, [variable]: value } };
+    showCall();
+  }
+  if ((field as Element).closest('#ledger-filter') !== null) filterLedger();
+});
+
+/** Shows those rows of the ledger whose status is ticked. */
+function filterLedger(): void {
+  const boxes = document.querySelectorAll<HTMLInputElement>('#ledger-filter input:checked');
+  const wanted = new Set([...boxes].map(({ value }) => value));
+  for (const row of document.querySelectorAll<HTMLTableRowElement>('#ledger-rows tbody tr')) {
+    row.hidden = !wanted.has(row.dataset['status'] ?? '');
+  }
+}
+
+/** On paper nothing can be opened: everything is, and afterwards is again as it was. */
+function unfoldForPrint(): void {
+  let opened: HTMLDetailsElement[] = [];
+  const open = () => {
+    const folded = [...document.querySelectorAll<HTMLDetailsElement>('details:not([open])')];
+    for (const each of folded) each.open = true;
+    opened = [...opened, ...folded];
+  };
+  const close = () => {
+    for (const each of opened) each.open = false;
+    opened = [];
+  };
+  // Not every browser has both.
+  addEventListener('beforeprint', open);
+  addEventListener('afterprint', close);
+  matchMedia('print').addEventListener('change', ({ matches }) => (matches ? open() : close()));
+}
+
+/** A person stops typing before it is compiled. */
+const pauseMs = 150;
+
+function openEditor(editor: HTMLFormElement, workflow: HTMLTextAreaElement): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Another workflow: answers to the one before say nothing of it. */
+  const start = (text: string, answers: GivenAnswers = {}) => {
+    clearTimeout(timer);
+    workflow.value = text;
+    call = noCall;
+    update(answers);
+  };
+  workflow.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => update(given), pauseMs);
+  });
+  workflow.addEventListener('paste', () => setTimeout(() => start(workflow.value)));
+  target?.addEventListener('change', () => update(given));
+  find<HTMLSelectElement>('#example')?.addEventListener('change', ({ target: chosen }) => {
+    const { value } = chosen as HTMLSelectElement;
+    if (Object.hasOwn(examples, value)) start(examples[value] ?? '');
+  });
+  editor.addEventListener('dragover', (event) => event.preventDefault());
+  editor.addEventListener('drop', async (event) => {
+    event.preventDefault();
+    const file = event.dataTransfer?.files[0];
+    if (file !== undefined) start(await file.text());
+  });
+  const open = async () => {
+    const linked = await openLink(location.hash);
+    if (linked === null) return;
+    if (target !== null) target.value = linked.target;
+    start(linked.text, linked.answers);
+  };
+  addEventListener('hashchange', () => void open());
+  void open();
+}
+
+enliven();
+unfoldForPrint();
+openFleet();
+if (editor !== null && workflow !== null) openEditor(editor, workflow);
