@@ -96,7 +96,9 @@ describe('the package', () => {
 
   it('has no file that nobody needs', () => {
     const needed = new Set(['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE']);
-    for (const file of ['THIRD-PARTY-LICENSES.txt', 'playground.html']) needed.add(`dist/${file}`);
+    for (const file of ['THIRD-PARTY-LICENSES.txt', 'playground.html', 'squadc.js']) {
+      needed.add(`dist/${file}`);
+    }
     for (const path of entriesOf(exports)) follow(path, needed);
     for (const path of ['cli.js', 'files-worker.js', 'migrate-worker.js']) {
       follow(`dist/${path}`, needed);

@@ -9,7 +9,6 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { scriptName } from '../report/document.js';
 import type { Totals } from '../report/model.js';
 import { placedRowText, rowText } from '../report/model.js';
 import { sarifResult } from '../report/sarif.js';
@@ -136,7 +135,7 @@ class Run {
 
   async run(): Promise<FinishedRun | StoppedRun> {
     const { request, output } = this.input;
-    const names = [...summaryNames, 'summary.html', scriptName];
+    const names = [...summaryNames, 'summary.html', 'squadc.js'];
     if (!request.dry) {
       const wanted = this.input.hasPages ? names : summaryNames;
       const foreign = wanted.find((name) => this.summaries.isForeign(name));
@@ -318,7 +317,7 @@ class Run {
     for (const [path, diff] of this.diffs) this.hooks.diff(path, diff);
     // Where none is written, an old one would be of another run.
     if (hasChanged && !hasPages && existsSync(join(output.out, 'summary.html'))) {
-      const isGone = this.summaries.remove(['summary.html', scriptName]);
+      const isGone = this.summaries.remove(['summary.html', 'squadc.js']);
       const what = isGone
         ? 'removed, as it is outdated'
         : 'kept, though outdated, as it was changed';

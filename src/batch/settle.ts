@@ -23,8 +23,8 @@ import type {
   Json,
   Question,
 } from '../index.js';
-import { valueAt } from '../report/places.js';
 import type { RunAnswer } from '../report/model.js';
+import { valueAt } from '../report/places.js';
 import { inAnswers, type WorkflowAnswers } from './answers.js';
 import { canonicalJson } from './canonical.js';
 

@@ -1,4 +1,6 @@
 /** The binary, bundled as the build does it, for tests that run it as a process. */
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /** What the threads of `migrate` run. */
@@ -6,7 +8,7 @@ export const migrateThreads = {
   'migrate-worker': 'src/batch/thread.ts',
 };
 
-/** Writes `cli.js`, and what else is asked for, into the folder. */
+/** Writes `cli.js` with the script of the pages, and what else is asked for, into the folder. */
 export async function buildBinary(
   folder: string,
   others: Readonly<Record<string, string>> = {},
@@ -22,4 +24,5 @@ export async function buildBinary(
     packages: 'external',
     logLevel: 'error',
   });
+  copyFileSync('src/report/squadc.generated.js', join(folder, 'squadc.js'));
 }

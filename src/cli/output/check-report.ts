@@ -17,7 +17,7 @@
 import { isJsonObject, type Json } from '../../compiler/ir/json.js';
 import { escapeControls, shorten, textWidth } from '../../diagnostics/quote.js';
 import type { ChecklistItem, Evidence, Verification, Walk, WalkStep } from '../../index.js';
-import { valueAt } from '../../report/graph/value-at.js';
+import { valueAt } from '../../report/places.js';
 import type { Api } from '../command.js';
 import type { CheckInput } from '../commands/check.js';
 import { renderAll } from '../input/places.js';

@@ -4,11 +4,7 @@
  * In: text of anybody. Guarantee: what is shown has its secrets hidden, as in the pages of a
  * migration; they stand in `files` alone, which the reader takes.
  */
-import {
-  type BoundOptions,
-  type BoundResult,
-  compileBound,
-} from '../../adapters/tools/compile-bound.js';
+import { type BoundResult, compileBound } from '../../adapters/tools/compile-bound.js';
 import { isJsonObject } from '../../compiler/ir/json.js';
 import { emptyResult } from '../../compiler/ir/result.js';
 import { hidden, redact } from '../../compiler/ir/secrets.js';
