@@ -40,10 +40,10 @@ export function createDocumentsApi(
   seed: number,
   origin: () => string,
 ) {
-  if (!/^[\w-]+$/.test(vendorPrefix))
-    throw new RangeError(
-      'The vendor prefix has other than letters, digits, hyphens and underscores',
-    );
+  if (!/^[\w-]+$/.test(vendorPrefix)) {
+    const why = 'The vendor prefix has other than letters, digits, hyphens and underscores';
+    throw new RangeError(why);
+  }
   const store = new Store(clock, seed, origin);
   const webhooks = new Webhooks(options.webhooks, vendorPrefix, store);
   const times = { pendingMs: 100, processingMs: 400, cancellingMs: 0, ...options.times };
@@ -105,7 +105,8 @@ const operations: readonly ServedOperation[] = [
 /** An id is a kind and what is done to it: `extractors.versions` and `get`. */
 function act(shop: Shop, call: Call): object {
   const { store, runs } = shop;
-  const { id, path } = { ...call.operation, path: call.path };
+  const { path } = call;
+  const { id } = call.operation;
   const own = documentActs.get(id);
   if (own !== undefined) return own(shop, call);
   const cut = id.lastIndexOf('.');
