@@ -7,7 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildOnce } from './build-once.js';
-import { type JourneyPlatform, secret, startJourneyPlatform } from './cli/journey-platform.js';
+import {
+  type JourneyPlatform,
+  journeySecret as secret,
+  startJourneyPlatform,
+} from './cli/platform-server.js';
 import { type CodeBlock, codeBlocks } from './readme/code-blocks.mjs';
 import {
   asksInTerminal,

@@ -23,7 +23,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   'adapters/tools/': [2_629, 15], // 1,300 in 14; took in the binding of operations, once a part of the compiler
   'batch/': [2_755, 18], // 1,700 in 15
   'report/': [6_115, 51],
-  'cli/': [6_656, 54],
+  'cli/': [6_655, 54],
 };
 
 export const mostLinesOfFile = 400;

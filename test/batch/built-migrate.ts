@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { buildBinary, migrateThreads } from '../cli/built-binary.js';
+import { buildBinary, migrateThreads } from '../cli/answering.js';
 
 export interface Ended {
   readonly code: number | null;

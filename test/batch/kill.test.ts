@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildBinary, migrateThreads } from '../cli/built-binary.js';
+import { buildBinary, migrateThreads } from '../cli/answering.js';
 import { lines, put, tree, workflow } from './migrating.js';
 
 const root = mkdtempSync(join(tmpdir(), 'squadc-kill-'));

@@ -11,8 +11,8 @@ import {
 } from '../../src/batch/questions.js';
 import type { AskedQuestion, RunAnswer } from '../../src/report/model.js';
 import { goldenText, writeRun } from '../cli/answering.js';
-import { exampleQuestion } from '../cli/example-results.js';
-import { temporaryFolder } from '../cli/temporary-folder.js';
+import { temporaryFolder } from '../cli/fake-io.js';
+import { exampleQuestion } from '../cli/stub-api.js';
 
 const { folder } = temporaryFolder();
 const key = 'clinic-00c0ffee';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { renderPage } from '../../src/report/page/page.js';
-import { temporaryFolder } from '../cli/temporary-folder.js';
+import { temporaryFolder } from '../cli/fake-io.js';
 import { lines, migrate, put, rowsOf, tree, workflow } from './migrating.js';
 
 vi.mock('../../src/report/page/page.js', async (original) => {

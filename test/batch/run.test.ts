@@ -493,19 +493,6 @@ describe('a run that writes nothing', () => {
     await run('--dry-run', '--target', 'vapi');
     expect(tree(out)).toEqual(before);
   });
-
-  it('shows with --diff how squads would change', async () => {
-    three();
-    await run();
-    const before = tree(out);
-    put(cwd, 'in/a.json', JSON.stringify({ ...workflow('Alpha'), globalPrompt: 'Be kind.' }));
-    put(cwd, 'in/d.json', JSON.stringify(workflow('Delta')));
-    const { out: printed, err } = await run('--diff');
-    expect(printed).toContain(`--- a/${folder('Alpha')}/squad.json\n`);
-    expect(printed).toMatch(/^\+.*Be kind\./m);
-    expect(err).toMatch(/new: delta-[0-9a-f]{8}\/squad\.json/);
-    expect(tree(out)).toEqual(before);
-  });
 });
 
 describe('a part of a run', () => {

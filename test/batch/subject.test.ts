@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { subjectOf } from '../../src/batch/settle.js';
 import { compile, type Question } from '../../src/index.js';
-import { exampleQuestion } from '../cli/example-results.js';
+import { exampleQuestion } from '../cli/stub-api.js';
 
 const transfer = { id: 'transfer', type: 'transferCall', firstMessage: 'One moment.' };
 

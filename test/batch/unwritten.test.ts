@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../cli/temporary-folder.js';
+import { temporaryFolder } from '../cli/fake-io.js';
 import { here, lines, migrate, put, workflow } from './migrating.js';
 
 /** Two that are complete, with 25 beside the second that are not: they have its id. */

@@ -1,11 +1,18 @@
 /** A run with open questions, and somebody at a terminal who answers them. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+
+import { spawn, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
+import { build } from 'esbuild';
 import type { Terminal } from '../../src/cli/output/prompts.js';
 import type { CompileOptions } from '../../src/index.js';
-import type { ResultFile, Totals, WorkflowRow } from '../../src/report/model.js';
-import { wholeRowText } from '../../src/report/model.js';
+import {
+  type ResultFile,
+  type Totals,
+  type WorkflowRow,
+  wholeRowText,
+} from '../../src/report/model.js';
 import { renderSummaryJson } from '../../src/report/write-summaries.js';
 import { exampleResultFile } from '../report/example-result-file.js';
 
@@ -114,4 +121,70 @@ export function fakeTerminal(steps: readonly Step[], columns = 80): FakeTerminal
     { isTTY: true, columns, rows: 40 },
   );
   return { input, output, screen: () => written, left: () => left };
+}
+
+export const hasScript = /util-linux/.test(
+  spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout,
+);
+
+export interface Ended {
+  readonly code: number | null;
+  readonly screen: string;
+}
+
+/** Runs the binary in a terminal; each step waits for its text after that of the step before. */
+export function inTerminal(
+  { binary, folder }: { readonly binary: string; readonly folder: string },
+  args: string,
+  steps: readonly Step[],
+  env: Record<string, string> = {},
+): Promise<Ended> {
+  return new Promise<Ended>((resolve) => {
+    const command = `stty rows 40 cols 80; exec "${process.execPath}" "${binary}" ${args}`;
+    const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+      cwd: folder,
+      timeout: 30_000,
+      env: { PATH: process.env.PATH, TERM: 'xterm-256color', ...env },
+    });
+    const left = [...steps];
+    let screen = '';
+    let seen = 0;
+    child.stdout.setEncoding('utf8').on('data', async (text: string) => {
+      screen += text;
+      const [step] = left;
+      if (step === undefined || !screen.slice(seen).includes(step[0])) return;
+      left.shift();
+      seen = screen.length;
+      for (const pressed of step.slice(1)) {
+        // As somebody types: keys that come at once could be taken for one escape sequence.
+        await new Promise((later) => setTimeout(later, 30));
+        child.stdin.write(pressed);
+      }
+    });
+    child.on('close', (code) => resolve({ code, screen }));
+  });
+}
+
+/** What the threads of `migrate` run. */
+export const migrateThreads = {
+  'migrate-worker': 'src/batch/thread.ts',
+};
+
+/** Writes `cli.js` with the script of the pages, and what else is asked for, into the folder. */
+export async function buildBinary(
+  folder: string,
+  others: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  await build({
+    entryPoints: { cli: 'src/cli/main.ts', ...others },
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    logLevel: 'error',
+  });
+  copyFileSync('src/report/squadc.generated.js', join(folder, 'squadc.js'));
 }

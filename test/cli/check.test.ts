@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import type { ChecklistItem, Evidence, Verification, Walk } from '../../src/index.js';
-import { exampleDiagnostic, exampleResult, exampleVerification } from './example-results.js';
-import { fakeIo, type Surroundings } from './fake-io.js';
-import { stubApi } from './stub-api.js';
-import { temporaryFolder } from './temporary-folder.js';
+import { fakeIo, type Surroundings, temporaryFolder } from './fake-io.js';
+import { exampleDiagnostic, exampleResult, exampleVerification, stubApi } from './stub-api.js';
 
 const { folder, put } = temporaryFolder();
 
@@ -246,44 +244,6 @@ describe('inputs', () => {
     expect(out).toContain(`error[shape/not-json]: `);
     expect(out).toContain(` --> ${place}\n`);
     expect(out.endsWith('\n\ndoes not hold: 1 error\n')).toBe(true);
-  });
-
-  it('bring their options', async () => {
-    put('answers.json', '{"answers":{"a":{"choice":"b"}}}');
-    put('overrides.json', '{"voice":{"provider":"11labs"}}');
-    const flags = [
-      ...[
-        '--answers',
-        'answers.json',
-        '--policy',
-        'x=y',
-        '--target',
-        'vapi',
-        '--boundary',
-        'tools',
-      ],
-      ...[
-        '--handoff-tools',
-        'auto',
-        '--model',
-        'anthropic/claude',
-        '--overrides',
-        'overrides.json',
-      ],
-      ...['--pass', 'arguments', '--context', 'none', '--dynamic', 'a', 'b', '--critical', 'c'],
-    ];
-    expect((await check([...files, ...flags])).checks[0]?.options).toEqual({
-      answers: { answers: { a: { choice: 'b' } }, policies: { x: 'y' } },
-      target: 'vapi',
-      boundary: 'tools',
-      handoffTools: 'auto',
-      pass: 'arguments',
-      model: { provider: 'anthropic', model: 'claude' },
-      memberOverrides: { voice: { provider: '11labs' } },
-      context: { type: 'none' },
-      dynamicVariables: ['a', 'b'],
-      criticalVariables: ['c'],
-    });
   });
 });
 

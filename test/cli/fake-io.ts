@@ -1,4 +1,9 @@
 /** A process around a command that keeps what was written. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import type { Io } from '../../src/cli/io.js';
 
 export interface FakeIo extends Io {
@@ -40,5 +45,18 @@ export function fakeIo({
     cwd,
     out: () => written.out,
     err: () => written.err,
+  };
+}
+
+/** The folder, and a function that puts a file there and returns its name. */
+export function temporaryFolder(): { folder: string; put(name: string, text: string): string } {
+  const folder = mkdtempSync(join(tmpdir(), 'squadc-cli-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return {
+    folder,
+    put(name, text) {
+      writeFileSync(join(folder, name), text);
+      return name;
+    },
   };
 }

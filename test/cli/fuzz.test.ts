@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import type { SpecWorkflow } from '../../src/testing.js';
-import { fakeIo, type Surroundings } from './fake-io.js';
-import { temporaryFolder } from './temporary-folder.js';
+import { fakeIo, type Surroundings, temporaryFolder } from './fake-io.js';
 
 const { folder, put } = temporaryFolder();
 const repaired = vi.hoisted(() => ({ current: false }));

@@ -9,17 +9,15 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keys } from './answering.js';
-import { buildBinary, migrateThreads } from './built-binary.js';
-import { hasScript, inTerminal } from './in-terminal.js';
-import { type JourneyPlatform, secret, startJourneyPlatform } from './journey-platform.js';
-import { temporaryFolder } from './temporary-folder.js';
+import { buildBinary, hasScript, inTerminal, keys, migrateThreads } from './answering.js';
+import { temporaryFolder } from './fake-io.js';
+import { type JourneyPlatform, journeySecret, startJourneyPlatform } from './platform-server.js';
 
 // Inside node_modules, so that the packages are found.
 const built = join('node_modules', '.cache', `squadc-journey-${process.pid}`);
 const binary = join(process.cwd(), built, 'dist', 'cli.js');
 const { folder, put } = temporaryFolder();
-const env = { PATH: process.env['PATH'], API_KEY: secret };
+const env = { PATH: process.env['PATH'], API_KEY: journeySecret };
 
 let platform: JourneyPlatform;
 const took = new Map<string, number>();
@@ -41,7 +39,7 @@ async function squadc(line: string, exitCode = 0): Promise<Ended> {
   });
   tookSince(begun, line);
   expect(ended, line).toMatchObject({ exitCode });
-  expect(ended.out + ended.err).not.toContain(secret);
+  expect(ended.out + ended.err).not.toContain(journeySecret);
   return ended;
 }
 

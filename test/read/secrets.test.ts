@@ -6,8 +6,7 @@ import { run } from '../../src/cli/run.js';
 import { redact } from '../../src/compiler/ir/secrets.js';
 import { compile, emit, verify } from '../../src/index.js';
 import { migrate, put } from '../batch/migrating.js';
-import { fakeIo } from '../cli/fake-io.js';
-import { temporaryFolder } from '../cli/temporary-folder.js';
+import { fakeIo, temporaryFolder } from '../cli/fake-io.js';
 import { told } from '../compiler/build.js';
 
 const secret = 'Zx9SECRETq7';

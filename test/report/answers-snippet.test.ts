@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answersSnippet } from '../../src/report/answers-snippet.js';
-import { cyclicQuestion, exampleQuestion } from '../cli/example-results.js';
+import { cyclicQuestion, exampleQuestion } from '../cli/stub-api.js';
 
 describe('answersSnippet', () => {
   it('holds the proposals', () => {

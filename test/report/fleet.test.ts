@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WorkflowRow } from '../../src/report/model.js';
 import { writeReport } from '../../src/report/write-report.js';
-import { temporaryFolder } from '../cli/temporary-folder.js';
+import { temporaryFolder } from '../cli/fake-io.js';
 import { expectNoSidewaysScroll, noBrowser, type OpenPage, useBrowser } from './browser.js';
 import { putSummary } from './example-run.js';
 import { hostileTexts, rowWith } from './rows.js';

@@ -14,7 +14,7 @@ import {
   relativeAddress,
   trusted,
 } from '../../src/report/html.js';
-import { temporaryFolder } from '../cli/temporary-folder.js';
+import { temporaryFolder } from '../cli/fake-io.js';
 import { runs, seed } from '../seed.js';
 import { noBrowser, useBrowser } from './browser.js';
 import { hostileTexts } from './rows.js';

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readRunAnswers } from '../../src/batch/answers.js';
 import { compile, type Json } from '../../src/index.js';
 import { writeReport } from '../../src/report/write-report.js';
-import { temporaryFolder } from '../cli/temporary-folder.js';
+import { temporaryFolder } from '../cli/fake-io.js';
 import {
   expectAccessible,
   expectNoSidewaysScroll,

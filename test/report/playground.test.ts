@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
-import { fakeIo } from '../cli/fake-io.js';
-import { temporaryFolder } from '../cli/temporary-folder.js';
+import { fakeIo, temporaryFolder } from '../cli/fake-io.js';
 import {
   expectAccessible,
   expectNoSidewaysScroll,

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { WorkflowRow } from '../../src/report/model.js';
 import { NotASummary } from '../../src/report/read-summary.js';
 import { type WriteOutcome, writeReport } from '../../src/report/write-report.js';
-import { temporaryFolder } from '../cli/temporary-folder.js';
+import { temporaryFolder } from '../cli/fake-io.js';
 import { putRun, putSummary } from './example-run.js';
 import { rowWith } from './rows.js';
 
