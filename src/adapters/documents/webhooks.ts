@@ -107,20 +107,18 @@ function untrusted(why: 'timestamp' | 'signature' | 'too-old' | 'from-future' | 
   return invalidArgument('verifyWebhook', '', `api/webhook-${why}`);
 }
 
-/** By what each kind of event is about. */
-interface Kinds {
-  readonly extract_run: ExtractRun;
-  readonly classify_run: ClassifyRun;
-  readonly split_run: SplitRun;
-  readonly parse_run: ParseRun;
-  readonly edit_run: EditRun;
-}
+type End = 'processed' | 'failed';
 
 /** The payload of each kind, when it comes whole. */
-export type WebhookPayloads = {
-  readonly [Kind in keyof Kinds as `${Kind}.${'processed' | 'failed'}`]: Kinds[Kind];
-} & Readonly<Record<`workflow_run.${'completed' | 'failed' | 'needs_review'}`, WorkflowRun>> &
-  Readonly<Record<'workflow_run.step_run.processed', StepRun>>;
+export type WebhookPayloads = Readonly<
+  Record<`extract_run.${End}`, ExtractRun> &
+    Record<`classify_run.${End}`, ClassifyRun> &
+    Record<`split_run.${End}`, SplitRun> &
+    Record<`parse_run.${End}`, ParseRun> &
+    Record<`edit_run.${End}`, EditRun> &
+    Record<`workflow_run.${'completed' | 'failed' | 'needs_review'}`, WorkflowRun> &
+    Record<'workflow_run.step_run.processed', StepRun>
+>;
 
 /** The kinds of events whose payloads are typed. */
 export type WebhookEventType = keyof WebhookPayloads;

@@ -1,9 +1,9 @@
 /**
  * Every finding about an extraction schema: its weight, its sentence, and how one is made.
  *
- * `%` stands for the subject, a text of the schema; a code whose sentence has one cannot be reported
- * without it. A code is never renamed: people filter by it. Texts of the schema stand in a message
- * short, in quotes and escaped, so that they can neither flood nor steer what shows it.
+ * `%` stands for the subject, a text of the schema. A code is never renamed: people filter by it.
+ * Texts of the schema stand in a message short, in quotes and escaped, so that they can neither flood
+ * nor steer what shows it.
  */
 
 export type Severity = 'error' | 'warning' | 'info';
@@ -63,10 +63,6 @@ export const catalogue = {
 
 export type FindingCode = keyof typeof catalogue;
 
-/** What a sentence names: nothing, or one text of the schema. */
-export type SubjectOf<Code extends FindingCode> =
-  (typeof catalogue)[Code][1] extends `${string}%${string}` ? [subject: string] : [];
-
 export interface ExtractionFinding {
   readonly code: FindingCode;
   readonly severity: Severity;
@@ -75,12 +71,8 @@ export interface ExtractionFinding {
   readonly at: string;
 }
 
-/** Reports one finding. */
-export type Find = <Code extends FindingCode>(
-  code: Code,
-  at: string,
-  ...subject: SubjectOf<Code>
-) => void;
+/** Reports one finding; `subject` is the text of the schema that its sentence names. */
+export type Find = (code: FindingCode, at: string, subject?: string) => void;
 
 const longest = 60;
 
@@ -88,9 +80,9 @@ const longest = 60;
 const unseen = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
 export function findingsInto(findings: ExtractionFinding[]): Find {
-  return (code, at, ...[subject]) => {
+  return (code, at, subject = '') => {
     const [severity, sentence] = catalogue[code];
-    const message = subject === undefined ? sentence : sentence.replace('%', () => quote(subject));
+    const message = sentence.replace('%', () => quote(subject));
     findings.push({ code, severity, message, at });
   };
 }
