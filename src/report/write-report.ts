@@ -94,10 +94,10 @@ export function readMade(name: string): string {
   return readFileSync(existsSync(built) ? built : made, 'utf8');
 }
 
-/** All rows; in a large run those that need a person, and of them the most urgent. */
+/** Open work first: all rows; in a large run those that need a person, and of them the most urgent. */
 function shownRows({ totals, rows }: Run): ShownRows {
   if (totals.workflows <= mostRows)
-    return { which: 'all', rows: [...rows()], of: totals.workflows };
+    return { which: 'all', rows: [...rows()].sort(byNeed), of: totals.workflows };
   const needed = selectFirst(mostRows, byNeed);
   for (const row of rows()) if (needsPerson(row)) needed.add(row);
   return { which: 'need', rows: needed.rows(), of: needed.seen() };

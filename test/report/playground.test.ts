@@ -1,9 +1,10 @@
 /** The playground in a browser: one file from the disk, without network. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
+import { compile, readWorkflow } from '../../src/index.js';
 import { fakeIo, temporaryFolder } from '../cli/fake-io.js';
 import {
   expectAccessible,
@@ -19,6 +20,29 @@ const { open } = useBrowser();
 const temporary = temporaryFolder();
 
 const golden = (name: string) => readFileSync(`golden/${name}/input.json`, 'utf8');
+
+const goldens = [
+  'worked-pattern',
+  'cycle-open',
+  'missing-endpoint-open',
+  'conflicting-settings-open',
+];
+
+/** Three workflows of others, those that ask the most. */
+function fromCorpus(): [name: string, text: string][] {
+  const corpus = process.env['SQUADC_CORPUS'];
+  if (corpus === undefined) return [];
+  const names = readdirSync(corpus).filter((name) => name.endsWith('.json'));
+  const all = names.map((name) => {
+    const text = readFileSync(join(corpus, name), 'utf8');
+    const { status, questions } = compile(readWorkflow(text).workflow);
+    return { name, text, rank: status === 'invalid' ? -1 : questions.length };
+  });
+  const first = all.sort((a, b) => b.rank - a.rank || b.text.length - a.text.length).slice(0, 3);
+  return first.map(({ name, text }) => [name, text]);
+}
+
+const sources = [...goldens.map((name) => [name, golden(name)] as const), ...fromCorpus()];
 
 async function paste(page: OpenPage, text: string): Promise<void> {
   await page.fill('#workflow', '');
@@ -58,15 +82,9 @@ it('is under 450 kB as it is sent', () => {
 });
 
 describe.skipIf(noBrowser)('in a browser', () => {
-  it.each([
-    'worked-pattern',
-    'cycle-open',
-    'missing-endpoint-open',
-    'conflicting-settings-open',
-    'vapi-export',
-  ])('gives the squad of the command for %s', async (name) => {
+  it.each(sources)('gives the squad of the command for %s', async (_, text) => {
     const page = await open(file);
-    await paste(page, golden(name));
+    await paste(page, text);
     let asked = 0;
     for (; (await page.locator('fieldset.question').count()) > 0; asked += 1) {
       expect(asked).toBeLessThan(9);
@@ -83,7 +101,7 @@ describe.skipIf(noBrowser)('in a browser', () => {
     }
     expect(await page.textContent('#status')).toMatch(/^Complete and verified/);
     const answers = asked === 0 ? null : await download(page, 'answers.json');
-    expect(await download(page, 'squad.json')).toBe(await compiled(golden(name), answers));
+    expect(await download(page, 'squad.json')).toBe(await compiled(text, answers));
     expect(page.faults).toEqual([]);
   });
 
@@ -104,9 +122,41 @@ describe.skipIf(noBrowser)('in a browser', () => {
     expect(page.faults).toEqual([]);
   });
 
+  it('shows a squad within 300 ms of pasting 30 nodes', async () => {
+    const ids = Array.from({ length: 29 }, (_, index) => `stage_${index}`);
+    const talks = ids.map((id) => ({ id, type: 'conversation', systemPrompt: `Talk of ${id}.` }));
+    const edges = ids.slice(1).map((to, at) => {
+      return { from: ids[Math.floor(at / 2)], to, condition: `they want ${to}` };
+    });
+    const ends = ids.slice(14).map((from) => ({ from, to: 'bye' }));
+    const nodes = [...talks, { id: 'bye', type: 'endCall' }];
+    const text = JSON.stringify({ name: 'Thirty', nodes, edges: [...edges, ...ends] });
+    const page = await open(file);
+    const times: number[] = [];
+    for (let at = 0; at < 3; at += 1) {
+      times.push(
+        await page.evaluate(`new Promise((done) => {
+          const editor = document.querySelector('#workflow');
+          const outcome = document.querySelector('#outcome');
+          outcome.replaceChildren();
+          const begun = performance.now();
+          editor.value = ${JSON.stringify(text)};
+          editor.dispatchEvent(new ClipboardEvent('paste', { bubbles: true }));
+          new MutationObserver((_, observer) => {
+            observer.disconnect();
+            requestAnimationFrame(() => setTimeout(() => done(performance.now() - begun)));
+          }).observe(outcome, { childList: true });
+        })`),
+      );
+    }
+    expect(await page.textContent('#status')).toMatch(/^Complete and verified: 30 nodes/);
+    expect(Math.min(...times)).toBeLessThan(300);
+  });
+
   it('walks every edge of the worked pattern', async () => {
     const page = await open(file);
     await paste(page, golden('worked-pattern'));
+    await page.click('[data-begin]');
     const walk = async (branch: number) => {
       await page.click('[data-choice="0"]');
       await page.click(`[data-choice="${branch}"]`);

@@ -23,11 +23,12 @@ const examples: Readonly<Record<string, string>> = JSON.parse(
   find('#examples')?.textContent ?? '{}',
 );
 
-const noCall: CallState = { choices: [], values: {} };
 let given: GivenAnswers = {};
 let live: Live | null = null;
-let call = noCall;
+/** Null where nobody has begun one. */
+let call: CallState | null = null;
 let shown = new AbortController();
+let planning: ReturnType<typeof setTimeout> | undefined;
 let gone: ReturnType<typeof setTimeout> | undefined;
 
 /** What is compiled; null where nothing is pasted yet. */
@@ -72,7 +73,12 @@ function update(next: GivenAnswers): void {
   if (refused.size === 0 || [...refused.keys()].some((id) => !questionsOf().has(id))) {
     if (outcome !== null) outcome.innerHTML = String(made.body);
     enliven();
-    showCall();
+    if (call !== null) showCall();
+    clearTimeout(planning);
+    planning = setTimeout(() => {
+      const box = find('#walks > div');
+      if (box !== null) box.innerHTML = String(made.walks());
+    }, 50);
   }
   for (const [id, fault] of refused) showFault(questionsOf().get(id), fault);
   say(statusOf(made));
@@ -161,8 +167,8 @@ function takeAnswers(fieldsets: Iterable<HTMLFieldSetElement>): void {
 
 function showCall(): void {
   const box = find('#call');
-  const tracks = live?.tracks ?? null;
-  if (box === null || tracks === null) return;
+  const tracks = current()?.tracks() ?? null;
+  if (box === null || tracks === null || call === null) return;
   const isOpen = find<HTMLDetailsElement>('#values')?.open ?? false;
   box.innerHTML = String(renderCall(tracks, call));
   const values = find<HTMLDetailsElement>('#values');
@@ -170,8 +176,7 @@ function showCall(): void {
 }
 
 function step(choices: readonly number[]): void {
-  call = { ...call, choices };
-  current();
+  call = { values: call?.values ?? {}, choices };
   showCall();
   find('#choices button')?.focus();
 }
@@ -193,8 +198,8 @@ const actions: Readonly<Record<string, (value: string, button: HTMLElement) => v
     update(left);
   },
   begin: () => step([]),
-  choice: (at) => step([...call.choices, Number(at)]),
-  back: () => step(call.choices.slice(0, -1)),
+  choice: (at) => step([...(call?.choices ?? []), Number(at)]),
+  back: () => step(call?.choices.slice(0, -1) ?? []),
 };
 
 document.addEventListener('click', ({ target: clicked }) => {
@@ -213,7 +218,7 @@ document.addEventListener('submit', (event) => event.preventDefault());
 document.addEventListener('change', ({ target: field }) => {
   const { dataset, value } = field as HTMLInputElement;
   const { variable } = dataset;
-  if (variable !== undefined) {
+  if (variable !== undefined && call !== null) {
     call = { ...call, values: { ...call.values, [variable]: value } };
     showCall();
   }
@@ -256,7 +261,7 @@ function openEditor(editor: HTMLFormElement, workflow: HTMLTextAreaElement): voi
   const start = (text: string, answers: GivenAnswers = {}) => {
     clearTimeout(timer);
     workflow.value = text;
-    call = noCall;
+    call = null;
     update(answers);
   };
   workflow.addEventListener('input', () => {

@@ -14,9 +14,9 @@ import { pictureOfResult } from '../graph/pictures.js';
 import type { Markup } from '../html.js';
 import { markdownText } from '../markdown-text.js';
 import type { ResultFile } from '../model.js';
-import { renderBody } from '../page/body.js';
+import { renderBody, renderTestCalls } from '../page/body.js';
 import type { Session } from '../page/page.js';
-import { answeredOptions, planWalks } from '../page/walks.js';
+import { answeredOptions, type Walks } from '../page/walks.js';
 import { resultFileOf } from '../result-file.js';
 import { tracksOf } from './walk.js';
 
@@ -32,7 +32,9 @@ export interface Live {
   /** Texts by name of the file: the squad once it is complete, the answers where there are some. */
   readonly files: Readonly<Record<string, string>>;
   /** To walk a call; null while there is no squad. */
-  readonly tracks: Tracks | null;
+  readonly tracks: () => Tracks | null;
+  /** The test calls, whose planning would keep the reader waiting. */
+  readonly walks: () => Markup;
   /** What is wrong with an answer, by the id of its question. */
   readonly refused: ReadonlyMap<string, string>;
 }
@@ -74,7 +76,7 @@ export function compileLive(input: LiveInput, given: GivenAnswers): Live {
     result,
     squad,
     pictures: pictureOfResult(result, squad),
-    walks: planWalks(result),
+    walks: later,
     home: input.home,
     files: input.files,
     given: Object.entries(given).map(([id, answer]) => ({ id, ...answer })),
@@ -84,10 +86,13 @@ export function compileLive(input: LiveInput, given: GivenAnswers): Live {
     result,
     body,
     files,
-    tracks: tracksOf(workflow, options, made),
+    tracks: () => tracksOf(workflow, options, made),
+    walks: () => renderTestCalls(result, squad),
     refused: refusedIn(made.diagnostics),
   };
 }
+
+const later: Walks = { note: 'Test calls are being planned.' };
 
 function placed(diagnostics: readonly Diagnostic[], places: Session['places']) {
   const known = new Map(places.map(([at, line, column]) => [at, { line, column }]));

@@ -17,7 +17,7 @@ import { renderPrompts } from './prompts.js';
 import { type GivenAnswer, renderQuestions } from './questions.js';
 import { renderChecklist, renderLedger } from './records.js';
 import { renderVariables, variableRows } from './variables.js';
-import { renderWalks, type Walks } from './walks.js';
+import { planWalks, renderWalks, type Walks } from './walks.js';
 
 export interface PageInput {
   readonly result: ResultFile;
@@ -42,7 +42,7 @@ interface Section extends Heading {
 
 export function renderBody(input: PageInput): Markup {
   const { result, squad } = input;
-  const view = viewSquad(squad) ?? { name: null, members: [] };
+  const view = viewSquad(squad) ?? noSquad;
   const sections = sectionsOf(input, view);
   return html`${renderHeader(input, view)} ${renderNavigation(sections)}
       <main>${sections.map(renderSection)}</main>
@@ -83,6 +83,15 @@ function sectionsOf(input: PageInput, view: SquadView): Section[] {
   });
 }
 
+/** What stands in the section on test calls, planned now. */
+export function renderTestCalls(result: ResultFile, squad: Json): Markup {
+  const view = viewSquad(squad) ?? noSquad;
+  const places = createPlaces(result.workflow, view, { workflow: true, squad: true });
+  return renderWalks(planWalks(result), places);
+}
+
+const noSquad: SquadView = { name: null, members: [] };
+
 /** The script fills it. */
 const callToWalk = html`<p class="quiet">Take the caller’s place: what each side says, step by step.</p>
   <div id="call"><button type="button" data-begin>Begin a call</button></div>`;
@@ -90,7 +99,7 @@ const callToWalk = html`<p class="quiet">Take the caller’s place: what each si
 function renderSection({ id, title, count, body, isScripted }: Section): Markup {
   return html`<section id="${id}" aria-labelledby="${id}-title"${isScripted && html` class="scripted" hidden`}>
     <h2 id="${id}-title">${title}${count !== null && html` <span class="count">${count}</span>`}</h2>
-    ${body}
+    <div>${body}</div>
   </section>`;
 }
 

@@ -58,12 +58,13 @@ function renderTotals(totals: Totals): Markup {
   const { byStatus, byLevel, questions, minutes, nodes, assistants, errors, warnings } = totals;
   const statuses = (Object.keys(statusWords) as (keyof typeof statusWords)[]).map((status) => {
     const [label, badge] = statusWords[status];
-    return html`<li><b>${grouped(byStatus[status])}</b> <span class="badge ${badge}">${label}</span></li>`;
+    const tone = byStatus[status] === 0 ? '' : badge;
+    return html`<li><b>${grouped(byStatus[status])}</b> <span class="badge ${tone}">${label}</span></li>`;
   });
   const levels = (Object.keys(levelWords) as (keyof typeof levelWords)[]).map(
     (level) => html`<li>
       <b>${grouped(byLevel[level])}</b>
-      <span class="badge level-${level}">Level ${level}</span> ${levelWords[level]}
+      <span class="badge ${byLevel[level] > 0 && `level-${level}`}">Level ${level}</span> ${levelWords[level]}
     </li>`,
   );
   return html`<ul class="numbers">${statuses}</ul>
@@ -141,11 +142,11 @@ function renderRow(row: WorkflowRow, address: string): Markup {
   const [label, badge] = statusWords[status as WorkflowStatus];
   const kinds = Object.keys(questions);
   const open = Object.values(questions).reduce((sum, each) => sum + each, 0);
-  const shown = html`<bdi>${name || key}</bdi>`;
+  const shown = cutInMiddle(name || key);
   const text = [name ?? '', source, key, ...kinds].join('\n');
   return html`<tr data-text="${text}" data-status="${status}" data-level="${level}">
     <th scope="row" title="${key}">${address === '' ? shown : html`<a href="${address}">${shown}</a>`}</th>
-    <td title="${source}"><bdi>${source}</bdi></td>
+    <td title="${source}">${cutInMiddle(source)}</td>
     <td><span class="badge ${badge}" data-status>${label}</span></td>
     <td><span class="badge level-${level}">${level}${size}</span></td>
     <td class="amount">${stats.nodes}</td>
@@ -153,4 +154,15 @@ function renderRow(row: WorkflowRow, address: string): Markup {
     <td class="amount" title="${kinds.join(' ')}">${open}</td>
     ${[errors, warnings, minutes].map((amount) => html`<td class="amount">${amount}</td>`)}
   </tr>`;
+}
+
+/** How much of the end of a name stays: names often differ there. */
+const tail = 8;
+
+/** The style cuts the first part where there is no room. */
+function cutInMiddle(text: string): Markup {
+  const characters = [...text];
+  const [start, end] = [characters.slice(0, -tail), characters.slice(-tail)];
+  if (start.length < tail) return html`<bdi>${text}</bdi>`;
+  return html`<bdi class="cut"><span>${start.join('')}</span><span>${end.join('')}</span></bdi>`;
 }

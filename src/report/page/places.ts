@@ -40,11 +40,13 @@ export function createPlaces(
       ...destinations.map((each) => [each.at, `${name} → ${each.to ?? '?'}`] as const),
     ]),
   );
+  const known = new Map<string, string>();
   return {
     source: (pointer) => {
       const [owner = null, kind] = sourceOwner.exec(pointer) ?? [];
       if (owner === null) return { pointer, owner, label: pointer === '' ? 'the workflow' : '' };
-      const label = kind === 'nodes' ? nodeLabel(owner) : edgeLabel(owner);
+      const label = known.get(owner) ?? (kind === 'nodes' ? nodeLabel : edgeLabel)(owner);
+      known.set(owner, label);
       return { pointer, owner: isDrawn.workflow ? owner : null, label };
     },
     output: (pointer) => {
