@@ -7,6 +7,7 @@
  * fields do; metadata is found by path (`lines[0].amount`).
  * Names come from outside: no object is written to by name, so that `__proto__` is a name.
  */
+import { parts } from './extraction-schema/place.js';
 import type { ExtractOutput, JsonObject, LegacyField, ValueMetadata } from './types.js';
 
 export interface Extraction extends Partial<ExtractOutput> {
@@ -122,7 +123,7 @@ function typeSchema(field: LegacyField, prefix: string, depth: number): JsonObje
   if (type === 'number' || type === 'boolean') return { type: [type, 'null'] };
   if (type === 'date') return { type: ['string', 'null'], [`${prefix}type`]: type };
   if (type === 'currency' || type === 'signature') {
-    const named = Object.entries(parts[type]).map(([name, of]) => ({ id: name, name, type: of }));
+    const named = Object.entries(parts[type]).map(([name, [of]]) => ({ id: name, name, type: of }));
     return { ...objectSchema(named, prefix, depth), [`${prefix}type`]: type };
   }
   if (type === 'object') return inner();
@@ -140,16 +141,6 @@ function typeSchema(field: LegacyField, prefix: string, depth: number): JsonObje
   }
   return { type: ['string', 'null'] };
 }
-
-const parts = {
-  currency: { amount: 'number', iso_4217_currency_code: 'string' },
-  signature: {
-    printed_name: 'string',
-    signature_date: 'date',
-    is_signed: 'boolean',
-    title_or_role: 'string',
-  },
-};
 
 /** Those that have a name; undefined where there is no list. */
 function fieldsOf(list: unknown): readonly LegacyField[] | undefined {

@@ -42,7 +42,7 @@ it.each<[type: string, more: Partial<LegacyField>, schema: object]>([
     {
       ...object({
         printed_name: scalar('string'),
-        signature_date: date,
+        signature_date: scalar('string'),
         is_signed: scalar('boolean'),
         title_or_role: scalar('string'),
       }),

@@ -9,7 +9,7 @@
  * extraction/not-nullable at /properties/age/type.
  */
 import { child, type ExtractionFinding, type Find, findingsInto } from './finding.js';
-import { deepest, has, isObject, type Kind, own, type Place, places, readType } from './place.js';
+import { deepest, has, isObject, own, type Place, parts, places, readType } from './place.js';
 
 export interface ExtractionSchemaOptions {
   /** What the service's own keywords begin with. Default: `service`, as in `service:type`. */
@@ -58,22 +58,11 @@ const known = new Set([
 const ofService = ['type', 'name', 'descriptions'];
 
 /** Keywords that speak of one type only. */
-const subjects: Readonly<Record<string, Kind>> = {
+const subjects: Readonly<Record<string, string>> = {
   properties: 'object',
   required: 'object',
   additionalProperties: 'object',
   items: 'array',
-};
-
-/** The parts of the special types that are objects, and what each may be. */
-const parts: Readonly<Record<string, Readonly<Record<string, readonly Kind[]>>>> = {
-  currency: { amount: ['number', 'integer'], iso_4217_currency_code: ['string'] },
-  signature: {
-    printed_name: ['string'],
-    signature_date: ['string'],
-    is_signed: ['boolean'],
-    title_or_role: ['string'],
-  },
 };
 
 const rules: readonly Rule[] = [

@@ -10,6 +10,19 @@ export type Kind = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'arr
 
 const kinds: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'object', 'array'];
 
+/** The parts of the special types that are objects, and what each may be; usually the first. */
+export const parts: Readonly<
+  Record<'currency' | 'signature', Readonly<Record<string, readonly [Kind, ...Kind[]]>>>
+> = {
+  currency: { amount: ['number', 'integer'], iso_4217_currency_code: ['string'] },
+  signature: {
+    printed_name: ['string'],
+    signature_date: ['string'],
+    is_signed: ['boolean'],
+    title_or_role: ['string'],
+  },
+};
+
 export interface TypeReading {
   /** The one type beside null; null where there is none, or none that is known. */
   readonly kind: Kind | null;

@@ -17,7 +17,7 @@ export function object(properties: Record<string, unknown>, more: object = {}): 
   };
 }
 
-export const described = { description: 'What it is.' };
+const described = { description: 'What it is.' };
 
 export const currency = (prefix = 'service') =>
   object(
