@@ -1,7 +1,7 @@
 /** The questions that a run left open, as its output folder has them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isJsonObject, type Json } from '../compiler/ir/json.js';
+import { isJsonObject } from '../compiler/ir/json.js';
 import { hidden } from '../compiler/ir/secrets.js';
 import { checkAnswerValue, needsValue } from '../diagnostics/questions.js';
 import type { Choice, Target } from '../index.js';
@@ -39,7 +39,7 @@ export class NotAResult extends Error {
  * Of a hundred thousand results only the questions are kept, and choices that are the same once.
  */
 export function readOpenQuestions(out: string): OpenQuestions {
-  const { head, items } = readSummary(join(out, 'summary.json'));
+  const { options, rows } = readSummary(out);
   const known = new Map<string, readonly Choice[]>();
   const shared = (choices: readonly Choice[]): readonly Choice[] => {
     const text = JSON.stringify(choices);
@@ -47,8 +47,7 @@ export function readOpenQuestions(out: string): OpenQuestions {
     return known.get(text) ?? choices;
   };
   const questions: OpenQuestion[] = [];
-  for (const item of items) {
-    const row = JSON.parse(item) as WorkflowRow;
+  for (const row of rows) {
     if (Object.keys(row.questions).length === 0) continue;
     const { key, name, source, line } = row;
     const of = { key, name, source, ...(line !== undefined && { line }) };
@@ -58,7 +57,6 @@ export function readOpenQuestions(out: string): OpenQuestions {
       questions.push({ of, question: { ...question, choices }, tried: triedIn(result, question) });
     }
   }
-  const options = head['options'] as Json | undefined;
   const isSquad = isJsonObject(options) && options['target'] === 'squad';
   return { target: isSquad ? 'squad' : 'vapi', questions };
 }

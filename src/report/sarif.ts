@@ -1,8 +1,7 @@
 /**
  * `summary.sarif`: what was found, for services that show findings in place (SARIF 2.1.0).
  *
- * One run; the rules are the catalogue of codes and the kinds of question; a result a line, so that
- * the files of several machines can be put together without being parsed whole. An open question is
+ * One run; the rules are the catalogue of codes and the kinds of question; a result a line. An open question is
  * a result too, by its kind: it stops a workflow as an error does.
  */
 
@@ -27,23 +26,23 @@ export interface SarifInput {
 
 const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
 
-/** How the file begins. */
-const sarifOpening = `{\n"$schema":"${schema}",\n"version":"2.1.0",\n"runs":[{\n"tool":{"driver":{"name":"squadc"`;
-
-export function* renderSarif({ squadc, results, total }: SarifInput): Generator<string> {
-  yield `${sarifOpening},"version":${JSON.stringify(squadc)},"rules":[\n`;
-  const rules = rulesFor(results.map(({ ruleId }) => ruleId));
-  yield `${rules.map((rule) => JSON.stringify(rule)).join(',\n')}\n]}},\n`;
-  yield '"columnKind":"utf16CodeUnits",\n';
-  yield `"invocations":[${JSON.stringify(invocation(results.length, total))}],\n`;
-  yield `"properties":${JSON.stringify({ results: total })},\n`;
-  yield resultsBegin;
-  let separator = '\n';
-  for (const { text } of results) {
-    yield separator + text;
-    separator = ',\n';
-  }
-  yield `\n${resultsEnd}\n}]\n}\n`;
+export function renderSarif({ squadc, results, total }: SarifInput): string {
+  const rules = rulesFor(results.map(({ ruleId }) => ruleId)).map((rule) => JSON.stringify(rule));
+  return `{
+"$schema":"${schema}",
+"version":"2.1.0",
+"runs":[{
+"tool":{"driver":{"name":"squadc","version":${JSON.stringify(squadc)},"rules":[
+${rules.join(',\n')}
+]}},
+"columnKind":"utf16CodeUnits",
+"invocations":[${JSON.stringify(invocation(results.length, total))}],
+"properties":${JSON.stringify({ results: total })},
+"results":[${results.map(({ text }) => `\n${text}`).join(',')}
+]
+}]
+}
+`;
 }
 
 function invocation(shown: number, total: number): object {
@@ -109,10 +108,6 @@ function percentEncoded(sign: string): string {
 function fingerprint(key: string, code: string, subject: string): string {
   return hash('sha256', `${key}\0${code}\0${subject}`);
 }
-
-/** The line of `summary.sarif` under which the results stand, and the one that ends them. */
-const resultsBegin = '"results":[';
-const resultsEnd = ']';
 
 /**
  * The text as a message that is shown as it is. Single braces would be placeholders, so the format

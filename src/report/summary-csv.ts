@@ -8,6 +8,7 @@
 import { codes, explain } from '../diagnostics/explain.js';
 import { escapeControls } from '../diagnostics/quote.js';
 import type { WorkflowRow } from './model.js';
+import { openIn } from './rows.js';
 
 /** A column and what it holds. */
 export interface CsvColumn {
@@ -48,9 +49,7 @@ export const csvColumns: readonly CsvColumn[] = [
   column('handoffs', 'destinations of handoff tools', (row) => row.stats.handoffs),
   column('extractions', 'properties of extraction plans', (row) => row.stats.extractions),
   column('tools', 'tools of the squad', (row) => row.stats.tools),
-  column('questions', 'open questions', (row) => {
-    return Object.values(row.questions).reduce((sum, amount) => sum + amount, 0);
-  }),
+  column('questions', 'open questions', openIn),
   ...questionKinds().map((kind) =>
     column(`questions_${kind}`, `open questions of the kind ${kind}`, ({ questions }) =>
       Object.hasOwn(questions, kind) ? (questions[kind] ?? 0) : 0,
@@ -67,17 +66,10 @@ function questionKinds(): string[] {
   return codes().filter((code) => explain(code)?.kind === 'question');
 }
 
-/** The first line, without its end. */
-export const csvHeader = csvColumns.map(({ name }) => name).join(',');
-
-/** The line of a workflow, with its end. */
-export function csvLine(row: WorkflowRow): string {
-  return `${csvColumns.map(({ cell }) => csvCell(cell(row))).join(',')}\r\n`;
-}
-
-export function* renderSummaryCsv(rows: Iterable<WorkflowRow>): Generator<string> {
-  yield `${csvHeader}\r\n`;
-  for (const row of rows) yield csvLine(row);
+export function renderSummaryCsv(rows: readonly WorkflowRow[]): string {
+  const head = csvColumns.map(({ name }) => name).join(',');
+  const lines = rows.map((row) => csvColumns.map(({ cell }) => csvCell(cell(row))).join(','));
+  return [head, ...lines].map((line) => `${line}\r\n`).join('');
 }
 
 /** What spreadsheets read as the beginning of a formula, the wide forms of these signs too. */

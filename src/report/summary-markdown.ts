@@ -3,38 +3,29 @@
  * shown. At most 500 workflows are listed; it says so, and `summary.csv` has all.
  */
 import { explain } from '../diagnostics/explain.js';
-import { byNeed, needsPerson, type Selection, selectFirst } from './first-rows.js';
 import { markdownTable, markdownText } from './markdown-text.js';
 import type { Totals, WorkflowRow } from './model.js';
+import { byNeed, needsPerson, openIn } from './rows.js';
 import { counted, duration } from './words.js';
 
 /** How many workflows are listed at most. */
 export const mostListed = 500;
 
-/** How the file begins. */
-export const markdownOpening = '# Summary of the migration\n';
-
-/** Gathers the workflows that `summary.md` lists: those that are not automatic. */
-export function selectForMarkdown(): Selection {
-  const selection = selectFirst(mostListed, byNeed);
-  return { ...selection, add: (row) => (needsPerson(row) ? selection.add(row) : undefined) };
-}
-
-/** `needed` holds the rows that need a person, or the first of them. */
-export function* renderSummaryMarkdown(
+export function renderSummaryMarkdown(
   squadc: string,
   totals: Totals,
-  needed: Selection,
-): Generator<string> {
-  yield markdownOpening;
-  yield `\n${sentence(squadc, totals)}\n`;
-  yield '\n## Workflows\n\n';
-  yield* statusTable(totals);
-  yield '\n## Work\n\n';
-  yield* levelTable(totals);
-  yield* questionSection(totals);
-  yield '\n## What needs a person\n\n';
-  yield* neededSection(needed);
+  rows: readonly WorkflowRow[],
+): string {
+  return [
+    `# Summary of the migration\n\n${sentence(squadc, totals)}\n`,
+    '\n## Workflows\n\n',
+    ...statusTable(totals),
+    '\n## Work\n\n',
+    ...levelTable(totals),
+    ...questionSection(totals),
+    '\n## What needs a person\n\n',
+    ...neededSection(rows.filter(needsPerson).sort(byNeed)),
+  ].join('');
 }
 
 function sentence(squadc: string, totals: Totals): string {
@@ -86,23 +77,21 @@ function questionSection({ questions }: Totals): string[] {
   return ['\n## Open questions\n\n', ...markdownTable(['Kind', 'Meaning', 'Open'], rows, 2)];
 }
 
-function* neededSection(needed: Selection): Generator<string> {
-  const rows = needed.rows();
-  if (rows.length === 0) {
-    yield 'Nothing.\n';
-    return;
-  }
+function neededSection(rows: readonly WorkflowRow[]): string[] {
+  if (rows.length === 0) return ['Nothing.\n'];
+  const listed = rows.slice(0, mostListed);
   const head = ['Workflow', 'Key', 'Source', 'Status', 'Level', 'Min', 'Err', 'Warn', 'Open'];
-  yield* markdownTable(head, rows.map(cellsOf), 5);
-  if (rows.length < needed.seen()) {
-    yield `\nThese are the first ${rows.length} of ${needed.seen()}; summary.csv has all.\n`;
-  }
+  const table = markdownTable(head, listed.map(cellsOf), 5);
+  if (listed.length === rows.length) return table;
+  return [
+    ...table,
+    `\nThese are the first ${listed.length} of ${rows.length}; summary.csv has all.\n`,
+  ];
 }
 
 function cellsOf(row: WorkflowRow): (string | number)[] {
   const { name, key, source, line, assessment, errors, warnings } = row;
   const place = line === undefined ? source : `${source}:${line}`;
-  const open = Object.values(row.questions).reduce((sum, each) => sum + each, 0);
   return [
     markdownText(name ?? '(no name)'),
     markdownText(key),
@@ -112,7 +101,7 @@ function cellsOf(row: WorkflowRow): (string | number)[] {
     assessment.minutes,
     errors,
     warnings,
-    open,
+    openIn(row),
   ];
 }
 

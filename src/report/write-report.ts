@@ -13,7 +13,6 @@ import { redact } from '../compiler/ir/secrets.js';
 import type { Json } from '../index.js';
 import { validateResultFile } from '../schemas/validators.generated.js';
 import { scriptName } from './document.js';
-import { byNeed, needsPerson, selectFirst } from './first-rows.js';
 import { pictureOfResult } from './graph/pictures.js';
 import { relativeAddress } from './html.js';
 import type { ResultFile, WorkflowRow } from './model.js';
@@ -21,6 +20,7 @@ import { renderFleet, type ShownRows } from './page/fleet.js';
 import { renderPage } from './page/page.js';
 import { planWalks } from './page/walks.js';
 import { type Run, readRun } from './read-summary.js';
+import { byNeed, needsPerson } from './rows.js';
 
 /**
  * Puts a file below the output folder, in one step; a path is POSIX. `foreign`: a file that is not
@@ -68,7 +68,7 @@ export async function writeReport(out: string, options: ReportOptions): Promise<
   };
   let pages = 0;
   let done = 0;
-  for (const row of options.pages === 'all' ? run.rows() : []) {
+  for (const row of options.pages === 'all' ? run.rows : []) {
     const page = isCurrent(row) ? null : pageOf(out, row);
     if (page === null) pages += 1;
     else if ('reason' in page) unread.push({ key: row.key, reason: page.reason });
@@ -94,13 +94,11 @@ export function readMade(name: string): string {
   return readFileSync(existsSync(built) ? built : made, 'utf8');
 }
 
-/** Open work first: all rows; in a large run those that need a person, and of them the most urgent. */
-function shownRows({ totals, rows }: Run): ShownRows {
-  if (totals.workflows <= mostRows)
-    return { which: 'all', rows: [...rows()].sort(byNeed), of: totals.workflows };
-  const needed = selectFirst(mostRows, byNeed);
-  for (const row of rows()) if (needsPerson(row)) needed.add(row);
-  return { which: 'need', rows: needed.rows(), of: needed.seen() };
+/** Open work first: all rows; of a large run those that need a person, and of them the most urgent. */
+function shownRows({ rows }: Run): ShownRows {
+  const isAll = rows.length <= mostRows;
+  const sorted = (isAll ? [...rows] : rows.filter(needsPerson)).sort(byNeed);
+  return { which: isAll ? 'all' : 'need', rows: sorted.slice(0, mostRows), of: sorted.length };
 }
 
 /** The best that can be looked at. */

@@ -3,8 +3,8 @@ import { Option } from 'commander';
 import type { FinishedRun } from '../../batch/run.js';
 import { stateName } from '../../batch/state.js';
 import { escapeControls } from '../../diagnostics/quote.js';
-import { byWork, selectFirst } from '../../report/first-rows.js';
 import type { WorkflowRow } from '../../report/model.js';
+import { byWork } from '../../report/rows.js';
 import { duration } from '../../report/words.js';
 import type { CommandData } from '../command.js';
 import { exitCodes, Refusal } from '../exit.js';
@@ -113,9 +113,8 @@ function report({ totals, rows }: FinishedRun, isWhole: boolean, { stdout, env }
     style.bold(count(workflows, 'workflow')),
     ...facts.flatMap((fact) => hanging('  ', fact, columns)),
   ];
-  const selection = selectFirst(isWhole ? Number.POSITIVE_INFINITY : mostListed, byWork);
-  for (const row of rows) selection.add(JSON.parse(row));
-  const listed = selection.rows();
+  const sorted = Array.from(rows, (row): WorkflowRow => JSON.parse(row)).sort(byWork);
+  const listed = isWhole ? sorted : sorted.slice(0, mostListed);
   const cells = listed.map((row) => Object.values(numbersOf(row)).map(String));
   const heads = listed.slice(0, 1).map((row) => Object.keys(numbersOf(row)));
   const widths = heads[0]?.map((head, at) =>

@@ -7,6 +7,7 @@
 import { renderDocument, scriptName } from '../document.js';
 import { html, type Markup } from '../html.js';
 import type { Totals, WorkflowRow, WorkflowStatus } from '../model.js';
+import { openIn } from '../rows.js';
 import { counted, duration, grouped } from '../words.js';
 import { levelWords, statusWords } from './header.js';
 import { pageStyle } from './page.js';
@@ -141,7 +142,6 @@ function renderRow(row: WorkflowRow, address: string): Markup {
   const source = line === undefined ? file : `${file}:${line}`;
   const [label, badge] = statusWords[status as WorkflowStatus];
   const kinds = Object.keys(questions);
-  const open = Object.values(questions).reduce((sum, each) => sum + each, 0);
   const shown = cutInMiddle(name || key);
   const text = [name ?? '', source, key, ...kinds].join('\n');
   return html`<tr data-text="${text}" data-status="${status}" data-level="${level}">
@@ -151,7 +151,7 @@ function renderRow(row: WorkflowRow, address: string): Markup {
     <td><span class="badge level-${level}">${level}${size}</span></td>
     <td class="amount">${stats.nodes}</td>
     <td class="amount">${stats.assistants}</td>
-    <td class="amount" title="${kinds.join(' ')}">${open}</td>
+    <td class="amount" title="${kinds.join(' ')}">${openIn(row)}</td>
     ${[errors, warnings, minutes].map((amount) => html`<td class="amount">${amount}</td>`)}
   </tr>`;
 }

@@ -1,0 +1,57 @@
+/** The rows of a run: what they come to together, and which of them need a person first. */
+import type { Totals, WorkflowRow } from './model.js';
+
+export function totalsOf(rows: readonly WorkflowRow[]): Totals {
+  const byStatus = { complete: 0, 'needs-answers': 0, invalid: 0, failed: 0 };
+  const byLevel = { A: 0, B: 0, C: 0 };
+  const questions = new Map<string, number>();
+  const sums = { nodes: 0, assistants: 0, minutes: 0, errors: 0, warnings: 0 };
+  for (const row of rows) {
+    byStatus[row.status] += 1;
+    byLevel[row.assessment.level] += 1;
+    for (const [kind, amount] of Object.entries(row.questions)) {
+      questions.set(kind, (questions.get(kind) ?? 0) + amount);
+    }
+    sums.nodes += row.stats.nodes;
+    sums.assistants += row.stats.assistants;
+    sums.minutes += row.assessment.minutes;
+    sums.errors += row.errors;
+    sums.warnings += row.warnings;
+  }
+  // In an order that no order of the input changes.
+  const kinds = [...questions].sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    workflows: rows.length,
+    byStatus,
+    byLevel,
+    questions: Object.fromEntries(kinds),
+    ...sums,
+  };
+}
+
+const urgency: Readonly<Record<WorkflowRow['status'], number>> = {
+  failed: 0,
+  invalid: 1,
+  'needs-answers': 2,
+  complete: 3,
+};
+
+/** What could not be done before what waits for answers; within, the most work first. */
+export function byNeed(a: WorkflowRow, b: WorkflowRow): number {
+  return urgency[a.status] - urgency[b.status] || byWork(a, b);
+}
+
+/** The most work first; rows with as much of it as they came. */
+export function byWork(a: WorkflowRow, b: WorkflowRow): number {
+  return b.assessment.minutes - a.assessment.minutes || a.index - b.index;
+}
+
+/** Whether somebody has to do something. */
+export function needsPerson({ status, assessment }: WorkflowRow): boolean {
+  return status !== 'complete' || assessment.level !== 'A';
+}
+
+/** How many questions of a workflow are open. */
+export function openIn({ questions }: WorkflowRow): number {
+  return Object.values(questions).reduce((sum, each) => sum + each, 0);
+}
