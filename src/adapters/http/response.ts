@@ -10,7 +10,8 @@ import type { Fault } from './retry.js';
 
 export interface TransportRequest {
   readonly method: Method;
-  readonly url: string;
+  readonly origin: string;
+  readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | AsyncIterable<Uint8Array> | undefined;
   readonly signal: AbortSignal;
@@ -84,21 +85,24 @@ export function within<Result>(
   signal: AbortSignal | undefined,
   going: Promise<Result>,
 ): Promise<Result> {
-  let done = () => {};
-  const cut = new Promise<never>((_, reject) => {
-    const late = () => reject(new Cut('timeout'));
-    const stopped = () => reject(new Cut('aborted'));
-    if (signal?.aborted) stopped();
-    else if (ms <= 0) late();
+  return new Promise((resolve, reject) => {
+    const late = () => end(() => reject(new Cut('timeout')));
+    const stopped = () => end(() => reject(new Cut('aborted')));
     // Timers count whole milliseconds, and only so many of them.
     const timer = setTimeout(late, Math.min(Math.ceil(ms), 2 ** 31 - 1));
-    signal?.addEventListener('abort', stopped);
-    done = () => {
+    function end(settle: () => void) {
       clearTimeout(timer);
       signal?.removeEventListener('abort', stopped);
-    };
+      settle();
+    }
+    signal?.addEventListener('abort', stopped);
+    going.then(
+      (result) => end(() => resolve(result)),
+      (error) => end(() => reject(error)),
+    );
+    if (signal?.aborted) stopped();
+    else if (ms <= 0) late();
   });
-  return Promise.race([cut, going]).finally(done);
 }
 
 /** Waits for this time, or until the signal. */
@@ -162,16 +166,11 @@ export async function exchange(
       const body = streamOf(measured(answer, maxBytes ?? Infinity));
       return { value: fileOf(headers, body, headers['content-length']) };
     }
-    const parts: Uint8Array<ArrayBuffer>[] = [];
-    const most = good ? (maxBytes ?? 2 ** 26) : 2 ** 16;
-    for await (const piece of measured(answer, most)) {
-      parts.push(piece as Uint8Array<ArrayBuffer>);
-    }
-    const whole = new Blob(parts);
-    const json = isJson ? parse(await whole.arrayBuffer()) : undefined;
+    const whole = await wholeOf(answer, good ? (maxBytes ?? 2 ** 26) : 2 ** 16);
+    const json = isJson ? parse(whole) : undefined;
     if (!good || (json && isFailure?.(json.value))) return failure('refused', json?.value);
-    if (kind === 'nothing' && whole.size === 0) return { value: undefined };
-    if (file) return { value: fileOf(headers, whole.stream(), whole.size) };
+    if (kind === 'nothing' && whole.length === 0) return { value: undefined };
+    if (file) return { value: fileOf(headers, new Blob([whole]).stream(), whole.length) };
     return json ?? failure(isJson ? 'malformed' : 'wrong-type');
   }
 
@@ -205,6 +204,8 @@ const jsonType = /^\s*(?:application|text)\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 /** Codes of network errors that leave no doubt: nothing of the request went out. */
 const unsent = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|\w*CERT(?:_\w+)?)$/;
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /** The pieces of an answer: as many bytes as it may have, and no fewer than it announced. */
 async function* measured(
   { headers, body }: TransportAnswer,
@@ -233,9 +234,21 @@ function outcomeOf(
   return bodyDecides ? 'unknown' : 'applied';
 }
 
-function parse(bytes: ArrayBuffer): { readonly value: unknown } | undefined {
+async function wholeOf(answer: TransportAnswer, most: number): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of measured(answer, most)) pieces.push(piece);
+  const whole = new Uint8Array(pieces.reduce((size, { length }) => size + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
+function parse(bytes: Uint8Array): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
+    return { value: JSON.parse(utf8.decode(bytes)) };
   } catch {
     return undefined;
   }

@@ -64,14 +64,14 @@ export interface Sender {
 export function createSender({ auth, dialect, ...options }: SenderOptions): Sender {
   const address = readAddress(options.baseUrl);
   if ('fault' in address) throw invalidOption('baseUrl');
-  const base = address.origin + address.path;
+  const { origin, path: prefix } = address;
   const credential = auth && createCredential(auth);
   const undici = createUndici();
-  settle(options);
+  const usual = settle(options);
 
   async function send(operation: Operation, given: SendArguments = {}, own?: CallOptions) {
     const { id: name, method, time, key, answer } = operation;
-    const limits = settle(options, time, own);
+    const limits = own || time ? settle(options, time, own) : usual;
     const { signal, fetch = isNode() ? undefined : globalThis.fetch } = limits;
     const { file = answer === 'file' } = given;
     const { path, headers, body } = prepareCall(operation, { ...given, file });
@@ -88,22 +88,26 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
     async function attempt(): ReturnType<typeof exchange> {
       const unsent = { status: 0, headers: {}, outcome: 'not-sent' } as const;
       try {
-        token = credential ? await within(left(), signal, credential.value()) : '';
+        const value = credential?.value() ?? '';
+        token = typeof value === 'string' ? value : await within(left(), signal, value);
       } catch (error) {
         if (error instanceof Cut) return { ...unsent, fault: error.fault };
         // What fetching it fails with may hold a credential: only a code of ours is kept.
         const reason = error instanceof ApiError ? error.code : 'auth';
         return { ...unsent, fault: 'no-token', reason };
       }
-      // The token, too, that was refused before this one; whole, and without its scheme.
-      secrets.push(token, token.replace(/^\S+ /, ''));
+      // The token, too, that was refused before this one.
+      secrets.push(token);
       // Nothing is sent, or on its way, once the key may have been forgotten.
       const keyLeft = acted && repeat === 'with-key' ? keyAgeMs - elapsed() : Infinity;
-      if (keyLeft <= 0) return { ...unsent, fault: 'timeout' };
+      const ms = Math.min(limits.attemptTimeoutMs, left(), keyLeft);
+      if (signal?.aborted) return { ...unsent, fault: 'aborted' };
+      if (ms <= 0) return { ...unsent, fault: 'timeout' };
       attempts += 1;
       const request = {
         method,
-        url: base + path,
+        origin,
+        path: prefix + path,
         headers: {
           ...options.headers,
           ...headers,
@@ -112,8 +116,9 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
         body: typeof body === 'object' ? body.open() : body,
       };
       const reading = {
-        ...limits,
-        ms: Math.min(limits.attemptTimeoutMs, left(), keyLeft),
+        ms,
+        signal,
+        maxBytes: limits.maxBytes,
         file,
         leftMs: () => limits.fileMs - passed(),
         errorOf: (fault: Fault, status: number) =>
@@ -202,7 +207,10 @@ function waitOf(text: string): number | undefined {
 /** A text from outside, fit for a log. */
 function clean(text: unknown, secrets: readonly string[]): string | undefined {
   let safe = /string|number/.test(typeof text) ? `${text}` : '';
-  for (const secret of secrets) if (secret) safe = safe.replaceAll(secret, '[credential]');
+  // Whole, and without their scheme.
+  for (const secret of secrets.flatMap((each) => [each, each.replace(/^\S+ /, '')])) {
+    if (secret) safe = safe.replaceAll(secret, '[credential]');
+  }
   const line = safe.slice(0, 1000).replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
   return line.trim() || undefined;
 }
@@ -232,7 +240,7 @@ function createCredential({ header, value }: Auth) {
 
   return {
     header: header?.toLowerCase() ?? 'authorization',
-    async value(): Promise<string> {
+    value(): string | Promise<string> {
       if (typeof value !== 'function' || performance.now() < renewAt) return held;
       fetching ??= renewed(value).finally(() => {
         fetching = undefined;
@@ -252,18 +260,17 @@ const isNode = () => Boolean(globalThis.process?.versions?.node);
 /** Over kept-alive connections. undici is slow to load, so that is done at the first request. */
 function createUndici(): { readonly request: Transport; close(): Promise<void> } {
   const load = async () => {
-    const { Agent, request } = await import('undici');
-    const dispatcher = new Agent({ connections: 128, headersTimeout: 0, bodyTimeout: 0 });
-    return { dispatcher, request };
+    const { Agent } = await import('undici');
+    return new Agent({ connections: 128, headersTimeout: 0, bodyTimeout: 0 });
   };
   let loaded: ReturnType<typeof load> | undefined;
   return {
-    async request({ url, ...given }) {
+    async request(given) {
       loaded ??= load();
-      const { dispatcher, request } = await loaded;
+      const agent = await loaded;
       // It takes any iterable as a body, although its type says less.
-      const options = { ...given, dispatcher } as Parameters<typeof request>[1];
-      const { statusCode: status, headers, body } = await request(url, options);
+      const options = given as Parameters<typeof agent.request>[0];
+      const { statusCode: status, headers, body } = await agent.request(options);
       // What is let go of before it is read fails where nobody listens.
       body.on('error', () => {});
       return { status, headers, body };
@@ -271,13 +278,13 @@ function createUndici(): { readonly request: Transport; close(): Promise<void> }
     async close() {
       const closing = loaded;
       loaded = undefined;
-      await (await closing)?.dispatcher.close();
+      await (await closing)?.close();
     },
   };
 }
 
 function overFetch(fetch: NonNullable<CallOptions['fetch']>): Transport {
-  return async ({ url, ...given }) => {
+  return async ({ origin, path, ...given }) => {
     const init = { ...given, duplex: 'half', redirect: 'manual' } as RequestInit;
     if (typeof given.body === 'object') {
       // Node and browsers have it; the types of browsers do not yet.
@@ -285,7 +292,7 @@ function overFetch(fetch: NonNullable<CallOptions['fetch']>): Transport {
       // To send it once more elsewhere, undici would keep all of a stream that may be redirected.
       Object.assign(init, { body: from(given.body), redirect: 'error' });
     }
-    const answer = await fetch(url, init);
+    const answer = await fetch(origin + path, init);
     const { 'content-encoding': packed, ...headers } = Object.fromEntries(answer.headers);
     // One that was unpacked has another length by now.
     if (packed) delete headers['content-length'];
