@@ -158,10 +158,11 @@ function jsonOf(body: unknown = {}): string | undefined {
   }
 }
 
+/** Controls, separators of lines and paragraphs, halves of surrogate pairs; steps, or nothing. */
+const noName = /[\p{Cc}\u2028\u2029\p{Cs}]|^\.{0,2}$/u;
+
 /** Fills a path: integers are safe and positive, texts can be the name of something. */
 export function pathOf({ id, path, integers }: Operation, given: readonly unknown[] = []): string {
-  // Controls, separators of lines and paragraphs, halves of surrogate pairs; steps, or nothing.
-  const noName = /[\p{Cc}\u2028\u2029\p{Cs}]|^\.{0,2}$/u;
   let filled = 0;
   const text = path.replace(/{(\w+)}/g, (_, name: string) => {
     const value = given[filled++];
