@@ -13,7 +13,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   'diagnostics/': [2_339, 14], // 1,900; questions show facts
   'simulator/': [958, 6], // 500 in 5
   'testing/': [3_077, 18], // 2,500 in 20
-  'adapters/http/': [991, 6], // 500 in 6
+  'adapters/http/': [967, 6], // 500 in 6
   'adapters/bills/': [493, 6], // 500 in 7
   'adapters/documents/': [1_939, 15], // 1,100 in 14
   'adapters/sandbox/': [2_133, 14], // 1,300 in 14

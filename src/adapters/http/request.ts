@@ -64,13 +64,8 @@ export interface CallOptions {
 }
 
 /** The options of one call, settled. */
-export interface CallLimits extends CallOptions {
-  readonly retry: RetryPolicy;
-  readonly attemptTimeoutMs: number;
-  readonly deadlineMs: number;
-  /** The deadline that was asked for: the usual one does not hold for files. */
-  readonly fileMs: number;
-}
+export type CallLimits = CallOptions &
+  Required<Pick<CallOptions, 'attemptTimeoutMs' | 'deadlineMs'>> & { readonly retry: RetryPolicy };
 
 /** A body that is produced piece by piece (an upload). */
 export interface BodySource {
@@ -119,8 +114,7 @@ export function settle(client: CallOptions, time?: unknown, own: CallOptions = {
     if (typeof value !== 'number' || !(value >= 0)) throw invalidOption(name);
   }
   if (retry.maxAttempts < 1 || retry.maxAttempts % 1) throw invalidOption('maxAttempts');
-  const fileMs = options.deadlineMs ?? Infinity;
-  return { ...options, retry, attemptTimeoutMs, deadlineMs, fileMs };
+  return { ...options, retry, attemptTimeoutMs, deadlineMs };
 }
 
 /** Throws an ApiError for what cannot be sent. */

@@ -135,7 +135,7 @@ export async function exchange(
   let headers: AnswerHeaders = {};
 
   /** Reads no further than its reader, who meets an error where the answer breaks off. */
-  const streamOf = (pieces: AsyncGenerator<Uint8Array, undefined>) =>
+  const streamOf = (pieces: Pieces) =>
     new ReadableStream<Uint8Array>(
       {
         async pull(output) {
@@ -163,14 +163,15 @@ export async function exchange(
     if (good && headers['content-encoding']) throw new Cut('wrong-type');
     // JSON may be the service's word in place of a file, so it is read first.
     if (good && file && !isJson) {
-      const body = streamOf(measured(answer, maxBytes ?? Infinity));
-      return { value: fileOf(headers, body, headers['content-length']) };
+      return { value: fileOf(headers, streamOf(measured(answer, maxBytes ?? Infinity))) };
     }
-    const whole = await wholeOf(answer, good ? (maxBytes ?? 2 ** 26) : 2 ** 16);
-    const json = isJson ? parse(whole) : undefined;
+    const pieces: Uint8Array<ArrayBuffer>[] = [];
+    const most = good ? (maxBytes ?? 2 ** 26) : 2 ** 16;
+    for await (const piece of measured(answer, most)) pieces.push(piece);
+    const json = isJson ? parse(pieces) : undefined;
     if (!good || (json && isFailure?.(json.value))) return failure('refused', json?.value);
-    if (kind === 'nothing' && whole.length === 0) return { value: undefined };
-    if (file) return { value: fileOf(headers, new Blob([whole]).stream(), whole.length) };
+    if (kind === 'nothing' && pieces.length === 0) return { value: undefined };
+    if (file) return { value: fileOf(headers, new Blob(pieces).stream()) };
     return json ?? failure(isJson ? 'malformed' : 'wrong-type');
   }
 
@@ -183,7 +184,7 @@ export async function exchange(
       headers,
       fault,
       reason,
-      outcome: outcomeOf(status, fault, isFailure),
+      outcome: outcomeOf(status, fault, !!isFailure),
     };
   }
 
@@ -204,29 +205,22 @@ const jsonType = /^\s*(?:application|text)\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 /** Codes of network errors that leave no doubt: nothing of the request went out. */
 const unsent = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|\w*CERT(?:_\w+)?)$/;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+type Pieces = AsyncGenerator<Uint8Array<ArrayBuffer>, undefined>;
 
 /** The pieces of an answer: as many bytes as it may have, and no fewer than it announced. */
-async function* measured(
-  { headers, body }: TransportAnswer,
-  most: number,
-): AsyncGenerator<Uint8Array, undefined> {
+async function* measured({ headers, body }: TransportAnswer, most: number): Pieces {
   const announced = Number(headers['content-length'] ?? 0);
   let size = 0;
   if (announced > most) throw new Cut('too-large');
   for await (const piece of body) {
     size += piece.length;
     if (size > most) throw new Cut('too-large');
-    yield piece;
+    if (piece.length > 0) yield piece as Uint8Array<ArrayBuffer>;
   }
   if (size < announced) throw new Cut('truncated');
 }
 
-function outcomeOf(
-  status: number,
-  fault: Fault,
-  bodyDecides: ServiceDialect['isFailure'],
-): CallOutcome {
+function outcomeOf(status: number, fault: Fault, bodyDecides: boolean): CallOutcome {
   if (status > 299) return status < 400 || status === 408 || status > 499 ? 'unknown' : 'refused';
   if (status === 0) return fault === 'unreachable' ? 'not-sent' : 'unknown';
   if (fault === 'refused') return fault;
@@ -234,27 +228,18 @@ function outcomeOf(
   return bodyDecides ? 'unknown' : 'applied';
 }
 
-async function wholeOf(answer: TransportAnswer, most: number): Promise<Uint8Array<ArrayBuffer>> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of measured(answer, most)) pieces.push(piece);
-  const whole = new Uint8Array(pieces.reduce((size, { length }) => size + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
-}
-
-function parse(bytes: Uint8Array): { readonly value: unknown } | undefined {
+function parse(pieces: readonly Uint8Array[]): { readonly value: unknown } | undefined {
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
   try {
-    return { value: JSON.parse(utf8.decode(bytes)) };
+    const texts = pieces.map((piece) => utf8.decode(piece, { stream: true }));
+    return { value: JSON.parse(texts.join('') + utf8.decode()) };
   } catch {
     return undefined;
   }
 }
 
-function fileOf(headers: AnswerHeaders, body: FileAnswer['body'], length: unknown): FileAnswer {
+function fileOf(headers: AnswerHeaders, body: FileAnswer['body']): FileAnswer {
+  const length = headers['content-length'];
   const filename = fileNameOf(`${headers['content-disposition']}`);
   return {
     body,

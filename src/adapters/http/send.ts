@@ -8,7 +8,7 @@
  * deadline of the call holds for tokens, attempts and waits alike; texts of the service are cut, on
  * one line, and without the credential.
  */
-import { ApiError, type CallOutcome, invalidOption } from './error.js';
+import { ApiError, type ApiErrorCode, type CallOutcome, invalidOption } from './error.js';
 import type { Operation } from './operation.js';
 import {
   type CallOptions,
@@ -67,13 +67,15 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
   const { origin, path: prefix } = address;
   const credential = auth && createCredential(auth);
   const undici = createUndici();
+  const usualFetch = globalThis.process?.versions?.node ? undefined : globalThis.fetch;
   const usual = settle(options);
 
   async function send(operation: Operation, given: SendArguments = {}, own?: CallOptions) {
     const { id: name, method, time, key, answer } = operation;
     const limits = own || time ? settle(options, time, own) : usual;
-    const { signal, fetch = isNode() ? undefined : globalThis.fetch } = limits;
-    const { file = answer === 'file' } = given;
+    const { signal, fetch = usualFetch } = limits;
+    const transport = fetch ? overFetch(fetch) : undici.request;
+    const file = given.file ?? answer === 'file';
     const { path, headers, body } = prepareCall(operation, { ...given, file });
     const repeat = key && given.key === undefined ? 'never' : operation.repeat;
     const secrets = [...(options.secrets ?? []), ...(given.secrets ?? [])];
@@ -120,21 +122,21 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
         signal,
         maxBytes: limits.maxBytes,
         file,
-        leftMs: () => limits.fileMs - passed(),
+        // The usual deadline does not hold for files.
+        leftMs: () => (own?.deadlineMs ?? options.deadlineMs ?? Infinity) - passed(),
         errorOf: (fault: Fault, status: number) =>
           errorOf({ status, headers: {}, fault, outcome: 'applied' }, 'applied', false),
       };
-      const transport = fetch ? overFetch(fetch) : undici.request;
       return exchange(transport, request, reading, operation, dialect);
     }
 
-    function errorOf(failure: Failure, outcome: CallOutcome, retryable: boolean, code?: Code) {
+    function errorOf(failure: Failure, outcome: CallOutcome, later: boolean, code?: ApiErrorCode) {
       const { status, fault } = failure;
       return new ApiError({
         code: code ?? failure.code ?? `api/${status > 299 ? codeOf(status) : fault}`,
         operation: name,
         outcome,
-        retryable,
+        retryable: later,
         status,
         attempts,
         reason: failure.reason,
@@ -147,7 +149,7 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
     for (;;) {
       const end = await attempt();
       if ('value' in end) return end.value;
-      const { status, fault, outcome, retryable, notFound = /404|410/.test(`${status}`) } = end;
+      const { status, fault, outcome, notFound = /404|410/.test(`${status}`) } = end;
       const refused = status === 401 && credential?.renew(token) === true;
       // What an earlier attempt has deleted is not found.
       const deleted = acted && method === 'DELETE' && notFound;
@@ -163,8 +165,7 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
         spent: typeof body === 'object' && body.isSpent?.() === true,
       };
       const waitMs = waitOf(`${end.headers['retry-after']}`);
-      const facts = { status, fault, waitMs, retryable };
-      const decision = decideRetry(facts, state, limits.retry, Math.random());
+      const decision = decideRetry({ ...end, waitMs }, state, limits.retry, Math.random());
       if ('stop' in decision) {
         const later = decision.stop === 'later';
         if (deleted) throw errorOf(end, 'applied', later, 'api/applied-before');
@@ -180,8 +181,6 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
 
   return { send, close: undici.close };
 }
-
-type Code = ApiError['code'];
 
 function codeOf(status: number): string {
   if (status < 400) return 'redirect';
@@ -254,8 +253,6 @@ function createCredential({ header, value }: Auth) {
     },
   };
 }
-
-const isNode = () => Boolean(globalThis.process?.versions?.node);
 
 /** Over kept-alive connections. undici is slow to load, so that is done at the first request. */
 function createUndici(): { readonly request: Transport; close(): Promise<void> } {

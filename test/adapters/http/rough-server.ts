@@ -35,10 +35,3 @@ export async function startRoughServer(
       }),
   };
 }
-
-/** A port on which nobody listens. */
-export async function closedOrigin(): Promise<string> {
-  const server = await startRoughServer({});
-  await server.close();
-  return server.origin;
-}

@@ -385,9 +385,7 @@ describe('answers', () => {
   it('that are JSON instead of a file are a failure or the file', async () => {
     const { sender, failure } = setUp([answer(200, { a: 1 }), answer(200, { isSuccess: false })]);
     const file = await sender.send(get, { path: ['x'], file: true });
-    const { body, size } = file as FileAnswer;
-    expect(await new Response(body).text()).toBe('{"a":1}');
-    expect(size).toBe(7);
+    expect(await new Response((file as FileAnswer).body).text()).toBe('{"a":1}');
     expect((await failure(get, { file: true })).code).toBe('api/refused');
   });
 });
