@@ -1,11 +1,11 @@
 /** The options that say what squad is wanted; all commands that compile or check share them. */
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import type { BoundOptions } from '../../adapters/tools/compile-bound.js';
 import { pointer } from '../../compiler/ir/ids.js';
 import { shorten } from '../../diagnostics/quote.js';
-import type { CompileOptions, Diagnostic } from '../../index.js';
+import type { CompileOptions, ContextEngineeringPlan, Diagnostic } from '../../index.js';
 import { WrongUsage } from '../exit.js';
-import { contextForms, type Pair, pairs, parseContext, parseModel } from './values.js';
+import { type Pair, pairs } from './values.js';
 
 type Given = Readonly<CompileOptions>;
 
@@ -63,7 +63,10 @@ export const proposalsOption = new Option(
 );
 
 export const answerOptions: readonly Option[] = [
-  new Option('--answers <file>', 'answers to questions of an earlier run, as JSON'),
+  new Option(
+    '--answers <file>',
+    'answers to questions of an earlier run, as JSON; also those of a migration',
+  ),
   policyOption,
 ];
 
@@ -72,10 +75,37 @@ export const outputOptions: readonly Option[] = [
   new Option('--verbose', 'show informational diagnostics too'),
 ];
 
+/** `openai/gpt-4o` or `openai:gpt-4o`; whatever follows the first of both signs is the model. */
+function parseModel(text: string): { provider: string; model: string } {
+  const [, provider = '', model = ''] = /^([^/:]+)[/:](.+)$/s.exec(text) ?? [];
+  if (provider.trim() === '' || model.trim() === '') {
+    throw new InvalidArgumentError('Expected <provider>/<model>, for example openai/gpt-4o.');
+  }
+  return { provider: provider.trim(), model: model.trim() };
+}
+
+const contextPlans: ReadonlyMap<string, ContextEngineeringPlan> = new Map([
+  ['all', { type: 'all' }],
+  ['none', { type: 'none' }],
+  ['user-and-assistant', { type: 'userAndAssistantMessages' }],
+  ['previous-assistant', { type: 'previousAssistantMessages' }],
+]);
+const contextForms = 'all, none, last:<n>, user-and-assistant, previous-assistant';
+
+function parseContext(text: string): ContextEngineeringPlan {
+  const count = Number(/^last:([1-9]\d{0,8})$/.exec(text)?.[1] ?? 0);
+  if (count > 0) return { type: 'lastNMessages', maxMessages: count };
+  const named = contextPlans.get(text);
+  if (named !== undefined) return named;
+  throw new InvalidArgumentError(`Allowed are ${contextForms}; <n> is a number from 1 on.`);
+}
+
 /** What squad is wanted, and how the requests of the workflow reach the services. */
 export function squadOptions(
   usualTarget = "squad for a workflow in the specification's shape, else vapi",
 ): Option[] {
+  const choice = (flags: string, text: string, choices: readonly string[]) =>
+    new Option(flags, text).choices(choices);
   return [
     choice('--target <target>', `shape of the squad (default: ${usualTarget})`, ['squad', 'vapi']),
     choice('--boundary <rule>', 'where to split', ['branch', 'tools']).default('branch'),
@@ -132,10 +162,6 @@ export const compileOptions: readonly Option[] = [
   ...squadOptions(),
 ];
 
-function choice(flags: string, text: string, choices: readonly string[]): Option {
-  return new Option(flags, text).choices(choices);
-}
-
 /** A credential goes nowhere but to the server that it is for. */
 export function refuseLoneCredential({
   toolServer,
@@ -183,29 +209,27 @@ export interface TypedFlag {
 /** The flags that a compiler may find wrong; addresses, which may hold a secret, by name only. */
 export function typedFlags(flags: Omit<SquadFlags, 'answers'>): readonly TypedFlag[] {
   const { policy = [], dynamic, critical, pass, model, toolServer, serviceUrl } = flags;
-  const typed = (flag: string, name: string, values: readonly string[] | undefined): TypedFlag[] =>
-    values === undefined
-      ? []
-      : [{ in: 'options', at: pointer(name), text: [flag, ...values.map(word)].join(' ') }];
-  return [
-    ...policy.map(
-      ([kind, value]): TypedFlag => ({
-        in: 'answers',
-        at: pointer('policies', kind),
-        text: `--policy ${word(`${kind}=${value}`)}`,
-      }),
-    ),
-    ...typed('--dynamic', 'dynamicVariables', dynamic),
-    ...typed('--critical', 'criticalVariables', critical),
-    ...typed('--pass', 'pass', pass && [pass]),
-    ...typed('--model', 'model', model && [`${model.provider}/${model.model}`]),
-    ...typed('--tool-server', 'toolServer', toolServer === undefined ? undefined : ['…']),
-    ...typed(
-      '--service-url',
-      'serviceUrls',
-      serviceUrl?.map(([name]) => `${name}=…`),
-    ),
+  const rows: readonly (readonly [
+    flag: string,
+    name: string,
+    values: readonly string[] | undefined,
+  ])[] = [
+    ['--dynamic', 'dynamicVariables', dynamic],
+    ['--critical', 'criticalVariables', critical],
+    ['--pass', 'pass', pass && [pass]],
+    ['--model', 'model', model && [`${model.provider}/${model.model}`]],
+    ['--tool-server', 'toolServer', toolServer === undefined ? undefined : ['…']],
+    ['--service-url', 'serviceUrls', serviceUrl?.map(([name]) => `${name}=…`)],
   ];
+  const typed: TypedFlag[] = policy.map(([kind, value]) => {
+    const text = `--policy ${word(`${kind}=${value}`)}`;
+    return { in: 'answers', at: pointer('policies', kind), text };
+  });
+  for (const [flag, name, values] of rows) {
+    if (values === undefined) continue;
+    typed.push({ in: 'options', at: pointer(name), text: [flag, ...values.map(word)].join(' ') });
+  }
+  return typed;
 }
 
 /** In quotes where it would not be seen otherwise, or not be seen to be one. */
