@@ -103,10 +103,10 @@ function couldBe(redacted: RunAnswer, whole: RunAnswer): boolean {
   const parts = canonicalJson(redacted).split(hidden);
   const last = parts.length - 1;
   return parts.every((part, index) => {
-    const found = index === last && last > 0 ? text.length - part.length : text.indexOf(part, at);
+    const found = index === last ? text.length - part.length : text.indexOf(part, at);
     const isThere = found >= at && text.startsWith(part, found) && (index > 0 || found === 0);
     at = found + part.length;
-    return isThere && (index < last || at === text.length);
+    return isThere;
   });
 }
 

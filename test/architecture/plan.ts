@@ -21,9 +21,9 @@ export const rooms: Readonly<Record<string, Budget>> = {
   'scenarios/': [1_078, 10], // 700 in 8
   // Not rebuilt yet: what they hold today, so that they can only shrink.
   'adapters/tools/': [2_629, 15], // 1,300 in 14; took in the binding of operations, once a part of the compiler
-  'batch/': [2_755, 18], // 1,700 in 15
+  'batch/': [2_753, 18], // 1,700 in 15
   'report/': [5_943, 50],
-  'cli/': [6_655, 54],
+  'cli/': [6_650, 54],
 };
 
 export const mostLinesOfFile = 400;

@@ -480,7 +480,8 @@ describe('answering', () => {
       // A name that leads out of the folder is not followed.
       writeFileSync(join(folder, 'secret.jsonl'), `\n${JSON.stringify(JSON.parse(mover.text))}\n`);
       writeFileSync(summary, place('../secret.jsonl'));
-      expect((await answer(cwd, [[asks, keys.ctrlC]])).screen).not.toContain('planner", "type');
+      const outside = await answer(cwd, [[asks, keys.ctrlC]]);
+      expect(outside.screen).toContain('--> ../secret.jsonl:2 /nodes/4\n');
     });
   });
 });

@@ -173,7 +173,9 @@ describe('squadc callers', () => {
     symlinkSync(join(folder, 'in/real.json'), join(folder, 'in/again.json'));
     symlinkSync(join(folder, 'in'), join(folder, 'in/loop'));
     symlinkSync('nowhere', join(folder, 'in/broken'));
-    const { exitCode, err } = await callers(['in', 'in/real.json', '--map', 'abc=xyz', '--write']);
+    const paths = ['in', 'in/real.json', '--map', 'abc=xyz'];
+    expect((await callers(paths)).err).toContain('1 place to rewrite in 1 file ');
+    const { exitCode, err } = await callers([...paths, '--write']);
     expect(exitCode).toBe(0);
     expect(err).toBe(
       'skipped in/out: it is a symbolic link that leads out of the folder\n' +

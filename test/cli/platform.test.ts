@@ -140,6 +140,11 @@ describe('pulling', () => {
       expect(nobody.err).toMatch(/a: platform\/unreachable:[\s\S]*b: platform\/not-tried:/);
     });
 
+    it('hides the key wherever it stands, in an id too', async () => {
+      at.answer(json(200, workflow));
+      expect((await pull(secret)).out).toBe('out/••••.json\n');
+    });
+
     it('warns of a workflow that holds the key', async () => {
       at.answer(json(200, { ...workflow, key: secret }));
       expect((await pull('a')).err).toContain('a: platform/key-in-workflow: warning:');

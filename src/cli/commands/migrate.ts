@@ -139,7 +139,7 @@ async function migrate(
         durable: durable === true,
         force: force === true,
         failFast: failFast === true,
-        prune: prune === true && missed === 0,
+        prune: prune === true,
         hasPages: report !== false,
       },
       lacksSources: missed > 0,
