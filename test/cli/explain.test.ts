@@ -183,6 +183,7 @@ describe('codes and schemas', () => {
       'squadc/documents': 'an entry of the package',
       'squadc/testing': 'an entry of the package',
       'squadc/tools': 'an entry of the package',
+      'text/plain': 'a media type',
     };
 
     /** Codes that are put together, and where it is held that all of them are known. */
