@@ -1,7 +1,212 @@
-/** From where it listens to its end. */
-import { describe, expect, it, vi } from 'vitest';
-import { startToolServer } from '../../../src/adapters/tools/server.js';
-import { echo, gated, lineTo, listening, post } from './listening.js';
+/** The server of tools: a request on its way to the handler, what is not taken on, health, the end. */
+import { connect } from 'node:net';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  type RequestReport,
+  startToolServer,
+  type ToolServer,
+  type ToolServerOptions,
+} from '../../../src/adapters/tools/server.js';
+
+const echo = async (request: Request) => new Response(await request.text());
+
+/** A handler that answers when it is told to. */
+function gated() {
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const handle = vi.fn(async (request: Request) => {
+    await request.text();
+    await gate;
+    return new Response('{"results":[]}');
+  });
+  return { handle, open: () => open() };
+}
+
+async function listening(options: Partial<ToolServerOptions> = {}): Promise<ToolServer> {
+  const handle = async () => new Response('{"results":[]}');
+  const server = await startToolServer({ handle, host: '127.0.0.1', port: 0, ...options });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** A connection on which a test writes what it likes. */
+function lineTo({ url }: ToolServer) {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let said = '';
+  socket.setEncoding('latin1').on('data', (piece) => {
+    said += piece;
+  });
+  // A connection that is broken off is what some tests are about.
+  socket.on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  const closed = new Promise<void>((resolve) => {
+    socket.once('close', () => resolve());
+  });
+  return { socket, send: (text: string) => void socket.write(text), said: () => said, closed };
+}
+
+function post(body: string, more = ''): string {
+  return `POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n${more}\r\n${body}`;
+}
+
+describe('a request', () => {
+  it('reaches the handler on every path, whole, with its headers', async () => {
+    const { url } = await listening({
+      handle: async (request) =>
+        new Response(
+          JSON.stringify([request.method, request.headers.get('X-Secret'), await request.text()]),
+        ),
+    });
+    const body = 'ä'.repeat(300_000);
+    for (const path of ['/', '/vapi/tools?x=1', '//elsewhere', '/healthy']) {
+      const init = { method: 'POST', headers: { 'x-secret': 's' }, body };
+      expect(await (await fetch(`${url}${path}`, init)).json()).toEqual(['POST', 's', body]);
+    }
+  });
+
+  it('of another method reaches it as one without a body', async () => {
+    const handle = vi.fn(async ({ method }: Request) => new Response(method, { status: 405 }));
+    const line = lineTo(await listening({ handle }));
+    line.send('TRACE * HTTP/1.1\r\nhost: x\r\n\r\n');
+    await expect.poll(line.said).toMatch(/^HTTP\/1.1 405 /);
+    expect(handle.mock.calls[0]?.[0].body).toBe(null);
+  });
+
+  it('that is not read to its end is answered all the same, and the connection goes on', async () => {
+    const server = await listening({ handle: async () => new Response('', { status: 413 }) });
+    const line = lineTo(server);
+    line.send(post('x'.repeat(3_000_000)));
+    line.send(post('y'));
+    await expect.poll(() => line.said().match(/HTTP\/1.1 413 /g)?.length).toBe(2);
+  });
+
+  it('that is stopped being read in the middle is answered, too', async () => {
+    const handle = async ({ body }: Request) => {
+      for await (const piece of body ?? []) {
+        if (piece.length > 0) break;
+      }
+      return new Response('', { status: 413 });
+    };
+    const response = await fetch((await listening({ handle })).url, {
+      method: 'POST',
+      body: 'x'.repeat(5_000_000),
+    });
+    expect(response.status).toBe(413);
+  });
+
+  it('whose sender hangs up is finished', async () => {
+    const { handle, open } = gated();
+    const finished = vi.fn();
+    const server = await listening({ handle: (request) => handle(request).finally(finished) });
+    const line = lineTo(server);
+    line.send(post('{}'));
+    await expect.poll(() => handle.mock.calls.length).toBe(1);
+    line.socket.destroy();
+    await line.closed;
+    open();
+    await expect.poll(() => finished.mock.calls.length).toBe(1);
+    expect((await fetch(server.url, { method: 'POST', body: '' })).status).toBe(200);
+  });
+});
+
+describe('the id of a request', () => {
+  const ask = async (given?: string) => {
+    const handle = async ({ headers }: Request) => new Response(`${headers.get('x-request-id')}`);
+    const headers = given === undefined ? {} : { 'x-request-id': given };
+    const { url } = await listening({ handle });
+    const response = await fetch(url, { method: 'POST', headers });
+    expect(await response.text()).toBe(response.headers.get('x-request-id'));
+    return response.headers.get('x-request-id');
+  };
+
+  it('is taken over where one was given', async () => {
+    expect(await ask('req_0123-4567.89')).toBe('req_0123-4567.89');
+  });
+
+  it.each([undefined, '', 'short', 'a b c d e f g h', '"},{"x":"', 'x'.repeat(65), '12345678, 2'])(
+    'is made where %j was',
+    async (given) => {
+      const ids = [await ask(given), await ask(given)];
+      for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+      expect(ids[0]).not.toBe(ids[1]);
+    },
+  );
+});
+
+describe('what is refused', () => {
+  it('is reported: id, status, time and nothing else', async () => {
+    const reports: RequestReport[] = [];
+    const { url } = await listening({
+      handle: async () => new Response('', { status: 401 }),
+      onRefused: (report) => reports.push(report),
+    });
+    const headers = { 'x-request-id': 'from-the-proxy' };
+    await fetch(url, { method: 'POST', headers, body: 'Jane Doe' });
+    const durationMs = expect.any(Number);
+    expect(reports).toEqual([{ request: 'from-the-proxy', status: 401, durationMs }]);
+  });
+
+  it('tells nothing of a fault of our own', async () => {
+    const { url } = await listening({
+      handle: () => Promise.reject(new Error('the key is hunter2')),
+    });
+    const response = await fetch(url, { method: 'POST', body: 'x' });
+    expect([response.status, await response.json()]).toEqual([500, { error: 'internal error' }]);
+  });
+
+  it('are requests beyond those that there may be at a time', async () => {
+    const { handle, open } = gated();
+    const { url } = await listening({ handle, limits: { requests: 2 } });
+    const first = [1, 2].map(() => fetch(url, { method: 'POST', body: '' }));
+    await expect.poll(() => handle.mock.calls.length).toBe(2);
+    const third = await fetch(url, { method: 'POST', body: '' });
+    expect([third.status, third.headers.get('retry-after')]).toEqual([503, '1']);
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    open();
+    for (const each of first) expect((await each).status).toBe(200);
+    expect((await fetch(url, { method: 'POST', body: '' })).status).toBe(200);
+  });
+
+  it('are headers that are too large', async () => {
+    const line = lineTo(await listening({ limits: { headerBytes: 1000 } }));
+    line.send(post('{}', `x-a: ${'a'.repeat(1200)}\r\n`));
+    await line.closed;
+    expect(line.said()).toMatch(/^HTTP\/1.1 431 /);
+  });
+
+  it('are connections beyond those that there may be', async () => {
+    const server = await listening({ limits: { connections: 1 } });
+    const first = lineTo(server);
+    first.send(post('{}'));
+    await expect.poll(first.said).toMatch(/^HTTP\/1.1 200 /);
+    const second = lineTo(server);
+    await second.closed;
+    expect(second.said()).toBe('');
+  });
+});
+
+describe('time', () => {
+  it.each([
+    ['headers', 'POST / HTTP/1.1\r\nhost: x\r\n', { headersTimeoutMs: 50 }],
+    ['a body', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n\r\nab', { bodyTimeoutMs: 50 }],
+  ])('is bounded for %s', async (_, text, limits) => {
+    const usual = { headersTimeoutMs: 50, ...limits };
+    const line = lineTo(await listening({ handle: echo, limits: usual }));
+    line.send(text);
+    await line.closed;
+    expect(line.said()).toMatch(/^HTTP\/1.1 408 /);
+  });
+
+  it('is bounded for a connection without requests', async () => {
+    const line = lineTo(await listening({ limits: { idleTimeoutMs: 20 } }));
+    line.send(post('{}'));
+    await line.closed;
+    expect(line.said()).toMatch(/^HTTP\/1.1 200 /);
+  });
+});
 
 it('says why it cannot listen', async () => {
   const { url } = await listening();

@@ -3,6 +3,7 @@
  * little of it, and of an answer nobody's words, address, account or secret is told.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { billsOperations } from '../../../src/adapters/bills/operations.js';
 import { documentOperations } from '../../../src/adapters/documents/operations.js';
@@ -327,4 +328,30 @@ describe('every sayable value', () => {
       else if (effect === 'changes') expect(names, operation).toContain('idBill');
     }
   });
+});
+
+it('the handler imports nothing of Node, no client, and no compiler of schemas', async () => {
+  const { metafile } = await build({
+    stdin: {
+      contents:
+        "import { createToolHandler } from './src/tools.ts'; console.log(createToolHandler);",
+      resolveDir: '.',
+    },
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+  });
+  const [output] = Object.values(metafile.outputs);
+  expect(output?.imports).toEqual([]);
+  // What stands beside the handler and is not used falls away.
+  const used = Object.entries(output?.inputs ?? {}).filter(
+    ([, { bytesInOutput }]) => bytesInOutput > 0,
+  );
+  const inputs = used.map(([path]) => path);
+  expect(inputs).toContain('src/adapters/tools/handler.ts');
+  expect(inputs.filter((path) => /node_modules|client|schemas\/(?!tools)/.test(path))).toEqual([]);
 });
