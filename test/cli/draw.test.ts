@@ -336,6 +336,42 @@ describe('walk', () => {
       expect(screen).toContain('knows     full_name = Ada');
     });
 
+    it('shows where the squad does something else', async () => {
+      const golden = 'golden/critical-variable-tool';
+      put('refund.json', goldenText('critical-variable-tool'));
+      put('refund-answers.json', readFileSync(`${golden}/answers.json`, 'utf8'));
+      const { screen } = await walk(
+        [
+          'refund.json',
+          '--answers',
+          'refund-answers.json',
+          '--dynamic',
+          'shop_key',
+          '--critical',
+          'first_name',
+        ],
+        [
+          [asks, ...pick(0)],
+          [asks, ...pick(0)],
+          ['only in the squad', keys.ctrlC],
+        ],
+      );
+      expect(screen.replaceAll(/\s+/g, ' ')).toContain('only in the workflow: sends url: ');
+    });
+
+    it('takes fields that the model fills for no difference', async () => {
+      put('weather.json', goldenText('missing-auth-open'));
+      const { screen } = await walk(
+        ['weather.json', '--policy', 'missing-auth=none'],
+        [
+          [asks, ...pick(0)],
+          ['body/town', keys.ctrlC],
+        ],
+      );
+      expect(screen).toContain('sends     url: https://weather.example.com');
+      expect(screen).not.toContain('only in');
+    });
+
     it('asks first what is open, and needs a terminal', async () => {
       writeFileSync(join(folder, 'open.json'), goldenText('cycle-open'));
       const open = await walk(['open.json'], []);

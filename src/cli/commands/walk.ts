@@ -79,6 +79,8 @@ function stepText(call: Call, columns: number, style: Style): string {
   const now = ({ visit }: { readonly visit: number }) => visit === call.steps;
   const lines: string[] = [];
   const add = (lead: string, text: string) => lines.push(...hanging(lead, text, columns));
+  const differing = (lead: string, event: Heard) =>
+    hanging(lead, wordsFor(event), columns).map(style.red);
   const squad = call.squad.filter(now);
   lines.push('', ...hanging('', `Step ${call.steps + 1}: ${call.at}`, columns).map(style.bold));
   for (const event of squad) {
@@ -90,16 +92,13 @@ function stepText(call: Call, columns: number, style: Style): string {
       add('  handoff   ', `to ${event.to}, ${what}`);
     } else if (event.kind === 'active') add('  active    ', event.assistant);
   }
-  const inSquad = utterances(squad);
-  for (const text of utterances(call.workflow.filter(now))) {
-    const at = inSquad.indexOf(text);
-    if (at === -1)
-      lines.push(...hanging('  ! only in the workflow: ', text, columns).map(style.red));
-    else add('  ', inSquad.splice(at, 1)[0]!);
+  const inSquad = squad.filter(isHeard);
+  for (const event of call.workflow.filter(now).filter(isHeard)) {
+    const at = inSquad.findIndex((each) => isCarriedOut(event, each));
+    if (at !== -1) add('  ', wordsFor(inSquad.splice(at, 1)[0]!));
+    else lines.push(...differing('  ! only in the workflow: ', event));
   }
-  for (const text of inSquad) {
-    lines.push(...hanging('  ! only in the squad: ', text, columns).map(style.red));
-  }
+  for (const event of inSquad) lines.push(...differing('  ! only in the squad: ', event));
   const { active } = call;
   if (active !== undefined && squad.includes(active)) {
     for (const line of active.prompt.split('\n'))
@@ -111,11 +110,22 @@ function stepText(call: Call, columns: number, style: Style): string {
 }
 
 /** What is said and sent. */
-function utterances(events: Call['squad']): string[] {
-  return events.flatMap((event) => {
-    if (event.kind === 'said') return [`says      ${quote(event.text)}`];
-    if (event.kind !== 'sent') return [];
-    const fields = Object.entries(event.request);
-    return [`sends     ${fields.map(([field, text]) => `${field}: ${text ?? '…'}`).join('  ')}`];
-  });
+type Heard = Extract<Call['squad'][number], { kind: 'said' | 'sent' }>;
+
+function isHeard(event: Call['squad'][number]): event is Heard {
+  return event.kind === 'said' || event.kind === 'sent';
+}
+
+/** Whether the squad does what the workflow does; a request may have fields more, for the model. */
+function isCarriedOut(event: Heard, inSquad: Heard): boolean {
+  if (event.kind === 'said') return inSquad.kind === 'said' && event.text === inSquad.text;
+  if (inSquad.kind !== 'sent') return false;
+  const { request } = inSquad;
+  return Object.entries(event.request).every(([field, text]) => request[field] === text);
+}
+
+function wordsFor(event: Heard): string {
+  if (event.kind === 'said') return `says      ${quote(event.text)}`;
+  const fields = Object.entries(event.request).map(([field, text]) => `${field}: ${text ?? '…'}`);
+  return `sends     ${fields.join('  ')}`;
 }
