@@ -86,7 +86,7 @@ export function createService({ baseUrl, key, calls }: Source) {
       const file = await call('GET', 'workflow', { id }, 'file');
       return file instanceof ApiError ? file : textOf(file as FileAnswer);
     },
-    /** What there is of a kind, at most {@link mostListed}; null where the answer is no list. */
+    /** What there is of a kind, at most {@link mostListed}; null where the response is not a list. */
     async list(kind: Kind | 'workflow'): Promise<Answer<readonly unknown[] | null>> {
       const { path, query } = kind === 'workflow' ? { path: kind, query: {} } : kinds[kind];
       const listed = await call('GET', path, { query: { limit: mostListed, ...query } });

@@ -47,7 +47,7 @@ export function listBills(
   const page = sorted.slice(from, limit > 0 ? from + limit : undefined);
   const format = call.query.get('exportFormat');
   if (format === 'csv') return fileAnswer(csv(page), 'text/csv; charset=utf-8', 'bills.csv');
-  if (format !== null) throw new Refused(400, 'The sandbox exports csv alone');
+  if (format !== null) throw new Refused(400, 'The sandbox only exports csv');
   const today = bills.clock.timestamp().slice(0, 10);
   return jsonAnswer(200, {
     Summary: summaryOf(found, limit > 0 ? limit : found.length, today),

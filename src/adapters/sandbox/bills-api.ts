@@ -58,7 +58,7 @@ export function createBillsApi(
   const issueToken = (call: Call): Answer => {
     const { clientId, clientSecret } = call.object();
     if (clientId !== 'sandbox-client' || clientSecret !== 'sandbox-secret') {
-      throw new Refused(401, 'The client is not known');
+      throw new Refused(401, 'The client is unknown');
     }
     issued += 1;
     const token = `sandbox-token-${seed}-${issued}`;

@@ -258,7 +258,7 @@ function approvalSet(idBill: number): Answer {
 
 function fileNamed({ files }: StoredBill, { path: [, name] }: Call): StoredFile {
   const file = files.find(({ zipName }) => zipName === name);
-  if (file === undefined) throw new Refused(400, 'The bill has no such file');
+  if (file === undefined) throw new Refused(400, 'The bill has no file with this name');
   return file;
 }
 

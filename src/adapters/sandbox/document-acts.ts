@@ -41,7 +41,7 @@ export const documentActs: ReadonlyMap<string, Act> = new Map<string, Act>([
 
 function uploadFile({ store }: Shop, call: Call): object {
   const { file } = call.arrived;
-  if (file === null) throw new Refused(400, 'The body is no form with a file as its part file');
+  if (file === null) throw new Refused(400, 'The body must be a form with a part called file');
   return store.addFile(call.flag('convertToPdf') ? { ...file, type: 'application/pdf' } : file);
 }
 
@@ -67,7 +67,7 @@ function fileNamed(store: Store, reference: unknown): Resource {
     return store.addFile({ name: `${name ?? 'text.txt'}`, type, content: Buffer.from(text) });
   }
   if (typeof url !== 'string' || !/^https?:/i.test(url) || !URL.canParse(url)) {
-    throw new Refused(400, 'file must have an id, a text, or a url that is one');
+    throw new Refused(400, 'file must have an id, a text or a valid url');
   }
   const known = `${name ?? (new URL(url).pathname.split('/').at(-1) || 'file')}`;
   return store.addFile({ name: known, type: 'application/octet-stream', content: Buffer.alloc(0) });

@@ -41,7 +41,7 @@ export function createDocumentsApi(
   origin: () => string,
 ) {
   if (!/^[\w-]+$/.test(vendorPrefix)) {
-    const why = 'The vendor prefix has other than letters, digits, hyphens and underscores';
+    const why = 'The vendor prefix may only contain letters, digits, hyphens and underscores';
     throw new RangeError(why);
   }
   const store = new Store(clock, seed, origin);

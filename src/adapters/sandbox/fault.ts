@@ -130,7 +130,7 @@ export function createFaults(seed: number, chance: ChanceOfFaults | null): Fault
       if (asked !== '') {
         const fault = readFault(asked);
         if (fault !== null) return fault;
-        throw new Refused(400, 'x-sandbox-fault names no fault of the sandbox');
+        throw new Refused(400, 'x-sandbox-fault names an unknown fault');
       }
       const at = orders.findIndex((each) => (each.operation ?? operation) === operation);
       return at < 0 ? drawn(arrived) : (orders.splice(at, 1)[0]?.fault ?? noFault);
@@ -148,6 +148,6 @@ function checked(chance: ChanceOfFaults | null) {
 
 function faultOf(text: FaultText): Fault {
   const fault = readFault(text);
-  if (fault === null) throw new RangeError(`'${text}' is no fault of the sandbox`);
+  if (fault === null) throw new RangeError(`unknown fault '${text}'`);
   return fault;
 }

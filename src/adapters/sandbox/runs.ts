@@ -55,7 +55,7 @@ export class Runs implements OutcomeSwitches {
   ) {}
 
   next(outcome: OutcomeText, { kind }: { readonly kind?: RunVerb } = {}): void {
-    if (!outcomeForm.test(outcome)) throw new RangeError(`'${outcome}' is no outcome of a run`);
+    if (!outcomeForm.test(outcome)) throw new RangeError(`unknown outcome '${outcome}'`);
     this.#orders.push({ outcome, kind });
   }
 
@@ -67,7 +67,7 @@ export class Runs implements OutcomeSwitches {
     const outcome = asked || (order?.outcome ?? 'PROCESSED');
     const isReviewed = /^(?:NEEDS_REVIEW|REJECTED)$/.test(outcome);
     if (outcomeForm.test(outcome) && (!isReviewed || verb === 'workflow')) return outcome;
-    throw new Refused(400, 'x-sandbox-outcome names no outcome of such a run');
+    throw new Refused(400, 'x-sandbox-outcome names an unknown outcome');
   }
 
   statuses(): ReadonlyMap<string, RunStatus> {

@@ -187,7 +187,7 @@ function readSegment({ integers }: ServedOperation, name: string, segment: strin
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw new Refused(400, 'A part of the path is not well encoded');
+    throw new Refused(400, 'A part of the path is not encoded correctly');
   }
 }
 

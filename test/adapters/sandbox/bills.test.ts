@@ -92,14 +92,14 @@ describe('a bill', () => {
     ['GET /Bill/x', undefined, 'idBill must be an integer'],
     ['GET /Bill/-1', undefined, 'idBill must be an integer'],
     ['GET /Query/bills/org/1.5', undefined, 'orgId must be an integer'],
-    ['GET /Query/bills/%ff', undefined, 'A part of the path is not well encoded'],
+    ['GET /Query/bills/%ff', undefined, 'A part of the path is not encoded correctly'],
     ['GET /Bill/approval/1/true', undefined, 'The bill was not sent to this approver'],
     ['GET /Bill/approval/1/yes', undefined, 'approved must be true or false'],
     ['POST /Bill/approval/1', [], 'There must be users, each with a name'],
     ['POST /Bill/approval/1', { user: 'ann' }, 'body must be array'],
     ['PUT /Bill/approval/1', [7], '/0 must be string'],
     ['POST /Bill/approval/2', ['ann'], 'Bill 2 does not exist'],
-    ['GET /Bill/attachedFileFromBill/1/x', undefined, 'The bill has no such file'],
+    ['GET /Bill/attachedFileFromBill/1/x', undefined, 'The bill has no file with this name'],
   ])('is neither made nor changed by %s %j', async (request, json, explanation) => {
     const { bills, sandbox } = await serveBills([bill]);
     const before = sandbox.bills.all();
@@ -311,7 +311,7 @@ describe('a list', () => {
     ['Status(eq)=20', 'Bills are not filtered by "Status(eq)"'],
     ['constructor=1', 'Bills are not filtered by "constructor"'],
     ['status(like)=20', 'Bills are not filtered by "status(like)"'],
-    ['exportFormat=xlsx', 'The sandbox exports csv alone'],
+    ['exportFormat=xlsx', 'The sandbox only exports csv'],
   ])('with %s', async (query, expected) => {
     const { bills } = await serveBills(mixed);
     await bills('POST', '/Bill/approval/2', { json: ['ann', 'bob'] });

@@ -100,7 +100,7 @@ describe('a file', () => {
     const { documents } = await serve();
     const headers = { 'content-type': contentType };
     const { status, json } = await documents('POST', '/files/upload', { body, headers });
-    expect([status, json.message]).toMatchObject([400, expect.stringContaining('no form')]);
+    expect([status, json.message]).toMatchObject([400, expect.stringContaining('must be a form')]);
   });
 });
 

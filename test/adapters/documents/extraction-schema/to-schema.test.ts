@@ -140,7 +140,7 @@ it.each<[string, Loose, string]>([
   ['a list in a list', [{ name: 'a', ...listOf('array') }], '/properties/a/items'],
   ['items that are no schema', [{ name: 'a', type: 'array', items: [] }], '/properties/a/items'],
   ['a construct', [{ name: 'a', anyOf: [] }], 'a: anyOf is not supported'],
-  ['a name inside', [{ ...deep(1), properties: { '\u0007': {} } }], '"\\u0007" may hold'],
+  ['a name inside', [{ ...deep(1), properties: { '\u0007': {} } }], '"\\u0007" may only contain'],
   ['level 6', [deep(5)], `${'/properties/d'.repeat(5)}: `],
   ['an object in itself', [cyclic], `${'/properties/c'.repeat(5)}: `],
   [
