@@ -37,7 +37,7 @@ import { planSquad } from './5-lower/plans.js';
 import { type Squad, type SuppliedRead, supplyReads } from './5-lower/supply.js';
 import { type Assembled, assemble } from './6-emit/assemble.js';
 import { writeLedger } from './6-emit/ledger.js';
-import { listReads, warnAboutSettings } from './6-emit/tell.js';
+import { listReads, warnAboutSettings } from './6-emit/review.js';
 import { VerificationRefuted } from './ir/compiler-bug.js';
 import type { FlowGraph } from './ir/flow-graph.js';
 import type { NodeIndex } from './ir/ids.js';

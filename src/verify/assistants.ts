@@ -11,7 +11,7 @@ import type { WorkflowNode } from '../compiler/ir/workflow.js';
 import { ofEntry, ofGrouping } from '../diagnostics/checklist.js';
 import { append, groupBy } from '../graph/lists.js';
 import { type Comparison, type Finding, fact, fault } from './comparison.js';
-import type { Passage } from './expected/source.js';
+import type { Handoff } from './expected/source.js';
 import type { Member } from './squad.js';
 
 /** Item 1. "The first members entry is the workflow's start." */
@@ -170,43 +170,43 @@ function checkReady({ graph, owners, squad, homesOf }: Placement): Finding[] {
 
 /** Tools of members that are one stage each; the other facts already cover the rest. */
 function checkCalls({ graph, grouping, owners, squad, nodes, ofStage, stageOf }: Placement) {
-  const standing = new Set(nodes);
+  const placed = new Set(nodes);
   const tools = graph.order.filter(
-    (it) => graph.nodeAt(it).role === 'act' && owners.standsFor(it) === it && !standing.has(it),
+    (it) => graph.nodeAt(it).role === 'act' && owners.standsFor(it) === it && !placed.has(it),
   );
   return tools.flatMap((index): Finding[] => {
     const node = graph.nodeAt(index);
-    const [wanted, has] = [grouping.of(index), owners.of(index)];
+    const [wanted, owning] = [grouping.of(index), owners.of(index)];
     const users = [...wanted].flatMap((it) => (ofStage.get(it) ?? []).map(({ member }) => member));
-    const lacking = users.filter((it) => stageOf(it) !== null && !has.has(it));
-    const additional = [...has].filter((it) => {
+    const lacking = users.filter((it) => stageOf(it) !== null && !owning.has(it));
+    const additional = [...owning].filter((it) => {
       const stage = stageOf(it);
       return stage !== null && !wanted.has(stage);
     });
-    const say = (number: number, text: (assistant: string, tool: string) => string) => {
+    const faultIn = (number: number, text: (assistant: string, tool: string) => string) => {
       const member = squad.members[number]!;
       return fault(text(member.called, node.id), [node], [member]);
     };
     return [
-      ...lacking.map((it) => say(it, ofGrouping.lacksTool)),
-      ...additional.map((it) => say(it, ofGrouping.hasTool)),
+      ...lacking.map((it) => faultIn(it, ofGrouping.lacksTool)),
+      ...additional.map((it) => faultIn(it, ofGrouping.hasTool)),
     ];
   });
 }
 
 /** Handoffs between assistants that could be one; the answer that keeps them apart excuses them. */
-function listKeptApart({ grouping, squad, passages, stageOf }: Placement): Finding[] {
-  const ends = ({ member, target }: Passage) => [member, target!].map(stageOf);
-  const apart = passages.filter((it) => {
+function listKeptApart({ grouping, squad, handoffs, stageOf }: Placement): Finding[] {
+  const ends = ({ member, target }: Handoff) => [member, target!].map(stageOf);
+  const apart = handoffs.filter((it) => {
     if (it.edge === null || it.target === null) return false;
     const [one, other] = ends(it);
     return one != null && other != null && grouping.keptApart(one, other);
   });
   const byEnds = groupBy(apart, ({ member, target }) => member * squad.members.length + target!);
-  return Array.from(byEnds.values(), (ways) => {
-    const { member, target } = ways[0]!;
+  return Array.from(byEnds.values(), (same) => {
+    const { member, target } = same[0]!;
     const [from, to] = [squad.members[member]!, squad.members[target!]!];
     const text = ofGrouping.keptApart(from.called, to.called);
-    return { ...fault(text, ways, [from, to]), excused: true };
+    return { ...fault(text, same, [from, to]), excused: true };
   });
 }

@@ -5,7 +5,7 @@ import type { Settled, Target } from '../compiler/ir/options.js';
 import type { Evidence, Question } from '../compiler/ir/result.js';
 import type { Crossings } from './expected/crossings.js';
 import type { Settlement } from './expected/settle.js';
-import type { Passage, Steps } from './expected/source.js';
+import type { Handoff, Steps } from './expected/source.js';
 import type { ExpectedTool, ExpectedTools } from './expected/tools.js';
 import type { Match } from './match.js';
 import type { Destination, Squad, Tool } from './squad.js';
@@ -21,11 +21,11 @@ export interface Comparison extends Settlement, Match {
   /** By member. */
   readonly steps: readonly Steps[];
   /** The handoffs expected of members, and those that share a destination. */
-  readonly passages: readonly Passage[];
-  readonly crossways: readonly Crossway[];
+  readonly handoffs: readonly Handoff[];
+  readonly groups: readonly HandoffGroup[];
   readonly crossings: Crossings;
   /** The expected handoffs that a destination implements. */
-  readonly standing: ReadonlyMap<Destination, readonly Passage[]>;
+  readonly handoffsOf: ReadonlyMap<Destination, readonly Handoff[]>;
   readonly expectedTools: ExpectedTools;
   /** By member. */
   readonly pairings: readonly Pairing[];
@@ -34,11 +34,11 @@ export interface Comparison extends Settlement, Match {
 }
 
 /** Expected handoffs that share a destination. */
-export interface Crossway {
+export interface HandoffGroup {
   readonly member: number;
   readonly target: number;
   readonly isGuarded: boolean;
-  readonly passages: readonly Passage[];
+  readonly handoffs: readonly Handoff[];
   /** The parts of the description, without repetition. */
   readonly parts: readonly string[];
   /** Its destination, and how well that fits; null if there is none. */

@@ -45,13 +45,13 @@ export function checkNames(comparison: Comparison): Finding[] {
 function checkGivenNames(comparison: Comparison): Finding[] {
   const { squad, options } = comparison;
   if (options.names.size === 0) return [];
-  const formless = (name: string | null) => (name ?? '').normalize('NFC').toLowerCase();
-  const bearers = new Set(squad.members.map(({ name }) => formless(name)));
+  const fold = (name: string | null) => (name ?? '').normalize('NFC').toLowerCase();
+  const bearers = new Set(squad.members.map(({ name }) => fold(name)));
   return listTalking(comparison).flatMap(([first], index) => {
     const wanted = first === undefined ? undefined : options.names.get(first.id);
     const { name, nameAt, saved } = squad.members[index]!;
     if (first === undefined || wanted === undefined || saved || name === wanted) return [];
-    if (!isPlain(wanted) || bearers.has(formless(wanted))) return [];
+    if (!isPlain(wanted) || bearers.has(fold(wanted))) return [];
     return [fault(ofNames.otherName(name ?? '', first.id, wanted), [first], [nameAt])];
   });
 }
@@ -69,13 +69,13 @@ export function checkShape({ document, squad, stated, options }: Comparison): Fi
   const isOther = stated !== null && found !== null && found !== stated;
   const long = squad.members.filter(({ name }) => [...(name ?? '')].length > longest);
   // A name that is too long is reported separately.
-  const told = faultsOfSquad(document, target).shape.filter(({ at }) =>
+  const faults = faultsOfSquad(document, target).shape.filter(({ at }) =>
     long.every((it) => it.nameAt !== at),
   );
   return [
     ...(isOther ? [fault(ofShape.otherTarget(stated, found), [], [''])] : []),
-    ...told.map(({ at, problem }) => fault(ofShape.invalid(problem), [], [at])),
-    ...(told.length === 0 ? [fact(ofShape.valid(target), [], [''])] : []),
+    ...faults.map(({ at, problem }) => fault(ofShape.invalid(problem), [], [at])),
+    ...(faults.length === 0 ? [fact(ofShape.valid(target), [], [''])] : []),
     ...squad.members.flatMap(checkFirstMessage),
     ...long.map(({ name, nameAt }) => fault(ofShape.longName(name ?? ''), [], [nameAt])),
     ...(long.length === 0 ? [fact(ofShape.shortNames(), [], [])] : []),

@@ -30,14 +30,14 @@ import { append, groupBy } from '../graph/lists.js';
 import { flood } from '../graph/walks.js';
 import {
   type Comparison,
-  type Crossway,
   type Finding,
   type Fit,
   fact,
   fault,
+  type HandoffGroup,
 } from './comparison.js';
 import { type Crossing, type Crossings, propertyOf } from './expected/crossings.js';
-import type { Owners, Passage } from './expected/source.js';
+import type { Handoff, Owners } from './expected/source.js';
 import { areSame, canonical, elements, inOrder, isSame, objectOf, textOf } from './json.js';
 import { endsCall } from './prompts.js';
 import type { Destination, Squad, Tool } from './squad.js';
@@ -46,30 +46,30 @@ import type { Destination, Squad, Tool } from './squad.js';
  * Groups the handoffs that share a destination; descriptions are in the order of the steps left.
  * Handoffs to a node without a single owner are in no group; they fail later.
  */
-export function groupPassages(
-  passages: readonly Passage[],
+export function groupHandoffs(
+  handoffs: readonly Handoff[],
   standsFor: Owners['standsFor'],
-  sayWhen: (passage: Passage) => string,
+  sayWhen: (handoff: Handoff) => string,
   numberOf: (member: number, node: NodeIndex) => number,
-): Crossway[] {
-  const groups = groupBy(
-    passages.filter(({ target }) => target !== null),
+): HandoffGroup[] {
+  const byKey = groupBy(
+    handoffs.filter(({ target }) => target !== null),
     ({ member, from, target, condition }) =>
       `${member} ${from === null ? '' : standsFor(from)} ${target} ${condition?.routing === 'guard'}`,
   );
-  const crossways = Array.from(groups.values(), (together) => {
+  const groups = Array.from(byKey.values(), (together) => {
     const { member, from, target, condition } = together[0]!;
     return {
       member,
       target: target!,
       isGuarded: condition?.routing === 'guard',
       step: from === null ? Number.MAX_VALUE : numberOf(member, standsFor(from)),
-      passages: together,
+      handoffs: together,
       parts: [...new Set(together.map(sayWhen))],
       matched: null,
     };
   });
-  return crossways.sort((one, other) => one.member - other.member || one.step - other.step);
+  return groups.sort((one, other) => one.member - other.member || one.step - other.step);
 }
 
 /**
@@ -79,11 +79,11 @@ export function groupPassages(
  */
 export function matchDestinations(
   { members, destinations }: Squad,
-  crossways: readonly Crossway[],
+  groups: readonly HandoffGroup[],
   crossings: Crossings,
-): ReadonlyMap<Destination, readonly Passage[]> {
-  const standing = new Map<Destination, Passage[]>();
-  const endsOf = ({ member, target, isGuarded }: Crossway) => `${member} ${target} ${isGuarded}`;
+): ReadonlyMap<Destination, readonly Handoff[]> {
+  const handoffsOf = new Map<Destination, Handoff[]>();
+  const endsOf = (it: HandoffGroup) => `${it.member} ${it.target} ${it.isGuarded}`;
   const byMember = groupBy(destinations, ({ member }) => member);
   const [byEnds, byWords] = [new Map<string, Destination[]>(), new Map<string, Destination[]>()];
   for (const destination of destinations) {
@@ -92,14 +92,14 @@ export function matchDestinations(
     append(byEnds, ends, destination);
     append(byWords, `${ends} ${inOrder(description)}`, destination);
   }
-  const isFree = (it: Destination) => !standing.has(it);
-  let open = crossways;
-  const settle = (fit: Fit, find: (crossway: Crossway) => Destination | undefined): void => {
-    for (const crossway of open) {
-      const destination = find(crossway);
+  const isFree = (it: Destination) => !handoffsOf.has(it);
+  let open = groups;
+  const settle = (fit: Fit, find: (group: HandoffGroup) => Destination | undefined): void => {
+    for (const group of open) {
+      const destination = find(group);
       if (destination === undefined) continue;
-      standing.set(destination, [...(standing.get(destination) ?? []), ...crossway.passages]);
-      crossway.matched = { destination, fit };
+      handoffsOf.set(destination, [...(handoffsOf.get(destination) ?? []), ...group.handoffs]);
+      group.matched = { destination, fit };
     }
     open = open.filter(({ matched }) => matched === null);
   };
@@ -107,44 +107,44 @@ export function matchDestinations(
     const alike = byWords.get(`${endsOf(it)} ${inOrder(it.parts.join('; or '))}`) ?? [];
     const free = alike.filter(isFree);
     if (free.length < 2) return free[0];
-    const crossing = it.passages.flatMap(crossings).map(({ variable }) => variable.name);
+    const crossing = it.handoffs.flatMap(crossings).map(({ variable }) => variable.name);
     return free.find((each) => areSame([...listCarried(each)], crossing)) ?? free[0];
   });
-  const between = (it: Crossway) => byEnds.get(endsOf(it)) ?? [];
-  const saysAll = (it: Destination, { passages }: Crossway) =>
-    passages.every((way) => says(it, way));
+  const fitting = (it: HandoffGroup) => byEnds.get(endsOf(it)) ?? [];
+  const saysAll = (it: Destination, { handoffs }: HandoffGroup) =>
+    handoffs.every((handoff) => describes(it, handoff));
   settle('exact', (it) =>
-    members[it.member]!.ours ? undefined : between(it).find((each) => saysAll(each, it)),
+    members[it.member]!.worded ? undefined : fitting(it).find((each) => saysAll(each, it)),
   );
-  settle('described-otherwise', (it) => between(it).find(isFree));
+  settle('described-otherwise', (it) => fitting(it).find(isFree));
   settle('leads-elsewhere', (it) =>
     byMember.get(it.member)?.find((each) => isFree(each) && saysAll(each, it)),
   );
-  return standing;
+  return handoffsOf;
 }
 
 /** Returns true if the description contains the condition, whatever else it says. */
-function says({ description }: Destination, { condition }: Passage): boolean {
+function describes({ description }: Destination, { condition }: Handoff): boolean {
   if (condition === null) return description.trim() !== '';
   return withoutRaw(description).includes(withoutRaw(condition.value));
 }
 
 export function checkHandoffs(comparison: Comparison): Finding[] {
-  const { squad, crossways, passages, standing } = comparison;
-  const missing = (passage: Passage): Finding => {
-    const member = squad.members[passage.member]!;
-    const text = ofHandoffs.missing(member.called, passage.condition?.value ?? null);
-    return fault(text, [passage], [member]);
+  const { squad, groups, handoffs, handoffsOf } = comparison;
+  const missing = (handoff: Handoff): Finding => {
+    const member = squad.members[handoff.member]!;
+    const text = ofHandoffs.missing(member.called, handoff.condition?.value ?? null);
+    return fault(text, [handoff], [member]);
   };
   const findings: Finding[] = [];
-  for (const it of crossways) {
-    if (it.matched === null) findings.push(...it.passages.map(missing));
-    else compareCrossway(comparison, it, it.matched, findings);
+  for (const it of groups) {
+    if (it.matched === null) findings.push(...it.handoffs.map(missing));
+    else compareGroup(comparison, it, it.matched, findings);
   }
-  for (const it of passages) if (it.target === null) findings.push(missing(it));
+  for (const it of handoffs) if (it.target === null) findings.push(missing(it));
   for (const it of squad.destinations) {
     const isItself = it.leadsTo === it.member;
-    if (!isItself && standing.has(it)) continue;
+    if (!isItself && handoffsOf.has(it)) continue;
     const { called } = squad.members[it.member]!;
     const other = it.target ?? '';
     const text = isItself ? ofHandoffs.toItself(called) : ofHandoffs.leftOver(called, other);
@@ -153,36 +153,36 @@ export function checkHandoffs(comparison: Comparison): Finding[] {
   return findings;
 }
 
-function compareCrossway(
+function compareGroup(
   { squad, options }: Comparison,
-  { member, target, passages, parts }: Crossway,
-  { destination, fit }: NonNullable<Crossway['matched']>,
+  { member, target, handoffs, parts }: HandoffGroup,
+  { destination, fit }: NonNullable<HandoffGroup['matched']>,
   findings: Finding[],
 ): void {
   const { description, value } = destination;
-  const { called: from, ours } = squad.members[member]!;
+  const { called: from, worded } = squad.members[member]!;
   const to = squad.members[target]!.called;
   let isSaid = true;
-  for (const passage of passages) {
-    const condition = passage.condition?.value ?? null;
-    const isThere = fit !== 'leads-elsewhere' && says(destination, passage);
+  for (const handoff of handoffs) {
+    const condition = handoff.condition?.value ?? null;
+    const isThere = fit !== 'leads-elsewhere' && describes(destination, handoff);
     isSaid &&= isThere;
     const wrong = fit === 'leads-elsewhere' ? ofHandoffs.misled : ofHandoffs.undescribed;
     const text = (isThere ? ofHandoffs.licensed : wrong)(from, to, condition);
-    findings.push((isThere ? fact : fault)(text, [passage], [destination]));
+    findings.push((isThere ? fact : fault)(text, [handoff], [destination]));
   }
   const invented: string[] = [];
   if (fit === 'described-otherwise' && isSaid) invented.push(description);
-  if (fit === 'exact' && !ours) {
+  if (fit === 'exact' && !worded) {
     // Alternatives without any of the conditions; prose may describe an edge without one freely.
     const isFree =
-      passages.some(({ condition }) => condition === null) ||
+      handoffs.some(({ condition }) => condition === null) ||
       parts.some((it) => it.includes('; or '));
     const alternatives = isFree ? [] : description.split('; or ');
     invented.push(...alternatives.filter((it) => !parts.some((part) => it.includes(part))));
   }
   for (const words of invented) {
-    findings.push(fault(ofHandoffs.saysMore(from, to, words), passages, [destination]));
+    findings.push(fault(ofHandoffs.saysMore(from, to, words), handoffs, [destination]));
   }
   if (!isSame(value['contextEngineeringPlan'], options.context as unknown as JsonObject)) {
     findings.push(fault(ofHandoffs.otherContext(from, to), [], [destination]));
@@ -201,7 +201,7 @@ export function checkEndings({ graph, owners, squad, differences }: Comparison):
     ({ output }) => output[0],
   );
   return squad.members.flatMap((member): Finding[] => {
-    const { index, called, ours, prompt, promptAt, tools, saved, unseen } = member;
+    const { index, called, worded, prompt, promptAt, tools, saved, unseen } = member;
     const faults = [...(said.get(saved ? member.at : promptAt) ?? [])];
     const source = [...ending[index]!, ...anywhere];
     if (source.length === 0) return faults;
@@ -209,7 +209,7 @@ export function checkEndings({ graph, owners, squad, differences }: Comparison):
     if (saved && prompt === '' && (unseen || hasTool)) {
       return [fact(ofEndings.unseen(called), source, [member])];
     }
-    if (!ours && !endsCall(prompt))
+    if (!worded && !endsCall(prompt))
       faults.push(fault(ofEndings.endsNot(called), source, [promptAt]));
     if (!hasTool) faults.push(fault(ofEndings.lacksTool(called), source, [member]));
     return faults.length > 0 ? faults : [fact(ofEndings.ends(called), source, [promptAt])];
@@ -217,7 +217,7 @@ export function checkEndings({ graph, owners, squad, differences }: Comparison):
 }
 
 /** A schema of variables, as a plan or as arguments. */
-interface Carrying {
+interface VariableSchema {
   readonly at: JsonPointer;
   readonly schema: JsonObject;
   /** Whether anything is stated outside the schema. */
@@ -239,7 +239,7 @@ function readPlan({ value, at, tool }: Destination) {
   // A plan that only derives has no schema.
   const isOdd = !isEmpty(others) || (schema === undefined && !Array.isArray(aliases));
   const own = schema === undefined && !isOdd ? noVariables : objectOf(schema);
-  const plan: Carrying = { at: `${at}/variableExtractionPlan`, schema: own, isOdd };
+  const plan: VariableSchema = { at: `${at}/variableExtractionPlan`, schema: own, isOdd };
   return { plan: given === undefined ? null : plan, demand: readArguments(tool), aliases };
 }
 
@@ -250,7 +250,7 @@ function isEmpty(value: JsonObject): boolean {
 }
 
 /** The argument for the destination is not a variable; a tool with arguments needs it. */
-function readArguments(tool: Tool | null): Carrying | null {
+function readArguments(tool: Tool | null): VariableSchema | null {
   const { parameters } = objectOf(tool?.value['function']);
   if (tool === null || parameters === undefined) return null;
   const { properties, required, ...others } = objectOf(parameters);
@@ -274,12 +274,12 @@ export function checkPlans(comparison: Comparison): Finding[] {
 }
 
 /** Reports a fault, with the places where the variables are captured. */
-type Say = (text: string, at: JsonPointer, names?: readonly string[]) => void;
+type Report = (text: string, at: JsonPointer, names?: readonly string[]) => void;
 
 function checkPlan(comparison: Comparison, destination: Destination): Finding[] {
-  const { squad, crossings, isDemanded, standing } = comparison;
-  const passages = standing.get(destination) ?? [];
-  const crossing = unite(passages, crossings);
+  const { squad, crossings, isDemanded, handoffsOf } = comparison;
+  const handoffs = handoffsOf.get(destination) ?? [];
+  const crossing = unite(handoffs, crossings);
   const { plan, demand, aliases } = readPlan(destination);
   if (plan === null && demand === null && crossing.length === 0) return [];
   const [from, to] = [squad.members[destination.member]!.called, destination.target ?? ''];
@@ -288,10 +288,10 @@ function checkPlan(comparison: Comparison, destination: Destination): Finding[] 
   const sourceOf = (names: readonly string[]) => {
     const captured = crossing.filter(({ variable }) => names.includes(variable.name));
     const sites = captured.flatMap((it) => it.captures.map(({ capture }) => capture));
-    const places = captured.length > 0 ? sites : passages;
+    const places = captured.length > 0 ? sites : handoffs;
     return [...new Set(places.map(({ at }) => at))];
   };
-  const say: Say = (text, at, names = []) => faults.push(fault(text, sourceOf(names), [at]));
+  const report: Report = (text, at, names = []) => faults.push(fault(text, sourceOf(names), [at]));
 
   const derived = new Map<string, Text>();
   const [planned, demanded] = [new Map<string, JsonObject>(), new Map<string, JsonObject>()];
@@ -305,35 +305,35 @@ function checkPlan(comparison: Comparison, destination: Destination): Finding[] 
     const wanted = objectOf(writeTemplate(property, '', []));
     (isDemanded(name) ? demanded : planned).set(name, wanted);
   }
-  const checkCarrying = (
-    { at, schema, isOdd }: Carrying,
+  const checkSchema = (
+    { at, schema, isOdd }: VariableSchema,
     wanted: ReadonlyMap<string, JsonObject>,
     words: typeof ofVariables.asArguments,
   ): void => {
     const { type, properties, required, ...others } = schema;
     const given = objectOf(properties);
     const missing = [...wanted.keys()].filter((name) => !Object.hasOwn(given, name));
-    if (missing.length > 0) say(words.lacks(from, to, missing), at, missing);
+    if (missing.length > 0) report(words.lacks(from, to, missing), at, missing);
     const extra = Object.keys(given).filter((name) => !wanted.has(name));
-    if (extra.length > 0) say(words.carriesInVain(from, to, extra), at, extra);
+    if (extra.length > 0) report(words.carriesInVain(from, to, extra), at, extra);
     for (const [name, property] of wanted) {
       const what = missing.includes(name) ? null : findDifference(given[name], property);
-      if (what !== null) say(ofVariables.wrongSchema(from, to, name, what), at, [name]);
+      if (what !== null) report(ofVariables.wrongSchema(from, to, name, what), at, [name]);
     }
     const isWhole = type === 'object' && isJsonObject(properties) && Array.isArray(required);
-    if (isOdd || !isWhole || !isEmpty(others)) say(words.otherSchema(from, to), at);
-    if (!areSame(elements(required), Object.keys(given))) say(words.notRequired(from, to), at);
+    if (isOdd || !isWhole || !isEmpty(others)) report(words.otherSchema(from, to), at);
+    if (!areSame(elements(required), Object.keys(given))) report(words.notRequired(from, to), at);
   };
-  const none: Carrying = { at: destination.at, schema: noVariables, isOdd: false };
-  checkCarrying(plan ?? none, planned, ofVariables);
-  checkCarrying(demand ?? none, demanded, ofVariables.asArguments);
+  const none: VariableSchema = { at: destination.at, schema: noVariables, isOdd: false };
+  checkSchema(plan ?? none, planned, ofVariables);
+  checkSchema(demand ?? none, demanded, ofVariables.asArguments);
   const { at } = plan ?? none;
   const { missing, isExtra, otherwise } = compareAliases(derived, aliases);
-  if (missing.length > 0) say(ofVariables.lacks(from, to, missing), at, missing);
-  if (isExtra) say(ofVariables.derives(from, to), at);
-  for (const name of otherwise) say(ofVariables.derivesOtherwise(from, to, name), at, [name]);
+  if (missing.length > 0) report(ofVariables.lacks(from, to, missing), at, missing);
+  if (isExtra) report(ofVariables.derives(from, to), at);
+  for (const name of otherwise) report(ofVariables.derivesOtherwise(from, to, name), at, [name]);
   const isIdle = plan !== null && derived.size + planned.size === 0;
-  if (isIdle && faults.length === 0) say(ofVariables.idle(from, to), at);
+  if (isIdle && faults.length === 0) report(ofVariables.idle(from, to), at);
   if (faults.length > 0 || crossing.length === 0) return faults;
   const names = crossing.map(({ variable }) => variable.name);
   const carrying = [plan, demand].filter((it) => it !== null);
@@ -341,9 +341,9 @@ function checkPlan(comparison: Comparison, destination: Destination): Finding[] 
 }
 
 /** Handoffs that share a destination carry what any of them carries. */
-function unite(passages: readonly Passage[], crossings: Crossings): readonly Crossing[] {
+function unite(handoffs: readonly Handoff[], crossings: Crossings): readonly Crossing[] {
   const united = new Map<Crossing['variable'], Crossing>();
-  for (const { variable, captures } of passages.flatMap(crossings)) {
+  for (const { variable, captures } of handoffs.flatMap(crossings)) {
     const known = united.get(variable)?.captures ?? [];
     united.set(variable, { variable, captures: [...new Set([...known, ...captures])] });
   }
@@ -374,10 +374,10 @@ function compareAliases(derived: ReadonlyMap<string, Text>, aliases: Json | unde
     const isEarly = (name: string) => (places.get(name) ?? -1) > place && !isMadeOf(name, key);
     return canonical(list[place]) === canonical({ key, value }) && !madeOf(key).some(isEarly);
   };
-  const standing = [...derived].filter(([key]) => places.has(key));
+  const present = [...derived].filter(([key]) => places.has(key));
   return {
     missing: [...derived.keys()].filter((key) => !places.has(key)),
-    isExtra: list.length > standing.length || !Array.isArray(aliases ?? []),
-    otherwise: standing.filter((it) => !isAsDerived(it)).map(([key]) => key),
+    isExtra: list.length > present.length || !Array.isArray(aliases ?? []),
+    otherwise: present.filter((it) => !isAsDerived(it)).map(([key]) => key),
   };
 }

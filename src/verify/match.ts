@@ -19,7 +19,7 @@ import { withoutRaw } from '../compiler/ir/tokens.js';
 import type { Condition, WorkflowEdge, WorkflowNode } from '../compiler/ir/workflow.js';
 import { append, groupBy } from '../graph/lists.js';
 import type { Grouping } from './expected/grouping.js';
-import { spellStep } from './expected/prompts.js';
+import { stepText } from './expected/prompts.js';
 import { createOwners, type Owners, type SourceGraph } from './expected/source.js';
 import { nameOfRequest, toolName } from './expected/tools.js';
 import { canonical, textOf } from './json.js';
@@ -79,7 +79,7 @@ export function matchNodes(graph: SourceGraph, grouping: Grouping, squad: Squad)
   const { members, finder, visits, nodesOf, found } = search;
   const entered = new Set<number>();
   let next = 0;
-  const walkOn = (): void => {
+  const walk = (): void => {
     for (; next < visits.length; next += 1) {
       const here = visits[next]!;
       // The nodes and handoffs of a saved assistant are not visible.
@@ -93,19 +93,19 @@ export function matchNodes(graph: SourceGraph, grouping: Grouping, squad: Squad)
     const begins = holds(finder, 0, start) !== false || members[0]!.unseen;
     visit(search, start, begins ? 0 : (find(finder, start)[0] ?? 0), null, null);
   }
-  walkOn();
+  walk();
   const isLost = (node: NodeIndex) =>
     found[node] === undefined && graph.nodeAt(node).role !== 'exit';
   // Nodes that are no longer reachable are searched for, so that one fault does not hide the rest.
   for (const node of graph.order.map(standsFor)) {
     const [member] = isLost(node) ? find(finder, node) : [];
     if (member !== undefined) visit(search, node, member, null, null);
-    walkOn();
+    walk();
   }
   const lost = graph.order.map(standsFor).filter(isLost);
   const { rank } = graph;
   for (const own of nodesOf) own.sort((one, other) => rank[one]! - rank[other]!);
-  const isProse = members.map(({ ours, saved }) => !ours && !saved);
+  const isProse = members.map(({ worded, saved }) => !worded && !saved);
   return {
     owners: createOwners(found, standsFor),
     visits,
@@ -168,22 +168,22 @@ function follow(
   const isInner = grouping.of(to).has(stage);
   const held = holds(finder, member, to);
   if (isInner && held !== false) return member;
-  const aim = isInner ? stage : (grouping.stageOf(to) ?? -1);
+  const targetStage = isInner ? stage : (grouping.stageOf(to) ?? -1);
   const { leadTo } = leading[member]!;
-  const said = condition === null ? [] : saying(leading[member]!, condition.value);
+  const said = condition === null ? [] : findDescribed(leading[member]!, condition.value);
   const isOpen = (it: number) => members[it]!.unseen || holds(finder, it, to) !== false;
-  const clear = choose(search, said.filter(isOpen), aim);
+  const clear = choose(search, said.filter(isOpen), targetStage);
   if (clear !== undefined) return clear;
-  const home = search.homes.get(aim);
+  const home = search.homes.get(targetStage);
   if (condition === null && home !== undefined && leadTo.has(home) && isOpen(home)) return home;
   const holders = find(finder, to).filter((it) => it !== member);
   const near = holders.filter((it) => leadTo.has(it));
-  const apt = choose(search, near, aim);
-  if (apt !== undefined) return apt;
+  const nearest = choose(search, near, targetStage);
+  if (nearest !== undefined) return nearest;
   if (held === true || (isInner && calls(finder, member, to))) return member;
   const meant = condition === null ? [...leadTo] : said;
-  const open = held === null ? choose(search, meant.filter(isOpen), aim) : undefined;
-  return open ?? choose(search, holders, aim) ?? choose(search, meant, aim) ?? null;
+  const open = held === null ? choose(search, meant.filter(isOpen), targetStage) : undefined;
+  return open ?? choose(search, holders, targetStage) ?? choose(search, meant, targetStage) ?? null;
 }
 
 function choose(
@@ -221,7 +221,7 @@ function indexDestinations({ members, destinations }: Squad): Leading[] {
   return leading;
 }
 
-function saying({ all, byWords }: Leading, condition: string): readonly number[] {
+function findDescribed({ all, byWords }: Leading, condition: string): readonly number[] {
   const said = withoutRaw(condition);
   const known = byWords.get(said);
   if (known !== undefined) return known;
@@ -232,12 +232,12 @@ interface Finder {
   readonly members: readonly Member[];
   readonly keys: readonly ReadonlySet<string>[];
   /** By key, the members that have it; made on first use. */
-  readonly having: () => ReadonlyMap<string, readonly number[]>;
-  readonly signsOf: (node: NodeIndex) => Signs;
+  readonly membersByKey: () => ReadonlyMap<string, readonly number[]>;
+  readonly signatureOf: (node: NodeIndex) => Signature;
 }
 
 /** What identifies a node in a squad. */
-interface Signs {
+interface Signature {
   /** The id of a saved assistant. */
   readonly id: string | null;
   readonly texts: readonly string[];
@@ -251,40 +251,40 @@ interface Signs {
 function createFinder(graph: SourceGraph, { members }: Squad): Finder {
   const keys = members.map(listKeys);
   let known: Map<string, number[]> | null = null;
-  const having = () => {
+  const membersByKey = () => {
     if (known !== null) return known;
     known = new Map();
     for (const [member, own] of keys.entries()) for (const key of own) append(known, key, member);
     return known;
   };
-  const signs: Signs[] = [];
-  const signsOf = (node: NodeIndex) => {
-    signs[node] ??= readSigns(graph.nodeAt(node));
-    return signs[node];
+  const signatures: Signature[] = [];
+  const signatureOf = (node: NodeIndex) => {
+    signatures[node] ??= readSignature(graph.nodeAt(node));
+    return signatures[node];
   };
-  return { members, keys, having, signsOf };
+  return { members, keys, membersByKey, signatureOf };
 }
 
 /** Returns true if the member has the tools of the node, or calls them. */
-function calls({ members, keys, signsOf }: Finder, member: number, node: NodeIndex): boolean {
-  const { ours, prompt } = members[member]!;
+function calls({ members, keys, signatureOf }: Finder, member: number, node: NodeIndex): boolean {
+  const { worded, prompt } = members[member]!;
   const own = keys[member]!;
-  return signsOf(node).tools.every(({ key, name }) => {
+  return signatureOf(node).tools.every(({ key, name }) => {
     if (own.has(key)) return true;
-    return ours ? hasAll(own, linesOf(spellStep({ calls: [name] }))) : prompt.includes(name);
+    return worded ? hasAll(own, linesOf(stepText({ calls: [name] }))) : prompt.includes(name);
   });
 }
 
 /** Whether the member holds the node; null if nothing identifies the node. */
 function holds(finder: Finder, member: number, node: NodeIndex): boolean | null {
-  const { saved, assistantId, firstMessage, prompt, ours } = finder.members[member]!;
-  const { id, texts, spoken, lines, line, tools } = finder.signsOf(node);
+  const { saved, assistantId, firstMessage, prompt, worded } = finder.members[member]!;
+  const { id, texts, spoken, lines, line, tools } = finder.signatureOf(node);
   if (saved || id !== null) return saved && assistantId === id;
   if (spoken.length + lines.length + tools.length === 0) return null;
   if (!calls(finder, member, node)) return false;
   const own = finder.keys[member]!;
   const isSpoken = line !== null && firstMessage?.includes(line) === true;
-  if (ours) return hasAll(own, lines) && (isSpoken || hasAll(own, spoken));
+  if (worded) return hasAll(own, lines) && (isSpoken || hasAll(own, spoken));
   const shown = withoutRaw(prompt);
   return texts.every((it) => shown.includes(withoutRaw(it)) || (isSpoken && it === line));
 }
@@ -295,15 +295,15 @@ function hasAll(keys: ReadonlySet<string>, wanted: readonly string[]): boolean {
 
 /** The members that hold the node; none if nothing identifies it. */
 function find(finder: Finder, node: NodeIndex): readonly number[] {
-  const { members, having, signsOf } = finder;
-  const { id, texts, spoken, lines, line, tools } = signsOf(node);
+  const { members, membersByKey, signatureOf } = finder;
+  const { id, texts, spoken, lines, line, tools } = signatureOf(node);
   if (id !== null) return members.filter((it) => it.assistantId === id).map((it) => it.index);
   const own = tools.map(({ key }) => key);
   const opening = wordsOf(line ?? '');
   const candidates = new Set<number>();
   for (const all of [[...spoken, ...lines], [...lines, ...opening], texts.flatMap(wordsOf)]) {
     // A member with all keys has the rarest, which has the fewest candidates.
-    const lists = [...all, ...own].map((key) => having().get(key) ?? []);
+    const lists = [...all, ...own].map((key) => membersByKey().get(key) ?? []);
     const [rarest = []] = lists.sort((one, other) => one.length - other.length);
     for (const member of rarest) candidates.add(member);
   }
@@ -311,10 +311,10 @@ function find(finder: Finder, node: NodeIndex): readonly number[] {
 }
 
 /** The member with most of the node's lines or words, if it has at least half of them. */
-function findNearest({ having, signsOf }: Finder, node: NodeIndex): number | null {
-  const { spoken, lines, texts } = signsOf(node);
+function findNearest({ membersByKey, signatureOf }: Finder, node: NodeIndex): number | null {
+  const { spoken, lines, texts } = signatureOf(node);
   const shares = [[...spoken, ...lines], texts.flatMap(wordsOf)].flatMap((all) => {
-    const found = all.flatMap((key) => having().get(key) ?? []);
+    const found = all.flatMap((key) => membersByKey().get(key) ?? []);
     return Array.from(
       groupBy(found, (member) => member),
       ([member, { length }]) => {
@@ -326,7 +326,7 @@ function findNearest({ having, signsOf }: Finder, node: NodeIndex): number | nul
   return best !== undefined && best.share >= 0.5 ? best.member : null;
 }
 
-function readSigns(node: WorkflowNode): Signs {
+function readSignature(node: WorkflowNode): Signature {
   const { firstMessage, systemPrompt: instructions, captures, request, tools, role } = node;
   const line = firstMessage?.value ? firstMessage : null;
   const found = captures.filter(({ alias }) => alias === undefined).map(({ name }) => name);
@@ -340,8 +340,8 @@ function readSigns(node: WorkflowNode): Signs {
   return {
     id: node.assistant?.savedAs?.value ?? null,
     texts: texts.length > 0 ? texts : found,
-    spoken: line === null ? [] : linesOf(spellStep({ lines: [line] })),
-    lines: linesOf(spellStep({ instructions, captures })),
+    spoken: line === null ? [] : linesOf(stepText({ lines: [line] })),
+    lines: linesOf(stepText({ instructions, captures })),
     line: line?.value ?? null,
     tools: request === null ? given : [{ key: address, name: nameOfRequest(node) }, ...given],
   };
@@ -359,8 +359,8 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /** The keys of a member's contents. */
-function listKeys({ ours, prompt, firstMessage, tools, toolIds }: Member): ReadonlySet<string> {
-  const keys = new Set(ours ? linesOf(prompt) : wordsOf(prompt));
+function listKeys({ worded, prompt, firstMessage, tools, toolIds }: Member): ReadonlySet<string> {
+  const keys = new Set(worded ? linesOf(prompt) : wordsOf(prompt));
   for (const word of wordsOf(firstMessage ?? '')) keys.add(word);
   for (const { type, value } of tools) {
     if (type === 'handoff') continue;

@@ -7,7 +7,7 @@
  */
 import { writeTemplate } from '../compiler/ir/template.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
-import { isSpelt, joinLines } from '../compiler/ir/wording.js';
+import { isWorded, joinLines } from '../compiler/ir/wording.js';
 import type { Text } from '../compiler/ir/workflow.js';
 import { ofDifferences } from '../diagnostics/checklist.js';
 import { type Finding, fault } from './comparison.js';
@@ -22,7 +22,7 @@ export function comparePrompt(
 ): Finding[] {
   // A prompt that shows no wording is taken for squadc's if the expected one shows none either.
   const isOurs =
-    member.ours || !(member.saved || isSpelt(expected.spelt)) || hasLost(member.prompt, expected);
+    member.worded || !(member.saved || isWorded(expected.spelt)) || isCut(member.prompt, expected);
   return (isOurs ? compareLines : compareProse)(graph, member, expected);
 }
 
@@ -30,7 +30,7 @@ export function comparePrompt(
  * Returns true if the prompt is the expected one with lines removed: it has no others, and one of
  * them is neither a text of the source nor the heading of a step.
  */
-function hasLost(prompt: string, { spelt, listParts }: ExpectedPrompt): boolean {
+function isCut(prompt: string, { spelt, listParts }: ExpectedPrompt): boolean {
   const [there, wanted] = [[...countLines(prompt).keys()], countLines(spelt)];
   if (!there.every((line) => line.trim() === '' || wanted.has(line))) return false;
   const texts = listParts().filter(({ item }) => item === null);
@@ -45,10 +45,10 @@ function compareLines(graph: SourceGraph, member: Member, expected: ExpectedProm
   // Item 2 checks whether the assistant is reachable at all.
   if (nodes.length === 0) return [];
   const differences = compareOpening(graph, member, expected);
-  const note = (text: string, { source = [], item = null }: Partial<Part> = {}): void => {
+  const add = (text: string, { source = [], item = null }: Partial<Part> = {}): void => {
     differences.push({ ...fault(text, source, [promptAt]), item });
   };
-  if (messages !== 1) note(ofDifferences.stepsLost(called));
+  if (messages !== 1) add(ofDifferences.stepsLost(called));
   if (prompt === spelt) return differences;
 
   const [there, wanted] = [countLines(prompt), countLines(spelt)];
@@ -60,17 +60,17 @@ function compareLines(graph: SourceGraph, member: Member, expected: ExpectedProm
     for (const line of own) missing.set(line, missing.get(line)! - 1);
     return own.length > 0;
   });
-  for (const part of lost) note(part.text, part);
+  for (const part of lost) add(part.text, part);
   const extra = [...subtract(there, wanted).keys()].filter((line) => line.trim() !== '');
   for (const line of extra) {
-    note(ofDifferences.unaccounted(called, line), { item: endsCall(line) ? 6 : null });
+    add(ofDifferences.unaccounted(called, line), { item: endsCall(line) ? 6 : null });
   }
   // Lines outside all parts are headings. If every line is there, the order differs.
   const isHeaded = [...missing.values()].every((count) => count === 0);
   const isMoved = isHeaded && lost.length + extra.length === 0;
   const moved = isMoved ? findMisplaced(prompt, spelt, parts) : null;
-  if (moved !== null) note(moved.text, moved);
-  else if (isMoved || !isHeaded) note(ofDifferences.stepsLost(called));
+  if (moved !== null) add(moved.text, moved);
+  else if (isMoved || !isHeaded) add(ofDifferences.stepsLost(called));
   return differences;
 }
 

@@ -153,7 +153,7 @@ export function listDiagnostics(
 }
 
 /** Where a call shows a finding: after a visit, or one step further along an edge. */
-interface Shown {
+interface Position {
   readonly visit: Visit | null;
   readonly edge: WorkflowEdge | null;
 }
@@ -174,7 +174,7 @@ function createVisitFinder({ graph, visits, owners }: Comparison) {
     while (at !== '' && !about.has(at)) at = at.slice(0, at.lastIndexOf('/'));
     return about.get(at) ?? [];
   };
-  return ({ source, output }: Pick<Evidence, 'source' | 'output'>): Shown => {
+  return ({ source, output }: Pick<Evidence, 'source' | 'output'>): Position => {
     const parts = source.flatMap(partAt);
     const members = new Set(output.flatMap((at) => memberAt(at) ?? []));
     const all = parts.flatMap(
@@ -194,7 +194,7 @@ function memberAt(at: JsonPointer): number | null {
 }
 
 /** The ids of a call; of a long call the start and the end, with an ellipsis between. */
-function shortWalk({ graph }: Comparison, { visit, edge }: Shown): string[] {
+function shortWalk({ graph }: Comparison, { visit, edge }: Position): string[] {
   const ids = edge === null ? [] : [graph.nodeAt(edge.to).id];
   let at = visit;
   for (; at !== null && ids.length < 8; at = at.parent) ids.push(graph.nodeAt(at.node).id);
@@ -208,7 +208,7 @@ function stepTo({ graph }: Comparison, index: NodeIndex, edge: WorkflowEdge | nu
 }
 
 /** The most steps listed in all: if everything differs, the shortest calls are enough. */
-const most = 100_000;
+const maxSteps = 100_000;
 
 export function listCounterexamples(
   comparison: Comparison,
@@ -226,11 +226,11 @@ export function listCounterexamples(
     holds ? [] : evidence.filter((it) => !it.holds),
   );
   const found = [...differences, ...failing.filter((it) => !shown.has(keyOf(it)))]
-    .map((it) => ({ ...findVisit(it), told: it }))
+    .map((it) => ({ ...findVisit(it), finding: it }))
     .sort((one, other) => (one.visit?.depth ?? 0) - (other.visit?.depth ?? 0));
   const calls: Walk[] = [];
-  let left = most;
-  for (const { visit, edge, told } of found) {
+  let left = maxSteps;
+  for (const { visit, edge, finding } of found) {
     if (visit === null) continue;
     left -= visit.depth;
     if (left < 0) break;
@@ -238,7 +238,7 @@ export function listCounterexamples(
     for (let at: Visit | null = visit; at !== null; at = at.parent) {
       steps.push(stepTo(comparison, at.node, at.edge));
     }
-    const { text, source, output } = told;
+    const { text, source, output } = finding;
     calls.push({ steps: steps.reverse(), text, source, output });
   }
   return [...calls, ...lost].sort((one, other) => one.steps.length - other.steps.length);
@@ -246,14 +246,14 @@ export function listCounterexamples(
 
 /** For each variable that a destination should carry and does not, a shortest call to its read. */
 function listLostVariables(comparison: Comparison): Walk[] {
-  const { graph, squad, owners, crossings, standing } = comparison;
+  const { graph, squad, owners, crossings, handoffsOf } = comparison;
   return squad.destinations.flatMap((destination) => {
-    const passages = standing.get(destination) ?? [];
+    const handoffs = handoffsOf.get(destination) ?? [];
     const carried = listCarried(destination);
-    const crossing = new Set(passages.flatMap(crossings).map(({ variable }) => variable));
+    const crossing = new Set(handoffs.flatMap(crossings).map(({ variable }) => variable));
     const missing = [...crossing].filter(({ name }) => !carried.has(name));
     return missing.flatMap((variable): Walk[] => {
-      const witness = findWitness(graph, owners, variable, passages);
+      const witness = findWitness(graph, owners, variable, handoffs);
       if (witness === null) return [];
       const steps = witness.map(({ node, edge }) => stepTo(comparison, node, edge));
       const { called } = squad.members[destination.member]!;

@@ -28,13 +28,13 @@ const harmless: ReadonlySet<string> = new Set([
 ]);
 
 /** Fields of an assistant or of a member's overrides that other checks read. */
-const readElsewhere: ReadonlySet<string> = new Set([
+const checkedElsewhere: ReadonlySet<string> = new Set([
   ...['name', 'firstMessage', 'firstMessageMode', 'tools:append'],
   ...writtenByCompiler.map((key) => `model/${key}`),
 ]);
 const defaultModel: JsonObject = { provider: 'openai', model: 'gpt-4o' };
-const speaks = 'assistant-speaks-first';
-const finds = 'assistant-speaks-first-with-model-generated-message';
+const speaksFirst = 'assistant-speaks-first';
+const generatesFirst = 'assistant-speaks-first-with-model-generated-message';
 
 /** A member, and the layers that set something for it, the last taking precedence. */
 interface Subject {
@@ -93,7 +93,7 @@ function listExpected({ graph, options }: Comparison, node: WorkflowNode | null)
   for (const { key, value } of isSaved ? [] : shared) put(key, value);
   for (const { key, value } of assistant?.settings ?? []) {
     // Speaking first is the default.
-    if (key !== 'firstMessageMode' || value.value !== speaks) put(key, value);
+    if (key !== 'firstMessageMode' || value.value !== speaksFirst) put(key, value);
   }
   const { voice, transcriber, model = fixed(defaultModel) } = isSaved ? {} : settings;
   put('voice', own.voice ?? voice);
@@ -104,37 +104,37 @@ function listExpected({ graph, options }: Comparison, node: WorkflowNode | null)
     const value = objectOf(options.model ?? wanted.value);
     for (const key of Object.keys(value)) put(`model/${key}`, { value: value[key]!, origin }, true);
   }
-  for (const { path, value } of listSaid({ value: options.memberOverrides, at })) {
+  for (const { path, value } of listSettings({ value: options.memberOverrides, at })) {
     expected.set(path, { value, at, isLast: true });
   }
   return expected;
 }
 
 /** The settings of a layer, those of its model by path. */
-function listSaid(layer: Layer) {
+function listSettings(layer: Layer) {
   const { model, ...others } = layer.value;
-  const say = (path: string, value: Json) => ({ path, value, at: `${layer.at}/${path}`, layer });
+  const row = (path: string, value: Json) => ({ path, value, at: `${layer.at}/${path}`, layer });
   const ofModel = Object.entries(objectOf(model));
   return [
-    ...Object.entries(others).map(([key, value]) => say(child('', key).slice(1), value)),
-    ...ofModel.map(([key, value]) => say(`model/${child('', key).slice(1)}`, value)),
+    ...Object.entries(others).map(([key, value]) => row(child('', key).slice(1), value)),
+    ...ofModel.map(([key, value]) => row(`model/${child('', key).slice(1)}`, value)),
   ];
 }
 
 function checkLayers({ comparison, member, expected, layers }: Subject, faults: Finding[]): void {
   const { called, saved, unseen, at, overrides } = member;
-  const said = groupBy(layers.flatMap(listSaid), ({ path }) => path);
-  for (const path of new Set([...expected.keys(), ...said.keys()])) {
-    const saying = said.get(path) ?? [];
-    const want = expected.get(path);
+  const byPath = groupBy(layers.flatMap(listSettings), ({ path }) => path);
+  for (const path of new Set([...expected.keys(), ...byPath.keys()])) {
+    const setters = byPath.get(path) ?? [];
+    const expectation = expected.get(path);
     const key = path.slice(path.lastIndexOf('/') + 1);
     const isModel = path.startsWith('model/');
-    if (want === undefined) {
-      for (const { layer, at: place } of saying) {
+    if (expectation === undefined) {
+      for (const { layer, at: place } of setters) {
         // A saved assistant of the source keeps its line, its prompt and its model.
         const isKept = saved && !unseen && layer === overrides && /^firstMessage|^model/.test(path);
         const isForAll = layer === comparison.squad.overrides || isKept;
-        if (readElsewhere.has(path) ? !isForAll : harmless.has(path)) continue;
+        if (checkedElsewhere.has(path) ? !isForAll : harmless.has(path)) continue;
         const isOwn = layer.at === `${at}/assistant` || key === 'voice' || key === 'transcriber';
         const extra = isModel ? ofSettings.otherModel : ofSettings.extra;
         const text = isOwn || (isModel && !isForAll) ? extra(called, key) : ofSettings.unasked(key);
@@ -143,16 +143,16 @@ function checkLayers({ comparison, member, expected, layers }: Subject, faults: 
       continue;
     }
     // A saved assistant may have it where it is not visible.
-    if (saying.length === 0 && !saved) {
+    if (setters.length === 0 && !saved) {
       const lacking = isModel ? ofSettings.otherModel : ofSettings.missing;
       const model = isModel ? lastWith(layers, 'model') : undefined;
       const place = model === undefined ? at : `${model.at}/model`;
-      faults.push(fault(lacking(called, key), [want], [place]));
+      faults.push(fault(lacking(called, key), [expectation], [place]));
     }
-    for (const { value, at: place } of want.isLast ? saying.slice(-1) : saying) {
-      if (isSame(value, want.value)) continue;
+    for (const { value, at: place } of expectation.isLast ? setters.slice(-1) : setters) {
+      if (isSame(value, expectation.value)) continue;
       const other = isModel ? ofSettings.otherModel : ofSettings.other;
-      faults.push(fault(other(called, key), [want], [place]));
+      faults.push(fault(other(called, key), [expectation], [place]));
     }
   }
 }
@@ -165,21 +165,21 @@ function checkOpening({ comparison, member, layers, expected }: Subject, faults:
   const { called, firstMessage, saved, at } = member;
   // An option, the workflow or an assistant of the source may request another opening.
   const asked = expected.get('firstMessageMode');
-  const isAsked = asked !== undefined && (asked.isLast || asked.value !== speaks);
+  const isAsked = asked !== undefined && (asked.isLast || asked.value !== speaksFirst);
   if (isAsked || Object.hasOwn(comparison.options.memberOverrides, 'firstMessage')) return;
   const layer = lastWith(layers, 'firstMessageMode');
-  const mode = layer?.value['firstMessageMode'] ?? speaks;
+  const mode = layer?.value['firstMessageMode'] ?? speaksFirst;
   // What a saved assistant says is not visible.
   if (saved && (layer === undefined || firstMessage === null)) return;
-  if (mode === speaks && (firstMessage || comparison.squad.wrapped)) return;
-  if (mode === finds && !firstMessage) return;
+  if (mode === speaksFirst && (firstMessage || comparison.squad.wrapped)) return;
+  if (mode === generatesFirst && !firstMessage) return;
   const text = firstMessage ? ofSettings.losesLine(called) : ofSettings.fallsSilent(called);
   faults.push(fault(text, [], [layer === undefined ? at : `${layer.at}/firstMessageMode`]));
 }
 
 /** Handoffs are silent; what a handoff cannot have is a fault of the shape. */
 function checkHandoffTools(
-  { tools, called, ours }: Member,
+  { tools, called, worded }: Member,
   labels: ReadonlyMap<string | null, string>,
   faults: Finding[],
 ): void {
@@ -199,7 +199,7 @@ function checkHandoffTools(
     if (description === writeTemplate(wanted, '', [])) continue;
     // Outside squadc's wording any words are allowed that do not keep the model from the tool.
     const words = textOf(description)?.replaceAll(when, '') ?? 'not';
-    if (ours || /\b(?:never|not|don[’']t)\b/i.test(words)) {
+    if (worded || /\b(?:never|not|don[’']t)\b/i.test(words)) {
       faults.push(fault(ofSettings.keepsFrom(called), [], [`${at}/function/description`]));
     }
   }

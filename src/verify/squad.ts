@@ -7,7 +7,7 @@
  */
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type JsonObject } from '../compiler/ir/json.js';
-import { isSpelt } from '../compiler/ir/wording.js';
+import { isWorded } from '../compiler/ir/wording.js';
 import { elements, objectOf, textOf } from './json.js';
 
 export interface Squad {
@@ -47,7 +47,7 @@ export interface Member extends Layer {
   /** The number of messages of its model, in any role. */
   readonly messages: number;
   /** Whether the prompt is in squadc's wording, and so has to equal the expected one. */
-  readonly ours: boolean;
+  readonly worded: boolean;
   readonly tools: readonly Tool[];
   /** Saved tools. */
   readonly toolIds: readonly { readonly at: JsonPointer; readonly id: string }[];
@@ -139,7 +139,7 @@ function readMember({ value, at }: Layer, index: number, named: ReadonlySet<stri
     prompt,
     promptAt: prompts[0] === undefined ? nothing.at : `${prompts[0].at}/content`,
     messages: messages.length,
-    ours: isSpelt(prompt),
+    worded: isWorded(prompt),
     tools,
     toolIds: [
       ...elements(ids.value['toolIds']).flatMap((id, place) =>

@@ -13,7 +13,7 @@ import { isE164 } from '../compiler/ir/tool.js';
 import { ofTools } from '../diagnostics/checklist.js';
 import { append, groupBy } from '../graph/lists.js';
 import { type Comparison, type Finding, fact, fault, type Pairing } from './comparison.js';
-import { type ExpectedTool, refusing } from './expected/tools.js';
+import { type ExpectedTool, rejectionPlanFor } from './expected/tools.js';
 import { canonical, elements, inOrder, objectOf, textOf } from './json.js';
 import type { Member, Tool } from './squad.js';
 
@@ -78,31 +78,31 @@ function written(field: string, part: Json | undefined, wrapped: boolean): strin
 }
 
 /** Fields that say how or when to call a tool, and not what it does. */
-const apart = /(?:^|^function\/)name$|(?:^|\/)description$|^rejectionPlan$/;
+const namingFields = /(?:^|^function\/)name$|(?:^|\/)description$|^rejectionPlan$/;
 
 /** Keys that identify a tool; those that distinguish similar tools come first. */
-function likenessesOf(value: JsonObject, called: string | null, wrapped: boolean) {
+function identifyingKeys(value: JsonObject, called: string | null, wrapped: boolean) {
   const fields = fieldsOf(value);
   const type = textOf(value['type']) ?? '';
-  const does = [...fields].filter(([field]) => !apart.test(field));
-  const parts = does.map(([field, part]) => `${field} ${written(field, part, wrapped)}`);
+  const contentFields = [...fields].filter(([field]) => !namingFields.test(field));
+  const parts = contentFields.map(([field, part]) => `${field} ${written(field, part, wrapped)}`);
   const content = `${type}\n${parts.sort().join('\n')}`;
   const [description] = [...fields].flatMap(([field, part]) =>
     /(?:^|^function\/|\/0\/)description$/.test(field) ? (textOf(part) ?? []) : [],
   );
   const refused = canonical(fields.get('rejectionPlan'));
-  const told = `${type} ${inOrder(description ?? '')} ${refused}`;
+  const descriptionKey = `${type} ${inOrder(description ?? '')} ${refused}`;
   const name = called ? `${type} ${called}` : null;
   const [destination] = elements(value['destinations']).map(objectOf);
   const address = textOf(value['url'] ?? destination?.['number'] ?? destination?.['sipUri']);
   return [
-    `${name} ${content} ${told}`,
+    `${name} ${content} ${descriptionKey}`,
     name && `${name} ${content}`,
-    `${content} ${told}`,
+    `${content} ${descriptionKey}`,
     content,
     name,
     address && `${type} ${address}`,
-    name ? null : told,
+    name ? null : descriptionKey,
   ];
 }
 
@@ -112,16 +112,16 @@ export function pairTools(
   wrapped: boolean,
 ): Pairing {
   const given = tools.filter(({ type }) => type !== 'handoff');
-  const know = <T extends ExpectedTool | Tool>(all: readonly T[]) =>
-    new Map(all.map((it) => [it, likenessesOf(it.value, it.name, wrapped)]));
-  const [missing, leftOver] = [know(expected), know(given)];
+  const keyed = <T extends ExpectedTool | Tool>(all: readonly T[]) =>
+    new Map(all.map((it) => [it, identifyingKeys(it.value, it.name, wrapped)]));
+  const [missing, leftOver] = [keyed(expected), keyed(given)];
   const pairs: [ExpectedTool, Tool][] = [];
-  for (let likeness = 0; missing.size > 0 && likeness < 7; likeness += 1) {
+  for (let level = 0; missing.size > 0 && level < 7; level += 1) {
     const alike = new Map<string | null, Tool[]>();
-    for (const [tool, keys] of [...leftOver].reverse()) append(alike, keys[likeness]!, tool);
+    for (const [tool, keys] of [...leftOver].reverse()) append(alike, keys[level]!, tool);
     alike.delete(null);
     for (const [want, keys] of missing) {
-      const tool = alike.get(keys[likeness]!)?.pop();
+      const tool = alike.get(keys[level]!)?.pop();
       if (tool === undefined) continue;
       pairs.push([want, tool]);
       missing.delete(want);
@@ -172,7 +172,7 @@ function checkMember({ squad, expectedTools, pairings }: Comparison, member: Mem
 
 /** The faults of a tool, or the fact that it is as expected. */
 function comparePair(wrapped: boolean, member: Member, want: ExpectedTool, tool: Tool): Finding[] {
-  const { called, ours } = member;
+  const { called, worded } = member;
   const { label, kind, value } = want;
   // A given tool is compared word for word.
   const [expected, actual] = [value, tool.value].map((it) =>
@@ -189,11 +189,11 @@ function comparePair(wrapped: boolean, member: Member, want: ExpectedTool, tool:
     if (field === 'rejectionPlan' && !want.refusesItself) {
       text = ofTools.guardedOtherwise(called, label);
     } else if (kind !== 'given' && last === 'description') {
-      text = isTold(want, one, other, ours) ? null : ofTools.undescribed(called, label);
+      text = isDescribed(want, one, other, worded) ? null : ofTools.undescribed(called, label);
     } else if (kind !== 'given' && last === 'name') {
       const isFree = kind === 'request' && legal.test(tool.name);
       text = isFree ? null : ofTools.misnamed(called, label, tool.name);
-    } else if (kind === 'custom' && (field.startsWith('server') || !ours)) {
+    } else if (kind === 'custom' && (field.startsWith('server') || !worded)) {
       // A custom tool's implementer says where it is, and outside squadc's wording what it needs.
       if (field === 'server' || field === 'function/parameters') text = null;
     }
@@ -211,7 +211,7 @@ function isWithin(field: string, ...sides: readonly ReadonlyMap<string, Json>[])
 }
 
 /** True if a description says what is expected: exactly, if the wording is squadc's. */
-function isTold(
+function isDescribed(
   { kind, texts }: ExpectedTool,
   wanted: Json | undefined,
   given: Json | undefined,
@@ -246,16 +246,16 @@ function placeIn(tool: Tool, field: string): JsonPointer {
 }
 
 /** Checks that the platform refuses the handoffs it should, by the handoffs of each tool. */
-function checkHandoffGuards({ squad, standing }: Comparison): Finding[] {
+function checkHandoffGuards({ squad, handoffsOf }: Comparison): Finding[] {
   return [...groupBy(squad.destinations, ({ tool }) => tool)].flatMap(([tool, destinations]) => {
-    const passages = destinations.flatMap((it) => standing.get(it) ?? []);
-    if (tool === null || passages.length === 0) return [];
-    const wanted = refusing(passages.map(({ condition }) => condition));
+    const handoffs = destinations.flatMap((it) => handoffsOf.get(it) ?? []);
+    if (tool === null || handoffs.length === 0) return [];
+    const wanted = rejectionPlanFor(handoffs.map(({ condition }) => condition));
     const given = tool.value['rejectionPlan'];
     const [one, other] = [wanted, given].map((it) => it && refusalsOf(it));
     if (canonical(one) === canonical(other)) return [];
     const { called } = squad.members[destinations[0]!.member]!;
-    const source = new Set(passages.map(({ condition, at }) => condition?.at ?? at));
+    const source = new Set(handoffs.map(({ condition, at }) => condition?.at ?? at));
     const place = placeIn(tool, 'rejectionPlan');
     return [fault(ofTools.handoffGuardedOtherwise(called), [...source], [place])];
   });

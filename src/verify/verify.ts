@@ -31,10 +31,10 @@ import type { Comparison, Pairing } from './comparison.js';
 import { computeCrossings } from './expected/crossings.js';
 import { type CallNames, expectPrompts, type HandoffWords } from './expected/prompts.js';
 import { type Settlement, settle } from './expected/settle.js';
-import { listPassages, type Owners, orderSteps, type Passage } from './expected/source.js';
+import { type Handoff, listHandoffs, type Owners, orderSteps } from './expected/source.js';
 import { expectSupply } from './expected/supply.js';
 import { expectTools, nameOfRequest, toolName } from './expected/tools.js';
-import { groupPassages, matchDestinations } from './handoffs.js';
+import { groupHandoffs, matchDestinations } from './handoffs.js';
 import { elements } from './json.js';
 import { matchNodes } from './match.js';
 import { comparePrompt } from './prompts.js';
@@ -57,7 +57,7 @@ export function verify(
   const { value = null, faults: ofSquad } = readJson(squad);
   // A text of a squad may be longer than those of a workflow: a prompt contains many of them.
   const isJson = ofSquad.every(({ code }) => code === 'shape/text-too-long');
-  const looksLike = isJson ? likenessOf(value) : 'something that is not JSON';
+  const mistakenFor = isJson ? identify(value) : 'something that is not JSON';
   const document = isJson && isJsonObject(value) ? value : {};
   const { sourceMap: _, ...given } = options;
   // Unless the caller names the target, the shape of the document decides.
@@ -70,8 +70,8 @@ export function verify(
   const named = withToolNames(source, settled);
   const plain = verifyParsed(named, document, settled, given.target ?? null);
   const verification = hideInSentences(plain, secrets);
-  if (looksLike === null) return verification;
-  const notSquad = diagnose('check/not-a-squad', '', { looksLike }, { in: 'squad' });
+  if (mistakenFor === null) return verification;
+  const notSquad = diagnose('check/not-a-squad', '', { looksLike: mistakenFor }, { in: 'squad' });
   return { ...verification, holds: false, diagnostics: [notSquad, ...verification.diagnostics] };
 }
 
@@ -114,7 +114,7 @@ function unreadable(diagnostics: readonly Diagnostic[]): Verification {
 }
 
 /** What was passed instead of a squad; null for a document with members. */
-function likenessOf(document: Json): string | null {
+function identify(document: Json): string | null {
   if (Array.isArray(document)) return 'a list';
   if (typeof document === 'string' && /^\s*<!doctype html/i.test(document)) return 'a web page';
   if (!isJsonObject(document)) return document === null ? 'null' : `a ${typeof document}`;
@@ -140,37 +140,37 @@ function compare(
   const match = matchNodes(graph, grouping, squad);
   const { owners } = match;
   const { standsFor } = owners;
-  const all = listPassages(graph, owners, members.length);
+  const all = listHandoffs(graph, owners, members.length);
   // Handoffs of a saved assistant are not visible, unless only the squad can make them.
-  const passages = all.filter(({ member }) => !members[member]!.unseen);
-  const crossings = computeCrossings(graph, variables, owners, passages);
+  const handoffs = all.filter(({ member }) => !members[member]!.unseen);
+  const crossings = computeCrossings(graph, variables, owners, handoffs);
   const steps = orderSteps(graph, squad, owners, all, match.nodesOf);
   const critical = options.criticalVariables;
-  const matched = { ...settlement, squad, owners, passages: all, crossings, steps };
+  const matched = { ...settlement, squad, owners, handoffs: all, crossings, steps };
   const supplyOf = expectSupply({ ...matched, critical });
-  const expectedTools = expectTools(graph, squad, owners, steps, passages, supplyOf);
+  const expectedTools = expectTools(graph, squad, owners, steps, handoffs, supplyOf);
   const pairings = members.map((it) => pairTools(it, expectedTools.of(it.index), wrapped));
   const names = nameCalls(pairings, standsFor);
   const called = new Map<string, HandoffWords>();
-  const keyOf = ({ member, edge, to }: Passage) => `${member} ${edge?.index ?? `to ${to}`}`;
-  const handoffOf = (passage: Passage) => called.get(keyOf(passage)) ?? null;
+  const keyOf = ({ member, edge, to }: Handoff) => `${member} ${edge?.index ?? `to ${to}`}`;
+  const handoffOf = (handoff: Handoff) => called.get(keyOf(handoff)) ?? null;
   const prompts = expectPrompts({ ...matched, names, handoffOf, supplyOf });
   const numberOf = (member: number, node: NodeIndex) => steps[member]!.numbers.get(node)!;
-  const crossways = groupPassages(passages, standsFor, prompts.sayWhen, numberOf);
-  const standing = matchDestinations(squad, crossways, crossings);
-  for (const [destination, ways] of standing) {
-    const words = wordsOf(squad, destination);
-    for (const way of ways) called.set(keyOf(way), words);
+  const groups = groupHandoffs(handoffs, standsFor, prompts.sayWhen, numberOf);
+  const handoffsOf = matchDestinations(squad, groups, crossings);
+  for (const [destination, implemented] of handoffsOf) {
+    const words = wordsFor(squad, destination);
+    for (const handoff of implemented) called.set(keyOf(handoff), words);
   }
   const seen = members.filter(({ unseen }) => !unseen);
   const differences = seen.flatMap((it) => comparePrompt(graph, it, prompts.of(it.index)));
   const { open } = dialogue;
-  const found = { pairings, expectedTools, crossways, standing, differences };
-  return { ...matched, ...match, ...found, passages, document, options, stated, open };
+  const found = { pairings, expectedTools, groups, handoffsOf, differences };
+  return { ...matched, ...match, ...found, handoffs, document, options, stated, open };
 }
 
 /** How a prompt mentions a handoff; an unnamed function is named after the assistant. */
-function wordsOf({ wrapped }: Squad, { target, tool }: Destination): HandoffWords {
+function wordsFor({ wrapped }: Squad, { target, tool }: Destination): HandoffWords {
   const to = target ?? '';
   if (wrapped) return { to, by: null };
   const isShared = tool !== null && elements(tool.value['destinations']).length > 1;

@@ -25,17 +25,17 @@ export function takeCaptures(node: Reading): Capture[] {
     ...(plan?.takeInsides('aliases') ?? []).flatMap(readAlias),
   ];
   // An alias may refine what the node captures under the same name.
-  const isOfItsOwn = ({ name, alias }: Capture) => !alias?.uses.some((use) => use.name === name);
-  checkSetOnce(captures.filter(isOfItsOwn), node.faults);
+  const isIndependent = ({ name, alias }: Capture) => !alias?.uses.some((use) => use.name === name);
+  checkSetOnce(captures.filter(isIndependent), node.faults);
   return captures;
 }
 
 function takeDeclared(holder: Reading, field: string): Capture[] {
-  if (holder.words.isStrict || Array.isArray(holder.value[field])) {
+  if (holder.vocabulary.isStrict || Array.isArray(holder.value[field])) {
     return holder.takeInsides(field).flatMap((entry) => {
       const given = entry.take(...names.variable.name);
       const name = entry.requireString('an extracted variable', given ?? 'name');
-      return name === null && !entry.words.isStrict ? [] : readVariable(entry, name);
+      return name === null && !entry.vocabulary.isStrict ? [] : readVariable(entry, name);
     });
   }
   const inside = holder.takeInside(field);
@@ -56,7 +56,7 @@ function readVariable(
   entry: Reading,
   name: { readonly value: string; readonly at: JsonPointer | null } | null,
 ): Capture[] {
-  const { at, words, faults, value } = entry;
+  const { at, vocabulary, faults, value } = entry;
   const given = takeType(entry);
   const description = joinTexts(entry.takeTexts(names.variable.description));
   const choices = takeChoices(entry, names.variable.choices);
@@ -77,13 +77,13 @@ function readVariable(
     type: placeOf(names.variable.type),
     enum: placeOf(names.variable.choices),
   };
-  const isKnown = words.variableTypes.includes(given);
-  if (!isKnown && words.isStrict) {
+  const isKnown = vocabulary.variableTypes.includes(given);
+  if (!isKnown && vocabulary.isStrict) {
     const args = { type: given, variable: name.value };
     entry.report('shape/unknown-variable-type', places.type, args);
     return [];
   }
-  const type = isKnown ? given : (typesMeant.get(given) ?? 'string');
+  const type = isKnown ? given : (typeAliases.get(given) ?? 'string');
   if (!isKnown) {
     const args = { found: `the type "${given}"`, as: `"${type}"` };
     entry.report('shape/read-as', places.type, args);
@@ -93,7 +93,7 @@ function readVariable(
 }
 
 /** Types of other languages; all unknown types are read as texts. */
-const typesMeant: ReadonlyMap<string, VariableType> = new Map(
+const typeAliases: ReadonlyMap<string, VariableType> = new Map(
   Object.entries({
     int: 'integer',
     long: 'integer',
@@ -107,7 +107,7 @@ const typesMeant: ReadonlyMap<string, VariableType> = new Map(
 
 /** One type. In a list of types, null is ignored; without a type the variable is a text. */
 function takeType(entry: Reading): string | null {
-  if (entry.words.isStrict) {
+  if (entry.vocabulary.isStrict) {
     return entry.requireString('an extracted variable', 'type')?.value ?? null;
   }
   const field = entry.take(...names.variable.type);
@@ -120,7 +120,7 @@ function takeChoices(entry: Reading, fields: readonly string[]): readonly string
   const listed = entry.takeAs('a list', ...fields);
   if (listed === null) return null;
   const { value: given, at } = listed;
-  const { isStrict } = entry.words;
+  const { isStrict } = entry.vocabulary;
   const texts = given.filter((it) => typeof it === 'string');
   if (isStrict && texts.length < given.length) {
     const args = { expected: 'a list of texts', found: 'another type in the list' };

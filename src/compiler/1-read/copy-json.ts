@@ -23,7 +23,7 @@ const maxValues = 5_000_000;
 export const maxFaults = 100;
 
 /** A value that JSON cannot express; the message is the reason. */
-class Refused extends Error {}
+class NotJson extends Error {}
 
 /**
  * The copy, and its unusable texts and keys; undefined if the value is not JSON, with the first
@@ -49,15 +49,15 @@ export function readJson(input: unknown): {
   /** Recurses as deep as containers may nest. */
   const copy = (value: unknown): Json => {
     values += 1;
-    if (values > maxValues) throw new Refused('too-many-values');
+    if (values > maxValues) throw new NotJson('too-many-values');
     if (typeof value === 'string') checkText(value);
     if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
     if (typeof value === 'number' && Number.isFinite(value)) return value;
-    if (typeof value === 'number') throw new Refused(String(value));
-    if (typeof value !== 'object') throw new Refused(typeof value);
-    if (open.has(value)) throw new Refused('cycle');
-    if (open.size === maxDepth) throw new Refused('too-deep');
-    if (!isPlain(value)) throw new Refused('class instance');
+    if (typeof value === 'number') throw new NotJson(String(value));
+    if (typeof value !== 'object') throw new NotJson(typeof value);
+    if (open.has(value)) throw new NotJson('cycle');
+    if (open.size === maxDepth) throw new NotJson('too-deep');
+    if (!isPlain(value)) throw new NotJson('class instance');
     open.add(value);
     const copied = Array.isArray(value) ? copyList(value) : copyObject(value);
     open.delete(value);
@@ -66,7 +66,7 @@ export function readJson(input: unknown): {
   const copyList = (list: readonly unknown[]): Json[] => {
     // A list has its elements and its length, and no other property.
     const extra = Reflect.ownKeys(list).length - list.length - 1;
-    if (extra !== 0) throw new Refused(extra < 0 ? 'sparse array' : 'array with extra properties');
+    if (extra !== 0) throw new NotJson(extra < 0 ? 'sparse array' : 'array with extra properties');
     return Array.from({ length: list.length }, (_, index) => {
       path.push(index);
       const copied = copy(memberOf(list, index));
@@ -76,7 +76,7 @@ export function readJson(input: unknown): {
   };
   const copyObject = (object: object): Json => {
     const keys = Reflect.ownKeys(object);
-    if (keys.some((key) => typeof key === 'symbol')) throw new Refused('symbol key');
+    if (keys.some((key) => typeof key === 'symbol')) throw new NotJson('symbol key');
     const copied: Record<string, Json> = {};
     for (const key of (keys as string[]).sort()) {
       path.push(key);
@@ -96,16 +96,16 @@ export function readJson(input: unknown): {
   try {
     return { value: copy(input), faults };
   } catch (error) {
-    const reason = error instanceof Refused ? error.message : 'unreadable object';
+    const reason = error instanceof NotJson ? error.message : 'unreadable object';
     return { value: undefined, faults: [diagnose('shape/not-json', pointer(...path), { reason })] };
   }
 }
 
 function memberOf(container: object, key: string | number): unknown {
   const member = Object.getOwnPropertyDescriptor(container, key);
-  if (member === undefined) throw new Refused('unreadable object');
-  if (!('value' in member)) throw new Refused('accessor property');
-  if (member.enumerable !== true) throw new Refused('hidden property');
+  if (member === undefined) throw new NotJson('unreadable object');
+  if (!('value' in member)) throw new NotJson('accessor property');
+  if (member.enumerable !== true) throw new NotJson('hidden property');
   return member.value;
 }
 

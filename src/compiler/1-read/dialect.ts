@@ -184,7 +184,7 @@ const foreign: Readonly<Record<string, Readonly<Record<string, 'any' | 'list' | 
 };
 
 /** What a document without nodes is, if it is no workflow; null if it may be one. */
-export function nameForeign(document: JsonObject): string | null {
+export function foreignKind(document: JsonObject): string | null {
   if (document['nodes'] !== undefined || findWrapped(document) !== null) return null;
   const fits = (value: Json | undefined, type: string) => {
     if (type === 'any') return value !== undefined;

@@ -51,7 +51,7 @@ function checked(liquid: string): string | null {
 function writeExpression(expression: Expression, name: string): string | null {
   let captures = '';
   let captured = 0;
-  let isSayable = true;
+  let isExpressible = true;
   const writeTest = (part: Expression, yes: string, no: string): string => {
     if (part.kind === 'not') return writeTest(part.of, no, yes);
     const tests = (part.kind === 'or' ? part.of : [part]).map((it) =>
@@ -88,19 +88,19 @@ function writeExpression(expression: Expression, name: string): string | null {
         [...filled.flatMap((it) => [`${it} != blank`, `${it} != true`]), plain].join(' and '),
       ];
     }
-    const twins = [left, right].map(twinOf);
+    const alternatives = [left, right].map(alternativeOf);
     // Two constants need no alternative.
-    if ((twins[0] === null) === (twins[1] === null)) return [plain];
-    const twin = `${twins[0] ?? one} ${operator} ${twins[1] ?? other}`;
-    return operator === '==' ? [plain, twin] : [`${plain} and ${twin}`];
+    if ((alternatives[0] === null) === (alternatives[1] === null)) return [plain];
+    const alternative = `${alternatives[0] ?? one} ${operator} ${alternatives[1] ?? other}`;
+    return operator === '==' ? [plain, alternative] : [`${plain} and ${alternative}`];
   };
   const write = (operand: OperandToken): string => {
     const written = writeOperand(operand);
-    isSayable &&= written !== null;
+    isExpressible &&= written !== null;
     return written ?? '';
   };
   const test = writeTest(expression, 'true', 'false');
-  return isSayable ? captures + test : null;
+  return isExpressible ? captures + test : null;
 }
 
 function isConstant({ kind }: OperandToken): boolean {
@@ -130,7 +130,7 @@ function writeString(text: string): string | null {
 }
 
 /** A number, truth value or nil as its text, or the other way round; null for other operands. */
-function twinOf({ kind, text }: OperandToken): string | null {
+function alternativeOf({ kind, text }: OperandToken): string | null {
   const nameOf = (number: string) => (plainNumber.test(number) ? String(Number(number)) : null);
   if (kind === 'string') {
     const inner = text.slice(1, -1);

@@ -43,8 +43,8 @@ export function parseJsonText(text: string): { value: unknown; faults: readonly 
   try {
     return { value: JSON.parse(body), faults: duplicates };
   } catch {
-    const syntax = errors.filter(isOfItsOwn(body)).map((error) => describe(error, body));
-    if (syntax.length === 0) syntax.push(unnamed(text));
+    const syntax = errors.filter(isIndependent(body)).map((error) => describe(error, body));
+    if (syntax.length === 0) syntax.push(describeUnknown(text));
     const faults = [...syntax, ...duplicates].sort((a, b) => a.offset - b.offset);
     return { value: undefined, faults: faults.slice(0, maxFaults) };
   }
@@ -60,7 +60,7 @@ function withoutBom(text: string): string {
 }
 
 /** True for a fault independent of the one before: a comma is between, or the text ends. */
-function isOfItsOwn(text: string) {
+function isIndependent(text: string) {
   return ({ offset }: ParseError, index: number, all: readonly ParseError[]): boolean => {
     const before = all[index - 1];
     if (before === undefined || offset === before.offset) return before === undefined;
@@ -69,7 +69,7 @@ function isOfItsOwn(text: string) {
 }
 
 /** A fault that only `JSON.parse` sees; the best guess is a character that JSON never has. */
-function unnamed(text: string): TextFault {
+function describeUnknown(text: string): TextFault {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is sought
   const control = text.search(/[\0-\x08\x0b\x0c\x0e-\x1f]/);
   return notJson('unexpected-character', Math.max(control, 0));

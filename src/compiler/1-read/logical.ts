@@ -175,12 +175,12 @@ export function tokenise(value: string, units: TemplateReading['units']): Token[
   const unclosed = new Set<string>();
   for (let at = 0; at < value.length; ) {
     const start = at;
-    const putOperand = (kind: OperandToken['kind'], end: number) => {
+    const pushOperand = (kind: OperandToken['kind'], end: number) => {
       const text = value.slice(start, end);
       tokens.push({ kind, text, uses: kind === 'path' ? usesOf(text, start) : [] });
       at = end;
     };
-    const put = (kind: SignToken['kind'], isSign = true) => tokens.push({ kind, isSign });
+    const pushSign = (kind: SignToken['kind'], isSign = true) => tokens.push({ kind, isSign });
     const unit = unitAt.get(at);
     const stringEnd = unit === undefined ? endOfString(value, at, unclosed) : null;
     word.lastIndex = at;
@@ -188,14 +188,14 @@ export function tokenise(value: string, units: TemplateReading['units']): Token[
     const text = blank ?? paren ?? signs ?? number ?? path;
     const end = at + (text ?? String.fromCodePoint(value.codePointAt(at)!)).length;
     at = unit?.end ?? end;
-    if (unit?.isOutput) putOperand('output', at);
-    else if (stringEnd !== null) putOperand('string', stringEnd);
-    else if (unit !== undefined || text === undefined) put('junk');
-    else if (signs !== undefined) for (const kind of kindsOf(signs)) put(kind);
-    else if (number !== undefined || literals.has(text)) putOperand('literal', end);
-    else if (paren !== undefined) put(paren as '(' | ')');
-    else if (path !== undefined && kinds.has(path)) put(kinds.get(path)!, false);
-    else if (path !== undefined) putOperand('path', end);
+    if (unit?.isOutput) pushOperand('output', at);
+    else if (stringEnd !== null) pushOperand('string', stringEnd);
+    else if (unit !== undefined || text === undefined) pushSign('junk');
+    else if (signs !== undefined) for (const kind of kindsOf(signs)) pushSign(kind);
+    else if (number !== undefined || literals.has(text)) pushOperand('literal', end);
+    else if (paren !== undefined) pushSign(paren as '(' | ')');
+    else if (path !== undefined && kinds.has(path)) pushSign(kinds.get(path)!, false);
+    else if (path !== undefined) pushOperand('path', end);
   }
   return tokens;
 }

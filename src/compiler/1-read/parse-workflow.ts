@@ -25,7 +25,7 @@ import {
   withRoles,
 } from '../ir/workflow.js';
 import { readJson } from './copy-json.js';
-import { detectDialect, findWrapped, nameForeign, names, shared, vocabularies } from './dialect.js';
+import { detectDialect, findWrapped, foreignKind, names, shared, vocabularies } from './dialect.js';
 import { takeTools } from './given-tools.js';
 import { conditionAt } from './logical.js';
 import { idOf, readNode, takeId, takeInstructions, takeModel } from './read-node.js';
@@ -43,7 +43,7 @@ export function parseWorkflow(input: unknown): {
   if (!isJsonObject(document)) {
     return refuse(diagnose('shape/not-an-object', '', { found: nameType(document) }));
   }
-  const found = nameForeign(document);
+  const found = foreignKind(document);
   if (found !== null) return refuse(diagnose('shape/not-a-workflow', '', { found }));
   const diagnostics: Diagnostic[] = [];
   const { secrets, texts } = maskSecrets(document);
@@ -58,48 +58,48 @@ export function parseWorkflow(input: unknown): {
 function readDocument(document: JsonObject, faults: Diagnostic[]): Omit<Workflow, 'secrets'> {
   const { dialect, sign } = detectDialect(document);
   if (sign !== null) faults.push(diagnose('shape/dialect', sign.at, { dialect, sign: sign.text }));
-  const ledger: Ledger = { words: vocabularies[dialect], faults, readings: [], absorbed: [] };
+  const ledger: Ledger = { vocabulary: vocabularies[dialect], faults, readings: [], absorbed: [] };
   const outer = new Reading(document, '', ledger, '');
   // A document may hold the workflow in a field, among other properties of an assistant.
-  const around = findWrapped(document) === null ? null : takeCommon(outer);
-  const workflow = around?.workflow ?? outer;
-  const name = workflow.takeString('name') ?? (around === null ? null : outer.takeString('name'));
+  const wrapper = findWrapped(document) === null ? null : takeCommon(outer);
+  const workflow = wrapper?.workflow ?? outer;
+  const name = workflow.takeString('name') ?? (wrapper === null ? null : outer.takeString('name'));
   if (!workflow.has('name') && name === null) workflow.report('shape/no-name', workflow.at, {});
   const own = takeCommon(workflow);
   const draft = readGraph(workflow);
   const unknownFields = listUnknown(ledger);
-  const graph = settleGraph(workflow, draft, around?.line ?? null);
+  const graph = settleGraph(workflow, draft, wrapper?.line ?? null);
   // Settings of an assistant around a workflow apply unless the workflow has its own.
-  const settings = { ...around?.settings, ...own.settings };
-  const shared = [...(around?.shared ?? []), ...own.shared];
-  const tools = [...(around?.tools ?? []), ...own.tools];
+  const settings = { ...wrapper?.settings, ...own.settings };
+  const shared = [...(wrapper?.shared ?? []), ...own.shared];
+  const tools = [...(wrapper?.tools ?? []), ...own.tools];
   const read = withRoles({
     dialect,
     at: workflow.at,
     name: name?.value ?? null,
     nameAt: name?.at ?? workflow.at,
-    globalPrompt: joinTexts([...(around?.prompts ?? []), ...own.prompts]),
+    globalPrompt: joinTexts([...(wrapper?.prompts ?? []), ...own.prompts]),
     settings,
     shared: [...new Map(shared.map((it) => [it.key, it])).values()],
     ...graph,
-    nodes: tellOwnSettings(settings, graph.nodes),
+    nodes: markOwnSettings(settings, graph.nodes),
     unknownFields,
     absorbed: [...ledger.absorbed, ...graph.absorbed],
   });
-  const equip = (node: WorkflowNode): WorkflowNode =>
+  const addTools = (node: WorkflowNode): WorkflowNode =>
     node.role === 'talk' ? { ...node, tools: [...node.tools, ...tools] } : node;
-  return { ...read, nodes: read.nodes.map(equip) };
+  return { ...read, nodes: read.nodes.map(addTools) };
 }
 
 /** What a workflow, or an assistant around one, sets for all assistants; and that workflow. */
 function takeCommon(holder: Reading) {
   const { settings, model } = takeModel(holder);
-  const isAround = findWrapped(holder.value) !== null;
-  const prompts = isAround ? names.instructions : ['globalPrompt', ...names.instructions];
+  const isWrapper = findWrapped(holder.value) !== null;
+  const prompts = isWrapper ? names.instructions : ['globalPrompt', ...names.instructions];
   holder.absorbRecord();
   return {
-    workflow: isAround ? (holder.takeInside('workflow') ?? model!.takeInside('workflow')) : null,
-    line: isAround ? holder.takeText('firstMessage') : null,
+    workflow: isWrapper ? (holder.takeInside('workflow') ?? model!.takeInside('workflow')) : null,
+    line: isWrapper ? holder.takeText('firstMessage') : null,
     settings,
     shared: holder.takeSettings(shared),
     tools: model === null ? [] : takeTools(model),
@@ -112,7 +112,7 @@ function takeCommon(holder: Reading) {
  * so a setting that all talking nodes share, or that equals the workflow's, is not a node's own. A
  * node without a model has the default one.
  */
-function tellOwnSettings(shared: Settings, nodes: readonly WorkflowNode[]): WorkflowNode[] {
+function markOwnSettings(shared: Settings, nodes: readonly WorkflowNode[]): WorkflowNode[] {
   const keyOf = (name: SettingName, settings: Settings) =>
     JSON.stringify(effectiveSetting({ settings }, { settings: {} }, name));
   const talking = nodes.filter(({ type, assistant }) => {
@@ -135,8 +135,8 @@ function readGraph(workflow: Reading): Draft {
   if (entries.length === 0) {
     workflow.report('shape/no-nodes', child(workflow.at, 'nodes'), {});
   }
-  const borne = new Set(entries.flatMap((entry) => idOf(entry)?.value ?? []));
-  const ids = entries.map((entry, index) => takeId(entry, index, borne));
+  const usedIds = new Set(entries.flatMap((entry) => idOf(entry)?.value ?? []));
+  const ids = entries.map((entry, index) => takeId(entry, index, usedIds));
   checkIds(entries);
   const nodes = entries.map((entry, index) => readNode(entry, ids[index]!, index));
   const edges = readEdges(workflow, entries);
@@ -148,7 +148,7 @@ function readGraph(workflow: Reading): Draft {
 /** The nodes; if they are an object, the keys are their names. */
 function takeEntries(workflow: Reading): Reading[] {
   const { nodes } = workflow.value;
-  if (nodes === undefined || !isJsonObject(nodes) || workflow.words.isStrict) {
+  if (nodes === undefined || !isJsonObject(nodes) || workflow.vocabulary.isStrict) {
     return workflow.takeInsides('nodes');
   }
   const at = child(workflow.at, 'nodes');
@@ -184,7 +184,7 @@ function readEdges(workflow: Reading, nodes: readonly Reading[]): WorkflowEdge[]
   if (!workflow.has('edges')) workflow.report('shape/no-edges', workflow.at, {});
   // Ids take precedence over names, and the first node of a name over the others.
   const ids = nodes.map((node) => idOf(node)?.value);
-  const called = workflow.words.isStrict ? [] : nodes.map(({ value }) => value['name']);
+  const called = workflow.vocabulary.isStrict ? [] : nodes.map(({ value }) => value['name']);
   const places = new Map<string, number>();
   for (const [index, id] of [...ids.entries(), ...called.entries()]) {
     if (typeof id === 'string' && !places.has(id)) places.set(id, index);
@@ -236,19 +236,19 @@ const conditionTypes: ReadonlyMap<string, 'spoken' | 'exact' | 'failed' | 'alway
   } as const),
 );
 /** Fields that hold the text of a condition, by the type that uses them first. */
-const wordFields = ['prompt', 'liquid', 'expression', 'condition', 'text', 'description', 'value'];
+const textFields = ['prompt', 'liquid', 'expression', 'condition', 'text', 'description', 'value'];
 
 /**
  * The conditions of an edge; null for none. An edge that lists several texts is taken if one of
  * them holds, so it is read as several edges.
  */
 function takeConditions(edge: Reading): readonly (Condition | null)[] {
-  if (edge.words.isStrict || !isJsonObject(edge.value['condition'])) {
+  if (edge.vocabulary.isStrict || !isJsonObject(edge.value['condition'])) {
     return [edge.takeCondition(['condition'])];
   }
   const condition = edge.takeInside('condition')!;
-  const said = condition.takeString('type')?.value ?? 'ai';
-  const type = said.toLowerCase();
+  const given = condition.takeString('type')?.value ?? 'ai';
+  const type = given.toLowerCase();
   const kind = conditionTypes.get(type);
   if (kind === 'always') return [null];
   if (kind === 'failed') {
@@ -259,14 +259,14 @@ function takeConditions(edge: Reading): readonly (Condition | null)[] {
   const listed = condition.takeEach('a text', 'matches', ({ value, at }) =>
     value.trim() === '' ? [] : [conditionAt(value, at, edge.faults, kind === 'exact')],
   );
-  if (listed.length === 0 && !wordFields.some((field) => condition.has(field))) {
+  if (listed.length === 0 && !textFields.some((field) => condition.has(field))) {
     const args = { field: 'prompt', of: `a condition of the type ${type}` };
     if (kind !== 'spoken') condition.report('shape/missing-field', condition.at, args);
     return [null];
   }
-  const ways = listed.length > 0 ? listed : [condition.takeCondition(wordFields, kind === 'exact')];
+  const all = listed.length > 0 ? listed : [condition.takeCondition(textFields, kind === 'exact')];
   if (kind === undefined) {
-    condition.report('shape/unknown-condition-type', child(condition.at, 'type'), { type: said });
+    condition.report('shape/unknown-condition-type', child(condition.at, 'type'), { type: given });
   }
-  return ways;
+  return all;
 }

@@ -43,7 +43,7 @@ type Parts = Pick<WorkflowNode, keyof typeof noParts>;
 export function readNode(node: Reading, id: string | null, index: number): WorkflowNode | null {
   const { at } = node;
   const kind = takeKind(node);
-  if (kind !== null && node.words.isStrict) reportMisplaced(node, kind);
+  if (kind !== null && node.vocabulary.isStrict) reportMisplaced(node, kind);
   const name = idField(node) === 'name' ? null : (node.takeString('name')?.value ?? null);
   node.absorbLayout();
   node.take('isStart');
@@ -69,8 +69,8 @@ export function readNode(node: Reading, id: string | null, index: number): Workf
 }
 
 /** The field that holds the id of a node; if none is given, the one that should. */
-function idField({ words, value }: Reading): string {
-  return words.id.find((field) => (value[field] ?? null) !== null) ?? words.id.at(-1)!;
+function idField({ vocabulary, value }: Reading): string {
+  return vocabulary.id.find((field) => (value[field] ?? null) !== null) ?? vocabulary.id.at(-1)!;
 }
 
 /** The id of a node, whatever else is wrong with it. */
@@ -83,7 +83,7 @@ export function idOf(node: Reading): Found<string> | null {
 /** The id of a node; a node without one in an export is named after its type and position. */
 export function takeId(node: Reading, index: number, taken: ReadonlySet<string>): string | null {
   const field = idField(node);
-  const { isStrict } = node.words;
+  const { isStrict } = node.vocabulary;
   if (node.value['id'] === '' && (isStrict || field === 'id')) {
     node.take('id');
     node.report('shape/empty-id', child(node.at, 'id'), {});
@@ -111,7 +111,7 @@ const kinds: readonly (readonly [NodeKind, readonly string[]])[] = [
 ];
 
 function takeKind(node: Reading): NodeKind | null {
-  const { isStrict, types } = node.words;
+  const { isStrict, types } = node.vocabulary;
   const isGiven = (field: string) => node.has(field);
   const [guess] = kinds.find(([, fields]) => !isStrict && fields.some(isGiven)) ?? [];
   if (guess !== undefined && !node.has('type')) {
@@ -157,7 +157,7 @@ function readKind(node: Reading, kind: NodeKind | null, id: string): Parts | nul
   if (kind === 'tool') return readToolNode(node, id);
   const talk = takeTalk(node, kind ?? 'conversation');
   const isTalking = roleOf[talk.type] === 'talk';
-  const isCapturing = isTalking || (node.words.isStrict && kind === 'apiRequest');
+  const isCapturing = isTalking || (node.vocabulary.isStrict && kind === 'apiRequest');
   const isTransfer = kind === 'transferCall' || (kind === null && node.has('transferPlan'));
   const isRequest = kind === 'apiRequest' || (kind === null && node.has('url'));
   return {

@@ -20,7 +20,7 @@ import { textAt } from './template.js';
 
 /** What the readers of one document share. */
 export interface Ledger {
-  readonly words: Vocabulary;
+  readonly vocabulary: Vocabulary;
   readonly faults: Diagnostic[];
   readonly readings: Reading[];
   readonly absorbed: Absorbed[];
@@ -45,7 +45,7 @@ interface Types {
 const placeholder = /\$\{[^}]*\}|<[A-Za-z][\w .-]*>|\byour[-_]\w+/i;
 
 export class Reading implements Found<JsonObject> {
-  readonly words: Vocabulary;
+  readonly vocabulary: Vocabulary;
   readonly faults: Diagnostic[];
   /** The fields that the dialect knows here; null if it knows whatever readers ask for. */
   readonly known: ReadonlySet<string> | null;
@@ -60,9 +60,9 @@ export class Reading implements Found<JsonObject> {
     readonly ledger: Ledger,
     readonly place: string,
   ) {
-    this.words = ledger.words;
+    this.vocabulary = ledger.vocabulary;
     this.faults = ledger.faults;
-    this.known = this.words.fields && (this.words.fields.get(place) ?? new Set());
+    this.known = this.vocabulary.fields && (this.vocabulary.fields.get(place) ?? new Set());
     ledger.readings.push(this);
   }
 
@@ -89,7 +89,7 @@ export class Reading implements Found<JsonObject> {
     const value = this.value[field]!;
     const isEmpty =
       typeof value === 'object' ? Object.keys(value ?? {}).length === 0 : value === '';
-    return !this.taken.has(field) && (this.words.isStrict || !isEmpty);
+    return !this.taken.has(field) && (this.vocabulary.isStrict || !isEmpty);
   }
 
   takeAs<T extends keyof Types>(expected: T, ...fields: readonly string[]): Found<Types[T]> | null {
@@ -100,13 +100,13 @@ export class Reading implements Found<JsonObject> {
 
   private check<T extends keyof Types>(expected: T, field: string, { value, at }: Found<Json>) {
     if (nameType(value) === expected) return { value: value as Types[T], at };
-    const meant = this.words.isStrict ? null : meantBy(expected, value);
-    if (meant === null) {
+    const coerced = this.vocabulary.isStrict ? null : coerce(expected, value);
+    if (coerced === null) {
       this.report('shape/wrong-type', at, { field, expected, found: nameType(value) });
       return null;
     }
-    this.report('shape/read-as', at, { found: JSON.stringify(value), as: JSON.stringify(meant) });
-    return { value: meant as Types[T], at };
+    this.report('shape/read-as', at, { found: JSON.stringify(value), as: JSON.stringify(coerced) });
+    return { value: coerced as Types[T], at };
   }
 
   /** Applies `make` to the elements of a list; an element of another type is a fault. */
@@ -218,14 +218,14 @@ export function tracedOf<T>(found: Found<T> | null): Traced<T> | null {
 /** Reports the fields that no reader took, and returns their places. */
 export function listUnknown({ readings, faults }: Ledger): JsonPointer[] {
   // A fault at a field says more than that it is unknown; the sign of the dialect is not a fault.
-  const told = new Set(faults.flatMap(({ code, at }) => (code === 'shape/dialect' ? [] : at)));
+  const reported = new Set(faults.flatMap(({ code, at }) => (code === 'shape/dialect' ? [] : at)));
   return readings.flatMap((reading) => {
     const { value, at, known, place } = reading;
-    const isTold = (field: string) => told.has(child(at, field));
+    const isReported = (field: string) => reported.has(child(at, field));
     const left = Object.keys(value).filter((field) => reading.isUnread(field));
-    const unread = left.filter((field) => !isTold(field));
+    const unread = left.filter((field) => !isReported(field));
     for (const field of unread) {
-      if (place !== 'condition' && isSaid(field, value[field]!)) {
+      if (place !== 'condition' && isSpoken(field, value[field]!)) {
         reading.report('shape/lost-text', child(at, field), { field });
         continue;
       }
@@ -234,7 +234,7 @@ export function listUnknown({ readings, faults }: Ledger): JsonPointer[] {
       const near = findNearest(field, free);
       reading.report('shape/unknown-field', child(at, field), { field, near });
     }
-    return [...unread, ...left.filter(isTold)].map((field) => child(at, field));
+    return [...unread, ...left.filter(isReported)].map((field) => child(at, field));
   });
 }
 
@@ -245,14 +245,14 @@ const spoken: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns true if calls would miss an untaken field. */
-function isSaid(field: string, value: Json): boolean {
+function isSpoken(field: string, value: Json): boolean {
   const isText = (it: Json | undefined) => typeof it === 'string' && it.trim() !== '';
   const isMessage = (it: Json) => isJsonObject(it) && isText(it['content']);
   return spoken.has(field) && (isText(value) || (Array.isArray(value) && value.some(isMessage)));
 }
 
 /** A number or a truth value that was written as a text, or a text written as a number. */
-function meantBy(expected: keyof Types, value: Json): Json {
+function coerce(expected: keyof Types, value: Json): Json {
   if (expected === 'a text' && typeof value === 'number') return String(value);
   if (typeof value !== 'string') return null;
   if (expected === 'true or false' && /^(?:true|false)$/i.test(value)) {

@@ -30,10 +30,10 @@ export function settleGraph(workflow: Reading, draft: Draft, line: Text | null):
   const [first = ofType, second] = marked;
   const faulty = listFaulty(faults, entries);
   const reached = faulty.size === 0 ? null : findReached(draft, first, faulty);
-  const isOut = (node: number) => reached !== null && faulty.has(node) && !reached.has(node);
+  const isDropped = (node: number) => reached !== null && faulty.has(node) && !reached.has(node);
   // With a fault in a reachable node, or outside the nodes, the workflow is not used.
   const errors = faults.filter(isError).length - [...faulty.values()].flat().length;
-  if (errors > 0 || [...faulty.keys()].some((node) => !isOut(node))) {
+  if (errors > 0 || [...faulty.keys()].some((node) => !isDropped(node))) {
     return { nodes: [], edges: [], markedStart: null, absorbed: [] };
   }
   const nodes = draft.nodes as readonly WorkflowNode[];
@@ -54,17 +54,17 @@ export function settleGraph(workflow: Reading, draft: Draft, line: Text | null):
   }
   const start = second === undefined ? first : -1;
   const onward = findOnward(nodes[ofType] ?? null, edges);
-  const mark = onward === null ? -1 : ofType;
+  const marker = onward === null ? -1 : ofType;
   if (onward !== null) {
     const reason = 'marks the start and does nothing';
-    absorbed.push({ at: nodes[mark]!.at, kind: 'node', reason });
+    absorbed.push({ at: nodes[marker]!.at, kind: 'node', reason });
     absorbed.push({ at: onward.at, kind: 'edge', reason });
   }
   // Edges to a node that only marks the start are moved to its successor.
-  const kept = [...nodes.keys()].filter((node) => !isOut(node) && node !== mark);
+  const kept = [...nodes.keys()].filter((node) => !isDropped(node) && node !== marker);
   const numbers = new Map(kept.map((node, index) => [node, index as NodeIndex]));
   const numberOf = (node: number) =>
-    numbers.get(node === mark && onward !== null ? onward.to : node);
+    numbers.get(node === marker && onward !== null ? onward.to : node);
   const joined = edges.flatMap((edge) => {
     const [from, to] = [numberOf(edge.from), numberOf(edge.to)];
     return from === undefined || to === undefined || edge === onward ? [] : [{ ...edge, from, to }];
@@ -75,7 +75,7 @@ export function settleGraph(workflow: Reading, draft: Draft, line: Text | null):
     markedStart: numberOf(start) ?? null,
     absorbed,
   };
-  return line === null ? graph : sayFirst(graph, line, workflow);
+  return line === null ? graph : addOpeningLine(graph, line, workflow);
 }
 
 /** Nodes with errors, and the numbers of the errors. */
@@ -125,7 +125,7 @@ function findOnward(node: WorkflowNode | null, edges: Draft['edges']): WorkflowE
 }
 
 /** An assistant's line around the workflow becomes the first message of the marked start. */
-function sayFirst(graph: Graph, line: Text, workflow: Reading): Graph {
+function addOpeningLine(graph: Graph, line: Text, workflow: Reading): Graph {
   const { nodes, markedStart } = graph;
   const start = nodes[markedStart ?? -1];
   if (start?.firstMessage?.value === line.value) return graph;

@@ -49,13 +49,13 @@ export function readTemplate(value: string): TemplateReading {
   const scope: Scope = { value, own: new Set(), uses: new Map(), sets: new Set() };
   const { uses, sets } = scope;
   if (!hasLiquid(value)) return { uses: [], sets, units: [], fault: null };
-  const refuse = (fault: TemplateFault) => ({ uses: [], sets, units: [], fault });
+  const reject = (fault: TemplateFault) => ({ uses: [], sets, units: [], fault });
   try {
     const tokens = new liquidjs.Tokenizer(value).readTopLevelTokens(engine.options);
     const tags = tokens.filter(TypeGuards.isTagToken);
     const lines = tags.map((tag) => (tag.name === 'liquid' ? tag.getText().split('\n').length : 1));
-    if (lines.reduce((sum, it) => sum + it, 0) > maxTags) return refuse({ limit: 'tags' });
-    if (tokens.some(nestsTooDeep)) return refuse({ limit: 'levels' });
+    if (lines.reduce((sum, it) => sum + it, 0) > maxTags) return reject({ limit: 'tags' });
+    if (tokens.some(nestsTooDeep)) return reject({ limit: 'levels' });
     // liquidjs removes its tokens by `shift`, which takes time linear in the list.
     const queue = tokens.toReversed();
     queue.shift = () => queue.pop();
@@ -70,7 +70,7 @@ export function readTemplate(value: string): TemplateReading {
     const inOrder = [...uses.values()].sort((a, b) => a.start - b.start);
     return { uses: inOrder, sets, units, fault: null };
   } catch (error) {
-    return refuse(faultOf(error, value));
+    return reject(faultOf(error, value));
   }
 }
 
@@ -277,8 +277,8 @@ const partials: ReadonlySet<string> = new Set(['include', 'render', 'layout', 'b
 const engine = new liquidjs.Liquid({ templates: {} });
 const parser = new liquidjs.Parser(engine);
 for (const name of partials) {
-  const refuse = (): never => {
+  const reject = (): never => {
     throw new Error('partials are not supported');
   };
-  engine.registerTag(name, { parse: refuse, render: refuse });
+  engine.registerTag(name, { parse: reject, render: reject });
 }

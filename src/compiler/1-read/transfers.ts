@@ -9,7 +9,7 @@ import type { Reading } from './reading.js';
 import { textAt, textsWithin } from './template.js';
 
 /** A transfer without any information. */
-const nowhere: Transfer = {
+const unknownTransfer: Transfer = {
   destination: null,
   address: null,
   message: null,
@@ -24,7 +24,7 @@ const nowhere: Transfer = {
 export function takeTransfer(holder: Reading): Transfer {
   // A plan beside the destination contains only the message; a plan inside has more.
   const plan = holder.takeInside('transferPlan');
-  const message = plan && takeSaid(plan);
+  const message = plan && takeMessage(plan);
   const listed = holder.takeInsides('destinations').map((destination, index) => {
     const read = readDestination(destination);
     // A question asks for the first one.
@@ -37,12 +37,12 @@ export function takeTransfer(holder: Reading): Transfer {
   const isInside = isJsonObject(holder.value['destination']);
   const inside = isInside ? holder.takeInside('destination') : null;
   const own = inside === null ? takeAddress(holder) : readDestination(inside);
-  const [first = nowhere, ...others] = own === null ? listed : [...listed, own];
+  const [first = unknownTransfer, ...others] = own === null ? listed : [...listed, own];
   return { ...first, message: first.message ?? message, others };
 }
 
 /** What the caller is told; an empty text means silence, an absent one the platform's own line. */
-function takeSaid(holder: Reading): Text | null {
+function takeMessage(holder: Reading): Text | null {
   const isSilent = holder.has('message') && holder.value['message'] === '';
   const said = holder.takeText('message');
   return isSilent ? { value: '', at: child(holder.at, 'message'), uses: [] } : said;
@@ -55,14 +55,14 @@ function readDestination(destination: Reading): Transfer {
     const args = { field: 'type', expected: '"number" or "sip"', found: JSON.stringify(type) };
     destination.report('shape/wrong-type', child(at, 'type'), args);
   }
-  const address = takeAddress(destination) ?? nowhere;
+  const address = takeAddress(destination) ?? unknownTransfer;
   // Whether the number is checked follows from the number.
   destination.take('numberE164CheckEnabled');
   // A message may be an object with its own words for each language or voice.
   const ownWords = isJsonObject(destination.value['message']) ? ['message'] : [];
   const fields = ['callerId', 'extension', 'sipHeaders', 'transferPlan', ...ownWords];
   const passed = destination.takeSettings(fields);
-  const message = ownWords.length > 0 ? null : takeSaid(destination);
+  const message = ownWords.length > 0 ? null : takeMessage(destination);
   const description = destination.takeText('description');
   const passedTexts = passed.flatMap(({ key, value }) =>
     textsWithin(value.value, child(at, key), faults),
@@ -74,7 +74,7 @@ function readDestination(destination: Reading): Transfer {
 function takeAddress(holder: Reading): Transfer | null {
   const found = holder.takeString(...names.address);
   if (found === null || found.value.trim() === '') {
-    return names.address.some((field) => holder.has(field)) ? nowhere : null;
+    return names.address.some((field) => holder.has(field)) ? unknownTransfer : null;
   }
   const { value, at } = found;
   const address = textAt(value, at, holder.faults);
@@ -84,5 +84,5 @@ function takeAddress(holder: Reading): Transfer | null {
   const destination = isSip
     ? ({ type: 'sip', sipUri: value } as const)
     : ({ type: 'number', number: value } as const);
-  return { ...nowhere, destination: traced(destination, fromSource(at)), address };
+  return { ...unknownTransfer, destination: traced(destination, fromSource(at)), address };
 }

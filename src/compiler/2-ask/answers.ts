@@ -23,7 +23,7 @@ import { findNearest } from '../ir/names.js';
 import type { Answer, Answers, Target } from '../ir/options.js';
 import type { Diagnostic, Question } from '../ir/result.js';
 
-function tell<C extends Code>(code: C, at: JsonPointer, args: ArgsOf<C>): Diagnostic {
+function finding<C extends Code>(code: C, at: JsonPointer, args: ArgsOf<C>): Diagnostic {
   return diagnose(code, at, args, { in: 'answers' });
 }
 
@@ -31,16 +31,16 @@ function tell<C extends Code>(code: C, at: JsonPointer, args: ArgsOf<C>): Diagno
 export function readAnswers(input: unknown, target: Target) {
   if (input === undefined) return { answers: {}, diagnostics: [] };
   const { value, faults } = readJson(input);
-  const told = faults.map(({ at, code }) => {
-    return tell('api/answer-shape', at, { problem: code.replace('shape/', '') });
+  const invalid = faults.map(({ at, code }) => {
+    return finding('api/answer-shape', at, { problem: code.replace('shape/', '') });
   });
-  if (told.length === 0 && !validateAnswers(value)) {
+  if (invalid.length === 0 && !validateAnswers(value)) {
     for (const fault of soleFaults(validateAnswers.errors ?? [])) {
       const problem = faultInWords([fault], undefined, 'they');
-      told.push(tell('api/answer-shape', fault.instancePath, { problem }));
+      invalid.push(finding('api/answer-shape', fault.instancePath, { problem }));
     }
   }
-  if (told.length > 0) return { answers: {}, diagnostics: told };
+  if (invalid.length > 0) return { answers: {}, diagnostics: invalid };
   const answers = value as Answers;
   const policies = Object.entries(answers.policies ?? {});
   const wrong = policies.flatMap(([kind, choice]) => faultOfPolicy(kind, choice, target) ?? []);
@@ -52,11 +52,11 @@ function faultOfPolicy(kind: string, choice: string, target: Target): Diagnostic
   const kinds = questionKinds();
   const known = kinds.find((it) => it === kind);
   if (known === undefined) {
-    return tell('api/policy-kind', at, { kind, kinds, near: findNearest(kind, kinds) });
+    return finding('api/policy-kind', at, { kind, kinds, near: findNearest(kind, kinds) });
   }
   const choices = choicesOf(known, target);
-  if (!choices.includes(choice)) return tell('api/policy-choice', at, { kind, choice, choices });
-  return needsValue(known, choice) ? tell('api/policy-needs-value', at, { kind, choice }) : null;
+  if (!choices.includes(choice)) return finding('api/policy-choice', at, { kind, choice, choices });
+  return needsValue(known, choice) ? finding('api/policy-needs-value', at, { kind, choice }) : null;
 }
 
 /** The questions of one compilation: those asked, those open, and faults of the answers. */
@@ -93,7 +93,7 @@ export function openDialogue(answers: Answers): Dialogue {
 /** Answers to questions that were not asked. */
 export function findStaleAnswers({ answers = {} }: Answers, asked: ReadonlySet<string>) {
   const stale = Object.keys(answers).filter((id) => !asked.has(id));
-  return stale.map((id) => tell('api/stale-answer', pointer('answers', id), { question: id }));
+  return stale.map((id) => finding('api/stale-answer', pointer('answers', id), { question: id }));
 }
 
 /** The answer that fits; null if there is none or it does not fit, which is reported. */
@@ -114,12 +114,12 @@ function answerTo(
   const at = pointer('answers', question);
   if (!keys.includes(choice)) {
     const args = { question, choice, choices: keys };
-    diagnostics.push(tell('api/answer-choice', `${at}/choice`, args));
+    diagnostics.push(finding('api/answer-choice', `${at}/choice`, args));
     return null;
   }
   const problem = problemOf(inquiry, answer);
   if (problem === null) return answer;
-  diagnostics.push(tell('api/answer-value', at, { question, choice, problem }));
+  diagnostics.push(finding('api/answer-value', at, { question, choice, problem }));
   return null;
 }
 

@@ -51,7 +51,7 @@ interface Index {
 const changes: Readonly<Partial<Record<QuestionKind, Change>>> = {
   'missing-destination': onNode(setDestination),
   'missing-endpoint': onRequest(setEndpoint),
-  'missing-condition': onNode(setEntering),
+  'missing-condition': onNode(setEntryCondition),
   'missing-auth': onRequest(setAuth),
   'missing-edges': addEdgesInOrder,
   'logical-condition': setRouting,
@@ -134,7 +134,7 @@ function setDestination(node: WorkflowNode, decision: Decision): WorkflowNode {
   return { ...node, transfer: { ...node.transfer!, ...transfer } };
 }
 
-function setEntering(node: WorkflowNode, { inquiry, value }: Decision): WorkflowNode {
+function setEntryCondition(node: WorkflowNode, { inquiry, value }: Decision): WorkflowNode {
   const condition = conditionAt(textIn(value, 'condition'), node.at, [], false);
   return { ...node, global: { condition: { ...condition, changedBy: inquiry.question.id } } };
 }
@@ -169,11 +169,11 @@ function setEndpoint(request: Request, decision: Decision): Request {
 function setAuth(request: Request, decision: Decision): Request {
   const { choice, value } = decision;
   const origin = originOf(decision);
-  const proved = { ...request, authenticated: true };
+  const withAuth = { ...request, authenticated: true };
   if (choice === 'credential') {
-    return { ...proved, credentialId: traced(textIn(value, 'credentialId'), origin) };
+    return { ...withAuth, credentialId: traced(textIn(value, 'credentialId'), origin) };
   }
-  if (choice === 'none') return proved;
+  if (choice === 'none') return withAuth;
   const name = textIn(value, 'header');
   const secret = `{{${textIn(value, 'secret')}}}`;
   const before = request.headers ?? traced<JsonObject>({}, origin);
@@ -181,12 +181,12 @@ function setAuth(request: Request, decision: Decision): Request {
   // Headers may be a plain object or properties of a JSON Schema.
   if (type !== 'object' || !isJsonObject(properties)) {
     const all = { ...before.value, [name]: secret };
-    return { ...proved, headers: traced(all, withPart(before.origin, name, origin)) };
+    return { ...withAuth, headers: traced(all, withPart(before.origin, name, origin)) };
   }
   const declared = { ...properties, [name]: { type: 'string', value: secret } };
   const inside = withPart(within(before.origin, 'properties'), name, origin);
   const whole = withPart(before.origin, 'properties', inside);
-  return { ...proved, headers: traced({ ...before.value, properties: declared }, whole) };
+  return { ...withAuth, headers: traced({ ...before.value, properties: declared }, whole) };
 }
 
 function setRouting(draft: Draft, decision: Decision): void {

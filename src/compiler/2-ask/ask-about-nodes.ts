@@ -182,7 +182,7 @@ export function askAboutAuth({ nodes }: Workflow, order: readonly NodeIndex[], t
 function createConditionAsker(scope: Scope) {
   const { workflow, order, target } = scope;
   const advise = adviseOnTools(workflow, order);
-  const isSaid = createLastWords(scope);
+  const isOnlySpoken = createConversationTest(scope);
   const captures = order.flatMap((node) => workflow.nodes[node]!.captures);
   const enumerated = new Set(captures.flatMap((it) => (it.enum === null ? [] : [it.name])));
   return (
@@ -203,7 +203,8 @@ function createConditionAsker(scope: Scope) {
       args: { condition: value, variables, from, to },
       target,
       without:
-        variables.some((name) => isSaid(name, to && from)) || toLiquidExpression(value) === null
+        variables.some((name) => isOnlySpoken(name, to && from)) ||
+        toLiquidExpression(value) === null
           ? 'guard'
           : null,
       // The tool that sets the variables, or `extract` for enumerated captures, else nothing.
@@ -219,7 +220,7 @@ function createConditionAsker(scope: Scope) {
  * capture comes before any response. A condition that is judged everywhere (`from` is null) is also
  * judged where the variable is captured.
  */
-function createLastWords({ workflow, order, leaving }: Scope) {
+function createConversationTest({ workflow, order, leaving }: Scope) {
   const { nodes } = workflow;
   const entering = groupBy(order.flatMap(leaving), ({ to }) => to);
   const captured = new Set(order.flatMap((it) => nodes[it]!.captures.map(({ name }) => name)));

@@ -90,7 +90,7 @@ const rules: Readonly<Record<Exclude<keyof CompileOptions, 'answers'>, Rule>> = 
 };
 
 /** Reports a fault of an option at its place. */
-type Tell = (option: string, problem: string, at?: JsonPointer) => void;
+type Report = (option: string, problem: string, at?: JsonPointer) => void;
 
 /** The target of a workflow if no option names one. */
 export function usualTarget(source: Workflow | null): Target {
@@ -100,10 +100,10 @@ export function usualTarget(source: Workflow | null): Target {
 /** The settled options, and what is wrong with those that were given. */
 export function readOptions(given: CompileOptions, usual: Target) {
   const diagnostics: Diagnostic[] = [];
-  const tell: Tell = (option, problem, at = pointer(option)) => {
+  const report: Report = (option, problem, at = pointer(option)) => {
     diagnostics.push(diagnose('api/option', at, { option, problem }, { in: 'options' }));
   };
-  const fields = takeFields(given, tell);
+  const fields = takeFields(given, report);
   const known = [...Object.keys(rules), 'answers'];
   for (const option of [...fields.keys()].filter((it) => !known.includes(it)).sort()) {
     const args = { option, near: findNearest(option, known) };
@@ -118,13 +118,13 @@ export function readOptions(given: CompileOptions, usual: Target) {
     for (const { code, at } of faults) {
       const where = at === '' ? 'its value' : `the value at ${at}`;
       const problem = `${where} is not JSON (${code.replace('shape/', '')})`;
-      tell(option, problem, `${pointer(option)}${at}`);
+      report(option, problem, `${pointer(option)}${at}`);
     }
   }
   const wanted = values.get('target') ?? usual;
   for (const [option, faultsOf] of Object.entries(rules)) {
     const problems = values.has(option) ? faultsOf(values.get(option)!, wanted) : [];
-    for (const problem of problems) tell(option, problem);
+    for (const problem of problems) report(option, problem);
     if (problems.length > 0) values.delete(option);
   }
   const take = <T extends Json>(option: string, preset: T) => (values.get(option) ?? preset) as T;
@@ -151,19 +151,19 @@ export function readOptions(given: CompileOptions, usual: Target) {
 }
 
 /** The options that are set, unchanged; none if they cannot be read. */
-function takeFields(given: unknown, tell: Tell): ReadonlyMap<string, unknown> {
+function takeFields(given: unknown, report: Report): ReadonlyMap<string, unknown> {
   const fields = new Map<string, unknown>();
   try {
     const options = given ?? {};
     const isObject = typeof options === 'object' && !Array.isArray(options) && isPlain(options);
-    if (!isObject) tell('options', 'they must be a plain object');
+    if (!isObject) report('options', 'they must be a plain object');
     const all = isObject ? Object.entries(Object.getOwnPropertyDescriptors(options)) : [];
     for (const [option, { value, get }] of all) {
-      if (get !== undefined) tell(option, 'it is computed when it is read');
+      if (get !== undefined) report(option, 'it is computed when it is read');
       else if (value !== undefined) fields.set(option, value);
     }
   } catch {
-    tell('options', 'they cannot be read', '');
+    report('options', 'they cannot be read', '');
   }
   return fields;
 }

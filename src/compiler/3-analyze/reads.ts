@@ -31,7 +31,7 @@ function definingNodes({ captures, responses }: Variable): ReadonlySet<NodeIndex
 }
 
 /** Returns true if the tool that decides about entering the global node sets the variable. */
-function isSetOnTheWayTo(graph: FlowGraph, global: NodeIndex, { name }: Variable): boolean {
+function isSetOnEntering(graph: FlowGraph, global: NodeIndex, { name }: Variable): boolean {
   const condition = graph.workflow.nodes[global]!.global?.condition;
   return condition?.call?.variables.includes(name) === true;
 }
@@ -42,14 +42,14 @@ function isSetOnTheWayTo(graph: FlowGraph, global: NodeIndex, { name }: Variable
  * global node, whose tool may set variables. Of the arcs into the hub only the root's is stored, as
  * the others add nothing. Without a start, only what follows a step into a global node matters.
  */
-function readCalls(graph: FlowGraph, starts: readonly NodeIndex[]) {
+function analyzeCalls(graph: FlowGraph, starts: readonly NodeIndex[]) {
   const { globals } = graph;
   const hub = graph.successors.length;
-  const stepAt = (at: number) => hub + 1 + at;
-  const root = stepAt(globals.length);
+  const entryStep = (at: number) => hub + 1 + at;
+  const root = entryStep(globals.length);
   const successors = [
     ...graph.successors,
-    globals.map((_, at) => stepAt(at)),
+    globals.map((_, at) => entryStep(at)),
     ...globals.map((node) => [node]),
     [...starts, hub],
   ];
@@ -64,7 +64,7 @@ function readCalls(graph: FlowGraph, starts: readonly NodeIndex[]) {
     const captured = definingNodes(variable);
     const defining = new Set<number>(captured);
     for (const [at, global] of globals.entries()) {
-      if (isSetOnTheWayTo(graph, global, variable)) defining.add(stepAt(at));
+      if (isSetOnEntering(graph, global, variable)) defining.add(entryStep(at));
     }
     // Any definition may precede the hub; unless the start has one, none may precede it as well.
     const isHubSet = defining.size > 0;
@@ -77,7 +77,7 @@ function readCalls(graph: FlowGraph, starts: readonly NodeIndex[]) {
     const isAbove = createAbove(dominators, [...open, ...defining]);
     const isOpen = (node: number) => !defining.has(node);
     const between = flood<number>(open, (node) => predecessors[node]!.filter(isOpen), isAbove);
-    const walkOn = (from: (node: number) => boolean) =>
+    const reachFrom = (from: (node: number) => boolean) =>
       flood<number>(
         [...between].filter(from),
         (node) => successors[node]!.filter((next) => between.has(next)),
@@ -90,8 +90,8 @@ function readCalls(graph: FlowGraph, starts: readonly NodeIndex[]) {
       // Walks return to the node from behind it on a cycle or through the hub.
       return isAbove(node) && (cycles.has(of[node]!) || (isHubSet && behindHub.has(node)));
     };
-    const set: ReadonlySet<number> = new Set([...behind, ...walkOn(isSetAt)]);
-    return { set, unset: walkOn(isAbove) };
+    const set: ReadonlySet<number> = new Set([...behind, ...reachFrom(isSetAt)]);
+    return { set, unset: reachFrom(isAbove) };
   };
   return { dominators, trace };
 }
@@ -128,7 +128,7 @@ function createAbove({ first, last }: Dominators, given: readonly number[]) {
  */
 export function createLiveness(graph: FlowGraph): Omit<VariableFlow, 'variables'> {
   const { of } = computeComponents(graph.successors);
-  const fromGlobals = graph.globals.length === 0 ? null : readCalls(graph, []);
+  const fromGlobals = graph.globals.length === 0 ? null : analyzeCalls(graph, []);
   const liveFrom = (variable: Variable, place: number): Liveness => {
     const defining = definingNodes(variable);
     const onLeaving = variable.conditionReads.filter((node) => !defining.has(node));
@@ -137,8 +137,8 @@ export function createLiveness(graph: FlowGraph): Omit<VariableFlow, 'variables'
     const live = flood(reads, (node) => graph.predecessors[node]!.filter(isBetween));
     const unset = fromGlobals?.trace(variable, reads).unset;
     const { readEverywhere, globalReads } = variable;
-    const isStepped = globalReads.length > 0 || reads.some((node) => unset?.has(node));
-    if (!readEverywhere && !isStepped) return { at: (node) => live.has(node), only: live };
+    const isReadAfterGlobal = globalReads.length > 0 || reads.some((node) => unset?.has(node));
+    if (!readEverywhere && !isReadAfterGlobal) return { at: (node) => live.has(node), only: live };
     const isLive = (node: NodeIndex) =>
       live.has(node) ||
       (graph.workflow.nodes[node]!.role !== 'exit' && (readEverywhere || !defining.has(node)));
@@ -157,7 +157,7 @@ export function reviewReads(
   { variables }: Pick<VariableFlow, 'variables'>,
   supplied: ReadonlySet<string>,
 ): ReadReview[] {
-  const calls = readCalls(graph, [graph.start]);
+  const calls = analyzeCalls(graph, [graph.start]);
   const findUnsetWalk = createUnsetWalks(graph, calls.dominators);
   return [...variables.values()].flatMap((variable) => {
     // A tool may set it at any time, so nothing can be said about its reads.
@@ -193,7 +193,7 @@ export function reviewReads(
 }
 
 /** Of a long walk only so many nodes are printed at each end. */
-const printed = 8;
+const shown = 8;
 
 /**
  * Finds a shortest walk that reaches one of the reads before any definition; of a long walk, whose
@@ -207,7 +207,7 @@ function createUnsetWalks(graph: FlowGraph, dominators: Dominators) {
   for (const [node, { opening }] of shortest) {
     for (const next of node === start ? [...successors[node]!, ...globals] : successors[node]!) {
       if (shortest.has(next)) continue;
-      const longer = opening.length < printed ? [...opening, next] : opening;
+      const longer = opening.length < shown ? [...opening, next] : opening;
       shortest.set(next, { opening: longer, before: node });
     }
   }
@@ -217,15 +217,15 @@ function createUnsetWalks(graph: FlowGraph, dominators: Dominators) {
     const isAbove = createAbove(dominators, [...reads, ...defining]);
     const before = (node: NodeIndex) => {
       const isGlobal = workflow.nodes[node]!.global !== null;
-      const isOpen = isGlobal && !isSetOnTheWayTo(graph, node, variable);
+      const isOpen = isGlobal && !isSetOnEntering(graph, node, variable);
       const all = isOpen ? [...predecessors[node]!, start] : predecessors[node]!;
       return all.filter((it) => !defining.has(it));
     };
     const isGoal = (node: NodeIndex) => node === start || isAbove(node);
     const [above, ...below] = findWalk(reads, before, isGoal)!.reverse();
-    const lead: NodeIndex[] = [];
+    const ending: NodeIndex[] = [];
     let at: NodeIndex | null = above!;
-    for (; at !== null && lead.length < printed; at = shortest.get(at)!.before) lead.unshift(at);
-    return [...(at === null ? [] : shortest.get(at)!.opening), ...lead, ...below];
+    for (; at !== null && ending.length < shown; at = shortest.get(at)!.before) ending.unshift(at);
+    return [...(at === null ? [] : shortest.get(at)!.opening), ...ending, ...below];
   };
 }

@@ -37,7 +37,7 @@ export function listVariables(
     return known;
   };
   /** Nodes are visited one after the other, so a repetition is always the last. */
-  const note = (list: NodeList, node: NodeIndex, names: readonly string[]): void => {
+  const add = (list: NodeList, node: NodeIndex, names: readonly string[]): void => {
     for (const name of names) {
       const sites = sitesOf(name)[list];
       if (sites.at(-1) !== node) sites.push(node);
@@ -47,20 +47,20 @@ export function listVariables(
     const { captures, request, tools, calls, role, global } = nodes[index]!;
     const texts = textsOf(nodes[index]!);
     for (const { moment, value } of texts) {
-      if (moment !== 'handoff') note('reads', index, namesIn(value));
+      if (moment !== 'handoff') add('reads', index, namesIn(value));
     }
     for (const capture of captures) sitesOf(capture.name).captures.push({ node: index, capture });
     for (const { moment, value } of texts) {
-      if (moment === 'handoff') note('aliasReads', index, namesIn(value));
+      if (moment === 'handoff') add('aliasReads', index, namesIn(value));
     }
-    note('reads', index, listBuiltUpon(nodes[index]!));
-    for (const { name } of request?.responses ?? []) note('responses', index, [name]);
-    for (const it of tools) note(role === 'act' ? 'responses' : 'offers', index, it.variables);
-    for (const it of calls) note('responses', index, it.variables);
+    add('reads', index, listSelfDerived(nodes[index]!));
+    for (const { name } of request?.responses ?? []) add('responses', index, [name]);
+    for (const it of tools) add(role === 'act' ? 'responses' : 'offers', index, it.variables);
+    for (const it of calls) add('responses', index, it.variables);
     for (const { condition } of graph.leaving[index]!) {
-      note('conditionReads', index, readBy(condition));
+      add('conditionReads', index, readBy(condition));
     }
-    note('globalReads', index, readBy(global?.condition ?? null));
+    add('globalReads', index, readBy(global?.condition ?? null));
   }
   for (const name of globalPrompt === null ? [] : namesIn(globalPrompt)) {
     sitesOf(name).readEverywhere = true;
@@ -92,7 +92,7 @@ function readBy(condition: Condition | null): readonly string[] {
 }
 
 /** Variables that an alias redefines from their own earlier value, which must exist on entry. */
-function listBuiltUpon({ captures }: WorkflowNode): readonly string[] {
+function listSelfDerived({ captures }: WorkflowNode): readonly string[] {
   if (captures.every(({ alias }) => alias === undefined)) return [];
   const found = new Set(captures.flatMap((it) => (it.alias === undefined ? [it.name] : [])));
   return captures.flatMap(({ name, alias }) =>
@@ -110,36 +110,36 @@ export function warnAboutVariables({ workflow, order }: FlowGraph, { variables }
   const nodes = order.map((index) => workflow.nodes[index]!);
   const conditions = workflow.edges.flatMap(({ condition }) => condition ?? []);
   /** Texts by the variables that they read a part of (`a.b`). */
-  const parted = new Map<string, Text[]>();
-  const note = (text: Text) => {
+  const partReads = new Map<string, Text[]>();
+  const add = (text: Text) => {
     if (!text.uses.some(({ nested }) => nested)) return;
     const names = text.uses.filter(({ nested }) => nested).map(({ name }) => name);
-    for (const name of new Set(names)) append(parted, name, text);
+    for (const name of new Set(names)) append(partReads, name, text);
   };
-  for (const node of nodes) for (const { value } of textsOf(node)) note(value);
-  conditions.forEach(note);
-  const told: Diagnostic[] = [];
+  for (const node of nodes) for (const { value } of textsOf(node)) add(value);
+  conditions.forEach(add);
+  const warnings: Diagnostic[] = [];
   for (const variable of variables.values()) {
     const { name, captures, responses, offers } = variable;
     const [first] = captures;
     if (first === undefined) continue;
     const { at, type } = first.capture;
     const args = { variable: name };
-    if (builtInVariables.has(name)) told.push(diagnose('data/shadows-builtin', at, args));
-    if (!isRead(variable)) told.push(diagnose('data/unused-capture', at, args));
+    if (builtInVariables.has(name)) warnings.push(diagnose('data/shadows-builtin', at, args));
+    if (!isRead(variable)) warnings.push(diagnose('data/unused-capture', at, args));
     // A tool's response can be an object whatever else sets the variable.
     const types = captures.map(({ capture }) => capture.type);
-    const isParted = types.includes('array') || types.includes('object');
-    if (isParted || responses.length + offers.length > 0) continue;
-    for (const text of parted.get(name) ?? []) {
-      told.push(diagnose('data/path-into-scalar', text.at, { ...args, type }));
+    const hasParts = types.includes('array') || types.includes('object');
+    if (hasParts || responses.length + offers.length > 0) continue;
+    for (const text of partReads.get(name) ?? []) {
+      warnings.push(diagnose('data/path-into-scalar', text.at, { ...args, type }));
     }
   }
   for (const node of nodes) {
-    for (const variable of listBuiltUpon(node)) {
+    for (const variable of listSelfDerived(node)) {
       const { at } = node.captures.findLast(({ name }) => name === variable)!;
-      told.push(diagnose('data/alias-of-itself', at, { variable }));
+      warnings.push(diagnose('data/alias-of-itself', at, { variable }));
     }
   }
-  return told;
+  return warnings;
 }

@@ -23,14 +23,14 @@ import { aloneLabel, type Split, type StageGraph } from './stages.js';
 
 /** Asks about each component with several talk nodes. */
 export function askAboutCycles(
-  { graph, twins, representative, isTalk }: StageGraph,
+  { graph, equals, representative, isTalk }: StageGraph,
   components: readonly (readonly NodeIndex[])[],
   target: Target,
 ): Inquiry[] {
   const { workflow, rank } = graph;
   const cycles = components.filter((members) => members.filter(isTalk).length > 1);
   return cycles.map((members) => {
-    const all = members.flatMap((node) => twins.get(node)!);
+    const all = members.flatMap((node) => equals.get(node)!);
     const inOrder = all.sort((one, other) => rank[one]! - rank[other]!);
     const nodes = inOrder.map((node) => workflow.nodes[node]!);
     return inquireAboutCycle(nodes, representative, target);

@@ -29,7 +29,7 @@ import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Decide, Decision, Inquiry } from '../ir/inquiry.js';
 import type { Settled } from '../ir/options.js';
-import { type MergeRule, mostCopies, type RegionMap } from '../ir/region-map.js';
+import { type MergeRule, maxCopiesOf, type RegionMap } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
 import { givenToolKey, onlySays } from '../ir/workflow.js';
 import {
@@ -74,28 +74,28 @@ export function partition(
   decide: Decide,
   review: (map: RegionMap) => readonly Inquiry[],
 ): Grouping {
-  const most = mostCopies(graph.workflow);
+  const limit = maxCopiesOf(graph.workflow);
   const within = createStageGraph(graph);
   const components = listComponents(within);
   const decisions: Decision[] = [];
   const settle = (inquiries: readonly Inquiry[]) => {
     const known = new Set(decisions.map(({ inquiry }) => inquiry.question.id));
-    const news = decide(inquiries.filter(({ question }) => !known.has(question.id)));
-    extend(decisions, news);
-    return news;
+    const made = decide(inquiries.filter(({ question }) => !known.has(question.id)));
+    extend(decisions, made);
+    return made;
   };
   const splits = splitsOfCycles(within, settle(askAboutCycles(within, components, options.target)));
   const joined: NodeIndex[] = [];
   for (;;) {
     const parts = stagesOfComponents(within, components, splits);
     const chains = mergeChains(within, consolidate(within, parts, joined));
-    const placed = placeTools(within, chains, most);
+    const placed = placeTools(within, chains, limit);
     if (placed === null) return refuse(graph, 0, []);
     const stages = mergeChains(within, placed);
     const isByTools = options.boundary === 'tools';
     const map = computeRegions(within, isByTools ? joinAcrossSameTools(within, stages) : stages);
     const assistants = map.regions.length;
-    if (assistants * graph.globals.length > most) return refuse(graph, assistants, graph.globals);
+    if (assistants * graph.globals.length > limit) return refuse(graph, assistants, graph.globals);
     const returning = consolidatedBy(settle(askAboutReturns(graph, map, options.target)));
     extend(joined, returning);
     if (returning.length > 0) continue;
@@ -113,7 +113,7 @@ export function partition(
  */
 function refuse({ workflow }: FlowGraph, assistants: number, globals: readonly NodeIndex[]) {
   const [at = workflow.at] = globals.map((it) => workflow.nodes[it]!.at);
-  const args = { most: mostCopies(workflow), assistants, globals: globals.length };
+  const args = { most: maxCopiesOf(workflow), assistants, globals: globals.length };
   return { map: null, tooLarge: diagnose('lower/too-large', at, args) };
 }
 
@@ -142,12 +142,12 @@ function stagesOfComponents(
   components: readonly Component[],
   splits: readonly Split[],
 ): Stage[] {
-  const lasting = splitsOfReady(within);
-  const naming = new Map<NodeIndex, Split[]>();
-  for (const split of splits) for (const node of split.keys()) append(naming, node, split);
+  const permanent = splitsOfReady(within);
+  const splitsOf = new Map<NodeIndex, Split[]>();
+  for (const split of splits) for (const node of split.keys()) append(splitsOf, node, split);
   return components.flatMap((members) => {
-    const applying = [...new Set(members.flatMap((node) => naming.get(node) ?? []))];
-    if (applying.length + lasting.length === 0) return [createStage(within, members, new Map())];
+    const applying = [...new Set(members.flatMap((node) => splitsOf.get(node) ?? []))];
+    if (applying.length + permanent.length === 0) return [createStage(within, members, new Map())];
     const parts = groupBy(members, (node) => {
       const labels = applying.map((split) => split.get(node));
       const isNamed = applying.length === 0 || labels.some((label) => label !== undefined);
@@ -155,7 +155,7 @@ function stagesOfComponents(
     });
     return [...parts.values()].map((nodes): Stage => {
       const labels = new Map<Split, string>();
-      for (const split of [...applying, ...lasting]) {
+      for (const split of [...applying, ...permanent]) {
         const label = nodes.map((node) => split.get(node)).findLast((it) => it !== undefined);
         if (label !== undefined) labels.set(split, label);
       }
@@ -196,10 +196,10 @@ function splitsOfReady({ graph, nodes, isTalk }: StageGraph): Split[] {
   const assistantOf = (node: NodeIndex) => graph.workflow.nodes[node]!.assistant;
   const ready = nodes.filter((node) => assistantOf(node) !== null);
   const saved = ready.filter((node) => assistantOf(node)!.savedAs !== null);
-  const apart = (few: readonly NodeIndex[], all: readonly NodeIndex[]): Split[] => {
+  const apart = (own: readonly NodeIndex[], all: readonly NodeIndex[]): Split[] => {
     const labels = new Map(all.map((node) => [node, 'others']));
-    for (const node of few) labels.set(node, `assistant ${node}`);
-    return few.length === 0 ? [] : [labels];
+    for (const node of own) labels.set(node, `assistant ${node}`);
+    return own.length === 0 ? [] : [labels];
   };
   return [...apart(ready, nodes.filter(isTalk)), ...apart(saved, nodes)];
 }
@@ -239,28 +239,28 @@ function mergeChains(within: StageGraph, stages: readonly Stage[]): readonly Sta
 function placeTools(
   within: StageGraph,
   stages: readonly Stage[],
-  most: number,
+  limit: number,
 ): readonly Stage[] | null {
-  const talking = eliminateToolOnly(within, stages, most);
+  const talking = eliminateToolOnly(within, stages, limit);
   return talking && placeStart(within, giveGlobalTools(talking));
 }
 
 function eliminateToolOnly(
   within: StageGraph,
   stages: readonly Stage[],
-  most: number,
+  limit: number,
 ): readonly Stage[] | null {
-  const goes = stages.map(({ talks, isEntered }) => !talks && !isEntered);
+  const isRemoved = stages.map(({ talks, isEntered }) => !talks && !isEntered);
   const { successors } = computeStageSteps(within, stages);
-  const going = successors.map((targets) => targets.filter((target) => goes[target]));
+  const removed = successors.map((targets) => targets.filter((target) => isRemoved[target]));
   const kept: Stage[] = [];
   let count = 0;
   for (const [at, stage] of stages.entries()) {
-    if (goes[at]) continue;
-    const reached = [...flood(going[at]!, (it) => going[it]!)].sort((a, b) => a - b);
+    if (isRemoved[at]) continue;
+    const reached = [...flood(removed[at]!, (it) => removed[it]!)].sort((a, b) => a - b);
     const copies = reached.map((it) => stages[it]!);
     for (const { nodes } of copies) count += nodes.length;
-    if (count > most) return null;
+    if (count > limit) return null;
     kept.push(addCopies(stage, copies, 'tool-only-stage'));
   }
   return kept;
@@ -288,8 +288,8 @@ function placeStart(within: StageGraph, stages: readonly Stage[]): readonly Stag
   if (next === undefined || others.length > 0) return stages;
   const only = stages[next]!;
   // A tool outside all groups is kept alone only until this phase.
-  const isAlone = (label: string) => start.nodes.some((node) => label === aloneLabel(node));
-  const labels: Labels = new Map([...start.labels].filter(([, label]) => !isAlone(label)));
+  const isAloneLabel = (label: string) => start.nodes.some((node) => label === aloneLabel(node));
+  const labels: Labels = new Map([...start.labels].filter(([, label]) => !isAloneLabel(label)));
   if (areApart(labels, only.labels)) return stages;
   const all = new Map([...only.labels, ...labels]);
   const joined = joinStages(within, [start, only], all, 'start-tool');

@@ -42,7 +42,7 @@ export interface StageGraph {
   /** For each node the equal node that represents it. */
   readonly representative: readonly NodeIndex[];
   /** For each representative its equals, including itself, in walk order. */
-  readonly twins: ReadonlyMap<NodeIndex, readonly NodeIndex[]>;
+  readonly equals: ReadonlyMap<NodeIndex, readonly NodeIndex[]>;
   /** Representatives that are not exits, in walk order. */
   readonly nodes: readonly NodeIndex[];
   /** For each node its successors among these nodes, in source order of the edges. */
@@ -58,7 +58,7 @@ export function createStageGraph(graph: FlowGraph): StageGraph {
   return {
     graph,
     representative,
-    twins: groupBy(graph.order, (node) => representative[node]!),
+    equals: groupBy(graph.order, (node) => representative[node]!),
     nodes: graph.order.filter((node) => representative[node] === node && isStaged(node)),
     next: graph.successors.map((targets) =>
       targets.map((target) => representative[target]!).filter(isStaged),
@@ -98,16 +98,16 @@ function behaviourOf(node: WorkflowNode): string {
   const settings = settingNames.map((name) => node.settings[name] ?? null);
   // The order of a node's tools has no meaning.
   const tools = [...new Set(node.tools.map(givenToolKey))].sort();
-  const said = [firstMessage, systemPrompt, node.assistant?.savedAs ?? null, ...settings];
-  return JSON.stringify([type, said, captures, calls, transfer, request, tools], (key, part) => {
-    if (saysNothing.has(key)) return undefined;
+  const own = [firstMessage, systemPrompt, node.assistant?.savedAs ?? null, ...settings];
+  return JSON.stringify([type, own, captures, calls, transfer, request, tools], (key, part) => {
+    if (ignoredKeys.has(key)) return undefined;
     const isValue = part?.origin !== undefined || part?.uses !== undefined;
     return isValue && part.value !== undefined ? JSON.stringify(part.value) : part;
   });
 }
 
 /** Places, names, and texts that are parts of other values. */
-const saysNothing: ReadonlySet<string> = new Set([
+const ignoredKeys: ReadonlySet<string> = new Set([
   ...['at', 'sourceAt', 'places', 'origin', 'toolName', 'question', 'moment'],
   ...['texts', 'furtherTexts', 'passedTexts', 'address', 'messages', 'authenticated'],
 ]);
@@ -152,10 +152,10 @@ export function startJoining(within: StageGraph, stages: readonly Stage[]) {
     join: (one: number, other: number): boolean => {
       const [a, b] = [find(one), find(other)];
       if (a === b || areApart(labels[a]!, labels[b]!)) return false;
-      const [few, many] = [labels[a]!, labels[b]!].sort((x, y) => x.size - y.size);
-      for (const [split, label] of few!) many!.set(split, label);
+      const [smaller, larger] = [labels[a]!, labels[b]!].sort((x, y) => x.size - y.size);
+      for (const [split, label] of smaller!) larger!.set(split, label);
       union(a, b);
-      labels[find(a)] = many!;
+      labels[find(a)] = larger!;
       return true;
     },
     /** The stages, one for each set, with the rule that joined them. */
@@ -169,8 +169,8 @@ export function startJoining(within: StageGraph, stages: readonly Stage[]) {
 
 /** Returns true if a split has different labels for the two. */
 export function areApart(one: Labels, other: Labels): boolean {
-  const [few, many] = one.size < other.size ? [one, other] : [other, one];
-  return [...few].some(([split, label]) => (many.get(split) ?? label) !== label);
+  const [smaller, larger] = one.size < other.size ? [one, other] : [other, one];
+  return [...smaller].some(([split, label]) => (larger.get(split) ?? label) !== label);
 }
 
 /** Joins several stages into one, with the rule that joined them. */
@@ -198,7 +198,7 @@ export function joinStages(
  * is an inner step, the second a handoff, the third an exit.
  */
 export function computeRegions(within: StageGraph, stages: readonly Stage[]): RegionMap {
-  const { graph, representative, twins, isGlobal } = within;
+  const { graph, representative, equals, isGlobal } = within;
   const { start, globals, rank } = graph;
   // Tools in several stages belong to their callers, and are entered only from inside.
   const holders = groupBy(
@@ -225,7 +225,7 @@ export function computeRegions(within: StageGraph, stages: readonly Stage[]): Re
     const isStart = (node: NodeIndex) => node === start;
     const first = entries.find(isStart) ?? entries.find(isGlobal) ?? entries[0]!;
     const equal = nodes.flatMap((node): Merge[] => {
-      const together = twins.get(node)!;
+      const together = equals.get(node)!;
       return together.length === 1 ? [] : [{ rule: 'equal-nodes', nodes: together }];
     });
     return {
@@ -248,8 +248,8 @@ function listSteps({ graph, representative }: StageGraph, stages: readonly Stage
     const own = new Set(nodes);
     return nodes.flatMap((from) => {
       const edges = graph.leaving[from]!.map((edge) => ({ ...edge, to: representative[edge.to]! }));
-      const ways = groupBy(edges, ({ to, condition }) => `${to} ${conditionKey(condition)}`);
-      return Array.from(ways.values(), ([first]): Step => {
+      const groups = groupBy(edges, ({ to, condition }) => `${to} ${conditionKey(condition)}`);
+      return Array.from(groups.values(), ([first]): Step => {
         const { to, index: edge } = first!;
         const region = owners.get(to) as RegionIndex | undefined;
         if (region === undefined) return { kind: 'exit', from, to, edge };

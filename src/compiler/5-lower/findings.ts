@@ -9,7 +9,7 @@ import type { JsonPointer } from '../ir/ids.js';
 import type { Settled } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
 import { textsOf } from '../ir/texts.js';
-import { listBesides } from '../ir/tool.js';
+import { listAddedKeys } from '../ir/tool.js';
 import {
   type Crossing,
   canBeArgument,
@@ -18,27 +18,27 @@ import {
   type Variable,
 } from '../ir/variables.js';
 import { type GivenTool, settingNames } from '../ir/workflow.js';
-import type { Member, Way } from './members.js';
-import { type Planned, wordsOnLeaving } from './plans.js';
+import type { Member, Transition } from './members.js';
+import { type Planned, reachingOnLeaving } from './plans.js';
 import type { Squad } from './supply.js';
-import { groupConfirming, listHoldings, listOpenings, type Openings } from './tools.js';
+import { groupConfirming, listHoldings, listToolCallers, type ToolCallers } from './tools.js';
 
 export function reportSquad(squad: Squad): Diagnostic[] {
   return [
     ...warnAboutPlans(squad),
-    ...tellOfFilled(squad),
+    ...reportFilled(squad),
     ...warnAboutGuards(squad),
     ...warnAboutAssignments(squad),
-    ...tellSentBesides(squad),
+    ...reportAddedKeys(squad),
     ...squad.names.diagnostics,
     ...findSharedNames(squad.members),
     ...listToolsToProvide(squad),
-    ...objectToSaved(squad),
+    ...checkSaved(squad),
   ];
 }
 
 /** Reports the requests that require a critical variable which their own assistant captures. */
-function tellOfFilled({ supplies, options }: Squad): Diagnostic[] {
+function reportFilled({ supplies, options }: Squad): Diagnostic[] {
   const reads = [...supplies.values()].flatMap((supply) => supply.reads);
   const critical = reads.filter(
     ({ kind, use }) => kind === 'filled' && options.criticalVariables.has(use.name),
@@ -57,8 +57,8 @@ function tellOfFilled({ supplies, options }: Squad): Diagnostic[] {
 /** Warnings about the extraction plans. */
 function warnAboutPlans({ members, crossings, options }: Planned): Diagnostic[] {
   const byVariable = new Map<Variable, Crossing[]>();
-  for (const way of members.flatMap(({ handoffs }) => handoffs)) {
-    for (const it of crossings.get(way) ?? []) append(byVariable, it.variable, it);
+  for (const transition of members.flatMap(({ handoffs }) => handoffs)) {
+    for (const it of crossings.get(transition) ?? []) append(byVariable, it.variable, it);
   }
   return [...byVariable].flatMap(([variable, all]) => warnAboutVariable(variable, all, options));
 }
@@ -78,19 +78,19 @@ function warnAboutVariable(
   const isMixed = crossings.some(({ mixed }) => mixed);
   const found = crossings.map(foundAmong);
   const types = found.map(typesOf).find((each) => each.length > 1);
-  const told: Diagnostic[] = [];
-  if (isMixed) told.push(diagnose('data/mixed-source', at, args, place));
-  if (types) told.push(diagnose('data/type-conflict', at, { ...args, types }, place));
+  const reports: Diagnostic[] = [];
+  if (isMixed) reports.push(diagnose('data/mixed-source', at, args, place));
+  if (types) reports.push(diagnose('data/type-conflict', at, { ...args, types }, place));
   if (context.type !== 'all' && hasOthers && crossings.some(({ missable }) => missable)) {
-    told.push(diagnose('data/may-overwrite', at, { ...args, context: context.type }, place));
+    reports.push(diagnose('data/may-overwrite', at, { ...args, context: context.type }, place));
   }
   const demanded = crossings.filter((_, index) => found[index]!.length > 0);
-  if (pass === 'plan' || demanded.length === 0) return told;
+  if (pass === 'plan' || demanded.length === 0) return reports;
   // A variable that must never be missing should block the handoff.
   const waits = !criticalVariables.has(name) && demanded.some(({ missable }) => missable);
-  if (!canBeArgument(name)) told.push(diagnose('lower/not-an-argument', at, args, place));
-  else if (waits) told.push(diagnose('data/may-block', at, args, place));
-  return told;
+  if (!canBeArgument(name)) reports.push(diagnose('lower/not-an-argument', at, args, place));
+  else if (waits) reports.push(diagnose('data/may-block', at, args, place));
+  return reports;
 }
 
 /** The platform renders a prompt as one text, in which an assignment lasts to the end. */
@@ -116,13 +116,13 @@ function warnAboutAssignments({ graph, members }: Planned): Diagnostic[] {
 }
 
 /** Reports what a request sends beyond the source's fields so that the platform has the value. */
-function tellSentBesides({ members, supplies, names }: Squad): Diagnostic[] {
+function reportAddedKeys({ members, supplies, names }: Squad): Diagnostic[] {
   const told = members.flatMap((member) => {
     const { reads, suppliedTo } = supplies.get(member)!;
     const filled = reads.filter(({ kind }) => kind === 'filled');
     return filled.flatMap(({ text, use, tool }) => {
       const { node, tool: source } = tool!;
-      if (!listBesides(source, suppliedTo(source).filled).includes(use.name)) return [];
+      if (!listAddedKeys(source, suppliedTo(source).filled).includes(use.name)) return [];
       const called = 'statics' in source ? names.tools.get(node.index)!.value : source.name;
       return diagnose('data/sent-besides', text.at, { tool: called, variable: use.name });
     });
@@ -151,14 +151,14 @@ function listToolsToProvide({ graph, members }: Planned): Diagnostic[] {
 function warnAboutGuards(squad: Planned): Diagnostic[] {
   const { map, members } = squad;
   const told = members.flatMap((member) => {
-    const guarded = member.ways.filter(({ condition, from, to, kind }) => {
+    const guarded = member.transitions.filter(({ condition, from, to, kind }) => {
       if (condition === null || condition.guard === null) return false;
       // The condition already leads to this assistant, unless no assistant hands over to it.
       return from !== null || kind !== 'inner' || to.role !== 'talk' || members.length === 1;
     });
     if (guarded.length === 0) return [];
-    const openings = listOpenings(map, member);
-    return guarded.flatMap((way) => examine(squad, member, way, openings));
+    const callers = listToolCallers(map, member);
+    return guarded.flatMap((transition) => checkGuard(squad, member, transition, callers));
   });
   // What several assistants report about a condition is reported once.
   const together = groupBy(told, ({ at, message }) => `${at} ${message}`);
@@ -167,26 +167,26 @@ function warnAboutGuards(squad: Planned): Diagnostic[] {
   });
 }
 
-function examine(
+function checkGuard(
   { sites }: Planned,
   member: Member,
-  { condition, from, to, kind }: Way,
-  openings: Openings,
+  { condition, from, to, kind }: Transition,
+  callers: ToolCallers,
 ): Diagnostic[] {
   const { at, uses } = condition!;
-  if (kind === 'inner' && (to.role === 'talk' || to.tools.some(staysAsItIs))) {
+  if (kind === 'inner' && (to.role === 'talk' || to.tools.some(isUnguardable))) {
     return [diagnose('lower/guard-within', at, { node: to.id })];
   }
-  const open = openings(to).filter((way) => (way.condition?.guard ?? null) === null);
-  if (kind !== 'handoff' && open.length > 0) {
-    const related = open.map((way) => way.at);
+  const unguarded = callers(to).filter((it) => (it.condition?.guard ?? null) === null);
+  if (kind !== 'handoff' && unguarded.length > 0) {
+    const related = unguarded.map((it) => it.at);
     return [diagnose('lower/guard-shared', at, { node: to.id }, { related })];
   }
   return [...new Set(uses.map(({ name }) => name))].flatMap((variable) => {
     const own = sites.get(member)!.get(variable);
     const leaving = from?.index ?? null;
-    const word = own && wordsOnLeaving(own, [leaving])(leaving);
-    const related = word?.captures.map(({ capture }) => capture.at) ?? [];
+    const reaching = own && reachingOnLeaving(own, [leaving])(leaving);
+    const related = reaching?.captures.map(({ capture }) => capture.at) ?? [];
     return related.length === 0
       ? []
       : [diagnose('data/guard-unseen', at, { variable }, { related })];
@@ -194,7 +194,7 @@ function examine(
 }
 
 /** A saved tool, or one with its own rejection plan. */
-function staysAsItIs({ value }: GivenTool): boolean {
+function isUnguardable({ value }: GivenTool): boolean {
   return value === null || Object.hasOwn(value.value, 'rejectionPlan');
 }
 /** A model cannot distinguish tools of the same name, unless they are equal. */
@@ -223,41 +223,41 @@ function findSharedIn(member: Member): Diagnostic[] {
  * it, and a tool that says when to call it needs no prompt: handoffs and transfers do. In the shape
  * of spec/3 nothing can be added. Whatever would be lost is therefore an error.
  */
-function objectToSaved({ members, options: { target } }: Planned): Diagnostic[] {
+function checkSaved({ members, options: { target } }: Planned): Diagnostic[] {
   const saved = members.filter((member) => member.savedAs !== null);
   const lost = saved.flatMap((member) => {
     const id = member.savedAs!.value;
-    return [...listWants(member), ...member.ways.flatMap(wantsOfWay)].flatMap((want) => {
-      const { needs, at, kind, name } = want;
+    return [...listLosses(member), ...member.transitions.flatMap(lossesOf)].flatMap((loss) => {
+      const { needs, at, kind, name } = loss;
       const args = { id, what: { kind, name } };
       if (needs === 'prompt') return [diagnose('lower/saved-needs-prompt', at, args)];
       return target === 'squad' ? [diagnose('lower/saved-as-it-is', at, args)] : [];
     });
   });
-  return [...findTwice(saved), ...lost];
+  return [...findRepeated(saved), ...lost];
 }
 
 /** Something that a saved assistant would have to be told, and what that takes. */
-interface Want extends Unsayable {
+interface Loss extends Unsayable {
   readonly needs: 'prompt' | 'overrides';
   readonly at: JsonPointer;
 }
 
 /** Requirements of the assistant's nodes, without their transitions. */
-function listWants({ nodes }: Member): Want[] {
-  return nodes.flatMap(({ role, id, at, captures, calls, settings, assistant }): Want[] => {
+function listLosses({ nodes }: Member): Loss[] {
+  return nodes.flatMap(({ role, id, at, captures, calls, settings, assistant }): Loss[] => {
     if (role !== 'talk') return [{ needs: 'prompt', at, kind: 'call', name: id }];
     const own: string[] = settingNames.filter((name) => settings[name] !== undefined);
     if (assistant !== null && assistant.version !== null) own.push('assistantVersion');
     return [
-      ...captures.map(({ name }): Want => ({ needs: 'prompt', at, kind: 'find-out', name })),
-      ...calls.map(({ tool }): Want => ({ needs: 'prompt', at, kind: 'call', name: tool })),
-      ...own.map((name): Want => ({ needs: 'overrides', at, kind: 'setting', name })),
+      ...captures.map(({ name }): Loss => ({ needs: 'prompt', at, kind: 'find-out', name })),
+      ...calls.map(({ tool }): Loss => ({ needs: 'prompt', at, kind: 'call', name: tool })),
+      ...own.map((name): Loss => ({ needs: 'overrides', at, kind: 'setting', name })),
     ];
   });
 }
 
-function wantsOfWay({ kind, from, to, condition, at }: Way): Want[] {
+function lossesOf({ kind, from, to, condition, at }: Transition): Loss[] {
   // An assistant contains its own inner nodes already.
   if (from === null && kind === 'inner') return [];
   const { type, role, id: name, firstMessage, systemPrompt } = to;
@@ -265,16 +265,16 @@ function wantsOfWay({ kind, from, to, condition, at }: Way): Want[] {
   const isJudged = condition?.routing === 'extract' || (condition?.call ?? null) !== null;
   // The tool that ends the call cannot say when.
   const isUnsaid = role === 'exit' && type !== 'transferCall' && condition !== null;
-  const way: Want = { needs: 'overrides', at, kind: 'way', name };
+  const transition: Loss = { needs: 'overrides', at, kind: 'way', name };
   return [
-    way,
-    ...texts.map((text): Want => ({ needs: 'prompt', at: text.at, kind: 'text', name })),
-    ...(isJudged || isUnsaid ? [{ ...way, needs: 'prompt' as const }] : []),
+    transition,
+    ...texts.map((text): Loss => ({ needs: 'prompt', at: text.at, kind: 'text', name })),
+    ...(isJudged || isUnsaid ? [{ ...transition, needs: 'prompt' as const }] : []),
   ];
 }
 
 /** A squad can contain an assistant once, so its nodes must have the same continuations. */
-function findTwice(saved: readonly Member[]): Diagnostic[] {
+function findRepeated(saved: readonly Member[]): Diagnostic[] {
   const nodes = saved.flatMap((member) => member.nodes);
   const byId = groupBy(nodes, ({ assistant }) => assistant?.savedAs?.value ?? null);
   return [...byId].flatMap(([id, [first, ...others]]) => {

@@ -10,9 +10,9 @@ import type { Decision } from '../ir/inquiry.js';
 import { fromOption, fromSource, synthesized, traced } from '../ir/provenance.js';
 import type { AssistantIr, SquadIr } from '../ir/squad-ir.js';
 import { canBeArgument } from '../ir/variables.js';
-import { joinLines, spellPrompt } from '../ir/wording.js';
+import { joinLines, writePrompt } from '../ir/wording.js';
 import { reportSquad } from './findings.js';
-import type { Way } from './members.js';
+import type { Transition } from './members.js';
 import { contentOf } from './prompt.js';
 import { lowerSettings } from './settings.js';
 import type { Squad } from './supply.js';
@@ -32,9 +32,9 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
   const isArgument = (variable: string) =>
     options.pass === 'arguments' ? canBeArgument(variable) : demanded.has(variable);
   // Handoffs from other assistants lead here, and inner transitions to its own global nodes.
-  const isLead = ({ kind, from }: Way) => kind === (from === null ? 'inner' : 'handoff');
-  const leading = members.flatMap(({ ways }) => ways.filter(isLead));
-  const leads = groupBy(leading, ({ to }) => to);
+  const leadsIn = ({ kind, from }: Transition) => kind === (from === null ? 'inner' : 'handoff');
+  const leading = members.flatMap(({ transitions }) => transitions.filter(leadsIn));
+  const incoming = groupBy(leading, ({ to }) => to);
   const { handoffTools, context } = options;
   const assistants = members.map((member, at): AssistantIr => {
     const { region, name, label, savedAs, version, opening } = member;
@@ -43,7 +43,7 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
     const isSeparate = handoffTools === 'auto' ? isOpenai : handoffTools === 'separate';
     const lines = opening.flatMap(({ firstMessage }) => firstMessage ?? []);
     const called = toolsOf(squad, member, { isArgument, isSeparate });
-    const told = { leads, ...functionsOf(squad, called.tools) };
+    const promptContext = { incoming, ...functionsOf(squad, called.tools) };
     return {
       index: region.index,
       name,
@@ -51,7 +51,7 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
       savedAs,
       version,
       firstMessage: lines.length === 0 ? null : joinLines(lines),
-      prompt: savedAs === null ? spellPrompt(contentOf(squad, member, told)) : [],
+      prompt: savedAs === null ? writePrompt(contentOf(squad, member, promptContext)) : [],
       model,
       // An assistant that speaks first without a line would say nothing.
       settings: own[at]!.filter(({ key, value: { value } }) => {

@@ -53,12 +53,12 @@ export interface Member {
   /** The nodes whose lines the assistant opens with, in order; the last is its first step. */
   readonly opening: readonly WorkflowNode[];
   /** The steps out of its nodes, then the transitions to all global nodes. */
-  readonly ways: readonly Way[];
+  readonly transitions: readonly Transition[];
   /** The same by the node that they leave. */
-  readonly waysFrom: ReadonlyMap<WorkflowNode | null, readonly Way[]>;
-  readonly handoffs: readonly Way[];
+  readonly transitionsFrom: ReadonlyMap<WorkflowNode | null, readonly Transition[]>;
+  readonly handoffs: readonly Transition[];
   /** The same by the node that they lead to. */
-  readonly handoffsTo: ReadonlyMap<NodeIndex, readonly Way[]>;
+  readonly handoffsTo: ReadonlyMap<NodeIndex, readonly Transition[]>;
   /** Tool calls of the nodes; the first node makes those that conditions of global nodes need. */
   readonly calls: readonly { readonly by: WorkflowNode; readonly call: ToolCall }[];
   readonly inside: Inside;
@@ -75,14 +75,14 @@ export interface Inside extends Arcs<number> {
   /** Tests whether every walk from an entry to the node passes one of these, or is at one. */
   readonly passes: (gates: readonly NodeIndex[], node: NodeIndex) => boolean;
   /** The transitions to its own global nodes. */
-  readonly globals: readonly Way[];
+  readonly globals: readonly Transition[];
 }
 
 const hub = -1;
-export const stepTo = (global: NodeIndex) => hub - 1 - global;
+export const entryStep = (global: NodeIndex) => hub - 1 - global;
 
 /** A transition from a node, or to a global node. */
-export interface Way {
+export interface Transition {
   readonly kind: Step['kind'];
   /** The node that it leaves; null for one to a global node, which can happen at any time. */
   readonly from: WorkflowNode | null;
@@ -100,7 +100,7 @@ export interface Way {
 export type Place = { readonly node: NodeIndex; readonly isLeft: boolean } | null;
 
 /** Where the condition of a transition is read. */
-export function placeOf({ from }: Way): Place {
+export function placeOf({ from }: Transition): Place {
   return from === null ? null : { node: from.index, isLeft: true };
 }
 
@@ -121,7 +121,7 @@ export function listMembers(
       entries.filter(isGlobal).map((it) => [it, index] as const),
     ),
   );
-  const wayTo = (global: NodeIndex, here: RegionIndex): Way => {
+  const transitionTo = (global: NodeIndex, here: RegionIndex): Transition => {
     const to = nodes[global]!;
     const home = homes.get(global);
     const region = home ?? here;
@@ -133,11 +133,11 @@ export function listMembers(
   return regions.map((region): Member => {
     const own = region.nodes.map((it) => nodes[it]!);
     const [name, label] = [names[region.index]!, labels[region.index]!];
-    const anyTime = graph.globals.map((global) => wayTo(global, region.index));
+    const anyTime = graph.globals.map((global) => transitionTo(global, region.index));
     const inside = walkInside(region, anyTime, isOrdered ? placeOf : () => 0);
-    const ways = [...listSteps(graph, region, label, inside), ...anyTime];
-    const waysFrom = groupBy(ways, ({ from }) => from);
-    const handoffs = ways.filter(({ kind }) => kind === 'handoff');
+    const transitions = [...listSteps(graph, region, label, inside), ...anyTime];
+    const transitionsFrom = groupBy(transitions, ({ from }) => from);
+    const handoffs = transitions.filter(({ kind }) => kind === 'handoff');
     const [first] = own;
     const calls: { by: WorkflowNode; call: ToolCall }[] = [];
     for (const by of own) {
@@ -152,9 +152,9 @@ export function listMembers(
       nodes: own,
       savedAs: ready?.savedAs ?? null,
       version: ready?.version ?? null,
-      opening: region.entries.length === 1 ? listOpening(first!, waysFrom) : [],
-      ways,
-      waysFrom,
+      opening: region.entries.length === 1 ? listOpening(first!, transitionsFrom) : [],
+      transitions,
+      transitionsFrom,
       handoffs,
       handoffsTo: groupBy(handoffs, ({ to }) => to.index),
       calls,
@@ -167,7 +167,7 @@ export function listMembers(
  * The only entry. If that says a line and moves on: the nodes up to a talk node with its own line.
  * If a tool or an exit comes first, or the talk node has no line, the model says the lines.
  */
-function listOpening(entry: WorkflowNode, waysFrom: Member['waysFrom']): readonly WorkflowNode[] {
+function listOpening(entry: WorkflowNode, leaving: Member['transitionsFrom']) {
   const opening = new Set<WorkflowNode>();
   for (let node = entry; !opening.has(node); ) {
     opening.add(node);
@@ -175,15 +175,15 @@ function listOpening(entry: WorkflowNode, waysFrom: Member['waysFrom']): readonl
       const isSpoken = node.role === 'talk' && node.firstMessage !== null;
       return opening.size === 1 || isSpoken ? [...opening] : [];
     }
-    const [way] = waysFrom.get(node)!;
-    if (way!.kind === 'inner') node = way!.to;
+    const [transition] = leaving.get(node)!;
+    if (transition!.kind === 'inner') node = transition!.to;
   }
   return [];
 }
 
 function walkInside(
   { nodes, entries, steps }: Region,
-  anyTime: readonly Way[],
+  anyTime: readonly Transition[],
   placeOf: (node: NodeIndex) => number,
 ): Inside {
   const globals = anyTime.filter(({ kind }) => kind === 'inner');
@@ -192,8 +192,8 @@ function walkInside(
   const leads: (readonly [from: number, to: number])[] = [
     ...inner.map(({ from, to }) => [from, to] as const),
     ...into.flatMap((global) => [
-      [hub, stepTo(global)] as const,
-      [stepTo(global), global] as const,
+      [hub, entryStep(global)] as const,
+      [entryStep(global), global] as const,
     ]),
     ...nodes.flatMap((node) => (into.length > 0 ? [[node, hub] as const] : [])),
   ];
@@ -220,7 +220,7 @@ function listSteps(
   region: Region,
   name: string,
   { passes }: Inside,
-): Way[] {
+): Transition[] {
   const branching = new Set<NodeIndex>();
   for (const { edge, from } of region.steps) {
     if (edges[edge]!.condition !== null) branching.add(from);
@@ -230,7 +230,7 @@ function listSteps(
     nodes[node]!.captures.flatMap((it) => (it.alias ? [] : [{ name: it.name, node }])),
   );
   const capturing = groupBy(sites, (it) => it.name);
-  return region.steps.map((step): Way => {
+  return region.steps.map((step): Transition => {
     const { kind, from, to, edge } = step;
     const { condition, at } = edges[edge]!;
     const otherwise = branching.has(from);

@@ -31,13 +31,13 @@ import {
 } from '../ir/variables.js';
 import { describe } from '../ir/wording.js';
 import {
+  entryStep,
   listMembers,
   type Member,
   type Names,
   nameAll,
   type Place,
-  stepTo,
-  type Way,
+  type Transition,
 } from './members.js';
 
 /** The squad as far as it is known before anything is written. */
@@ -51,7 +51,7 @@ export interface Planned {
   /** By assistant and name, where it sets a variable. */
   readonly sites: ReadonlyMap<Member, ReadonlyMap<string, Sites>>;
   /** What crosses each handoff. */
-  readonly crossings: ReadonlyMap<Way, readonly Crossing[]>;
+  readonly crossings: ReadonlyMap<Transition, readonly Crossing[]>;
   /** Variables that are set when the call starts. */
   readonly supplied: ReadonlySet<string>;
 }
@@ -100,7 +100,7 @@ function listSites(members: readonly Member[], { variables }: VariableFlow): Pla
  * are all nodes that set the variable, `asked` the nodes of the places. A node sets a variable
  * first by its captures and then by its tools' responses.
  */
-export function createLatest(
+export function createReach(
   { inside }: Member,
   setting: ReadonlySet<number>,
   asked: ReadonlySet<NodeIndex>,
@@ -117,7 +117,7 @@ export function createLatest(
 }
 
 /** The definitions of a variable that can reach the point where a visit of an assistant ends. */
-export interface LatestWord {
+export interface Reaching {
   readonly captures: readonly CaptureSite[];
   /** Whether a tool's response in this visit can reach it. */
   readonly responds: boolean;
@@ -126,33 +126,33 @@ export interface LatestWord {
 }
 
 /** The definitions that reach the exit from one of these nodes; null stands for any node. */
-export function wordsOnLeaving(sites: Sites, asked: readonly (NodeIndex | null)[]) {
+export function reachingOnLeaving(sites: Sites, asked: readonly (NodeIndex | null)[]) {
   const { member, captures, responses } = sites;
   // Inner global nodes for whose condition a tool sets the variable.
   const given = member.inside.globals.flatMap(({ condition, to }) =>
     condition?.call?.variables.includes(sites.variable.name) ? to.index : [],
   );
-  const responding = [...responses, ...given.map(stepTo)];
+  const responding = [...responses, ...given.map(entryStep)];
   const setting = new Set<number>([...captures.map(({ node }) => node), ...responding]);
   const last = new Map(captures.map((site) => [site.node, site]));
   for (const node of responses) last.delete(node);
-  const lasting = [...last.values()];
-  const anywhere: LatestWord = {
-    captures: lasting,
+  const lastCaptures = [...last.values()];
+  const anywhere: Reaching = {
+    captures: lastCaptures,
     responds: responses.length > 0 || given.some((global) => !setting.has(global)),
     misses: true,
   };
   const nodes = new Set(asked.filter((node) => node !== null));
-  const latest = createLatest(member, setting, nodes);
+  const reaches = createReach(member, setting, nodes);
   const captured =
-    nodes.size === 0 ? [] : lasting.map((site) => [site, latest([site.node])] as const);
-  const responded = latest(responding);
-  const missed = latest([], member.region.entries);
-  return (node: NodeIndex | null): LatestWord => {
+    nodes.size === 0 ? [] : lastCaptures.map((site) => [site, reaches([site.node])] as const);
+  const responded = reaches(responding);
+  const missed = reaches([], member.region.entries);
+  return (node: NodeIndex | null): Reaching => {
     if (node === null) return anywhere;
     const place = { node, isLeft: true };
     return {
-      captures: captured.flatMap(([site, isLatest]) => (isLatest(place) ? site : [])),
+      captures: captured.flatMap(([site, reachesPlace]) => (reachesPlace(place) ? site : [])),
       responds: responded(place),
       misses: missed(place),
     };
@@ -166,7 +166,7 @@ function computeCrossings(
   members: readonly Member[],
   sites: Planned['sites'],
 ): Planned['crossings'] {
-  const twins = groupBy(order, (node) => representative[node]!);
+  const equals = groupBy(order, (node) => representative[node]!);
   /** The earliest position that the handoffs of a member lead to. */
   const earliest = new Map(
     members.map((member) => [
@@ -180,7 +180,7 @@ function computeCrossings(
   );
   const carried = new Map<Variable, ReturnType<typeof cross>>();
   /** By variable, the handoffs whose aliases read it, and the nodes on leaving which it is read. */
-  const readBy = new Map<string, Set<Way>>();
+  const readBy = new Map<string, Set<Transition>>();
   const readFrom = new Map<string, NodeIndex[]>();
   const captured = [...variables.values()].filter(({ captures }) => captures.length > 0);
   const pending = new Set(captured);
@@ -204,42 +204,42 @@ function computeCrossings(
           )
         : cross(
             it,
-            handoffs.filter((way) => at(way.to.index) || reading?.has(way)),
+            handoffs.filter((handoff) => at(handoff.to.index) || reading?.has(handoff)),
           );
     });
     carried.set(variable, crossing);
-    for (const { member, way, crossing: carrying } of crossing) {
+    for (const { member, handoff, crossing: carrying } of crossing) {
       for (const { name: read } of aliasAmong(carrying.captures)?.capture.alias?.uses ?? []) {
         const known = readBy.get(read) ?? new Set();
-        if (known.has(way)) continue;
-        readBy.set(read, known.add(way));
+        if (known.has(handoff)) continue;
+        readBy.set(read, known.add(handoff));
         pending.add(variables.get(read)!);
         // Equal nodes are left by the same handoffs.
-        for (const { index } of way.from === null ? member.nodes : [way.from]) {
-          for (const twin of twins.get(index)!) append(readFrom, read, twin);
+        for (const { index } of handoff.from === null ? member.nodes : [handoff.from]) {
+          for (const equal of equals.get(index)!) append(readFrom, read, equal);
         }
       }
     }
   }
   const inOrder = [...variables.values()].flatMap((variable) => carried.get(variable) ?? []);
-  const crossings = new Map<Way, Crossing[]>();
-  for (const { way, crossing } of inOrder) append(crossings, way, crossing);
+  const crossings = new Map<Transition, Crossing[]>();
+  for (const { handoff, crossing } of inOrder) append(crossings, handoff, crossing);
   return crossings;
 }
 
 /** What the assistant passes of the variable on these handoffs. */
-function cross(sites: Sites, ways: readonly Way[]) {
-  if (ways.length === 0) return [];
+function cross(sites: Sites, handoffs: readonly Transition[]) {
+  if (handoffs.length === 0) return [];
   const { member, variable, offers } = sites;
-  const leaving = ways.map(({ from }) => from?.index ?? null);
-  const wordOn = wordsOnLeaving(sites, leaving);
-  return ways.flatMap((way, at) => {
-    const { captures, responds, misses: missable } = wordOn(leaving[at]!);
+  const leaving = handoffs.map(({ from }) => from?.index ?? null);
+  const reachingOn = reachingOnLeaving(sites, leaving);
+  return handoffs.flatMap((handoff, at) => {
+    const { captures, responds, misses: missable } = reachingOn(leaving[at]!);
     if (captures.length === 0) return [];
     // A tool that the assistant may call at any time can set it too.
     const mixed = responds || offers.length > 0;
     const crossing: Crossing = { variable, captures, mixed, missable };
-    return [{ member, way, crossing }];
+    return [{ member, handoff, crossing }];
   });
 }
 

@@ -6,18 +6,18 @@
  */
 import { traced } from '../ir/provenance.js';
 import { startLineOf } from '../ir/texts.js';
-import { asIs } from '../ir/tokens.js';
-import type { Action, HandoffCall, PromptContent, Way as SaidWay, When } from '../ir/wording.js';
+import { markVerbatim } from '../ir/tokens.js';
+import type { Action, Branch, HandoffCall, PromptContent, When } from '../ir/wording.js';
 import { type Condition, functionOf, type Text, type WorkflowNode } from '../ir/workflow.js';
-import { callName, type Member, type Names, placeOf, type Way } from './members.js';
+import { callName, type Member, type Names, placeOf, type Transition } from './members.js';
 import type { Squad } from './supply.js';
 
 /** What a prompt depends on beside its assistant. */
-export interface Surroundings {
+export interface PromptContext {
   /** By entry, the transitions that lead there. */
-  readonly leads: ReadonlyMap<WorkflowNode, readonly Way[]>;
+  readonly incoming: ReadonlyMap<WorkflowNode, readonly Transition[]>;
   /** The function of a handoff; null in the shape of spec/3. */
-  readonly callOf: (way: Way) => HandoffCall | null;
+  readonly callOf: (transition: Transition) => HandoffCall | null;
   /** The tool that ends the call. */
   readonly endTool: string | null;
 }
@@ -25,10 +25,10 @@ export interface Surroundings {
 export function contentOf(
   squad: Squad,
   member: Member,
-  { leads, callOf, endTool }: Surroundings,
+  { incoming, callOf, endTool }: PromptContext,
 ): PromptContent {
   const { graph, names, members, supplies } = squad;
-  const { nodes, region, opening, waysFrom } = member;
+  const { nodes, region, opening, transitionsFrom } = member;
   const { workflow, start } = graph;
   const begun = new Set(opening);
   const steps = [...opening.slice(-1), ...nodes.filter((node) => !begun.has(node))];
@@ -36,9 +36,9 @@ export function contentOf(
   const { say, isTold, suppliedTo, hasTokens, known } = supplies.get(member)!;
   const sayAt = ({ index: node }: WorkflowNode, text: Text | null) =>
     text && say(text, { node, isLeft: false });
-  const actionOf = (way: Way): Action => {
-    const { kind, to, region: target } = way;
-    const place = placeOf(way);
+  const actionOf = (transition: Transition): Action => {
+    const { kind, to, region: target } = transition;
+    const place = placeOf(transition);
     const sayOr = (text: Text | null) => text && say(text, place);
     if (kind === 'exit') {
       return leave(to, endTool, sayOr, (text) => isTold(text, place));
@@ -46,18 +46,18 @@ export function contentOf(
     if (kind === 'handoff') {
       // The name or id that the platform uses.
       const { name, savedAs } = members[target]!;
-      return { kind: 'hand-off', to: (savedAs ?? name).value, by: callOf(way) };
+      return { kind: 'hand-off', to: (savedAs ?? name).value, by: callOf(transition) };
     }
     // A step back to a node of the opening repeats the lines from there on.
     const again = begun.has(to) ? opening.slice(opening.indexOf(to)) : [];
     const lines = again.flatMap((node) => sayAt(node, node.firstMessage) ?? []);
     return { kind: 'go', step: numbers.get(to) ?? 1, lines };
   };
-  const waysOf = (from: WorkflowNode | null) =>
-    (waysFrom.get(from) ?? []).map((way): SaidWay => {
-      const { when } = way;
-      const said = when.text === null ? when : { ...when, text: say(when.text, placeOf(way)) };
-      return { demand: demandOf(way.condition, names), when: said as When, action: actionOf(way) };
+  const branchesOf = (from: WorkflowNode | null) =>
+    (transitionsFrom.get(from) ?? []).map((it): Branch => {
+      const { when } = it;
+      const said = when.text === null ? when : { ...when, text: say(when.text, placeOf(it)) };
+      return { demand: demandOf(it.condition, names), when: said as When, action: actionOf(it) };
     });
   const entries = region.entries.length === 1 ? [] : region.entries;
   return {
@@ -69,11 +69,11 @@ export function contentOf(
       known,
     },
     entries: entries.map((entry) => {
-      const all = (leads.get(workflow.nodes[entry]!) ?? []).map(({ when }) => when);
+      const all = (incoming.get(workflow.nodes[entry]!) ?? []).map(({ when }) => when);
       return {
         step: numbers.get(workflow.nodes[entry]!)!,
         isStart: entry === start,
-        conditions: all.flatMap((it) => (it.kind === 'condition' ? [asIs(it.text)] : [])),
+        conditions: all.flatMap((it) => (it.kind === 'condition' ? [markVerbatim(it.text)] : [])),
         sentences: all.flatMap((it) => (it.kind === 'done' ? (it.text ?? []) : [])),
       };
     }),
@@ -92,10 +92,10 @@ export function contentOf(
         instructions: sayAt(node, node.systemPrompt),
         captures: node.captures.map((it) => ({ ...it, description: sayAt(node, it.description) })),
         calls: own === undefined ? called : [own, ...called],
-        ways: waysOf(node),
+        branches: branchesOf(node),
       };
     }),
-    anyTime: waysOf(null),
+    anyTime: branchesOf(null),
   };
 }
 
@@ -122,7 +122,7 @@ function leave(
 }
 
 /** What an exact condition needs before it can be judged. */
-function demandOf(condition: Condition | null, { tools }: Names): SaidWay['demand'] {
+function demandOf(condition: Condition | null, { tools }: Names): Branch['demand'] {
   if (condition === null) return null;
   if (condition.call !== null) return { call: callName(condition.call, tools) };
   if (condition.routing !== 'extract' || condition.uses.length === 0) return null;

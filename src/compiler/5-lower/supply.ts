@@ -18,15 +18,15 @@ import type { FilledProperty } from '../ir/squad-ir.js';
 import { isSchema } from '../ir/template.js';
 import { startLineOf, textsOf } from '../ir/texts.js';
 import {
-  asIs,
   isExpression,
   isToken,
   isVerbatim,
   markRaw,
+  markVerbatim,
   outputOf,
-  type Supply,
+  type ReadKind,
 } from '../ir/tokens.js';
-import { type Sent, type Supplied, sentBy } from '../ir/tool.js';
+import { type ModelInput, type Payload, payloadOf } from '../ir/tool.js';
 import { builtInVariables, isAlias } from '../ir/variables.js';
 import {
   type GivenTool,
@@ -38,13 +38,13 @@ import {
   type WorkflowNode,
 } from '../ir/workflow.js';
 import { type Member, type Place, placeOf } from './members.js';
-import { createLatest, type Planned, propertyOf, type Sites } from './plans.js';
+import { createReach, type Planned, propertyOf, type Sites } from './plans.js';
 
 /** One read of a text, and how it gets its value. */
 export interface SuppliedRead {
   readonly text: Text;
   readonly use: Use;
-  readonly kind: Supply;
+  readonly kind: ReadKind;
   /** Captures and responses of the same assistant that can supply the value. */
   readonly from: readonly JsonPointer[];
   /** The nodes of the same assistant that set the variable. */
@@ -74,7 +74,7 @@ export interface MemberSupply {
   /** True if the platform would speak the text without a value that the assistant knows. */
   readonly isTold: (text: Text, place: Place) => boolean;
   /** What the model provides when it calls a tool; equal tools of several nodes are one. */
-  readonly suppliedTo: (tool: Request | GivenTool) => Supplied;
+  readonly suppliedTo: (tool: Request | GivenTool) => ModelInput;
 }
 
 /** What all assistants are made from. */
@@ -83,11 +83,11 @@ export interface Squad extends Planned {
 }
 
 export function supplyReads(squad: Planned): Squad {
-  const isInBag = createBag(squad);
+  const isAvailable = createAvailability(squad);
   const supplies = new Map(
     squad.members.map((member) => [
       member,
-      supplyMember(squad, member, (name) => isInBag(member, name)),
+      supplyMember(squad, member, (name) => isAvailable(member, name)),
     ]),
   );
   return { ...squad, supplies };
@@ -102,7 +102,7 @@ function respondersOf({ responses, offers }: Sites): readonly NodeIndex[] {
  * Tests whether a variable can have a value when an assistant becomes active: it is given with the
  * call, or on some walk to the assistant a handoff carries it or a tool sets it.
  */
-function createBag({ members, crossings, supplied, sites }: Planned) {
+function createAvailability({ members, crossings, supplied, sites }: Planned) {
   const next = members.map(({ handoffs }) =>
     handoffs.flatMap(({ edge, region }) => (edge === null ? [] : region)),
   );
@@ -114,9 +114,10 @@ function createBag({ members, crossings, supplied, sites }: Planned) {
   const entered = new Map<string, RegionIndex[]>();
   for (const member of members) {
     const set = [...sites.get(member)!.values()].filter((it) => respondersOf(it).length > 0);
-    for (const way of member.handoffs) {
-      const carried = crossings.get(way) ?? [];
-      for (const { variable } of [...carried, ...set]) append(entered, variable.name, way.region);
+    for (const handoff of member.handoffs) {
+      const carried = crossings.get(handoff) ?? [];
+      for (const { variable } of [...carried, ...set])
+        append(entered, variable.name, handoff.region);
     }
   }
   const reached = new Map<string, ReadonlySet<RegionIndex>>();
@@ -135,13 +136,13 @@ function createBag({ members, crossings, supplied, sites }: Planned) {
 function supplyMember(
   squad: Planned,
   member: Member,
-  isInBag: (name: string) => boolean,
+  isAvailable: (name: string) => boolean,
 ): MemberSupply {
   const { graph, options } = squad;
   const sites = squad.sites.get(member)!;
   const texts = listTexts(squad, member);
   const sourcesOf = traceSources(member, sites, texts);
-  const kindOf = (text: Text, use: Use, place: Place, reader: Reader | null = null): Supply => {
+  const kindOf = (text: Text, use: Use, place: Place, reader: Reader | null = null): ReadKind => {
     const { captured, responded } = sourcesOf(use.name, place);
     if (!captured && !responded) return 'rendered';
     const isOutput = outputOf(text.value, use) !== null;
@@ -149,7 +150,7 @@ function supplyMember(
     if (!captured) return 'response';
     const isFound = sites.get(use.name)!.captures.some((site) => !isAlias(site));
     const isAsked = isOutput && isFound && !reader.isAhead;
-    return isAsked && canBeFilled(sentBy(reader.tool), use.name) ? 'filled' : 'early';
+    return isAsked && canBeFilled(payloadOf(reader.tool), use.name) ? 'filled' : 'early';
   };
   const isTold: MemberSupply['isTold'] = (text, place) =>
     text.uses.some((use) => kindOf(text, use, place) !== 'rendered');
@@ -166,7 +167,7 @@ function supplyMember(
   );
   const isUnshown = ({ kind, text }: SuppliedRead) =>
     kind === 'told' || kind === 'filled' || isExpression(text);
-  const unshown = reads.filter((it) => isUnshown(it) && isInBag(it.use.name));
+  const unshown = reads.filter((it) => isUnshown(it) && isAvailable(it.use.name));
 
   const called = member.nodes.flatMap((node) => [
     ...(node.request === null ? [] : [{ key: keyOf(node.request), node }]),
@@ -177,7 +178,7 @@ function supplyMember(
     reads.filter(({ kind }) => kind === 'filled'),
     ({ tool }) => keyOf(tool!.tool),
   );
-  const supply = (key: ToolKey): Supplied => {
+  const inputFor = (key: ToolKey): ModelInput => {
     const nodes = (callers.get(key) ?? []).map(({ node }) => node);
     const own = groupBy(filling.get(key) ?? [], ({ use }) => use.name);
     return {
@@ -199,7 +200,7 @@ function supplyMember(
       }),
     };
   };
-  const supplied = new Map([...callers.keys()].map((key) => [key, supply(key)]));
+  const supplied = new Map([...callers.keys()].map((key) => [key, inputFor(key)]));
   return {
     reads,
     hasTokens: reads.some(
@@ -207,21 +208,21 @@ function supplyMember(
     ),
     known: [...new Set(unshown.map(({ use }) => use.name))].sort(),
     say: (text, place) => {
-      if (isVerbatim(text)) return asIs(text);
+      if (isVerbatim(text)) return markVerbatim(text);
       const marked = text.uses.flatMap((use): Span[] => {
         const output = outputOf(text.value, use);
         if (output === null || kindOf(text, use, place) !== 'told') return [];
-        return isInBag(use.name) ? [output] : [];
+        return isAvailable(use.name) ? [output] : [];
       });
       return markRaw(text, marked);
     },
     isTold,
-    suppliedTo: (tool) => supplied.get(keyOf(tool)) ?? nothing,
+    suppliedTo: (tool) => supplied.get(keyOf(tool)) ?? noInput,
   };
 }
 
 /** For tools of other assistants. */
-const nothing: Supplied = { filled: [], isSilent: false };
+const noInput: ModelInput = { filled: [], isSilent: false };
 
 /** Equal tools of several nodes have one key. */
 type ToolKey = Request | string;
@@ -233,7 +234,7 @@ function keyOf(tool: Request | GivenTool): ToolKey {
 /** A text of an assistant, and where it is read. */
 type Placed = Pick<SuppliedRead, 'text' | 'place' | 'tool'>;
 
-function listTexts({ graph }: Planned, { nodes, ways }: Member): readonly Placed[] {
+function listTexts({ graph }: Planned, { nodes, transitions }: Member): readonly Placed[] {
   const { globalPrompt } = graph.workflow;
   const texts: Placed[] = [];
   const add = (node: WorkflowNode, place: Place): void => {
@@ -246,10 +247,10 @@ function listTexts({ graph }: Planned, { nodes, ways }: Member): readonly Placed
   };
   if (globalPrompt !== null) texts.push({ text: globalPrompt, place: null, tool: null });
   for (const node of nodes) add(node, { node: node.index, isLeft: false });
-  for (const way of ways) {
-    const place = placeOf(way);
-    if (way.kind === 'exit') add(way.to, place);
-    if (way.condition !== null) texts.push({ text: way.condition, place, tool: null });
+  for (const it of transitions) {
+    const place = placeOf(it);
+    if (it.kind === 'exit') add(it.to, place);
+    if (it.condition !== null) texts.push({ text: it.condition, place, tool: null });
   }
   return texts;
 }
@@ -264,9 +265,9 @@ function traceSources(member: Member, sites: ReadonlyMap<string, Sites>, texts: 
     const asked = new Set((readers.get(own.variable.name) ?? []).map(({ node }) => node));
     const responding = new Set(respondersOf(own));
     const capturing = new Set(own.captures.map(({ node }) => node));
-    const latest = createLatest(member, new Set([...capturing, ...responding]), asked);
+    const reaches = createReach(member, new Set([...capturing, ...responding]), asked);
     for (const node of responding) capturing.delete(node);
-    const [captured, responded] = [latest(capturing), latest(responding)];
+    const [captured, responded] = [reaches(capturing), reaches(responding)];
     return (place: Place) => ({
       captured: place === null ? capturing.size > 0 : captured(place),
       responded: place === null ? responding.size > 0 : responded(place),
@@ -283,7 +284,7 @@ function traceSources(member: Member, sites: ReadonlyMap<string, Sites>, texts: 
 }
 
 /** Returns true if the model can fill in a value of this name beside what the tool sends itself. */
-function canBeFilled(sent: Sent | null, name: string): boolean {
+function canBeFilled(sent: Payload | null, name: string): boolean {
   if (sent === null) return false;
   const { body, statics } = sent;
   const isOther = (key: string, value: Json | undefined) => key === name && !isToken(value, name);

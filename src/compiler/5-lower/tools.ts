@@ -23,7 +23,7 @@ import {
   endCallTool,
   rejectionPlan,
   requestTool,
-  suppliedTool,
+  toolWithInput,
   transferTool,
 } from '../ir/tool.js';
 import { aliasAmong, type Crossing } from '../ir/variables.js';
@@ -42,29 +42,29 @@ import {
   type Text,
   type WorkflowNode,
 } from '../ir/workflow.js';
-import { endsCall, type Member, placeOf, type Way } from './members.js';
+import { endsCall, type Member, placeOf, type Transition } from './members.js';
 import { propertyOf } from './plans.js';
 import type { Squad } from './supply.js';
 
 /** One transition to a tool, and its place in the source. */
-interface Opening {
+interface ToolCaller {
   readonly condition: Condition | null;
   readonly at: JsonPointer;
 }
 
-export type Openings = (node: WorkflowNode) => readonly Opening[];
+export type ToolCallers = (node: WorkflowNode) => readonly ToolCaller[];
 
 /** The transitions to an assistant's tool for a node; all that end the call share one tool. */
-export function listOpenings(
+export function listToolCallers(
   { representative }: RegionMap,
-  { region, nodes, ways, calls }: Member,
-): Openings {
+  { region, nodes, transitions, calls }: Member,
+): ToolCallers {
   const keyOf = (node: WorkflowNode) => (endsCall(node) ? null : node.index);
-  const stepping = ways.filter(({ kind }) => kind !== 'handoff');
+  const stepping = transitions.filter(({ kind }) => kind !== 'handoff');
   const ending = [...groupBy(stepping, ({ to }) => to).values()].flat();
   // A node entered from another assistant has begun already, under a condition met there.
   const entered = new Set(region.entries);
-  const all: (Opening & { readonly key: NodeIndex | null })[] = [
+  const all: (ToolCaller & { readonly key: NodeIndex | null })[] = [
     ...ending.map(({ to, condition, at }) => {
       return { key: keyOf(to), condition, at: condition?.at ?? at };
     }),
@@ -75,8 +75,8 @@ export function listOpenings(
       node === null ? [] : { key: representative[node]!, condition: null, at },
     ),
   ];
-  const openings = groupBy(all, ({ key }) => key);
-  return (node) => openings.get(keyOf(node)) ?? [];
+  const callers = groupBy(all, ({ key }) => key);
+  return (node) => callers.get(keyOf(node)) ?? [];
 }
 
 /** A tool, and the node by which the assistant has it; null if no node leads to it. */
@@ -86,17 +86,17 @@ interface Owned<Tool extends ToolIr = OtherToolIr> {
 }
 
 export function toolsOf(squad: Squad, member: Member, style: HandoffStyle) {
-  const openings = listOpenings(squad.map, member);
+  const callers = listToolCallers(squad.map, member);
   const holdings = listHoldings(member);
-  const given = holdings.flatMap((it) => givenTool(squad, member, it, openings));
+  const given = holdings.flatMap((it) => givenTool(squad, member, it, callers));
   const places = [...member.nodes, null];
   const owned: Owned<ToolIr>[] = [
     ...given,
-    ...requestTools(squad, member, openings),
+    ...requestTools(squad, member, callers),
     ...confirmingTools(squad, member),
     ...places.flatMap((by) => handoffsFrom(squad, member, by, style).map((tool) => ({ by, tool }))),
-    ...transferTools(squad, member, openings),
-    ...endTool(squad, member, openings, given),
+    ...transferTools(squad, member, callers),
+    ...endTool(squad, member, callers, given),
   ];
   const byPlace = groupBy(owned, ({ by }) => by);
   const inOrder = places.flatMap((by) => byPlace.get(by) ?? []).map(({ tool }) => tool);
@@ -130,7 +130,7 @@ export function functionsOf({ options }: Squad, tools: readonly ToolIr[]) {
       for (const global of globals) byGlobal.set(global, call);
     }
   }
-  const callOf = ({ edge, to }: Way): HandoffCall | null =>
+  const callOf = ({ edge, to }: Transition): HandoffCall | null =>
     (edge === null ? byGlobal.get(to.index) : byEdge.get(edge)) ?? null;
   const own = tools.find(isEndTool)?.name?.value ?? 'endCall';
   return { callOf, endTool: options.target === 'squad' ? null : own };
@@ -148,23 +148,23 @@ function givenTool(
   { supplies }: Squad,
   member: Member,
   holding: Holding,
-  openings: Openings,
+  callers: ToolCallers,
 ): Owned[] {
   const { by, tool } = holding[0]!;
   const { value, name: called, at } = tool;
   if (value === null) return [];
-  const supplied = suppliedTool({ ...tool, value }, supplies.get(member)!.suppliedTo(tool));
+  const supplied = toolWithInput({ ...tool, value }, supplies.get(member)!.suppliedTo(tool));
   // A tool that a talk node offers may be called at any time.
   const isCalled = holding.every((it) => it.by.role === 'act');
   const refuses = isCalled && !Object.hasOwn(value.value, 'rejectionPlan');
-  const refusals = refuses ? refusalsOf(holding.flatMap((it) => openings(it.by))) : [];
+  const refusals = refuses ? refusalsOf(holding.flatMap((it) => callers(it.by))) : [];
   const template = refusals.length === 0 ? supplied : withFields(supplied, rejectionPlan(refusals));
   const name = traced(called, fromSource(at));
   return [{ by, tool: { kind: 'given', node: by.index, name, template, edges: [] } }];
 }
 
 /** Each request once, at its own node or the first that calls its tool. */
-function requestTools(squad: Squad, member: Member, openings: Openings) {
+function requestTools(squad: Squad, member: Member, callers: ToolCallers) {
   const { graph, map, options, names, supplies } = squad;
   const { say, suppliedTo } = supplies.get(member)!;
   const { nodes } = graph.workflow;
@@ -186,7 +186,7 @@ function requestTools(squad: Squad, member: Member, openings: Openings) {
     const name = names.tools.get(index)!;
     const naming = { name, description: said.length === 0 ? null : describe(said) };
     const tool = requestTool(request!, options.target, naming, suppliedTo(request!));
-    const template = withFields(tool, rejectionPlan(refusalsOf(openings(node))));
+    const template = withFields(tool, rejectionPlan(refusalsOf(callers(node))));
     return { by, tool: { kind: 'request', node: index, name, template, edges: [] } };
   });
 }
@@ -200,19 +200,23 @@ export function groupConfirming({ calls }: Member): ReadonlyMap<string, Member['
 function confirmingTools({ flow, options }: Squad, member: Member): Owned[] {
   const captureOf = (variable: string) => flow.variables.get(variable)?.captures[0]?.capture;
   return Array.from(groupConfirming(member), ([called, same]): Owned => {
-    const together = same.map(({ call }) => call);
-    const template = confirmingTool(called, together, captureOf, options.target);
-    const name = traced(called, fromAnswer(together[0]!.question));
+    const grouped = same.map(({ call }) => call);
+    const template = confirmingTool(called, grouped, captureOf, options.target);
+    const name = traced(called, fromAnswer(grouped[0]!.question));
     return { by: same[0]!.by, tool: { kind: 'function', node: null, name, template, edges: [] } };
   });
 }
 
 /** One tool for each transfer node. */
-function transferTools({ options, supplies }: Squad, member: Member, openings: Openings): Owned[] {
+function transferTools(
+  { options, supplies }: Squad,
+  member: Member,
+  callers: ToolCallers,
+): Owned[] {
   const { say, isTold } = supplies.get(member)!;
-  const transfers = member.ways.filter(({ to }) => to.transfer !== null);
+  const transfers = member.transitions.filter(({ to }) => to.transfer !== null);
   return [...groupBy(transfers, ({ to }) => to)].map(([node, same]): Owned => {
-    const said = same.flatMap((way) => (way.when.text ? say(way.when.text, placeOf(way)) : []));
+    const said = same.flatMap((it) => (it.when.text ? say(it.when.text, placeOf(it)) : []));
     const places = same.map(placeOf);
     // Among several destinations, the source's description of each distinguishes them.
     const tool = transferTool(node.transfer!, options.target, {
@@ -220,7 +224,7 @@ function transferTools({ options, supplies }: Squad, member: Member, openings: O
         describe(purpose === null ? said : [...said, say(purpose, places[0]!)]),
       isSilent: (message) => places.some((place) => isTold(message, place)),
     });
-    const template = withFields(tool, rejectionPlan(refusalsOf(openings(node))));
+    const template = withFields(tool, rejectionPlan(refusalsOf(callers(node))));
     const edges = same.flatMap(({ edge }) => edge ?? []);
     const by = same[0]!.from;
     return { by, tool: { kind: 'transfer', node: node.index, name: null, template, edges } };
@@ -230,14 +234,14 @@ function transferTools({ options, supplies }: Squad, member: Member, openings: O
 /** The platform has one tool that ends the call; the source may contain its own. */
 function endTool(
   { options }: Squad,
-  { ways }: Member,
-  openings: Openings,
+  { transitions }: Member,
+  callers: ToolCallers,
   given: readonly Owned[],
 ): Owned[] {
-  const ending = ways.find(({ to }) => endsCall(to));
+  const ending = transitions.find(({ to }) => endsCall(to));
   if (ending === undefined || options.target === 'squad') return [];
   if (given.some(({ tool }) => isEndTool(tool))) return [];
-  const template = withFields(endCallTool(), rejectionPlan(refusalsOf(openings(ending.to))));
+  const template = withFields(endCallTool(), rejectionPlan(refusalsOf(callers(ending.to))));
   return [{ by: null, tool: { kind: 'end', node: null, name: null, template, edges: [] } }];
 }
 
@@ -269,19 +273,20 @@ function handoffsFrom(
   { isArgument, isSeparate }: HandoffStyle,
 ): HandoffIr[] {
   const { say } = supplies.get(member)!;
-  const whenOf = (way: Way) => way.when.text && say(way.when.text, placeOf(way));
-  const ways = (member.waysFrom.get(from) ?? []).filter(({ kind }) => kind === 'handoff');
-  if (ways.length === 0) return [];
-  const isGuarded = ({ condition }: Way) => (condition?.guard ?? null) !== null;
-  const together = groupBy(ways, (way) => 2 * way.region + Number(isGuarded(way)));
-  const offers = [...together.values()].map((same): HandoffIr => {
+  const whenOf = (it: Transition) => it.when.text && say(it.when.text, placeOf(it));
+  const leaving = member.transitionsFrom.get(from) ?? [];
+  const handoffs = leaving.filter(({ kind }) => kind === 'handoff');
+  if (handoffs.length === 0) return [];
+  const isGuarded = ({ condition }: Transition) => (condition?.guard ?? null) !== null;
+  const grouped = groupBy(handoffs, (it) => 2 * it.region + Number(isGuarded(it)));
+  const offers = [...grouped.values()].map((same): HandoffIr => {
     const destination = destinationOf(same, uniteCrossings(same, crossings), isArgument, whenOf);
     const refusals = refusalsOf(same);
     const node = from?.index ?? null;
     return { kind: 'handoff', name: null, node, destinations: [destination], refusals };
   });
   if (offers.length === 1) return offers;
-  const alike = [...groupBy(offers, demandsOf).values()];
+  const alike = [...groupBy(offers, requirementsKey).values()];
   if (isSeparate) return alike.flat();
   return alike.map((same) => {
     return { ...same[0]!, destinations: same.flatMap(({ destinations }) => destinations) };
@@ -289,7 +294,7 @@ function handoffsFrom(
 }
 
 /** What an offer requires: its arguments and, if it can be refused, its own destination. */
-function demandsOf({ destinations: [destination], refusals }: HandoffIr): string {
+function requirementsKey({ destinations: [destination], refusals }: HandoffIr): string {
   const { arguments: demanded, region } = destination!;
   // The same arguments in another order are the same requirement.
   const names = demanded.map((it) => JSON.stringify([it.name, it.captures])).sort();
@@ -297,12 +302,12 @@ function demandsOf({ destinations: [destination], refusals }: HandoffIr): string
 }
 
 /** Transitions that share a destination carry what any of them carries. */
-function uniteCrossings(ways: readonly Way[], crossings: Squad['crossings']): readonly Crossing[] {
+function uniteCrossings(handoffs: readonly Transition[], crossings: Squad['crossings']) {
   const united = new Map<string, Crossing>();
-  for (const way of ways) {
+  for (const it of handoffs) {
     // What a tool provides for the condition of a global node is newer than any capture.
-    const given = way.from === null ? (way.condition?.call?.variables ?? []) : [];
-    for (const crossing of crossings.get(way) ?? []) {
+    const given = it.from === null ? (it.condition?.call?.variables ?? []) : [];
+    for (const crossing of crossings.get(it) ?? []) {
       const { name } = crossing.variable;
       if (given.includes(name)) continue;
       const known = united.get(name)?.captures;
@@ -314,10 +319,10 @@ function uniteCrossings(ways: readonly Way[], crossings: Squad['crossings']): re
 }
 
 function destinationOf(
-  ways: readonly Way[],
+  transitions: readonly Transition[],
   crossings: readonly Crossing[],
   isArgument: HandoffStyle['isArgument'],
-  whenOf: (way: Way) => Text | null,
+  whenOf: (it: Transition) => Text | null,
 ): DestinationIr {
   const plan: PlanProperty[] = [];
   const demanded: PlanProperty[] = [];
@@ -326,10 +331,10 @@ function destinationOf(
     if (property !== null) (isArgument(property.name) ? demanded : plan).push(property);
   }
   return {
-    region: ways[0]!.region,
-    edges: ways.flatMap(({ edge }) => edge ?? []),
-    globals: ways.flatMap(({ from, to }) => (from === null ? [to.index] : [])),
-    description: describe(ways.flatMap((way) => whenOf(way) ?? [])),
+    region: transitions[0]!.region,
+    edges: transitions.flatMap(({ edge }) => edge ?? []),
+    globals: transitions.flatMap(({ from, to }) => (from === null ? [to.index] : [])),
+    description: describe(transitions.flatMap((it) => whenOf(it) ?? [])),
     plan,
     // The model passes arguments; it cannot derive them.
     aliases: aliasesOf(crossings),
@@ -369,9 +374,9 @@ function aliasesOf(crossings: readonly Crossing[]): readonly PlanAlias[] {
  * of its transitions is open: if one edge leads to a transfer when `tier == 'gold'` and another
  * without a condition, the platform cannot refuse the transfer.
  */
-function refusalsOf(ways: readonly Pick<Way, 'condition'>[]): readonly Traced<string>[] {
-  if (ways.some(({ condition }) => (condition?.guard ?? null) === null)) return [];
-  const refusals = ways.map(({ condition }): [string, Traced<string>] => {
+function refusalsOf(callers: readonly Pick<Transition, 'condition'>[]): readonly Traced<string>[] {
+  if (callers.some(({ condition }) => (condition?.guard ?? null) === null)) return [];
+  const refusals = callers.map(({ condition }): [string, Traced<string>] => {
     // The name is set after the guard is rendered, so the guard may use the same one.
     const text =
       `{% capture squadc_open %}${condition!.guard}{% endcapture %}` +

@@ -91,13 +91,13 @@ function assistantOf(assistant: AssistantIr, tools: readonly Template[], target:
       ),
     ),
   });
-  const opening = isSilent ? generated : { firstMessage };
+  const opening = isSilent ? generatedOpening : { firstMessage };
   const own = fieldsWith({ name, ...opening, model: withFields(model, written) });
   return withFields(own, settingFields(settings));
 }
 
 /** Without a first message the assistant makes one up: it takes over a call in progress. */
-const generated = {
+const generatedOpening = {
   firstMessage: fixed(''),
   firstMessageMode: fixed('assistant-speaks-first-with-model-generated-message'),
 };
@@ -168,10 +168,10 @@ function placeEdges({ assistants }: SquadIr, memberAt: Assembled['memberAt']) {
     const tail = savedAs === null ? 'assistant/model/tools' : 'assistantOverrides/tools:append';
     for (const [place, tool] of tools.entries()) {
       const at = `${memberAt(index)}/${tail}/${place}`;
-      const ways = tool.kind === 'handoff' ? tool.destinations : [tool];
-      for (const [position, way] of ways.entries()) {
+      const carriers = tool.kind === 'handoff' ? tool.destinations : [tool];
+      for (const [position, carrier] of carriers.entries()) {
         const pointer = tool.kind === 'handoff' ? `${at}/destinations/${position}` : at;
-        for (const edge of way.edges) append(edges, edge, pointer);
+        for (const edge of carrier.edges) append(edges, edge, pointer);
       }
     }
   }

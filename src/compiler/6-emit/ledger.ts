@@ -6,7 +6,7 @@
  * unknown field.
  *
  *     kind                           status                      outputs
- *     node                           see fateOfNode              its members
+ *     node                           see outcomeOfNode           its members
  *     line, instruction, variable …  as its node                 where its text stands
  *     setting, field                 converted, or overridden    what remains of it
  *     edge                           as its step                 its handoff or transfer, or the prompt
@@ -49,12 +49,12 @@ export interface LedgerInput {
 export function writeLedger(input: LedgerInput): LedgerEntry[] {
   const { nodes, edges } = input.graph.workflow;
   const places = findPlaces(input);
-  const fateOfEdge = createEdgeFates(input);
+  const outcomeOfEdge = edgeOutcomes(input);
   const entries = [
     ...nodes.flatMap((node) => entriesOfNode(input, places, node)),
     // An edge that an answer added stands nowhere in the source.
     ...edges.flatMap((edge) =>
-      edge.addedBy === undefined ? entriesOfEdge(edge, fateOfEdge(edge), places) : [],
+      edge.addedBy === undefined ? entriesOfEdge(edge, outcomeOfEdge(edge), places) : [],
     ),
     ...entriesOfWorkflow(input.graph.workflow, places),
   ];
@@ -63,12 +63,12 @@ export function writeLedger(input: LedgerInput): LedgerEntry[] {
 }
 
 /** What became of an item, and where it stands. */
-type Fate = Pick<LedgerEntry, 'status' | 'reason' | 'outputs'>;
+type Outcome = Pick<LedgerEntry, 'status' | 'reason' | 'outputs'>;
 
 function entryOf(
   kind: LedgerKind,
   at: JsonPointer,
-  { status, reason, outputs: own }: Fate,
+  { status, reason, outputs: own }: Outcome,
   outputs = own,
 ): LedgerEntry {
   return reason === undefined
@@ -77,7 +77,7 @@ function entryOf(
 }
 
 /** An item of a node: where the source has its parts, and where each part stands in the squad. */
-interface Thing {
+interface Item {
   readonly kind: LedgerKind;
   readonly ats: readonly JsonPointer[];
   readonly outputs: (part: number) => readonly JsonPointer[];
@@ -85,47 +85,47 @@ interface Thing {
 
 function entriesOfNode(input: LedgerInput, places: Places, node: WorkflowNode): LedgerEntry[] {
   const { graph, map } = input;
-  const fate = fateOfNode(input, places, node.index);
+  const outcome = outcomeOfNode(input, places, node.index);
   // Equal nodes are written once, at the node that represents them.
-  const twin = graph.workflow.nodes[map.representative[node.index]!]!;
+  const standIn = graph.workflow.nodes[map.representative[node.index]!]!;
   const add = (kind: LedgerKind, at: JsonPointer, outputs: readonly JsonPointer[]) =>
-    entryOf(kind, at, fate, fate.status === 'dropped' ? [] : outputs);
-  const account = (thingsOf: (node: WorkflowNode, places: Places) => Thing[]) => {
-    const same = thingsOf(twin, places);
-    return thingsOf(node, places).flatMap((thing, index) =>
-      thing.ats.map((at, part) => add(thing.kind, at, (same[index] ?? thing).outputs(part))),
+    entryOf(kind, at, outcome, outcome.status === 'dropped' ? [] : outputs);
+  const listEntries = (itemsOf: (node: WorkflowNode, places: Places) => Item[]) => {
+    const same = itemsOf(standIn, places);
+    return itemsOf(node, places).flatMap((item, index) =>
+      item.ats.map((at, part) => add(item.kind, at, (same[index] ?? item).outputs(part))),
     );
   };
   const { at, tools, settings, assistant } = node;
   const condition = node.global?.condition ?? null;
-  const isInFate = (place: JsonPointer) => fate.outputs.some((it) => place.startsWith(`${it}/`));
+  const isOwn = (place: JsonPointer) => outcome.outputs.some((it) => place.startsWith(`${it}/`));
   return [
-    entryOf('node', at, fate),
-    ...account(listTexts),
-    ...passedOf(node).flatMap((it) => entriesOfWhole('field', it, fate, places)),
-    ...tools.map((tool) => add('tool', tool.at, places.ofTool(tool).filter(isInFate))),
+    entryOf('node', at, outcome),
+    ...listEntries(listTexts),
+    ...passedOf(node).flatMap((it) => entriesOfWhole('field', it, outcome, places)),
+    ...tools.map((tool) => add('tool', tool.at, places.ofTool(tool).filter(isOwn))),
     // A condition that an answer gave stands at the node.
     ...(condition === null || condition.at === at
       ? []
       : [add('condition', condition.at, places.of(condition.at))]),
-    ...account(listVariables),
+    ...listEntries(listVariables),
     ...settingsOf(settings, assistant?.settings).flatMap((it) =>
-      entriesOfWhole('setting', it, fate, places),
+      entriesOfWhole('setting', it, outcome, places),
     ),
   ];
 }
 
-function listTexts(node: WorkflowNode, places: Places): Thing[] {
+function listTexts(node: WorkflowNode, places: Places): Item[] {
   return textsOf(node).flatMap(({ kind, value }) => {
     const ats = partsOf(value).map((part) => part.at);
     return kind === null ? [] : { kind, ats, outputs: (part) => places.of(ats[part] ?? ats[0]!) };
   });
 }
 
-function listVariables({ captures, request }: WorkflowNode, places: Places): Thing[] {
-  const captured = captures.flatMap(({ at, alias, origin, places: { name } }): Thing[] => {
+function listVariables({ captures, request }: WorkflowNode, places: Places): Item[] {
+  const captured = captures.flatMap(({ at, alias, origin, places: { name } }): Item[] => {
     const own = (place: JsonPointer) => (origin.kind === 'source' ? [place] : []);
-    const variable: Thing = {
+    const variable: Item = {
       kind: 'variable',
       ats: own(at),
       outputs: () => places.of(name ?? at),
@@ -134,7 +134,7 @@ function listVariables({ captures, request }: WorkflowNode, places: Places): Thi
     const outputs = () => places.of(alias.at);
     return [variable, { kind: 'instruction', ats: own(alias.at), outputs }];
   });
-  const responses = (request?.responses ?? []).map(({ at, sourceAt }): Thing => {
+  const responses = (request?.responses ?? []).map(({ at, sourceAt }): Item => {
     // A response of a schema stands there as the members of its property.
     const own = places.of(sourceAt);
     const outputs = () => (own.length > 0 ? own : places.within(sourceAt));
@@ -143,7 +143,7 @@ function listVariables({ captures, request }: WorkflowNode, places: Places): Thi
   return [...captured, ...responses];
 }
 
-function fateOfNode({ graph, map }: LedgerInput, places: Places, node: NodeIndex): Fate {
+function outcomeOfNode({ graph, map }: LedgerInput, places: Places, node: NodeIndex): Outcome {
   const { workflow, rank } = graph;
   if (rank[node] === -1) return { status: 'dropped', reason: 'unreachable', outputs: [] };
   const { role, global } = workflow.nodes[node]!;
@@ -164,27 +164,31 @@ function fateOfNode({ graph, map }: LedgerInput, places: Places, node: NodeIndex
 function entriesOfWhole(
   kind: LedgerKind,
   { origin }: Traced<Json>,
-  fate: Fate,
+  outcome: Outcome,
   places: Places,
 ): LedgerEntry[] {
   if (origin.kind !== 'source') return [];
   const { at } = origin;
-  if (fate.status === 'dropped') return [entryOf(kind, at, fate)];
+  if (outcome.status === 'dropped') return [entryOf(kind, at, outcome)];
   const outputs = places.within(at);
   if (outputs.length > 0) return [{ at, kind, status: 'converted', outputs }];
   return [{ at, kind, status: 'dropped', reason: 'overridden', outputs }];
 }
 
-function entriesOfEdge({ at, condition }: WorkflowEdge, fate: Fate, places: Places): LedgerEntry[] {
-  const edge = entryOf('edge', at, fate);
+function entriesOfEdge(
+  { at, condition }: WorkflowEdge,
+  outcome: Outcome,
+  places: Places,
+): LedgerEntry[] {
+  const edge = entryOf('edge', at, outcome);
   if (condition === null) return [edge];
   const own = places.of(condition.at);
-  const outputs = own.length > 0 && fate.status === 'converted' ? own : fate.outputs;
-  return [edge, entryOf('condition', condition.at, fate, outputs)];
+  const outputs = own.length > 0 && outcome.status === 'converted' ? own : outcome.outputs;
+  return [edge, entryOf('condition', condition.at, outcome, outputs)];
 }
 
 /** Steps with equal ends and equal conditions are one; the last such edge represents them. */
-function createEdgeFates({ graph, map, assembled }: LedgerInput): (edge: WorkflowEdge) => Fate {
+function edgeOutcomes({ graph, map, assembled }: LedgerInput): (edge: WorkflowEdge) => Outcome {
   const { nodes, edges } = graph.workflow;
   const keyOf = ({ from, to, condition }: WorkflowEdge) =>
     `${map.representative[from]} ${map.representative[to]} ${conditionKey(condition)}`;
@@ -219,7 +223,7 @@ function createEdgeFates({ graph, map, assembled }: LedgerInput): (edge: Workflo
 
 function entriesOfWorkflow(workflow: Workflow, places: Places): LedgerEntry[] {
   const { globalPrompt, unknownFields, absorbed, settings, shared } = workflow;
-  const converted: Fate = { status: 'converted', outputs: [] };
+  const converted: Outcome = { status: 'converted', outputs: [] };
   const prompt = globalPrompt === null ? [] : partsOf(globalPrompt);
   return [
     ...prompt.map(({ at }): LedgerEntry => {
@@ -228,8 +232,8 @@ function entriesOfWorkflow(workflow: Workflow, places: Places): LedgerEntry[] {
     ...settingsOf(settings, shared).flatMap((it) => {
       return entriesOfWhole('setting', it, converted, places);
     }),
-    ...absorbed.map(({ at, kind, reason, ...told }): LedgerEntry => {
-      const status = told.status ?? (kind === 'field' ? 'dropped' : 'folded');
+    ...absorbed.map(({ at, kind, reason, ...absorption }): LedgerEntry => {
+      const status = absorption.status ?? (kind === 'field' ? 'dropped' : 'folded');
       return { at, kind, status, reason, outputs: [] };
     }),
     ...unknownFields.map((at): LedgerEntry => {
@@ -264,10 +268,10 @@ function findPlaces({ graph: { workflow }, map, assembled }: LedgerInput) {
   /** The same, including the places of the members of an object or a list. */
   const byWhole = new Map<JsonPointer, JsonPointer[]>();
   const add = (at: JsonPointer, output: JsonPointer): void => {
-    note(bySource, at, output);
+    addPlace(bySource, at, output);
     const [owner = ''] = /^.*?\/(?:nodes|edges)\/\d+/.exec(at) ?? [];
     for (let whole = at; whole.length > owner.length; ) {
-      note(byWhole, whole, output);
+      addPlace(byWhole, whole, output);
       whole = whole.slice(0, whole.lastIndexOf('/'));
     }
   };
@@ -287,7 +291,7 @@ function findPlaces({ graph: { workflow }, map, assembled }: LedgerInput) {
   const members = new Map<NodeIndex, JsonPointer[]>();
   for (const { index, nodes, steps } of map.regions) {
     const exits = steps.flatMap(({ kind, to }) => (kind === 'exit' ? to : []));
-    for (const node of [...nodes, ...exits]) note(members, node, assembled.memberAt(index));
+    for (const node of [...nodes, ...exits]) addPlace(members, node, assembled.memberAt(index));
   }
   return {
     of,
@@ -301,6 +305,6 @@ function findPlaces({ graph: { workflow }, map, assembled }: LedgerInput) {
 }
 
 /** Adds a place; a key's places arrive in document order, so a repetition is the last. */
-function note<Key>(places: Map<Key, JsonPointer[]>, key: Key, place: JsonPointer): void {
+function addPlace<Key>(places: Map<Key, JsonPointer[]>, key: Key, place: JsonPointer): void {
   if (places.get(key)?.at(-1) !== place) append(places, key, place);
 }

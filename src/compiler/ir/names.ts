@@ -60,7 +60,7 @@ export function wordsFor(node: NamedNode): string | null {
 /** Null if the text is blank. */
 function firstWords(text = ''): string | null {
   const words = clean(text, '').split(' ').slice(0, 6).join(' ');
-  return words === '' ? null : `${take(words, 60)}…`;
+  return words === '' ? null : `${truncate(words, 60)}…`;
 }
 
 export function createAssistantNames(): NameGiver {
@@ -87,12 +87,12 @@ function createNames(
     const legal = legalize(wanted);
     // A long name gets a digest, so that long names with the same beginning stay apart.
     const isLong = [...legal].length > longest;
-    const short = isLong ? `${take(legal, longest - 9)}-${digest(wanted)}` : legal;
+    const short = isLong ? `${truncate(legal, longest - 9)}-${digest(wanted)}` : legal;
     let name = short;
     let copy = copies.get(short) ?? 2;
     for (; taken.has(keyOf(name)); copy += 1) {
       const suffix = `${separator}${copy}`;
-      name = `${take(short, longest - suffix.length)}${suffix}`;
+      name = `${truncate(short, longest - suffix.length)}${suffix}`;
     }
     copies.set(short, copy);
     taken.add(keyOf(name));
@@ -112,7 +112,7 @@ function clean(wanted: string, otherwise = 'assistant'): string {
 }
 
 /** The first characters of a text; a surrogate pair is never split. */
-function take(text: string, length: number): string {
+function truncate(text: string, length: number): string {
   return [...text].slice(0, length).join('').trimEnd();
 }
 
@@ -122,12 +122,12 @@ function take(text: string, length: number): string {
  */
 export function findNearest(text: string, candidates: Iterable<string>): string | null {
   const fold = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, '');
-  const meant = fold(text);
+  const folded = fold(text);
   let nearest: string | null = null;
   let least = Math.max(1, Math.floor(text.length / 3)) + 1;
   for (const candidate of [...candidates].sort()) {
     if (candidate === text || Math.abs(candidate.length - text.length) > least + 2) continue;
-    const edits = distance(meant, fold(candidate));
+    const edits = distance(folded, fold(candidate));
     if (edits >= least) continue;
     nearest = candidate;
     least = edits;

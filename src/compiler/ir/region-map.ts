@@ -12,7 +12,7 @@ import type { Workflow } from './workflow.js';
  * The most copies that a squad may have of what the source has once: handoffs and steps to global
  * nodes, which every assistant has, and tools that several assistants call.
  */
-export function mostCopies({ nodes, edges }: Workflow): number {
+export function maxCopiesOf({ nodes, edges }: Workflow): number {
   return Math.max(20_000, 10 * (nodes.length + edges.length));
 }
 
@@ -36,7 +36,7 @@ export interface Region {
   readonly merges: readonly Merge[];
 }
 
-interface Onward {
+interface StepEnds {
   readonly from: NodeIndex;
   readonly to: NodeIndex;
   readonly edge: EdgeIndex;
@@ -44,8 +44,8 @@ interface Onward {
 
 /** A step from a node, as the assistant sees it. */
 export type Step =
-  | ({ readonly kind: 'inner' | 'exit' } & Onward)
-  | ({ readonly kind: 'handoff'; readonly region: RegionIndex } & Onward);
+  | ({ readonly kind: 'inner' | 'exit' } & StepEnds)
+  | ({ readonly kind: 'handoff'; readonly region: RegionIndex } & StepEnds);
 
 export type MergeRule =
   | 'equal-nodes'

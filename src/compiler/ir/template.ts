@@ -108,7 +108,7 @@ const isText = (value: Json) => typeof value === 'string';
 const isTexts = (value: Json) => Array.isArray(value) && value.every(isText);
 
 /** Keywords that the platform accepts unchanged, and a test of their values. */
-const carried: ReadonlyMap<string, (value: Json) => boolean> = new Map([
+const supported: ReadonlyMap<string, (value: Json) => boolean> = new Map([
   ['enum', isTexts],
   ['format', (value: Json) => formats.includes(value)],
   ['pattern', isText],
@@ -118,14 +118,14 @@ const carried: ReadonlyMap<string, (value: Json) => boolean> = new Map([
 ]);
 
 /** Keywords that say nothing about a value to be filled in, or that are handled separately. */
-const apart: ReadonlySet<string> = new Set([
+const ignored: ReadonlySet<string> = new Set([
   ...['$schema', '$id', 'additionalProperties', 'type', 'description'],
 ]);
 
 /** Returns true if the object is a schema rather than the value itself. */
 export function isSchema(value: JsonObject): boolean {
   if (value['type'] !== 'object') return false;
-  const isKeyword = (key: string) => carried.has(key) || apart.has(key);
+  const isKeyword = (key: string) => supported.has(key) || ignored.has(key);
   return isJsonObject(value['properties']) || Object.keys(value).every(isKeyword);
 }
 
@@ -144,8 +144,8 @@ export function schemaTemplate(
 ): Fields {
   const object = traced(isJsonObject(schema) ? schema : {}, origin);
   const isOpen = !['enum', 'value'].some((key) => Object.hasOwn(object.value, key));
-  const fixer = isOpen ? fixing.find((key) => Object.hasOwn(object.value, key)) : undefined;
-  const unsaid: string[] = [];
+  const fixingKey = isOpen ? fixing.find((key) => Object.hasOwn(object.value, key)) : undefined;
+  const extra: string[] = [];
   const write = (key: string, part: Traced<Json>): Template | null => {
     const { value } = part;
     if (key === 'properties' && isJsonObject(value)) {
@@ -153,16 +153,16 @@ export function schemaTemplate(
       return { fields: all.map((it): Field => [it.key, schemaTemplate(it.value, fixing)]) };
     }
     if (key === 'items' && isJsonObject(value)) return schemaTemplate(part, fixing);
-    return key === fixer || carried.get(key)?.(value) ? part : null;
+    return key === fixingKey || supported.get(key)?.(value) ? part : null;
   };
   const fields: Field[] = [['type', typeOfSchema(object)]];
-  for (const key of Object.keys(object.value).filter((it) => !apart.has(it))) {
+  for (const key of Object.keys(object.value).filter((it) => !ignored.has(it))) {
     const part = partOf(object, key);
     const written = write(key, part);
-    if (written !== null) fields.push([key === fixer ? 'value' : key, written]);
-    else unsaid.push(`${key}: ${JSON.stringify(part.value)}`);
+    if (written !== null) fields.push([key === fixingKey ? 'value' : key, written]);
+    else extra.push(`${key}: ${JSON.stringify(part.value)}`);
   }
-  const description = describeSchema(object, unsaid.sort());
+  const description = describeSchema(object, extra.sort());
   if (description !== null) fields.push(['description', description]);
   return { fields: fields.sort(([one], [other]) => (one < other ? -1 : 1)) };
 }
@@ -183,12 +183,12 @@ function typeOfSchema(schema: Traced<JsonObject>): Traced<Json> {
 }
 
 /** The schema's own description, followed by what no keyword can express. */
-function describeSchema(schema: Traced<JsonObject>, unsaid: readonly string[]): Template | null {
+function describeSchema(schema: Traced<JsonObject>, extra: readonly string[]): Template | null {
   const { description: text } = schema.value;
   const own =
     typeof text === 'string' ? { text, origin: partOf(schema, 'description').origin } : null;
-  if (unsaid.length === 0) return own && traced(own.text, own.origin);
-  const [rest, origin] = [`(${unsaid.join(', ')})`, derived('schema-rest', schema.origin)];
+  if (extra.length === 0) return own && traced(own.text, own.origin);
+  const [rest, origin] = [`(${extra.join(', ')})`, derived('schema-rest', schema.origin)];
   return own === null ? traced(rest, origin) : { segments: [own, { text: ` ${rest}`, origin }] };
 }
 

@@ -50,7 +50,7 @@ export function textsOf(node: WorkflowNode): NodeText[] {
   for (const tool of tools) {
     for (const value of tool.texts) {
       const place = value.at.slice(tool.at.length);
-      const moment = value === line ? 'start' : tellsWhen.test(place) ? 'entry' : momentOf(place);
+      const moment = value === line ? 'start' : onEntry.test(place) ? 'entry' : momentOf(place);
       texts.push({ value, moment, kind: null, tool });
     }
   }
@@ -60,7 +60,7 @@ export function textsOf(node: WorkflowNode): NodeText[] {
 }
 
 /** Descriptions of a tool and of its arguments, which a model reads together with its prompt. */
-const tellsWhen = /^\/(?:function|body|description|destinations)\b.*\bdescription$|^\/description$/;
+const onEntry = /^\/(?:function|body|description|destinations)\b.*\bdescription$|^\/description$/;
 
 function momentOf(place: string): Moment {
   return /^\/(?:server|rejectionPlan)\//.test(place) ? 'ahead' : 'run';
@@ -77,13 +77,13 @@ export function startLineOf(node: WorkflowNode): Text | null {
   if (role !== 'act') return null;
   const [given] = tools;
   const passed = request?.passed.find(({ key }) => key === 'messages')?.value.value;
-  const place = `/messages/${startAt(passed ?? given?.value?.value['messages'])}/content`;
+  const place = `/messages/${indexOfStart(passed ?? given?.value?.value['messages'])}/content`;
   const texts = request?.texts ?? given?.texts ?? [];
   return texts.find((text) => placeInTool(node, text) === place) ?? null;
 }
 
 /** Its position among the messages of the tool; -1 if there is none. */
-export function startAt(messages: Json | undefined): number {
+export function indexOfStart(messages: Json | undefined): number {
   if (!Array.isArray(messages)) return -1;
   const objects = messages.map(asObject);
   const starts = objects.filter(({ type = 'request-start' }) => type === 'request-start');
@@ -116,7 +116,7 @@ export function mapTexts(node: WorkflowNode, change: (text: Text) => Text): Work
 }
 
 /** Names, ids and schemas contain no templates. */
-const untouched: ReadonlySet<string> = new Set([
+const withoutTemplates: ReadonlySet<string> = new Set([
   ...['origin', 'toolName', 'credentialId', 'responseSchema', 'details'],
 ]);
 
@@ -128,7 +128,7 @@ function mapParts<T>(whole: T, map: (part: Text | Traced<Json>) => unknown): T {
     if ('value' in part && ('uses' in part || 'origin' in part)) return map(part as Text);
     const members = Object.entries(part);
     return Object.fromEntries(
-      members.map(([key, member]) => [key, untouched.has(key) ? member : mapIn(member)]),
+      members.map(([key, member]) => [key, withoutTemplates.has(key) ? member : mapIn(member)]),
     );
   };
   return mapIn(whole) as T;

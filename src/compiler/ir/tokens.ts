@@ -14,7 +14,7 @@ import { fromSource, type Origin, type Segment } from './provenance.js';
 import type { Read } from './result.js';
 import type { Condition, Span, Text, Use } from './workflow.js';
 
-export type Supply = Read['kind'];
+export type ReadKind = Read['kind'];
 
 /** The output that contains only the read; null if it has a filter or stands in a tag. */
 export function outputOf(text: string, { start, end }: Use): Span | null {
@@ -42,7 +42,7 @@ export function isVerbatim(text: Text | Condition): boolean {
 }
 
 /** A text for use outside the assistant it belongs to: only its Liquid is marked. */
-export function asIs<T extends Text>(text: T): T {
+export function markVerbatim<T extends Text>(text: T): T {
   return isVerbatim(text) ? markRaw(text, [[0, text.value.length]]) : text;
 }
 

@@ -35,9 +35,9 @@ import {
   type Template,
   withFields,
 } from './template.js';
-import { startAt } from './texts.js';
+import { indexOfStart } from './texts.js';
 import { isToken } from './tokens.js';
-import { confirms, originOf } from './wording.js';
+import { describeConfirmation, originOf } from './wording.js';
 import type {
   Capture,
   GivenTool,
@@ -56,13 +56,13 @@ interface Naming {
 }
 
 /** What the model provides when it calls a tool: values, and the tool's opening line. */
-export interface Supplied {
+export interface ModelInput {
   readonly filled: readonly FilledProperty[];
   readonly isSilent: boolean;
 }
 
 /** What a tool sends: the form that the model fills in, or values, and fields hidden from it. */
-export interface Sent {
+export interface Payload {
   readonly body: Traced<Json> | null;
   readonly statics: readonly NamedSetting[];
 }
@@ -71,7 +71,7 @@ export function requestTool(
   request: Request,
   target: Target,
   { name, description }: Naming,
-  { filled, isSilent }: Supplied,
+  { filled, isSilent }: ModelInput,
 ): Fields {
   const { url, method, headers, body, timeoutSeconds, credentialId, statics, passed } = request;
   const isSchemas = target === 'vapi';
@@ -95,7 +95,7 @@ export function requestTool(
 
 /** The messages of a tool, without the first, which the model says itself. */
 function withoutStart(messages: Traced<Json>): Template {
-  const start = startAt(messages.value);
+  const start = indexOfStart(messages.value);
   const items = itemsOf(messages).map((it, at) =>
     at === start ? withFields(it as Traced<JsonObject>, [['content', fixed('')]]) : it,
   );
@@ -103,12 +103,12 @@ function withoutStart(messages: Traced<Json>): Template {
 }
 
 /** A given tool as the source has it, except for what the model provides. */
-export function suppliedTool(
+export function toolWithInput(
   tool: GivenTool & { readonly value: Traced<JsonObject> },
-  { filled, isSilent }: Supplied,
+  { filled, isSilent }: ModelInput,
 ): Fields | Traced<JsonObject> {
   const { value } = tool;
-  const sent = filled.length === 0 ? null : sentBy(tool);
+  const sent = filled.length === 0 ? null : payloadOf(tool);
   const messages = isSilent ? withoutStart(partOf(value, 'messages')) : null;
   if (sent === null && messages === null) return value;
   const fields = new Map<string, Template>(fieldsOf(value));
@@ -132,7 +132,7 @@ export function suppliedTool(
 }
 
 /** What a tool of the source sends; null if only the platform knows. */
-export function sentBy(tool: Request | GivenTool): Sent | null {
+export function payloadOf(tool: Request | GivenTool): Payload | null {
   if ('statics' in tool) return tool;
   if (tool.value === null) return null;
   const { type, function: declared } = tool.value.value;
@@ -152,14 +152,14 @@ export function sentBy(tool: Request | GivenTool): Sent | null {
 }
 
 /** Keys that the model fills in beside those that the tool sends by itself. */
-export function listBesides(tool: Request | GivenTool, filled: readonly FilledProperty[]) {
-  const sent = sentBy(tool)!;
+export function listAddedKeys(tool: Request | GivenTool, filled: readonly FilledProperty[]) {
+  const sent = payloadOf(tool)!;
   const keys = ownFields(sent).map(({ key }) => key);
   return fillIn(sent, filled).added.flatMap(([key]) => (keys.includes(key) ? [] : [key]));
 }
 
 /** What is sent regardless of the model, by key: the values, or those that a form fixes. */
-function ownFields({ body, statics }: Sent): NamedSetting[] {
+function ownFields({ body, statics }: Payload): NamedSetting[] {
   const object = traced(asObject(body?.value), body?.origin ?? fixed(null).origin);
   if (!isSchema(object.value)) return [...membersByName(object), ...statics];
   const { value, origin } = partOf(object, 'properties');
@@ -174,7 +174,7 @@ function ownFields({ body, statics }: Sent): NamedSetting[] {
 }
 
 /** The properties that the model fills in, beside or instead of what a tool sends by itself. */
-function fillIn(sent: Sent, filled: readonly FilledProperty[]) {
+function fillIn(sent: Payload, filled: readonly FilledProperty[]) {
   const own = ownFields(sent);
   const keyOf = ({ property: { name }, isOnly }: FilledProperty) =>
     (isOnly && own.find(({ value }) => isToken(value.value, name))?.key) || name;
@@ -187,7 +187,7 @@ function fillIn(sent: Sent, filled: readonly FilledProperty[]) {
 }
 
 /** The `body`, and the `parameters` that the model does not see. */
-function formMembers(sent: Sent, filled: readonly FilledProperty[]) {
+function formMembers(sent: Payload, filled: readonly FilledProperty[]) {
   const object = asObject(sent.body?.value);
   const body = traced(object, sent.body?.origin ?? fixed(null).origin);
   const { taken, added, demanded } = fillIn(sent, filled);
@@ -262,7 +262,7 @@ export function confirmingTool(
     type: fixed('function'),
     function: fieldsWith({
       name: traced(name, origin),
-      description: traced(confirms(variables), origin),
+      description: traced(describeConfirmation(variables), origin),
       parameters: target === 'vapi' ? schemaTemplate(parameters) : parameters,
     }),
     variableExtractionPlan: extractionPlan(null, aliases),

@@ -37,7 +37,7 @@ export interface PromptContent {
   readonly entries: readonly EntryContent[];
   /** In walk order; the first has the number 1. */
   readonly steps: readonly StepContent[];
-  readonly anyTime: readonly Way[];
+  readonly anyTime: readonly Branch[];
 }
 
 export interface Opening {
@@ -67,10 +67,10 @@ export interface StepContent {
   readonly captures: readonly Capture[];
   /** Names of the tools to call; for a tool without a known name, the number of the step. */
   readonly calls: readonly (string | number)[];
-  readonly ways: readonly Way[];
+  readonly branches: readonly Branch[];
 }
 
-export interface Way {
+export interface Branch {
   /** What has to happen before the condition can be judged: a tool call, or knowing variables. */
   readonly demand: { readonly call: string } | { readonly know: readonly string[] } | null;
   readonly when: When;
@@ -86,41 +86,41 @@ export type When =
 export type Action =
   | { readonly kind: 'go'; readonly step: number; readonly lines: readonly Text[] }
   | { readonly kind: 'hand-off'; readonly to: string; readonly by: HandoffCall | null }
-  | ({ readonly kind: 'end'; readonly tool: string | null } & Said)
-  | ({ readonly kind: 'transfer'; readonly to: readonly Traced<string>[] } & Said);
+  | ({ readonly kind: 'end'; readonly tool: string | null } & Spoken)
+  | ({ readonly kind: 'transfer'; readonly to: readonly Traced<string>[] } & Spoken);
 
 export interface HandoffCall {
   readonly name: string;
   readonly isShared: boolean;
 }
 
-interface Said {
+interface Spoken {
   readonly lines: readonly Text[];
   readonly instructions: Text | null;
 }
 
 /** The system message in segments; adjacent segments of squadc's own wording are joined. */
-export function spellPrompt(content: PromptContent): readonly Segment[] {
+export function writePrompt(content: PromptContent): readonly Segment[] {
   const { globalPrompt, opening, entries, steps, anyTime } = content;
   const first = [openingOf(opening, steps.length), entries.map(entry)];
   const isNumbered = steps.length > 1 || entries.length > 0 || refersToSteps(content);
   const parts: Phrase[] = [
     globalPrompt && phrase`${globalPrompt}\n`,
-    spell(first).length > 0 && first,
+    toSegments(first).length > 0 && first,
     ...steps.map((it, at) => [isNumbered && `Step ${at + 1}\n`, step(it)]),
-    anyTime.length > 0 && ['At any time\n', anyTime.map(way)],
+    anyTime.length > 0 && ['At any time\n', anyTime.map(branch)],
   ];
-  const there = parts.filter((it) => it !== null && it !== false);
-  const said = spell(join(there, '\n'));
-  return said.some(({ text }) => text.trim() !== '') ? said : spell(`${sentences.nothing}\n`);
+  const present = parts.filter((it) => it !== null && it !== false);
+  const said = toSegments(join(present, '\n'));
+  return said.some(({ text }) => text.trim() !== '') ? said : toSegments(`${sentences.nothing}\n`);
 }
 
 function refersToSteps({ steps, anyTime }: PromptContent): boolean {
-  const isInner = ({ action }: Way) => action.kind === 'go';
+  const isInner = ({ action }: Branch) => action.kind === 'go';
   const isUnnamed = (call: string | number) => typeof call === 'number';
   return (
     anyTime.some(isInner) ||
-    steps.some(({ ways, calls }) => ways.some(isInner) || calls.some(isUnnamed))
+    steps.some(({ branches, calls }) => branches.some(isInner) || calls.some(isUnnamed))
   );
 }
 
@@ -161,13 +161,13 @@ function entry({ step, isStart, conditions, sentences }: EntryContent): Phrase {
 }
 
 function step(content: StepContent): Phrase {
-  const { lines, instructions, captures, calls, ways } = content;
+  const { lines, instructions, captures, calls, branches } = content;
   return [
     lines.map((line) => phrase`Say: "${line}"\n`),
     instructions && phrase`${instructions}\n`,
     captures.map(capture),
     calls.map((it) => `- Call ${typeof it === 'string' ? it : `the tool of step ${it}`}.\n`),
-    ways.map(way),
+    branches.map(branch),
   ];
 }
 
@@ -189,7 +189,7 @@ function capture(captured: Capture): Phrase {
   ];
 }
 
-function way({ demand, when, action }: Way): Phrase {
+function branch({ demand, when, action }: Branch): Phrase {
   const needed = demanded(demand);
   if (when.kind === 'condition') {
     return phrase`- ${needed && `${needed}\n  `}If: ${when.text}\n  Then: ${act(action)}\n`;
@@ -197,7 +197,7 @@ function way({ demand, when, action }: Way): Phrase {
   return phrase`- ${when.otherwise ? 'Otherwise, when done' : 'When done'}: ${act(action)}\n`;
 }
 
-function demanded(demand: Way['demand']): string | null {
+function demanded(demand: Branch['demand']): string | null {
   if (demand === null) return null;
   if ('call' in demand) return `First call ${demand.call}.`;
   return `First make sure that you know ${enumerate(demand.know)}.`;
@@ -211,11 +211,11 @@ function act(action: Action): Phrase {
   }
   const instructions = action.kind === 'go' ? null : action.instructions;
   const said = action.lines.map((line) => phrase`say "${line}", then `);
-  if (instructions === null) return [said, last(action), '.'];
-  return [said, phrase`do this: ${instructions}\n  After that, `, last(action), '.'];
+  if (instructions === null) return [said, finalAction(action), '.'];
+  return [said, phrase`do this: ${instructions}\n  After that, `, finalAction(action), '.'];
 }
 
-function last(action: Exclude<Action, { kind: 'hand-off' }>): Phrase {
+function finalAction(action: Exclude<Action, { kind: 'hand-off' }>): Phrase {
   if (action.kind === 'go') return `go to step ${action.step}`;
   if (action.kind === 'transfer') return phrase`transfer the call to ${join(action.to, ' or ')}`;
   return action.tool === null ? 'end the call' : `end the call by calling ${action.tool}`;
@@ -248,11 +248,11 @@ export function describeHandoff(to: readonly string[], when: Template): Template
   const names = join(to, ' or ');
   if (to.length > 1) {
     const rest = '. Call it when the condition described for one of them holds.';
-    return { segments: spell(['Hand off to ', names, rest]) };
+    return { segments: toSegments(['Hand off to ', names, rest]) };
   }
   const own = 'value' in when ? [{ text: String(when.value), origin: when.origin }] : [];
   const said = 'segments' in when ? when.segments : own;
-  return { segments: [...spell(['Hand off to ', names, '. Call it when: ']), ...said] };
+  return { segments: [...toSegments(['Hand off to ', names, '. Call it when: ']), ...said] };
 }
 
 /** The function name of a handoff to these assistants, before it is made legal and unique. */
@@ -260,7 +260,7 @@ export function handoffFunction(names: readonly string[]): string {
   return `handoff_to_${names.join('_or_')}`;
 }
 
-export function confirms(variables: readonly string[]): string {
+export function describeConfirmation(variables: readonly string[]): string {
   return `Gives the confirmed value of ${enumerate(variables)}.`;
 }
 
@@ -274,7 +274,7 @@ export function joinLines(lines: readonly Text[]): Template {
 }
 
 function compose(phrase: Phrase): Template {
-  const segments = spell(phrase);
+  const segments = toSegments(phrase);
   const [first] = segments;
   return segments.length === 1 ? traced(first!.text, first!.origin) : { segments };
 }
@@ -290,12 +290,12 @@ export function originOfName({ at, places: { name } }: Capture): Origin {
 }
 
 /** Returns true if a prompt contains a sentence of the opening or a transition spelled as here. */
-export function isSpelt(prompt: string): boolean {
+export function isWorded(prompt: string): boolean {
   let isAsked = false;
   return prompt.split('\n').some((line) => {
     isAsked ||= /^(?:- | {2})If: /.test(line);
     return (
-      openings.has(line) ||
+      openingSentences.has(line) ||
       /^Known on entry: .*\{\{.*\}\}\.$/.test(line) ||
       /^- (?:Otherwise, when|When) done: .*\.$/.test(line) ||
       (isAsked && /^ {2}Then: ./.test(line))
@@ -303,7 +303,7 @@ export function isSpelt(prompt: string): boolean {
   });
 }
 
-const openings: ReadonlySet<string> = new Set(Object.values(sentences));
+const openingSentences: ReadonlySet<string> = new Set(Object.values(sentences));
 
 /**
  * Words of squadc's own, a text of the source word for word, a value of another origin, or a list
@@ -319,15 +319,15 @@ function phrase(words: TemplateStringsArray, ...parts: readonly Phrase[]): Phras
 
 const wording = synthesized('wording');
 
-function spell(phrases: Phrase): readonly Segment[] {
+function toSegments(phrases: Phrase): readonly Segment[] {
   const segments: Segment[] = [];
-  const own = put(phrases, segments, '');
+  const own = appendPhrase(phrases, segments, '');
   if (own !== '') segments.push({ text: own, origin: wording });
   return segments;
 }
 
 /** Appends the segments after words of squadc's own, and returns the words left over at the end. */
-function put(part: Phrase, segments: Segment[], own: string): string {
+function appendPhrase(part: Phrase, segments: Segment[], own: string): string {
   if (part === null || part === false) return own;
   if (typeof part === 'string') return own + part;
   if ('value' in part) {
@@ -337,7 +337,7 @@ function put(part: Phrase, segments: Segment[], own: string): string {
     return '';
   }
   let words = own;
-  for (const it of part) words = put(it, segments, words);
+  for (const it of part) words = appendPhrase(it, segments, words);
   return words;
 }
 

@@ -338,8 +338,8 @@ export function withRoles<T extends Pick<Workflow, 'nodes' | 'edges'>>(workflow:
   const { nodes, edges } = workflow;
   const leaving = new Map<NodeIndex, Map<string, WorkflowEdge>>();
   for (const edge of edges) {
-    const ways = leaving.get(edge.from) ?? new Map<string, WorkflowEdge>();
-    leaving.set(edge.from, ways.set(`${edge.to} ${conditionKey(edge.condition)}`, edge));
+    const transitions = leaving.get(edge.from) ?? new Map<string, WorkflowEdge>();
+    leaving.set(edge.from, transitions.set(`${edge.to} ${conditionKey(edge.condition)}`, edge));
   }
   const movesOn = ({ index }: WorkflowNode): boolean => {
     const [only, ...others] = leaving.get(index)?.values() ?? [];

@@ -26,7 +26,7 @@ import type { Capture, WorkflowEdge } from '../../compiler/ir/workflow.js';
 import { append, groupBy } from '../../graph/lists.js';
 import { findWalk, flood } from '../../graph/walks.js';
 import { canonical } from '../json.js';
-import { memo, type Owners, type Passage, reachFromGlobals, type SourceGraph } from './source.js';
+import { type Handoff, memo, type Owners, reachFromGlobals, type SourceGraph } from './source.js';
 
 /** Where a variable is set and read. */
 export interface Variable extends VariableSites {
@@ -53,96 +53,96 @@ export interface Crossing {
 }
 
 /** The variables of one of the given handoffs, in their order. */
-export type Crossings = (passage: Passage) => readonly Crossing[];
+export type Crossings = (handoff: Handoff) => readonly Crossing[];
 
-interface Scene {
+interface CrossingInput {
   readonly graph: SourceGraph;
   readonly owners: Owners;
   readonly afterGlobals: ReadonlySet<NodeIndex>;
   /** Handoffs by the member that they leave, and by the node that they lead to. */
-  readonly outOf: ReadonlyMap<number, readonly Passage[]>;
-  readonly into: ReadonlyMap<NodeIndex, readonly Passage[]>;
+  readonly outOf: ReadonlyMap<number, readonly Handoff[]>;
+  readonly into: ReadonlyMap<NodeIndex, readonly Handoff[]>;
 }
 
 export function computeCrossings(
   graph: SourceGraph,
   variables: Variables,
   owners: Owners,
-  passages: readonly Passage[],
+  handoffs: readonly Handoff[],
 ): Crossings {
-  const outOf = groupBy(passages, ({ member }) => member);
-  const into = groupBy(passages, ({ to }) => to);
-  const scene = { graph, owners, afterGlobals: reachFromGlobals(graph), outOf, into };
+  const outOf = groupBy(handoffs, ({ member }) => member);
+  const into = groupBy(handoffs, ({ to }) => to);
+  const input = { graph, owners, afterGlobals: reachFromGlobals(graph), outOf, into };
   const found = new Map<Variable, ReturnType<typeof cross>>();
   /** By variable, the handoffs at which an alias that crosses reads it. */
-  const handedOn = new Map<string, Set<Passage>>();
+  const readAtHandoff = new Map<string, Set<Handoff>>();
   const open = new Set(variables.values());
   for (const variable of open) {
     open.delete(variable);
-    const crossing = cross(scene, variable, handedOn.get(variable.name) ?? new Set());
+    const crossing = cross(input, variable, readAtHandoff.get(variable.name) ?? new Set());
     found.set(variable, crossing);
-    for (const [passage, captures] of crossing) {
+    for (const [handoff, captures] of crossing) {
       for (const { name } of aliasAmong(captures)?.capture.alias?.uses ?? []) {
-        const known = handedOn.get(name) ?? new Set();
-        if (known.has(passage)) continue;
-        handedOn.set(name, known.add(passage));
+        const known = readAtHandoff.get(name) ?? new Set();
+        if (known.has(handoff)) continue;
+        readAtHandoff.set(name, known.add(handoff));
         open.add(variables.get(name)!);
       }
     }
   }
-  const crossings = new Map<Passage, Crossing[]>();
+  const crossings = new Map<Handoff, Crossing[]>();
   for (const variable of variables.values()) {
-    for (const [passage, captures] of found.get(variable)!) {
-      append(crossings, passage, { variable, captures });
+    for (const [handoff, captures] of found.get(variable)!) {
+      append(crossings, handoff, { variable, captures });
     }
   }
-  return (passage) => crossings.get(passage) ?? [];
+  return (handoff) => crossings.get(handoff) ?? [];
 }
 
 /** For nodes that set a variable, the definition on leaving them; null for a response. */
-type Latest = ReadonlyMap<NodeIndex, CaptureSite | null>;
+type Definitions = ReadonlyMap<NodeIndex, CaptureSite | null>;
 
 /** The handoffs that carry the variable, with the captures that reach each of them. */
 function cross(
-  scene: Scene,
+  input: CrossingInput,
   variable: Variable,
-  handedOn: ReadonlySet<Passage>,
-): ReadonlyMap<Passage, readonly CaptureSite[]> {
-  const { owners, outOf, into } = scene;
-  const latest = new Map<NodeIndex, CaptureSite | null>();
-  for (const site of variable.captures) latest.set(site.node, site);
-  for (const node of variable.responses) latest.set(node, null);
+  readAtHandoff: ReadonlySet<Handoff>,
+): ReadonlyMap<Handoff, readonly CaptureSite[]> {
+  const { owners, outOf, into } = input;
+  const definitions = new Map<NodeIndex, CaptureSite | null>();
+  for (const site of variable.captures) definitions.set(site.node, site);
+  for (const node of variable.responses) definitions.set(node, null);
   const homes = new Map<number, CaptureSite[]>();
-  for (const [node, site] of latest) {
+  for (const [node, site] of definitions) {
     for (const member of owners.of(node)) {
       if (site !== null && outOf.has(member)) append(homes, member, site);
     }
   }
-  const carrying = new Map<Passage, readonly CaptureSite[]>();
+  const carrying = new Map<Handoff, readonly CaptureSite[]>();
   if (homes.size === 0) return carrying;
 
-  const live = findLive(scene, variable, latest, handedOn);
-  const isLive = (node: NodeIndex) => live.at(node) && !latest.has(node);
+  const live = findLive(input, variable, definitions, readAtHandoff);
+  const isLive = (node: NodeIndex) => live.at(node) && !definitions.has(node);
   const inside = memo((member: number) =>
-    reachInside(scene, variable, isLive, member, homes.get(member)!),
+    reachInside(input, variable, isLive, member, homes.get(member)!),
   );
-  const wordsOn = (from: NodeIndex | null, member: number): readonly CaptureSite[] => {
+  const definitionsOn = (from: NodeIndex | null, member: number): readonly CaptureSite[] => {
     // A call can go to a global node from anywhere.
     if (from === null) return homes.get(member)!;
-    const word = latest.get(from);
-    if (word === undefined) return inside(member).get(from) ?? [];
-    return word === null ? [] : [word];
+    const definition = definitions.get(from);
+    if (definition === undefined) return inside(member).get(from) ?? [];
+    return definition === null ? [] : [definition];
   };
   const near =
     live.nodes === null
       ? [...homes.keys()].flatMap((member) => outOf.get(member)!)
-      : [...[...live.nodes].flatMap((node) => into.get(node) ?? []), ...handedOn];
-  for (const passage of near) {
-    const { member, from, to, edge } = passage;
+      : [...[...live.nodes].flatMap((node) => into.get(node) ?? []), ...readAtHandoff];
+  for (const handoff of near) {
+    const { member, from, to, edge } = handoff;
     if (!homes.has(member) || (edge === null && variable.givenTo.includes(to))) continue;
-    if (!handedOn.has(passage) && !live.at(to)) continue;
-    const captures = wordsOn(from, member);
-    if (captures.length > 0) carrying.set(passage, captures);
+    if (!readAtHandoff.has(handoff) && !live.at(to)) continue;
+    const captures = definitionsOn(from, member);
+    if (captures.length > 0) carrying.set(handoff, captures);
   }
   return carrying;
 }
@@ -155,23 +155,23 @@ interface Live {
 }
 
 function findLive(
-  { graph, afterGlobals, owners }: Scene,
+  { graph, afterGlobals, owners }: CrossingInput,
   variable: Variable,
-  latest: Latest,
-  handedOn: ReadonlySet<Passage>,
+  definitions: Definitions,
+  readAtHandoff: ReadonlySet<Handoff>,
 ): Live {
   if (variable.readEverywhere) return { at: () => true, nodes: null };
   const reads = new Set(variable.reads);
   const readOnLeaving = (node: NodeIndex): void => {
-    if (!latest.has(node)) reads.add(node);
+    if (!definitions.has(node)) reads.add(node);
   };
   variable.conditionReads.forEach(readOnLeaving);
-  for (const { from, member } of handedOn) {
+  for (const { from, member } of readAtHandoff) {
     if (from !== null) readOnLeaving(from);
     else graph.order.filter((node) => owners.of(node).has(member)).forEach(readOnLeaving);
   }
   const search = (isInside: (node: NodeIndex) => boolean): Set<NodeIndex> => {
-    const isOpen = (node: NodeIndex) => isInside(node) && !latest.has(node);
+    const isOpen = (node: NodeIndex) => isInside(node) && !definitions.has(node);
     return flood([...reads].filter(isInside), (node) => graph.predecessors[node]!.filter(isOpen));
   };
   const isAtGlobal = (): boolean => {
@@ -180,7 +180,7 @@ function findLive(
     return graph.globals.some((it) => beyond.has(it) && !givenTo.includes(it));
   };
   if (variable.globalReads.length > 0 || (afterGlobals.size > 0 && isAtGlobal())) {
-    return { at: (node) => reads.has(node) || !latest.has(node), nodes: null };
+    return { at: (node) => reads.has(node) || !definitions.has(node), nodes: null };
   }
   // No walk returns to an earlier component.
   const rank = graph.components.of;
@@ -194,7 +194,7 @@ function findLive(
  * steps from any node to the member's own global nodes.
  */
 function reachInside(
-  { graph: { successors, globals, nodeAt }, owners }: Scene,
+  { graph: { successors, globals, nodeAt }, owners }: CrossingInput,
   { givenTo }: Variable,
   isLive: (node: NodeIndex) => boolean,
   member: number,
@@ -247,10 +247,10 @@ export function findWitness(
   graph: SourceGraph,
   owners: Owners,
   variable: Variable,
-  passages: readonly Passage[],
+  handoffs: readonly Handoff[],
 ): readonly Visited[] | null {
-  const member = passages[0]?.member ?? 0;
-  const taken = new Set(passages.map(({ edge, to }) => `${edge?.index} ${to}`));
+  const member = handoffs[0]?.member ?? 0;
+  const taken = new Set(handoffs.map(({ edge, to }) => `${edge?.index} ${to}`));
   const captured = new Set(variable.captures.map(({ node }) => node));
   const responding = new Set(variable.responses);
   const [reads, conditionReads] = [new Set(variable.reads), new Set(variable.conditionReads)];

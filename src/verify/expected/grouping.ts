@@ -42,10 +42,10 @@ export interface Quotient {
  */
 export function foldExits(graph: SourceGraph): Quotient {
   const { order, start, nodeAt, leaving, workflow } = graph;
-  const isUnlikeAll = ({ index, global, assistant }: WorkflowNode) =>
+  const isUnique = ({ index, global, assistant }: WorkflowNode) =>
     index === start || global !== null || assistant?.savedAs === null;
   const classOf = refine(
-    workflow.nodes.map((it) => (isUnlikeAll(it) ? `only ${it.index}` : behaviourOf(it))),
+    workflow.nodes.map((it) => (isUnique(it) ? `only ${it.index}` : behaviourOf(it))),
     workflow.nodes.map(({ index }) =>
       leaving[index]!.map(({ to, condition }) => ({ label: conditionKey(condition), to })),
     ),
@@ -76,9 +76,9 @@ function behaviourOf(node: WorkflowNode): string {
   // The order of a node's tools has no meaning.
   const keys = [...new Set(tools.map(givenToolKey))].sort();
   const own = [assistant?.savedAs, ...settingNames.map((name) => settings[name])];
-  const does = [type, firstMessage, systemPrompt, captures, calls, transfer, request];
-  return JSON.stringify([...does, ...keys, own], (key, part: unknown) => {
-    if (aside.has(key)) return undefined;
+  const behaviour = [type, firstMessage, systemPrompt, captures, calls, transfer, request];
+  return JSON.stringify([...behaviour, ...keys, own], (key, part: unknown) => {
+    if (ignoredKeys.has(key)) return undefined;
     // In a traced value of the source a key is only a key.
     const isTraced = typeof part === 'object' && part !== null && 'origin' in part;
     return isTraced && 'value' in part ? JSON.stringify(part.value) : part;
@@ -86,7 +86,7 @@ function behaviourOf(node: WorkflowNode): string {
 }
 
 /** Names, places and marks of answers, and whatever follows from the rest. */
-const aside: ReadonlySet<string> = new Set([
+const ignoredKeys: ReadonlySet<string> = new Set([
   ...['toolName', 'at', 'sourceAt', 'places', 'origin', 'rule', 'changedBy', 'question', 'moment'],
   ...['uses', 'texts', 'furtherTexts', 'passedTexts', 'address', 'authenticated'],
 ]);
@@ -223,8 +223,8 @@ export function listReturning(stages: Stages): { global: NodeIndex; nodes: NodeI
 /** Phases 4 and 6: joins a stage and its only successor, if it is that one's only predecessor. */
 function joinChains(stages: Stages): void {
   repeat(stages, stages.nodes, (stage) => {
-    const next = onlyOne(stage.next);
-    const isPair = next !== null && !next.entered && onlyOne(next.before) === stage;
+    const next = soleOf(stage.next);
+    const isPair = next !== null && !next.entered && soleOf(next.before) === stage;
     return isPair && join(stages, stage, next);
   });
 }
@@ -248,7 +248,7 @@ function placeTools(stages: Stages): void {
     for (const it of [tool, ...tool.held]) given.add(it);
     give(tool, all);
   }
-  const only = start.talks ? null : onlyOne(start.next);
+  const only = start.talks ? null : soleOf(start.next);
   if (only === null) return;
   // A tool outside all groups is kept alone only until this phase.
   const lone = [...start.labels].filter(([, label]) => label < 0);
@@ -274,7 +274,7 @@ function joinSameTools(stages: Stages): void {
   const along = computeComponents(steps).members.flat();
   const first = along.map((place) => list[place]!.nodes[0]!);
   repeat(stages, first, (stage) => {
-    const before = stage.joins ? onlyOne(stage.before) : null;
+    const before = stage.joins ? soleOf(stage.before) : null;
     return before !== null && join(stages, before, stage);
   });
 }
@@ -315,9 +315,9 @@ function listStages({ all, home, nodes }: Stages): Stage[] {
 
 /** Returns true if two stages have different labels of one split. */
 function areApart(one: Stage, other: Stage, counts: (split: Split) => boolean = () => true) {
-  const [few, many] = one.labels.size < other.labels.size ? [one, other] : [other, one];
-  return [...few.labels].some(
-    ([split, label]) => counts(split) && (many.labels.get(split) ?? label) !== label,
+  const [smaller, larger] = one.labels.size < other.labels.size ? [one, other] : [other, one];
+  return [...smaller.labels].some(
+    ([split, label]) => counts(split) && (larger.labels.get(split) ?? label) !== label,
   );
 }
 
@@ -325,17 +325,17 @@ function areApart(one: Stage, other: Stage, counts: (split: Split) => boolean = 
 function join(stages: Stages, first: Stage, second: Stage): boolean {
   if (areApart(first, second)) return false;
   const sizeOf = ({ nodes, next, before }: Stage) => nodes.length + next.size + before.size;
-  const [into, gone] = sizeOf(first) < sizeOf(second) ? [second, first] : [first, second];
-  for (const node of gone.nodes) stages.home[node] = into;
-  for (const node of gone.nodes) into.nodes.push(node);
-  for (const tool of gone.held) into.held.add(tool);
-  for (const [split, label] of gone.labels) into.labels.set(split, label);
-  for (const stage of gone.next) link(into, stage);
-  for (const stage of gone.before) link(stage, into);
-  into.talks ||= gone.talks;
-  into.entered ||= gone.entered;
+  const [into, removed] = sizeOf(first) < sizeOf(second) ? [second, first] : [first, second];
+  for (const node of removed.nodes) stages.home[node] = into;
+  for (const node of removed.nodes) into.nodes.push(node);
+  for (const tool of removed.held) into.held.add(tool);
+  for (const [split, label] of removed.labels) into.labels.set(split, label);
+  for (const stage of removed.next) link(into, stage);
+  for (const stage of removed.before) link(stage, into);
+  into.talks ||= removed.talks;
+  into.entered ||= removed.entered;
   into.joins = first.joins;
-  remove(stages, gone);
+  remove(stages, removed);
   return true;
 }
 
@@ -351,7 +351,7 @@ function link(from: Stage, to: Stage): void {
   to.before.add(from);
 }
 
-function onlyOne(stages: ReadonlySet<Stage>): Stage | null {
+function soleOf(stages: ReadonlySet<Stage>): Stage | null {
   const [only = null] = stages;
   return stages.size === 1 ? only : null;
 }

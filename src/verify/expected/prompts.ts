@@ -8,9 +8,10 @@
 import type { JsonPointer, NodeIndex } from '../../compiler/ir/ids.js';
 import { traced } from '../../compiler/ir/provenance.js';
 import { writeTemplate } from '../../compiler/ir/template.js';
-import { asIs } from '../../compiler/ir/tokens.js';
+import { markVerbatim } from '../../compiler/ir/tokens.js';
 import {
   type Action,
+  type Branch,
   describe,
   type EntryContent,
   type HandoffCall,
@@ -18,9 +19,8 @@ import {
   type Opening,
   type PromptContent,
   type StepContent,
-  spellPrompt,
-  type Way,
   whenReady,
+  writePrompt,
 } from '../../compiler/ir/wording.js';
 import {
   onlySays,
@@ -34,12 +34,12 @@ import { ofDifferences } from '../../diagnostics/checklist.js';
 import { groupBy } from '../../graph/lists.js';
 import type { Member, Squad } from '../squad.js';
 import {
-  listWays,
+  type Handoff,
   type Owners,
-  type Passage,
+  outgoing,
   type SourceGraph,
-  type SourceWay,
   type Steps,
+  type Transition,
 } from './source.js';
 import { anywhere, type ExpectedSupply, entering, leaving, type Reading } from './supply.js';
 
@@ -75,68 +75,69 @@ export interface ExpectedPrompt {
   readonly listParts: () => Part[];
 }
 
-interface Scene {
+interface PromptInput {
   readonly graph: SourceGraph;
   readonly squad: Squad;
   readonly owners: Owners;
-  readonly passages: readonly Passage[];
+  readonly handoffs: readonly Handoff[];
   /** By member. */
   readonly steps: readonly Steps[];
   readonly names: CallNames;
   /** How the squad makes an expected handoff; null if it does not. */
-  readonly handoffOf: (passage: Passage) => HandoffWords | null;
+  readonly handoffOf: (handoff: Handoff) => HandoffWords | null;
   /** How a member has to say a text. */
   readonly supplyOf: (member: number) => ExpectedSupply;
 }
 
-interface Script extends Scene {
+interface Indexed extends PromptInput {
   /** By the node that they lead to. */
-  readonly leading: ReadonlyMap<NodeIndex, readonly Passage[]>;
+  readonly leading: ReadonlyMap<NodeIndex, readonly Handoff[]>;
 }
 
 /** The condition of each handoff in words, and the prompts by member. */
-export function expectPrompts(scene: Scene): {
-  readonly sayWhen: (passage: Passage) => string;
+export function expectPrompts(given: PromptInput): {
+  readonly sayWhen: (handoff: Handoff) => string;
   readonly of: (member: number) => ExpectedPrompt;
 } {
-  const leading = groupBy(scene.passages, ({ to }) => scene.owners.standsFor(to));
-  const script = { ...scene, leading };
+  const leading = groupBy(given.handoffs, ({ to }) => given.owners.standsFor(to));
+  const input = { ...given, leading };
   return {
-    sayWhen: (passage) => String(writeTemplate(describe([sayWhen(script, passage)]), '', [])),
-    of: (member) => expectPrompt(script, member),
+    sayWhen: (handoff) => String(writeTemplate(describe([sayWhen(input, handoff)]), '', [])),
+    of: (member) => expectPrompt(input, member),
   };
 }
 
-function sayWhen(script: Script, passage: Passage): Text {
-  const { member, from, condition, edge } = passage;
-  const { graph, owners, steps, supplyOf } = script;
+function sayWhen(input: Indexed, handoff: Handoff): Text {
+  const { member, from, condition, edge } = handoff;
+  const { graph, owners, steps, supplyOf } = input;
   const { say } = supplyOf(member);
   const at = from === null ? anywhere : leaving(owners.standsFor(from));
   if (condition !== null) return say(condition, at);
-  const ways = listWays(graph, owners.standsFor, owners.standsFor(from!));
-  const otherwise = ways.some((it) => it.condition !== null);
+  const transitions = outgoing(graph, owners.standsFor, owners.standsFor(from!));
+  const otherwise = transitions.some((it) => it.condition !== null);
   const { label, collectedAt } = steps[member]!;
   const collected = collectedAt(owners.standsFor(from!));
   return whenReady(edge!.at, { name: label, collected, otherwise });
 }
 
 /** What leads to an entry, in the order of the assistants, and for each in walk order. */
-function listLeads(script: Script, entry: NodeIndex, member: number) {
-  const { graph, leading, steps } = script;
+function listIncoming(input: Indexed, entry: NodeIndex, member: number) {
+  const { graph, leading, steps } = input;
   const along = (leading.get(entry) ?? []).flatMap((it) => {
     const { rank, numbers } = steps[it.member]!;
     if (it.edge === null || !numbers.has(it.from!)) return [];
-    const text = it.condition === null ? sayWhen(script, it) : asIs(it.condition);
+    const text = it.condition === null ? sayWhen(input, it) : markVerbatim(it.condition);
     return [{ text, said: it.condition !== null, rank, number: graph.rank[it.from!]! }];
   });
   const { global } = graph.nodeAt(entry);
-  const own = global && { text: asIs(global.condition!), said: true, rank: steps[member]!.rank };
+  const text = global && markVerbatim(global.condition!);
+  const own = text && { text, said: true, rank: steps[member]!.rank };
   const all = own === null ? along : [...along, { ...own, number: -1 }];
   return all.sort((one, other) => one.rank - other.rank || one.number - other.number);
 }
 
 /** The state for writing one prompt. */
-interface Pen extends Script {
+interface Writer extends Indexed {
   readonly member: Member;
   readonly own: Steps;
   readonly supply: ExpectedSupply;
@@ -144,22 +145,18 @@ interface Pen extends Script {
   readonly parts: (() => Part)[];
 }
 
-function expectPrompt(script: Script, index: number): ExpectedPrompt {
-  const { graph, squad, owners } = script;
-  const [member, own, supply] = [
-    squad.members[index]!,
-    script.steps[index]!,
-    script.supplyOf(index),
-  ];
+function expectPrompt(input: Indexed, index: number): ExpectedPrompt {
+  const { graph, squad, owners } = input;
+  const [member, own, supply] = [squad.members[index]!, input.steps[index]!, input.supplyOf(index)];
   const { nodes, entries } = own;
   const lines = [...own.opening].flatMap((node) => graph.nodeAt(node).firstMessage ?? []);
   // Nodes that are spoken before the first step have no step of their own.
   const spoken = Math.max(own.opening.size - 1, 0);
-  const pen: Pen = { ...script, member, own, supply, parts: [] };
+  const writer: Writer = { ...input, member, own, supply, parts: [] };
   const { globalPrompt: text } = graph.workflow;
   const globalPrompt = text && supply.say(text, anywhere);
   for (const part of globalPrompt === null ? [] : partsOf(globalPrompt)) {
-    tell(pen, () => ({
+    addPart(writer, () => ({
       spelt: spell({ globalPrompt: part }),
       words: member.saved ? [] : [part.value],
       text: ofDifferences.promptLost(member.called),
@@ -173,37 +170,37 @@ function expectPrompt(script: Script, index: number): ExpectedPrompt {
     hasTokens: supply.hasTokens,
     known: supply.known,
   };
-  tell(pen, () => ({
-    spelt: spell({ opening, steps: nodes.slice(spoken).map(() => noStep) }).split('\n\n')[0]!,
+  addPart(writer, () => ({
+    spelt: spell({ opening, steps: nodes.slice(spoken).map(() => none) }).split('\n\n')[0]!,
     text: ofDifferences.roleLost(member.called),
   }));
   const spelt = spell({
     globalPrompt,
     opening,
-    entries: (entries.length > 1 ? entries : []).map((node) => writeEntry(pen, node)),
-    steps: nodes.map((node) => writeStep(pen, node)).slice(spoken),
+    entries: (entries.length > 1 ? entries : []).map((node) => writeEntry(writer, node)),
+    steps: nodes.map((node) => writeStep(writer, node)).slice(spoken),
     anyTime: graph.globalNodes.map(({ index: to, global }) =>
-      writeWay(pen, null, { edge: null, to, condition: global!.condition, otherwise: false }),
+      writeBranch(writer, null, { edge: null, to, condition: global!.condition, otherwise: false }),
     ),
   });
-  const listParts = () => pen.parts.map((part) => part());
+  const listParts = () => writer.parts.map((part) => part());
   return { nodes, entryCount: entries.length, lines, spelt, listParts };
 }
 
 /** Parts are computed only if the prompt differs from the expected one. */
-function tell({ parts }: Pen, part: () => Partial<Part>): void {
+function addPart({ parts }: Writer, part: () => Partial<Part>): void {
   parts.push(() => ({ spelt: '', words: [], text: '', source: [], item: null, ...part() }));
 }
 
-function writeEntry(pen: Pen, node: NodeIndex): EntryContent {
-  const { graph, owners, member, own } = pen;
-  const leads = listLeads(pen, node, member.index);
+function writeEntry(writer: Writer, node: NodeIndex): EntryContent {
+  const { graph, owners, member, own } = writer;
+  const leads = listIncoming(writer, node, member.index);
   const conditions = leads.filter(({ said }) => said).map(({ text }) => text);
   const sentences = leads.filter(({ said }) => !said).map(({ text }) => text);
   const isStart = node === owners.standsFor(graph.start);
   const entry = { step: own.numbers.get(node)!, isStart, conditions, sentences };
   const texts = [...conditions, ...sentences];
-  tell(pen, () => ({
+  addPart(writer, () => ({
     spelt: spell({ entries: [entry] }),
     text: ofDifferences.beginningLost(member.called, texts[0]?.value ?? '', entry.step),
     source: texts.map(({ at }) => at),
@@ -211,8 +208,8 @@ function writeEntry(pen: Pen, node: NodeIndex): EntryContent {
   return entry;
 }
 
-function writeStep(pen: Pen, index: NodeIndex): StepContent {
-  const { graph, owners, names, member, supply, own } = pen;
+function writeStep(writer: Writer, index: NodeIndex): StepContent {
+  const { graph, owners, names, member, supply, own } = writer;
   const node = graph.nodeAt(index);
   const sayHere = (text: Text | null) => text && supply.say(text, entering(index));
   const instructions = sayHere(node.systemPrompt);
@@ -228,57 +225,57 @@ function writeStep(pen: Pen, index: NodeIndex): StepContent {
   }
   // The texts of a saved assistant are stored on the platform.
   const isSeen = !member.saved || node.assistant?.savedAs == null;
-  const tellText = (
+  const addText = (
     what: string,
     at: JsonPointer,
     words: readonly string[],
     part: Partial<Part>,
     spelt: Partial<StepContent> | null,
   ) =>
-    tell(pen, () => ({
-      spelt: spelt === null ? '' : spellStep(spelt),
+    addPart(writer, () => ({
+      spelt: spelt === null ? '' : stepText(spelt),
       words: isSeen ? words : [],
       text: ofDifferences.textLost(member.called, node.id, what, words[0]!),
       source: [at],
       ...part,
     }));
   if (line !== null) {
-    tellText('line', line.at, [line.value], {}, isSpoken ? null : { lines: [line] });
+    addText('line', line.at, [line.value], {}, isSpoken ? null : { lines: [line] });
   }
   // The model says what the platform would speak without its values.
   const unsaid = node.role === 'act' ? sayHere(supply.unsaidBy(node)) : null;
-  if (unsaid !== null) tellText('line', unsaid.at, [unsaid.value], {}, { lines: [unsaid] });
+  if (unsaid !== null) addText('line', unsaid.at, [unsaid.value], {}, { lines: [unsaid] });
   for (const part of instructions === null ? [] : partsOf(instructions)) {
-    tellText('instruction', part.at, [part.value], {}, { instructions: part });
+    addText('instruction', part.at, [part.value], {}, { instructions: part });
   }
   for (const it of captures) {
     // Handoffs make the derived variables, so other prose need not mention them.
     const lost = { item: 4, ...(it.alias === undefined ? {} : { words: [] }) };
     const words = [it.name, ...(it.description === null ? [] : [it.description.value])];
-    tellText('variable', it.at, words, lost, { captures: [it] });
+    addText('variable', it.at, words, lost, { captures: [it] });
   }
   for (const call of calls) {
     const words = node.role === 'act' && !isUnnamed ? [String(call)] : [];
-    tellText('tool call', node.at, [String(call)], { item: 5, words }, { calls: [call] });
+    addText('tool call', node.at, [String(call)], { item: 5, words }, { calls: [call] });
   }
-  const onward = isSpoken && onlySays(node) ? [] : listWays(graph, owners.standsFor, index);
-  const ways = onward.map((way) => writeWay(pen, index, way));
+  const onward = isSpoken && onlySays(node) ? [] : outgoing(graph, owners.standsFor, index);
+  const branches = onward.map((branch) => writeBranch(writer, index, branch));
   const lines = [isSpoken ? null : line, unsaid].filter((it) => it !== null);
-  return { lines, instructions, captures, calls, ways };
+  return { lines, instructions, captures, calls, branches };
 }
 
 /** A transition to a node from a step, or from any step. */
-function writeWay(
-  pen: Pen,
+function writeBranch(
+  writer: Writer,
   from: NodeIndex | null,
   {
     edge,
     to,
     condition,
     otherwise,
-  }: Pick<Passage, 'edge' | 'to' | 'condition'> & Pick<SourceWay, 'otherwise'>,
-): Way {
-  const { graph, squad, owners, names, member, own, supply } = pen;
+  }: Pick<Handoff, 'edge' | 'to' | 'condition'> & Pick<Transition, 'otherwise'>,
+): Branch {
+  const { graph, squad, owners, names, member, own, supply } = writer;
   const node = graph.nodeAt(to);
   const { id, role, type } = node;
   const isExit = role === 'exit';
@@ -288,28 +285,28 @@ function writeWay(
   const isApart = squad.members.length > 1 || to === owners.standsFor(graph.start);
   const [first = null] = owners.of(to);
   const home = edge !== null ? first : isApart ? owners.soleOwner(to) : null;
-  const when: Way['when'] =
+  const when: Branch['when'] =
     condition === null
       ? { kind: 'done', text: null, otherwise }
       : { kind: 'condition', text: supply.say(condition, place) };
-  const passage = { member: member.index, from, to, condition, edge, target: home, at };
+  const handoff = { member: member.index, from, to, condition, edge, target: home, at };
   const isInner = owners.of(to).has(member.index);
-  const onward = isInner ? goTo(pen, owners.standsFor(to)) : handOff(pen, passage);
-  const action = isExit ? leave(pen, node, place, edge) : onward;
-  let demand: Way['demand'] = null;
+  const onward = isInner ? goTo(writer, owners.standsFor(to)) : handOff(writer, handoff);
+  const action = isExit ? leave(writer, node, place, edge) : onward;
+  let demand: Branch['demand'] = null;
   if (condition !== null && condition.call !== null) {
     demand = { call: names(member.index, condition.call)[0] ?? '' };
   } else if (condition?.routing === 'extract' && condition.uses.length > 0) {
     demand = { know: [...new Set(condition.uses.map((use) => use.name))] };
   }
-  const way = { demand, when, action };
+  const branch = { demand, when, action };
   const words = condition?.value ?? null;
   const step = from ?? own.nodes[0];
   const left = step === undefined ? member.called : graph.nodeAt(step).id;
   // An edge without a condition has none that a handoff could lack.
   const items = { go: null, 'hand-off': words === null ? null : 3, end: 6, transfer: 5 };
-  tell(pen, () => ({
-    spelt: spellStep({ ways: [way] }),
+  addPart(writer, () => ({
+    spelt: stepText({ branches: [branch] }),
     text: isExit
       ? ofDifferences.endLost(member.called, id, words)
       : ofDifferences.wayLost(member.called, left, id, words),
@@ -321,10 +318,10 @@ function writeWay(
     source: [at],
     item: items[action.kind],
   }));
-  return way;
+  return branch;
 }
 
-function goTo({ graph, supply, own }: Pen, to: NodeIndex): Action {
+function goTo({ graph, supply, own }: Writer, to: NodeIndex): Action {
   const spoken = [...(own.opening.has(to) ? own.opening : [])];
   const lines = spoken.slice(spoken.indexOf(to)).flatMap((node): Text[] => {
     const { firstMessage } = graph.nodeAt(node);
@@ -334,20 +331,20 @@ function goTo({ graph, supply, own }: Pen, to: NodeIndex): Action {
 }
 
 /** As the squad does it; if it does not, as it could. */
-function handOff({ squad, steps, handoffOf }: Script, passage: Passage): Action {
-  const { target } = passage;
+function handOff({ squad, steps, handoffOf }: Indexed, handoff: Handoff): Action {
+  const { target } = handoff;
   const to = target === null ? '' : steps[target]!.name;
   const by = { name: handoffFunction([to]), isShared: false };
-  return { kind: 'hand-off', ...(handoffOf(passage) ?? { to, by: squad.wrapped ? null : by }) };
+  return { kind: 'hand-off', ...(handoffOf(handoff) ?? { to, by: squad.wrapped ? null : by }) };
 }
 
 /** Ends or transfers the call, after what the exit says. */
-function leave(pen: Pen, exit: WorkflowNode, at: Reading, edge: WorkflowEdge | null): Action {
+function leave(writer: Writer, exit: WorkflowNode, at: Reading, edge: WorkflowEdge | null): Action {
   const {
     squad,
     member,
     supply: { say, isTold },
-  } = pen;
+  } = writer;
   const { id, type, transfer, firstMessage, systemPrompt } = exit;
   const lines = firstMessage === null ? [] : [say(firstMessage, at)];
   const said = { lines, instructions: systemPrompt && say(systemPrompt, at) };
@@ -355,7 +352,7 @@ function leave(pen: Pen, exit: WorkflowNode, at: Reading, edge: WorkflowEdge | n
   for (const it of [...lines, said.instructions]) {
     if (it === null) continue;
     const what = it.at === firstMessage?.at ? 'line' : 'instruction';
-    tell(pen, () => ({
+    addPart(writer, () => ({
       words: [it.value],
       text: ofDifferences.textLost(member.called, id, what, it.value),
       source: edge === null ? [it.at] : [it.at, edge.at],
@@ -379,18 +376,18 @@ function leave(pen: Pen, exit: WorkflowNode, at: Reading, edge: WorkflowEdge | n
   return { kind: 'transfer', to, ...said };
 }
 
-const silence: Opening = { part: 'only', hasSpoken: false, hasTokens: false, known: [] };
-const nothing = { globalPrompt: null, opening: silence, entries: [], steps: [], anyTime: [] };
+const noOpening: Opening = { part: 'only', hasSpoken: false, hasTokens: false, known: [] };
+const nothing = { globalPrompt: null, opening: noOpening, entries: [], steps: [], anyTime: [] };
 
 function spell(content: Partial<PromptContent>): string {
   let spelt = '';
-  for (const { text } of spellPrompt({ ...nothing, ...content })) spelt += text;
+  for (const { text } of writePrompt({ ...nothing, ...content })) spelt += text;
   return spelt;
 }
 
-const noStep: StepContent = { lines: [], instructions: null, captures: [], calls: [], ways: [] };
+const none: StepContent = { lines: [], instructions: null, captures: [], calls: [], branches: [] };
 
 /** A step or a part of one, without its heading. */
-export function spellStep(step: Partial<StepContent>): string {
-  return spell({ steps: [{ ...noStep, ...step }] }).replace(/^Step 1\n/, '');
+export function stepText(step: Partial<StepContent>): string {
+  return spell({ steps: [{ ...none, ...step }] }).replace(/^Step 1\n/, '');
 }

@@ -10,7 +10,7 @@ import { synthesized, traced } from '../../compiler/ir/provenance.js';
 import type { FilledProperty } from '../../compiler/ir/squad-ir.js';
 import { isSchema, schemaTemplate, writeTemplate } from '../../compiler/ir/template.js';
 import { isToken } from '../../compiler/ir/tokens.js';
-import { propertyField, type Sent } from '../../compiler/ir/tool.js';
+import { type Payload, propertyField } from '../../compiler/ir/tool.js';
 import type { Request } from '../../compiler/ir/workflow.js';
 import { elements, objectOf } from '../json.js';
 
@@ -109,7 +109,7 @@ function listFixed(schema: JsonObject): [string, Json][] {
 }
 
 /** Returns true if the tool can have a property of this name beside what it sends. */
-export function hasRoom(sent: Sent | null, name: string): boolean {
+export function canHaveProperty(sent: Payload | null, name: string): boolean {
   if (sent === null) return false;
   const { body, statics } = sent;
   const isFree = (key: string, value: Json | undefined) => key !== name || isToken(value, name);

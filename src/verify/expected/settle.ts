@@ -42,7 +42,7 @@ import {
   type Stage,
   type Stages,
 } from './grouping.js';
-import { listPassages, readSource, type SourceGraph } from './source.js';
+import { listHandoffs, readSource, type SourceGraph } from './source.js';
 import { listReads } from './supply.js';
 
 export interface Settlement {
@@ -117,7 +117,7 @@ function groupNodes(
     inquireAboutCycle(cycle.map(graph.nodeAt), quotient.representative, target);
   const decisions = [...decide(cycles.map(inquire))];
   const ofCycles = cycles.flatMap((cycle, at) => splitByCycle(quotient, cycle, decisions[at]!));
-  const splits = [...ofCycles, ...splitReady(quotient)];
+  const splits = [...ofCycles, ...splitAssistants(quotient)];
   const returning: NodeIndex[] = [];
   const asked = new Set<string>();
   /** Of new questions, the subjects for which this change is chosen. */
@@ -228,7 +228,7 @@ function splitByCycle(
 }
 
 /** Assistants of the source are kept apart from all talk nodes, saved ones also from tools. */
-function splitReady({ graph, nodes, talks }: Quotient): Split[] {
+function splitAssistants({ graph, nodes, talks }: Quotient): Split[] {
   const split = (among: readonly NodeIndex[], isApart: (node: NodeIndex) => boolean): Split[] => {
     if (!among.some(isApart)) return [];
     const labels = new Map(among.map((node) => [node, isApart(node) ? node + 1 : 0]));
@@ -240,24 +240,24 @@ function splitReady({ graph, nodes, talks }: Quotient): Split[] {
 }
 
 /** A node's settings: its own, else the workflow's; those that an option sets are not compared. */
-function readWants({ graph, nodes, talks }: Stages, { model, memberOverrides }: Settled) {
+function readSettings({ graph, nodes, talks }: Stages, { model, memberOverrides }: Settled) {
   const names = settingNames.filter((name) => {
     const isGiven = name === 'model' ? model !== null : Object.hasOwn(memberOverrides, name);
     return !isGiven && nodes.some((node) => talks(node) && graph.nodeAt(node).settings[name]);
   });
-  const wantsOf = (node: NodeIndex, of: readonly SettingName[] = names) =>
+  const keyOf = (node: NodeIndex, of: readonly SettingName[] = names) =>
     JSON.stringify(of.map((name) => effectiveSetting(graph.nodeAt(node), graph.workflow, name)));
-  return { names, wantsOf };
+  return { names, keyOf };
 }
 
 /** About stages whose talk nodes have different settings. */
 function askAboutSettings(stages: Stages, options: Settled): Inquiry[] {
   const { graph, nodes, home, talks } = stages;
-  const { names, wantsOf } = readWants(stages, options);
+  const { names, keyOf } = readSettings(stages, options);
   if (names.length === 0) return [];
   return [...groupBy(nodes, (node) => home[node]!)].flatMap(([stage, own]) => {
     const talk = own.filter(talks);
-    const settings = names.filter((name) => groupBy(talk, (it) => wantsOf(it, [name])).size > 1);
+    const settings = names.filter((name) => groupBy(talk, (it) => keyOf(it, [name])).size > 1);
     if (settings.length === 0) return [];
     const first = firstOf(stages, stage, own);
     const asked = talk.sort((a, b) => Number(b === first) - Number(a === first));
@@ -295,8 +295,8 @@ function splitBySettings(stages: Stages, talk: readonly NodeIndex[], options: Se
     return !talks(node) && (holder === stage || stage.held.has(holder));
   };
   const labels = new Map<NodeIndex, number>();
-  const { wantsOf } = readWants(stages, options);
-  for (const nodes of groupBy(talk, (node) => wantsOf(node)).values()) {
+  const { keyOf } = readSettings(stages, options);
+  for (const nodes of groupBy(talk, (node) => keyOf(node)).values()) {
     const after = flood(nodes, (node) => successors[node]!.filter(isTool));
     const isBetween = (node: NodeIndex) => isTool(node) && after.has(node);
     const between = flood(nodes, (node) => predecessors[node]!.filter(isBetween));
@@ -355,9 +355,9 @@ function askAboutCritical(
     captures.length > 0 && (criticalVariables.has(name) || changes.has(name));
   const critical = new Map([...variables].filter(([, variable]) => isCritical(variable)));
   if (critical.size === 0) return [];
-  const passages = listPassages(graph, grouping, grouping.stageCount);
-  const crossings = computeCrossings(graph, variables, grouping, passages);
-  const crossing = new Set(passages.flatMap(crossings).map(({ variable }) => variable));
+  const handoffs = listHandoffs(graph, grouping, grouping.stageCount);
+  const crossings = computeCrossings(graph, variables, grouping, handoffs);
+  const crossing = new Set(handoffs.flatMap(crossings).map(({ variable }) => variable));
   return [...critical.values()].flatMap((variable) => {
     const { name, captures } = variable;
     // The model cannot pass what the handoff derives.

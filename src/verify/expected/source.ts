@@ -35,8 +35,8 @@ export interface SourceGraph extends FlowGraph {
 export function readSource(source: Workflow, start: NodeIndex): SourceGraph {
   const leaving = groupBy(source.edges, ({ from }) => from);
   const nodes = source.nodes.map((node): WorkflowNode => {
-    const ways = leaving.get(node.index) ?? [];
-    return { ...node, role: decideRole(node, ways, source.nodes) };
+    const transitions = leaving.get(node.index) ?? [];
+    return { ...node, role: decideRole(node, transitions, source.nodes) };
   });
   const graph = computeFlowGraph({ ...source, nodes }, start);
   const edges = graph.order.flatMap((node) => graph.leaving[node]!);
@@ -55,15 +55,15 @@ export function readSource(source: Workflow, start: NodeIndex): SourceGraph {
  */
 function decideRole(
   { type, firstMessage, ...node }: WorkflowNode,
-  ways: readonly WorkflowEdge[],
+  transitions: readonly WorkflowEdge[],
   nodes: readonly WorkflowNode[],
 ): Role {
   const { systemPrompt, assistant, captures, tools, calls, ownSettings } = node;
-  const does = captures.length + tools.length + calls.length + ownSettings.length;
-  const isLine = does === 0 && systemPrompt === null && assistant === null;
+  const contents = captures.length + tools.length + calls.length + ownSettings.length;
+  const isLine = contents === 0 && systemPrompt === null && assistant === null;
   const isSaid = type === 'conversation' && /\S/.test(firstMessage?.value ?? '');
-  const [only] = ways;
-  const movesOn = ways.every(({ to, condition }) => to === only!.to && condition === null);
+  const [only] = transitions;
+  const movesOn = transitions.every(({ to, condition }) => to === only!.to && condition === null);
   if (!isLine || !isSaid || only === undefined || !movesOn) return roleOf[type];
   return ['endCall', 'hangup'].includes(nodes[only.to]!.type) ? 'talk' : 'act';
 }
@@ -82,14 +82,14 @@ export interface Owners {
   readonly standsFor: (node: NodeIndex) => NodeIndex;
 }
 
-const nobody: ReadonlySet<number> = new Set();
+const noOwners: ReadonlySet<number> = new Set();
 
 /** `homes` are given for representatives. */
 export function createOwners(
   homes: readonly (ReadonlySet<number> | undefined)[],
   standsFor: Owners['standsFor'],
 ): Owners {
-  const of = (node: NodeIndex) => homes[standsFor(node)] ?? nobody;
+  const of = (node: NodeIndex) => homes[standsFor(node)] ?? noOwners;
   const soleOwner = (node: NodeIndex) => {
     const owners = of(node);
     if (owners.size === 1) for (const only of owners) return only;
@@ -99,7 +99,7 @@ export function createOwners(
 }
 
 /** A step of the source that leads out of a member, and so has to be a handoff. */
-export interface Passage {
+export interface Handoff {
   /** The member that is left. */
   readonly member: number;
   /** The node that is left; null if it can be any of the member's. */
@@ -115,15 +115,15 @@ export interface Passage {
 }
 
 /** The edges that lead out of each member, then the steps to other members' global nodes. */
-export function listPassages(graph: SourceGraph, owners: Owners, memberCount: number): Passage[] {
-  const passages: Passage[] = [];
+export function listHandoffs(graph: SourceGraph, owners: Owners, memberCount: number): Handoff[] {
+  const handoffs: Handoff[] = [];
   for (const edge of graph.edges) {
     const { from, to, condition, at } = edge;
     // Exits are folded into the assistant that leads to them.
     if (graph.nodeAt(to).role === 'exit') continue;
     const [target, homes] = [owners.soleOwner(to), owners.of(to)];
     for (const member of owners.of(from)) {
-      if (!homes.has(member)) passages.push({ member, from, to, condition, edge, target, at });
+      if (!homes.has(member)) handoffs.push({ member, from, to, condition, edge, target, at });
     }
   }
   for (const { index: to, global, at, role } of graph.globalNodes) {
@@ -132,14 +132,14 @@ export function listPassages(graph: SourceGraph, owners: Owners, memberCount: nu
     const [target, homes] = [owners.soleOwner(to), owners.of(to)];
     for (let member = 0; member < memberCount; member += 1) {
       if (homes.has(member)) continue;
-      passages.push({ member, from: null, to, condition, edge: null, target, at });
+      handoffs.push({ member, from: null, to, condition, edge: null, target, at });
     }
   }
-  return passages;
+  return handoffs;
 }
 
 /** A transition from a node. */
-export interface SourceWay {
+export interface Transition {
   readonly edge: WorkflowEdge;
   readonly to: NodeIndex;
   readonly condition: Condition | null;
@@ -149,14 +149,14 @@ export interface SourceWay {
 }
 
 /** The transitions from a node in source order; equal ends with equal conditions are one. */
-export function listWays(
+export function outgoing(
   graph: SourceGraph,
   standsFor: Owners['standsFor'],
   node: NodeIndex,
-): readonly SourceWay[] {
+): readonly Transition[] {
   const edges = graph.leaving[node]!;
   const isForked = edges.some(({ condition }) => condition !== null);
-  const ways: SourceWay[] = [];
+  const transitions: Transition[] = [];
   const known = new Set<string>();
   for (const edge of edges) {
     const { condition, to } = edge;
@@ -164,9 +164,9 @@ export function listWays(
     if (known.has(key)) continue;
     known.add(key);
     const isExit = graph.nodeAt(to).role === 'exit';
-    ways.push({ edge, to, condition, otherwise: condition === null && isForked, isExit });
+    transitions.push({ edge, to, condition, otherwise: condition === null && isForked, isExit });
   }
-  return ways;
+  return transitions;
 }
 
 /** Makes each value once, on first use. */
@@ -198,7 +198,7 @@ export interface Steps {
   /** Walks along its edges, and from all of its nodes to its own global nodes. */
   readonly inside: Inside;
   /** Whether every walk to the node passes one of the gates; it may be one itself. */
-  readonly isSure: (gates: readonly NodeIndex[], node: NodeIndex) => boolean;
+  readonly passes: (gates: readonly NodeIndex[], node: NodeIndex) => boolean;
   /** The variables that it has captured when the node is left, on every walk. */
   readonly collectedAt: (node: NodeIndex) => readonly string[];
   /** Its position among the assistants. */
@@ -263,13 +263,13 @@ export function orderSteps(
   graph: SourceGraph,
   { members }: Squad,
   owners: Owners,
-  passages: readonly Passage[],
+  handoffs: readonly Handoff[],
   nodesOf: readonly (readonly NodeIndex[])[],
 ): readonly Steps[] {
   const entered = new Set<string>();
   const start = owners.standsFor(graph.start);
   const isGlobal = (node: NodeIndex) => graph.nodeAt(node).global !== null;
-  for (const { member, target, to, edge } of passages) {
+  for (const { member, target, to, edge } of handoffs) {
     const isSeen = target !== null && edge !== null && !members[member]!.unseen;
     if (isSeen) entered.add(`${target} ${owners.standsFor(to)}`);
   }
@@ -296,8 +296,8 @@ export function orderSteps(
       }
     }
     const inside = walkInside(graph, owners, index, own);
-    let gates: Steps['isSure'] | null = null;
-    const isSure: Steps['isSure'] = (some, node) => {
+    let gates: Steps['passes'] | null = null;
+    const passes: Steps['passes'] = (some, node) => {
       gates ??= createGates(entries, inside);
       return gates(some, node);
     };
@@ -312,9 +312,9 @@ export function orderSteps(
       entries,
       numbers,
       inside,
-      isSure,
+      passes,
       collectedAt: (node) =>
-        [...capturing].flatMap(([name, gates]) => (isSure(gates, node) ? name : [])),
+        [...capturing].flatMap(([name, gates]) => (passes(gates, node) ? name : [])),
       rank: graph.rank[firstOwned] ?? 0,
     };
   });

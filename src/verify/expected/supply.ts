@@ -11,14 +11,14 @@ import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { FilledProperty } from '../../compiler/ir/squad-ir.js';
 import { startLineOf, textsOf } from '../../compiler/ir/texts.js';
 import {
-  asIs,
   isExpression,
   isVerbatim,
   markRaw,
+  markVerbatim,
   outputOf,
-  type Supply,
+  type ReadKind,
 } from '../../compiler/ir/tokens.js';
-import { type Supplied, sentBy } from '../../compiler/ir/tool.js';
+import { type ModelInput, payloadOf } from '../../compiler/ir/tool.js';
 import { builtInVariables, isAlias } from '../../compiler/ir/variables.js';
 import {
   type GivenTool,
@@ -34,12 +34,12 @@ import { computeComponents } from '../../graph/partitions.js';
 import { findReached, flood } from '../../graph/walks.js';
 import type { Squad } from '../squad.js';
 import { type Crossings, propertyOf, type Variables } from './crossings.js';
-import { hasRoom } from './requests.js';
+import { canHaveProperty } from './requests.js';
 import {
-  listWays,
+  type Handoff,
   memo,
   type Owners,
-  type Passage,
+  outgoing,
   type SourceGraph,
   type Steps,
   walkInside,
@@ -63,7 +63,7 @@ export interface ExpectedSupply {
   /** Whether the text reads what the assistant itself finds out. */
   readonly isTold: (text: Text, at: Reading) => boolean;
   /** What the model provides when it calls the tool. */
-  readonly suppliedTo: (tool: SourceTool) => Supplied;
+  readonly suppliedTo: (tool: SourceTool) => ModelInput;
   /** The line that the tool of a node cannot say when it is called. */
   readonly unsaidBy: (node: WorkflowNode) => Text | null;
 }
@@ -76,27 +76,27 @@ interface Grouped {
   readonly owners: Owners;
 }
 
-interface Scene extends Grouped {
+interface SupplyInput extends Grouped {
   readonly supplied: ReadonlySet<string>;
   /** Variables that must never be missing. */
   readonly critical: ReadonlySet<string>;
   readonly squad: Squad;
-  readonly passages: readonly Passage[];
+  readonly handoffs: readonly Handoff[];
   readonly crossings: Crossings;
   readonly steps: readonly Steps[];
 }
 
-export function expectSupply(scene: Scene): (member: number) => ExpectedSupply {
-  const isThere = findThere(scene);
-  return memo((member) => supplyMember(scene, member, (name) => isThere(member, name)));
+export function expectSupply(input: SupplyInput): (member: number) => ExpectedSupply {
+  const isAvailable = createAvailability(input);
+  return memo((member) => supplyMember(input, member, (name) => isAvailable(member, name)));
 }
 
 /**
  * Returns a test of whether a variable can have a value when a member becomes active: from the
  * start of the call, or from a handoff or a tool on any walk that leads there.
  */
-function findThere(scene: Scene): (member: number, name: string) => boolean {
-  const { squad, passages, crossings, supplied, variables, owners } = scene;
+function createAvailability(input: SupplyInput): (member: number, name: string) => boolean {
+  const { squad, handoffs, crossings, supplied, variables, owners } = input;
   const homesOf = (nodes: readonly NodeIndex[]) => nodes.flatMap((it) => [...owners.of(it)]);
   const next = squad.members.map((): Set<number> => new Set());
   const roots = new Set<number>();
@@ -104,17 +104,17 @@ function findThere(scene: Scene): (member: number, name: string) => boolean {
   const enter = (name: string, target: number): void => {
     entered.set(name, (entered.get(name) ?? new Set<number>()).add(target));
   };
-  for (const passage of passages) {
-    const { member, target, edge, condition } = passage;
+  for (const handoff of handoffs) {
+    const { member, target, edge, condition } = handoff;
     if (target === null) continue;
     if (edge === null) {
       roots.add(target);
       // The tool of a global node's condition is called before the step, wherever the call is.
       for (const name of condition?.call?.variables ?? []) enter(name, target);
     } else next[member]!.add(target);
-    for (const { variable } of crossings(passage)) enter(variable.name, target);
+    for (const { variable } of crossings(handoff)) enter(variable.name, target);
   }
-  const leading = groupBy(passages, ({ member }) => member);
+  const leading = groupBy(handoffs, ({ member }) => member);
   for (const { name, responses, offers } of variables.values()) {
     for (const member of new Set(homesOf([...responses, ...offers]))) {
       for (const { target } of leading.get(member) ?? []) if (target !== null) enter(name, target);
@@ -140,14 +140,14 @@ function findThere(scene: Scene): (member: number, name: string) => boolean {
 }
 
 /** One read of a text, how it gets its value, and the nodes of its assistant that set it. */
-interface Read extends Placed {
+interface SuppliedRead extends Placed {
   readonly use: Use;
-  readonly kind: Supply;
+  readonly kind: ReadKind;
   readonly from: readonly NodeIndex[];
 }
 
 /** The reads of the stages of a grouping. */
-export function listReads(grouped: Grouped, stageCount: number): Read[] {
+export function listReads(grouped: Grouped, stageCount: number): SuppliedRead[] {
   const { graph, owners } = grouped;
   const nodesOf = Array.from({ length: stageCount }, (): NodeIndex[] => []);
   for (const node of graph.order) {
@@ -158,7 +158,7 @@ export function listReads(grouped: Grouped, stageCount: number): Read[] {
 }
 
 /** Most of the variables that an assistant reads are set elsewhere. */
-const notSetHere = { sites: [], from: [], isFoundAt: () => false, isGivenAt: () => false };
+const notSetHere = { sites: [], from: [], isCapturedAt: () => false, isRespondedAt: () => false };
 
 /** How the texts of these nodes, which one member owns, are read. */
 function readMember(grouped: Grouped, member: number, nodes: readonly NodeIndex[]) {
@@ -194,23 +194,23 @@ function readMember(grouped: Grouped, member: number, nodes: readonly NodeIndex[
     return {
       sites,
       from: [...sites.map(({ node }) => node), ...responded],
-      isFoundAt: (at: Reading) => reach(captured, at),
-      isGivenAt: (at: Reading) => reach(responded, at),
+      isCapturedAt: (at: Reading) => reach(captured, at),
+      isRespondedAt: (at: Reading) => reach(responded, at),
     };
   });
-  const kindOf = (text: Text, use: Use, at: Reading, tool: Placed['tool']): Supply => {
-    const { sites, isFoundAt, isGivenAt } = settingOf(use.name);
-    const isFound = isFoundAt(at);
-    if (!isFound && !isGivenAt(at)) return 'rendered';
+  const kindOf = (text: Text, use: Use, at: Reading, tool: Placed['tool']): ReadKind => {
+    const { sites, isCapturedAt, isRespondedAt } = settingOf(use.name);
+    const isCaptured = isCapturedAt(at);
+    if (!isCaptured && !isRespondedAt(at)) return 'rendered';
     const isOutput = outputOf(text.value, use) !== null;
     if (tool === null) return isOutput || isExpression(text) ? 'told' : 'early';
-    if (!isFound) return 'response';
+    if (!isCaptured) return 'response';
     const isSaid = sites.some((site) => !isAlias(site));
     const canWait = isOutput && isSaid && tool.waits;
-    return canWait && hasRoom(sentBy(tool.source), use.name) ? 'filled' : 'early';
+    return canWait && canHaveProperty(payloadOf(tool.source), use.name) ? 'filled' : 'early';
   };
   const reads = texts.flatMap((placed) =>
-    placed.text.uses.map((use): Read => {
+    placed.text.uses.map((use): SuppliedRead => {
       const kind = kindOf(placed.text, use, placed.at, placed.tool);
       return { ...placed, use, kind, from: settingOf(use.name).from };
     }),
@@ -219,16 +219,16 @@ function readMember(grouped: Grouped, member: number, nodes: readonly NodeIndex[
 }
 
 function supplyMember(
-  scene: Scene,
+  input: SupplyInput,
   member: number,
-  isThere: (name: string) => boolean,
+  isAvailable: (name: string) => boolean,
 ): ExpectedSupply {
-  const { graph, critical } = scene;
-  const { nodes, isSure } = scene.steps[member]!;
-  const { reads, kindOf, settingOf } = readMember(scene, member, nodes);
-  const isUnshown = ({ kind, text }: Read) =>
+  const { graph, critical } = input;
+  const { nodes, passes } = input.steps[member]!;
+  const { reads, kindOf, settingOf } = readMember(input, member, nodes);
+  const isUnshown = ({ kind, text }: SuppliedRead) =>
     kind === 'told' || kind === 'filled' || isExpression(text);
-  const unshown = reads.filter((it) => isUnshown(it) && isThere(it.use.name));
+  const unshown = reads.filter((it) => isUnshown(it) && isAvailable(it.use.name));
   const isTold: ExpectedSupply['isTold'] = (text, at) =>
     text.uses.some((use) => kindOf(text, use, at, null) !== 'rendered');
   const filled = groupBy(
@@ -240,7 +240,7 @@ function supplyMember(
     for (const source of [node.request ?? [], node.tools].flat())
       append(holders, keyOf(source), node);
   }
-  const supply = memo((key: string | Request): Supplied => {
+  const inputFor = memo((key: string | Request): ModelInput => {
     const own = holders.get(key) ?? [];
     const byName = groupBy(filled.get(key) ?? [], ({ use }) => use.name);
     return {
@@ -248,9 +248,9 @@ function supplyMember(
         const { sites } = settingOf(name);
         const found = sites.filter((site) => !isAlias(site)).map(({ capture }) => capture);
         const gates = sites.map(({ node }) => node);
-        const isFound = own.every(({ index }) => isSure(gates, index));
+        const isCaptured = own.every(({ index }) => passes(gates, index));
         const { length } = uses.filter(({ tool }) => tool!.source === uses[0]!.tool!.source);
-        const isRequired = critical.has(name) || isFound;
+        const isRequired = critical.has(name) || isCaptured;
         return { property: propertyOf(name, found), isOnly: length === 1, isRequired };
       }),
       isSilent: own.some((node) => {
@@ -265,19 +265,19 @@ function supplyMember(
     ),
     known: [...new Set(unshown.map(({ use }) => use.name))].sort(),
     say: (text, at) => {
-      if (isVerbatim(text)) return asIs(text);
+      if (isVerbatim(text)) return markVerbatim(text);
       const spans = text.uses.flatMap((use): Span[] => {
         const output = outputOf(text.value, use);
         const isRaw = output !== null && kindOf(text, use, at, null) === 'told';
-        return isRaw && isThere(use.name) ? [output] : [];
+        return isRaw && isAvailable(use.name) ? [output] : [];
       });
       return markRaw(text, spans);
     },
     isTold,
-    suppliedTo: (tool) => supply(keyOf(tool)),
+    suppliedTo: (tool) => inputFor(keyOf(tool)),
     unsaidBy: (node) => {
       const source = node.request ?? node.tools[0];
-      return source && supply(keyOf(source)).isSilent ? startLineOf(node) : null;
+      return source && inputFor(keyOf(source)).isSilent ? startLineOf(node) : null;
     },
   };
 }
@@ -308,7 +308,7 @@ function* listTexts({ graph, owners }: Grouped, nodes: readonly NodeIndex[]): It
   if (globalPrompt !== null) yield { text: globalPrompt, at: anywhere, tool: null };
   for (const index of nodes) {
     yield* ofNode(graph.nodeAt(index), entering(index));
-    for (const { to, condition, isExit } of listWays(graph, owners.standsFor, index)) {
+    for (const { to, condition, isExit } of outgoing(graph, owners.standsFor, index)) {
       if (isExit) yield* ofNode(graph.nodeAt(to), leaving(index));
       if (condition !== null) yield { text: condition, at: leaving(index), tool: null };
     }

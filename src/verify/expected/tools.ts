@@ -16,7 +16,7 @@ import {
   confirmingTool,
   endCallTool,
   requestTool,
-  suppliedTool,
+  toolWithInput,
   transferTool,
 } from '../../compiler/ir/tool.js';
 import { describe, whenDone } from '../../compiler/ir/wording.js';
@@ -31,7 +31,7 @@ import {
 } from '../../compiler/ir/workflow.js';
 import { type Squad, savedToolKey } from '../squad.js';
 import { expectGiven, expectPayload } from './requests.js';
-import { listWays, type Owners, type Passage, type SourceGraph, type Steps } from './source.js';
+import { type Handoff, type Owners, outgoing, type SourceGraph, type Steps } from './source.js';
 import { anywhere, type ExpectedSupply, entering, leaving, type Reading } from './supply.js';
 
 /** An expected tool while its uses are collected. */
@@ -76,7 +76,7 @@ export interface ExpectedTools {
  * tool if all texts of its plan print `true`: one for each guard, printing the opposite of the
  * guard. A transition without a guard is never refused.
  */
-export function refusing(gates: readonly (Condition | null)[]): JsonObject | undefined {
+export function rejectionPlanFor(gates: readonly (Condition | null)[]): JsonObject | undefined {
   const guards = gates.map((condition) => condition?.guard ?? null);
   if (guards.length === 0 || guards.includes(null)) return undefined;
   const conditions = [...new Set(guards)].map((guard) => {
@@ -102,7 +102,7 @@ export function expectTools(
   { members, wrapped }: Squad,
   owners: Owners,
   steps: readonly Steps[],
-  passages: readonly Passage[],
+  handoffs: readonly Handoff[],
   supplyOf: (member: number) => ExpectedSupply,
 ): ExpectedTools {
   const { standsFor } = owners;
@@ -149,7 +149,7 @@ export function expectTools(
       const given = want(member, `given ${givenToolKey(tool)}`, 'given', tool);
       if (role === 'talk') given.gates.push(null);
     }
-    for (const { to, edge, condition, otherwise, isExit } of listWays(graph, standsFor, index)) {
+    for (const { to, edge, condition, otherwise, isExit } of outgoing(graph, standsFor, index)) {
       if (!isExit) continue;
       const when = condition ?? whenDone(edge.at, { name, otherwise });
       wantExit(member, to, when, condition, leaving(index));
@@ -173,7 +173,7 @@ export function expectTools(
   }
 
   /** Records how the tools of a node are reached. */
-  const gate = (member: number, index: NodeIndex, condition: Condition | null): void => {
+  const addGate = (member: number, index: NodeIndex, condition: Condition | null): void => {
     const node = graph.nodeAt(standsFor(index));
     if (node.role !== 'act') return;
     const keys = [`node ${node.index}`, ...node.tools.map((it) => `given ${givenToolKey(it)}`)];
@@ -182,14 +182,14 @@ export function expectTools(
   for (const { from, to, condition } of graph.edges) {
     if (graph.nodeAt(to).role !== 'act') continue;
     const homes = owners.of(to);
-    for (const member of owners.of(from)) if (homes.has(member)) gate(member, to, condition);
+    for (const member of owners.of(from)) if (homes.has(member)) addGate(member, to, condition);
   }
   for (const { index, global } of graph.globalNodes) {
-    for (const member of owners.of(index)) gate(member, index, global!.condition);
+    for (const member of owners.of(index)) addGate(member, index, global!.condition);
   }
   // At the start and after a handoff nothing is judged any more.
-  for (const member of owners.of(graph.start)) gate(member, graph.start, null);
-  for (const { target, to } of passages) if (target !== null) gate(target, to, null);
+  for (const member of owners.of(graph.start)) addGate(member, graph.start, null);
+  for (const { target, to } of handoffs) if (target !== null) addGate(target, to, null);
 
   const nodes = graph.order.map(graph.nodeAt);
   const captures = new Map<string, Capture>();
@@ -243,7 +243,7 @@ function writeTool(
     const there = Object.entries(all).filter((it): it is [string, Json] => it[1] !== undefined);
     const own = Object.fromEntries(there);
     const refusesItself = Object.hasOwn(own, 'rejectionPlan');
-    const refusals = refusesItself ? undefined : refusing(gates);
+    const refusals = refusesItself ? undefined : rejectionPlanFor(gates);
     const value = refusals === undefined ? own : { ...own, rejectionPlan: refusals };
     return { ...wanted, label, at: source.at, name, value, origins, refusesItself };
   };
@@ -252,7 +252,7 @@ function writeTool(
     if (value === null) return null;
     const supplied = suppliedTo(source);
     const payload = expectGiven(value.value, supplied.filled);
-    return write(name, name, suppliedTool({ ...source, value }, supplied), payload);
+    return write(name, name, toolWithInput({ ...source, value }, supplied), payload);
   }
   if ('tool' in source) {
     const name = toolName(source.tool);

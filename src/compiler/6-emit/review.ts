@@ -12,7 +12,7 @@ import type { SquadIr } from '../ir/squad-ir.js';
 import type { Text, Use } from '../ir/workflow.js';
 import type { Assembled } from './assemble.js';
 
-interface Made {
+interface Emitted {
   readonly squad: SquadIr;
   readonly assembled: Assembled;
   /** By assistant. */
@@ -23,7 +23,7 @@ interface Made {
 }
 
 /** Each read once for each assistant, with the places in the squad where its text stands. */
-export function listReads({ squad, assembled, reads }: Made): Read[] {
+export function listReads({ squad, assembled, reads }: Emitted): Read[] {
   /** Where a place of the source stands in a member, by both. */
   const places = new Map<string, JsonPointer[]>();
   const members = new Map(squad.assistants.map((_, at) => [assembled.memberAt(at), at]));
@@ -57,14 +57,14 @@ export function warnAboutSettings(
   if (settings.length === 0) return [];
   const places = findPlaces(new Set(settings.map(({ at }) => at)), sourceMap);
   // A setting that several assistants take from one place is reported once.
-  const told = new Map<string, Diagnostic>();
+  const warnings = new Map<string, Diagnostic>();
   for (const fault of settings) {
     const { at, ...placement } = places.get(fault.at) ?? { at: '' };
     const key = JSON.stringify([placement, at]);
-    if (told.has(key)) continue;
-    told.set(key, diagnose('check/setting-unknown', at, fault, placement));
+    if (warnings.has(key)) continue;
+    warnings.set(key, diagnose('check/setting-unknown', at, fault, placement));
   }
-  return [...told.values()];
+  return [...warnings.values()];
 }
 
 /** The origin of each place of the document; for an object, that of its first member. */
