@@ -182,7 +182,7 @@ export function askAboutAuth({ nodes }: Workflow, order: readonly NodeIndex[], t
 function createConditionAsker(scope: Scope) {
   const { workflow, order, target } = scope;
   const advise = adviseOnTools(workflow, order);
-  const isOnlySpoken = createConversationTest(scope);
+  const isSpoken = createConversationTest(scope);
   const captures = order.flatMap((node) => workflow.nodes[node]!.captures);
   const enumerated = new Set(captures.flatMap((it) => (it.enum === null ? [] : [it.name])));
   return (
@@ -203,8 +203,7 @@ function createConditionAsker(scope: Scope) {
       args: { condition: value, variables, from, to },
       target,
       without:
-        variables.some((name) => isOnlySpoken(name, to && from)) ||
-        toLiquidExpression(value) === null
+        variables.some((name) => isSpoken(name, to && from)) || toLiquidExpression(value) === null
           ? 'guard'
           : null,
       // The tool that sets the variables, or `extract` for enumerated captures, else nothing.

@@ -21,7 +21,7 @@ import { type GivenTool, settingNames } from '../ir/workflow.js';
 import type { Member, Transition } from './members.js';
 import { type Planned, reachingOnLeaving } from './plans.js';
 import type { Squad } from './supply.js';
-import { groupConfirming, listHoldings, listToolCallers, type ToolCallers } from './tools.js';
+import { type Callers, groupConfirming, listHoldings, listToolCallers } from './tools.js';
 
 export function reportSquad(squad: Squad): Diagnostic[] {
   return [
@@ -171,7 +171,7 @@ function checkGuard(
   { sites }: Planned,
   member: Member,
   { condition, from, to, kind }: Transition,
-  callers: ToolCallers,
+  callers: Callers,
 ): Diagnostic[] {
   const { at, uses } = condition!;
   if (kind === 'inner' && (to.role === 'talk' || to.tools.some(isUnguardable))) {

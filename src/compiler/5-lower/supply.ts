@@ -115,9 +115,9 @@ function createAvailability({ members, crossings, supplied, sites }: Planned) {
   for (const member of members) {
     const set = [...sites.get(member)!.values()].filter((it) => respondersOf(it).length > 0);
     for (const handoff of member.handoffs) {
+      const { region } = handoff;
       const carried = crossings.get(handoff) ?? [];
-      for (const { variable } of [...carried, ...set])
-        append(entered, variable.name, handoff.region);
+      for (const { variable } of [...carried, ...set]) append(entered, variable.name, region);
     }
   }
   const reached = new Map<string, ReadonlySet<RegionIndex>>();

@@ -52,13 +52,13 @@ interface ToolCaller {
   readonly at: JsonPointer;
 }
 
-export type ToolCallers = (node: WorkflowNode) => readonly ToolCaller[];
+export type Callers = (node: WorkflowNode) => readonly ToolCaller[];
 
 /** The transitions to an assistant's tool for a node; all that end the call share one tool. */
 export function listToolCallers(
   { representative }: RegionMap,
   { region, nodes, transitions, calls }: Member,
-): ToolCallers {
+): Callers {
   const keyOf = (node: WorkflowNode) => (endsCall(node) ? null : node.index);
   const stepping = transitions.filter(({ kind }) => kind !== 'handoff');
   const ending = [...groupBy(stepping, ({ to }) => to).values()].flat();
@@ -148,7 +148,7 @@ function givenTool(
   { supplies }: Squad,
   member: Member,
   holding: Holding,
-  callers: ToolCallers,
+  callers: Callers,
 ): Owned[] {
   const { by, tool } = holding[0]!;
   const { value, name: called, at } = tool;
@@ -164,7 +164,7 @@ function givenTool(
 }
 
 /** Each request once, at its own node or the first that calls its tool. */
-function requestTools(squad: Squad, member: Member, callers: ToolCallers) {
+function requestTools(squad: Squad, member: Member, callers: Callers) {
   const { graph, map, options, names, supplies } = squad;
   const { say, suppliedTo } = supplies.get(member)!;
   const { nodes } = graph.workflow;
@@ -208,11 +208,7 @@ function confirmingTools({ flow, options }: Squad, member: Member): Owned[] {
 }
 
 /** One tool for each transfer node. */
-function transferTools(
-  { options, supplies }: Squad,
-  member: Member,
-  callers: ToolCallers,
-): Owned[] {
+function transferTools({ options, supplies }: Squad, member: Member, callers: Callers): Owned[] {
   const { say, isTold } = supplies.get(member)!;
   const transfers = member.transitions.filter(({ to }) => to.transfer !== null);
   return [...groupBy(transfers, ({ to }) => to)].map(([node, same]): Owned => {
@@ -235,7 +231,7 @@ function transferTools(
 function endTool(
   { options }: Squad,
   { transitions }: Member,
-  callers: ToolCallers,
+  callers: Callers,
   given: readonly Owned[],
 ): Owned[] {
   const ending = transitions.find(({ to }) => endsCall(to));
@@ -304,10 +300,10 @@ function requirementsKey({ destinations: [destination], refusals }: HandoffIr): 
 /** Transitions that share a destination carry what any of them carries. */
 function uniteCrossings(handoffs: readonly Transition[], crossings: Squad['crossings']) {
   const united = new Map<string, Crossing>();
-  for (const it of handoffs) {
+  for (const handoff of handoffs) {
     // What a tool provides for the condition of a global node is newer than any capture.
-    const given = it.from === null ? (it.condition?.call?.variables ?? []) : [];
-    for (const crossing of crossings.get(it) ?? []) {
+    const given = handoff.from === null ? (handoff.condition?.call?.variables ?? []) : [];
+    for (const crossing of crossings.get(handoff) ?? []) {
       const { name } = crossing.variable;
       if (given.includes(name)) continue;
       const known = united.get(name)?.captures;
