@@ -11,7 +11,7 @@ import { applyDecisions, listSupplied } from '../../compiler/2-ask/apply-answers
 import { askAboutAuth, askAboutNodes, decideEntry } from '../../compiler/2-ask/ask-about-nodes.js';
 import { reviewReads } from '../../compiler/3-analyze/reads.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
-import type { Decide, Decision, Inquiry, UnreachedReads } from '../../compiler/ir/inquiry.js';
+import type { Decide, Decision, Inquiry } from '../../compiler/ir/inquiry.js';
 import type { Settled, Target } from '../../compiler/ir/options.js';
 import type { Diagnostic } from '../../compiler/ir/result.js';
 import { canBeArgument, hasUnreached, type ReadReview } from '../../compiler/ir/variables.js';
@@ -185,15 +185,14 @@ function splitByRead(
   components: readonly number[],
   early: readonly (NodeIndex | null)[],
 ): Split {
-  const touched = new Set(early.map((it) => components[it!]!));
-  const labels = new Map<NodeIndex, number>();
-  for (const it of nodes) if (touched.has(components[it]!)) labels.set(it, 0);
   const reading = early.at(-1)!;
-  const own = nodes.filter((it) => components[it] === components[reading]);
+  const touched = new Set(early.map((it) => components[it!]!));
+  const isOwn = (it: NodeIndex) => components[it] === components[reading];
   // Tools without a talk node are no assistant.
-  if (!own.some((it) => it !== reading && talks(it))) {
-    for (const it of own) labels.set(it, -1 - it);
-  }
+  const isStage = nodes.some((it) => it !== reading && isOwn(it) && talks(it));
+  const labelOf = (it: NodeIndex) => (isStage || !isOwn(it) ? 0 : -1 - it);
+  const around = nodes.filter((it) => touched.has(components[it]!));
+  const labels = new Map(around.map((it) => [it, labelOf(it)]));
   return { labels: labels.set(reading, 1), isAnswer: true };
 }
 
@@ -310,17 +309,7 @@ function splitBySettings(stages: Stages, talk: readonly NodeIndex[], options: Se
   return { labels, isAnswer: true };
 }
 
-/** The compiler has judged whether the value of an answer is valid. */
-function inquireOf(
-  question: Inquiry['question'],
-  choice: string,
-  name: string,
-  unreached: UnreachedReads,
-): Inquiry {
-  const subject = { of: 'variable', name, unreached } as const;
-  return { question, subject, allowed: new Map(), assumed: { choice } };
-}
-
+/** The compiler has judged whether the values of answers are valid. */
 function askAboutUnset(
   { nodeAt }: SourceGraph,
   unset: readonly ReadReview[],
@@ -332,12 +321,13 @@ function askAboutUnset(
     const args = { variable: name, nodes, near: null };
     const at = nodes.map((node) => node.at);
     const question = ask('undefined-variable', name, { at, args, target });
-    return inquireOf(question, 'caller', name, unreached);
+    const subject = { of: 'variable', name, unreached } as const;
+    return { question, subject, assumed: { choice: 'caller' } };
   });
 }
 
 const none: ReadonlySet<never> = new Set();
-const noReads = { texts: none, conditions: none, globals: none, globalPrompt: false };
+const unreached = { texts: none, conditions: none, globals: none, globalPrompt: false };
 
 /**
  * Asks about variables that cross between the stages and are critical, or feed a request that
@@ -369,7 +359,8 @@ function askAboutCritical(
     const args = { variable: name, declared, requests };
     const without = canBeArgument(name) && !isDerived ? null : 'argument';
     const question = ask('critical-variable', name, { at, args, target, without });
-    return [inquireOf(question, 'best-effort', name, noReads)];
+    const subject = { of: 'variable', name, unreached } as const;
+    return [{ question, subject, assumed: { choice: 'best-effort' } }];
   });
 }
 
