@@ -113,11 +113,6 @@ describe('graph', () => {
         expect(err).not.toBe('');
       }
     });
-
-    it('keeps to a theme', async () => {
-      expect((await graph(['pattern.json', '--theme', 'dark'])).out).not.toContain('@media');
-      expect((await graph(['pattern.json', '--theme', 'blue'])).exitCode).toBe(64);
-    });
   });
 });
 

@@ -2,7 +2,6 @@
 import { Option } from 'commander';
 import type { Json } from '../../index.js';
 import type { Picture } from '../../report/graph/picture.js';
-import type { Theme } from '../../report/graph/style.js';
 import { type CommandData, compileExitCodes } from '../command.js';
 import {
   type Compiled,
@@ -19,7 +18,6 @@ import { deliver } from '../output/write.js';
 interface Flags extends CompileFlags {
   readonly format: 'svg' | 'mermaid' | 'dot';
   readonly of?: Picture['subject'];
-  readonly theme: Theme;
 }
 
 export const graphCommand: CommandData<[string], Flags> = {
@@ -38,9 +36,6 @@ export const graphCommand: CommandData<[string], Flags> = {
       '--of <subject>',
       'what to draw of a workflow: itself, or the squad that it becomes (default: workflow)',
     ).choices(['workflow', 'squad']),
-    new Option('--theme <theme>', "colours of an SVG; auto follows the reader's preference")
-      .choices(['auto', 'light', 'dark'])
-      .default('auto'),
     ...compileOptions,
     ...outputOptions,
   ],
@@ -90,7 +85,7 @@ async function pictureOf(
 }
 
 /** Only what the format needs is loaded. */
-async function textOf(picture: Picture, { format, theme }: Flags): Promise<string> {
+async function textOf(picture: Picture, { format }: Flags): Promise<string> {
   const { condense } = await import('../../report/graph/condense.js');
   const drawn = condense(picture).picture;
   if (format !== 'svg') {
@@ -99,5 +94,5 @@ async function textOf(picture: Picture, { format, theme }: Flags): Promise<strin
   }
   const { layOut } = await import('../../report/graph/layout.js');
   const { renderSvg } = await import('../../report/graph/render-svg.js');
-  return renderSvg(drawn, layOut(drawn), { theme });
+  return renderSvg(drawn, layOut(drawn), { theme: 'auto' });
 }

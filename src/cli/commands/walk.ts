@@ -109,7 +109,6 @@ function stepText(call: Call, columns: number, style: Style): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What is said and sent. */
 type Heard = Extract<Call['squad'][number], { kind: 'said' | 'sent' }>;
 
 function isHeard(event: Call['squad'][number]): event is Heard {

@@ -209,11 +209,7 @@ export interface TypedFlag {
 /** The flags that a compiler may find wrong; addresses, which may hold a secret, by name only. */
 export function typedFlags(flags: Omit<SquadFlags, 'answers'>): readonly TypedFlag[] {
   const { policy = [], dynamic, critical, pass, model, toolServer, serviceUrl } = flags;
-  const rows: readonly (readonly [
-    flag: string,
-    name: string,
-    values: readonly string[] | undefined,
-  ])[] = [
+  const rows: readonly [flag: string, name: string, values: readonly string[] | undefined][] = [
     ['--dynamic', 'dynamicVariables', dynamic],
     ['--critical', 'criticalVariables', critical],
     ['--pass', 'pass', pass && [pass]],
