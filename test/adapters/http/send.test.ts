@@ -143,6 +143,7 @@ describe('a request', () => {
     ['a key that is no text', create, { key: 7 }, 'idempotencyKey'],
     ['a number too large', post, { body: { n: 1n } }, 'body'],
     ['a function', post, { body: () => 1 }, 'body'],
+    ['half of a character', get, { query: { q: '\ud800' } }, 'q'],
     ['a missing segment', get, { path: [] }, 'id'],
     ['a segment too many', get, { path: ['a', 'b'] }, 'path'],
   ])('is refused before anything is sent: %s', async (_, operation, given, reason) => {
@@ -381,6 +382,30 @@ describe('answers', () => {
     const file = (await sender.send(get, { path: ['x'], file: true })) as FileAnswer;
     expect(file.filename).toBe(filename);
     await file.body.cancel();
+  });
+  it('may be cut within a character', async () => {
+    const pieces = [...new TextEncoder().encode('"ü"')].map((byte) => Uint8Array.of(byte));
+    const body = ReadableStream.from(pieces) as ReadableStream;
+    const { sender } = setUp([async () => new Response(body, { headers: json })]);
+    expect(await sender.send(post)).toBe('ü');
+  });
+  it('that are files are not read ahead, and let go of where they are not wanted', async () => {
+    let pulled = 0;
+    const source = new ReadableStream<Uint8Array>(
+      {
+        pull(output) {
+          pulled += 1;
+          output.enqueue(new Uint8Array(1));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const { sender, transport } = setUp([async () => new Response(source)]);
+    const { body } = (await sender.send(get, { path: ['x'], file: true })) as FileAnswer;
+    await vi.advanceTimersByTimeAsync(10);
+    expect(pulled).toBe(0);
+    await body.cancel();
+    expect((transport.requests[0] as Sent & { signal: AbortSignal }).signal.aborted).toBe(true);
   });
   it('that are JSON instead of a file are a failure or the file', async () => {
     const { sender, failure } = setUp([answer(200, { a: 1 }), answer(200, { isSuccess: false })]);
