@@ -119,6 +119,22 @@ describe.skipIf(noBrowser)('in a browser', () => {
     expect(page.faults).toEqual([]);
   });
 
+  it('no other style, script, frame or form is allowed', () => {
+    const page = renderDocument({ title: 'x', style, script, body: html`x` });
+    const [, policy = ''] = /Policy" content="([^"]*)"/.exec(page) ?? [];
+    const rules = policy
+      .replace(/&#39;/g, "'")
+      .replace(/sha256-[^']{44}/g, 'hash')
+      .split('; ');
+    expect(rules).toEqual([
+      "default-src 'none'",
+      "style-src 'hash'",
+      "script-src 'strict-dynamic' 'hash'",
+      "base-uri 'none'",
+      "form-action 'none'",
+    ]);
+  });
+
   it('what is not of the page neither runs nor loads', async () => {
     let asked = 0;
     const server = createServer((_, response) => {

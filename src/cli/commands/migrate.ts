@@ -75,7 +75,7 @@ export const migrateCommand: CommandData<[string[]], MigrateFlags> = {
   <key>/squad.json     the squad, once it is complete
   <key>/result.json    diagnostics, questions, checklist, ledger, source map
   <key>/questions.md   open questions, where there are any
-  summary.*            of the run: JSON, CSV, Markdown, SARIF, HTML
+  summary.*            of the run: JSON, CSV, Markdown, SARIF, HTML (with squadc.js)
   .squadc/             what it takes to go on after a stop, and to skip what has
                        not changed`,
   exitCodes: [
