@@ -40,7 +40,12 @@ const patches: readonly (readonly [rule: string, ...Patch])[] = [
     '? demanded : plan',
     '? plan : plan',
   ],
-  ['plans forget a variable', '5-lower/tools.ts', 'get(handoff) ?? []) {', 'get(handoff)?.slice(1) ?? []) {'],
+  [
+    'plans forget a variable',
+    '5-lower/tools.ts',
+    'get(handoff) ?? []) {',
+    'get(handoff)?.slice(1) ?? []) {',
+  ],
   ['handoffs to all at once are lost', '5-lower/tools.ts', 'return alike.flat();', 'return [];'],
   [
     'conditions are reworded',
