@@ -39,7 +39,7 @@ export class WriteFault extends Error implements Failure {
 }
 
 export function foreignFile(path: string): WriteFault {
-  const message = `${path} is there already, and squadc did not write it as it is`;
+  const message = `${path} already exists and was not written by squadc`;
   return new WriteFault('batch/foreign-file', message);
 }
 

@@ -117,7 +117,7 @@ export function readItem({ path, range }: Item, maxBytes: number): Uint8Array | 
     const bytes = Buffer.allocUnsafe(end - start);
     const read = readAll(file, bytes, start);
     if (read === bytes.length) return bytes;
-    return { code: 'batch/vanished', message: 'the file has become shorter since the run began' };
+    return { code: 'batch/vanished', message: 'the file was truncated during the run' };
   } catch (error) {
     return failureOf(error);
   } finally {
@@ -141,9 +141,7 @@ function openFile(path: string): number {
   const stats = fstatSync(file);
   if (stats.isFile()) return file;
   closeSync(file);
-  throw new Error(
-    stats.isDirectory() ? 'it is a directory' : 'it is no file (a pipe, or a device)',
-  );
+  throw new Error(stats.isDirectory() ? 'it is a directory' : 'it is not a regular file');
 }
 
 function readAll(file: number, bytes: Buffer, start: number): number {

@@ -28,7 +28,7 @@ export interface OpenQuestions {
   readonly questions: readonly OpenQuestion[];
 }
 
-/** A result that is not in the form in which squadc writes it. */
+/** A result that was not written by squadc. */
 export class NotAResult extends Error {
   override readonly name = 'NotAResult';
 }
@@ -62,7 +62,7 @@ export function readOpenQuestions(out: string): OpenQuestions {
 }
 
 function readResult(out: string, folder: string): ResultFile {
-  if (!keyForm.test(folder)) throw new NotAResult('a folder has a name that squadc never gives');
+  if (!keyForm.test(folder)) throw new NotAResult('a folder has an invalid name');
   const text = readFileSync(join(out, folder, 'result.json'), 'utf8');
   try {
     const result: unknown = JSON.parse(text);
@@ -70,7 +70,7 @@ function readResult(out: string, folder: string): ResultFile {
   } catch {
     // It is no JSON.
   }
-  throw new NotAResult(`${folder}/result.json is not in the form in which squadc writes it`);
+  throw new NotAResult(`${folder}/result.json was not written by squadc`);
 }
 
 function triedIn({ answers, policies }: ResultFile, { id, kind }: AskedQuestion) {

@@ -33,7 +33,10 @@ export function openReportFiles(out: string, force: boolean): ReportFiles {
     const folder = join(out, key);
     const record = readRecord(folder);
     if (record === null)
-      throw new WriteFault('batch/foreign-file', `${key}/result.json is not as squadc wrote it`);
+      throw new WriteFault(
+        'batch/foreign-file',
+        `${key}/result.json was changed since squadc wrote it`,
+      );
     const page = printOf(text);
     const path = join(folder, 'report.html');
     if (existsSync(path) && readFileSync(path, 'utf8') === text) return 'unchanged';

@@ -179,7 +179,7 @@ class Run {
     const outcomes: (Outcome | null)[] = [];
     for (const item of items) {
       const [outcome = null] = await threads.run([item]).catch((error: unknown) => {
-        const message = `the thread that worked on it ended: ${reasonOf(error)}`;
+        const message = `its worker thread ended: ${reasonOf(error)}`;
         return [unread(item, { code: 'batch/internal-error', message }, this.input.request)];
       });
       outcomes.push(outcome);
@@ -201,7 +201,7 @@ class Run {
         [items, bytes] = [[], 0];
       }
       if (isEmpty) {
-        const message = 'no workflow is in it';
+        const message = 'it contains no workflow';
         this.sourceFaults.push({ name: source.name, code: 'batch/empty', message });
       }
     }
@@ -239,7 +239,7 @@ class Run {
     const first = this.keys.get(key);
     if (first !== undefined) {
       if (staged !== undefined) discard(staged);
-      const message = `${first} has a workflow with the same id or name before it`;
+      const message = `${first} has an earlier workflow with the same id or name`;
       return failedRow(row, { code: 'batch/same-key', message });
     }
     this.keys.set(key, line === undefined ? source : `${source}:${line}`);
@@ -248,11 +248,11 @@ class Run {
       const { removed, kept } = place(key, staged, this.input.output);
       for (const name of removed) {
         if (name !== 'report.html' || !this.input.request.pages) {
-          this.hooks.note(`removed, as it is outdated: ${key}/${name}`);
+          this.hooks.note(`removed because it is outdated: ${key}/${name}`);
         }
       }
       for (const name of kept) {
-        this.hooks.note(`kept, though outdated, as it was changed: ${key}/${name}`);
+        this.hooks.note(`outdated, but kept because it was changed: ${key}/${name}`);
       }
       return { row, findings };
     } catch (error) {
@@ -272,7 +272,7 @@ class Run {
     if (pruned && !request.dry) {
       for (const key of orphans) {
         for (const name of remove(key, this.input.output)) {
-          this.hooks.note(`kept, as it was changed: ${key}/${name}`);
+          this.hooks.note(`kept because it was changed: ${key}/${name}`);
         }
       }
     }
@@ -319,8 +319,8 @@ class Run {
     if (hasChanged && !hasPages && existsSync(join(output.out, 'summary.html'))) {
       const isGone = this.summaries.remove(['summary.html', 'squadc.js']);
       const what = isGone
-        ? 'removed, as it is outdated'
-        : 'kept, though outdated, as it was changed';
+        ? 'removed because it is outdated'
+        : 'outdated, but kept because it was changed';
       this.hooks.note(`${what}: summary.html`);
     }
     if (isWritten && hasPages && faults.length === 0) {

@@ -114,7 +114,7 @@ function addPath(argument: string, search: Search): void {
     else if (stats.isDirectory()) addFolder(path, name, search);
     else if (stats.isFile()) addFile(path, realPath(path), name, stats, search);
     else {
-      const message = 'it is no file (a pipe, or a device); `-` reads standard input';
+      const message = 'it is not a regular file; `-` reads standard input';
       addFault(search, name, 'batch/unreadable', message);
     }
   } catch (error) {
@@ -129,7 +129,7 @@ function addFolder(path: string, name: string, search: Search): void {
   }
   const found = addMatches(kinds, path, true, search);
   if (found === 0)
-    addFault(search, name, 'batch/empty', 'no *.json, *.jsonl or *.ndjson file is in it');
+    addFault(search, name, 'batch/empty', 'it contains no *.json, *.jsonl or *.ndjson file');
 }
 
 function addGlob(argument: string, search: Search): void {
@@ -192,12 +192,12 @@ function addLink(path: string, base: string, realBase: string, search: Search): 
   const name = sourceName(path, base, search.cwd);
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) {
-    addFault(search, name, 'batch/missing', 'it is a symbolic link that leads nowhere');
+    addFault(search, name, 'batch/missing', 'it is a broken symbolic link');
     return;
   }
   const real = realPath(path);
   if (!isBelow(real, realBase)) {
-    const message = 'it is a symbolic link that leads out of the folder; name what it leads to';
+    const message = 'it is a symbolic link that points outside the folder; name what it leads to';
     addFault(search, name, 'batch/unreadable', message);
   } else if (!isBelow(real, search.out)) addFile(path, real, name, stats, search);
 }
@@ -229,7 +229,7 @@ async function addStdin(search: Search): Promise<void> {
     if (bytes > 0) sources.push({ path: spool, name: 'stdin', form, bytes });
     else addFault(search, 'stdin', 'batch/empty', 'nothing came');
   } catch (error) {
-    addFault(search, 'stdin', 'batch/unreadable', `it cannot be kept: ${reasonOf(error)}`);
+    addFault(search, 'stdin', 'batch/unreadable', `it cannot be stored: ${reasonOf(error)}`);
   }
 }
 

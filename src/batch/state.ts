@@ -96,7 +96,7 @@ export function dryOutput(out: string): OpenOutput {
 
 function inUse({ pid, machine }: Holder): FolderInUse {
   const isHere = machine === thisMachine();
-  const who = isHere ? `process ${pid} is` : 'another machine is, or was a minute ago,';
+  const who = isHere ? `process ${pid} is` : 'another machine is, or recently was,';
   return new FolderInUse(`is in use: ${who} working on it`);
 }
 

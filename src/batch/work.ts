@@ -51,7 +51,7 @@ export interface Outcome {
   readonly line?: number;
   /** Folder with the files that are to be put in place, where there are any. */
   readonly staged?: string;
-  /** Whether nothing is known of it but where it stands. */
+  /** Whether unknown but where it stands. */
   readonly isUnread?: true;
   readonly diff?: SquadDiff;
 }

@@ -32,7 +32,7 @@ export function toMarkdown(plan: TestPlan): string {
     `# Test calls${title === null ? '' : ` for ${codeSpan(title)}`}`,
     `${sizeOf(plan)}: every edge that a call can take, every global node and every exit.`,
     ...(leftOut.length > 0
-      ? ['No call can take these, or they repeat an edge:', leftOut.map(edgeLine).join('\n')]
+      ? ['No call can take these edges, or they are duplicates:', leftOut.map(edgeLine).join('\n')]
       : []),
     ...scripts.flatMap(sectionOf),
   ]
@@ -51,7 +51,7 @@ function sectionOf({ number, turns, covers, mocks, supplied, end }: Script): str
     `Expected end: ${howItEnds(end, last, codeSpan)}`,
     ...(mocks.length > 0
       ? [
-          'The tools answer:',
+          'Responses of the tools:',
           mocks.map(({ tool, result }) => `- ${codeSpan(tool)}: ${codeSpan(result)}`).join('\n'),
         ]
       : []),

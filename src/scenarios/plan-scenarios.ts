@@ -17,7 +17,7 @@ import { planWalks } from './walks.js';
 /** The plan for a workflow that compiles to a squad; null where its walks are too long to be kept. */
 export function planScenarios(workflow: unknown, options: CompileOptions): TestPlan | null {
   const compilation = run(workflow, options);
-  assertInvariant(!('status' in compilation), () => 'scenarios are of a workflow that compiles');
+  assertInvariant(!('status' in compilation), () => 'scenarios need a workflow that compiles');
   const { graph, map, squad } = compilation;
   const walks = planWalks(graph);
   if (walks === null) return null;

@@ -66,10 +66,10 @@ function instructionsOf({ turns, covers, end }: Script): string {
   });
   const edges = covers.map((each) => `- ${each.at} ${edgeText(each, inQuotes)}`);
   return [
-    'You are the caller. Go through these steps in this order, and do nothing that would lead elsewhere. What stands in quotes is given word for word.',
+    'You are the caller. Follow these steps in order, and do nothing that would lead elsewhere. Text in quotes is word for word.',
     ...steps,
     `Then: ${howItEnds(end, turns.at(-1)!.node, inQuotes)}`,
-    ...(edges.length > 0 ? ['For the record only, the edges that this call covers:'] : []),
+    ...(edges.length > 0 ? ['For the record, this call covers these edges:'] : []),
     ...edges,
   ].join('\n');
 }
@@ -88,7 +88,7 @@ function evaluationsOf(script: Script): Evaluation[] {
       ended,
       `Whether this happened: ${howItEnds(script.end, script.turns.at(-1)!.node, inQuotes)}`,
     ),
-    isTrue(went, `Whether the assistant went through all of this, in this order: ${wayOf(script)}`),
+    isTrue(went, `Did the assistant go through all of this, in this order: ${wayOf(script)}`),
   ];
 }
 

@@ -7,20 +7,20 @@ export type Show = (text: string) => string;
 
 /** What the tester does for the call to come here. */
 export function whatToDo({ arrival, node, way, afterTool, avoided }: Turn, show: Show): string {
-  if (arrival === 'start') return 'Call, and let the assistant begin.';
+  if (arrival === 'start') return 'Call, and let the assistant speak first.';
   if (way !== null) {
     if (afterTool) {
-      return `By what the tool answers, or by what you said, this comes true: ${show(way.value)}.`;
+      return `Because of the tool’s response, or of what you said, this becomes true: ${show(way.value)}.`;
     }
-    const what = `Make this come true: ${show(way.value)}`;
-    return arrival === 'global' ? `Whatever the assistant is at: ${lower(what)}.` : `${what}.`;
+    const what = `Make this true: ${show(way.value)}`;
+    return arrival === 'global' ? `At any time: ${lower(what)}.` : `${what}.`;
   }
   if (arrival === 'global') {
-    return `Whatever the assistant is at: ask for ${show(node.name ?? node.id)}.`;
+    return `At any time: ask for ${show(node.name ?? node.id)}.`;
   }
-  if (avoided.length === 0) return 'Let the assistant go on.';
+  if (avoided.length === 0) return 'Let the assistant continue.';
   const others = avoided.map(({ value }) => show(value)).join(', ');
-  return `Let the assistant go on, and let none of this come true: ${others}.`;
+  return `Let the assistant continue, and make none of this true: ${others}.`;
 }
 
 /** What the tester says where the assistant asks for a value. */
@@ -39,9 +39,9 @@ export function howItEnds(end: End, { transfer }: WorkflowNode, show: Show): str
     case 'hangup':
       return 'The assistant ends the call.';
     case 'stops':
-      return 'Nothing follows. Hang up when the assistant has done this.';
+      return 'This is the last step. Hang up when the assistant has done this.';
     case 'endless':
-      return 'From here the call only goes round. Hang up when the assistant has done this.';
+      return 'From here the call only repeats. Hang up when the assistant has done this.';
   }
 }
 

@@ -99,7 +99,7 @@ describe('summary.html', () => {
     expect(existsSync(join(out, 'summary.html'))).toBe(true);
     put(cwd, 'in/Gamma.json', JSON.stringify(workflow('Gamma')));
     const { err } = await run('--no-report');
-    expect(err).toContain('removed, as it is outdated: summary.html');
+    expect(err).toContain('removed because it is outdated: summary.html');
     expect(existsSync(join(out, 'summary.html'))).toBe(false);
     await run();
     expect(statSync(join(out, 'summary.html')).isFile()).toBe(true);

@@ -246,7 +246,7 @@ describe('a run', () => {
     put(cwd, 'in/a.json', JSON.stringify(workflow('Alpha', 'open')));
     const { err } = await run();
     expect(names('Alpha')).toEqual(['questions.md', 'result.json']);
-    expect(err).toContain(`removed, as it is outdated: ${folder('Alpha')}/squad.json`);
+    expect(err).toContain(`removed because it is outdated: ${folder('Alpha')}/squad.json`);
     put(cwd, 'in/a.json', JSON.stringify(workflow('Alpha')));
     await run();
     expect(names('Alpha')).toEqual(['result.json', 'squad.json']);
@@ -399,7 +399,7 @@ describe('files that squadc did not write', () => {
     foreign();
     put(cwd, 'in/a.json', JSON.stringify(workflow('Alpha', 'open')));
     const { err } = await run();
-    expect(err).toContain('kept, though outdated, as it was changed');
+    expect(err).toContain('outdated, but kept because it was changed');
     expect(readFileSync(join(out, folder('Alpha'), 'squad.json'), 'utf8')).toBe('mine');
   });
 

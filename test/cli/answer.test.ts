@@ -29,7 +29,7 @@ describe('answering', () => {
   const planner = 'missing-destination:planner';
   const [price, dates] = ['missing-auth:price', 'missing-auth:dates'];
 
-  const asks = 'What shall be done?';
+  const asks = 'What should happen?';
 
   function newRun(...workflows: readonly RunWorkflow[]) {
     const cwd = mkdtempSync(join(folder, 'run-'));
@@ -188,7 +188,7 @@ describe('answering', () => {
         ['Question 2 of 3'],
         [asks, keys.ctrlC],
       ]);
-      expect(screen).toContain('Leave the answer as it is');
+      expect(screen).toContain('Keep the answer as it is');
       expect(answers()).toEqual({ [planner]: { choice: 'number', value: '+49302' } });
     });
 
@@ -270,14 +270,14 @@ describe('answering', () => {
           [asks, ...pick(3)],
           ['Question 2 of 6'],
           [asks, ...pick(3)],
-          ['Which answer shall all get?', ...pick(3)],
+          ['Which answer should all of them get?', ...pick(3)],
           // Back to the choices.
           [asks, ...pick(3)],
-          ['Which answer shall all get?', ...pick(0)],
+          ['Which answer should all of them get?', ...pick(0)],
           ['later runs follow', ...pick(1)],
           // Not sure.
           [asks, ...pick(3)],
-          ['Which answer shall all get?', ...pick(0)],
+          ['Which answer should all of them get?', ...pick(0)],
           ['later runs follow', ...pick(0)],
           ['Question 4 of 6'],
           [asks, keys.ctrlC],
@@ -292,7 +292,7 @@ describe('answering', () => {
         const { cwd, document, results } = newRun(mover, second);
         const { err } = await answer(cwd, [
           [asks, ...pick(2)],
-          ['Which answer shall all get?', ...pick(0)],
+          ['Which answer should all of them get?', ...pick(0)],
           ['A phone number', '+49309', keys.enter],
           ['Answer 2 questions that have the same choices with “"+49309"”?', ...pick(0)],
           ['Question 2 of 6'],
@@ -439,7 +439,7 @@ describe('answering', () => {
         const summary = join(cwd, 'out/summary.json');
         const text = readFileSync(summary, 'utf8');
         writeFileSync(summary, text.replace(`"folder":"${mover.key}"`, '"folder":"../../etc"'));
-        expect(await refused(cwd)).toContain('a folder has a name that squadc never gives');
+        expect(await refused(cwd)).toContain('a folder has an invalid name');
       });
     });
 

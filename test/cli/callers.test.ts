@@ -74,7 +74,7 @@ describe('squadc callers', () => {
         ['lone.json', 'lone'],
       ].map(
         ([file, id]) =>
-          `${file}: no result.json with the id of a workflow lies beside this squad\n` +
+          `${file}: there is no result.json with a workflow id next to this squad\n` +
           `  help: Say with --map <workflowId>=${id} what it replaces.`,
       ),
     );
@@ -158,9 +158,9 @@ describe('squadc callers', () => {
     const { exitCode, err } = await callers(['.', '--write', '--map', 'abc=xyz']);
     expect(exitCode).toBe(0);
     expect(err).toBe(
-      'skipped big.json: it has more than 2 MB\n' +
-        'skipped image.json: it is not text in UTF-8\n' +
-        'skipped latin.py: it is not text in UTF-8\n' +
+      'skipped big.json: it is larger than 2 MB\n' +
+        'skipped image.json: it is not UTF-8 text\n' +
+        'skipped latin.py: it is not UTF-8 text\n' +
         '1 place rewritten in 1 file, 0 places left to do by hand, 3 files skipped\n',
     );
     expect(text('node_modules/p/a.json')).toContain('workflowId');
@@ -178,7 +178,7 @@ describe('squadc callers', () => {
     const { exitCode, err } = await callers([...paths, '--write']);
     expect(exitCode).toBe(0);
     expect(err).toBe(
-      'skipped in/out: it is a symbolic link that leads out of the folder\n' +
+      'skipped in/out: it is a symbolic link that points outside the folder\n' +
         '1 place rewritten in 1 file, 0 places left to do by hand, 1 file skipped\n',
     );
     expect(text('outside/secret.json')).toContain('workflowId');

@@ -292,7 +292,7 @@ describe('tools', () => {
       expect(words(out)).toContain(words(tool.description));
       expect(out).toContain(`\n  ${tool.method} ${tool.path}\n`);
       expect(out.includes('or by the platform itself')).toBe(tool.direct);
-      const [beforeBound = '', bound = ''] = out.split('\nThe configuration binds\n');
+      const [beforeBound = '', bound = ''] = out.split('\nFrom the configuration\n');
       for (const { name, from, description } of tool.parameters) {
         const part = from === 'caller' ? beforeBound : bound;
         expect(part, name).toMatch(new RegExp(`^  ${name}: `, 'm'));
@@ -310,7 +310,9 @@ describe('tools', () => {
       expect(out).toContain('\n  billNumber: a text, at most 60 characters\n');
       expect(out).toContain('\n  mode: one of 0, 1\n');
       expect(out).toContain('\n  billDate: a day, YYYY-MM-DD; required\n');
-      expect(out).toContain('\n  sent again: only with its key, while the service keeps that\n');
+      expect(out).toContain(
+        '\n  sent again: safe to repeat with its key, while the service remembers it\n',
+      );
       const { out: file } = await squadc(['tools', 'show', 'bills.getAttachment']);
       expect(file).toContain('\n  idBill: a whole number, 1 or more; required\n');
       expect(file).toContain('\n  returnObject: always true\n');

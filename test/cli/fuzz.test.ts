@@ -106,9 +106,9 @@ describe('--replay', () => {
   });
 
   it.each([
-    ['{', 'is no file of squadc fuzz\n  help: Give one that squadc fuzz wrote'],
-    ['[]', 'is no file of squadc fuzz'],
-    ['{"law":"noEdges","workflow":null,"options":{}}', 'is no file of squadc fuzz'],
+    ['{', 'was not written by squadc fuzz\n  help: Give one that squadc fuzz wrote'],
+    ['[]', 'was not written by squadc fuzz'],
+    ['{"law":"noEdges","workflow":null,"options":{}}', 'was not written by squadc fuzz'],
     ['{"law":"constructor","workflow":{},"options":{}}', "there is no law 'constructor' any more"],
   ])('refuses other files: %s', async (text, message) => {
     const { exitCode, err } = await fuzz(`--replay ${put('other.json', text)}`);

@@ -205,8 +205,8 @@ describe('migrate and report', () => {
         const { err } = await run('--no-report');
         const removed = err.split('\n').filter((line) => line.startsWith('removed, '));
         expect(removed.sort()).toEqual([
-          'removed, as it is outdated: summary.html',
-          `removed, as it is outdated: ${pageOf('Two')}`,
+          'removed because it is outdated: summary.html',
+          `removed because it is outdated: ${pageOf('Two')}`,
         ]);
         for (const path of ['summary.html', pageOf('Two')]) {
           expect([path, existsSync(join(cwd, 'out', path))]).toEqual([path, false]);
@@ -222,8 +222,8 @@ describe('migrate and report', () => {
         const { err } = await run('--no-report');
         const kept = err.split('\n').filter((line) => line.startsWith('kept, '));
         expect(kept.sort()).toEqual([
-          `kept, though outdated, as it was changed: ${pageOf('One')}`,
-          'kept, though outdated, as it was changed: summary.html',
+          `outdated, but kept because it was changed: ${pageOf('One')}`,
+          'outdated, but kept because it was changed: summary.html',
         ]);
         for (const path of ['summary.html', pageOf('One')]) {
           expect(readFileSync(join(cwd, 'out', path), 'utf8')).toBe('mine');
@@ -319,7 +319,7 @@ describe('migrate and report', () => {
         give('Beta', undefined, { globalPrompt: 'Be kind.' });
         give('Gamma');
         const { out: shown, err } = await run('--diff');
-        expect(err).toContain(`would be removed, as it is outdated: ${alpha}\n`);
+        expect(err).toContain(`would be removed because it is outdated: ${alpha}\n`);
         expect(err).toMatch(/^new: gamma-[0-9a-f]{8}\/squad\.json$/m);
         expect(shown.match(/^--- .*$/gm)).toEqual([`--- a/${beta}`]);
         expect(shown).toMatch(/^\+.*Be kind\./m);
@@ -695,7 +695,7 @@ describe('assess', () => {
         };
         const { io, exitCode } = await assess(['flows'], { onInterrupt });
         expect(io.out()).toBe('');
-        expect(io.err()).toMatch(/^stopped: nothing of it is kept\n$/m);
+        expect(io.err()).toMatch(/^stopped; nothing was kept\n$/m);
         expect(exitCode).toBe(130);
       });
     });

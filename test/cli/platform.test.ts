@@ -222,7 +222,7 @@ describe('pulling', () => {
     [[...there, ...keyed], 'platform/no-ids'],
     ...['..', '.', 'a b', 'a\u0000', 'x'.repeat(201)].map((id): [string[], string] => [
       [id, ...there, ...keyed],
-      'is no id of a workflow',
+      'is not a workflow id',
     ]),
   ])('squadc pull is not used like this: %j', async (argv, message) => {
     const { exitCode, out, err } = await at.squadc('pull', ...argv, '-o', 'out');
@@ -837,7 +837,7 @@ describe('pushing', () => {
       );
       expect([exitCode, out]).toEqual([
         0,
-        expect.stringContaining('number p3 was changed since; left alone'),
+        expect.stringContaining('number p3 was changed since then; left alone'),
       ]);
       expect(named(platform)).toEqual(['wf-desk', 'wf-other', 'another', 'wf-desk']);
     });

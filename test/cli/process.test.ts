@@ -118,7 +118,7 @@ describe('answering', () => {
   const at = { binary, folder };
 
   const key = 'moving-company-0a1b2c3d';
-  const asks = 'What shall be done?';
+  const asks = 'What should happen?';
 
   describe.skipIf(!hasScript)(
     'squadc answer in a terminal (skipped without util-linux script)',

@@ -1,7 +1,7 @@
 /**
  * The tools of the eleven bill operations.
  *
- * A caller says numbers, days, amounts and decisions about bills. Whose bills they are, who decides
+ * From the caller numbers, days, amounts and decisions about bills. Whose bills they are, who decides
  * on them, whether a bill comes again, its status and everything that is free text belongs to the
  * configuration. Section "Endpoints" of the bills specification.
  */
@@ -63,8 +63,8 @@ export const billsTools: readonly ToolDefinition[] = [
     ...change,
     name: 'create_bill',
     description:
-      'Creates a bill that is to be paid to a vendor. Ask for vendor number, amount and date, ' +
-      'read all of it back, and call it once the caller has said yes. Never call it twice for one bill.',
+      'Creates a bill to be paid to a vendor. Ask for the vendor number, amount and date, ' +
+      'read everything back, and call it once the caller has said yes. Never call it twice for one bill.',
     parameters: [
       ...billSaid(true),
       vendorNumber(true),
@@ -77,7 +77,7 @@ export const billsTools: readonly ToolDefinition[] = [
     ...change,
     name: 'delete_bill',
     description:
-      'Deletes a bill for good. Name the bill, say that it cannot be brought back, and call it ' +
+      'Deletes a bill permanently. Name the bill, say that this cannot be undone, and call it ' +
       'only after a clear yes.',
     parameters: [idBill],
   }),
@@ -85,16 +85,16 @@ export const billsTools: readonly ToolDefinition[] = [
     ...change,
     name: 'change_bill',
     description:
-      'Changes the amount, the dates or the number of a bill. Give only what is to change, and ' +
-      'read it back before.',
+      'Changes the amount, the dates or the number of a bill. Pass only what should change, and ' +
+      'read it back first.',
     parameters: [idBill, ...billSaid(false), vendorNumber(false), ...billFixed],
   }),
   toolOf(billsOperations.get, {
     ...read,
     name: 'get_bill',
     description:
-      'Tells number, amount, dates and status of a bill. Ask for the number of the bill first, ' +
-      'unless a list has told it.',
+      'Gives the number, amount, dates and status of a bill. Ask for the number of the bill first, ' +
+      'unless a list has given it.',
     parameters: [idBill],
     sayable: [
       ...ofBill('/responseData'),
@@ -115,8 +115,8 @@ export const billsTools: readonly ToolDefinition[] = [
     ...read,
     name: 'get_bill_file',
     description:
-      'Tells whether a bill has a file of this name, and of what type it is. It does not read ' +
-      'the file out.',
+      'Says whether a bill has a file with this name, and its type. It does not read ' +
+      'the file aloud.',
     parameters: [
       idBill,
       filename,
@@ -129,7 +129,7 @@ export const billsTools: readonly ToolDefinition[] = [
     ...change,
     name: 'set_bill_approvers',
     description:
-      'Replaces the people who are to approve a bill; who they are is set already. Call it when ' +
+      'Replaces the approvers of a bill; who they are is already set. Call it when ' +
       'the caller asks for it.',
     parameters: [idBill, users],
   }),
@@ -137,7 +137,7 @@ export const billsTools: readonly ToolDefinition[] = [
     ...change,
     name: 'send_bill_to_approval',
     description:
-      'Sends a bill to the people who approve; who they are is set already. Call it once, when ' +
+      'Sends a bill to its approvers; who they are is already set. Call it once, when ' +
       'the caller asks for it.',
     parameters: [idBill, users, fixed('autocreateUser', 'query'), idempotencyKey],
   }),
@@ -145,16 +145,16 @@ export const billsTools: readonly ToolDefinition[] = [
     ...change,
     name: 'decide_on_bill',
     description:
-      'Approves a bill or rejects it. Say number and amount of the bill, ask which of both it ' +
-      'is to be, and call it only after a clear answer.',
+      'Approves or rejects a bill. Say the number and amount of the bill, ask which of the two it ' +
+      'should be, and call it only after a clear answer.',
     parameters: [idBill, said('approved', 'path'), fixed('email', 'query')],
   }),
   toolOf(billsOperations.list, {
     ...read,
     name: 'list_bills',
     description:
-      'Lists bills, all or those of one status, and tells how many there are and what they come ' +
-      'to. Use it to find the number of a bill.',
+      'Lists all bills, or those with one status, with their number and total. ' +
+      'Use it to find the number of a bill.',
     parameters: [...listing, fixed('entry', 'path')],
     sayable: ofList,
   }),
@@ -162,8 +162,8 @@ export const billsTools: readonly ToolDefinition[] = [
     ...read,
     name: 'list_organization_bills',
     description:
-      'Lists bills of the whole organization, all or those of one status, and tells how many ' +
-      'there are and what they come to.',
+      'Lists bills of the whole organization, all or those with one status, with their number ' +
+      'and total.',
     parameters: [...listing, fixed('orgId', 'path')],
     sayable: ofList,
   }),

@@ -168,13 +168,13 @@ function callDirectly(
   const faultOfBase = base === null ? null : faultOfAddress(base);
   const [unfit] = [...values].find(([, value]) => !fitsAddress(value)) ?? [];
   const why = !direct
-    ? 'it does more than read an answer of JSON'
+    ? 'it does more than read a JSON response'
     : base === null
-      ? 'the base address of its service is not known'
+      ? 'the base address of its service is unknown'
       : faultOfBase !== null
         ? `the address of its service ${faultOfBase}`
         : unfit !== undefined &&
-          `the value of ${unfit} cannot stand in an address: it must be one variable and nothing else`;
+          `the value of ${unfit} cannot be part of an address: it must be a single variable`;
   if (why) diagnostics.push(diagnose('tools/needs-server', at, { node, operation, why }));
   const names = call.account.map(([key]) => key);
   // Parameters by which the caller says which record the address leads to.

@@ -68,7 +68,7 @@ const addressFaults: Readonly<Record<AddressFault, string>> = {
   scheme: 'is neither https nor http',
   credentials: 'holds a user name or a password',
   query: 'holds a query or a fragment',
-  plain: 'is plain http, which is for this machine alone',
+  plain: 'is plain http, which is only allowed for this machine',
 };
 
 /** Why nothing may be sent to an address, as the end of a sentence; null where it may. */
@@ -98,7 +98,7 @@ export function readBindings(options: BindOptions) {
     }
   }
   if (tools === 'direct' && toolServer !== undefined) {
-    fail('toolServer', 'tools that call the service directly have no server');
+    fail('toolServer', 'tools that call the service directly cannot have a server');
   }
 
   const byNode = new Map<string, Binding>();
@@ -167,9 +167,9 @@ function objectTo(definition: ToolDefinition, name: string, value: Json): string
     // What says whose bill it is, for an operation on one that does not say so itself.
     const isAccount = namesBill(definition) && (name === 'entry' || name === 'orgId');
     if (!isAccount) return `${operation} has no parameter of this name`;
-    if (isTemplate(value)) return 'whose bill it may be is not for a variable to say';
+    if (isTemplate(value)) return 'a variable must not decide whose record it is';
   } else {
-    if ('const' in own.schema) return 'it is the same with every call';
+    if ('const' in own.schema) return 'it is the same for every call';
     if (own.in === 'header') return 'a new one is made for each call';
   }
   // There is no way to send nothing under a key, so nothing is bound; what a template comes to is

@@ -170,7 +170,7 @@ async function inTime<Result>(
 
 function objectIn(bound: unknown): Bound {
   if (isObject(bound)) return bound;
-  throw new TypeError('`bind` gave no object');
+  throw new TypeError('`bind` did not return an object');
 }
 
 /** A phone call or a chat; null where the message does not tell to which of them it belongs. */

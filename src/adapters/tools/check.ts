@@ -36,14 +36,14 @@ const words: Readonly<Record<string, (params: SchemaFault['params']) => string>>
   enum: ({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).join(', ')}`,
   minLength: () => 'is too short',
   maxLength: () => 'is too long',
-  pattern: () => 'does not have the right form',
+  pattern: () => 'is not in the right format',
   minimum: ({ limit }) => `must be at least ${limit}`,
   maximum: ({ limit }) => `must be at most ${limit}`,
   minItems: () => 'has too few entries',
   maxItems: () => 'has too many entries',
   required: () => 'is not complete',
-  additionalProperties: () => 'has details that do not belong there',
-  propertyNames: () => 'does not have the right form',
+  additionalProperties: () => 'has details that are not expected',
+  propertyNames: () => 'is not in the right format',
   maxProperties: () => 'has too many details',
 };
 

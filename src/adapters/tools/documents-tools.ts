@@ -70,8 +70,8 @@ const processing = (
   toolOf(operationOf(operation), {
     name,
     description:
-      `${does} Tell the caller that it takes a moment. Where it is not done in time you are ` +
-      'told the id of the run: ask for its status later.',
+      `${does} Tell the caller that it takes a moment. If it is not done in time, you get ` +
+      'the id of the run: ask for its status later.',
     effect: 'processes',
     parameters,
     sayable: [...run, ...more],
@@ -87,7 +87,7 @@ const status = (
   toolOf(operationOf(`${group}.get`), {
     name,
     description:
-      `Tells how far the ${noun} of a document is. Call it with the id that you were told when ` +
+      `Tells how far the ${noun} of a document is. Call it with the id that you got when ` +
       'it was started.',
     effect: 'reads',
     parameters: [said('id', 'path')],

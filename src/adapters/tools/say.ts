@@ -47,32 +47,32 @@ const saying = (code: ResultCode, line: string): CallResult => ({ code, line });
 
 export const results = {
   done: saying('done', 'Done.'),
-  nothingToTell: saying('done', 'There is nothing to tell about that.'),
+  nothingToTell: saying('done', 'There is nothing to report about that.'),
   /** Of a change: it may be done, so it must not sound as if it had failed. */
   open: saying(
     'open',
-    'That is being processed and may take a little longer. It does not need to be asked for again.',
+    'That is being processed and may take a little longer. You do not need to ask again.',
   ),
   /** Of a change: whether it was done only a look at the service can tell. */
   uncertain: saying(
     'open',
-    'I am not certain whether that was done. Please do not ask for it again; it has to be checked.',
+    'I am not certain whether that was done. Please do not ask for it again; somebody has to check it.',
   ),
   started(runId: string): CallResult {
     const say = `That is still being worked on. The ID of the run is ${runId}; ask for its status later.`;
     return saying('started', JSON.stringify({ say, runId }));
   },
   notFound: saying('not-found', 'I could not find that. Please check the number or the name.'),
-  refused: saying('refused', 'That was not accepted with these details. Nothing was changed.'),
+  refused: saying('refused', 'These details were not accepted. Nothing was changed.'),
   unavailable: saying('unavailable', 'I cannot do that at the moment. Nothing was changed.'),
   unreachable: saying('unavailable', 'I cannot look that up at the moment. Please try again.'),
-  busy: saying('busy', 'Too much is going on at the moment. Nothing was done; please try again.'),
+  busy: saying('busy', 'The system is busy at the moment. Nothing was done; please try again.'),
   unknownTool: saying('unknown-tool', 'I cannot do that here.'),
   notAllowed: saying('not-allowed', 'I am not able to do that here.'),
   unreadable: saying('bad-arguments', 'I did not get the details of that. Please say them again.'),
-  tooMuch: saying('bad-arguments', 'Those details are too long. Please say them shorter.'),
+  tooMuch: saying('bad-arguments', 'Those details are too long. Please shorten them.'),
   unknownDetail: saying('bad-arguments', 'One of those details does not belong here.'),
-  nothingSaid: saying('bad-arguments', 'I still need to know what is to be changed.'),
+  nothingSaid: saying('bad-arguments', 'I still need to know what to change.'),
   badAddress: saying('bad-arguments', 'I cannot use a file from that address.'),
   missing: (name: string) => saying('bad-arguments', `I still need the ${wordsOf(name)}.`),
   wrong: (name: string, fault: string) =>

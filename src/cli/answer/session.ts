@@ -37,7 +37,7 @@ export interface Session {
   readonly skipped: OpenQuestion[];
 }
 
-/** Ends when no question is left; throws `Stopped` where the user stops. */
+/** Ends when no open questions; throws `Stopped` where the user stops. */
 export async function askAll(session: Session): Promise<void> {
   const isOpen = (each: OpenQuestion) => !isSettled(each, session.answers());
   const asking = session.questions.filter(isOpen);
@@ -90,12 +90,12 @@ function askForAction(asked: OpenQuestion, mayGoBack: boolean, session: Session)
     return { value: choice, label, detail: choice.effect };
   });
   if (alike > 1) options.push({ value: 'all', label: `For all ${alike} like this …` });
-  const skip = given === undefined ? 'Skip this question' : 'Leave the answer as it is';
+  const skip = given === undefined ? 'Skip this question' : 'Keep the answer as it is';
   options.push({ value: 'skip', label: skip });
-  if (mayGoBack) options.push({ value: 'back', label: 'Back to the question before' });
-  options.push({ value: 'stop', label: 'Stop here; what was answered is saved' });
+  if (mayGoBack) options.push({ value: 'back', label: 'Back to the previous question' });
+  options.push({ value: 'stop', label: 'Stop here (answers so far are saved)' });
   const preset = choices.find(({ key }) => key === (given?.choice ?? proposal));
-  return session.prompts.choose<Action>('What shall be done?', options, preset);
+  return session.prompts.choose<Action>('What should happen?', options, preset);
 }
 
 /** The open questions of the same kind, this one among them even where it is answered. */
@@ -143,7 +143,7 @@ async function answerAll(asked: OpenQuestion, session: Session): Promise<boolean
     return { value: choice, label: choice.label, detail: choice.effect };
   });
   options.push({ value: back, label: 'Back to the choices' });
-  const choice = await session.prompts.choose('Which answer shall all get?', options);
+  const choice = await session.prompts.choose('Which answer should all of them get?', options);
   if (choice === back) return false;
   const all = openOfKind(asked, session);
   if (choice.value !== undefined) {
@@ -154,8 +154,8 @@ async function answerAll(asked: OpenQuestion, session: Session): Promise<boolean
     question.choices.some(({ key, value }) => key === choice.key && value === undefined),
   );
   const sure =
-    `Answer ${fit.length} questions with ${quote(choice.label)}? It becomes the policy for the ` +
-    `kind ${kind}, which later runs follow, too.`;
+    `Answer ${fit.length} questions with ${quote(choice.label)}? This becomes the policy for the ` +
+    `kind ${kind}, which later runs use as well.`;
   if (!(await confirmed(sure, session))) return false;
   await session.change((document) =>
     withPolicy(withoutAnswer(document, asked.of.key, id), kind, choice.key),

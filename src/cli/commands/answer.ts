@@ -22,19 +22,19 @@ export const answerCommand: CommandData<[out: string], AnswerFlags> = {
   name: 'answer',
   summary: 'answer the open questions of a migration',
   description:
-    'Asks the questions that `squadc migrate` left open, one after another, with the place and ' +
-    'the choices of each. Every answer is saved at once: Ctrl-C stops without losing any, and ' +
-    'what is answered does not come back.',
+    'Asks the questions that `squadc migrate` left open, one after another, with their place and ' +
+    'choices. Every answer is saved immediately, so Ctrl-C loses nothing, and no question is ' +
+    'asked twice.',
   arguments: [['<out>', 'output folder of the migration']],
   options: [
     new Option('--answers <file>', 'file for the answers (default: answers.json in that folder)'),
-    new Option('--json', 'list the open questions as JSON and ask nothing'),
+    new Option('--json', 'list the open questions as JSON instead of asking'),
   ],
   exitCodes: [
-    [0, 'no question is left'],
-    [1, 'a file cannot be read or written, or is not what it should be'],
-    [2, 'questions are left'],
-    [64, 'wrong usage, or questions are open and there is no terminal to ask them in'],
+    [0, 'no open questions'],
+    [1, 'a file cannot be read or written, or is invalid'],
+    [2, 'open questions remain'],
+    [64, 'wrong usage, or there is no terminal to ask in'],
   ],
   examples: ['squadc migrate workflows -o out', 'squadc answer out'],
   action: ([out], flags, context) => answer(out, flags, context),
@@ -83,7 +83,7 @@ async function answer(out: string, flags: AnswerFlags, context: Context): Promis
   const [folder, file] = [printable(out), printable(path)];
   const option = path === join(out, 'answers.json') ? '' : ` --answers ${file}`;
   if (before.length === 0) {
-    io.stderr.write(`No question is open in ${folder} that ${file} does not answer.\n`);
+    io.stderr.write(`${file} answers all open questions in ${folder}.\n`);
   } else {
     const given = count(before.length - left.length, 'question');
     const kept = left.filter((each) => skipped.includes(each)).length;
@@ -108,7 +108,7 @@ async function readQuestions(out: string, cwd: string) {
     const reason = isForm ? error.message : reasonOf(error);
     throw new Refusal(
       `cannot read the results in ${out}: ${reason}\n` +
-        '  help: Give the output folder of squadc migrate; running that again mends it.',
+        '  help: Pass the output folder of squadc migrate. Running squadc migrate again repairs it.',
       exitCodes.invalid,
     );
   }

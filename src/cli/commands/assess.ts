@@ -21,8 +21,8 @@ export const assessCommand: CommandData<[string[]], AssessFlags> = {
   name: 'assess',
   summary: 'estimate the work of a migration',
   description:
-    'Estimates what a migration leaves to a person: per workflow and together, what is ' +
-    'automatic, which questions are open, and how long it takes. Nothing is written.',
+    'Estimates the manual work of a migration, per workflow and in total: what is automatic, ' +
+    'which questions are open, and how long they take. Nothing is written.',
   arguments: [
     [
       '<sources...>',
@@ -33,28 +33,28 @@ export const assessCommand: CommandData<[string[]], AssessFlags> = {
     ...runOptions,
     ...sizeOptions,
     new Option('--json', 'print the summary as JSON'),
-    new Option('--csv', 'print a line a workflow, for spreadsheets'),
+    new Option('--csv', 'print one line per workflow, for spreadsheets'),
     new Option('--verbose', 'list every workflow'),
   ],
   notes: `Levels:
-  A   automatic: nobody has to do anything
-  B   answers to open questions are needed
-  C   work is needed, in the workflow or beside it
-  1 to 5 behind the level is the size, by nodes and edges`,
+  A   automatic; only review and test
+  B   open questions need answers
+  C   the workflow or something around it needs work
+  the number after the level is the size, 1 to 5`,
   exitCodes: [
     [0, 'all workflows would be complete'],
     [1, 'one is invalid'],
     [2, 'questions are open'],
     [64, 'wrong usage'],
     [70, "a bug of squadc's own"],
-    [74, 'one could not be read'],
+    [74, 'a workflow could not be read'],
     [130, 'stopped'],
   ],
   examples: ['squadc assess workflows/'],
   async action([sources], flags, context) {
     const { json, csv, verbose } = flags;
     if (json && csv) {
-      throw new Refusal('--json and --csv exclude each other', exitCodes.wrongUsage);
+      throw new Refusal('--json and --csv cannot be combined', exitCodes.wrongUsage);
     }
     const { finished, exitCode, stopped } = await runOver(
       {
@@ -70,7 +70,7 @@ export const assessCommand: CommandData<[string[]], AssessFlags> = {
       flags,
       context,
     );
-    if (stopped) context.io.stderr.write('stopped: nothing of it is kept\n');
+    if (stopped) context.io.stderr.write('stopped; nothing was kept\n');
     if (finished !== null && !json && !csv) report(finished, verbose === true, context.io);
     return exitCode;
   },

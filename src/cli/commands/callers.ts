@@ -25,11 +25,11 @@ export const callersCommand: CommandData<[paths: string[]], CallersFlags> = {
   name: 'callers',
   summary: 'find the programs that send workflowId',
   description:
-    'Finds workflowId, and the ids of workflows, in files and folders. Shows what would change as a unified diff on ' +
-    'standard output; with --write, workflowId with a literal id beside it becomes squadId, in ' +
-    'any language. Every other workflowId, and every other place where the id of a workflow ' +
-    'stands that a squad replaces, is listed on standard error with what to do by hand. ' +
-    'node_modules and .git are left out.',
+    'Finds workflowId and ids of workflows in files and folders. Prints the changes as a diff on ' +
+    'standard output; --write makes them. A workflowId with a literal id becomes squadId, in ' +
+    'any language. Every other workflowId, and every other mention of a migrated workflow’s id, ' +
+    'is listed on standard error with advice. ' +
+    'Skips node_modules and .git.',
   arguments: [['<paths...>', 'files and folders']],
   options: [
     new Option(
@@ -38,17 +38,14 @@ export const callersCommand: CommandData<[paths: string[]], CallersFlags> = {
     ).argParser(parsePair),
     new Option(
       '--journal <file>',
-      'journal of squadc push: takes the pairs from there, for squads of squadc migrate',
+      'journal of squadc push, which says which squad replaces which workflow',
     ),
-    new Option(
-      '--write',
-      'rewrite the files (each in one step) instead of showing what would change',
-    ),
+    new Option('--write', 'change the files (each atomically) instead of showing the changes'),
     new Option('--json', 'print the result as one JSON object'),
   ],
   exitCodes: [
-    [0, 'nothing is left to do by hand'],
-    [1, 'places are left to do by hand, or a file cannot be read or written'],
+    [0, 'nothing left to do by hand'],
+    [1, 'places left to do by hand, or a file cannot be read or written'],
     [64, 'wrong usage'],
     [70, "a bug of squadc's own"],
   ],
@@ -102,9 +99,9 @@ async function rewriteCallers(
     try {
       if ('error' in path) throw path.error;
       const reason =
-        path.reason ?? (statSync(path.at).size > maxBytes ? 'it has more than 2 MB' : null);
+        path.reason ?? (statSync(path.at).size > maxBytes ? 'it is larger than 2 MB' : null);
       const text = reason === null ? textOf(readFileSync(path.at)) : null;
-      if (text === null) skipped.push({ file, reason: reason ?? 'it is not text in UTF-8' });
+      if (text === null) skipped.push({ file, reason: reason ?? 'it is not UTF-8 text' });
       else {
         const found = findCallers(text, squadIds);
         places.push(...found.map((each) => ({ ...each, file })));
@@ -168,7 +165,7 @@ async function pairsOf({ map = new Map(), journal }: CallersFlags, io: Io): Prom
   for (const { id, file, workflow } of await squadsIn(things, io)) {
     if (workflow !== null) ids.set(workflow, id);
     else if (![...map.values()].includes(id)) {
-      const what = `${file}: no result.json with the id of a workflow lies beside this squad`;
+      const what = `${file}: there is no result.json with a workflow id next to this squad`;
       const todo = `Say with --map <workflowId>=${id} what it replaces.`;
       io.stderr.write(printable(`${what}\n  help: ${todo}\n`));
     }
@@ -211,7 +208,7 @@ function* filesBelow(
         const path = join(at, entry.name);
         if (entry.isDirectory() || entry.isFile()) yield* filesBelow([path], met, top ?? real);
         else if (entry.isSymbolicLink() && leadsOut(path, top ?? real)) {
-          yield { at: path, reason: 'it is a symbolic link that leads out of the folder' };
+          yield { at: path, reason: 'it is a symbolic link that points outside the folder' };
         }
       }
     } catch (error) {
@@ -241,18 +238,18 @@ function textOf(bytes: Uint8Array): string | null {
 /** What is wrong with a place, and what to do. */
 const sentences: Readonly<Record<ByHand, readonly [what: string, help: string]>> = {
   name: [
-    'workflowId stands here without a literal id',
-    "Call it squadId, and see to it that its value is the squad's id.",
+    'workflowId without a literal id',
+    "Rename it to squadId, and make sure its value is the squad's id.",
   ],
   id: [
-    'the id of a workflow stands here that a squad replaces',
-    "Put the squad's id in its place, and see to it that it is sent as squadId.",
+    'the id of a workflow that a squad replaces',
+    "Replace it with the squad's id, and make sure it is sent as squadId.",
   ],
   'not-in-map': [
     'no --map names a squad for this workflow',
     'Add <workflowId>=<squadId> to --map and run again, or change the place by hand.',
   ],
-  clash: ['a squadId stands beside it already', 'Keep one squadId and remove every workflowId.'],
+  clash: ['there already is a squadId next to it', 'Keep one squadId and remove every workflowId.'],
 };
 
 function wordsFor({ why, squadId }: Place): readonly [what: string, help: string] {

@@ -34,8 +34,8 @@ export const checkCommand: CommandData<[workflow: string, squad: string], Flags>
   name: 'check',
   summary: 'check a squad against its workflow',
   description:
-    'Checks a squad against the workflow that it replaces, whoever made it: the nine items of ' +
-    'the checklist with their evidence, and calls that the squad answers otherwise. Give the ' +
+    'Checks whether a squad, whoever made it, is a faithful migration of a workflow: the nine ' +
+    'items of the checklist with evidence, and calls that behave differently. Pass the same ' +
     'answers and the options that the squad was made with.',
   arguments: [
     ['<workflow>', 'workflow as JSON; - reads standard input'],
@@ -47,12 +47,12 @@ export const checkCommand: CommandData<[workflow: string, squad: string], Flags>
       '--result <file>',
       'result.json of a migration: the answers and options that the squad was made with',
     ).conflicts(options.map((option) => option.attributeName())),
-    new Option('--json', 'print the whole verification as one JSON object'),
-    new Option('--verbose', 'show evidence that holds and informational diagnostics too'),
+    new Option('--json', 'print the verification as one JSON object'),
+    new Option('--verbose', 'also show evidence that holds, and informational diagnostics'),
   ],
   exitCodes: [
-    [0, 'the squad holds: no item fails, and no call shows a difference'],
-    [1, 'it does not hold, or an input is invalid or cannot be read'],
+    [0, 'the squad passes'],
+    [1, 'the squad fails, or an input is invalid or cannot be read'],
     [64, 'wrong usage'],
     [70, "a bug of squadc's own"],
   ],
@@ -111,8 +111,8 @@ async function optionsOfResult(path: string, context: Context): Promise<BoundOpt
     !isJsonObject(policies) ||
     !given.every(([, it]) => isJsonObject(it as Json))
   ) {
-    const help = 'name the result.json that squadc migrate wrote beside the squad';
-    throw new Refusal(`${path} is no result of a migration\n(${help})`, exitCodes.invalid);
+    const help = 'pass the result.json that squadc migrate wrote next to the squad';
+    throw new Refusal(`${path} is not a result of a migration\n(${help})`, exitCodes.invalid);
   }
   const own = given.map(([id, answer]) => [id, { ...(answer as JsonObject), subject: undefined }]);
   return { ...made, answers: { policies, answers: Object.fromEntries(own) } } as BoundOptions;

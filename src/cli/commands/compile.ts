@@ -25,20 +25,20 @@ export const compileCommand: CommandData<[string], Flags> = {
   name: 'compile',
   summary: 'compile a workflow into a squad',
   description:
-    'Compiles a workflow into a squad. The squad goes to standard output, everything else to ' +
-    'standard error: diagnostics, open questions with the answers to fill in, a summary.',
+    'Compiles a workflow into a squad. The squad goes to standard output; diagnostics, open ' +
+    'questions with an answer template, and a summary go to standard error.',
   arguments: [['<file>', 'workflow as JSON; - reads standard input']],
   options: [
     ...compileOptions,
     new Option(
       '-o, --output <file>',
-      'write to this file (in one step, and only when complete) instead of standard output',
+      'write to this file (atomically, only if complete) instead of standard output',
     ),
     new Option('--emit <what>', 'print this instead of the squad, as JSON')
       .choices(emitKinds)
       .conflicts('json'),
     new Option('--json', 'print the whole result as one JSON object'),
-    new Option('--verbose', 'show informational diagnostics too'),
+    new Option('--verbose', 'also show informational diagnostics'),
   ],
   exitCodes: compileExitCodes,
   examples: ['squadc compile workflow.json --answers answers.json -o squad.json'],

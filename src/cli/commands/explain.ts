@@ -9,9 +9,9 @@ export const explainCommand: CommandData<[string | undefined]> = {
   name: 'explain',
   summary: 'explain a code or a kind of question',
   description:
-    'Explains a code that any command or client shows, or a kind of question; without one, ' +
-    'lists all with their titles.',
-  arguments: [['[code]', 'code as it is shown, for example flow/unreachable']],
+    'Explains a code or a kind of question. Without an argument, lists all of them with ' +
+    'their titles.',
+  arguments: [['[code]', 'a code, for example flow/unreachable']],
   exitCodes: printExitCodes('an unknown code'),
   examples: ['squadc explain cyclic-stages'],
   async action([code], _, { io: { stdout, env }, api }) {

@@ -46,28 +46,27 @@ export const fuzzCommand: CommandData<[], Flags> = {
   name: 'fuzz',
   summary: 'try the laws of the compiler on generated workflows',
   description:
-    'Generates workflows and tries on each the laws that squadc/testing exports. A failure is ' +
-    'made small and written to a file that reproduces it. The same seed makes the same runs. ' +
-    'Ctrl-C ends with what was done so far.',
+    'Generates workflows and tries the laws of squadc/testing on each. A failure is reduced ' +
+    'and written to a file that reproduces it. The same seed gives the same runs. ' +
+    'Ctrl-C stops and reports the runs so far.',
   options: [
     new Option('--runs <number>', 'how many workflows')
       .argParser(wholeNumber(1, maxSeed))
       .default(1000),
-    new Option('--seed <number>', 'what they are made from (default: random)').argParser(
+    new Option('--seed <number>', 'seed of the generator (default: random)').argParser(
       wholeNumber(0, maxSeed),
     ),
-    new Option(
-      '--laws <names>',
-      'only these laws, with commas between them (default: all)',
-    ).argParser(parseNames),
-    new Option('--out <folder>', 'where failures are written').default('.'),
-    new Option('--replay <file>', 'try only the failure in this file again').conflicts([
+    new Option('--laws <names>', 'only these laws, separated by commas (default: all)').argParser(
+      parseNames,
+    ),
+    new Option('--out <folder>', 'folder for failures').default('.'),
+    new Option('--replay <file>', 'repeat the failure in this file').conflicts([
       ...['runs', 'seed', 'laws', 'out'],
     ]),
   ],
   exitCodes: [
     [0, 'all laws hold'],
-    [1, 'a law fails, or not all runs were made'],
+    [1, 'a law failed, or the runs were stopped'],
     [64, 'wrong usage, or fast-check is not installed'],
     [70, "a bug of squadc's own"],
   ],
@@ -151,7 +150,7 @@ async function fuzz(
     io.stdout.write(
       `${law} failed ${count(times, 'time')}, first in run ${first}:\n` +
         lines.map((line) => `    ${escapeControls(shorten(line, 400))}\n`).join('') +
-        `  ${small === null ? 'not made small' : `squadc fuzz --replay ${printable(file)}`}\n\n`,
+        `  ${small === null ? 'not reduced' : `squadc fuzz --replay ${printable(file)}`}\n\n`,
     );
   }
   const isWhole = run === runs;
@@ -222,13 +221,13 @@ async function replay(
   const { law, workflow, options } = (value ?? {}) as Partial<Example> & { law?: LawName };
   if (typeof law !== 'string' || !workflow || typeof options !== 'object') {
     throw new Refusal(
-      `${inputName(path)} is no file of squadc fuzz\n` +
-        '  help: Give one that squadc fuzz wrote of a law that does not hold.',
+      `${inputName(path)} was not written by squadc fuzz\n` +
+        '  help: Pass a file that squadc fuzz wrote for a failed law.',
       exitCodes.invalid,
     );
   }
   if (!names.includes(law)) {
-    throw new Refusal(`there is no law '${law}' any more`, exitCodes.invalid);
+    throw new Refusal(`the law '${law}' no longer exists`, exitCodes.invalid);
   }
   const fault = faultOf(law, { workflow, options });
   const words = fault === null ? 'holds\n' : `fails:\n${fault}\n`;

@@ -24,9 +24,9 @@ export const graphCommand: CommandData<[string], Flags> = {
   name: 'graph',
   summary: 'draw a workflow or a squad',
   description:
-    'Draws the graph of a workflow, its nodes grouped by the assistants that they become, or of ' +
-    'a squad: as SVG, as a Mermaid flowchart or for Graphviz. Above 400 nodes each assistant is ' +
-    'one box. Open questions are reported; a workflow is drawn with them, a squad is not.',
+    'Draws a workflow, its nodes grouped by assistant, or a squad, as SVG, as a Mermaid ' +
+    'flowchart or for Graphviz. With more than 400 nodes each assistant is one box. ' +
+    'A workflow with open questions can be drawn, a squad cannot.',
   arguments: [['<file>', 'workflow or squad as JSON; - reads standard input']],
   options: [
     new Option('--format <format>', 'what to write')
@@ -34,7 +34,7 @@ export const graphCommand: CommandData<[string], Flags> = {
       .default('svg'),
     new Option(
       '--of <subject>',
-      'what to draw of a workflow: itself, or the squad that it becomes (default: workflow)',
+      'draw the workflow, or the squad that it becomes (default: workflow)',
     ).choices(['workflow', 'squad']),
     ...compileOptions,
     ...outputOptions,

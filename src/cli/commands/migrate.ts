@@ -34,10 +34,10 @@ export const migrateCommand: CommandData<[string[]], MigrateFlags> = {
   name: 'migrate',
   summary: 'compile many workflows into a folder',
   description:
-    'Compiles many workflows into a folder. What has not changed since the last time is skipped; ' +
-    'a run that was stopped or killed goes on where it was. One workflow that fails leaves the ' +
-    'others alone. Files that squadc did not write are not touched. The folder remembers the ' +
-    'options that decide what is made; without --answers, its answers.json is read.',
+    'Compiles many workflows into a folder. Skips what has not changed since the last run, and ' +
+    'continues a run that was stopped or killed. A workflow that fails does not affect the ' +
+    'others. Files that squadc did not write are left alone. The folder remembers the options ' +
+    'of the last run; without --answers, its answers.json is used.',
   arguments: [
     [
       '[sources...]',
@@ -47,27 +47,26 @@ export const migrateCommand: CommandData<[string[]], MigrateFlags> = {
   options: [
     new Option(
       '-o, --output <folder>',
-      'where everything is written; made where it is not',
+      'output folder; created if it does not exist',
     ).makeOptionMandatory(),
     ...runOptions,
     ...sizeOptions,
-    new Option('--dry-run', 'write nothing; the summary goes to standard output'),
-    new Option('--diff', 'write nothing; show how squads differ from those that are there'),
-    new Option('--only <status>', 'only workflows that ended so the last time').choices(statuses),
-    new Option('--fail-fast', 'begin nothing more once a workflow is invalid or failed'),
-    new Option('--defaults', 'forget the options of the last run, which the folder remembers'),
-    new Option('--durable', 'wait for the disk: nothing is lost where the power goes'),
-    new Option('--force', 'overwrite files that squadc did not write'),
-    new Option('--prune', 'remove the files of workflows that are gone from the sources'),
-    new Option(
-      '--shard <i/n>',
-      'only the i-th of n parts, from 1 on; squadc report makes the summary of all',
+    new Option('--dry-run', 'write nothing; print the summary'),
+    new Option('--diff', 'write nothing; show how the squads would change'),
+    new Option('--only <status>', 'only workflows with this result in the last run').choices(
+      statuses,
     ),
+    new Option('--fail-fast', 'stop at the first invalid or failed workflow'),
+    new Option('--defaults', 'ignore the options that the folder remembers'),
+    new Option('--durable', 'flush to disk, so that a power failure loses nothing'),
+    new Option('--force', 'overwrite files that squadc did not write'),
+    new Option('--prune', 'remove the files of workflows that are no longer among the sources'),
+    new Option('--shard <i/n>', 'only part i of n; afterwards squadc report writes the summary'),
     new Option('--report', 'write a page for each workflow (default: up to 1,000 workflows)'),
     new Option('--no-report', 'write no pages, summary.html among them'),
     new Option('--json', 'print summary.json to standard output'),
-    new Option('--verbose', 'name all that is said to be many'),
-    new Option('--pull <ids...>', 'fetch these workflows from the platform first'),
+    new Option('--verbose', 'list everything instead of a few examples'),
+    new Option('--pull <ids...>', 'download these workflows from the platform first'),
     baseUrlOption,
     ...keyOptions,
   ],
@@ -76,16 +75,16 @@ export const migrateCommand: CommandData<[string[]], MigrateFlags> = {
   <key>/result.json    diagnostics, questions, checklist, ledger, source map
   <key>/questions.md   open questions, where there are any
   summary.*            of the run: JSON, CSV, Markdown, SARIF, HTML (with squadc.js)
-  .squadc/             what it takes to go on after a stop, and to skip what has
+  .squadc/             state, to continue a run and to skip what has
                        not changed`,
   exitCodes: [
     [0, 'all workflows are complete'],
     [2, 'questions are open'],
     [1, 'a workflow, an answer or an option is invalid'],
-    [74, 'something could not be read or written'],
+    [74, 'a file could not be read or written'],
     [70, "a bug of squadc's own"],
     [64, 'wrong usage'],
-    [130, 'stopped; the same command goes on'],
+    [130, 'stopped; the same command continues'],
   ],
   examples: [
     'squadc migrate workflows/ -o out',
@@ -94,7 +93,7 @@ export const migrateCommand: CommandData<[string[]], MigrateFlags> = {
   ],
   action([sources], flags, context, said) {
     if (sources.length === 0 && flags.pull === undefined) {
-      throw new WrongUsage('name what to migrate: files, folders, globs, -, or --pull');
+      throw new WrongUsage('name the workflows to migrate: files, folders, globs, -, or --pull');
     }
     return migrate(sources, flags, context, said);
   },
@@ -117,7 +116,10 @@ async function migrate(
   io.stderr.write(printable(lines.map((line) => `${line}\n`).join('')));
   const shard = flags.shard === undefined ? null : parseShard(flags.shard);
   if (shard === undefined) {
-    throw new Refusal(`no shard: ${flags.shard} (i/n, i from 1 to n)`, exitCodes.wrongUsage);
+    throw new Refusal(
+      `invalid shard: ${flags.shard} (expected i/n, with i from 1 to n)`,
+      exitCodes.wrongUsage,
+    );
   }
   const { dryRun, diff = false, only = null, failFast, durable, force, prune, report } = flags;
   const dry = dryRun === true || diff;

@@ -10,11 +10,11 @@ export const playgroundCommand: CommandData<[], { readonly output?: string }> = 
   name: 'playground',
   summary: 'a page to try a workflow in a browser',
   description:
-    'Prints the address of a page for a browser: paste a workflow, see the squad, answer the ' +
-    'questions, walk a call, take the files. The page is one file, and it sends nothing.',
+    'Prints the address of a page for your browser. Paste a workflow, see the squad, answer ' +
+    'the questions, walk a call and download the files. The page is one file and sends nothing.',
   options: [new Option('-o, --output <file>', 'write a copy of the page to this file')],
   exitCodes: [
-    [0, 'printed, or written'],
+    [0, 'success'],
     [1, 'the file cannot be written'],
     [64, 'wrong usage'],
   ],

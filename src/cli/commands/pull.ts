@@ -34,21 +34,21 @@ export const pullCommand: CommandData<[ids: string[]], PullFlags> = {
   name: 'pull',
   summary: 'fetch workflows from the platform',
   description:
-    'Fetches workflows by their ids (GET {base-url}/workflow/{id}) and writes each to a file of ' +
-    'its own, in one step. What the server cannot give for one id leaves the others alone. ' +
-    'An attempt may take 30 seconds; there are up to 4.',
+    'Downloads workflows by id (GET {base-url}/workflow/{id}) and writes each to its own ' +
+    'file, atomically. An id that fails does not affect the others. ' +
+    'A request may take 30 seconds, and is tried up to 4 times.',
   arguments: [['[ids...]', 'ids of workflows']],
   options: [
     new Option('--ids-file <file>', 'file with more ids, one a line; - reads standard input'),
-    new Option('--all', 'fetch every workflow that the key opens'),
+    new Option('--all', 'download every workflow that the key can access'),
     new Option(
       '--tool-names <file>',
-      'file for the functions of the tools that the workflows know by id only, as compile and ' +
-        'migrate take it',
+      'write the names of tools that the workflows only know by id to this file, for --tool-names ' +
+        'of compile and migrate',
     ),
     new Option(
       '-o, --output <dir>',
-      'folder for the files; made where there is none',
+      'folder for the files; created if it does not exist',
     ).makeOptionMandatory(),
     baseUrlOption,
     ...keyOptions,
@@ -114,7 +114,7 @@ async function listAll({ service, tell }: Session): Promise<readonly string[] | 
   const { mostListed, recordOf } = await import('../../platform/service.js');
   const [listed, subject] = [await service.list('workflow'), 'all workflows'];
   if (listed === null) {
-    tell(subject, 'platform/not-json', { what: 'the answer is no list' });
+    tell(subject, 'platform/not-json', { what: 'the response is not a list' });
     return null;
   }
   if ('code' in listed) {
@@ -122,7 +122,7 @@ async function listAll({ service, tell }: Session): Promise<readonly string[] | 
     return null;
   }
   if (listed.length >= mostListed) {
-    const what = `the platform lists ${mostListed} workflows at most, so there may be more`;
+    const what = `the platform lists at most ${mostListed} workflows, so there may be more`;
     tell(subject, 'platform/more', { what });
   }
   return listed.map((each) => recordOf(each)['id']).filter((id) => typeof id === 'string');
@@ -133,7 +133,7 @@ export async function refuseWrongIds(ids: readonly string[]): Promise<void> {
   const { isId } = await import('../../platform/service.js');
   const wrong = ids.find((id: unknown) => !isId(id));
   if (wrong === undefined) return;
-  const what = `${JSON.stringify(wrong.slice(0, 80))} is no id of a workflow`;
+  const what = `${JSON.stringify(wrong.slice(0, 80))} is not a workflow id`;
   throw refusal('platform/id', exitCodes.wrongUsage, { what });
 }
 
@@ -142,7 +142,7 @@ export function tellPullFault({ id, fault }: Pick<Pulled, 'id' | 'fault'>, { tel
   if (typeof fault === 'object') tell(id, fault);
   else if (fault === 'not-tried') tell(id, 'platform/not-tried');
   else {
-    const what = `the answer is ${fault === 'web-page' ? 'a web page' : 'no JSON object'}`;
+    const what = `the answer is ${fault === 'web-page' ? 'a web page' : 'not a JSON object'}`;
     tell(id, 'platform/not-json', { what });
   }
 }

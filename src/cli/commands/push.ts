@@ -43,26 +43,29 @@ export const pushCommand: CommandData<[files: string[]], PushFlags> = {
   name: 'push',
   summary: 'create squads on the platform, or change those that it created',
   description:
-    'Creates squads (POST {base-url}/squad) from documents of target vapi; a squad that was pushed ' +
-    'from the same file before is changed (PATCH) where the file says otherwise now, unless ' +
-    'somebody edited it on the platform. Without --yes it only shows what it would send. A ' +
-    'journal keeps what is there, so that nothing is created twice; squadc rollback takes ' +
-    'back what it names.',
+    'Creates squads (POST {base-url}/squad) from files for the target vapi. A squad that was ' +
+    'pushed from the same file before is updated (PATCH), unless somebody has edited it on ' +
+    'the platform. Without --yes, nothing is sent. A journal records what exists, so that ' +
+    'nothing is created twice and squadc rollback can ' +
+    'undo it.',
   arguments: [['[files...]', 'squads as squadc compile --target vapi writes them']],
   options: [
     new Option('--yes', 'send the requests'),
-    new Option('--saved', 'create the assistants first, and the squad of their ids'),
+    new Option('--saved', 'create the assistants first, then a squad that refers to them'),
     new Option(
       '--numbers',
-      'move the phone numbers and the scheduled campaigns that name a migrated workflow to its ' +
-        'squad: those of these files, and those of the journal',
+      'also move phone numbers and scheduled campaigns that name a migrated workflow to its ' +
+        'squad',
     ),
     new Option('--journal <file>', 'journal of what was created').default(defaultJournal),
-    new Option('--retry-unknown', 'create again what an earlier request may have created'),
+    new Option(
+      '--retry-unknown',
+      'retry requests with an unknown outcome, which may create duplicates',
+    ),
     baseUrlOption,
     ...keyOptions,
   ],
-  exitCodes: platformExitCodes('all done (or, without --yes, shown)'),
+  exitCodes: platformExitCodes('success'),
   examples: [
     'squadc push out/*/squad.json --saved',
     'squadc push out/*/squad.json --saved --numbers --yes',
@@ -213,7 +216,7 @@ function report({ step, kind, id, fields = [], fault }: Pushed, { io, tell }: Se
   } else if (kind === 'doubtful') io.stderr.write(doubtText(step));
   else if (kind === 'not-tried') tell(subject, 'platform/not-tried');
   else if (kind === 'edited') {
-    const what = `somebody edited ${made} since it was pushed: ${fields.join(', ')}`;
+    const what = `${made} was edited on the platform since it was pushed: ${fields.join(', ')}`;
     tell(subject, 'push/edited', { what });
   } else {
     if (fault !== undefined) {
@@ -225,8 +228,8 @@ function report({ step, kind, id, fields = [], fault }: Pushed, { io, tell }: Se
       tell(subject, Object.assign(Object.create(fault), { serviceMessage }));
     }
     if (act !== 'create' || (fault !== undefined && fault.outcome !== 'unknown')) return;
-    const accepted = `the server accepted the ${step.kind}, but its answer names no id`;
-    const sent = `the request was sent, so that the ${step.kind} may exist`;
+    const accepted = `the server accepted the ${step.kind}, but its response has no id`;
+    const sent = `the request was sent, so the ${step.kind} may exist`;
     const what = fault === undefined ? accepted : sent;
     tell(subject, 'push/unknown', { what, help: whereToLook(step) });
   }
@@ -234,7 +237,7 @@ function report({ step, kind, id, fields = [], fault }: Pushed, { io, tell }: Se
 
 function alreadyText({ push, kind, thing, name }: Step): string {
   const made = `${kind} ${thing?.id}${kind === 'squad' ? '' : ` (${name})`}`;
-  return printable(`${push.file}: created before as ${made}; nothing to send\n`);
+  return printable(`${push.file}: already pushed as ${made}; no changes\n`);
 }
 
 /** That an earlier request left it open. */
@@ -247,7 +250,7 @@ function doubtText(step: Step): string {
 
 function whereToLook({ kind, name }: Step): string {
   const what = `Look on the platform for the ${kind} ${JSON.stringify(name)}.`;
-  return `${what} Where there is none, push again with --retry-unknown.`;
+  return `${what} If it does not exist, push again with --retry-unknown.`;
 }
 
 /** The squads by the workflows that they replace; without an id where they are still to be made. */
@@ -272,7 +275,7 @@ async function findLines(workflows: ReadonlySet<string>, { service, tell }: Sess
   for (const kind of ['number', 'campaign'] as const) {
     const listed = await linesOf(kind, workflows, service);
     if (listed !== null && !('code' in listed)) {
-      const what = `the platform lists no more of the ${plurals[kind]}, so there may be others`;
+      const what = `the platform may have more ${plurals[kind]} than it listed`;
       if (listed.more) tell(plurals[kind], 'platform/more', { what });
       lines.push(...listed.lines);
       continue;
@@ -281,7 +284,7 @@ async function findLines(workflows: ReadonlySet<string>, { service, tell }: Sess
     if (kind === 'campaign' && listed?.code === 'api/not-found') continue;
     faults += 1;
     if (listed !== null) tell(plurals[kind], listed);
-    else tell(plurals[kind], 'platform/not-json', { what: 'the answer is no list' });
+    else tell(plurals[kind], 'platform/not-json', { what: 'the response is not a list' });
   }
   return { lines, faults };
 }

@@ -20,17 +20,17 @@ interface ReportFlags {
 
 export const reportCommand: CommandData<[out: string], ReportFlags> = {
   name: 'report',
-  summary: 'write pages that show what a migration came to',
+  summary: 'write the pages of a migration',
   description:
-    'Writes summary.html for the run, and for each of its workflows a page with both graphs, ' +
-    'the source of every line, the open questions as a form, the checklist and the ledger.',
+    'Writes summary.html, and for each workflow a page with both graphs, the source of every ' +
+    'line, the open questions as a form, the checklist and the ledger.',
   arguments: [['<out>', 'output folder of squadc migrate']],
   options: [
-    new Option('--no-pages', 'write summary.html alone'),
+    new Option('--no-pages', 'write only summary.html'),
     new Option('--force', 'overwrite files that squadc did not write'),
     new Option('--json', 'print what was written as JSON'),
   ],
-  notes: 'The pages need no network and no server: open summary.html in a browser.',
+  notes: 'Open summary.html in a browser; no server is needed.',
   exitCodes: [
     [0, 'written'],
     [1, 'the folder holds no summary that squadc migrate wrote'],
@@ -49,9 +49,7 @@ async function report(out: string, flags: ReportFlags, io: Io): Promise<ExitCode
   }
   const written = await writePages(out, folder, flags, io);
   for (const path of written.foreign) {
-    io.stderr.write(
-      printable(`${path} is there already, and squadc did not write it as it is (--force)\n`),
-    );
+    io.stderr.write(printable(`${path} already exists and was not written by squadc (--force)\n`));
   }
   for (const { key, reason } of written.unread) {
     io.stderr.write(printable(`no page of ${key}: ${reason}\n`));

@@ -27,18 +27,18 @@ interface RollbackFlags extends KeyFlags {
 
 export const rollbackCommand: CommandData<[], RollbackFlags> = {
   name: 'rollback',
-  summary: 'take back what push did',
+  summary: 'undo what push did',
   description:
-    'Deletes the squads and the assistants that a journal says squadc push created, and lets phone ' +
-    'numbers and campaigns name their workflows again; the newest first, and nothing else. ' +
-    'Without --yes it only shows what it would do.',
+    'Deletes the squads and assistants that squadc push created according to its journal, newest ' +
+    'first, and moves phone numbers and campaigns back to their workflows. ' +
+    'Without --yes, it only shows what it would do.',
   options: [
     new Option('--journal <file>', 'journal that squadc push wrote').default(defaultJournal),
     new Option('--base-url <url>', "address of the platform's API (default: the journal's own)"),
     new Option('--yes', 'send the requests'),
     ...keyOptions,
   ],
-  exitCodes: platformExitCodes('all done (or, without --yes, shown)'),
+  exitCodes: platformExitCodes('success'),
   examples: ['squadc rollback --key-env API_KEY --yes'],
   action: (_, flags, { io }) => takeBack(flags, io),
 };
@@ -61,7 +61,7 @@ async function takeBack(flags: RollbackFlags, plainIo: Io): Promise<ExitCode> {
   for (const { state, id, file, kind, name, at, baseUrl: address } of things) {
     if (state !== 'unknown' || id !== null || address !== baseUrl) continue;
     const thing = `${kind} ${JSON.stringify(name)}`;
-    const what = `a request of ${at} may have created the ${thing}, whose id is not known`;
+    const what = `a request of ${at} may have created the ${thing}, but its id is unknown`;
     io.stderr.write(faultText(file, 'rollback/unknown', { what }));
   }
   if (session !== null && flags.yes && left.length > 0) return roll(session, flags);
@@ -75,7 +75,7 @@ async function takeBack(flags: RollbackFlags, plainIo: Io): Promise<ExitCode> {
     const amount = left.filter((each) => each.kind === kind).length;
     return amount === 0 ? [] : [count(amount, kind)];
   });
-  const hint = left.length === 0 ? '' : ' (--yes does it)';
+  const hint = left.length === 0 ? '' : ' (use --yes to do it)';
   io.stderr.write(`${counts.join(', ') || 'nothing'} to take back${hint}\n`);
   return exitCodes.complete;
 }
@@ -113,7 +113,8 @@ function report({ thing, kind, fault }: Undone, { io, tell }: Session): boolean 
     const how = {
       deleted: 'deleted',
       restored: `names workflow ${thing.workflowId} again`,
-      gone: thing.workflowId === undefined ? 'was gone already' : 'was changed since; left alone',
+      gone:
+        thing.workflowId === undefined ? 'was already gone' : 'was changed since then; left alone',
     }[kind as 'deleted'];
     io.stdout.write(printable(`${subject} ${how} (${thing.file})\n`));
     return true;

@@ -24,30 +24,28 @@ const usualFaults = ['reset', 'reset-after', 'status=500', 'status-after=500', '
 
 export const sandboxCommand: CommandData<[], Flags> = {
   name: 'sandbox',
-  summary: 'serve the bills and documents APIs for trials',
+  summary: 'serve the bills and documents APIs for testing',
   description:
-    'Serves the bills and the documents API on a loopback address, in memory, with faults ' +
-    'where they are asked for, until it is interrupted. Nothing it knows is real or kept.',
+    'Serves the bills and documents APIs on a loopback address, from memory, with faults on ' +
+    'demand, until interrupted. No data is real, and nothing is kept.',
   options: [
     new Option('--port <n>', 'port to listen on (0: a free one)')
       .argParser(wholeNumber(0, 65_535))
       .default(0),
-    new Option('--seed <n>', 'where ids and faults by chance come from')
+    new Option('--seed <n>', 'seed of ids and random faults')
       .argParser(wholeNumber(0, 2 ** 31))
       .default(1),
-    new Option('--fault-share <x>', 'share of requests that meet a fault, from 0 to 1')
+    new Option('--fault-share <x>', 'share of requests that fail, from 0 to 1')
       .argParser(share)
       .default(0),
-    new Option('--faults <a,b>', 'faults to meet by chance')
+    new Option('--faults <a,b>', 'faults to choose from')
       .argParser(parseNames)
       .default(usualFaults, 'the usual ones, below'),
-    new Option('--repeated-key <what>', 'what a repeated idempotency key gets')
+    new Option('--repeated-key <what>', 'response to a repeated idempotency key')
       .choices(['replay', 'conflict'])
       .default('replay'),
-    new Option('--vendor-prefix <name>', 'what vendor headers begin with after x-').default(
-      'service',
-    ),
-    new Option('--webhook-url <url>', 'loopback address that webhooks are sent to'),
+    new Option('--vendor-prefix <name>', 'prefix of vendor headers, after x-').default('service'),
+    new Option('--webhook-url <url>', 'loopback address to send webhooks to'),
     new Option('--webhook-secret-env <name>', 'environment variable with the signing secret'),
   ],
   notes: `Any request can ask for a fault with the header x-sandbox-fault, and one that
@@ -55,23 +53,23 @@ starts a run for its end with x-sandbox-outcome (FAILED=INTERNAL_ERROR,
 NEEDS_REVIEW, …).
 
 Faults:
-  latency=<ms>        the answer comes so much later
+  latency=<ms>        the response is delayed
   rate-limit=<s>      429, with a Retry-After of so many seconds
   status=<n>          that status; nothing was done
   status-after=<n>    that status, although it was done
-  reset, reset-after  the connection breaks, before or after it was done
-  hang, hang-after    no answer comes; before or after it was done
+  reset, reset-after  the connection is lost before or after the work is done
+  hang, hang-after    no response comes; before or after the work is done
   key-lost=<n>        that status; the key is used up, and nothing is done
   key-late=<n>        the same, and it is done two seconds later
-  truncate            the connection breaks in the middle of the body
-  wrong-type          a page of markup in the place of the answer
+  truncate            the connection is lost in the middle of the body
+  wrong-type          a web page instead of the response
   declined            200 with isSuccess: false (bills)
   none                nothing, not even by chance
 The usual ones:
   ${usualFaults.join()}`,
   exitCodes: [
     [0, 'interrupted (Ctrl-C)'],
-    [1, 'the port cannot be listened on'],
+    [1, 'the port is not available'],
     [64, 'wrong usage'],
     [70, "a bug of squadc's own"],
   ],
@@ -97,7 +95,10 @@ async function optionsOf(flags: Flags, io: Io): Promise<SandboxOptions> {
   const { readFault } = await import('../../adapters/sandbox/fault.js');
   const unknown = flags.faults.find((each) => readFault(each) === null);
   if (unknown !== undefined) {
-    throw new Refusal(`'${unknown}' is no fault (squadc sandbox --help)`, exitCodes.wrongUsage);
+    throw new Refusal(
+      `unknown fault '${unknown}' (see squadc sandbox --help)`,
+      exitCodes.wrongUsage,
+    );
   }
   return {
     port: flags.port,
@@ -156,5 +157,5 @@ function greeting(
     percent > 0 ? line('faults', `${percent} % of requests: ${faults?.faults.join(', ')}`) : '',
     documents.webhooks ? line('webhooks', documents.webhooks.url) : '',
   ];
-  return printable(`${parts.join('')}Ctrl-C ends it.\n`);
+  return printable(`${parts.join('')}Press Ctrl-C to stop.\n`);
 }

@@ -19,9 +19,9 @@ export const scenariosCommand: CommandData<[file: string], Flags> = {
   name: 'scenarios',
   summary: 'plan test calls that cover a workflow',
   description:
-    'Plans the fewest calls that take every edge, enter every global node and come to every ' +
-    "exit of a workflow: as the platform's simulation scenarios, or as a test script in " +
-    'Markdown. Give the answers and the options that the squad was made with.',
+    'Plans a few calls that together take every edge, enter every global node and reach every ' +
+    "exit of a workflow, as the platform's simulation scenarios or as a test script in " +
+    'Markdown. Give answers and options that the squad was made with.',
   arguments: [['<file>', 'workflow as JSON; - reads standard input']],
   options: [
     new Option('--format <format>', 'what to write').choices(['json', 'markdown']).default('json'),
@@ -36,7 +36,7 @@ export const scenariosCommand: CommandData<[file: string], Flags> = {
   examples: ['squadc scenarios workflow.json --format markdown -o test-calls.md'],
   async action([file], flags, context) {
     if (flags.squadId !== undefined && flags.format !== 'json') {
-      throw new WrongUsage('--squad-id is for the format json');
+      throw new WrongUsage('--squad-id requires the format json');
     }
     const { io } = context;
     const input = await readToCompile(file, flags, context);
@@ -61,7 +61,7 @@ async function planFor({ input, options }: Compiled): Promise<TestPlan> {
   const plan = planScenarios(bound.workflow, bound.options);
   if (plan !== null) return plan;
   throw new Refusal(
-    'the calls that cover this workflow have millions of steps; plan its parts one by one',
+    'calls that cover this workflow would have millions of steps; plan its parts separately',
     exitCodes.invalid,
   );
 }

@@ -7,7 +7,7 @@ import { jsonText } from '../output/write.js';
 export const schemaCommand: CommandData<[string | undefined]> = {
   name: 'schema',
   summary: 'print a JSON Schema',
-  description: 'Prints a JSON Schema; without a name, the names of all.',
+  description: 'Prints a JSON Schema. Without a name, lists the names.',
   arguments: [['[name]', 'name of the schema, for example answers']],
   exitCodes: printExitCodes('an unknown name'),
   examples: ['squadc schema answers > answers.schema.json'],

@@ -14,17 +14,18 @@ export const serveCommand: CommandData<[], ServeFlags> = {
   name: 'serve',
   summary: 'answer the tool calls of a squad',
   description:
-    'Serves the tools of a migrated squad: takes the tool calls of the platform, and calls the ' +
-    'bills and the documents API with credentials that the platform does not know.',
+    'Serves the tools of a migrated squad: receives the platform’s tool calls, and calls the ' +
+    'bills and documents APIs with credentials that the platform does not have.',
   options: [
     new Option('--config <file>', 'configuration (JSON)'),
-    new Option('--sandbox', 'serve every operation against a sandbox, without accounts'),
+    new Option('--sandbox', 'serve every operation from a sandbox, without accounts'),
     new Option('--port <n>', 'port to listen on (0: a free one)')
       .argParser(wholeNumber(0, 65_535))
       .default(4020),
-    new Option('--host <address>', 'address to listen on; any but loopback needs a secret').default(
-      '127.0.0.1',
-    ),
+    new Option(
+      '--host <address>',
+      'address to listen on; a secret is required unless it is loopback',
+    ).default('127.0.0.1'),
   ],
   notes: `The configuration is JSON; members that end in Env name environment variables:
   secret      { env, header }: what the platform sends with its calls
@@ -43,8 +44,8 @@ Each call is logged as a line of JSON on the standard output. GET /health says
 whether calls are taken. It speaks plain HTTP: calls from elsewhere come by way
 of a proxy with TLS.`,
   exitCodes: [
-    [0, 'ended (Ctrl-C or SIGTERM), after what was begun'],
-    [1, 'the configuration cannot be, or the address cannot be listened on'],
+    [0, 'stopped (Ctrl-C or SIGTERM), after finishing open calls'],
+    [1, 'the configuration is invalid, or the address is not available'],
     [64, 'wrong usage'],
     [70, "a bug of squadc's own"],
   ],
@@ -120,16 +121,16 @@ function greeting(
   const named = allow.length > 6 ? `${allow.length}` : allow.join(', ');
   const line = (name: string, text: string) => entry(name, text, 12, stderr.columns);
   const parts = [
-    line('tools', `${url}\n${url}/health says whether calls are taken`),
+    line('tools', `${url}\n${url}/health says whether calls are accepted`),
     line('operations', named || 'none: "allow" in the configuration names them'),
     line(
       'secret',
-      secret ? `in the header ${header}` : 'none: every program of this machine may call',
+      secret ? `in the header ${header}` : 'none: every program on this machine may call',
     ),
     sandbox
-      ? line('services', 'a sandbox: nothing in it is real, and all of it goes with this command')
+      ? line('services', 'a sandbox: its data is not real and is lost when this command ends')
       : '',
-    'Ctrl-C ends it.\n',
+    'Press Ctrl-C to stop.\n',
     idBill === undefined ? '' : trial(url, idBill, secret && headerOf(header, secret.env)),
   ];
   return printable(parts.join(''));

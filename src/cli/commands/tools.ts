@@ -27,7 +27,7 @@ interface Flags {
 const listCommand: CommandData<[], Flags> = {
   name: 'list',
   summary: 'list all tools',
-  description: 'Lists all tools: name, operation, effect and what each is for.',
+  description: 'Lists all tools with their name, operation, effect and purpose.',
   options: [new Option('--json', 'print all of their definitions as JSON')],
   ...help,
   async action(_, { json }, { io }) {
@@ -38,8 +38,8 @@ const listCommand: CommandData<[], Flags> = {
 
 const showCommand: CommandData<[string], Flags> = {
   name: 'show',
-  summary: 'show all about one tool',
-  description: 'Shows all about the tool of an operation.',
+  summary: 'show one tool',
+  description: 'Shows the tool of an operation.',
   arguments: [['<operation>', 'operation or name of its tool, for example bills.get or get_bill']],
   options: [new Option('--json', 'print the definition and the JSON Schema of its parameters')],
   ...help,
@@ -60,8 +60,8 @@ export const toolsCommand: CommandData = {
   name: 'tools',
   summary: 'list the tools that a squad can call',
   description:
-    'Lists the tools that a migrated squad can call, or shows one: what a caller may say, what ' +
-    'the configuration binds, what it does and what of the answer may be said.',
+    'Lists the tools that a migrated squad can call, or shows one: what a caller may provide, ' +
+    'what the configuration binds, what it does, and what the assistant may say.',
   commands: [listCommand, showCommand],
   ...help,
 };
@@ -93,13 +93,13 @@ export function purposeOf({ description }: ToolDefinition): string {
 
 export const effectWords: Readonly<Record<Effect, string>> = {
   reads: 'reads only',
-  processes: 'makes something new and leaves what there is',
+  processes: 'creates something, changes nothing else',
   changes: 'changes records',
 };
 
 export const repeatWords: Readonly<Record<ToolDefinition['repeat'], string>> = {
-  always: 'any time; twice does what once does',
-  'with-key': 'only with its key, while the service keeps that',
+  always: 'safe to repeat',
+  'with-key': 'safe to repeat with its key, while the service remembers it',
   never: 'never',
 };
 
@@ -126,10 +126,10 @@ function aboutTool(tool: ToolDefinition, { stdout, env }: Io): string {
         ...hanging('  sent again: ', repeatWords[tool.repeat], columns),
       ],
     ],
-    ['A caller says', parameters('caller')],
-    ['The configuration binds', parameters('binding')],
+    ['From the caller', parameters('caller')],
+    ['From the configuration', parameters('binding')],
     [
-      'May be said of the answer',
+      'The assistant may say',
       tool.sayable.map(
         ({ name, at, as }) => `  ${bold(padTo(name, width))}  ${padTo(as, 10)}  ${at}`,
       ),

@@ -13,9 +13,9 @@ export const walkCommand: CommandData<[file: string], CompileFlags> = {
   name: 'walk',
   summary: 'walk a call through a workflow and its squad',
   description:
-    'Walks a call step by step, in a terminal: which assistant is active, its prompt as the ' +
-    'platform renders it, the variables, what is said, what could be chosen. What is chosen is ' +
-    'played through the workflow and the squad at once, and where they differ is shown.',
+    'Walks a call step by step in a terminal: the active assistant, its prompt as the platform ' +
+    'renders it, the variables, what is said, and the choices. Each choice is played through ' +
+    'the workflow and the squad, and any difference is shown.',
   arguments: [['<file>', 'workflow as JSON']],
   options: compileOptions,
   exitCodes: compileExitCodes,
@@ -30,7 +30,7 @@ export const walkCommand: CommandData<[file: string], CompileFlags> = {
       reportSummary(compiled, io);
       return exitCodeOf(compiled);
     }
-    const instead = 'Run it in a terminal; squadc playground has the same walk for a browser.';
+    const instead = 'Run it in a terminal, or use squadc playground in a browser.';
     const style = styleFor(io.stdout, io.env);
     await inTerminal(io, instead, (prompts) => walk(tracks, prompts, style));
     return exitCodes.complete;

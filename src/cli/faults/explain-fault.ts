@@ -23,12 +23,12 @@ const rows: ReadonlyMap<string, Rows[string]> = new Map(
 
 /** Why, where a row says nothing of its own, by area. */
 const reasons: Readonly<Record<string, string>> = {
-  api: 'The outcome of the error says what the service has done: not-sent, refused, applied or unknown.',
+  api: 'The error’s outcome says what the service has done: not-sent, refused, applied or unknown.',
   extraction:
-    'The documents service takes JSON Schemas of a narrow form only: it refuses others, or passes over what it does not know.',
+    'The documents service accepts only a restricted form of JSON Schema: it rejects the rest, or ignores what it does not know.',
   platform:
-    'The answer says so, or there was none. Requests that cannot act twice are sent up to four times, with pauses between them.',
-  push: 'With one such file among them nothing is sent, so that a run is either begun with all or not at all.',
+    'The answer says so, or there was none. Requests that are safe to repeat are tried up to four times.',
+  push: 'If one file is invalid, nothing is sent for any of them.',
 };
 
 /** Every code that `explainFault` knows. */

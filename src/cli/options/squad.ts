@@ -72,7 +72,7 @@ export const answerOptions: readonly Option[] = [
 
 export const outputOptions: readonly Option[] = [
   new Option('-o, --output <file>', 'write to this file (in one step) instead of standard output'),
-  new Option('--verbose', 'show informational diagnostics too'),
+  new Option('--verbose', 'also show informational diagnostics'),
 ];
 
 /** `openai/gpt-4o` or `openai:gpt-4o`; whatever follows the first of both signs is the model. */

@@ -200,7 +200,7 @@ async function hooksOf(plan: Plan, { shows }: RunInput, { verbose }: RunFlags, i
   const notes: string[] = [];
   const stop = new AbortController();
   const ignore = io.onInterrupt(() => stop.abort());
-  const outdated = 'would be removed, as it is outdated';
+  const outdated = 'would be removed because it is outdated';
   const hooks: RunHooks = {
     open: io.threads ?? inThreads,
     stop: stop.signal,

@@ -196,7 +196,7 @@ describe('a request that the platform makes itself', () => {
 
   it.each<[string, Fields, RegExp | null]>([
     ['bills.delete', { idBill: 1 }, /does more than read/],
-    ['bills.get', { idBill: 'a{{x}}' }, /one variable and nothing else/],
+    ['bills.get', { idBill: 'a{{x}}' }, /single variable/],
     ['bills.list', { entry: 'main' }, /base address/],
     ['bills.get', { idBill: 1 }, null],
   ])('needs a server for %s with %j: %s', (operation, bind, why) => {

@@ -4,8 +4,7 @@ import { messageOf, newBill, newProcessor, requestOf, resultsOf, stage } from '.
 
 const limits = { deadlineMs: 400 };
 const bill = { netAmount: 5, billDate: '2026-03-01', vendorNumber: 'V-1' };
-const open =
-  'That is being processed and may take a little longer. It does not need to be asked for again.';
+const open = 'That is being processed and may take a little longer. You do not need to ask again.';
 const document = { fileUrl: 'https://files.example.com/a.pdf' };
 
 describe('at the deadline', () => {

@@ -120,12 +120,12 @@ describe('an answer', () => {
   it('without facts is a sentence', () => {
     expect(sayAnswer({}, sayable, 'changes', 2000).line).toBe('Done.');
     expect(sayAnswer(null, sayable, 'reads', 2000).line).toBe(
-      'There is nothing to tell about that.',
+      'There is nothing to report about that.',
     );
     expect(sayAnswer(null, sayable, 'processes', 2000).line).toBe('Done.');
     const inherited = [{ name: 'x', at: '/constructor/name', as: 'text' }] as const;
     expect(sayAnswer({}, inherited, 'reads', 2000).line).toBe(
-      'There is nothing to tell about that.',
+      'There is nothing to report about that.',
     );
   });
 });
@@ -182,7 +182,7 @@ describe('a service that fails', () => {
     for (const fault of failing) {
       on.sandbox.faults.next(fault, { operation: 'bills.list', times: 9 });
       const { error } = await on.call('list_bills');
-      expect(error).toMatch(/^(?:I cannot|That was not accepted).*\.$/);
+      expect(error).toMatch(/^(?:I cannot|These details were not accepted).*\.$/);
       on.sandbox.faults.clear();
     }
   });
@@ -210,7 +210,7 @@ describe('a service that fails', () => {
     const on = await stage();
     const idBill = await newBill(on);
     const noDay = await on.call('change_bill', { idBill, billDate: '2026-02-31' });
-    expect(noDay.error).toBe('That was not accepted with these details. Nothing was changed.');
+    expect(noDay.error).toBe('These details were not accepted. Nothing was changed.');
     const noRun = await on.call('get_parse_status', { id: 'pr_unknown' });
     expect(noRun.error).toMatch(/^I could not find that/);
   });
