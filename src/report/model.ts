@@ -74,7 +74,7 @@ export interface Assessment {
   readonly level: 'A' | 'B' | 'C';
   /** 1 to 5, by nodes and edges. */
   readonly size: 1 | 2 | 3 | 4 | 5;
-  /** Estimated time of a person. */
+  /** Estimated time of manual work. */
   readonly minutes: number;
   /** Nodes, edges and variables that need nobody. */
   readonly automatic: number;

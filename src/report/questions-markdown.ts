@@ -29,13 +29,13 @@ export function questionsMarkdown(result: ResultFile, places: Places = new Map()
     `# Questions about ${markdownText(shorten(name || source, 200))}`,
     `${counted(questions.length, 'question')} of the workflow in ${codeSpan(source)} ` +
       `${questions.length === 1 ? 'is' : 'are'} open; its squad is made once all are answered.`,
-    'To answer, copy the block at the end into the answers of the run and fill it in, or use ' +
-      '`squadc answer`, or the form of the report.',
+    'To answer, use `squadc answer` or the form in the report, or copy the block at the end into ' +
+      'the answers file and fill it in.',
     ...questions.flatMap((question, index) => sectionOf(question, index + 1, result, places)),
     '## Answers to copy',
-    'Where it says `CHOOSE`, write one of the choices; where a value is `null`, write the value. ' +
-      'Then hand the file to `squadc migrate --answers`. Without `subject` an answer also counts ' +
-      'where its question changes.',
+    'Replace `CHOOSE` with one of the choices, and `null` with a value. ' +
+      'Then pass the file to `squadc migrate --answers`. Without `subject`, an answer stays valid ' +
+      'even if its question changes.',
     answersBlock(result),
   ]
     .join('\n\n')
@@ -95,7 +95,7 @@ function valueLines(schema: JsonObject): string[] {
   if (!isJsonObject(properties)) return [`  - Needs a value: ${described(schema)}`];
   const needed = Array.isArray(required) ? required : [];
   return [
-    '  - Needs a value, an object of:',
+    '  - Needs a value, an object with:',
     ...Object.entries(properties).map(([name, part]) => {
       const optional = needed.includes(name) ? '' : ' (optional)';
       return `    - ${codeSpan(name)}${optional}: ${described(part)}`;

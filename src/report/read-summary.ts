@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Json } from '../index.js';
 import type { Totals, WorkflowRow } from './model.js';
 
-/** A file that is not in the form in which squadc writes it. */
+/** A file that was not written by squadc. */
 export class NotASummary extends Error {
   override readonly name = 'NotASummary';
 }
@@ -27,7 +27,7 @@ export function readRun(out: string): Run {
   }
   // As runs name them, so that nothing outside of the output folder is read or written.
   const isOurs = ({ folder }: WorkflowRow) => /^(?:[0-9a-f]{2}\/)?[a-z0-9-]+$/.test(folder);
-  if (!rows.every(isOurs)) throw new NotASummary('summary.json names a folder of no run');
+  if (!rows.every(isOurs)) throw new NotASummary('summary.json names an invalid folder');
   return run;
 }
 
@@ -36,7 +36,7 @@ export function readSummary(out: string): Run {
   const path = join(out, 'summary.json');
   const { workflows, ...head } = parsed(readFileSync(path, 'utf8')) ?? {};
   if (!Array.isArray(workflows)) {
-    throw new NotASummary(`${path} is not in the form in which squadc writes it`);
+    throw new NotASummary(`${path} was not written by squadc`);
   }
   return { ...head, rows: workflows };
 }

@@ -50,7 +50,7 @@ function invocation(shown: number, total: number): object {
   if (left === 0) return { executionSuccessful: true };
   const text =
     `${shown} of ${total} results are shown, errors first; ${left} were left out. ` +
-    'The result.json of each workflow has all of its own.';
+    'Each result.json is complete.';
   return {
     executionSuccessful: true,
     toolExecutionNotifications: [{ level: 'warning', message: plainMessage(text) }],

@@ -25,22 +25,22 @@ const column = (name: string, about: string, cell: CsvColumn['cell']): CsvColumn
 
 /** The columns in their order; a new one is added at the end of its part, or of the line. */
 export const csvColumns: readonly CsvColumn[] = [
-  column('index', 'position in the input, from 0 on', (row) => row.index),
-  column('key', 'names the workflow in the run, and its folder', (row) => row.key),
+  column('index', 'position in the input, starting at 0', (row) => row.index),
+  column('key', 'key of the workflow, and name of its folder', (row) => row.key),
   column('name', 'name of the workflow; empty where it has none', (row) => row.name),
-  column('source', 'file that it was read from', (row) => row.source),
-  column('line', 'line of a JSONL file, from 1 on', (row) => row.line ?? null),
-  column('folder', 'where its files are, below the output folder', (row) => row.folder),
+  column('source', 'source file', (row) => row.source),
+  column('line', 'line of a JSONL file, starting at 1', (row) => row.line ?? null),
+  column('folder', 'folder of its files, relative to the output folder', (row) => row.folder),
   column('status', 'complete, needs-answers, invalid or failed', (row) => row.status),
   column('failure', 'code of what went wrong, where it failed', (row) => row.failure?.code ?? null),
   column('failure_message', 'what went wrong', (row) => row.failure?.message ?? null),
   column('level', 'A automatic, B answers needed, C work needed', (row) => row.assessment.level),
   column('size', '1 to 5, by nodes and edges', (row) => row.assessment.size),
-  column('minutes', "estimate of a person's time", (row) => row.assessment.minutes),
-  column('automatic', 'nodes, edges and variables that need nobody', (row) => {
+  column('minutes', 'estimated minutes of manual work', (row) => row.assessment.minutes),
+  column('automatic', 'nodes, edges and variables converted automatically', (row) => {
     return row.assessment.automatic;
   }),
-  column('manual', 'those that wait for a person', (row) => row.assessment.manual),
+  column('manual', 'those that need an answer or work', (row) => row.assessment.manual),
   column('errors', 'errors found', (row) => row.errors),
   column('warnings', 'warnings found', (row) => row.warnings),
   column('nodes', 'nodes of the workflow', (row) => row.stats.nodes),
@@ -55,7 +55,7 @@ export const csvColumns: readonly CsvColumn[] = [
       Object.hasOwn(questions, kind) ? (questions[kind] ?? 0) : 0,
     ),
   ),
-  column('first_error', 'what is wrong first, where it is invalid: code, place, text', (row) => {
+  column('first_error', 'first error of an invalid workflow: code, place, text', (row) => {
     if (row.firstError === undefined) return null;
     const { code, at, message } = row.firstError;
     return `${at === '' ? code : `${code} ${at}`}: ${message}`;

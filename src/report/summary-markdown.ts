@@ -23,7 +23,7 @@ export function renderSummaryMarkdown(
     '\n## Work\n\n',
     ...levelTable(totals),
     ...questionSection(totals),
-    '\n## What needs a person\n\n',
+    '\n## What needs attention\n\n',
     ...neededSection(rows.filter(needsPerson).sort(byNeed)),
   ].join('');
 }
@@ -32,14 +32,14 @@ function sentence(squadc: string, totals: Totals): string {
   const { workflows, nodes, assistants, minutes } = totals;
   return (
     `${counted(workflows, 'workflow')} with ${counted(nodes, 'node')}; ` +
-    `${counted(assistants, 'assistant')}; about ${duration(minutes)} of work for a person. ` +
+    `${counted(assistants, 'assistant')}; about ${duration(minutes)} of manual work. ` +
     `Made by ${markdownText(`squadc ${squadc}`)}.`
   );
 }
 
 function statusTable({ byStatus, errors, warnings }: Totals): string[] {
   const rows = [
-    ['complete', byStatus.complete, 'the squad is there'],
+    ['complete', byStatus.complete, 'complete'],
     ['needs-answers', byStatus['needs-answers'], 'questions are open'],
     ['invalid', byStatus.invalid, 'the workflow has errors'],
     ['failed', byStatus.failed, 'reading or writing went wrong'],
@@ -58,9 +58,9 @@ function levelTable({ byLevel }: Totals): string[] {
   return markdownTable(
     ['Level', 'Meaning', 'Workflows'],
     [
-      ['A', 'automatic: nobody has to do anything', byLevel.A],
+      ['A', 'automatic; only review and test', byLevel.A],
       ['B', 'answers are needed', byLevel.B],
-      ['C', 'work is needed, in the workflow or beside it', byLevel.C],
+      ['C', 'the workflow or something around it needs work', byLevel.C],
     ],
     2,
   );

@@ -116,7 +116,7 @@ function pageOf(
   if (!existsSync(beside('result.json'))) return { text: null };
   const result = readJson(beside('result.json'));
   if (result === undefined) return { reason: 'result.json cannot be read' };
-  if (!validateResultFile(result)) return { reason: 'result.json is not as squadc writes it' };
+  if (!validateResultFile(result)) return { reason: 'result.json was not written by squadc' };
   const squad = readSquad(beside('squad.json'), result as unknown as ResultFile);
   if (squad === undefined) return { reason: 'squad.json cannot be read' };
   const files = ['squad.json', 'questions.md', 'result.json'];

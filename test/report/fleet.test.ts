@@ -129,7 +129,7 @@ describe.skipIf(noBrowser)('the page of a run', () => {
   it('shows of a large run those that need a person, the gravest first, and says so', async () => {
     const page = await open(files.large);
     const text = await page.locator('main').textContent();
-    expect(text).toContain('Workflows that need a person');
+    expect(text).toContain('Workflows that need attention');
     expect(text?.replace(/\s+/g, ' ')).toContain(
       '6,001 of 60,001 workflows need a person; the 5,000 most urgent are listed here.',
     );

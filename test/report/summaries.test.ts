@@ -208,10 +208,10 @@ describe('summary.md', () => {
       '1 workflow with 6 nodes; 3 assistants; about 5 min of work for a person. ' +
         'Made by squadc 1.2.3.\n',
     );
-    expect(text).toContain('| complete | the squad is there | 1 |\n');
-    expect(text).toContain('| A | automatic: nobody has to do anything | 1 |\n');
+    expect(text).toContain('| complete | complete | 1 |\n');
+    expect(text).toContain('| A | automatic; only review and test | 1 |\n');
     expect(text).not.toContain('## Open questions');
-    expect(text.endsWith('## What needs a person\n\nNothing.\n')).toBe(true);
+    expect(text.endsWith('## What needs attention\n\nNothing.\n')).toBe(true);
   });
 
   it('lists what needs a person: failed, invalid, then the most work', () => {

@@ -112,7 +112,7 @@ describe('the report of a run', () => {
     expect(result.unread).toEqual([
       { key: pattern, reason: 'squad.json cannot be read' },
       { key: cycle, reason: 'result.json cannot be read' },
-      { key: guard, reason: 'result.json is not as squadc writes it' },
+      { key: guard, reason: 'result.json was not written by squadc' },
     ]);
   });
 

@@ -147,7 +147,7 @@ async function copy(what: string, button: HTMLElement): Promise<void> {
     await navigator.clipboard.writeText(text?.() ?? '');
     say('Copied.');
   } catch {
-    say('The browser does not let this page copy.');
+    say('Copying is not allowed here.');
   }
 }
 

@@ -50,7 +50,7 @@ export function renderBody(input: PageInput): Markup {
       <footer><p>Made by squadc ${result.squadc}.</p></footer>`;
 }
 
-/** What needs a person comes before what can be looked up. */
+/** What needs attention comes before what can be looked up. */
 function sectionsOf(input: PageInput, view: SquadView): Section[] {
   const { result, pictures, walks } = input;
   const { questions, diagnostics, checklist, ledger, sourceMap, status } = result;

@@ -38,7 +38,7 @@ export function renderFleet({ squadc, totals, shown, addressOf }: FleetInput): s
         ${renderTotals(totals)}
       </header>
       <main>
-        <h2>${shown.which === 'all' ? 'Workflows' : 'Workflows that need a person'}</h2>
+        <h2>${shown.which === 'all' ? 'Workflows' : 'Workflows that need attention'}</h2>
         ${renderNote(shown, totals)} ${renderFilters()} ${renderTable(shown.rows, addressOf)}
       </main>
       <footer><p>Made by squadc ${squadc}. All rows: <a href="./summary.csv">summary.csv</a></p></footer>`,
@@ -48,7 +48,7 @@ export function renderFleet({ squadc, totals, shown, addressOf }: FleetInput): s
 function renderNote({ which, rows, of }: ShownRows, totals: Totals): Markup | null {
   if (which === 'all') return null;
   const listed =
-    rows.length < of ? `the ${grouped(rows.length)} most urgent are listed` : 'they are listed';
+    rows.length < of ? `showing the ${grouped(rows.length)} most urgent` : 'they are listed';
   return html`<p>
     ${grouped(of)} of ${counted(totals.workflows, 'workflow')} need a person; ${listed} here. All of
     them stand in <a href="./summary.csv">summary.csv</a>.
@@ -71,7 +71,7 @@ function renderTotals(totals: Totals): Markup {
   return html`<ul class="numbers">${statuses}</ul>
     <ul class="numbers">${levels}</ul>
     <ul class="numbers">
-      <li><b>${duration(minutes)}</b> of a person, about</li>
+      <li>about <b>${duration(minutes)}</b> of manual work</li>
       <li><b>${grouped(nodes)}</b> ${counted(nodes, 'node', false)}</li>
       <li><b>${grouped(assistants)}</b> ${counted(assistants, 'assistant', false)}</li>
       <li><b>${grouped(errors)}</b> ${counted(errors, 'error', false)}</li>

@@ -41,7 +41,7 @@ export function renderHeader(
     ${home === null ? html`<h2>${title}</h2>` : html`<h1>${title}</h1>`}
     <p class="facts"><span class="badge ${badge}">${label}</span>
     <span class="badge level-${level}">Level ${level}${size}: ${levelWords[level]}</span>
-    <span>${minutes === 0 ? 'no work of a person' : `about ${duration(minutes)} of a person`}</span></p>
+    <span>${minutes === 0 ? 'no manual work' : `about ${duration(minutes)} of manual work`}</span></p>
     ${failure !== undefined && html`<p class="fault"><bdi>${failure.message}</bdi> <code>${failure.code}</code></p>`}
     ${home !== null && renderFacts(result, files)}
     ${renderNumbers(result, squad)}

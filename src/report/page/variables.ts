@@ -90,7 +90,7 @@ export function renderVariables(rows: readonly VariableRow[], places: Places): M
         ${rows.map(
           ({ name, captured, read, carried }) => html`<tr>
           <th scope="row"><code>${name}</code></th>
-          <td>${cell(captured.map(places.source), 'nowhere: the caller supplies it')}</td>
+          <td>${cell(captured.map(places.source), 'supplied when the call starts')}</td>
           <td>${cell(read.map(places.output), 'in no text')}</td>
           <td>${cell(carried.map(places.output), 'by none')}</td>
         </tr>`,

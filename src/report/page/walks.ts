@@ -20,9 +20,10 @@ export type Walks = { readonly plan: TestPlan } | { readonly note: string };
 
 export function planWalks(result: ResultFile): Walks {
   const { status, stats } = result;
-  if (status !== 'complete') return { note: 'Test calls are planned when the squad is complete.' };
+  if (status !== 'complete')
+    return { note: 'Test calls are available once the squad is complete.' };
   if (stats.edges > mostEdges) {
-    return { note: 'The workflow is large: squadc scenarios plans its test calls.' };
+    return { note: 'For large workflows, use squadc scenarios.' };
   }
   const { workflow, options } = bindFor(result.workflow, answeredOptions(result));
   // What is kept of the workflow has its secrets masked, and may not be what was compiled.
@@ -73,7 +74,7 @@ function renderScript({ number, turns, mocks, supplied, end }: Script, places: P
     <p>${howItEnds(end, last, quote)}</p>
     ${
       mocks.length > 0 &&
-      html`<p>The tools answer:</p>
+      html`<p>Responses of the tools:</p>
       <ul>${mocks.map(({ tool, result }) => html`<li><code>${tool}</code>: <code>${result}</code></li>`)}</ul>`
     }
   </details>`;
