@@ -118,7 +118,7 @@ const rows: readonly Row[] = [
   },
   {
     rule: 'a handoff forgets a variable',
-    patch: ['5-lower/tools.ts', 'get(way) ?? []) {', 'get(way)?.slice(1) ?? []) {'],
+    patch: ['5-lower/tools.ts', 'get(handoff) ?? []) {', 'get(handoff)?.slice(1) ?? []) {'],
     workflow: graph('a>b a>c a!x b?x'),
   },
   {

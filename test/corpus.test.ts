@@ -103,7 +103,7 @@ describe.skipIf(!files.includes(madeByHand))('a squad that was made by hand', ()
     expect(failing).toEqual([2, 3, 4]);
     const lost = found.diagnostics.filter(({ code }) => code === 'check/not-placed');
     expect(lost.map(({ at }) => at)).toEqual(['/nodes/2', '/nodes/3']);
-    expect(lost[0]?.message).toContain('“Scheduling” was probably meant');
+    expect(lost[0]?.message).toContain('did you mean “Scheduling”?');
   });
 
   it('rewords two conditions', () => {

@@ -169,7 +169,7 @@ describe('the open questions of a run', () => {
     const summary = join(cwd, 'out/summary.json');
     const text = readFileSync(summary, 'utf8');
     writeFileSync(summary, text.replace(`"folder":"${key}"`, `"folder":"${other}"`));
-    expect(() => readOpenQuestions(join(cwd, 'out'))).toThrow(/a name that squadc never gives/);
+    expect(() => readOpenQuestions(join(cwd, 'out'))).toThrow(/an invalid name/);
   });
 });
 

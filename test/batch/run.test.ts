@@ -157,7 +157,7 @@ describe('a run', () => {
       'x'.repeat(statSync(join(out, folder('Beta'), 'questions.md')).size),
     );
     expect((await run()).exitCode).toBe(74);
-    expect(rowsOf(out)[1]?.failure?.message).toContain('questions.md is there already');
+    expect(rowsOf(out)[1]?.failure?.message).toContain('questions.md already exists');
   });
 
   it('does a workflow again whose text, options, policies or answers have changed', async () => {

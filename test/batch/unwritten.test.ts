@@ -39,7 +39,7 @@ describe('summaries that cannot be written', () => {
     const named = err.split('\n').filter((line) => line.startsWith('batch/same-key: beta-'));
     expect(named).toHaveLength(amount);
     expect(named[0]).toMatch(
-      /^batch\/same-key: beta-[0-9a-f]{8} \(in\.jsonl:3\): in\.jsonl:2 has a /,
+      /^batch\/same-key: beta-[0-9a-f]{8} \(in\.jsonl:3\): in\.jsonl:2 has an /,
     );
     expect(err).toContain(`27 failed (2 batch/write-failed, ${amount} batch/same-key)`);
   });
@@ -55,6 +55,9 @@ describe('summaries that cannot be written', () => {
     const { cwd, out, source } = manySame();
     mkdirSync(join(out, 'summary.md'), { recursive: true });
     const { exitCode, err } = await migrate([source, '-o', 'out', '--no-report'], { cwd });
-    expect([exitCode, err]).toEqual([64, expect.stringContaining('out: summary.md is there')]);
+    expect([exitCode, err]).toEqual([
+      64,
+      expect.stringContaining('out: summary.md already exists'),
+    ]);
   });
 });

@@ -131,9 +131,7 @@ describe('answering', () => {
       const before = readFileSync(file, 'utf8');
       const third = await answer(cwd, []);
       expect(third.code).toBe(0);
-      expect(third.err).toContain(
-        'No question is open in out that out/answers.json does not answer.',
-      );
+      expect(third.err).toContain('out/answers.json answers all open questions in out.');
       expect(readFileSync(file, 'utf8')).toBe(before);
     });
 
@@ -274,11 +272,11 @@ describe('answering', () => {
           // Back to the choices.
           [asks, ...pick(3)],
           ['Which answer should all of them get?', ...pick(0)],
-          ['later runs follow', ...pick(1)],
+          ['later runs use', ...pick(1)],
           // Not sure.
           [asks, ...pick(3)],
           ['Which answer should all of them get?', ...pick(0)],
-          ['later runs follow', ...pick(0)],
+          ['later runs use', ...pick(0)],
           ['Question 4 of 6'],
           [asks, keys.ctrlC],
         ]);
@@ -435,7 +433,7 @@ describe('answering', () => {
       it('results that squadc did not write', async () => {
         const { cwd } = newRun(mover);
         writeFileSync(join(cwd, 'out', mover.key, 'result.json'), '{"questions": [{}]}');
-        expect(await refused(cwd)).toContain(`${mover.key}/result.json is not in the form`);
+        expect(await refused(cwd)).toContain(`${mover.key}/result.json was not written by squadc`);
         const summary = join(cwd, 'out/summary.json');
         const text = readFileSync(summary, 'utf8');
         writeFileSync(summary, text.replace(`"folder":"${mover.key}"`, '"folder":"../../etc"'));

@@ -143,7 +143,7 @@ describe('squadc callers', () => {
       'c.json:1:3: callers/not-in-map:',
       'd.env:1:13: callers/id:',
     ]);
-    expect(err).toContain("Put the squad's id, xyz, in its place");
+    expect(err).toContain("Replace it with the squad's id, xyz,");
     expect(err).toContain('(workflow gone)\n  help: Add <workflowId>=<squadId> to --map');
     expect(text('b.py')).toContain('"workflowId"');
   });

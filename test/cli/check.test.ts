@@ -130,7 +130,7 @@ describe('squadc check', () => {
   });
 
   it.each([
-    ['squad.json', [], 1, 'squad.json is not a result of a migration\n(name the result.json'],
+    ['squad.json', [], 1, 'squad.json is not a result of a migration\n(pass the result.json'],
     ['none.json', [], 1, 'cannot read none.json'],
     ['result.json', ['--target', 'vapi'], 64, "cannot be used with option '--target <target>'"],
     ['result.json', ['--policy', 'a=b'], 64, "cannot be used with option '--policy"],

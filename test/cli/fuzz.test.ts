@@ -106,10 +106,10 @@ describe('--replay', () => {
   });
 
   it.each([
-    ['{', 'was not written by squadc fuzz\n  help: Give one that squadc fuzz wrote'],
+    ['{', 'was not written by squadc fuzz\n  help: Pass a file that squadc fuzz wrote'],
     ['[]', 'was not written by squadc fuzz'],
     ['{"law":"noEdges","workflow":null,"options":{}}', 'was not written by squadc fuzz'],
-    ['{"law":"constructor","workflow":{},"options":{}}', "there is no law 'constructor' any more"],
+    ['{"law":"constructor","workflow":{},"options":{}}', "the law 'constructor' no longer exists"],
   ])('refuses other files: %s', async (text, message) => {
     const { exitCode, err } = await fuzz(`--replay ${put('other.json', text)}`);
     expect(exitCode).toBe(1);

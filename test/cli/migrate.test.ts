@@ -203,7 +203,7 @@ describe('migrate and report', () => {
         expect((await run()).err).not.toContain('removed');
         put(cwd, 'in/Two.json', lines(workflow('Two')));
         const { err } = await run('--no-report');
-        const removed = err.split('\n').filter((line) => line.startsWith('removed, '));
+        const removed = err.split('\n').filter((line) => line.startsWith('removed because'));
         expect(removed.sort()).toEqual([
           'removed because it is outdated: summary.html',
           `removed because it is outdated: ${pageOf('Two')}`,
@@ -220,7 +220,7 @@ describe('migrate and report', () => {
         for (const path of ['summary.html', pageOf('One')]) put(cwd, `out/${path}`, 'mine');
         put(cwd, 'in/One.json', lines({ ...workflow('One'), warnsOf: 'this' }));
         const { err } = await run('--no-report');
-        const kept = err.split('\n').filter((line) => line.startsWith('kept, '));
+        const kept = err.split('\n').filter((line) => line.startsWith('outdated, but kept'));
         expect(kept.sort()).toEqual([
           `outdated, but kept because it was changed: ${pageOf('One')}`,
           'outdated, but kept because it was changed: summary.html',
@@ -248,7 +248,7 @@ describe('migrate and report', () => {
       await migrate(['in', '-o', 'out', '--no-report'], { cwd });
       const [first, second] = rowsOf(join(cwd, 'out'));
       expect([first?.status, second?.key]).toEqual(['complete', first?.key]);
-      expect(second?.failure?.message).toMatch(/^in\/14781\.json has a workflow/);
+      expect(second?.failure?.message).toMatch(/^in\/14781\.json has an earlier workflow/);
     });
 
     describe('a part of a run', () => {
@@ -458,7 +458,7 @@ describe('migrate and report', () => {
         writeFileSync(page, 'mine');
         const { exitCode, err } = await report(folder, '.');
         expect(exitCode).toBe(74);
-        expect(err).toContain(`${key}/report.html is there already`);
+        expect(err).toContain(`${key}/report.html already exists`);
         expect(readFileSync(page, 'utf8')).toBe('mine');
         expect((await report(folder, '.', '--force')).exitCode).toBe(0);
         expect(readFileSync(page, 'utf8')).not.toBe('mine');
@@ -609,7 +609,7 @@ describe('assess', () => {
         expect(csv.io.out()).toBe([...renderSummaryCsv(csv.rows)].join(''));
         const both = await assess([work(0, 5)], ['--json', '--csv']);
         expect(both.exitCode).toBe(64);
-        expect(both.io.err()).toContain('exclude each other');
+        expect(both.io.err()).toContain('cannot be combined');
       });
 
       it('takes the options of a migration', async () => {

@@ -87,7 +87,7 @@ describe('pulling', () => {
       at.answer(raw(200, '<html>'));
       const { exitCode, out, err } = await pull('--all');
       expect([exitCode, out]).toEqual([1, '']);
-      expect(err).toContain('all workflows: platform/not-json: the answer is no JSON');
+      expect(err).toContain('all workflows: platform/not-json: the response is not a JSON');
     });
 
     it('has the address and the variable of the platform for usual ones', async () => {
@@ -174,11 +174,11 @@ describe('pulling', () => {
       ],
       ['no answer', () => {}, 'platform/timeout', 4],
       ['an answer without end', begun({}, () => {}), 'platform/timeout', 1],
-      ['HTML', raw(200, '<html>hi</html>'), 'the answer is a web page', 1],
-      ['no JSON', raw(200, 'hello'), 'the answer is no JSON object', 1],
-      ['an array', raw(200, '[]'), 'the answer is no JSON object', 1],
-      ['nothing', raw(200, ''), 'the answer is no JSON object', 1],
-      ['JSON cut off', raw(200, '{"nodes":['), 'the answer is no JSON object', 1],
+      ['HTML', raw(200, '<html>hi</html>'), 'the response is a web page', 1],
+      ['no JSON', raw(200, 'hello'), 'the response is not a JSON object', 1],
+      ['an array', raw(200, '[]'), 'the response is not a JSON object', 1],
+      ['nothing', raw(200, ''), 'the response is not a JSON object', 1],
+      ['JSON cut off', raw(200, '{"nodes":['), 'the response is not a JSON object', 1],
       ['no UTF-8', raw(200, new Uint8Array([0x7b, 0xff, 0x7d])), 'platform/truncated', 1],
       [
         'a body cut off',
@@ -328,7 +328,7 @@ describe('pushing', () => {
       expect([first.exitCode, first.out]).toEqual([
         0,
         's.json: created squad squad-1\n' +
-          'laid-out.json: created before as squad squad-1; nothing to send\n' +
+          'laid-out.json: already pushed as squad squad-1; no changes\n' +
           't.json: created squad squad-2\n',
       ]);
       const sent = at.seen.map(({ method, url, body }) => [method, url, JSON.parse(body)]);
@@ -337,7 +337,7 @@ describe('pushing', () => {
       expect(before).toEqual([['intent'], ['intent', 'done', 'intent']]);
       const second = await push('t.json', 's.json', '--yes');
       expect([second.exitCode, at.seen.length, events().length]).toEqual([0, 2, 4]);
-      expect((await push('s.json')).out).toContain('created before as squad squad-1');
+      expect((await push('s.json')).out).toContain('already pushed as squad squad-1');
       expect(readdirSync(at.folder()).filter((name) => name.startsWith('j.'))).toEqual([]);
     });
 
@@ -357,7 +357,7 @@ describe('pushing', () => {
       expect((await push('s.json', '--retry-unknown')).out).toContain('POST');
       const repeated = await push('s.json', '--yes', '--retry-unknown');
       expect([repeated.exitCode, at.seen.length]).toEqual([0, 2]);
-      expect((await push('s.json', '--yes', '--retry-unknown')).out).toContain('created before as');
+      expect((await push('s.json', '--yes', '--retry-unknown')).out).toContain('already pushed as');
       expect(at.seen.length).toBe(2);
     });
 
@@ -414,7 +414,7 @@ describe('pushing', () => {
       const first = await push(put('s.json', squad('S')), '--yes');
       expect(first.exitCode).toBe(1);
       expect(first.err).toContain(
-        's.json: platform/refused: the server refuses the request (status 400)',
+        's.json: platform/refused: the server rejects the request (status 400)',
       );
       expect(first.err).toContain('the server says: bad voice; got ••••');
       expect(events()).toEqual(['intent', 'refused']);
@@ -593,7 +593,7 @@ describe('pushing', () => {
       const { exitCode, err } = await push('s.json', '--yes');
       expect(exitCode).toBe(1);
       expect(err).toContain(
-        `s.json: push/edited: somebody edited squad squad-1 since it was pushed: ${field} `.trimEnd(),
+        `s.json: push/edited: squad squad-1 was edited on the platform since it was pushed: ${field} `.trimEnd(),
       );
       expect(at.seen.map(({ method }) => method)).toEqual(['POST', 'GET']);
       expect(events()).toEqual(['intent', 'done']);
@@ -728,7 +728,7 @@ describe('pushing', () => {
         ['GET', 'GET', 'GET'],
       ]);
       expect(err).toContain(
-        's.json: assistant C: push/edited: somebody edited assistant assistant-3 (C)',
+        's.json: assistant C: push/edited: assistant assistant-3 (C) was edited on the platform',
       );
       expect(err).toContain('firstMessage');
       // What our file leaves as it is may be edited on the platform as one likes.
@@ -884,7 +884,10 @@ describe('pushing', () => {
     it('shows what it would delete, deletes newest first, and writes it down', async () => {
       await createThree();
       const shown = await rollback();
-      expect([shown.exitCode, shown.err]).toEqual([0, '3 squads to take back (--yes does it)\n']);
+      expect([shown.exitCode, shown.err]).toEqual([
+        0,
+        '3 squads to take back (use --yes to do it)\n',
+      ]);
       const urls = [3, 2, 1].map((number) => `squad/id-${number}`);
       expect(shown.out.match(/DELETE \S+/g)).toEqual(
         urls.map((url) => `DELETE ${at.baseUrl()}/${url}`),
@@ -894,7 +897,7 @@ describe('pushing', () => {
       const { exitCode, out } = await rollback('--yes');
       expect([exitCode, out]).toEqual([
         0,
-        'squad id-3 deleted (c.json)\nsquad id-2 was gone already (b.json)\nsquad id-1 deleted (a.json)\n',
+        'squad id-3 deleted (c.json)\nsquad id-2 was already gone (b.json)\nsquad id-1 deleted (a.json)\n',
       ]);
       const sent = at.seen.slice(3).map(({ method, url }) => `${method} ${url}`);
       expect(sent).toEqual(urls.map((url) => `DELETE /v1/${url}`));

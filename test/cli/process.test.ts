@@ -210,7 +210,7 @@ describe('serving', () => {
     const exitCode = new Promise<number | null>((resolve) => {
       child.once('close', resolve);
     });
-    await expect.poll(() => texts.err, { timeout: 20_000 }).toContain('Ctrl-C ends it.');
+    await expect.poll(() => texts.err, { timeout: 20_000 }).toContain('Press Ctrl-C to stop.');
     const url = /^tools +(http:\S+)$/m.exec(texts.err)?.[1] ?? '';
     return { child, url, out: () => texts.out, exitCode };
   }

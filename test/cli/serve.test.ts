@@ -50,7 +50,7 @@ describe('serving', () => {
       const { io, url } = await start(['--sandbox']);
       const said = io.err();
       expect(Math.max(...lines(said).map(({ length }) => length))).toBeLessThanOrEqual(80);
-      expect(said).toContain('every program of this machine may call');
+      expect(said).toContain('every program on this machine may call');
       const [, address = '', body = ''] = /^curl (\S+) -d '([^']+)'$/m.exec(said) ?? [];
       expect(address).toBe(url);
       const answer = await (await fetch(address, { method: 'POST', body })).text();
@@ -513,10 +513,10 @@ describe('the sandbox', () => {
     });
 
     it.each([
-      [['--faults', 'reset,explode'], "'explode' is no fault"],
+      [['--faults', 'reset,explode'], "unknown fault 'explode'"],
       [['--fault-share', '2'], 'Expected a number from 0 to 1.'],
       [['--port', '70000'], 'Expected a whole number from 0 to 65535.'],
-      [['--vendor-prefix', 'a b'], 'The vendor prefix has other than letters'],
+      [['--vendor-prefix', 'a b'], 'The vendor prefix may only contain letters'],
       [['--webhook-url', 'http://localhost:1'], 'webhooks need'],
       [['--webhook-url', 'http://localhost:1', '--webhook-secret-env', 'UNSET'], 'webhooks need'],
       [['--webhook-secret-env', 'SECRET'], 'webhooks need'],

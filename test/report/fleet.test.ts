@@ -131,7 +131,7 @@ describe.skipIf(noBrowser)('the page of a run', () => {
     const text = await page.locator('main').textContent();
     expect(text).toContain('Workflows that need attention');
     expect(text?.replace(/\s+/g, ' ')).toContain(
-      '6,001 of 60,001 workflows need a person; the 5,000 most urgent are listed here.',
+      '6,001 of 60,001 workflows need attention. The 5,000 most urgent are listed here;',
     );
     expect(await shown(page)).toBe('5000 of 5000 workflows shown.');
     expect(await page.locator('#fleet tbody tr').first().locator('td').nth(1).textContent()).toBe(

@@ -205,7 +205,7 @@ describe('summary.md', () => {
   it('has the totals and nothing to do', () => {
     const text = markdownOf([rowWith()]);
     expect(text).toContain(
-      '1 workflow with 6 nodes; 3 assistants; about 5 min of work for a person. ' +
+      '1 workflow with 6 nodes; 3 assistants; about 5 min of manual work. ' +
         'Made by squadc 1.2.3.\n',
     );
     expect(text).toContain('| complete | complete | 1 |\n');
@@ -230,7 +230,7 @@ describe('summary.md', () => {
     expect(text).toContain(
       '| w4 | clinic-00c0ffee | flows/clinic.json:12 | failed: it is &#124; gone | B1 | 10 |',
     );
-    expect(text).toContain('about 2 h 20 min of work');
+    expect(text).toContain('about 2 h 20 min of manual work');
     expect(text).toMatch(/\| missing-auth \| [A-Z][^|]+ \| 2 \|\n/);
   });
 

@@ -74,7 +74,8 @@ export const migrateCommand: CommandData<[string[]], MigrateFlags> = {
   <key>/squad.json     the squad, once it is complete
   <key>/result.json    diagnostics, questions, checklist, ledger, source map
   <key>/questions.md   open questions, where there are any
-  summary.*            of the run: JSON, CSV, Markdown, SARIF, HTML (with squadc.js)
+  summary.*            the summary: JSON, CSV, Markdown, SARIF, HTML
+  squadc.js            the script of the pages
   .squadc/             state, to continue a run and to skip what has
                        not changed`,
   exitCodes: [

@@ -142,7 +142,7 @@ export function tellPullFault({ id, fault }: Pick<Pulled, 'id' | 'fault'>, { tel
   if (typeof fault === 'object') tell(id, fault);
   else if (fault === 'not-tried') tell(id, 'platform/not-tried');
   else {
-    const what = `the answer is ${fault === 'web-page' ? 'a web page' : 'not a JSON object'}`;
+    const what = `the response is ${fault === 'web-page' ? 'a web page' : 'not a JSON object'}`;
     tell(id, 'platform/not-json', { what });
   }
 }

@@ -48,10 +48,10 @@ export function renderFleet({ squadc, totals, shown, addressOf }: FleetInput): s
 function renderNote({ which, rows, of }: ShownRows, totals: Totals): Markup | null {
   if (which === 'all') return null;
   const listed =
-    rows.length < of ? `showing the ${grouped(rows.length)} most urgent` : 'they are listed';
+    rows.length < of ? `The ${grouped(rows.length)} most urgent are listed` : 'They are listed';
   return html`<p>
-    ${grouped(of)} of ${counted(totals.workflows, 'workflow')} need a person; ${listed} here. All of
-    them stand in <a href="./summary.csv">summary.csv</a>.
+    ${grouped(of)} of ${counted(totals.workflows, 'workflow')} need attention. ${listed} here;
+    <a href="./summary.csv">summary.csv</a> lists all workflows.
   </p>`;
 }
 

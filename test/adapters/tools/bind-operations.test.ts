@@ -82,7 +82,7 @@ describe('a request that a server answers', () => {
         type: 'function',
         function: {
           name: 'find-bill',
-          description: expect.stringContaining('Tells number, amount'),
+          description: expect.stringContaining('Gives the number, amount'),
           parameters: { type: 'object', properties: {}, required: [] },
         },
         server: toolServer,

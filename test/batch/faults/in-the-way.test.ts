@@ -22,7 +22,7 @@ describe('what stands in the way in the output', () => {
       'needs-answers',
       'batch/foreign-file',
     ]);
-    expect(rows()[2]?.failure?.message).toContain('result.json is there already');
+    expect(rows()[2]?.failure?.message).toContain('result.json already exists');
     expect(read(gamma, 'result.json')).toBe('mine');
     expect([...tree(at('out')).keys()]).toContain(`${rows()[0]?.folder}/squad.json/`);
     expect((await migrate('in', '-o', 'out')).code).toBe(74);
