@@ -113,7 +113,7 @@ export interface Field {
   readonly required: boolean;
 }
 
-export function renderField(field: Field): Markup {
+function renderField(field: Field): Markup {
   const { id, schema, name, value, required } = field;
   const properties = schema['properties'];
   if (isJsonObject(properties)) {
