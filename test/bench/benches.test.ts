@@ -9,7 +9,6 @@ beforeAll(buildOnce, 600_000);
 
 it.each([
   ['a fleet', 'fleet.mjs', ['--workflows', '8'], /'two threads, unchanged'/],
-  ['runs that are killed', 'kill.mjs', ['--kills', '1', '--workflows', '8'], / runs .* kills /],
   ['growth', 'growth.mjs', ['--shapes', 'chain', '--sizes', '10'], /chain +10 nodes/],
   ['bundles', 'adapters/run.mjs', ['--only', 'bundle'], /bundle of squadc\/bills, kB/],
 ])('%s can be measured', (_, script, given, expected) => {

@@ -245,7 +245,7 @@ describe.skipIf(noBrowser)('the page of a workflow', () => {
     await page.locator('details:not([open])').first().waitFor({ state: 'attached' });
   });
 
-  it.each(['guard', 'endpoint', 'wide'])('can be used by everybody: %s', async (name) => {
+  it.each(['guard', 'endpoint'])('can be used by everybody: %s', async (name) => {
     const grounds = new Set<unknown>();
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const width of [1280, 390]) {
