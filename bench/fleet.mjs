@@ -1,6 +1,6 @@
 /**
  * How `squadc migrate` does with many workflows: one thread, two, a tenth of the workflows, and a
- * second run in which nothing has changed.
+ * second run in which nothing has changed; without pages.
  *
  *     npm run build && npm run bench:migrate [-- --workflows 10000]
  */
@@ -24,7 +24,7 @@ const rows = await inFolder(async (folder) => {
     /** @type {string} */ output,
     /** @type {string} */ jobs,
   ) => {
-    const { ended } = migrate(input, join(folder, output), '--jobs', jobs);
+    const { ended } = migrate(input, join(folder, output), '--no-report', '--jobs', jobs);
     const { seconds, megabytes } = await ended;
     const perSecond = Math.round(count / seconds);
     return {
