@@ -4,11 +4,13 @@ import { defineConfig } from 'vitest/config';
 
 const report = process.env.SQUADC_TEST_REPORT;
 
-/** Tests that put other modules in the place of ours. */
-const replacing = readdirSync('test', { recursive: true, encoding: 'utf8' })
+/** Tests that put other modules in the place of ours, or measure: each has a process of its own. */
+const alone = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((path) => `test/${path.replaceAll('\\', '/')}`)
   .filter((path) => path.endsWith('.test.ts'))
-  .filter((path) => /\bvi\.(?:mock|doMock|resetModules)\(/.test(readFileSync(path, 'utf8')));
+  .filter((path) =>
+    /\bvi\.(?:mock|doMock|resetModules)\(|\bcpuUsage\(/.test(readFileSync(path, 'utf8')),
+  );
 
 // A process has the stack that users have; that of a thread is four times as deep.
 const common = { environment: 'node', testTimeout: 60_000, pool: 'forks' } as const;
@@ -26,11 +28,11 @@ export default defineConfig({
           ...common,
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: replacing,
+          exclude: alone,
           isolate: false,
         },
       },
-      { test: { ...common, name: 'replacing', include: replacing } },
+      { test: { ...common, name: 'alone', include: alone } },
     ],
   },
 });

@@ -149,7 +149,7 @@ describe('a question', () => {
     asks(
       flow({ a: 'A.', b: { ...says('B.'), condition: 'wants b' }, c: 'C.' }),
     )`missing-edges:workflow at /nodes/0 /nodes/1 /nodes/2: in-order none
-      “a”, “b” and “c” | “b” have conditions`,
+      “a”, “b” and “c” | once have led to “b”`,
     asks(open)`ambiguous-start:workflow at /nodes/0 /nodes/1: node (node) "a"
       “a” or “b”`,
     asks(

@@ -24,7 +24,6 @@ import { totalsOf } from '../../src/report/rows.js';
 import { renderSummaryCsv } from '../../src/report/summary-csv.js';
 import { validateRunSummary } from '../../src/schemas/validators.generated.js';
 import { here, lines, migrate, put, rowsOf, tree, workflow } from '../batch/migrating.js';
-import { newFolder } from '../report/new-folder.js';
 import { hostileTexts, rowWith, stats } from '../report/rows.js';
 import { type FakeIo, fakeIo, type Surroundings, temporaryFolder } from './fake-io.js';
 
@@ -632,7 +631,8 @@ describe('assess', () => {
       edges: [{ from: 'hello', to: 'out', condition: 'a person is wanted' }],
     };
 
-    const folder = newFolder();
+    const folder = mkdtempSync(join(tmpdir(), 'squadc-assess-'));
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
     mkdirSync(join(folder, 'flows'));
     writeFileSync(join(folder, 'flows', 'greeting.json'), JSON.stringify(complete));
     writeFileSync(join(folder, 'flows', 'broken.json'), '{"name": "Broken", "nodes": []}');

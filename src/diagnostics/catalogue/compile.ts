@@ -98,7 +98,7 @@ export const data = {
     'Rename the captured variable, here and in the texts that read it.',
   ),
   'data/path-into-scalar': warning(
-    'This text reads a part of {variable}, but the variable is a {type:words}.',
+    'This text reads a part of {variable}, but its type is {type:words}.',
     'Read {{{variable:words}}} as a whole, or extract that part as its own variable.',
   ),
   'data/type-conflict': warning(

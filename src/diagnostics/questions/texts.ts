@@ -261,7 +261,7 @@ export const questions: {
       `The workflow has the nodes ${namesOf(nodes)}, and no edge leads from one to another. ` +
       (conditional.length === 0
         ? ''
-        : `${namesOf(conditional)} have conditions, as if edges had once led there. `) +
+        : `An edge may once have led to ${namesOf(conditional)}, as conditions there suggest. `) +
       'Does each lead to the next?',
     choices: {
       'in-order': [
