@@ -14,7 +14,7 @@ export const platformCodes = {
     'Correct the id, or use a key of the account that owns it.',
     'The response has status 404. Ids belong to an account, and a key of another account cannot see them.',
   ],
-  'platform/refused': ['The server rejects the request', 'Correct what the server’s message says.'],
+  'platform/refused': ['The server rejects the request', 'Correct the request as the server’s message says.'],
   'platform/limited': [
     'The server is limiting requests',
     'Run the command again later. Nothing is done twice.',
@@ -72,7 +72,7 @@ export const platformCodes = {
     'Revoke the key, and use a credential in the workflow.',
     'One of its texts contains the API key that it was downloaded with, so the file contains it too.',
   ],
-  'platform/no-ids': ['There is not a workflow id', 'Pass ids, --ids-file, or --all.'],
+  'platform/no-ids': ['No workflow id was given', 'Pass ids, --ids-file, or --all.'],
   'platform/no-key': [
     'An API key is required',
     'Set VAPI_API_KEY, or name another variable with --key-env, or a file with --key-file.',

@@ -14,7 +14,7 @@ export const apiCodes = {
     'Read the current state, if you need it.',
     'An attempt got no response, and the response to its repetition says that the service had already acted. It was done once.',
   ],
-  'api/bad-request': ['The service rejects the request', 'Correct what serviceMessage says.'],
+  'api/bad-request': ['The service rejects the request', 'Correct the request as serviceMessage says.'],
   'api/conflict': [
     'The request conflicts with the service’s state',
     'Read the current state, and decide again.',
@@ -77,7 +77,7 @@ export const apiCodes = {
   ],
   'api/refused': [
     'The service refused with a success status',
-    'Correct what serviceMessage says.',
+    'Correct the request as serviceMessage says.',
     'The bills service responds with status 200 and isSuccess: false when it refuses.',
   ],
   'api/repeated-page': [
@@ -124,9 +124,9 @@ export const apiCodes = {
     'Its signature is valid, but the body is not a JSON object of an event.',
   ],
   'api/webhook-from-future': [
-    'A webhook is from the future',
+    'The time of a webhook is in the future',
     'Check the machine’s clock. If it is right, treat the webhook as forged and respond with 400.',
-    'The time in its header is in the future, so it is not trusted.',
+    'A signature made for a later time is not trusted.',
   ],
   'api/webhook-signature': [
     'The signature of a webhook is invalid',

@@ -266,7 +266,7 @@ export const questions: {
     choices: {
       'in-order': [
         'Each leads to the next listed',
-        'The call goes through the nodes in the order of the list. Global nodes are skipped, and nothing follows an exit.',
+        'The call goes through the nodes in the order of the list. Global nodes stay apart, and nothing follows an exit.',
       ],
       none: [
         'There are no edges',
