@@ -1,4 +1,4 @@
-/** The sentences of the verifier: the titles of the checklist, and what its evidence says. */
+/** The sentences of the verifier: the titles of the checklist, and its evidence. */
 import { quote, quoteAll } from './quote.js';
 import { count, edgeInWords, sentences } from './sentence.js';
 
@@ -18,7 +18,7 @@ export const itemTitles: readonly string[] = [
   'An API caller uses squadId instead of workflowId',
 ];
 
-/** What the items have in common. */
+/** Any item. */
 export const ofQuestions = sentences({ open: 'The question {id} has no answer.' });
 
 /** Item 1. */
@@ -27,7 +27,7 @@ export const ofEntry = sentences({
   ownsNot: 'The start, {start}, does not belong to the first member.',
 });
 
-/** Why two nodes are for one assistant. */
+/** Why two nodes belong to one assistant. */
 const bonds = sentences({
   cycle: '{one} and {other} lead to each other',
   chain: '{one} and {other} form a chain',
@@ -97,7 +97,7 @@ export const ofVariables = {
       'The handoff from {from} to {to} does not derive {variable} the way its alias does.',
     idle: 'The handoff from {from} to {to} has a plan but carries nothing.',
   }),
-  /** The same where variables are arguments of the tool. */
+  /** The same if variables are arguments of the tool. */
   asArguments: sentences({
     lacks:
       'The handoff from {from} to {to} does not require {variables:all}, although an answer or option does.',
@@ -109,14 +109,14 @@ export const ofVariables = {
   }),
 };
 
-/** What is said of a field of a tool. */
+/** How a field of a tool differs. */
 const differences = sentences({
   other: 'a different {field} than in the workflow or the answers',
   missing: 'no {field}, although the workflow or the answers give it one',
   extra: '{field}, although neither the workflow nor the answers do',
 });
 
-/** “The tool of “t” in “a””, with what is said of it. */
+/** A sentence about a tool. */
 function ofTool(assistant: Name, tool: Name, what: string): string {
   return `The tool of ${quote(tool)} in ${quote(assistant)} ${what}.`;
 }
@@ -188,7 +188,7 @@ export const ofCallers = sentences({
     'The workflow itself contains a workflowId here. If it uses that to start calls, they must be started with squadId.',
 });
 
-/** Settings, which no item of spec/3 names. */
+/** Settings, which no item of spec/3 covers. */
 export const ofSettings = sentences({
   other: '{assistant} has a different {setting:plain} than in the workflow or the options.',
   missing: '{assistant} lacks the {setting:plain} that the workflow or the options give it.',
@@ -202,7 +202,7 @@ export const ofSettings = sentences({
   losesLine: '{assistant} has a first message but does not say it.',
 });
 
-/** What a call shows that the squad answers otherwise than the workflow. */
+/** How a call of the squad differs from one of the workflow. */
 export const ofDifferences = sentences({
   textLost: (assistant: Name, node: Name, what: string, text: string) =>
     `${quote(assistant)} lacks the ${what} of ${quote(node)}: ${quote(text)}.`,

@@ -1,7 +1,7 @@
 /**
- * Every diagnostic that squadc can report, a row each in the files of `catalogue/`, and what makes a
- * finding of one. A code is never renamed: people filter by it. Adding or removing a code is one
- * edit, of its row.
+ * The catalogue of all diagnostics, one row each in the files of `catalogue/`, and `diagnose`, which
+ * creates a finding from a row. Codes are never renamed, because people filter by them. Adding or
+ * removing a code takes one edit.
  */
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { Diagnostic } from '../compiler/ir/result.js';
@@ -24,24 +24,24 @@ export const catalogue = {
 /** A code of the catalogue, `<area>/<fault>`. */
 export type Code = keyof typeof catalogue;
 
-/** What the sentences of a code name. */
+/** The arguments of a code's sentences. */
 export type ArgsOf<C extends Code> = Parameters<(typeof catalogue)[C]['message']>[0];
 
 const entries: { readonly [C in Code]: Entry<ArgsOf<C>> } = catalogue;
 
-/** The row of a code, with the arguments that its sentences take. */
+/** The row of a code. */
 export function entryOf<C extends Code>(code: C): Entry<ArgsOf<C>> {
   return entries[code];
 }
 
-/** What a diagnostic may say beside its place and its arguments. */
+/** What a diagnostic can have besides its place and its arguments. */
 export interface Placement {
   readonly related?: readonly JsonPointer[];
-  /** The document that `at` points into, where it is not the workflow. */
+  /** The document that `at` points into, if it is not the workflow. */
   readonly in?: 'options' | 'answers' | 'squad';
 }
 
-/** The finding `code` at a place; `args` is what the sentences of the code name. */
+/** The finding `code` at a place; `args` are the arguments of its sentences. */
 export function diagnose<C extends Code>(
   code: C,
   at: JsonPointer,

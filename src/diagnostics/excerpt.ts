@@ -1,7 +1,7 @@
 /**
- * One line of a source with a mark below it, in columns of a terminal; secrets are hidden. The line
- * is cut into cells, one for each character or hidden value. The mark is as wide as the cells that it
- * lies under, so it stays in place below tabs, wide characters and hidden values.
+ * One line of a source with a mark below it, in terminal columns; secrets are hidden. The line is
+ * divided into cells, one for each character or hidden value. The mark is as wide as the cells above
+ * it, so it stays aligned below tabs, wide characters and hidden values.
  *
  *     { "apiKey": "••••", "to": "colect" }
  *                               ^^^^^^^^
@@ -25,14 +25,14 @@ interface Range {
 
 type Cell = Range & { readonly shown: string };
 
-/** Columns that a line may take, if the terminal has them. */
+/** The most columns of a line, however wide the terminal is. */
 const readable = 100;
-/** Far more units than can be shown; what is further away from the mark is not looked at. */
+/** Units before and after the mark that are considered; far fewer fit into a line. */
 const nearby = 400;
-/** How far back from the excerpt the key is looked for whose value the excerpt may show. */
+/** How far back to search for the key of a value that the excerpt shows. */
 const reach = 20_000;
 
-/** The line of a place, cut to the columns or to 100, with carets below the place. */
+/** The line of a place, cut to the columns (at most 100), with carets below the place. */
 export function excerpt(place: Place, columns = readable): { line: string; mark: string } {
   const { text, line, column, length } = place;
   const { start, end } = lineRange(text, line);
@@ -51,7 +51,7 @@ function shownBy(cells: readonly Cell[]): string {
   return cells.map(({ shown }) => shown).join('');
 }
 
-/** The units of a line without its end; a byte order mark does not count. */
+/** The units of a line without its line break and without a byte order mark. */
 function lineRange(text: string, line: number): Range {
   const ends = /\r\n|\n|\r/g;
   let start = text.startsWith('\ufeff') ? 1 : 0;
@@ -75,14 +75,14 @@ function cellsOf(text: string, { start, end }: Range): Cell[] {
   return cells;
 }
 
-/** Controls as their pictures; marks of direction and halves of pairs as a replacement. */
+/** Control characters as their pictures; others that cannot be shown as a replacement character. */
 function visible(character: string): string {
   if (character === '\t') return '    ';
   if (character < ' ') return String.fromCharCode(0x2400 + character.charCodeAt(0));
   return /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(character) ? '\ufffd' : character;
 }
 
-/** The cells that fit around the mark, with an ellipsis where some are left out. */
+/** The cells that fit around the mark, with an ellipsis in place of the others. */
 function windowed(
   cells: readonly Cell[],
   from: number,
@@ -93,7 +93,7 @@ function windowed(
   if (!cut.left && !cut.right && textWidth(shownBy(cells)) <= room) return cells;
   const focus = cells.findIndex(({ end }) => end > from);
   const before = cells.slice(0, focus === -1 ? cells.length : focus);
-  // Before the mark stands what leads to it, after it rather more.
+  // 40 % of the columns are for what precedes the mark.
   const first = before.length - fitting(before.toReversed(), Math.floor(room * 0.4));
   const last = first + fitting(cells.slice(first), room - 2);
   const ellipsis = { shown: '…', start: -1, end: -1 };
@@ -104,7 +104,7 @@ function windowed(
   ];
 }
 
-/** How many of the cells fit the room. */
+/** The number of cells that fit. */
 function fitting(cells: readonly Cell[], room: number): number {
   let left = room;
   for (const [count, { shown }] of cells.entries()) {
@@ -115,9 +115,9 @@ function fitting(cells: readonly Cell[], room: number): number {
 }
 
 /**
- * The values of auth-like keys between two places. The text may be broken or cut, and too much is
- * rather hidden than too little. It is read from the start of a line where one is near enough, since
- * strings of JSON never cross a line break; else what stands before the first quote may be a secret.
+ * The values of keys that authenticate, between two places. The text may be broken or cut, so in
+ * doubt a value is hidden. The search begins at the start of a line if one is near enough, because
+ * JSON strings never contain line breaks; otherwise the text before the first quote may be a secret.
  */
 function secretRanges(text: string, from: number, to: number): Range[] {
   const lineBreak = from <= reach ? -1 : text.indexOf('\n', from - reach);
@@ -127,7 +127,7 @@ function secretRanges(text: string, from: number, to: number): Range[] {
   const ranges: Range[] = [];
   if (inside) ranges.push({ start: 0, end: `${region}"`.indexOf('"') });
   const keys = /"((?:[^"\\\n]|\\.)*)(?:"|$|(?=\n))\s*(:?)\s*/gu;
-  /** Whether the pair that is being read has a name that authenticates. */
+  /** Whether the current pair of name and value has a name that authenticates. */
   let isPair = false;
   for (let key = keys.exec(region); key !== null; key = keys.exec(region)) {
     const [name, isKey] = [unescaped(key[1]!), key[2] !== ''];
@@ -149,27 +149,27 @@ function secretRanges(text: string, from: number, to: number): Range[] {
   return ranges.map((range) => ({ start: range.start + start, end: range.end + start }));
 }
 
-/** Whether a name that authenticates stands behind the value that starts here. */
+/** Returns true if a name that authenticates follows the value that starts here. */
 function isNamedBehind(region: string, start: number): boolean {
   const rest = region.slice(valueEnd(region, start)).slice(0, nearby);
   const name = /^\s*,\s*"(?:key|name)"\s*:\s*"((?:[^"\\\n]|\\.)*)"/u.exec(rest)?.[1];
   return name !== undefined && isSecretName(unescaped(name));
 }
 
-/** What a string of JSON stands for, as far as its escapes can be read. */
+/** The text with its `\\u` escapes decoded. */
 function unescaped(text: string): string {
   return text.replace(/\\u([0-9a-f]{4})/gi, (_, code) => String.fromCharCode(parseInt(code, 16)));
 }
 
 /**
- * Whether this answers a question about authentication: one of its choices, or an object, in which
- * what may be a secret has a key of its own. Any other word may be the secret itself.
+ * Returns true if this answers a question about authentication: with one of its choices, or with an
+ * object, in which a secret would have its own key. Any other word may be the secret itself.
  */
 function isAnswer(name: string, value: string): boolean {
   return /^missing-auth(?::|$)/.test(name) && /^(?:\{|"(?:none|header|credential)")/.test(value);
 }
 
-/** The end of the value that starts at `start`; of the region, where it is not closed there. */
+/** The end of the value that starts at `start`; the end of the region if it is not closed. */
 function valueEnd(region: string, start: number): number {
   let depth = 0;
   const tokens = /"(?:[^"\\\n]|\\.)*(?:"|$|(?=\n))|[[{]|[\]}]|,|[^\s",[\]{}]+/gu;

@@ -1,34 +1,34 @@
-/** The text that `squadc explain` shows for a code or a kind of question, out of their tables. */
+/** What `squadc explain` shows for a code or a kind of question. */
 import type { QuestionKind } from '../compiler/ir/options.js';
 import type { Choice, Severity } from '../compiler/ir/result.js';
 import { type Code, catalogue, entryOf } from './diagnose.js';
 import { type QuestionArgs, type QuestionEntry, questions } from './questions/texts.js';
 
-/** What is to be known of a diagnostic's code or of a kind of question. */
+/** The explanation of a diagnostic's code or of a kind of question. */
 export interface Explanation {
   readonly code: string;
   readonly kind: 'diagnostic' | 'question';
   /** Only for diagnostics. */
   readonly severity?: Severity;
-  /** What is wrong or asked, without the names of one case. */
+  /** The message or question in general, without names. */
   readonly title: string;
-  /** Why it has to be asked; only for questions. */
+  /** Why squadc asks; only for questions. */
   readonly why?: string;
   readonly help: string;
-  /** What it looks like for an invented workflow. */
+  /** The message or question for an invented workflow. */
   readonly example?: string;
-  /** Only for questions: the choices of every target. */
+  /** The choices of all targets; only for questions. */
   readonly choices?: readonly Pick<Choice, 'key' | 'label' | 'effect'>[];
 }
 
-/** Every code and kind that `explain` knows, sorted. */
+/** Every code and kind of question, sorted. */
 export function codes(): string[] {
   return [...Object.keys(catalogue), ...Object.keys(questions)].sort();
 }
 
 /** Explains a diagnostic's code or a kind of question; null for any other word. */
 export function explain(code: string): Explanation | null {
-  // Own keys only: `constructor` is no code.
+  // Own keys only: `constructor` is not a code.
   if (Object.hasOwn(catalogue, code)) return explainDiagnostic(code as Code);
   if (Object.hasOwn(questions, code)) return explainQuestion(code as QuestionKind);
   return null;

@@ -1,9 +1,9 @@
 /**
- * Questions as they are asked, and what fits as an answer.
+ * Questions, and checks of the values that answers give.
  *
- * A question is a row of `questions/texts.ts` about a subject: its sentences, the choices of the
- * target, and for a choice that needs a value its JSON Schema, which is
- * `$defs["<kind>.<choice>"]` of `schemas/answer-value.schema.json`.
+ * A question is a row of `questions/texts.ts` applied to a subject: its sentences and the choices of
+ * the target. A choice that needs a value has its JSON Schema from `$defs["<kind>.<choice>"]` of
+ * `schemas/answer-value.schema.json`.
  */
 
 import type { JsonPointer, NodeIndex } from '../compiler/ir/ids.js';
@@ -29,19 +29,19 @@ export interface Asking<K extends QuestionKind> {
   readonly at: readonly JsonPointer[];
   readonly args: QuestionArgs[K];
   readonly target: Target;
-  /** The choice that the source suggests, where it suggests one, and the value that it needs. */
+  /** The choice that the source suggests, if any, and the value that it needs. */
   readonly proposal?: string | null;
   readonly proposalValue?: Json;
-  /** By choice, the only values that fit; they are listed in its schema while they are few. */
+  /** By choice, the only valid values; the schema lists them if there are few. */
   readonly allowed?: Readonly<Record<string, readonly string[]>>;
-  /** A choice of the kind that this subject does not have. */
+  /** A choice that is not offered for this subject. */
   readonly without?: string | null;
 }
 
-/** A longer list of values helps nobody to choose. */
+/** The most values that a schema lists; a longer list does not help anyone to choose. */
 export const mostListed = 200;
 
-/** The question of a kind about a subject; the two make its id. */
+/** The question of this kind about a subject; the two form its id. */
 export function ask<K extends QuestionKind>(kind: K, subject: string, asking: Asking<K>): Question {
   const { at, args, target, proposal = null, proposalValue, allowed = {}, without } = asking;
   const { text }: QuestionEntry<QuestionArgs[K]> = questions[kind];
@@ -61,22 +61,22 @@ export function ask<K extends QuestionKind>(kind: K, subject: string, asking: As
   };
 }
 
-/** All kinds of question, in the order in which they are specified. */
+/** All kinds of question, in the order of the table. */
 export function questionKinds(): readonly QuestionKind[] {
   return Object.keys(questions) as QuestionKind[];
 }
 
-/** The keys of a kind's choices for a target, in the order in which they are offered. */
+/** The keys of a kind's choices for a target, in the order of the table. */
 export function choicesOf(kind: QuestionKind, target: Target): readonly string[] {
   return offeredFor(kind, target).map(([key]) => key);
 }
 
-/** Whether a choice needs a value beside its key. */
+/** Returns true if a choice needs a value besides its key. */
 export function needsValue(kind: QuestionKind, choice: string): boolean {
   return formOf(kind, choice) !== null;
 }
 
-/** What is wrong with the value of an answer, in words; null where it fits. */
+/** What is wrong with the value of an answer, in words; null if it is valid. */
 export function checkAnswerValue(
   kind: QuestionKind,
   choice: string,
@@ -88,19 +88,19 @@ export function checkAnswerValue(
     return faultInWords(validateAnswerValue.errors ?? [], document, 'the answer');
   }
   if (kind !== 'cyclic-stages' || choice !== 'group') return null;
-  // A schema cannot say that no stage stands in two groups.
+  // A schema cannot express that no stage is in two groups.
   const stages = (value as string[][]).flat();
   return new Set(stages).size === stages.length ? null : 'value names a stage in two groups';
 }
 
-/** A question about several nodes: the first for people, and a mark that changes with any. */
+/** The subject of a question about several nodes: the first for people, and a digest of all. */
 function subjectOfStages(ids: readonly string[]): string {
   return `${ids[0]}~${digest(JSON.stringify([...ids].sort()))}`;
 }
 
 /**
- * Whether stages that lead to each other are one; about the nodes of a cycle, in walk order.
- * `representative` is for each node the equal node that stands for it.
+ * The question of whether the stages of a cycle are one; about its nodes, in walk order.
+ * `representative` gives for each node the equal node that represents it.
  */
 export function inquireAboutCycle(
   cycle: readonly WorkflowNode[],
@@ -133,7 +133,7 @@ export function inquireAboutCycle(
   };
 }
 
-/** The nodes of each group of an answer, as those that stand for them. */
+/** The nodes of each group of an answer, replaced by their representatives. */
 export function readGroups(
   cycle: readonly WorkflowNode[],
   representative: readonly NodeIndex[],
@@ -145,8 +145,8 @@ export function readGroups(
 }
 
 /**
- * Whose settings count, where talk nodes of one stage want different ones, each its own or else the
- * workflow's; the first is proposed.
+ * The question of whose settings count if the talk nodes of one stage have different ones; a node
+ * without its own has the workflow's. The first is proposed.
  */
 export function inquireAboutSettings(
   talk: readonly WorkflowNode[],
@@ -189,7 +189,7 @@ function formOf(kind: QuestionKind, choice: string): JsonObject | null {
   return Object.hasOwn(forms, key) ? (forms[key] as JsonObject) : null;
 }
 
-/** The form with the values that fit; those of lists of lists stand two levels down. */
+/** The schema with the valid values; for lists of lists they are two levels down. */
 function withValues(form: JsonObject, values: readonly string[]): JsonObject {
   if (values.length === 0 || values.length > mostListed) return form;
   const { items } = form;

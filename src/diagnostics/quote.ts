@@ -1,18 +1,18 @@
 /**
- * How texts of the source are shown: short, on one line, unable to steer a terminal, and within the
- * columns that it has. Values of headers are never shown at all, so no message takes one.
+ * How texts of the source are shown: short, on one line, without control characters that a terminal
+ * would obey, and within its columns. Messages never contain values of headers.
  */
 
 /**
- * Controls, line and paragraph separators, marks that change the direction of what follows,
- * characters without width, and halves of surrogate pairs.
+ * Control characters, line and paragraph separators, marks that change the direction of the text,
+ * characters without width, and lone surrogates.
  */
 const unsafe =
   /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
 const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** A text of the source in “quotes”, at most 60 characters of it, with controls escaped. */
+/** The text in “quotes”, cut to 60 characters, with control characters escaped. */
 export function quote(text: string): string {
   return `“${escapeControls(shorten(text, 60))}”`;
 }
@@ -22,7 +22,7 @@ export function quoteAll(texts: readonly string[], word: 'and' | 'or' = 'and'): 
   return enumerate(texts.map(quote), word);
 }
 
-/** `a, b and c`; after five the rest is only counted. */
+/** `a, b and c`; of more than six, the first five and the number of the others. */
 export function enumerate(all: readonly string[], word: 'and' | 'or' = 'and'): string {
   const parts = all.slice(0, all.length > 6 ? 5 : 6);
   if (parts.length < all.length) parts.push(`${all.length - parts.length} more`);
@@ -30,13 +30,13 @@ export function enumerate(all: readonly string[], word: 'and' | 'or' = 'and'): s
   return parts.length === 0 ? last : `${parts.join(', ')} ${word} ${last}`;
 }
 
-/** Node ids as a walk, “a” → “b” → “c”; a long one shows its beginning and its end. */
+/** Node ids as a walk, “a” → “b” → “c”; a long walk is shortened in the middle. */
 export function quoteWalk(ids: readonly string[]): string {
   if (ids.length <= 8) return ids.map(quote).join(' → ');
   return [...ids.slice(0, 4).map(quote), '…', ...ids.slice(-3).map(quote)].join(' → ');
 }
 
-/** A text as it is but for controls, which are written as escapes. */
+/** The text with its control characters written as escapes. */
 export function escapeControls(text: string): string {
   return text.replace(
     unsafe,
@@ -44,13 +44,13 @@ export function escapeControls(text: string): string {
   );
 }
 
-/** The text, or its beginning and an ellipsis where it is longer; no character is cut in half. */
+/** The text, or its beginning and an ellipsis if it is longer; surrogate pairs are never split. */
 export function shorten(text: string, length: number): string {
   if (text.length <= length) return text;
   return `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** The columns of a terminal that the text takes. */
+/** The number of terminal columns that the text takes. */
 export function textWidth(text: string): number {
   let width = 0;
   for (const character of text) width += widthOf(character);
@@ -65,14 +65,14 @@ function widthOf(character: string): number {
   return wide.test(character) && !/[\uff61-\uffdc]/u.test(character) ? 2 : 1;
 }
 
-/** The text, broken between words to fit the room; a word that is wider is cut. */
+/** The text in lines that fit, broken between words; a word that is too wide is split. */
 export function linesWithin(text: string, room: number): string[] {
   const fitting = (word: string) =>
     textWidth(word) <= room ? [word] : joined([...word], '', room);
   return joined(text.split(' ').flatMap(fitting), ' ', room);
 }
 
-/** The parts, joined as far as they fit the room together. */
+/** The parts, joined into lines that fit. */
 function joined(parts: readonly string[], by: string, room: number): string[] {
   const found: string[] = [];
   let line = '';

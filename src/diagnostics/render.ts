@@ -1,29 +1,29 @@
-/** Diagnostics and questions as they are shown in a terminal. Pure: colours come in as functions. */
+/** Diagnostics and questions as a terminal shows them. Pure: colours are passed in as functions. */
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 import type { Diagnostic, Question } from '../compiler/ir/result.js';
 import { excerpt, type Place } from './excerpt.js';
 import { escapeControls, linesWithin } from './quote.js';
 import { describedBy } from './schema-fault.js';
 
-/** How to make a text stand out; each may be the identity. */
+/** Functions that style a text; each may return it unchanged. */
 export type Style = Readonly<
   Record<'bold' | 'red' | 'yellow' | 'cyan' | 'dim', (text: string) => string>
 >;
 
-/** A place in a file that was read. */
+/** A place in a file. */
 export interface FilePlace {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** Where a diagnostic stands in a file that was read. */
+/** The place of a diagnostic in a file. */
 export interface SourcePlace extends Place, FilePlace {}
 
 const colours = { error: 'red', warning: 'yellow', info: 'cyan' } as const;
 
 /**
- * A diagnostic with the line that it is about:
+ * A diagnostic with the line of its place:
  *
  *     error[flow/missing-node]: This edge leads to “colect”, but no node has that id.
  *       --> workflow.json:12:13
@@ -32,8 +32,8 @@ const colours = { error: 'red', warning: 'yellow', info: 'cyan' } as const;
  *        |             ^^^^^^^^
  *        = help: Write “collect” if that is the node you mean.
  *
- * Without a source, the place is given as a JSON Pointer, or in the words that are given in its
- * place, such as the flag of a command. Lines are broken where the terminal has fewer columns.
+ * Without a source, the place is shown as a JSON Pointer, or as the words in `place`, such as a flag
+ * of the command. Lines are broken to fit the columns.
  */
 export function renderDiagnostic(
   { severity, code, message, at, in: document, related, help }: Diagnostic,
@@ -74,7 +74,7 @@ export function renderDiagnostic(
   return [...lines, ...more.map((line) => `${gutter}   ${line}`)].join('\n');
 }
 
-/** In the form that editors and terminals take for a link. */
+/** In the form that editors and terminals turn into a link. */
 function inFile({ file, line, column }: FilePlace): string {
   return `${escapeControls(file)}:${line}:${column}`;
 }
@@ -89,7 +89,7 @@ function inFile({ file, line, column }: FilePlace): string {
  *         value: the id of the node that a call starts at
  *       = proposed: {"answers":{"ambiguous-start:workflow":{"choice":"node","value":"greeting"}}}
  *
- * Its places are shown where they are given: those of `at`, in the file that was read.
+ * The places are those of `at` in the file; without a file none are shown.
  */
 export function renderQuestion(
   { id, text, choices, proposal, proposalValue }: Question,

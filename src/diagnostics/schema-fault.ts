@@ -1,4 +1,4 @@
-/** What a schema finds wrong, as half a sentence: “value/url must be a text”. */
+/** The faults that a schema finds, in words: “value/url must be a text”. */
 import { child, type JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json } from '../compiler/ir/json.js';
 import type { Target } from '../compiler/ir/options.js';
@@ -15,7 +15,7 @@ type Params = SchemaFault['params'];
 const atLeast = ({ limit }: Params) =>
   limit === 1 ? 'must not be empty' : `must have at least ${limit}`;
 
-/** By the keyword that is broken; `pattern` has words of its own. */
+/** By the keyword that failed; `pattern` is worded separately. */
 const predicates: ReadonlyMap<string, (params: Params) => string> = new Map([
   ['type', ({ type }: Params) => `must be ${kindInWords(String(type))}`],
   ['required', ({ missingProperty: name }) => `must have ${quote(String(name))}`],
@@ -40,25 +40,25 @@ const predicates: ReadonlyMap<string, (params: Params) => string> = new Map([
   ['false schema', () => 'is not allowed here'],
 ]);
 
-/** These only repeat that something below them failed. */
+/** Keywords that only repeat that another one failed. */
 const echoes: ReadonlySet<string> = new Set(['if', 'anyOf', 'oneOf', 'allOf']);
 
-/** The faults that say something by themselves; all, where none does. */
+/** The faults without those that only repeat others; all if every one does. */
 export function soleFaults(faults: readonly SchemaFault[]): readonly SchemaFault[] {
   const sole = faults.filter(({ keyword }) => !echoes.has(keyword));
   return sole.length === 0 ? faults : sole;
 }
 
-/** Where the fault is: a key that does not belong there is itself the place. */
+/** The place of the fault; for an unexpected key, the key. */
 function placeOf({ instancePath, params }: SchemaFault): JsonPointer {
   const extra = params['additionalProperty'] ?? params['unevaluatedProperty'];
   return typeof extra === 'string' ? child(instancePath, extra) : instancePath;
 }
 
-/** Settings of an assistant, but for what squadc writes: names, lines, prompts and tools. */
+/** Settings of an assistant, without what squadc writes: names, lines, prompts and tools. */
 const ofAssistant =
   /^(?:\/squad)?\/members\/\d+\/assistant\/(?:model\/(?!(?:messages|tools|toolIds|toolRefs)(?:\/|$))|(?!(?:name|firstMessage|model)(?:\/|$)))/;
-/** Settings in the place of those of an assistant. */
+/** Settings that override those of an assistant. */
 const ofOverrides =
   /^(?:\/squad\/memberOverrides|\/membersOverrides|(?:\/squad)?\/members\/\d+\/assistantOverrides)\/(?!(?:name|tools:append)(?:\/|$))/;
 /** Settings of a tool or of a transfer. */
@@ -66,8 +66,8 @@ const ofTool =
   /\/(?:tools|tools:append)\/\d+\/(?:backoffPlan|encryptedPaths|messages|rejectionPlan|destinations\/\d+\/(?:callerId|extension|sipHeaders|transferPlan))(?:\/|$)/;
 
 /**
- * What the schema of the target finds wrong with a squad: with what squadc writes, and with settings
- * that it only passes through.
+ * The faults that the target's schema finds in a squad: in what squadc writes, and in settings that
+ * it only passes through.
  */
 export function faultsOfSquad(document: Json, target: Target) {
   const validate = target === 'squad' ? validateSquad : validateVapiSquad;
@@ -85,7 +85,7 @@ export function faultsOfSquad(document: Json, target: Target) {
 
 /**
  * The first fault in words; `whole` names what was checked. `document` is the schema that found it:
- * where a text does not match a pattern, the description beside the pattern says what was expected.
+ * if a text does not match a pattern, the description beside the pattern says what was expected.
  */
 export function faultInWords(
   faults: readonly SchemaFault[],
@@ -103,7 +103,7 @@ export function faultInWords(
   return `${place} ${said}`;
 }
 
-/** The description beside the keyword that a path within the document leads to. */
+/** The description beside the keyword at a path in the schema. */
 function description(schemaPath: string, document: Json | undefined): string | null {
   let schema = document;
   for (const step of schemaPath.replace(/^#\//, '').split('/').slice(0, -1)) {
@@ -114,7 +114,7 @@ function description(schemaPath: string, document: Json | undefined): string | n
   return describedBy(schema);
 }
 
-/** The description of a schema as a part of a sentence. */
+/** The description of a schema, for use within a sentence. */
 export function describedBy(schema: Json | undefined): string | null {
   const found = isJsonObject(schema) ? schema.description : undefined;
   return typeof found === 'string' ? found.charAt(0).toLowerCase() + found.slice(1) : null;

@@ -1,30 +1,30 @@
 /**
- * The language of sentences, and the form of a row of the catalogue:
+ * How sentences are written, and how a row of the catalogue looks:
  *
  *     'flow/unreachable': warning(
  *       'No call can reach {id}, so it was left out of the squad.',
  *       'Add the missing edge, make the node global, or delete it.',
  *     ),
  *
- * The message says what is wrong and names the thing; the help says what to do now. Both are one
- * line and end with a full stop. What stands in braces is an argument of the code, shown as the word
- * behind the colon says; without one it is a text of the source, in quotes. Where a sentence depends
- * on its arguments it is a function of them, and the row has an example, which `explain` shows.
+ * The message says what is wrong and where; the help says what to do. Both are one line and end with
+ * a full stop. A name in braces is an argument of the code. The word after the colon says how it is
+ * shown; without one it is a text of the source, in quotes. A sentence that depends on its arguments
+ * in another way is a function of them, and its row has an example, which `explain` shows.
  */
 import type { Severity } from '../compiler/ir/result.js';
 import { escapeControls, quote, quoteAll, quoteWalk, shorten } from './quote.js';
 
-/** One code; `Args` is what its sentences name. */
+/** One code; `Args` are the arguments of its sentences. */
 export interface Entry<Args> {
   readonly severity: Severity;
   readonly message: (args: Args) => string;
   readonly help: (args: Args) => string;
-  /** Both without the names of one case: “No call can reach <id>; …”. */
+  /** Both with placeholders for the arguments: “No call can reach <id>; …”. */
   readonly general: () => { readonly message: string; readonly help: string };
   readonly example?: Args;
 }
 
-/** How an argument is shown, by the word behind its name. */
+/** How an argument is shown, by the word after its name. */
 const forms = {
   text: quote,
   all: (texts: readonly string[]) => quoteAll(texts),
@@ -45,12 +45,12 @@ const forms = {
 
 type Forms = typeof forms;
 
-/** What is given for a hole, by its name and the word behind it. */
+/** The type of an argument, by the word after its name. */
 type Arg<Hole extends string> = Hole extends `${string}:${infer Form extends keyof Forms}`
   ? Parameters<Forms[Form]>[0]
   : string;
 
-/** The arguments that a text names in braces; other braces may stand in it. */
+/** The arguments of a text by name; it may contain other braces. */
 type Named<Text extends string> = Text extends `${string}{${infer Rest}`
   ? Rest extends `${infer Hole}}${string}`
     ? (Hole extends `${string}${' ' | '{' | '"' | '%' | '…'}${string}`
@@ -87,7 +87,7 @@ function rowOf(severity: Severity): Row {
 
 const holes = /\{(\w+)(?::(\w+))?\}/g;
 
-/** The text with what `given` has for the name of each hole in its place. */
+/** The text with each name in braces replaced by the value that `given` returns for it. */
 function fill(text: string, given: (name: string) => unknown): string {
   return text.replace(holes, (_, name: string, form: keyof Forms = 'text') =>
     (forms[form] as (value: unknown) => string)(given(name)),
@@ -100,7 +100,7 @@ function say<Args>(sentence: Sentence<Args>, args: Args): string {
   return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
-/** The sentence with the names of what it speaks of: “No call can reach <id>; …”. */
+/** The sentence with placeholders for its arguments: “No call can reach <id>; …”. */
 function inGeneral<Args>(sentence: Sentence<Args>, example: Args | undefined): string {
   if (typeof sentence !== 'string') return say(sentence, example!).replace(/“[^”]*”/g, '<…>');
   return sentence
@@ -109,12 +109,12 @@ function inGeneral<Args>(sentence: Sentence<Args>, example: Args | undefined): s
     .replace(holes, '<$1>');
 }
 
-/** The arguments that a text names, in its order. */
+/** The arguments of a text, in its order. */
 type InOrder<Text extends string> = Text extends `${string}{${infer Hole}}${infer Rest}`
   ? [Arg<Hole>, ...InOrder<Rest>]
   : [];
 
-/** What is said by a function as it is, and by a text once its arguments are given in its order. */
+/** A table of sentences as functions; a text takes its arguments in the order of the text. */
 export function sentences<
   const Table extends Readonly<Record<string, string | ((...args: never[]) => string)>>,
 >(table: Table) {
@@ -129,7 +129,7 @@ export function sentences<
   };
 }
 
-/** The words for a kind of JSON value: “array” → “a list”; other phrases are left as they are. */
+/** The words for a kind of JSON value: “array” → “a list”; other phrases are unchanged. */
 export function kindInWords(kind: string): string {
   return kinds.get(kind) ?? phrase(kind);
 }
@@ -148,12 +148,12 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ['too-many-values', 'more than 5,000,000 values'],
 ]);
 
-/** A part of a sentence that the caller words; only made safe and short, without a stop. */
+/** A part of a sentence in the caller's words, made safe and short, without its full stop. */
 export function phrase(text: string, limit = 200): string {
   return escapeControls(shorten(text.replace(/[.\s]+$/u, ''), limit));
 }
 
-/** The number and the word, with an s unless it is one. */
+/** The number and the word, in the plural unless the number is 1. */
 export function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;
 }

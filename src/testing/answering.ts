@@ -8,7 +8,7 @@ import { makeValue } from './schema-value.js';
 /** Chooses the answer to a question. */
 export type Pick = (question: Question) => Answer;
 
-/** The outcome of answering: the last result, and the questions and answers on the way. */
+/** The outcome of answering: the last result, and the questions and answers before it. */
 export interface Settlement {
   readonly result: CompileResult;
   readonly options: CompileOptions;

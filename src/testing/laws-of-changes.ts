@@ -64,7 +64,7 @@ export function unreachableIgnored(workflow: SpecWorkflow, options: LawOptions =
 }
 
 function islandFor(workflow: SpecWorkflow, numbers: readonly number[]) {
-  const { nodes: all, edges: ways } = workflow;
+  const { nodes: all, edges: given } = workflow;
   const [first = '', second = '', exit = ''] = ['island', 'shore', 'ferry'].map((name) =>
     freshName(name, workflow),
   );
@@ -85,7 +85,7 @@ function islandFor(workflow: SpecWorkflow, numbers: readonly number[]) {
   const startsBy = (edges: SpecEdge[]): string => startCandidates({ ...workflow, edges }).join();
   const inland = all
     .map(({ id }) => ({ from: first, to: id }))
-    .filter((way) => startsBy([...ways, way]) === startsBy(ways));
+    .filter((edge) => startsBy([...given, edge]) === startsBy(given));
   if (inland.length > 0) edges.push(wheel(inland, numbers[3] ?? 0));
   return { nodes, edges };
 }
@@ -179,7 +179,7 @@ export function captureAdded(workflow: SpecWorkflow, options: LawOptions = {}): 
 export function insertedStepAdded(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const compiled = trackAnswered(workflow, options);
   const { compile, settlement, tracks, graph } = compiled;
-  const ways = edgesOf(graph);
+  const all = edgesOf(graph);
   const id = freshName('inserted', workflow);
   const groupsOf = (each: SpecWorkflow): string => {
     const groups = referenceGrouping(each, { settlement, boundary: compile.boundary ?? 'branch' });
@@ -187,12 +187,12 @@ export function insertedStepAdded(workflow: SpecWorkflow, options: LawOptions = 
   };
   const groups = groupsOf(workflow);
   const lonely = lonelyTalks(graph);
-  const inner = ways.filter(
+  const inner = all.filter(
     ({ from, to }) =>
       lonely.includes(from) &&
       lonely.includes(to) &&
       ownersOf(tracks, from).join() === ownersOf(tracks, to).join() &&
-      !reach([to], ways).has(from),
+      !reach([to], all).has(from),
   );
   const changed = firstOf(inner, compiled, ({ index }) => {
     const { from, to } = workflow.edges[index]!;
@@ -336,9 +336,9 @@ function lonelyTalks(graph: FlowGraph): number[] {
 /** True for a node with an instruction, on no cycle, that reads nothing bound to its place. */
 function canBeSplit(graph: FlowGraph, node: SpecNode, index: number): boolean {
   const { systemPrompt = '', firstMessage = '', extractVariables = [] } = node;
-  const ways = graph.leaving[index]!;
-  const isInCycle = ways.some(({ to }) => reach([to], edgesOf(graph)).has(index));
+  const leaving = graph.leaving[index]!;
+  const isInCycle = leaving.some(({ to }) => reach([to], edgesOf(graph)).has(index));
   const lines = extractVariables.length > 0 ? [firstMessage] : [];
-  const texts = [systemPrompt, ...lines, ...ways.map(({ condition }) => condition?.value ?? '')];
+  const texts = [systemPrompt, ...lines, ...leaving.map(({ condition }) => condition?.value ?? '')];
   return [...systemPrompt].length > 1 && !isInCycle && !/\{\{|\{%|==/.test(texts.join('\n'));
 }

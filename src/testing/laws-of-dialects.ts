@@ -88,7 +88,7 @@ function accountsFor(document: Json, expected: Settlement, found: Settlement): v
   // Tasks have a node of the type `start`, and its outgoing edge.
   const starts = partsOf('node').filter((at) => valueAt(document, `${at}/type`) === 'start');
   const ids = starts.map((at) => valueAt(document, `${at}/id`));
-  const ways = partsOf('edge').filter((at) => ids.includes(valueAt(document, `${at}/from`)));
+  const edges = partsOf('edge').filter((at) => ids.includes(valueAt(document, `${at}/from`)));
   const fatesOf = (entries: readonly LedgerEntry[]): string[] =>
     entries
       .filter(({ kind }) => counted.includes(kind))
@@ -97,7 +97,7 @@ function accountsFor(document: Json, expected: Settlement, found: Settlement): v
         [kind, status, ...(kind === 'variable' ? [] : outputs)].join(' '),
       )
       .sort();
-  const others = ledger.filter(({ at }) => ![...starts, ...ways].includes(at));
+  const others = ledger.filter(({ at }) => ![...starts, ...edges].includes(at));
   demandSame('the ledger', fatesOf(expected.result.ledger), fatesOf(others));
 }
 

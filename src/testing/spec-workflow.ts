@@ -77,7 +77,7 @@ export const saidCondition = (text: string | undefined): string | undefined =>
 /** Nodes that are neither global nor exits and that no edge of another such node leads to. */
 export function startCandidates({ nodes, edges }: SpecWorkflow): number[] {
   const exits = new Set(nodes.filter(isExit).map(({ id }) => id));
-  const ways = edges.filter(({ from, to }) => from !== to && !exits.has(from));
-  const entered = new Set([...exits, ...ways.map(({ to }) => to)]);
+  const onward = edges.filter(({ from, to }) => from !== to && !exits.has(from));
+  const entered = new Set([...exits, ...onward.map(({ to }) => to)]);
   return nodes.flatMap(({ id, isGlobal }, index) => (isGlobal || entered.has(id) ? [] : [index]));
 }

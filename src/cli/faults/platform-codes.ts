@@ -14,7 +14,7 @@ export const platformCodes = {
     'Correct the id, or use a key of the account that owns it.',
     'The response has status 404. Ids belong to an account, and a key of another account cannot see them.',
   ],
-  'platform/refused': ['The server rejects the request', 'Correct the request as the server’s message says.'],
+  'platform/refused': ['The server rejects the request', 'Correct it as its message says.'],
   'platform/limited': [
     'The server is limiting requests',
     'Run the command again later. Nothing is done twice.',

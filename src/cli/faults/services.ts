@@ -14,7 +14,7 @@ export const apiCodes = {
     'Read the current state, if you need it.',
     'An attempt got no response, and the response to its repetition says that the service had already acted. It was done once.',
   ],
-  'api/bad-request': ['The service rejects the request', 'Correct the request as serviceMessage says.'],
+  'api/bad-request': ['The service rejects the request', 'Correct it as serviceMessage says.'],
   'api/conflict': [
     'The request conflicts with the service’s state',
     'Read the current state, and decide again.',

@@ -208,9 +208,9 @@ function readEdges(workflow: Reading, nodes: readonly Reading[]): WorkflowEdge[]
     const to = takeEnd(edge, 'to');
     const conditions = takeConditions(edge);
     if (from === null || to === null) continue;
-    for (const [way, condition] of conditions.entries()) {
+    for (const [number, condition] of conditions.entries()) {
       // The first condition stands for the edge; each other stands where its text does.
-      const at = way === 0 ? edge.at : condition!.at;
+      const at = number === 0 ? edge.at : condition!.at;
       edges.push({ index: edges.length as EdgeIndex, at, from, to, condition });
     }
   }

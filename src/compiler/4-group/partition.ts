@@ -63,7 +63,7 @@ export type Grouping =
   | { readonly map: null; readonly tooLarge: Diagnostic };
 
 /**
- * Groups the nodes and asks questions on the way: about global nodes from which a call returns,
+ * Groups the nodes and asks questions meanwhile: about global nodes from which a call returns,
  * about different settings, then whatever `review` asks about the assistants. An answer that joins
  * nodes or separates them restarts the grouping. Each question is asked once, so the repetition
  * ends.

@@ -265,7 +265,7 @@ function lossesOf({ kind, from, to, condition, at }: Transition): Loss[] {
   const isJudged = condition?.routing === 'extract' || (condition?.call ?? null) !== null;
   // The tool that ends the call cannot say when.
   const isUnsaid = role === 'exit' && type !== 'transferCall' && condition !== null;
-  const transition: Loss = { needs: 'overrides', at, kind: 'way', name };
+  const transition: Loss = { needs: 'overrides', at, kind: 'transition', name };
   return [
     transition,
     ...texts.map((text): Loss => ({ needs: 'prompt', at: text.at, kind: 'text', name })),

@@ -67,7 +67,7 @@ export interface Member {
 /**
  * Walks inside an assistant: along the inner edges, and from every node to the assistant's own
  * global nodes. Beside the nodes there are a hub that all of them lead to, and a step to each
- * global node, because a tool that the node's condition needs responds on the way.
+ * global node, because a tool that the node's condition needs responds in between.
  */
 export interface Inside extends Arcs<number> {
   /** A node leads to no node with an earlier position; all are equal if there is no order. */

@@ -184,7 +184,7 @@ function computeCrossings(
   const readFrom = new Map<string, NodeIndex[]>();
   const captured = [...variables.values()].filter(({ captures }) => captures.length > 0);
   const pending = new Set(captured);
-  // The loop also visits variables that are added on the way; one visited before comes again.
+  // The loop also visits variables that are added meanwhile; one visited before comes again.
   for (const variable of pending) {
     pending.delete(variable);
     const { name } = variable;

@@ -157,12 +157,12 @@ const renameReasons: Readonly<Record<RenameReason, string>> = {
 
 /** Something that a saved assistant cannot be told, and the name of what it is about. */
 export interface Unsayable {
-  readonly kind: 'way' | 'call' | 'find-out' | 'setting' | 'text';
+  readonly kind: 'transition' | 'call' | 'find-out' | 'setting' | 'text';
   readonly name: string;
 }
 
 const unsayable: Readonly<Record<Unsayable['kind'], (name: string) => string>> = {
-  way: (name) => `when to go to ${quote(name)}`,
+  transition: (name) => `when to go to ${quote(name)}`,
   call: (name) => `to call the tool ${quote(name)}`,
   'find-out': (name) => `to find out ${quote(name)}`,
   setting: (name) => `which ${name} to use`,
@@ -222,7 +222,7 @@ export const lower = {
     ({ id, what }) =>
       `The saved assistant ${quote(id)} cannot be told ${unsayable[what.kind](what.name)} in the target \`squad\`.`,
     'Compile for the target `vapi`, which can add tools to saved assistants, or replace the id in the workflow with the assistant itself.',
-    { id: 'assistant-7', what: { kind: 'way', name: 'billing' } },
+    { id: 'assistant-7', what: { kind: 'transition', name: 'billing' } },
   ),
   'lower/saved-needs-prompt': error<{ id: string; what: Unsayable }>(
     ({ id, what }) =>

@@ -1,11 +1,11 @@
-/** What a question shows of the workflow that it is about: nodes, addresses, settings that differ. */
+/** What questions show of the workflow: nodes, addresses, different settings. */
 import { isJsonObject, type Json } from '../../compiler/ir/json.js';
 import { type NamedNode, wordsFor } from '../../compiler/ir/names.js';
 import { redact } from '../../compiler/ir/secrets.js';
 import { enumerate, quote, quoteAll } from '../quote.js';
 import { phrase } from '../sentence.js';
 
-/** A setting with each of the values that nodes want, and the ids of those that want it. */
+/** A setting with its values, and the ids of the nodes that have each of them. */
 export interface Difference {
   readonly setting: string;
   readonly wanted: readonly { readonly value: Json; readonly nodes: readonly string[] }[];
@@ -20,7 +20,7 @@ export function namesOf(nodes: readonly NamedNode[], word: 'and' | 'or' = 'and')
   return enumerate(nodes.map(nameOf), word);
 }
 
-/** What is known of a request; secrets in its address are hidden. */
+/** Method and address of a request, as far as known; secrets in the address are hidden. */
 export function addressOf(url: string | null, method: string | null): string | null {
   const parts = [method, url && `“${phrase(redact(url), 120)}”`].filter(
     (it) => it !== null && it !== '',

@@ -1,6 +1,6 @@
 /**
- * The kinds of question in their order: what was found, why it has to be asked, and what can be
- * answered. Long because it is one table. What an answer does is in `compiler/2-ask/apply-answers.ts`, the form of its value in
+ * The kinds of question, in order: what was found, why squadc asks, and the choices. The effect of
+ * an answer is in `compiler/2-ask/apply-answers.ts`, the shape of its value in
  * `schemas/answer-value.schema.json`.
  */
 
@@ -9,9 +9,9 @@ import type { QuestionKind, Target } from '../../compiler/ir/options.js';
 import { enumerate, quote, quoteAll } from '../quote.js';
 import { addressOf, type Difference, nameOf, namesOf, saysHow } from './facts.js';
 
-/** What the text of a question names, by kind. */
+/** The arguments of a question's text, by kind. */
 export interface QuestionArgs {
-  /** `to` is null for the condition of a global node, which `from` is then. */
+  /** For the condition of a global node, `from` is that node and `to` is null. */
   'logical-condition': {
     condition: string;
     variables: readonly string[];
@@ -21,15 +21,15 @@ export interface QuestionArgs {
   /** `requests`: the nodes whose requests change something with the variable. */
   'critical-variable': { variable: string; declared: boolean; requests: readonly NamedNode[] };
   'cyclic-stages': { stages: readonly NamedNode[] };
-  /** `node` is null for a text that is read at any time. */
+  /** `node` is null if the text can be read at any time. */
   'read-too-early': { node: NamedNode | null; variables: readonly string[] };
   'global-returns': { node: NamedNode; stages: readonly NamedNode[] };
   'missing-destination': { node: NamedNode };
-  /** `url` and `method` are what the workflow says; an address that nobody can call is missing. */
+  /** `url` and `method` are those of the workflow; an address that cannot be called is missing. */
   'missing-endpoint': Endpoint & { missing: readonly ('url' | 'method')[] };
   'missing-condition': { node: NamedNode };
   'missing-auth': Endpoint;
-  /** `conditional`: those that say under which condition they are entered. */
+  /** `conditional`: those with a condition for entering them. */
   'missing-edges': { nodes: readonly NamedNode[]; conditional: readonly NamedNode[] };
   'ambiguous-start': { candidates: readonly NamedNode[] };
   'undefined-variable': { variable: string; nodes: readonly NamedNode[]; near: string | null };
@@ -42,13 +42,13 @@ interface Endpoint {
   readonly method: string | null;
 }
 
-/** One kind of question: why it is asked, how to find the answer, what is to be decided. */
+/** One kind of question: why squadc asks, how to find the answer, what there is to decide. */
 export interface QuestionEntry<Args> {
   readonly title: string;
   readonly why: string;
   readonly help: string;
   readonly text: (args: Args) => string;
-  /** By key, in the order in which they are offered; a target where it is offered for that alone. */
+  /** By key, in the order in which they are offered; some only for one target. */
   readonly choices: Readonly<Record<string, readonly [label: string, effect: string, Target?]>>;
   readonly example: Args;
 }
