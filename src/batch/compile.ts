@@ -8,11 +8,10 @@ import { emptyResult } from '../compiler/ir/result.js';
 import { redact } from '../compiler/ir/secrets.js';
 import { diagnose } from '../diagnostics/diagnose.js';
 import { compile, type Diagnostic, type Json, readWorkflow } from '../index.js';
-import type { ResultFile, RunAnswer } from '../report/model.js';
-import { type RowFacts, rowText } from '../report/model.js';
+import type { ResultFile, RowFacts, RunAnswer } from '../report/model.js';
 import { questionsMarkdown } from '../report/questions-markdown.js';
 import { placesIn, resultFileOf } from '../report/result-file.js';
-import { findingsOf, type SarifFinding } from '../report/sarif-findings.js';
+import { findingsOf, type SarifFinding } from '../report/sarif.js';
 import type { RunAnswers } from './answers.js';
 import type { Failure } from './items.js';
 import { type FileName, type FolderRecord, printOf, recordLine } from './record.js';
@@ -160,14 +159,16 @@ function rowOf(file: ResultFile): RowFacts {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const kinds = new Map<string, number>();
   for (const { kind } of file.questions) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-  const facts: RowFacts = {
+  const [first] = errors;
+  const firstError = first && { code: first.code, at: first.at, message: first.message };
+  return {
     key,
     folder: key,
     source,
     name,
     status,
     ...(failure && { failure }),
-    ...(status === 'invalid' && errors[0] && { firstError: errors[0] }),
+    ...(status === 'invalid' && firstError && { firstError }),
     stats,
     errors: errors.length,
     warnings: diagnostics.filter(({ severity }) => severity === 'warning').length,
@@ -175,5 +176,4 @@ function rowOf(file: ResultFile): RowFacts {
     questions: Object.fromEntries([...kinds].sort(([one], [other]) => (one < other ? -1 : 1))),
     assessment,
   };
-  return JSON.parse(rowText(facts));
 }

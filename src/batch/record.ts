@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import { closeSync, lstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { RowFacts } from '../report/model.js';
-import type { SarifFinding } from '../report/sarif-findings.js';
+import type { SarifFinding } from '../report/sarif.js';
 
 /** All names that files of a workflow can have; the one with the record is put in place last. */
 export const fileNames = ['squad.json', 'questions.md', 'report.html', 'result.json'] as const;

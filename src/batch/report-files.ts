@@ -2,9 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject } from '../compiler/ir/json.js';
-import { placedRowText, rowText } from '../report/model.js';
-import { sarifResult } from '../report/sarif.js';
-import { collectFindings } from '../report/sarif-findings.js';
+import { rowText } from '../report/model.js';
+import { SarifResults } from '../report/sarif.js';
 import { writeSummaries } from '../report/write-summaries.js';
 import { place, stage, WriteFault } from './folder.js';
 import { keyForm } from './key.js';
@@ -72,22 +71,20 @@ export function openReportFiles(out: string, force: boolean): ReportFiles {
       const records = recordsIn(out);
       const [first] = records;
       if (first === undefined || existsSync(join(out, 'summary.json'))) return 0;
-      const findings = collectFindings();
+      const results = new SarifResults();
       for (const [index, { row, line, findings: found }] of records.entries()) {
-        const { key, source, name } = row;
-        findings.add({ index, key, source, name, ...(line !== undefined && { line }) }, found);
+        const { key, source } = row;
+        results.add({ index, key, source, ...(line !== undefined && { line }) }, found);
       }
       const result = JSON.parse(readFileSync(join(out, first.row.key, 'result.json'), 'utf8'));
       await writeSummaries(
         {
           squadc: String(result.squadc),
           options: isJsonObject(result.options) ? result.options : {},
-          results: Array.from(findings.entries(), sarifResult),
-          totalResults: findings.total,
-          rows: () =>
-            records.map(({ row, line }, index) => placedRowText(rowText(row), index, line)),
+          rows: records.map(({ row, line }, index) => rowText(row, index, line)),
+          results,
         },
-        (name, pieces) => void summaries.write(name, pieces),
+        (name, text) => void summaries.write(name, [text]),
       );
       return records.filter(({ run }) => run !== first.run).length;
     },

@@ -10,9 +10,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Totals } from '../report/model.js';
-import { placedRowText, rowText } from '../report/model.js';
-import { sarifResult } from '../report/sarif.js';
-import { collectFindings } from '../report/sarif-findings.js';
+import { rowText } from '../report/model.js';
+import { SarifResults } from '../report/sarif.js';
 import { type SummaryName, summaryNames, writeSummaries } from '../report/write-summaries.js';
 import { discard, foreignFile, place, remove, WriteFault } from './folder.js';
 import { type Item, itemsOf } from './items.js';
@@ -116,7 +115,7 @@ class Run {
   private readonly rows: string[] = [];
   /** Where each key was met first, in words. */
   private readonly keys = new Map<string, string>();
-  private readonly findings = collectFindings();
+  private readonly results = new SarifResults();
   private readonly failures = new Map<string, number>();
   private readonly failed: string[] = [];
   private readonly diffs: [string, SquadDiff][] = [];
@@ -212,13 +211,13 @@ class Run {
     this.sums.bytes += item.bytes;
     if (outcome === null) return;
     const { row, findings } = this.settle(outcome);
-    const { key, source, name, status, failure } = row;
+    const { key, source, status, failure } = row;
     const { line, diff } = outcome;
     const index = this.rows.length;
     if (outcome.isUnread) this.unread.add(source);
-    this.rows.push(placedRowText(rowText(row), index, line));
+    this.rows.push(rowText(row, index, line));
     const at = line === undefined ? {} : { line };
-    this.findings.add({ index, key, source, name, ...at }, findings);
+    this.results.add({ index, key, source, ...at }, findings);
     if (diff !== undefined) this.diffs.push([`${key}/squad.json`, diff]);
     const place = line === undefined ? source : `${source}:${line}`;
     if (status === 'invalid') this.sums.invalid += 1;
@@ -301,18 +300,12 @@ class Run {
       }
       return 'unchanged';
     };
-    const results = Array.from(this.findings.entries(), sarifResult);
     const totals = await writeSummaries(
-      {
-        squadc,
-        options,
-        results,
-        totalResults: this.findings.total,
-        ...(shard && { shard }),
-        rows: () => this.rows,
+      { squadc, options, rows: this.rows, results: this.results },
+      (name, text) => {
+        write(name, [text]);
+        if (this.hooks.shows === name) this.hooks.show(text);
       },
-      (name, pieces) =>
-        void write(name, this.hooks.shows === name ? tee(pieces, this.hooks.show) : pieces),
     );
     for (const [path, diff] of this.diffs) this.hooks.diff(path, diff);
     // Where none is written, an old one would be of another run.
@@ -354,13 +347,5 @@ function namesIn(folder: string): string[] {
     return readdirSync(folder).sort();
   } catch {
     return [];
-  }
-}
-
-/** The pieces, shown as they pass. */
-function* tee(pieces: Iterable<string>, show: (text: string) => void): Generator<string> {
-  for (const piece of pieces) {
-    show(piece);
-    yield piece;
   }
 }

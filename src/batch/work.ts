@@ -9,7 +9,7 @@ import { threadId } from 'node:worker_threads';
 import { emptyResult } from '../compiler/ir/result.js';
 import { assess } from '../report/assess.js';
 import type { RowFacts, Shard, WorkflowStatus } from '../report/model.js';
-import { findingsOf, type SarifFinding } from '../report/sarif-findings.js';
+import { findingsOf, type SarifFinding } from '../report/sarif.js';
 import { canonicalJson } from './canonical.js';
 import type { CompileRequest, ItemFacts } from './compile.js';
 import { type Output, stage, writeFault } from './folder.js';

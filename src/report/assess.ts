@@ -21,39 +21,28 @@
  * hold the place of an open question, an error or a warning that asks for work. Where nothing was
  * converted, all nodes and edges are manual.
  */
-import type { QuestionKind, Stats } from '../index.js';
+import type { Diagnostic, LedgerEntry, Question, QuestionKind, Stats } from '../index.js';
 import type { Assessment, WorkflowStatus } from './model.js';
 
 /** What the formula reads; the result of `compile` and `result.json` have it all. */
 export interface AssessedFacts {
   readonly status: WorkflowStatus;
   readonly stats: Pick<Stats, 'nodes' | 'edges'>;
-  readonly questions: readonly {
-    readonly kind: string;
-    readonly at: readonly string[];
-    readonly proposal: string | null;
-  }[];
-  readonly diagnostics: readonly AssessedDiagnostic[];
-  readonly ledger: readonly {
-    readonly at: string;
-    readonly kind: string;
-    readonly status: string;
-  }[];
-}
-
-interface AssessedDiagnostic {
-  readonly code: string;
-  readonly severity: 'error' | 'warning' | 'info';
-  readonly at: string;
-  readonly in?: string;
+  readonly questions: readonly Pick<Question, 'kind' | 'at' | 'proposal'>[];
+  readonly diagnostics: readonly Pick<Diagnostic, 'code' | 'severity' | 'at' | 'in'>[];
+  readonly ledger: readonly Pick<LedgerEntry, 'at' | 'kind' | 'status'>[];
 }
 
 export function assess(facts: AssessedFacts): Assessment {
   const { nodes, edges } = facts.stats;
-  const { size, review } = sizes.find(({ upTo }) => nodes + edges <= upTo) ?? sizes[4];
-  const { automatic, manual } = sharesOf(facts);
+  const { size, review } = sizes.find(({ upTo }) => nodes + edges <= upTo)!;
   const minutes = review + minutesOfQuestions(facts) + minutesOfFindings(facts);
-  return { level: levelOf(facts), size, minutes: Math.ceil(minutes / 5) * 5, automatic, manual };
+  return {
+    level: levelOf(facts),
+    size,
+    minutes: Math.ceil(minutes / 5) * 5,
+    ...sharesOf(facts),
+  };
 }
 
 function levelOf({ status, diagnostics, questions }: AssessedFacts): Assessment['level'] {
@@ -62,75 +51,54 @@ function levelOf({ status, diagnostics, questions }: AssessedFacts): Assessment[
 }
 
 /** Whether somebody has to do something because of it. */
-function asksForWork({ code, severity }: Pick<AssessedDiagnostic, 'code' | 'severity'>) {
-  if (severity !== 'warning') return severity === 'error';
-  return warningWeights.get(code)?.asks === 'work';
+function asksForWork({ code, severity }: Pick<Diagnostic, 'code' | 'severity'>): boolean {
+  return severity === 'error' || (severity === 'warning' && work.has(code));
 }
 
 function minutesOfQuestions({ questions }: AssessedFacts): number {
-  return sum(
-    questions.map(({ kind, proposal }) => {
-      const { alone, proposed } = questionWeights.get(kind) ?? unknownQuestion;
-      return proposal === null ? alone : proposed;
-    }),
-  );
+  return questions.reduce((sum, { kind, proposal }) => {
+    const [alone, proposed] = questionMinutes[kind];
+    return sum + (proposal === null ? alone : proposed);
+  }, 0);
 }
 
 function minutesOfFindings({ status, diagnostics }: AssessedFacts): number {
+  let minutes = status === 'failed' ? errorMinutes.first : 0;
   const met = new Set<string>();
-  const minutes = diagnostics.map(({ code, severity }) => {
+  for (const { code, severity } of diagnostics) {
     const isFirst = !met.has(`${severity} ${code}`);
     met.add(`${severity} ${code}`);
-    if (severity === 'error') return isFirst ? errorWeight.first : errorWeight.further;
-    return severity === 'warning' ? minutesOfWarning(code, isFirst) : 0;
-  });
-  return sum(minutes) + (status === 'failed' ? errorWeight.first : 0);
-}
-
-function minutesOfWarning(code: string, isFirst: boolean): number {
-  const { asks, minutes } = warningWeights.get(code) ?? unknownWarning;
-  return isFirst || asks === 'work' ? minutes : furtherLook;
+    if (severity === 'error') minutes += isFirst ? errorMinutes.first : errorMinutes.further;
+    if (severity === 'warning') minutes += work.get(code) ?? (isFirst ? (look.get(code) ?? 5) : 1);
+  }
+  return minutes;
 }
 
 /** What can be converted, or not, by itself; a text inside of it counts with it. */
 const counted: ReadonlySet<string> = new Set(['node', 'edge', 'variable']);
 
 function sharesOf(facts: AssessedFacts): Pick<Assessment, 'automatic' | 'manual'> {
-  const { nodes, edges } = facts.stats;
-  const things = facts.ledger.filter(({ kind }) => counted.has(kind));
-  if (things.length === 0) return { automatic: 0, manual: nodes + edges };
-  const waiting = placesAround(waitingPlaces(facts));
-  const manual = things.filter(
-    ({ at, status }) => status === 'needs-answer' || waiting.has(at),
-  ).length;
-  return { automatic: things.length - manual, manual };
-}
-
-function waitingPlaces({ questions, diagnostics, ledger }: AssessedFacts): string[] {
-  return [
+  const { questions, diagnostics, ledger, stats } = facts;
+  const things = ledger.filter(({ kind }) => counted.has(kind));
+  if (things.length === 0) return { automatic: 0, manual: stats.nodes + stats.edges };
+  const places = [
     ...questions.flatMap(({ at }) => at),
     ...diagnostics.filter((each) => each.in === undefined && asksForWork(each)).map(({ at }) => at),
     ...ledger.filter(({ status }) => status === 'needs-answer').map(({ at }) => at),
   ];
-}
-
-/** The places and all that hold them. */
-function placesAround(places: readonly string[]): Set<string> {
-  const around = new Set<string>();
+  // The places that wait, and all that hold them.
+  const waiting = new Set<string>();
   for (const place of places) {
-    for (let at = place; at !== '' && !around.has(at); at = at.slice(0, at.lastIndexOf('/'))) {
-      around.add(at);
+    for (let at = place; at !== '' && !waiting.has(at); at = at.slice(0, at.lastIndexOf('/'))) {
+      waiting.add(at);
     }
   }
-  return around;
+  const manual = things.filter(({ at }) => waiting.has(at)).length;
+  return { automatic: things.length - manual, manual };
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
-}
-
-/** Sizes 1 to 5: up to how many nodes and edges, and how long it takes to review the result. */
-export const sizes = [
+/** Up to how many nodes and edges, and how long it takes to review the result. */
+const sizes = [
   { size: 1, upTo: 15, review: 5 },
   { size: 2, upTo: 40, review: 10 },
   { size: 3, upTo: 100, review: 15 },
@@ -139,114 +107,69 @@ export const sizes = [
 ] as const;
 
 /** A question whose answer the source suggests needs a look; without that somebody finds it out. */
-export interface QuestionWeight {
-  readonly alone: number;
-  readonly proposed: number;
-}
-
-const weightsByKind: Readonly<Record<QuestionKind, QuestionWeight>> = {
-  'logical-condition': { alone: 10, proposed: 5 },
-  'critical-variable': { alone: 15, proposed: 10 },
-  'cyclic-stages': { alone: 15, proposed: 10 },
-  'read-too-early': { alone: 15, proposed: 5 },
-  'global-returns': { alone: 10, proposed: 5 },
-  'missing-destination': { alone: 5, proposed: 2 },
-  'missing-endpoint': { alone: 20, proposed: 10 },
-  'missing-condition': { alone: 5, proposed: 2 },
-  'missing-auth': { alone: 10, proposed: 5 },
-  'missing-edges': { alone: 10, proposed: 3 },
-  'ambiguous-start': { alone: 5, proposed: 2 },
-  'undefined-variable': { alone: 10, proposed: 3 },
-  'conflicting-settings': { alone: 5, proposed: 2 },
-};
-
-export const questionWeights: ReadonlyMap<string, QuestionWeight> = new Map(
-  Object.entries(weightsByKind),
-);
-
-/** For a kind that the table does not know. */
-const unknownQuestion: QuestionWeight = { alone: 15, proposed: 10 };
+const questionMinutes: Readonly<Record<QuestionKind, readonly [alone: number, proposed: number]>> =
+  {
+    'logical-condition': [10, 5],
+    'critical-variable': [15, 10],
+    'cyclic-stages': [15, 10],
+    'read-too-early': [15, 5],
+    'global-returns': [10, 5],
+    'missing-destination': [5, 2],
+    'missing-endpoint': [20, 10],
+    'missing-condition': [5, 2],
+    'missing-auth': [10, 5],
+    'missing-edges': [10, 3],
+    'ambiguous-start': [5, 2],
+    'undefined-variable': [10, 3],
+    'conflicting-settings': [5, 2],
+  };
 
 /** An error, or a failure to read or write: the first with a code is understood, more are alike. */
-const errorWeight = { first: 15, further: 5 };
+const errorMinutes = { first: 15, further: 5 };
 
 /**
- * The work that a warning asks for.
- *
- * - `work`: the squad does not do what the workflow did until somebody has done something, in the
- *   workflow or beside it. Such a workflow has level C.
- * - `look`: the conversion is faithful; somebody should know of it.
+ * Warnings that ask for work: the squad does not do what the workflow did until somebody has done
+ * something, in the workflow or beside it.
  */
-export interface WarningWeight {
-  readonly asks: 'work' | 'look';
-  readonly minutes: number;
-  readonly reason: string;
-}
+const work: ReadonlyMap<string, number> = new Map([
+  ['lower/tool-to-provide', 60],
+  ['lower/guard-within', 20],
+  ['lower/guard-shared', 20],
+  ['data/guard-unseen', 20],
+  ['data/never-set', 15],
+  ['data/unfilled-placeholder', 10],
+  ['data/template-key', 5],
+  ['shape/unnamed-tool', 5],
+  ['shape/unusable-model', 5],
+  ['shape/unknown-condition-type', 15],
+  ['tools/no-such-value', 15],
+  ['tools/never-told', 20],
+  ['tools/account-unchecked', 20],
+]);
 
-const work = (minutes: number, reason: string): WarningWeight => ({
-  asks: 'work',
-  minutes,
-  reason,
-});
-const look = (minutes: number, reason: string): WarningWeight => ({
-  asks: 'look',
-  minutes,
-  reason,
-});
-
-/** Minutes of a further warning to look at: what it means is understood by then. */
-const furtherLook = 1;
-
-/** For a warning that the table does not know. */
-const unknownWarning = look(5, 'unknown');
-
-export const warningWeights: ReadonlyMap<string, WarningWeight> = new Map([
-  ['lower/tool-to-provide', work(60, 'a tool must be implemented before the squad works')],
-  ['lower/guard-within', work(20, 'the assistant judges a condition that should be exact')],
-  ['lower/guard-shared', work(20, 'the assistant judges a condition that should be exact')],
-  ['lower/not-an-argument', look(5, 'a variable is passed differently from the others')],
-  ['data/guard-unseen', work(20, 'a handoff may be refused, or decided by an older value')],
-  ['shape/unnamed-tool', work(5, 'a prompt cannot name a tool')],
-  ['api/unread-variable', look(2, 'the variable has no effect')],
-  ['data/never-set', work(15, 'a text has a gap in every call')],
-  ['data/alias-of-itself', look(10, 'the value is made from an earlier one')],
-  ['data/maybe-unset', look(5, 'the workflow has the same gap')],
-  ['data/mixed-source', look(5, 'a tool’s value may be extracted again')],
-  ['data/may-overwrite', look(5, 'an earlier value may be lost on some calls')],
-  ['data/may-block', look(5, 'the assistant may ask for a value too early')],
-  ['data/shadows-builtin', look(2, 'the workflow reads the captured value too')],
-  ['data/path-into-scalar', look(5, 'the workflow has the same gap')],
-  ['data/type-conflict', look(3, 'the value is passed as text')],
-  ['data/unreadable-name', look(2, 'the workflow does not read it either')],
-  ['data/set-twice', look(2, 'the workflow uses the later value too')],
-  ['data/two-authorizations', look(5, 'the platform decides, as before')],
-  ['data/template-key', work(5, 'a field needs a name')],
-  ['data/unfilled-placeholder', work(10, 'a placeholder must be filled in')],
-  ['data/assign-leaks', look(5, 'a later text may read what an earlier one assigns')],
-  ['data/literal-secret', look(5, 'the secret is copied and should be stored elsewhere')],
-  ['flow/several-starts', look(5, 'the start marks were ignored')],
-  ['flow/unreachable', look(3, 'an unreachable node is left out')],
-  ['flow/edge-out-of-exit', look(2, 'an unusable edge is left out')],
-  ['flow/endless', look(5, 'the workflow cannot end there either')],
-  ['flow/same-condition', look(5, 'the workflow is ambiguous as well')],
-  ['flow/not-e164', look(5, 'the number is copied as written')],
-  ['flow/condition-without-global', look(2, 'the condition has no effect in the workflow either')],
-  ['flow/kept-apart', look(2, 'two answers contradict each other')],
-  ['shape/no-name', look(1, 'reports and the platform show no name')],
-  ['shape/read-as', look(2, 'the meaning was clear')],
-  ['shape/made-up-id', look(1, 'the node has a name that squadc gave it')],
-  ['shape/unreached-fault', look(3, 'no call can reach the fault')],
-  ['shape/unusable-model', work(5, 'a model must be chosen')],
-  ['shape/unknown-field', look(2, 'an unknown field is not carried over')],
-  ['shape/misplaced-field', look(2, 'the field has no effect in the workflow either')],
-  ['shape/unknown-condition-type', work(15, 'the edge may be taken in other cases than before')],
-  ['tools/no-such-value', work(15, 'a value of the request is left out')],
-  ['tools/never-told', work(20, 'a variable stays empty')],
-  ['tools/account-unchecked', work(20, 'callers can ask about any bill')],
-  ['check/setting-unknown', look(5, 'the platform may reject the setting')],
-  ['check/not-seen', look(5, 'a saved assistant could not be checked')],
-  ['api/unknown-option', look(2, 'an option has no effect')],
-  ['api/unknown-node', look(2, 'an option has no effect')],
-  ['api/stale-answer', look(2, 'an answer has no effect')],
-  ['batch/subject-changed', look(2, 'the question is open again')],
+/**
+ * Minutes to look at one of the other warnings, of which the conversion is faithful, where it is not
+ * 5: somebody should know of them. What a further one with the same code means is understood by then.
+ */
+const look: ReadonlyMap<string, number> = new Map([
+  ['data/alias-of-itself', 10],
+  ['data/type-conflict', 3],
+  ['data/shadows-builtin', 2],
+  ['data/unreadable-name', 2],
+  ['data/set-twice', 2],
+  ['flow/unreachable', 3],
+  ['flow/edge-out-of-exit', 2],
+  ['flow/condition-without-global', 2],
+  ['flow/kept-apart', 2],
+  ['shape/unreached-fault', 3],
+  ['shape/read-as', 2],
+  ['shape/unknown-field', 2],
+  ['shape/misplaced-field', 2],
+  ['shape/no-name', 1],
+  ['shape/made-up-id', 1],
+  ['api/unread-variable', 2],
+  ['api/unknown-option', 2],
+  ['api/unknown-node', 2],
+  ['api/stale-answer', 2],
+  ['batch/subject-changed', 2],
 ]);

@@ -8,50 +8,35 @@
 import type { BoundOptions, BoundResult } from '../adapters/tools/compile-bound.js';
 import type {
   Answer,
-  ChecklistItem,
   CompileResult,
+  Diagnostic,
   Dialect,
   Json,
-  LedgerEntry,
   PlacedDiagnostic,
   Question,
-  Read,
-  SourceMapEntry,
   Stats,
 } from '../index.js';
 
 /** `failed`: reading or writing went wrong; the others are the compiler's. */
 export type WorkflowStatus = CompileResult['status'] | 'failed';
 
-/** A finding as a summary needs it; the place is in the text of the workflow. */
-export interface Finding {
-  readonly code: string;
-  readonly severity: 'error' | 'warning' | 'info';
-  readonly message: string;
-  /** JSON Pointer. */
-  readonly at: string;
-  /** From 1 on; in a line of JSONL the line is the file's. */
-  readonly line?: number;
-  readonly column?: number;
-}
-
 /** A workflow of a run. */
 export interface WorkflowRow {
   /** Position in the input, from 0 on. */
   readonly index: number;
+  /** Of a JSONL file, from 1 on. */
+  readonly line?: number;
   readonly key: string;
   /** Where its files are, below the output folder; POSIX. */
   readonly folder: string;
   /** POSIX path, `stdin`, or `pull/<id>.json`. */
   readonly source: string;
-  /** Of a JSONL file, from 1 on. */
-  readonly line?: number;
   readonly name: string | null;
   readonly status: WorkflowStatus;
   /** Why it is `failed`. */
   readonly failure?: { readonly code: string; readonly message: string };
-  /** What is wrong first, where it is `invalid`. */
-  readonly firstError?: FirstError;
+  /** What is wrong first, where it is `invalid`; `result.json` has all of it. */
+  readonly firstError?: Pick<Diagnostic, 'code' | 'at' | 'message'>;
   readonly stats: Stats;
   readonly errors: number;
   readonly warnings: number;
@@ -60,12 +45,12 @@ export interface WorkflowRow {
   readonly assessment: Assessment;
 }
 
-/** The first error of a workflow, as `result.json` has it with all others. */
-export interface FirstError {
-  readonly code: string;
-  /** A JSON Pointer into the workflow, or into its answers. */
-  readonly at: string;
-  readonly message: string;
+/** A row that does not know its place yet. */
+export type RowFacts = Omit<WorkflowRow, 'index' | 'line'>;
+
+/** A row as it stands in `summary.json`. */
+export function rowText(facts: RowFacts, index: number, line?: number): string {
+  return JSON.stringify({ index, ...(line !== undefined && { line }), ...facts });
 }
 
 /** How much work is left, by a formula that stands in `assess.ts`. */
@@ -82,32 +67,19 @@ export interface Assessment {
   readonly manual: number;
 }
 
-/** What stands above the totals and the rows of `summary.json`. */
-export interface SummaryHead {
-  /** Version of squadc. */
-  readonly squadc: string;
-  /** Without answers. */
-  readonly options: BoundOptions;
-  /** Which part of a run that was cut into several; absent for all of it. */
-  readonly shard?: Shard;
-}
-
+/** Which part of a run that is cut into several; `index` is from 1 on. */
 export interface Shard {
-  /** From 1 to `count`. */
   readonly index: number;
   readonly count: number;
 }
 
-export interface Totals {
+export interface Totals
+  extends Pick<WorkflowRow, 'errors' | 'warnings' | 'questions'>,
+    Pick<Stats, 'nodes' | 'assistants'>,
+    Pick<Assessment, 'minutes'> {
   readonly workflows: number;
   readonly byStatus: Readonly<Record<WorkflowStatus, number>>;
   readonly byLevel: Readonly<Record<Assessment['level'], number>>;
-  readonly questions: Readonly<Record<string, number>>;
-  readonly nodes: number;
-  readonly assistants: number;
-  readonly minutes: number;
-  readonly errors: number;
-  readonly warnings: number;
 }
 
 /** An open question with the hash by which a change of its subject is noticed. */
@@ -121,13 +93,11 @@ export interface RunAnswer extends Answer {
 }
 
 /** `result.json` of a workflow; secrets are masked in all of it. */
-export interface ResultFile {
+export interface ResultFile
+  extends Pick<WorkflowRow, 'key' | 'source' | 'name' | 'status' | 'failure' | 'assessment'>,
+    Pick<BoundResult, 'checklist' | 'ledger' | 'reads' | 'sourceMap' | 'stats' | 'toolBindings'> {
+  /** Version of squadc. */
   readonly squadc: string;
-  readonly key: string;
-  readonly source: string;
-  readonly name: string | null;
-  readonly status: WorkflowStatus;
-  readonly failure?: { readonly code: string; readonly message: string };
   readonly dialect: Dialect | null;
   /** Without answers. */
   readonly options: BoundOptions;
@@ -135,55 +105,9 @@ export interface ResultFile {
   readonly answers: Readonly<Record<string, RunAnswer>>;
   readonly policies: Readonly<Record<string, string>>;
   readonly questions: readonly AskedQuestion[];
-  readonly diagnostics: readonly (PlacedDiagnostic | CompileResult['diagnostics'][number])[];
-  readonly checklist: readonly ChecklistItem[];
-  readonly ledger: readonly LedgerEntry[];
-  readonly reads: readonly Read[];
-  readonly sourceMap: readonly SourceMapEntry[];
-  readonly stats: Stats;
-  readonly toolBindings?: BoundResult['toolBindings'];
+  readonly diagnostics: readonly (PlacedDiagnostic | Diagnostic)[];
   /** While questions are open. */
   readonly draft: Json;
-  readonly assessment: Assessment;
   /** The workflow as it was read; null where it is no JSON. */
   readonly workflow: Json;
-}
-
-/** A row that does not know its place yet. */
-export type RowFacts = Omit<WorkflowRow, 'index' | 'line'>;
-
-/** The members in the order in which every summary has them, wherever the object came from. */
-export function rowText(facts: RowFacts): string {
-  const { key, folder, source, name, status, failure, firstError, stats } = facts;
-  const { nodes, edges, assistants, handoffs, extractions, tools, questions } = stats;
-  const { level, size, minutes, automatic, manual } = facts.assessment;
-  return JSON.stringify({
-    key,
-    folder,
-    source,
-    name,
-    status,
-    ...(failure && { failure: { code: failure.code, message: failure.message } }),
-    ...(firstError && { firstError: firstErrorOf(firstError) }),
-    stats: { nodes, edges, assistants, handoffs, extractions, tools, questions },
-    errors: facts.errors,
-    warnings: facts.warnings,
-    questions: facts.questions,
-    assessment: { level, size, minutes, automatic, manual },
-  });
-}
-
-function firstErrorOf({ code, at, message }: FirstError): FirstError {
-  return { code, at, message };
-}
-
-/** The text of a row with its place in front. */
-export function placedRowText(text: string, index: number, line?: number): string {
-  const place = line === undefined ? `{"index":${index},` : `{"index":${index},"line":${line},`;
-  return place + text.slice(1);
-}
-
-/** The text of a row that is whole. */
-export function wholeRowText(row: WorkflowRow): string {
-  return placedRowText(rowText(row), row.index, row.line);
 }

@@ -34,17 +34,12 @@ export function readRun(out: string): Run {
 /** Its rows, and what stands beside them, as somebody may have left it. */
 export function readSummary(out: string): Run {
   const path = join(out, 'summary.json');
-  const { workflows, ...head } = parsed(readFileSync(path, 'utf8')) ?? {};
-  if (!Array.isArray(workflows)) {
-    throw new NotASummary(`${path} was not written by squadc`);
-  }
-  return { ...head, rows: workflows };
-}
-
-function parsed(text: string) {
+  const text = readFileSync(path, 'utf8');
   try {
-    return JSON.parse(text);
+    const { workflows: rows, ...head } = JSON.parse(text);
+    if (Array.isArray(rows)) return { ...head, rows };
   } catch {
-    return null;
+    // It is no JSON, or null.
   }
+  throw new NotASummary(`${path} was not written by squadc`);
 }

@@ -29,16 +29,11 @@ export function totalsOf(rows: readonly WorkflowRow[]): Totals {
   };
 }
 
-const urgency: Readonly<Record<WorkflowRow['status'], number>> = {
-  failed: 0,
-  invalid: 1,
-  'needs-answers': 2,
-  complete: 3,
-};
+const urgency = ['failed', 'invalid', 'needs-answers', 'complete'] as const;
 
 /** What could not be done before what waits for answers; within, the most work first. */
 export function byNeed(a: WorkflowRow, b: WorkflowRow): number {
-  return urgency[a.status] - urgency[b.status] || byWork(a, b);
+  return urgency.indexOf(a.status) - urgency.indexOf(b.status) || byWork(a, b);
 }
 
 /** The most work first; rows with as much of it as they came. */

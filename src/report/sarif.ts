@@ -1,112 +1,166 @@
 /**
  * `summary.sarif`: what was found, for services that show findings in place (SARIF 2.1.0).
  *
- * One run; the rules are the catalogue of codes and the kinds of question; a result a line. An open question is
- * a result too, by its kind: it stops a workflow as an error does.
+ * One run; the rules are the catalogue of codes and the kinds of question; a result a line. An open
+ * question is a result too, by its kind: it stops a workflow as an error does.
  */
-
 import { hash } from 'node:crypto';
 import { codes, explain } from '../diagnostics/explain.js';
 import { escapeControls } from '../diagnostics/quote.js';
-import type { CollectedFinding } from './sarif-findings.js';
+import type { Diagnostic, PlacedDiagnostic, Question, Severity } from '../index.js';
+import type { WorkflowRow } from './model.js';
 
-/** A result as it stands in the file. */
-export interface SarifResult {
-  readonly ruleId: string;
-  readonly text: string;
+/** GitHub takes no more in one run of a tool. */
+export const mostResults = 25_000;
+
+/** A finding or an open question of a workflow. */
+export interface SarifFinding
+  extends Pick<Diagnostic, 'code' | 'severity' | 'message' | 'at'>,
+    Partial<Pick<PlacedDiagnostic, 'line' | 'column'>> {
+  /** What tells it from others with its code; the pointer where it is absent. */
+  readonly subject?: string;
 }
 
-export interface SarifInput {
-  /** Version of squadc. */
-  readonly squadc: string;
-  readonly results: readonly SarifResult[];
-  /** How many there would be without the limit. */
-  readonly total: number;
+/** What is known of a workflow when its results are made. */
+export interface FoundFacts {
+  readonly failure?: WorkflowRow['failure'];
+  readonly diagnostics: readonly (Omit<SarifFinding, 'subject'> & Pick<Diagnostic, 'in'>)[];
+  readonly questions: readonly Pick<Question, 'id' | 'kind' | 'text' | 'at'>[];
 }
 
-const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
+const severities = ['error', 'warning', 'info'] as const;
 
-export function renderSarif({ squadc, results, total }: SarifInput): string {
-  const rules = rulesFor(results.map(({ ruleId }) => ruleId)).map((rule) => JSON.stringify(rule));
-  return `{
-"$schema":"${schema}",
+/** The findings of a workflow, errors first. An open question is one: somebody has to act. */
+export function findingsOf({ failure, diagnostics, questions }: FoundFacts): SarifFinding[] {
+  const found: SarifFinding[] = [
+    ...(failure ? [{ ...failure, severity: 'error' as const, at: '' }] : []),
+    ...diagnostics.map(({ code, severity, message, at, in: part, line, column }) => {
+      // Of the options or the answers: it has no place in the workflow.
+      if (part !== undefined) return { code, severity, message, at: '', subject: `${part}:${at}` };
+      return { code, severity, message, at, ...(line && { line }), ...(column && { column }) };
+    }),
+    ...questions.map(({ id, kind, text, at: [at = ''] }) => {
+      return { code: kind, severity: 'warning' as const, message: text, at, subject: id };
+    }),
+  ];
+  // Two findings with one code at one place are told apart by their order.
+  const met = new Map<string, number>();
+  const distinct = found.map((finding) => {
+    const subject = finding.subject ?? finding.at;
+    const times = (met.get(`${finding.code}\n${subject}`) ?? 0) + 1;
+    met.set(`${finding.code}\n${subject}`, times);
+    return times === 1 ? finding : { ...finding, subject: `${subject}#${times}` };
+  });
+  return severities.flatMap((each) => distinct.filter(({ severity }) => severity === each));
+}
+
+/** The results of many workflows, which come in the order of the input. */
+export class SarifResults {
+  /** Texts of results, by severity. */
+  private readonly held: Readonly<Record<Severity, string[]>> = {
+    error: [],
+    warning: [],
+    info: [],
+  };
+  private readonly ruleIds = new Set(codes());
+  private shown = 0;
+  private total = 0;
+
+  constructor(private readonly limit = mostResults) {}
+
+  /**
+   * Never holds more than the limit. What gives way is the last of the least grave: with all that
+   * came before it there are enough, whatever is still to come.
+   */
+  add(owner: FindingOwner, findings: readonly SarifFinding[]): void {
+    for (const finding of findings) {
+      this.total += 1;
+      if (this.shown === this.limit && !this.dropAfter(finding.severity)) continue;
+      this.shown += 1;
+      this.ruleIds.add(finding.code);
+      this.held[finding.severity].push(JSON.stringify(resultOf(owner, finding)));
+    }
+  }
+
+  /** Drops one that is less grave; false where there is none. */
+  private dropAfter(severity: Severity): boolean {
+    const least = severities.findLast((each) => this.held[each].length > 0);
+    if (least === undefined || severities.indexOf(least) <= severities.indexOf(severity))
+      return false;
+    this.held[least].pop();
+    this.shown -= 1;
+    return true;
+  }
+
+  /** Errors first, then warnings, then notes, each in the order of the input. */
+  render(squadc: string): string {
+    const rules = [...this.ruleIds].sort().map((id) => JSON.stringify(ruleOf(id)));
+    const results = severities.flatMap((each) => this.held[each]).map((text) => `\n${text}`);
+    return `{
+"$schema":"https://json.schemastore.org/sarif-2.1.0.json",
 "version":"2.1.0",
 "runs":[{
 "tool":{"driver":{"name":"squadc","version":${JSON.stringify(squadc)},"rules":[
 ${rules.join(',\n')}
 ]}},
 "columnKind":"utf16CodeUnits",
-"invocations":[${JSON.stringify(invocation(results.length, total))}],
-"properties":${JSON.stringify({ results: total })},
-"results":[${results.map(({ text }) => `\n${text}`).join(',')}
+"invocations":[${JSON.stringify(this.invocation())}],
+"properties":${JSON.stringify({ results: this.total })},
+"results":[${results.join(',')}
 ]
 }]
 }
 `;
+  }
+
+  private invocation(): object {
+    const { shown, total } = this;
+    if (shown === total) return { executionSuccessful: true };
+    const text =
+      `${shown} of ${total} results are shown, errors first; ${total - shown} were left out. ` +
+      'Each result.json is complete.';
+    return {
+      executionSuccessful: true,
+      toolExecutionNotifications: [{ level: 'warning', message: plainMessage(text) }],
+    };
+  }
 }
 
-function invocation(shown: number, total: number): object {
-  const left = total - shown;
-  if (left === 0) return { executionSuccessful: true };
-  const text =
-    `${shown} of ${total} results are shown, errors first; ${left} were left out. ` +
-    'Each result.json is complete.';
-  return {
-    executionSuccessful: true,
-    toolExecutionNotifications: [{ level: 'warning', message: plainMessage(text) }],
-  };
-}
+/** The workflow that a finding belongs to. */
+export type FindingOwner = Pick<WorkflowRow, 'index' | 'key' | 'source' | 'line'>;
 
 const levels = { error: 'error', warning: 'warning', info: 'note' } as const;
 
-/** A finding as a result. */
-export function sarifResult({ owner, finding }: CollectedFinding): SarifResult {
-  const { code, severity, message, at } = finding;
-  const { index, key } = owner;
-  const text = JSON.stringify({
+function resultOf({ index, key, source, line }: FindingOwner, finding: SarifFinding): object {
+  const { code, severity, message, at, column, subject = at } = finding;
+  // A workflow of a JSONL file is on one line of it, whatever line of the workflow was meant.
+  const startLine = line ?? finding.line;
+  const region = { startLine, ...(column !== undefined && { startColumn: column }) };
+  const physicalLocation = {
+    artifactLocation: { uri: relativeUri(source) },
+    ...(startLine !== undefined && { region }),
+  };
+  const logicalLocations = [{ fullyQualifiedName: at, kind: 'value' }];
+  // Stays the same while the workflow, the code and what it is about do.
+  const fingerprint = hash('sha256', `${key}\0${code}\0${subject}`);
+  return {
     ruleId: code,
     level: levels[severity],
     message: plainMessage(message),
-    locations: [
-      {
-        physicalLocation: {
-          artifactLocation: { uri: relativeUri(owner.source) },
-          ...regionOf({ owner, finding }),
-        },
-        ...(at !== '' && { logicalLocations: [{ fullyQualifiedName: at, kind: 'value' }] }),
-      },
-    ],
-    partialFingerprints: { 'squadc/v1': fingerprint(key, code, finding.subject ?? at) },
+    locations: [{ physicalLocation, ...(at !== '' && { logicalLocations }) }],
+    partialFingerprints: { 'squadc/v1': fingerprint },
     properties: { index, key },
-  });
-  return { ruleId: code, text };
+  };
 }
 
-/** A workflow of a JSONL file is on one line of it, whatever line of the workflow was meant. */
-function regionOf({ owner, finding }: CollectedFinding): object {
-  const startLine = owner.line ?? finding.line;
-  if (startLine === undefined) return {};
-  const { column } = finding;
-  return { region: { startLine, ...(column !== undefined && { startColumn: column }) } };
-}
-
-/**
- * A path as a relative reference: nothing of it is read as a scheme, a host, a query or a way up.
- */
-export function relativeUri(path: string): string {
+/** A path as a relative reference: nothing of it is read as a scheme, a host, a query or a way up. */
+function relativeUri(path: string): string {
   const segments = path.split('/').filter((segment) => !/^\.{0,2}$/.test(segment));
   // Half a surrogate pair is no character that could be encoded.
   const encoded = segments.map((segment) => encodeURIComponent(segment.toWellFormed()));
-  return encoded.join('/').replace(/[!'()*]/g, percentEncoded);
-}
-
-function percentEncoded(sign: string): string {
-  return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
-}
-
-/** Stays the same while the workflow, the code and what it is about do. */
-function fingerprint(key: string, code: string, subject: string): string {
-  return hash('sha256', `${key}\0${code}\0${subject}`);
+  return encoded.join('/').replace(/[!'()*]/g, (sign) => {
+    return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+  });
 }
 
 /**
@@ -118,27 +172,13 @@ function plainMessage(text: string): { readonly text: string } {
   return { text: literal.split('\n').map(escapeControls).join('\n') };
 }
 
-export interface SarifRule {
-  readonly id: string;
-  readonly shortDescription?: { readonly text: string };
-  readonly fullDescription?: { readonly text: string };
-  readonly help?: { readonly text: string };
-  readonly defaultConfiguration?: { readonly level: 'error' | 'warning' | 'note' };
-}
-
-/** All rules by id; with a rule of its own for an id that only the results know. */
-function rulesFor(ids: Iterable<string>): SarifRule[] {
-  const rules = new Map(codes().map((code) => [code, ruleOf(code)]));
-  for (const id of ids) if (!rules.has(id)) rules.set(id, { id });
-  return [...rules.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-}
-
-function ruleOf(code: string): SarifRule {
-  const explained = explain(code);
-  if (explained === null) return { id: code };
+/** One that the catalogue does not know has its id alone. */
+function ruleOf(id: string): object {
+  const explained = explain(id);
+  if (explained === null) return { id };
   const { title, why, help, severity = 'warning' } = explained;
   return {
-    id: code,
+    id,
     shortDescription: plainMessage(title),
     ...(why !== undefined && { fullDescription: plainMessage(why) }),
     help: plainMessage(help),

@@ -4,7 +4,6 @@
  * It may come from anybody, in the shape of either target, so what has not the expected shape is left
  * out. Positions stay those of the document.
  */
-import { child } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 
 export interface SquadView {
@@ -42,8 +41,8 @@ export interface DestinationView {
   readonly member: number | null;
   readonly type: string;
   readonly description: string;
-  /** Names of the variables that cross, with the places of their properties. */
-  readonly carries: ReadonlyMap<string, string>;
+  /** Names of the variables that cross. */
+  readonly carries: readonly string[];
   /** Whether the platform asks a model for what crosses. */
   readonly isExtracted: boolean;
 }
@@ -52,122 +51,125 @@ export interface DestinationView {
 export function viewSquad(document: Json): SquadView | null {
   if (!isJsonObject(document)) return null;
   const wrapped = objectIn(document, 'squad');
-  const base = Object.hasOwn(wrapped, 'members') ? '/squad' : '';
-  const squad = base === '' ? document : wrapped;
+  const isWrapped = Object.hasOwn(wrapped, 'members');
+  const squad = isWrapped ? wrapped : document;
   if (!Object.hasOwn(squad, 'members') || !Array.isArray(squad['members'])) return null;
-  const members = listIn(squad, 'members').map((member, index) =>
-    viewMember(member, index, `${base}/members/${index}`),
-  );
+  const members = placed(squad, 'members', isWrapped ? '/squad' : '').map(({ value, at }) => {
+    const savedAs = textIn(value, 'assistantId');
+    const parts = [objectIn(value, 'assistant'), objectIn(value, 'assistantOverrides')] as const;
+    return {
+      value,
+      at,
+      savedAs,
+      parts,
+      name: textIn(parts[0], 'name') ?? textIn(parts[1], 'name'),
+    };
+  });
   // The first of several with one name counts.
   const known = new Map<string, number>();
-  for (const { index, name, savedAs } of [...members].reverse()) {
+  for (const [index, { name, savedAs }] of [...members.entries()].reverse()) {
     if (savedAs !== null) known.set(`id ${savedAs}`, index);
-    known.set(`name ${name}`, index);
+    known.set(`name ${name ?? savedAs ?? numbered(index)}`, index);
   }
   return {
     name: textIn(document, 'name'),
-    members: members.map(({ tools, ...member }) => ({
-      ...member,
-      destinations: tools.flatMap((tool) => viewDestinations(tool, known)),
-      endAt: tools.find(({ tool }) => tool['type'] === 'endCall')?.at ?? null,
-    })),
+    members: members.map(({ value, at, savedAs, parts: [own, overrides], name }, index) => {
+      const tools = [
+        ...toolsOf(own, `${at}/assistant`),
+        ...toolsOf(overrides, `${at}/assistantOverrides`),
+      ];
+      const destinations = [
+        ...tools.flatMap((tool) => destinationsOf(tool, known)),
+        // The platform's older way to say what handoff tools say.
+        ...placed(value, 'assistantDestinations', at).map((each) =>
+          viewDestination(each, 'handoff', each.at, [], known),
+        ),
+      ];
+      return {
+        index,
+        at,
+        name: name ?? savedAs ?? numbered(index),
+        savedAs,
+        texts:
+          savedAs === null
+            ? textsOf(own, `${at}/assistant`)
+            : textsOf(overrides, `${at}/assistantOverrides`),
+        destinations,
+        endAt: tools.find((tool) => tool.value['type'] === 'endCall')?.at ?? null,
+      };
+    }),
   };
 }
 
-interface PlacedTool {
-  readonly tool: JsonObject;
-  readonly at: string;
-  /** Its place is that of its one destination. */
-  readonly isShort?: true;
-}
-
-function viewMember(member: JsonObject, index: number, at: string) {
-  const savedAs = textIn(member, 'assistantId');
-  const key = savedAs === null ? 'assistant' : 'assistantOverrides';
-  const parts = ['assistant', 'assistantOverrides'].map((part) => objectIn(member, part));
-  const name = parts.map((part) => textIn(part, 'name')).find((each) => each !== null);
-  return {
-    index,
-    at,
-    name: name ?? savedAs ?? `member ${index + 1}`,
-    savedAs,
-    texts: textsOf(objectIn(member, key), `${at}/${key}`),
-    tools: [
-      ...toolsOf(objectIn(member, 'assistant'), `${at}/assistant`),
-      ...toolsOf(objectIn(member, 'assistantOverrides'), `${at}/assistantOverrides`),
-      // The platform's older way to say what handoff tools say.
-      ...placed(member, 'assistantDestinations', at).map((each) => ({
-        ...each,
-        tool: { type: 'handoff', destinations: [each.tool] },
-        isShort: true as const,
-      })),
-    ],
-  };
+function numbered(index: number): string {
+  return `member ${index + 1}`;
 }
 
 function textsOf(assistant: JsonObject, at: string): TextView[] {
   const first = textIn(assistant, 'firstMessage');
   const messages = placed(objectIn(assistant, 'model'), 'messages', `${at}/model`);
+  const prompts = messages.map((each) => {
+    return {
+      kind: 'prompt' as const,
+      at: `${each.at}/content`,
+      text: textIn(each.value, 'content'),
+    };
+  });
   return [
-    ...(first === null
-      ? []
-      : [{ kind: 'first message' as const, at: `${at}/firstMessage`, text: first }]),
-    ...messages.flatMap(({ tool: message, at: place }) => {
-      const text = textIn(message, 'content');
-      return text === null ? [] : [{ kind: 'prompt' as const, at: `${place}/content`, text }];
-    }),
-  ];
+    { kind: 'first message' as const, at: `${at}/firstMessage`, text: first },
+    ...prompts,
+  ].filter((each): each is TextView => each.text !== null);
 }
 
 /** The tools of an assistant or of overrides, where they replace and where they add. */
-function toolsOf(assistant: JsonObject, at: string): PlacedTool[] {
+function toolsOf(assistant: JsonObject, at: string): Placed[] {
   return [
     ...placed(objectIn(assistant, 'model'), 'tools', `${at}/model`),
     ...placed(assistant, 'tools:append', at),
   ];
 }
 
-function placed(object: JsonObject, key: string, at: string): PlacedTool[] {
-  return listIn(object, key).map((tool, index) => ({ tool, at: `${at}/${key}/${index}` }));
-}
+type Members = ReadonlyMap<string, number>;
 
-const addresses = ['assistantName', 'assistantId', 'number', 'sipUri'];
-
-function viewDestinations(
-  { tool, at, isShort }: PlacedTool,
-  known: ReadonlyMap<string, number>,
-): DestinationView[] {
-  const type = tool['type'];
+function destinationsOf({ value: tool, at }: Placed, known: Members): DestinationView[] {
+  const { type } = tool;
   if (type !== 'handoff' && type !== 'transferCall') return [];
+  const kind = type === 'handoff' ? 'handoff' : 'transfer';
   const parameters = objectIn(objectIn(tool, 'function'), 'parameters');
-  const given = keysOf(parameters, `${at}/function/parameters`);
   // Which destination it is crosses to nobody.
-  given.delete('destination');
-  return listIn(tool, 'destinations').map((destination, index) => {
-    const place = isShort ? at : `${at}/destinations/${index}`;
-    const schema = objectIn(objectIn(destination, 'variableExtractionPlan'), 'schema');
-    const planned = keysOf(schema, `${place}/variableExtractionPlan/schema`);
-    const [name, id, ...others] = addresses.map((key) => textIn(destination, key));
-    const to = name ?? id ?? others.find((each) => each !== null) ?? null;
-    const member = known.get(name ? `name ${name}` : `id ${id}`) ?? null;
-    return {
-      kind: type === 'handoff' ? 'handoff' : 'transfer',
-      at: place,
-      tool: at,
-      to,
-      member: type === 'handoff' ? member : null,
-      type: textIn(destination, 'type') ?? '',
-      description: textIn(destination, 'description') ?? '',
-      carries: new Map([...planned, ...given]),
-      isExtracted: Object.hasOwn(destination, 'variableExtractionPlan'),
-    };
-  });
+  const given = keysOf(parameters).filter((key) => key !== 'destination');
+  return placed(tool, 'destinations', at).map((each) =>
+    viewDestination(each, kind, at, given, known),
+  );
 }
 
-/** The properties of a schema, with their places. */
-function keysOf(schema: JsonObject, at: string): Map<string, string> {
-  const keys = Object.keys(objectIn(schema, 'properties'));
-  return new Map(keys.map((key) => [key, child(`${at}/properties`, key)]));
+function viewDestination(
+  { value, at }: Placed,
+  kind: DestinationView['kind'],
+  tool: string,
+  given: readonly string[],
+  known: Members,
+): DestinationView {
+  const [name, id, number, uri] = ['assistantName', 'assistantId', 'number', 'sipUri'].map((key) =>
+    textIn(value, key),
+  );
+  const planned = keysOf(objectIn(objectIn(value, 'variableExtractionPlan'), 'schema'));
+  const member = known.get(name ? `name ${name}` : `id ${id}`) ?? null;
+  return {
+    kind,
+    at,
+    tool,
+    to: name ?? id ?? number ?? uri ?? null,
+    member: kind === 'handoff' ? member : null,
+    type: textIn(value, 'type') ?? '',
+    description: textIn(value, 'description') ?? '',
+    carries: [...new Set([...planned, ...given])],
+    isExtracted: Object.hasOwn(value, 'variableExtractionPlan'),
+  };
+}
+
+function keysOf(schema: JsonObject): string[] {
+  return Object.keys(objectIn(schema, 'properties'));
 }
 
 function textIn(object: JsonObject, key: string): string | null {
@@ -180,8 +182,16 @@ function objectIn(object: JsonObject, key: string): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
+interface Placed {
+  readonly value: JsonObject;
+  readonly at: string;
+}
+
 /** The list as it stands, others than objects as empty ones, so that positions stay. */
-function listIn(object: JsonObject, key: string): readonly JsonObject[] {
+function placed(object: JsonObject, key: string, at: string): Placed[] {
   const value = Object.hasOwn(object, key) ? object[key] : undefined;
-  return Array.isArray(value) ? value.map((it: Json) => (isJsonObject(it) ? it : {})) : [];
+  if (!Array.isArray(value)) return [];
+  return value.map((each: Json, index) => {
+    return { value: isJsonObject(each) ? each : {}, at: `${at}/${key}/${index}` };
+  });
 }

@@ -9,22 +9,46 @@ import { byNeed, needsPerson, openIn } from './rows.js';
 import { counted, duration } from './words.js';
 
 /** How many workflows are listed at most. */
-export const mostListed = 500;
+const mostListed = 500;
 
 export function renderSummaryMarkdown(
   squadc: string,
   totals: Totals,
   rows: readonly WorkflowRow[],
 ): string {
+  const { byStatus, byLevel, questions, errors, warnings } = totals;
+  const kinds = Object.entries(questions).map(([kind, open]) => {
+    return [markdownText(kind), markdownText(explain(kind)?.title ?? ''), open];
+  });
   return [
     `# Summary of the migration\n\n${sentence(squadc, totals)}\n`,
     '\n## Workflows\n\n',
-    ...statusTable(totals),
+    ...markdownTable(
+      ['Status', 'Meaning', 'Workflows'],
+      [
+        ['complete', 'complete', byStatus.complete],
+        ['needs-answers', 'questions are open', byStatus['needs-answers']],
+        ['invalid', 'the workflow has errors', byStatus.invalid],
+        ['failed', 'reading or writing went wrong', byStatus.failed],
+      ],
+      2,
+    ),
+    `\n${counted(errors, 'error')}, ${counted(warnings, 'warning')}.\n`,
     '\n## Work\n\n',
-    ...levelTable(totals),
-    ...questionSection(totals),
+    ...markdownTable(
+      ['Level', 'Meaning', 'Workflows'],
+      [
+        ['A', 'automatic; only review and test', byLevel.A],
+        ['B', 'answers are needed', byLevel.B],
+        ['C', 'the workflow or something around it needs work', byLevel.C],
+      ],
+      2,
+    ),
+    ...(kinds.length === 0
+      ? []
+      : ['\n## Open questions\n\n', ...markdownTable(['Kind', 'Meaning', 'Open'], kinds, 2)]),
     '\n## What needs attention\n\n',
-    ...neededSection(rows.filter(needsPerson).sort(byNeed)),
+    ...neededRows(rows.filter(needsPerson).sort(byNeed)),
   ].join('');
 }
 
@@ -37,65 +61,22 @@ function sentence(squadc: string, totals: Totals): string {
   );
 }
 
-function statusTable({ byStatus, errors, warnings }: Totals): string[] {
-  const rows = [
-    ['complete', byStatus.complete, 'complete'],
-    ['needs-answers', byStatus['needs-answers'], 'questions are open'],
-    ['invalid', byStatus.invalid, 'the workflow has errors'],
-    ['failed', byStatus.failed, 'reading or writing went wrong'],
-  ] as const;
-  return [
-    ...markdownTable(
-      ['Status', 'Meaning', 'Workflows'],
-      rows.map(([status, number, meaning]) => [status, meaning, number]),
-      2,
-    ),
-    `\n${counted(errors, 'error')}, ${counted(warnings, 'warning')}.\n`,
-  ];
-}
-
-function levelTable({ byLevel }: Totals): string[] {
-  return markdownTable(
-    ['Level', 'Meaning', 'Workflows'],
-    [
-      ['A', 'automatic; only review and test', byLevel.A],
-      ['B', 'answers are needed', byLevel.B],
-      ['C', 'the workflow or something around it needs work', byLevel.C],
-    ],
-    2,
-  );
-}
-
-function questionSection({ questions }: Totals): string[] {
-  const kinds = Object.entries(questions);
-  if (kinds.length === 0) return [];
-  const rows = kinds.map(([kind, open]) => [
-    markdownText(kind),
-    markdownText(explain(kind)?.title ?? ''),
-    open,
-  ]);
-  return ['\n## Open questions\n\n', ...markdownTable(['Kind', 'Meaning', 'Open'], rows, 2)];
-}
-
-function neededSection(rows: readonly WorkflowRow[]): string[] {
+function neededRows(rows: readonly WorkflowRow[]): string[] {
   if (rows.length === 0) return ['Nothing.\n'];
   const listed = rows.slice(0, mostListed);
   const head = ['Workflow', 'Key', 'Source', 'Status', 'Level', 'Min', 'Err', 'Warn', 'Open'];
   const table = markdownTable(head, listed.map(cellsOf), 5);
-  if (listed.length === rows.length) return table;
-  return [
-    ...table,
-    `\nThese are the first ${listed.length} of ${rows.length}; summary.csv has all.\n`,
-  ];
+  const isCut = listed.length < rows.length;
+  const note = `\nThese are the first ${listed.length} of ${rows.length}; summary.csv has all.\n`;
+  return isCut ? [...table, note] : table;
 }
 
 function cellsOf(row: WorkflowRow): (string | number)[] {
   const { name, key, source, line, assessment, errors, warnings } = row;
-  const place = line === undefined ? source : `${source}:${line}`;
   return [
     markdownText(name ?? '(no name)'),
     markdownText(key),
-    markdownText(place),
+    markdownText(line === undefined ? source : `${source}:${line}`),
     statusCell(row),
     `${assessment.level}${assessment.size}`,
     assessment.minutes,

@@ -7,14 +7,8 @@ import { PassThrough, Writable } from 'node:stream';
 import { build } from 'esbuild';
 import type { Terminal } from '../../src/cli/output/prompts.js';
 import type { CompileOptions } from '../../src/index.js';
-import {
-  type ResultFile,
-  type Totals,
-  type WorkflowRow,
-  wholeRowText,
-} from '../../src/report/model.js';
-import { renderSummaryJson } from '../../src/report/write-summaries.js';
-import { exampleResultFile } from '../report/example-result-file.js';
+import type { ResultFile, WorkflowRow } from '../../src/report/model.js';
+import { exampleOf } from '../report/example-run.js';
 
 export interface RunWorkflow {
   readonly key: string;
@@ -37,16 +31,13 @@ export function writeRun(folder: string, workflows: readonly RunWorkflow[]): Res
   const results = workflows.map(({ key, text, options, parts }) => {
     const source = `workflows/${key}.json`;
     put(source, text);
-    return exampleResultFile(JSON.parse(text), { key, source, ...parts }, options);
+    const of = { source, text, ...(options && { options }), parts: { key, ...parts } };
+    return exampleOf(of).result;
   });
   for (const result of results) put(`out/${result.key}/result.json`, JSON.stringify(result));
-  const options = workflows[0]?.options ?? {};
-  const summary = renderSummaryJson(
-    { squadc: '0.0.0', options },
-    {} as Totals,
-    results.map((result, index) => wholeRowText(rowOf(result, index))),
-  );
-  put('out/summary.json', [...summary].join(''));
+  const { answers, ...options } = workflows[0]?.options ?? {};
+  const summary = { squadc: '0.0.0', options, workflows: results.map(rowOf) };
+  put('out/summary.json', JSON.stringify(summary));
   return results;
 }
 

@@ -65,8 +65,10 @@ export function useBrowser(): UsedBrowser {
         if (!(isOwn || isBeside || url.startsWith('blob:'))) faults.push(`request: ${url}`);
       });
       await page.goto(address);
-      // The script is added by the page, which is there before it.
-      if (options.javaScriptEnabled !== false) await page.waitForLoadState('networkidle');
+      // The script is added by the page, which is there before it, and shows what needs it.
+      if (options.javaScriptEnabled !== false) {
+        await page.locator('.scripted[hidden]').first().waitFor({ state: 'detached' });
+      }
       return Object.assign(page, { faults });
     },
   };

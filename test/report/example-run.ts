@@ -1,19 +1,21 @@
 /** A small run as `squadc migrate` leaves it, for tests of what is made of it afterwards. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { workflowKey } from '../../src/batch/key.js';
 import { subjectOf } from '../../src/batch/settle.js';
-import { hideTexts, maskSecrets } from '../../src/compiler/ir/secrets.js';
-import { type Answers, compile, type Json, readWorkflow } from '../../src/index.js';
-import { assess } from '../../src/report/assess.js';
-import type { ResultFile, WorkflowRow } from '../../src/report/model.js';
-import { wholeRowText } from '../../src/report/model.js';
+import { type CompileOptions, compile, type Json, readWorkflow } from '../../src/index.js';
+import { type ResultFile, rowText, type WorkflowRow } from '../../src/report/model.js';
+import { resultFileOf } from '../../src/report/result-file.js';
+import { SarifResults } from '../../src/report/sarif.js';
+import { writeReport } from '../../src/report/write-report.js';
 import { writeSummaries } from '../../src/report/write-summaries.js';
 
 export interface ExampleWorkflow {
   readonly source: string;
   readonly text: string;
-  readonly answers?: Answers;
+  readonly options?: CompileOptions;
+  /** What the file says instead. */
+  readonly parts?: Partial<ResultFile>;
 }
 
 export interface ExampleResult {
@@ -23,44 +25,31 @@ export interface ExampleResult {
 }
 
 /** The result of one workflow, its secrets masked. */
-export function exampleOf({ source, text, answers = {} }: ExampleWorkflow): ExampleResult {
+export function exampleOf({ source, text, options = {}, parts }: ExampleWorkflow): ExampleResult {
   const { workflow, dialect, diagnostics } = readWorkflow(text);
-  const compiled = compile(workflow, { answers });
-  const { status, questions, checklist, ledger, reads, sourceMap, stats } = compiled;
-  const all = [...diagnostics, ...compiled.diagnostics];
-  const found = (workflow as { name?: unknown } | null)?.name;
-  const { masked, texts } = maskSecrets(
-    { draft: compiled.draft as Json, workflow: workflow as Json },
-    new Set(),
-  );
-  const result: ResultFile = {
+  const compiled = compile(workflow, options);
+  const name = (workflow as { name?: unknown } | null)?.name;
+  const result = resultFileOf({
     squadc: '0.1.0',
     key: workflowKey(source, workflow, null),
     source,
-    name: typeof found === 'string' ? found : null,
-    status,
+    name: typeof name === 'string' ? name : null,
+    text,
+    workflow: workflow as Json,
     dialect,
     options: {},
-    answers: answers.answers ?? {},
-    policies: answers.policies ?? {},
-    questions: questions.map((each) => ({ ...each, subject: subjectOf(each, workflow) })),
-    diagnostics: all,
-    checklist,
-    ledger,
-    reads,
-    sourceMap,
-    stats,
-    assessment: assess({ status, stats, questions, diagnostics: all, ledger }),
-    ...masked,
-  };
-  return {
-    result: hideTexts(result, texts),
-    squad: (compiled.output ?? masked.draft) as Json,
-  };
+    answers: options.answers?.answers ?? {},
+    policies: options.answers?.policies ?? {},
+    result: compiled,
+    diagnostics: [...diagnostics, ...compiled.diagnostics],
+    questions: compiled.questions.map((each) => ({ ...each, subject: subjectOf(each, workflow) })),
+  });
+  return { result: { ...result, ...parts }, squad: (compiled.output ?? result.draft) as Json };
 }
 
 function rowOf({ result }: ExampleResult, index: number): WorkflowRow {
   const { key, source, name, status, stats, questions, diagnostics, assessment } = result;
+  const kinds = questions.map(({ kind }) => kind).sort();
   const count = (wanted: string) =>
     diagnostics.filter(({ severity }) => severity === wanted).length;
   return {
@@ -73,14 +62,11 @@ function rowOf({ result }: ExampleResult, index: number): WorkflowRow {
     stats,
     errors: count('error'),
     warnings: count('warning'),
-    questions: kindsOf(questions),
+    questions: Object.fromEntries(
+      kinds.map((kind) => [kind, kinds.filter((it) => it === kind).length]),
+    ),
     assessment,
   };
-}
-
-function kindsOf(questions: ResultFile['questions']): Record<string, number> {
-  const kinds = questions.map(({ kind }) => kind).sort();
-  return Object.fromEntries(kinds.map((kind) => [kind, kinds.filter((it) => it === kind).length]));
 }
 
 /** Writes the run into the folder; rows that have no result come after those that have one. */
@@ -101,10 +87,25 @@ export async function putRun(
 }
 
 export async function putSummary(out: string, rows: readonly WorkflowRow[]): Promise<void> {
-  const texts = rows.map((row, index) => wholeRowText({ ...row, index }));
-  const head = { squadc: '0.1.0', options: {} };
+  const texts = rows.map(({ index: _, line, ...row }, index) => rowText(row, index, line));
+  mkdirSync(out, { recursive: true });
   await writeSummaries(
-    { ...head, rows: () => texts, results: [], totalResults: 0 },
-    (name, pieces) => writeFileSync(join(out, name), [...pieces].join('')),
+    { squadc: '0.1.0', options: {}, rows: texts, results: new SarifResults() },
+    (name, text) => writeFileSync(join(out, name), text),
   );
+}
+
+/** Writes the pages of a run into its folder; the result is their texts by path. */
+export async function putPages(out: string): Promise<Map<string, string>> {
+  const written = new Map<string, string>();
+  await writeReport(out, {
+    pages: 'all',
+    writeFile(path, text) {
+      written.set(path, text);
+      mkdirSync(dirname(join(out, path)), { recursive: true });
+      writeFileSync(join(out, path), text);
+      return 'written';
+    },
+  });
+  return written;
 }

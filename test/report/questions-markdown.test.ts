@@ -3,20 +3,41 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readRunAnswers } from '../../src/batch/answers.js';
 import { locateAll } from '../../src/index.js';
+import { answersSnippet } from '../../src/report/answers-snippet.js';
 import type { AskedQuestion } from '../../src/report/model.js';
 import { questionsMarkdown } from '../../src/report/questions-markdown.js';
+import { cyclicQuestion, exampleQuestion } from '../cli/stub-api.js';
 import { skeleton } from '../scenarios/markdown-skeleton.js';
 import { runs, seed } from '../seed.js';
-import { exampleResultFile } from './example-result-file.js';
+import { exampleOf } from './example-run.js';
 
 const text = readFileSync('golden/saved-answers-with-a-policy/input.json', 'utf8');
-const mover = exampleResultFile(JSON.parse(text), { key: 'moving-company-0a1b2c3d' });
+const source = 'workflows/example.json';
+const parts = { key: 'moving-company-0a1b2c3d' };
+const mover = exampleOf({ source, text, parts }).result;
 
 /** The block to copy. */
 function snippet(markdown: string): string {
   const [, block = ''] = /\n(?:`{3,})json\n([\s\S]*)\n`{3,}\n$/.exec(markdown) ?? [];
   return block;
 }
+
+it('the answers to paste hold proposals, and choose nothing by themselves', () => {
+  const value = { type: 'string' };
+  const node = { key: 'node', label: 'A node', effect: '…', value };
+  const [proposed, only, none, named] = Object.values(
+    answersSnippet([
+      exampleQuestion({ id: 'a', choices: [node], proposal: 'node', proposalValue: 'a' }),
+      exampleQuestion({ id: 'b', choices: [node] }),
+      exampleQuestion({ id: 'c' }),
+      exampleQuestion({ ...cyclicQuestion, id: '__proto__' }),
+    ])['answers'] as object,
+  );
+  expect(proposed).toEqual({ choice: 'node', value: 'a' });
+  expect(only).toEqual({ choice: 'node', value: null });
+  expect(none).toEqual({ choice: 'CHOOSE: number (with a value) | sip (with a value)' });
+  expect(named).toEqual({ choice: 'consolidate' });
+});
 
 describe('questionsMarkdown', () => {
   it('has the question, its place, its source and its choices', () => {
@@ -41,8 +62,8 @@ describe('questionsMarkdown', () => {
   });
 
   it('marks the proposal, and answers with it', () => {
-    const cycle = JSON.parse(readFileSync('golden/cycle-open/input.json', 'utf8'));
-    const markdown = questionsMarkdown(exampleResultFile(cycle));
+    const cycle = readFileSync('golden/cycle-open/input.json', 'utf8');
+    const markdown = questionsMarkdown(exampleOf({ source, text: cycle }).result);
     expect(markdown).toContain('1 question of the workflow in `workflows/example.json` is open;');
     expect(markdown).toContain('- `consolidate` (proposed): **Make them one assistant**');
     expect(snippet(markdown)).toContain('"choice": "consolidate"');

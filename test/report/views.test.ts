@@ -1,17 +1,14 @@
 /** What the pages make of a squad, its texts, places and variables, before it is markup. */
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile, type Json, type Origin, type SourceMapEntry } from '../../src/index.js';
 import { longestCall } from '../../src/report/page/longest-call.js';
 import { createPlaces, placeLink, placeList } from '../../src/report/page/places.js';
 import { originsOf, promptLines } from '../../src/report/page/prompts.js';
-import { readsOf, variableRows } from '../../src/report/page/variables.js';
-import { planWalks } from '../../src/report/page/walks.js';
+import { variablesOf } from '../../src/report/page/variables.js';
 import { viewSquad } from '../../src/report/squad-view.js';
 import { readCase } from '../golden/cases.js';
 import { runs, seed } from '../seed.js';
-import { exampleOf } from './example-run.js';
 
 const handoff = (to: string, more: object = {}): Json =>
   ({
@@ -203,62 +200,31 @@ describe('the lines of a text', () => {
 
 describe('the table of variables', () => {
   const rowsOf = (name: string) => {
-    const golden = readCase(name)!;
-    const { workflow } = golden.reading;
-    const { output, ledger } = compile(workflow, golden.options);
-    return variableRows(workflow as Json, ledger, viewSquad(output as Json)!);
+    const { workflow } = readCase(name)!.reading;
+    const made = compile(workflow, readCase(name)!.options);
+    const facts = { ...made, workflow: workflow as Json };
+    const variables = variablesOf(facts, viewSquad(made.output as Json)!);
+    return Array.from(variables, ([variable, { captured, read, carried }]) => {
+      return [variable, [...captured], [...read], [...carried]] as const;
+    });
   };
 
-  it('names captures in every form, reads and handoffs', () => {
+  it('names captures in every form, reads, and what handoffs carry', () => {
     const prompt = (at: number) => `/squad/members/${at}/assistant/model/messages/0/content`;
     const step = '/squad/members/0/assistant/model/tools/0/destinations';
     expect(rowsOf('worked-pattern')).toEqual([
-      {
-        name: 'full_name',
-        captured: ['/nodes/1/extractVariables/0'],
-        read: [prompt(1), prompt(2)],
-        carried: [`${step}/0`, `${step}/1`],
-      },
-      { name: 'purpose', captured: ['/nodes/1/extractVariables/1'], read: [], carried: [] },
+      [
+        'full_name',
+        ['/nodes/1/extractVariables/0'],
+        [prompt(1), prompt(2)],
+        [`${step}/0`, `${step}/1`],
+      ],
+      ['purpose', ['/nodes/1/extractVariables/1'], [], []],
     ]);
-    const names = rowsOf('vapi-extraction-forms').map(({ name }) => name);
+    const names = rowsOf('vapi-extraction-forms').map(([name]) => name);
     expect(names).toEqual(['guests', 'mail', 'nights', 'breakfast', 'arrival']);
-  });
-
-  it('counts arguments of a handoff as carried, and not which destination it is', () => {
-    const rows = rowsOf('pass-arguments');
-    const carried = Object.fromEntries(rows.map((row) => [row.name, row.carried.length]));
-    expect(carried).toEqual({ rider: 5, kind: 1, age: 1, destination: 1 });
-  });
-
-  it('finds reads in templates, not filters, members, texts or words of Liquid', () => {
-    const text =
-      '{{ a.b[0] | upcase }} {% if c == "d" and e contains f %}{% endif %} g {{ h-1 }} {{ "i" }}';
-    expect([...readsOf(text)].sort()).toEqual(['a', 'c', 'e', 'f', 'h-1']);
-  });
-});
-
-describe('test calls', () => {
-  const read = (name: string, file = 'input') =>
-    readFileSync(`golden/${name}/${file}.json`, 'utf8');
-  const { result } = exampleOf({ source: 'a.json', text: read('worked-pattern') });
-
-  it('are planned where the squad is complete, with the answers of a run', () => {
-    const walks = planWalks(result);
-    expect('plan' in walks && walks.plan.scripts.length).toBe(2);
-    const answers = JSON.parse(read('cycle-consolidated', 'answers'));
-    const text = read('cycle-consolidated');
-    const { result: answered } = exampleOf({ source: 'a.json', text, answers });
-    const entries = Object.entries(answered.answers);
-    const known = entries.map(([id, answer]) => [id, { ...answer, subject: '0123456789abcdef' }]);
-    expect(planWalks({ ...answered, answers: Object.fromEntries(known) })).toHaveProperty('plan');
-  });
-
-  it('are not planned while questions are open, of a large workflow, or of a masked one', () => {
-    const open = exampleOf({ source: 'a.json', text: read('cycle-open') }).result;
-    const stats = { ...result.stats, edges: 100_000 };
-    for (const each of [open, { ...result, stats }, { ...result, workflow: { nodes: [] } }]) {
-      expect(planWalks(each)).toHaveProperty('note');
-    }
+    // Arguments of a handoff are carried; which destination it is, is not.
+    const carried = rowsOf('pass-arguments').map(([name, , , places]) => [name, places.length]);
+    expect(Object.fromEntries(carried)).toEqual({ rider: 5, kind: 1, age: 1, destination: 1 });
   });
 });

@@ -2,7 +2,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { WorkflowRow } from '../../src/report/model.js';
 import { NotASummary } from '../../src/report/read-summary.js';
 import { type WriteOutcome, writeReport } from '../../src/report/write-report.js';
 import { temporaryFolder } from '../cli/fake-io.js';
@@ -25,13 +24,11 @@ async function report(
   out: string,
   pages: 'all' | 'none' = 'all',
   outcome: WriteOutcome = 'written',
-  isCurrent?: (row: WorkflowRow) => boolean,
 ) {
   const written = new Map<string, string>();
   const done: number[] = [];
   const result = await writeReport(out, {
     pages,
-    ...(isCurrent && { isCurrent }),
     writeFile(path, text) {
       written.set(path, text);
       if (outcome === 'written') writeFileSync(join(out, path), text);
@@ -85,18 +82,6 @@ describe('the report of a run', () => {
     expect(written.get('summary.html')).not.toContain('./gone-0badcafe');
     const again = await report(folder);
     expect(again.written.get('summary.html')).toContain(`href="./${key}/report.html"`);
-  });
-
-  it('leaves the pages that are current, and counts them', async () => {
-    const { folder } = temporaryFolder();
-    const made = await putRun(folder, [golden('worked-pattern'), golden('guard')], [failed]);
-    const [pattern, guard] = made.map(({ result }) => result.key);
-    await report(folder);
-    const isCurrent = ({ key }: WorkflowRow) => key === pattern;
-    const { result, written, done } = await report(folder, 'all', 'written', isCurrent);
-    expect([...written.keys()]).toEqual([`${guard}/report.html`, 'squadc.js', 'summary.html']);
-    expect(written.get('summary.html')).toContain(`href="./${pattern}/report.html"`);
-    expect([result.pages, done]).toEqual([2, [1, 2, 3]]);
   });
 
   it('names the results that cannot be read, and goes on', async () => {

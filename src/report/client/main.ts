@@ -28,7 +28,6 @@ let live: Live | null = null;
 /** Null where nobody has begun one. */
 let call: CallState | null = null;
 let shown = new AbortController();
-let planning: ReturnType<typeof setTimeout> | undefined;
 let gone: ReturnType<typeof setTimeout> | undefined;
 
 /** What is compiled; null where nothing is pasted yet. */
@@ -74,11 +73,6 @@ function update(next: GivenAnswers): void {
     if (outcome !== null) outcome.innerHTML = String(made.body);
     enliven();
     if (call !== null) showCall();
-    clearTimeout(planning);
-    planning = setTimeout(() => {
-      const box = find('#walks > div');
-      if (box !== null) box.innerHTML = String(made.walks());
-    }, 50);
   }
   for (const [id, fault] of refused) showFault(questionsOf().get(id), fault);
   say(statusOf(made));
@@ -234,24 +228,6 @@ function filterLedger(): void {
   }
 }
 
-/** On paper nothing can be opened: everything is, and afterwards is again as it was. */
-function unfoldForPrint(): void {
-  let opened: HTMLDetailsElement[] = [];
-  const open = () => {
-    const folded = [...document.querySelectorAll<HTMLDetailsElement>('details:not([open])')];
-    for (const each of folded) each.open = true;
-    opened = [...opened, ...folded];
-  };
-  const close = () => {
-    for (const each of opened) each.open = false;
-    opened = [];
-  };
-  // Not every browser has both.
-  addEventListener('beforeprint', open);
-  addEventListener('afterprint', close);
-  matchMedia('print').addEventListener('change', ({ matches }) => (matches ? open() : close()));
-}
-
 /** A person stops typing before it is compiled. */
 const pauseMs = 150;
 
@@ -291,6 +267,5 @@ function openEditor(editor: HTMLFormElement, workflow: HTMLTextAreaElement): voi
 }
 
 enliven();
-unfoldForPrint();
 openFleet();
 if (editor !== null && workflow !== null) openEditor(editor, workflow);

@@ -4,7 +4,11 @@
  * In: text of anybody. Guarantee: what is shown has its secrets hidden, as in the pages of a
  * migration; they stand in `files` alone, which the reader takes.
  */
-import { type BoundResult, compileBound } from '../../adapters/tools/compile-bound.js';
+import {
+  type BoundOptions,
+  type BoundResult,
+  compileBound,
+} from '../../adapters/tools/compile-bound.js';
 import { isJsonObject } from '../../compiler/ir/json.js';
 import { emptyResult } from '../../compiler/ir/result.js';
 import { hidden, redact } from '../../compiler/ir/secrets.js';
@@ -14,9 +18,8 @@ import { pictureOfResult } from '../graph/pictures.js';
 import type { Markup } from '../html.js';
 import { markdownText } from '../markdown-text.js';
 import type { ResultFile } from '../model.js';
-import { renderBody, renderTestCalls } from '../page/body.js';
+import { renderBody } from '../page/body.js';
 import type { Session } from '../page/page.js';
-import { answeredOptions, type Walks } from '../page/walks.js';
 import { resultFileOf } from '../result-file.js';
 import { tracksOf } from './walk.js';
 
@@ -33,8 +36,6 @@ export interface Live {
   readonly files: Readonly<Record<string, string>>;
   /** To walk a call; null while there is no squad. */
   readonly tracks: () => Tracks | null;
-  /** The test calls, whose planning would keep the reader waiting. */
-  readonly walks: () => Markup;
   /** What is wrong with an answer, by the id of its question. */
   readonly refused: ReadonlyMap<string, string>;
 }
@@ -45,8 +46,13 @@ export function compileLive(input: LiveInput, given: GivenAnswers): Live {
   const { workflow, dialect, diagnostics: read } = readWorkflow(text);
   const isReadable = !read.some(({ severity }) => severity === 'error');
   const added = Object.entries(given).map(([id, { text: _, ...answer }]) => [id, answer] as const);
-  const answers = { ...input.answers, ...Object.fromEntries(added) };
-  const options = answeredOptions({ ...input, answers });
+  const answers: Session['answers'] = { ...input.answers, ...Object.fromEntries(added) };
+  // The compiler does not know the subjects that a run adds to its answers.
+  const plain = Object.entries(answers).map(([id, { subject: _, ...rest }]) => [id, rest] as const);
+  const options: BoundOptions = {
+    ...input.options,
+    answers: { answers: Object.fromEntries(plain), policies: input.policies },
+  };
   const made: BoundResult = isReadable ? compileBound(compile, workflow, options) : emptyResult;
   const source = (isReadable ? workflow : null) as Json;
   const own = isJsonObject(source) ? source['name'] : null;
@@ -76,7 +82,6 @@ export function compileLive(input: LiveInput, given: GivenAnswers): Live {
     result,
     squad,
     pictures: pictureOfResult(result, squad),
-    walks: later,
     home: input.home,
     files: input.files,
     given: Object.entries(given).map(([id, answer]) => ({ id, ...answer })),
@@ -87,12 +92,9 @@ export function compileLive(input: LiveInput, given: GivenAnswers): Live {
     body,
     files,
     tracks: () => tracksOf(workflow, options, made),
-    walks: () => renderTestCalls(result, squad),
     refused: refusedIn(made.diagnostics),
   };
 }
-
-const later: Walks = { note: 'Test calls are being planned.' };
 
 function placed(diagnostics: readonly Diagnostic[], places: Session['places']) {
   const known = new Map(places.map(([at, line, column]) => [at, { line, column }]));

@@ -4,20 +4,18 @@
  * In: `result.json`, the squad or its draft, the pictures. Guarantee: a function of these alone, so
  * that the same run gives the same bytes; it runs in a browser too.
  */
-
-import type { Json, LedgerEntry } from '../../index.js';
+import type { Json } from '../../index.js';
 import { endEdgeId } from '../graph/squad-picture.js';
 import { dataElement, html, type Markup, trusted } from '../html.js';
 import type { ResultFile } from '../model.js';
 import { type SquadView, viewSquad } from '../squad-view.js';
 import { renderFindings } from './findings.js';
-import { type Heading, renderHeader, renderNavigation } from './header.js';
+import { renderHeader } from './header.js';
 import { createPlaces, type Places } from './places.js';
 import { renderPrompts } from './prompts.js';
 import { type GivenAnswer, renderQuestions } from './questions.js';
 import { renderChecklist, renderLedger } from './records.js';
-import { renderVariables, variableRows } from './variables.js';
-import { planWalks, renderWalks, type Walks } from './walks.js';
+import { renderVariables, variablesOf } from './variables.js';
 
 export interface PageInput {
   readonly result: ResultFile;
@@ -25,7 +23,6 @@ export interface PageInput {
   readonly squad: Json;
   /** Fragments of SVG; empty where there is nothing to draw. */
   readonly pictures: { readonly workflow: string; readonly squad: string };
-  readonly walks: Walks;
   /** Address of the fleet's page; null in the playground, where there is no file that this is about. */
   readonly home: string | null;
   /** Names of the files beside the page. */
@@ -36,98 +33,96 @@ export interface PageInput {
   readonly downloads?: readonly string[];
 }
 
-interface Section extends Heading {
+interface Section {
+  readonly id: string;
+  readonly title: string;
+  /** How many things stand in it; null where they cannot be counted. */
+  readonly count: number | null;
   readonly body: Markup;
+  /** Whether it is of no use without the page's script, which shows it. */
+  readonly isScripted: boolean;
 }
 
 export function renderBody(input: PageInput): Markup {
-  const { result, squad } = input;
-  const view = viewSquad(squad) ?? noSquad;
+  const view = viewSquad(input.squad) ?? { name: null, members: [] };
   const sections = sectionsOf(input, view);
-  return html`${renderHeader(input, view)} ${renderNavigation(sections)}
-      <main>${sections.map(renderSection)}</main>
-      <p id="linked" role="status" hidden></p>
-      <footer><p>Made by squadc ${result.squadc}.</p></footer>`;
+  const scripted = ({ isScripted }: Section) => isScripted && html` class="scripted" hidden`;
+  const number = ({ count }: Section) =>
+    count !== null && html` <span class="count">${count}</span>`;
+  return html`${renderHeader(input, view)} <nav aria-label="Sections">
+    <ul>${sections.map(
+      (each) =>
+        html`<li${scripted(each)}><a href="#${each.id}">${each.title}${number(each)}</a></li>`,
+    )}</ul>
+  </nav>
+  <main>${sections.map(
+    (each) => html`<section id="${each.id}" aria-labelledby="${each.id}-title"${scripted(each)}>
+    <h2 id="${each.id}-title">${each.title}${number(each)}</h2>
+    <div>${each.body}</div>
+  </section>`,
+  )}</main>
+  <p id="linked" role="status" hidden></p>
+  <footer><p>Made by squadc ${input.result.squadc}.</p></footer>`;
 }
 
 /** What needs attention comes before what can be looked up. */
 function sectionsOf(input: PageInput, view: SquadView): Section[] {
-  const { result, pictures, walks } = input;
+  const { result, pictures } = input;
   const { questions, diagnostics, checklist, ledger, sourceMap, status } = result;
   const places = createPlaces(result.workflow, view, {
     workflow: pictures.workflow !== '',
     squad: pictures.squad !== '',
   });
   const draft = status === 'needs-answers' ? ' (draft)' : '';
-  const variables = variableRows(result.workflow, ledger, view);
-  const labels = labelsOf(ledger, view, places);
-  const scripts = 'plan' in walks ? walks.plan.scripts.length : null;
-  const rows: readonly (readonly [string, string, number | null, Markup, scripted?: boolean])[] = [
-    ['pictures', 'Pictures', null, renderPictures(pictures, draft, labels)],
-    ['questions', 'Open questions', questions.length, renderQuestions(input, places)],
-    ...(status === 'complete' ? [['walk', 'Walk a call', null, callToWalk, true] as const] : []),
-    ['findings', 'Findings', diagnostics.length, renderFindings(diagnostics, places)],
-    [
+  const variables = variablesOf(result, view);
+  const section = (id: string, title: string, count: number | null, body: Markup): Section => {
+    return { id, title, count, body, isScripted: false };
+  };
+  const walk = { ...section('walk', 'Walk a call', null, callToWalk), isScripted: true };
+  return [
+    section('pictures', 'Pictures', null, renderPictures(input, draft, view, places)),
+    section('questions', 'Open questions', questions.length, renderQuestions(input, places)),
+    ...(status === 'complete' ? [walk] : []),
+    section('findings', 'Findings', diagnostics.length, renderFindings(diagnostics, places)),
+    section(
       'assistants',
       `Assistants${draft}`,
       view.members.length,
       renderPrompts(view, sourceMap, places),
-    ],
-    ['variables', 'Variables', variables.length, renderVariables(variables, places)],
-    ['checklist', 'Checklist', null, renderChecklist(checklist, places)],
-    ['ledger', 'Ledger', ledger.length, renderLedger(ledger, places)],
-    ['walks', 'Test calls', scripts, renderWalks(walks, places)],
+    ),
+    section('variables', 'Variables', variables.size, renderVariables(variables, places)),
+    section('checklist', 'Checklist', null, renderChecklist(checklist, places)),
+    section('ledger', 'Ledger', ledger.length, renderLedger(ledger, places)),
   ];
-  return rows.map(([id, title, count, body, isScripted = false]) => {
-    return { id, title, count, body, isScripted };
-  });
 }
-
-/** What stands in the section on test calls, planned now. */
-export function renderTestCalls(result: ResultFile, squad: Json): Markup {
-  const view = viewSquad(squad) ?? noSquad;
-  const places = createPlaces(result.workflow, view, { workflow: true, squad: true });
-  return renderWalks(planWalks(result), places);
-}
-
-const noSquad: SquadView = { name: null, members: [] };
 
 /** The script fills it. */
 const callToWalk = html`<p class="quiet">Take the caller’s place: what each side says, step by step.</p>
   <div id="call"><button type="button" data-begin>Begin a call</button></div>`;
 
-function renderSection({ id, title, count, body, isScripted }: Section): Markup {
-  return html`<section id="${id}" aria-labelledby="${id}-title"${isScripted && html` class="scripted" hidden`}>
-    <h2 id="${id}-title">${title}${count !== null && html` <span class="count">${count}</span>`}</h2>
-    <div>${body}</div>
-  </section>`;
-}
-
-/** How edges and handoffs are called beside the pictures, which show their conditions alone. */
-function labelsOf(ledger: readonly LedgerEntry[], { members }: SquadView, places: Places) {
-  const edges = ledger.filter(({ kind }) => kind === 'edge').map(({ at }) => places.source(at));
-  const handoffs = members.flatMap(({ destinations }) =>
-    destinations.map(({ at }) => places.output(at)),
-  );
-  const ends = members.map(({ at, name }) => [endEdgeId(at), `${name} → end of call`] as const);
-  const named = [...edges, ...handoffs].map(
-    ({ owner, pointer, label }) => [owner ?? pointer, label] as const,
-  );
-  return Object.fromEntries([...named, ...ends]);
-}
-
 const nothingDrawn = html`<p class="quiet">There is nothing to draw.</p>`;
 
 function renderPictures(
-  pictures: PageInput['pictures'],
+  { result, pictures }: PageInput,
   draft: string,
-  labels: Readonly<Record<string, string>>,
+  { members }: SquadView,
+  places: Places,
 ): Markup {
   if (pictures.workflow === '' && pictures.squad === '') return nothingDrawn;
   const picture = (title: string, svg: string) => html`<figure>
     <figcaption>${title}</figcaption>
     ${svg === '' ? nothingDrawn : html`<div class="wide canvas">${trusted(svg)}</div>`}
   </figure>`;
+  // How edges and handoffs are called beside the pictures, which show their conditions alone.
+  const edges = result.ledger.filter(({ kind }) => kind === 'edge');
+  const named = [
+    ...edges.map(({ at }) => places.source(at)),
+    ...members.flatMap(({ destinations }) => destinations.map(({ at }) => places.output(at))),
+  ];
+  const labels = Object.fromEntries([
+    ...named.map(({ owner, pointer, label }) => [owner ?? pointer, label]),
+    ...members.map(({ at, name }) => [endEdgeId(at), `${name} → end of call`]),
+  ]);
   return html`<p class="quiet hint scripted" hidden>
       Point at a shape, or move to it with the arrow keys, to see what became of it. Enter keeps it
       marked, Escape lets it go.

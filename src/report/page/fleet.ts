@@ -1,13 +1,13 @@
 /**
  * The page of a run: `summary.html`.
  *
- * In: the totals, the rows that are shown. Out: a document that needs no other file. Above a limit
- * only the rows that need a person are shown, and the page says so; all are in `summary.csv`.
+ * In: the totals and the rows. Out: a document that needs no other file. Above a limit only the rows
+ * that need a person are shown, and the page says so; all are in `summary.csv`.
  */
 import { renderDocument, scriptName } from '../document.js';
 import { html, type Markup } from '../html.js';
-import type { Totals, WorkflowRow, WorkflowStatus } from '../model.js';
-import { openIn } from '../rows.js';
+import type { Assessment, Totals, WorkflowRow, WorkflowStatus } from '../model.js';
+import { byNeed, needsPerson, openIn } from '../rows.js';
 import { counted, duration, grouped } from '../words.js';
 import { levelWords, statusWords } from './header.js';
 import { pageStyle } from './page.js';
@@ -15,78 +15,108 @@ import { pageStyle } from './page.js';
 export interface FleetInput {
   readonly squadc: string;
   readonly totals: Totals;
-  readonly shown: ShownRows;
+  readonly rows: readonly WorkflowRow[];
   /** Where a row leads to; empty where it has neither page nor result. */
   readonly addressOf: (row: WorkflowRow) => string;
 }
 
-/** `all`; or those that `need` a person, of which there can be more than are shown. */
-export interface ShownRows {
-  readonly which: 'all' | 'need';
-  readonly rows: readonly WorkflowRow[];
-  /** How many there are of this kind. */
-  readonly of: number;
-}
+/** More rows than this are no longer looked at one by one. */
+const mostRows = 5_000;
 
-export function renderFleet({ squadc, totals, shown, addressOf }: FleetInput): string {
+export function renderFleet({ squadc, totals, rows, addressOf }: FleetInput): string {
+  const isAll = rows.length <= mostRows;
+  const sorted = (isAll ? [...rows] : rows.filter(needsPerson)).sort(byNeed);
+  const workflows = counted(totals.workflows, 'workflow');
+  const listed =
+    sorted.length > mostRows
+      ? `The ${grouped(mostRows)} most urgent are listed`
+      : 'They are listed';
+  const note = html`<p>
+    ${grouped(sorted.length)} of ${workflows} need attention. ${listed} here;
+    <a href="./summary.csv">summary.csv</a> lists all workflows.
+  </p>`;
   return renderDocument({
-    title: `${counted(totals.workflows, 'workflow')} – squadc`,
+    title: `${workflows} – squadc`,
     style: pageStyle,
     script: { address: `./${scriptName}` },
     body: html`<header class="top">
-        <h1>Migration of ${counted(totals.workflows, 'workflow')}</h1>
+        <h1>Migration of ${workflows}</h1>
         ${renderTotals(totals)}
       </header>
       <main>
-        <h2>${shown.which === 'all' ? 'Workflows' : 'Workflows that need attention'}</h2>
-        ${renderNote(shown, totals)} ${renderFilters()} ${renderTable(shown.rows, addressOf)}
+        <h2>${isAll ? 'Workflows' : 'Workflows that need attention'}</h2>
+        ${!isAll && note} ${renderFilters()}
+        <div class="wide" id="fleet" tabindex="0" role="region" aria-label="Workflows">
+          <table>
+            <thead>
+              <tr>${titles.map(renderTitle)}</tr>
+            </thead>
+            <tbody>
+              ${sorted.slice(0, mostRows).map((row) => renderRow(row, addressOf(row)))}
+            </tbody>
+          </table>
+        </div>
       </main>
       <footer><p>Made by squadc ${squadc}. All rows: <a href="./summary.csv">summary.csv</a></p></footer>`,
   });
 }
 
-function renderNote({ which, rows, of }: ShownRows, totals: Totals): Markup | null {
-  if (which === 'all') return null;
-  const listed =
-    rows.length < of ? `The ${grouped(rows.length)} most urgent are listed` : 'They are listed';
-  return html`<p>
-    ${grouped(of)} of ${counted(totals.workflows, 'workflow')} need attention. ${listed} here;
-    <a href="./summary.csv">summary.csv</a> lists all workflows.
-  </p>`;
-}
+const statuses = Object.keys(statusWords) as WorkflowStatus[];
+const levels = Object.keys(levelWords) as Assessment['level'][];
 
 function renderTotals(totals: Totals): Markup {
-  const { byStatus, byLevel, questions, minutes, nodes, assistants, errors, warnings } = totals;
-  const statuses = (Object.keys(statusWords) as (keyof typeof statusWords)[]).map((status) => {
+  const { byStatus, byLevel, minutes } = totals;
+  const kinds = Object.entries(totals.questions);
+  const sums = [
+    [totals.nodes, 'node'],
+    [totals.assistants, 'assistant'],
+    [totals.errors, 'error'],
+    [totals.warnings, 'warning'],
+  ] as const;
+  return html`<ul class="numbers">${statuses.map((status) => {
     const [label, badge] = statusWords[status];
-    const tone = byStatus[status] === 0 ? '' : badge;
-    return html`<li><b>${grouped(byStatus[status])}</b> <span class="badge ${tone}">${label}</span></li>`;
-  });
-  const levels = (Object.keys(levelWords) as (keyof typeof levelWords)[]).map(
-    (level) => html`<li>
+    return html`<li><b>${grouped(byStatus[status])}</b> <span class="badge ${byStatus[status] > 0 && badge}">${label}</span></li>`;
+  })}</ul>
+    <ul class="numbers">${levels.map(
+      (level) => html`<li>
       <b>${grouped(byLevel[level])}</b>
       <span class="badge ${byLevel[level] > 0 && `level-${level}`}">Level ${level}</span> ${levelWords[level]}
     </li>`,
-  );
-  return html`<ul class="numbers">${statuses}</ul>
-    <ul class="numbers">${levels}</ul>
+    )}</ul>
     <ul class="numbers">
       <li>about <b>${duration(minutes)}</b> of manual work</li>
-      <li><b>${grouped(nodes)}</b> ${counted(nodes, 'node', false)}</li>
-      <li><b>${grouped(assistants)}</b> ${counted(assistants, 'assistant', false)}</li>
-      <li><b>${grouped(errors)}</b> ${counted(errors, 'error', false)}</li>
-      <li><b>${grouped(warnings)}</b> ${counted(warnings, 'warning', false)}</li>
+      ${sums.map(([sum, word]) => html`<li><b>${grouped(sum)}</b> ${counted(sum, word, false)}</li>`)}
     </ul>
-    ${renderKinds(questions)}`;
-}
-
-function renderKinds(questions: Totals['questions']): Markup {
-  const kinds = Object.entries(questions);
-  if (kinds.length === 0) return html`<p class="quiet">No question is open.</p>`;
-  return html`<h2 class="kinds-title">Open questions by kind</h2>
+    ${
+      kinds.length === 0
+        ? html`<p class="quiet">No question is open.</p>`
+        : html`<h2 class="kinds-title">Open questions by kind</h2>
     <ul class="kinds">
       ${kinds.map(([kind, count]) => html`<li><b>${grouped(count)}</b> <code>${kind}</code></li>`)}
-    </ul>`;
+    </ul>`
+    }`;
+}
+
+function renderFilters(): Markup {
+  const select = (id: string, title: string, options: readonly (readonly [string, string])[]) =>
+    html`<label>${title} <select id="filter-${id}">
+      <option value="">any</option>
+      ${options.map(([value, label]) => html`<option value="${value}">${label}</option>`)}
+    </select></label>`;
+  return html`<div class="filters scripted" hidden>
+    <label>Find <input type="search" id="filter-text" placeholder="name, source, kind of question" autocomplete="off" spellcheck="false"></label>
+    ${select(
+      'status',
+      'Status',
+      statuses.map((status) => [status, statusWords[status][0]]),
+    )}
+    ${select(
+      'level',
+      'Level',
+      levels.map((level) => [level, `${level}: ${levelWords[level]}`]),
+    )}
+    <p id="shown" role="status" class="quiet"></p>
+  </div>`;
 }
 
 const titles = [
@@ -94,53 +124,15 @@ const titles = [
   ...['Questions', 'Errors', 'Warnings', 'Minutes'],
 ];
 
-function renderFilters(): Markup {
-  const statuses = Object.entries(statusWords).map(([status, [label]]) => [status, label] as const);
-  const levels = Object.entries(levelWords).map(
-    ([level, words]) => [level, `${level}: ${words}`] as const,
-  );
-  return html`<div class="filters scripted" hidden>
-    <label>Find <input type="search" id="filter-text" placeholder="name, source, kind of question" autocomplete="off" spellcheck="false"></label>
-    ${renderSelect('status', 'Status', statuses)} ${renderSelect('level', 'Level', levels)}
-    <p id="shown" role="status" class="quiet"></p>
-  </div>`;
-}
-
-function renderSelect(
-  id: string,
-  title: string,
-  options: readonly (readonly [value: string, label: string])[],
-): Markup {
-  return html`<label>${title} <select id="filter-${id}">
-      <option value="">any</option>
-      ${options.map(([value, label]) => html`<option value="${value}">${label}</option>`)}
-    </select></label>`;
-}
-
-/** `addressOf`: where a row leads to; empty where it has neither page nor result. */
-function renderTable(
-  rows: readonly WorkflowRow[],
-  addressOf: (row: WorkflowRow) => string,
-): Markup {
-  return html`<div class="wide" id="fleet" tabindex="0" role="region" aria-label="Workflows">
-      <table>
-        <thead>
-          <tr>
-            ${titles.map((title) => html`<th scope="col" class="column-${title.toLowerCase()}" aria-sort="none"><button type="button">${title}</button></th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map((row) => renderRow(row, addressOf(row)))}
-        </tbody>
-      </table>
-    </div>`;
+function renderTitle(title: string): Markup {
+  return html`<th scope="col" class="column-${title.toLowerCase()}" aria-sort="none"><button type="button">${title}</button></th>`;
 }
 
 function renderRow(row: WorkflowRow, address: string): Markup {
   const { name, key, source: file, line, status, stats, errors, warnings, questions } = row;
   const { level, size, minutes } = row.assessment;
   const source = line === undefined ? file : `${file}:${line}`;
-  const [label, badge] = statusWords[status as WorkflowStatus];
+  const [label, badge] = statusWords[status];
   const kinds = Object.keys(questions);
   const shown = cutInMiddle(name || key);
   const text = [name ?? '', source, key, ...kinds].join('\n');

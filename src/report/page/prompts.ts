@@ -174,9 +174,9 @@ function renderDestinations({ destinations }: MemberView): Markup | null {
           ${kind === 'transfer' && html`<span class="quiet">(transfer)</span>`}
           <span class="said">${description}</span>
           ${
-            carries.size > 0 &&
+            carries.length > 0 &&
             html`<span class="quiet">carries</span>
-          ${[...carries.keys()].map((name) => html`<code>${name}</code> `)}`
+          ${carries.map((name) => html`<code>${name}</code> `)}`
           }
         </li>`,
       )}
