@@ -1,12 +1,10 @@
 /** The page of a run in a browser. */
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WorkflowRow } from '../../src/report/model.js';
-import { writeReport } from '../../src/report/write-report.js';
 import { temporaryFolder } from '../cli/fake-io.js';
 import { expectNoSidewaysScroll, noBrowser, type OpenPage, useBrowser } from './browser.js';
-import { putSummary } from './example-run.js';
+import { putPages, putSummary } from './example-run.js';
 import { hostileTexts, rowWith } from './rows.js';
 
 const { folder } = temporaryFolder();
@@ -15,16 +13,9 @@ const { open } = useBrowser();
 /** A run of so many workflows; every tenth needs answers, every hundredth work. */
 async function putFleet(name: string, amount: number): Promise<string> {
   const out = join(folder, name);
-  mkdirSync(out);
   const rows = Array.from({ length: amount }, (_, index) => fleetRow(index));
   await putSummary(out, rows);
-  await writeReport(out, {
-    pages: 'all',
-    writeFile(path, text) {
-      writeFileSync(join(out, path), text);
-      return 'written';
-    },
-  });
+  await putPages(out);
   return join(out, 'summary.html');
 }
 
@@ -66,20 +57,13 @@ beforeAll(async () => {
   files.small = await putFleet('small', 300);
   files.large = await putFleet('large', 60_001);
   const out = join(folder, 'hostile');
-  mkdirSync(out);
   const rows = hostileTexts.map((name, index) => {
     const key = `w-${index.toString(16).padStart(8, '0')}`;
     return rowWith({ index, key, folder: key, name, source: name });
   });
   await putSummary(out, rows);
-  await writeReport(out, {
-    pages: 'none',
-    writeFile(path, text) {
-      files.hostile = join(out, path);
-      writeFileSync(files.hostile, text);
-      return 'written';
-    },
-  });
+  await putPages(out);
+  files.hostile = join(out, 'summary.html');
 }, 60_000);
 
 const shown = (page: OpenPage) => page.locator('#shown').textContent();

@@ -1,11 +1,10 @@
 /** The page of a workflow in a browser, as somebody uses it. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readRunAnswers } from '../../src/batch/answers.js';
 import { compile, type Json } from '../../src/index.js';
-import { writeReport } from '../../src/report/write-report.js';
 import { temporaryFolder } from '../cli/fake-io.js';
 import {
   expectAccessible,
@@ -14,7 +13,7 @@ import {
   type OpenPage,
   useBrowser,
 } from './browser.js';
-import { type ExampleResult, putRun } from './example-run.js';
+import { type ExampleResult, putPages, putRun } from './example-run.js';
 import { hostileWorkflow } from './hostile-workflow.js';
 
 const { folder } = temporaryFolder();
@@ -75,14 +74,7 @@ beforeAll(async () => {
   Object.keys(sources).forEach((name, index) => {
     examples.set(name, made[index]!);
   });
-  await writeReport(folder, {
-    pages: 'all',
-    writeFile(path, text) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), text);
-      return 'written';
-    },
-  });
+  await putPages(folder);
 }, 60_000);
 
 describe.skipIf(noBrowser)('the page of a workflow', () => {
@@ -427,14 +419,7 @@ describe('secrets', () => {
     const [example] = await putRun(out, [{ source: 's.json', text: JSON.stringify(workflow) }]);
     expect(example?.result.status).toBe('complete');
     expect(JSON.stringify(example?.squad)).toContain(secret);
-    const pages: string[] = [];
-    await writeReport(out, {
-      pages: 'all',
-      writeFile(_, text) {
-        pages.push(text);
-        return 'written';
-      },
-    });
+    const pages = [...(await putPages(out)).values()];
     expect(pages).toHaveLength(3);
     expect(pages[0]).toContain('Never say ••••.');
     expect(pages.join('\n')).not.toContain(secret);
