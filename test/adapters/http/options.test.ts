@@ -1,0 +1,246 @@
+/** What both clients and their calls are given: what goes out of it, and what is refused before. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  type BillsClientOptions,
+  type CallOptions,
+  createBillsClient,
+} from '../../../src/bills.js';
+import { createDocumentsClient } from '../../../src/documents.js';
+import { answer, type Behave, failureOf, scripted, useServer } from '../harness.js';
+
+const server = useServer();
+const auth = { apiKey: 'k' };
+const clientWith = (options: Partial<BillsClientOptions> = {}) =>
+  createBillsClient({ baseUrl: server.url, auth, ...options });
+
+const badly: Behave = () => ({ status: 500, body: {} });
+const silent: Behave = () => undefined;
+const well: Behave = () => ({ body: { isSuccess: true } });
+
+describe('given with the client or with the call,', () => {
+  type Case = [name: string, behave: Behave, options: CallOptions, expected: object];
+  const { fetch } = scripted(answer(403));
+  const once = { retry: { maxAttempts: 1 } };
+  const cases: Case[] = [
+    ['maxAttempts', badly, { retry: { baseMs: 1, maxAttempts: 2 } }, { attempts: 2 }],
+    ['attemptTimeoutMs', silent, { attemptTimeoutMs: 80, ...once }, { code: 'api/timeout' }],
+    ['deadlineMs', silent, { deadlineMs: 80 }, { code: 'api/deadline' }],
+    ['maxBytes', well, { maxBytes: 5 }, { code: 'api/too-large' }],
+    ['signal', well, { signal: AbortSignal.abort() }, { code: 'api/aborted', outcome: 'not-sent' }],
+    ['fetch', well, { fetch }, { code: 'api/forbidden' }],
+  ];
+  it.each(cases)('%s holds, and the client is as it was', async (_, next, options, expected) => {
+    server.behave = next;
+    const bills = clientWith();
+    expect(await failureOf(bills.get(1, options))).toMatchObject(expected);
+    expect(await failureOf(clientWith(options).get(1))).toMatchObject(expected);
+    server.behave = well;
+    expect(await bills.get(1)).toEqual({ isSuccess: true });
+  });
+
+  it('one does not undo the others, nor does one that is undefined', async () => {
+    server.behave = badly;
+    const bills = clientWith({ retry: { maxAttempts: 3, baseMs: 1 }, deadlineMs: 9000 });
+    const own = { retry: { capMs: 2 }, deadlineMs: undefined } as object;
+    expect(await failureOf(bills.get(1, own))).toMatchObject({ attempts: 3 });
+  });
+});
+
+it.each<[string, object]>([
+  ['maxAttempts', { retry: { maxAttempts: 0 } }],
+  ['maxAttempts', { retry: { maxAttempts: 1.5 } }],
+  ['maxAttempts', { retry: { maxAttempts: Number.NaN } }],
+  ['baseMs', { retry: { baseMs: -1 } }],
+  ['capMs', { retry: { capMs: 'x' } }],
+  ['attemptTimeoutMs', { attemptTimeoutMs: Number.NaN }],
+  ['deadlineMs', { deadlineMs: -5 }],
+  ['maxBytes', { maxBytes: '1' }],
+])('%s that cannot be is refused: %j', async (reason, options) => {
+  const refused = { code: 'api/invalid-option', reason, outcome: 'not-sent' };
+  expect(() => clientWith(options)).toThrow(expect.objectContaining(refused));
+  expect(await failureOf(clientWith().get(1, options))).toMatchObject(refused);
+});
+
+describe('the signal', () => {
+  it.each([
+    ['an attempt', silent],
+    ['a wait', badly],
+  ])('ends %s at once', async (_, next) => {
+    server.behave = next;
+    const control = new AbortController();
+    const bills = clientWith({ retry: { baseMs: 60_000, capMs: 60_000 }, deadlineMs: 900_000 });
+    const call = failureOf(bills.get(1, { signal: control.signal }));
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    await sleep(30);
+    control.abort(new Error('a reason of the caller'));
+    expect(await call).toMatchObject({ code: 'api/aborted', outcome: 'unknown', retryable: false });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('keeps no listener of a call that is over', async () => {
+    const { signal } = new AbortController();
+    const added = vi.spyOn(signal, 'addEventListener');
+    const removed = vi.spyOn(signal, 'removeEventListener');
+    await clientWith().get(1, { signal });
+    expect(added.mock.calls.length).toBeGreaterThan(0);
+    expect(removed.mock.calls.length).toBe(added.mock.calls.length);
+  });
+});
+
+describe('close', () => {
+  const own = useServer((_, response) => {
+    setTimeout(() => response.writeHead(200, { 'content-type': 'text/json' }).end('[]'), 50);
+    return undefined;
+  });
+  it('lets a call end, lets go of its connection, and prevents no later call', async () => {
+    const bills = clientWith({ baseUrl: own.url });
+    const call = bills.get(1);
+    await vi.waitFor(() => expect(own.requests).toHaveLength(1));
+    await bills.close();
+    expect(await call).toEqual([]);
+    await vi.waitFor(async () => expect(await own.connections()).toBe(0));
+    expect(await bills.get(1)).toEqual([]);
+    await bills.close();
+    await clientWith().close();
+  });
+});
+
+describe('an address', () => {
+  const refused = [
+    ...['http://api.example.com', 'http://localhost.example.com', 'http://127.0.0.1.example.com'],
+    ...['http://localhost@example.com', 'http://169.254.169.254', 'http://10.0.0.1'],
+    ...['http://0.0.0.0', 'http://[::2]', 'ws://localhost', 'file:///etc/passwd', 'S3CRET'],
+    ...['https://user:S3CRET@example.com', 'https://example.com/?S3CRET', 'https://x/#S3CRET'],
+  ];
+  it.each(refused)('is not %s', (text) => {
+    const makers = [
+      () => createBillsClient({ baseUrl: text, auth }),
+      () => createDocumentsClient({ baseUrl: text, apiKey: 'k' }),
+      () => createDocumentsClient({ region: 'us2', baseUrls: { us2: text }, apiKey: 'k' }),
+    ];
+    for (const make of makers) {
+      expect(make).toThrow(/api\/invalid-option/);
+      expect(make).not.toThrow(/S3CRET/);
+    }
+  });
+
+  const taken = ['https://x.example.com', 'http://localhost:1', 'http://127.1', 'http://[::1]:9/a'];
+  it.each(taken)('is %s', (text) => {
+    expect(() => createBillsClient({ baseUrl: text, auth })).not.toThrow();
+    expect(() => createDocumentsClient({ baseUrl: text, apiKey: 'k' })).not.toThrow();
+  });
+});
+
+describe('over a fetch,', () => {
+  let bills: ReturnType<typeof createBillsClient>;
+  let documents: ReturnType<typeof createDocumentsClient>;
+  let sent: ReturnType<typeof scripted>['sent'];
+  beforeEach(() => {
+    const script = scripted(answer(200));
+    sent = script.sent;
+    const options = { baseUrl: 'https://api.example.com/v1', fetch: script.fetch };
+    bills = createBillsClient({ ...options, auth });
+    documents = createDocumentsClient({ ...options, apiKey: 'k' });
+  });
+  const refused = { code: 'api/invalid-argument', outcome: 'not-sent' };
+
+  it.each(['', '.', '..', 'a\0', 'a\nb', 'a\u007f', '\ud800', 7, null, undefined, {}, ['a']])(
+    'no segment of a path is %j',
+    async (value) => {
+      const id = value as string;
+      const calls = [
+        documents.files.get(id),
+        documents.extractors.versions.get('a', id),
+        documents.workflowRuns.cancel(id),
+        bills.create(id, {}),
+        bills.getAttachment(1, id),
+      ];
+      for (const call of calls) expect(await failureOf(call)).toMatchObject(refused);
+      expect(sent).toEqual([]);
+    },
+  );
+
+  it('an id is one segment, whatever it holds', async () => {
+    const unit = fc.nat(0xffff).map((code) => String.fromCharCode(code));
+    const texts = fc.string({ unit, minLength: 1, maxLength: 9 });
+    const given = fc.oneof(texts, fc.constantFrom('a/b', '../x', '%2e%2e', 'a?b#c', '...', 'ex_1'));
+    const property = fc.asyncProperty(given, async (id) => {
+      sent.length = 0;
+      const end = await documents.extractors.versions.get('a b', id).catch((error) => error);
+      if (end instanceof Error) {
+        expect(end).toMatchObject(refused);
+        expect(sent).toEqual([]);
+        return;
+      }
+      const { pathname, search, hash } = new URL(sent[0]?.url ?? '');
+      expect([search, hash]).toEqual(['', '']);
+      const segments = pathname.split('/').map(decodeURIComponent);
+      expect(segments).toEqual(['', 'v1', 'extractors', 'a b', 'versions', id]);
+    });
+    await fc.assert(property, { numRuns: 100 });
+  });
+
+  it('a body that is absent is {} in POST, PUT and PATCH, and none elsewhere', async () => {
+    await bills.create('e', undefined as never);
+    await bills.update(1, undefined as never);
+    await bills.create('e', null as never);
+    await documents.evaluationSets.items.update('a', 'b', undefined as never);
+    await documents.workflowRuns.cancel('a');
+    await documents.files.get('a');
+    await bills.delete(1);
+    const bodies = sent.map(({ body }) => body);
+    expect(bodies).toEqual(['{}', '{}', 'null', '{}', '{}', undefined, undefined]);
+  });
+
+  it('what cannot be written is refused', async () => {
+    const circle: Record<string, unknown> = {};
+    circle['self'] = circle;
+    for (const body of [circle, { n: 1n }, () => 1]) {
+      const error = await failureOf(bills.create('e', body as never));
+      expect(error).toMatchObject({ ...refused, reason: 'body' });
+    }
+    const error = await failureOf(documents.files.list({ nameContains: '\ud800' }));
+    expect(error).toMatchObject({ ...refused, reason: 'nameContains' });
+    expect(sent).toEqual([]);
+  });
+});
+
+it('an answer without a body is undefined where none is told of, and an error elsewhere', async () => {
+  const { fetch } = scripted(answer(204, '', { 'content-type': '' }));
+  const { files, workflowRuns } = createDocumentsClient({
+    baseUrl: server.url,
+    apiKey: 'k',
+    fetch,
+  });
+  const bills = clientWith({ fetch });
+  expect(await files.delete('a')).toBeUndefined();
+  expect(await workflowRuns.cancel('a')).toBeUndefined();
+  for (const call of [files.get('a'), bills.get(1), bills.delete(1)]) {
+    expect(await failureOf(call)).toMatchObject({ code: 'api/wrong-type', status: 204 });
+  }
+  const own = scripted(answer(200, { a: 1 }), answer(200, 'x'));
+  expect(await files.delete('a', own)).toEqual({ a: 1 });
+  expect((await failureOf(files.delete('a', own))).code).toBe('api/malformed');
+});
+
+it('an error stands in JSON as facts, its texts cut and on one line', async () => {
+  const said = { message: `a\r\n\u001b[31m\u2028${'x'.repeat(5000)}`, code: { toString: 1 } };
+  const { fetch } = scripted(answer(400, said, { 'x-request-id': 'r-1' }));
+  const { files } = createDocumentsClient({ baseUrl: server.url, apiKey: 'k', fetch });
+  const error = await failureOf(files.get('a'));
+  expect(error.serviceMessage).toMatch(/^a \[31m x{900,1000}$/);
+  expect(JSON.parse(JSON.stringify(error))).toEqual({
+    name: 'ApiError',
+    message: `files.get: api/bad-request (400): ${error.serviceMessage}`,
+    code: 'api/bad-request',
+    operation: 'files.get',
+    outcome: 'refused',
+    retryable: false,
+    status: 400,
+    requestId: 'r-1',
+    attempts: 1,
+    serviceMessage: error.serviceMessage,
+  });
+});

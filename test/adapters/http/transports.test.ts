@@ -1,0 +1,308 @@
+/**
+ * Both transports on a server that misbehaves: every kind of failure with its facts and without a
+ * credential, files whole or with an error, at their reader's pace and let go at once.
+ */
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it, vi } from 'vitest';
+import { type ApiError, type CallOptions, createBillsClient } from '../../../src/bills.js';
+import { createDocumentsClient } from '../../../src/documents.js';
+import { answer, type Behave, failureOf, scripted, useServer } from '../harness.js';
+
+const server = useServer();
+const secret = 'S3CRET-0123456789';
+const json = { 'content-type': 'application/json' };
+const csv = { 'content-type': 'text/csv' };
+
+/** A service that repeats the credential wherever it can. */
+const indiscreet = {
+  isSuccess: false,
+  responseCode: `C-${secret}`,
+  responseText: `key ${secret} is wrong`,
+  responseData: { explanation: secret },
+  code: `C-${secret}`,
+  message: `key ${secret} is wrong`,
+  requestId: `R-${secret}`,
+};
+const says =
+  (status: number, body: object = indiscreet, more: object = {}): Behave =>
+  () => ({ status, body, headers: { 'x-request-id': `R-${secret}`, 'x-echo': secret, ...more } });
+const raw =
+  (body: string | Buffer, headers: Record<string, string | number>): Behave =>
+  () => ({ body, headers });
+const begun =
+  (headers: object, then: (response: ServerResponse) => void = () => {}): Behave =>
+  (_, response) => {
+    response.writeHead(200, { ...headers }).write('{"a":');
+    then(response);
+    return undefined;
+  };
+const soon = (response: ServerResponse) => void setTimeout(() => response.socket?.destroy(), 10);
+const lost: Behave = (_, response) => void response.socket?.destroy();
+
+type Facts = Partial<Record<keyof ApiError, unknown>>;
+type Case = [name: string, behave: Behave, facts: Facts, options?: CallOptions];
+
+const spoken = {
+  serviceCode: 'C-[credential]',
+  serviceMessage: expect.stringMatching(/^key \[credential\] is wrong/),
+  requestId: 'R-[credential]',
+};
+const refused = { outcome: 'refused' };
+const unknown = { outcome: 'unknown' };
+const unanswered = { ...unknown, status: undefined };
+const cases: Case[] = [
+  ['refused', says(400), { code: 'api/bad-request', status: 400, ...refused, ...spoken }],
+  ['no longer known', says(401), { code: 'api/unauthorized', status: 401, ...refused }],
+  ['limited', says(429), { code: 'api/rate-limited', status: 429, retryable: true, ...refused }],
+  ['broken', says(500), { code: 'api/server-error', status: 500, ...unknown, ...spoken }],
+  [
+    'sent elsewhere',
+    says(307, {}, { location: `/${secret}` }),
+    { code: 'api/redirect', status: 307, ...unknown },
+  ],
+  ['lost', lost, { code: 'api/connection-lost', ...unanswered }],
+  ['silent', () => undefined, { code: 'api/timeout', ...unanswered }, { attemptTimeoutMs: 150 }],
+  ['late', () => undefined, { code: 'api/deadline', ...unanswered }, { deadlineMs: 150 }],
+  ['stuck', begun(json), { code: 'api/deadline' }, { deadlineMs: 150 }],
+  ['cut off', begun({ ...json, 'content-length': '50' }, soon), { code: 'api/truncated' }],
+  ['cut off between two chunks', begun(json, soon), { code: 'api/truncated' }],
+  ['too large', raw(`"${'x'.repeat(99)}"`, json), { code: 'api/too-large' }, { maxBytes: 100 }],
+  ['larger than it says', begun(json), { code: 'api/too-large' }, { maxBytes: 4 }],
+  ['of another type', raw('<p>', { 'content-type': 'text/html' }), { code: 'api/wrong-type' }],
+  ['of no type', raw('{}', {}), { code: 'api/wrong-type' }],
+  ['half of JSON', raw('{"a":', json), { code: 'api/malformed' }],
+  ['empty', raw('', json), { code: 'api/malformed' }],
+  ['no text', raw(Buffer.of(0x22, 0xff, 0x22), json), { code: 'api/malformed' }],
+];
+
+/** All that can be read from a value, by whatever way it may come into a log. */
+function textsOf(value: object): string {
+  const all = inspect(value, { depth: 99, showHidden: true, getters: true, maxStringLength: null });
+  const { stack = '', cause } = value as Error;
+  const own = Reflect.ownKeys(value).map((name) => `${inspect(Reflect.get(value, name))}`);
+  return [all, stack, `${value}`, JSON.stringify(value), inspect(cause), ...own].join('\n');
+}
+
+const transports: Readonly<Record<string, object>> = {
+  node: {},
+  fetch: { fetch: (...given: Parameters<typeof fetch>) => fetch(...given) },
+};
+
+describe.each(Object.keys(transports))('over %s', (name) => {
+  const options = () => ({
+    baseUrl: server.url,
+    retry: { maxAttempts: 1 },
+    ...transports[name],
+  });
+  const bills = () => createBillsClient({ ...options(), auth: { apiKey: secret } });
+  const documents = () => createDocumentsClient({ ...options(), apiKey: secret });
+
+  async function discreet(call: Promise<unknown>): Promise<ApiError> {
+    const error = await failureOf(call);
+    expect(textsOf(error)).not.toContain(secret);
+    expect(error).not.toHaveProperty('cause');
+    return error;
+  }
+
+  it.each(cases)('an answer that is %s', async (_, next, facts, own) => {
+    server.behave = next;
+    const { status, ...others } = { status: 200, retryable: false, ...facts };
+    const clients = [bills(), documents()] as const;
+    const errors = await Promise.all([
+      discreet(clients[0].create('e', {}, {}, own)),
+      discreet(clients[1].extractRuns.create({ file: { id: 'f' }, config: {} }, own)),
+    ]);
+    for (const error of errors) {
+      expect(error).toMatchObject({ attempts: 1, ...others });
+      expect([error.status, 'status' in error]).toEqual([status, status !== undefined]);
+      expect(error.outcome).toMatch(/^(?:refused|applied|unknown)$/);
+    }
+    await Promise.all(clients.map((client) => client.close()));
+    expect(errors.map(({ operation }) => operation)).toEqual([
+      'bills.create',
+      'extractRuns.create',
+    ]);
+    // Neither sent again nor sent elsewhere.
+    const urls = server.requests.map(({ url }) => url).sort();
+    expect(urls).toEqual(['/Bill/single/e', '/extract_runs']);
+  });
+
+  it('a failure with 200 is one', async () => {
+    server.behave = says(200);
+    const expected = { code: 'api/refused', status: 200, outcome: 'refused', ...spoken };
+    expect(await discreet(bills().create('e', {}))).toMatchObject(expected);
+    const file = bills().export('e', { format: 'csv' });
+    expect((await discreet(file)).code).toBe('api/refused');
+  });
+
+  it('an answer that is packed is unpacked or refused, never taken as it is', async () => {
+    const packed = gzipSync('{"a":1}');
+    const gzip = { 'content-encoding': 'gzip', 'content-length': packed.length };
+    const codeOf = (error: ApiError) => error.code;
+    server.behave = raw(packed, { ...json, ...gzip });
+    const got = await bills().get(1).catch(codeOf);
+    expect(got).toEqual(name === 'fetch' ? { a: 1 } : 'api/wrong-type');
+    server.behave = raw(packed, { ...csv, ...gzip });
+    const file = bills().export('e', { format: 'csv' });
+    const text = await file.then(({ body }) => new Response(body).text(), codeOf);
+    expect(text).toBe(name === 'fetch' ? '{"a":1}' : 'api/wrong-type');
+  });
+
+  it('a client shows nothing, and neither it nor a call writes anything', async () => {
+    const methods = ['log', 'info', 'warn', 'error', 'debug'] as const;
+    const spies = methods.map((method) => vi.spyOn(console, method));
+    server.behave = says(500);
+    for (const client of [bills(), documents()]) {
+      await discreet('files' in client ? client.files.get('a') : client.get(1));
+      expect(textsOf(client)).not.toContain(secret);
+    }
+    for (const spy of spies) expect(spy).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+  });
+
+  const piece = Buffer.alloc(65_536, 'x');
+  /** Pieces that were taken, and whether the connection of the last answer ended. */
+  let [taken, closed] = [0, false];
+  /** As fast as it is taken, without an end or, of CSV, with what `then` does after a little. */
+  const file =
+    (status = 200, headers: object = csv, then?: (response: ServerResponse) => void): Behave =>
+    (_, response) => {
+      [taken, closed] = [0, false];
+      response.socket?.once('close', () => {
+        closed = true;
+      });
+      response.writeHead(status, { ...headers });
+      const more = () => {
+        if (response.destroyed) return;
+        taken += 1;
+        if (response.write(piece)) setImmediate(more);
+        else response.once('drain', more);
+      };
+      if (then === undefined) return void more();
+      response.write('a,b');
+      then(response);
+      return undefined;
+    };
+  const download = async (own?: CallOptions) =>
+    (await bills().getAttachment(1, 'a', undefined, own)).body;
+
+  it.each<[string, Behave, CallOptions, string]>([
+    ['breaks off', file(200, csv, soon), {}, 'truncated'],
+    ['is shorter than it says', file(200, { ...csv, 'content-length': 9 }, soon), {}, 'truncated'],
+    ['is too long', file(), { maxBytes: 200_000 }, 'too-large'],
+    ['comes to a halt', file(200, csv, () => {}), { attemptTimeoutMs: 150 }, 'timeout'],
+  ])('a file that %s ends with an error', async (_, next, own, code) => {
+    server.behave = next;
+    const error = await failureOf(new Response(await download(own)).arrayBuffer());
+    expect(error).toMatchObject({ code: `api/${code}`, operation: 'bills.getAttachment' });
+    await vi.waitFor(() => expect(closed).toBe(true));
+  });
+
+  it('a refusal in place of a file is not read to an end that does not come', async () => {
+    server.behave = file(500, json);
+    expect((await failureOf(download())).code).toBe('api/server-error');
+    await vi.waitFor(() => expect(closed).toBe(true));
+    // Far below what an answer may have, whatever was on its way.
+    expect(taken * piece.length).toBeLessThan(2 ** 25);
+  });
+
+  it('a file that is read slowly goes on, but not past a deadline that was asked for', async () => {
+    server.behave = file();
+    const reader = (await download({ attemptTimeoutMs: 100, deadlineMs: 450 })).getReader();
+    for (let count = 0; count < 2; count += 1) {
+      await sleep(150);
+      expect((await reader.read()).done).toBe(false);
+    }
+    const rest = (async () => {
+      while (!(await reader.read()).done) await sleep(20);
+    })();
+    expect((await failureOf(rest)).code).toBe('api/timeout');
+  });
+
+  it('a file is not read ahead of its reader, and no longer when he goes', async () => {
+    server.behave = file();
+    const stream = await download();
+    await sleep(150);
+    const held = taken;
+    await sleep(100);
+    expect(taken).toBe(held);
+    const reader = stream.getReader();
+    // What is on its way already has to be read first.
+    for (let count = 0; count < 1000 && taken === held; count += 1) await reader.read();
+    expect(taken).toBeGreaterThan(held);
+    await reader.cancel();
+    await vi.waitFor(() => expect(closed).toBe(true));
+  });
+
+  it('a file ends with the signal, and closes the connection', async () => {
+    server.behave = file(200, csv, () => {});
+    const control = new AbortController();
+    const reader = (await download({ signal: control.signal })).getReader();
+    expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe('a,b');
+    control.abort(new Error(secret));
+    expect((await discreet(reader.read())).code).toBe('api/aborted');
+    await vi.waitFor(() => expect(closed).toBe(true));
+  });
+});
+
+describe('a fetch', () => {
+  const clientOn = (...steps: Parameters<typeof scripted>) => {
+    const { sent, fetch } = scripted(...steps);
+    const options = { baseUrl: 'https://api.example.com', retry: { maxAttempts: 1 }, fetch };
+    return { sent, bills: createBillsClient({ ...options, auth: { apiKey: 'k' } }) };
+  };
+
+  it.each([10, 70_000])('that brings less than the %d bytes announced is found out', async (n) => {
+    const length = { 'content-length': n };
+    const { bills } = clientOn(
+      answer(200, new Uint8Array(n - 1), { ...csv, ...length }),
+      answer(200, `"${'x'.repeat(n - 3)}"`, length),
+    );
+    const { body } = await bills.export('e', { format: 'csv' });
+    expect((await failureOf(new Response(body).arrayBuffer())).code).toBe('api/truncated');
+    expect((await failureOf(bills.get(1))).code).toBe('api/truncated');
+  });
+
+  it('may cut an answer within a character', async () => {
+    const pieces = [...new TextEncoder().encode('\ufeff["ü"]')].map((byte) => Uint8Array.of(byte));
+    const type = { 'content-type': 'application/problem+json; charset=utf-8' };
+    const body = ReadableStream.from(pieces) as ReadableStream;
+    const { bills } = clientOn(async () => new Response(body, { status: 201, headers: type }));
+    expect(await bills.get(1)).toEqual(['ü']);
+  });
+
+  it('is not read ahead, and told when a file is not wanted', async () => {
+    let pulled = 0;
+    const pull = (output: ReadableStreamDefaultController) => {
+      pulled += 1;
+      output.enqueue(new Uint8Array(1));
+    };
+    const source = new ReadableStream({ pull }, { highWaterMark: 0 });
+    const { bills, sent } = clientOn(async () => new Response(source));
+    const { body } = await bills.getAttachment(1, 'a');
+    await sleep(5);
+    expect(pulled).toBe(0);
+    await body.cancel();
+    expect(sent[0]?.signal.aborted).toBe(true);
+  });
+
+  it.each([
+    ['attachment; filename="a b.pdf"', 'a b.pdf'],
+    ['attachment; filename=a.csv', 'a.csv'],
+    ['attachment; FileName="x.pdf"; filename*=UTF-8\'\'na%C3%AFve.pdf', 'x.pdf'],
+    ['attachment; filename="C:\\\\temp\\\\x.pdf"', 'x.pdf'],
+    ['attachment; filename="../../x"', 'x'],
+    ['attachment; filename=".."', undefined],
+    ['attachment; filename="/"', undefined],
+  ])('brings files with a name that is no path: %j', async (disposition, filename) => {
+    const headers = { ...csv, 'content-length': 2, 'content-disposition': disposition };
+    const { bills, sent } = clientOn(answer(200, '{}', headers));
+    const { body, ...rest } = await bills.getAttachment(1, 'a');
+    expect(rest).toEqual({ contentType: 'text/csv', size: 2, ...(filename && { filename }) });
+    expect(sent[0]?.headers['accept']).toBe('*/*');
+    await body.cancel();
+  });
+});
