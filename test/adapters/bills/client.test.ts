@@ -1,127 +1,51 @@
-/** Every method against a recording server: what goes out, what comes back, what is refused. */
-import { afterEach, describe, expect, it } from 'vitest';
+/**
+ * What the bills client makes of what it is given and of answers: queries, files, failures, refusals.
+ * That each method sends what the service takes is tried beside its official SDK.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import {
-  ApiError,
+  type BillQuery,
   type BillsClient,
   type BillsClientOptions,
   createBillsClient,
+  type OrgBillQuery,
 } from '../../../src/bills.js';
-import { type RecordingServer, type Reply, startRecording, success } from './recording-server.js';
+import { runs, seed } from '../../seed.js';
+import { answer, failureOf, type Step, scripted } from '../harness.js';
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
+const ok = { isSuccess: true };
 
-async function start(
-  reply?: (request: RecordingServer['requests'][number]) => Reply | Promise<Reply>,
-  options: Partial<BillsClientOptions> = {},
-): Promise<{ server: RecordingServer; client: BillsClient }> {
-  const server = await startRecording(reply);
-  const auth = { apiKey: 'key-1' };
-  const client = createBillsClient({ baseUrl: server.url, auth, retry: { baseMs: 1 }, ...options });
-  open.push(server, client);
-  return { server, client };
+function start(...steps: Step[]) {
+  const { sent, fetch } = scripted(...steps, answer(200, ok));
+  const options: BillsClientOptions = {
+    baseUrl: 'https://api.example.com',
+    auth: { apiKey: 'k' },
+    retry: { baseMs: 1 },
+    fetch,
+  };
+  return { sent, bills: createBillsClient(options) };
 }
 
-async function failureOf(call: Promise<unknown>): Promise<ApiError> {
-  const error = await call.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(ApiError);
-  return error as ApiError;
-}
-
-type Act = (client: BillsClient) => Promise<unknown>;
-
-type Sent = [name: string, act: Act, line: string, body?: unknown];
-
-const sent: readonly Sent[] = [
-  [
-    'create',
-    (bills) => bills.create('e 1/x', { netAmount: 1.5, billDate: '2026-02-28' }),
-    'POST /api/Bill/single/e%201%2Fx',
-    { netAmount: 1.5, billDate: '2026-02-28' },
-  ],
-  ['delete', (bills) => bills.delete(17), 'DELETE /api/Bill/17'],
-  [
-    'update, with no more than is given',
-    (bills) => bills.update(17, { comments: 'x' }),
-    'PUT /api/Bill/17',
-    { comments: 'x' },
-  ],
-  ['get', (bills) => bills.get(17), 'GET /api/Bill/17'],
-  [
-    'deleteAttachment',
-    (bills) => bills.deleteAttachment(17, '0_a b.pdf'),
-    'DELETE /api/Bill/attachedFileFromBill/17/0_a%20b.pdf',
-  ],
-  [
-    'deleteAttachment for the whole bill',
-    (bills) => bills.deleteAttachment(17, 'a', { returnObject: true }),
-    'DELETE /api/Bill/attachedFileFromBill/17/a?returnObject=true',
-  ],
-  [
-    'getAttachment as an object',
-    (bills) => bills.getAttachment(17, 'a', { returnObject: true }),
-    'GET /api/Bill/attachedFileFromBill/17/a?returnObject=true',
-  ],
-  [
-    'setApprovers',
-    (bills) => bills.setApprovers(17, ['a@example.com']),
-    'PUT /api/Bill/approval/17',
-    ['a@example.com'],
-  ],
-  [
-    'sendToApproval',
-    (bills) => bills.sendToApproval(17, ['u'], { autocreateUser: true }),
-    'POST /api/Bill/approval/17?autocreateUser=true',
-    ['u'],
-  ],
-  ['setApproved', (bills) => bills.setApproved(17, true), 'GET /api/Bill/approval/17/true'],
-  [
-    'setApproved on behalf of a user',
-    (bills) => bills.setApproved(17, false, { email: 'a+b@example.com' }),
-    'GET /api/Bill/approval/17/false?email=a%2Bb%40example.com',
-  ],
-  ['list', (bills) => bills.list('e'), 'GET /api/Query/bills/e'],
-  [
-    'listByOrg',
-    (bills) => bills.listByOrg(3, { fromRecord: 5, limitRecord: 0 }),
-    'GET /api/Query/bills/org/3?fromRecord=5&limitRecord=0',
-  ],
-];
+type Act = (bills: BillsClient) => Promise<unknown>;
+/** What types forbid comes from programs without them. */
+type Loose = Record<string, (...given: unknown[]) => Promise<unknown>>;
+const loosely = (bills: BillsClient) => bills as unknown as Loose;
 
 describe('a method', () => {
-  it.each<Sent>(sent)('sends %s', async (_name, act, line, body) => {
-    const { server, client } = await start();
-    expect(await act(client)).toEqual(success);
-    const [request] = server.requests;
-    expect(`${request?.method} ${request?.url}`).toBe(line);
-    expect(request?.body).toBe(body === undefined ? '' : JSON.stringify(body));
-    expect(request?.headers['content-type']).toBe(body && 'application/json');
-    expect(request?.headers['requesttoken']).toBe('key-1');
-  });
-
-  it('sends the key of the caller, and never one of its own', async () => {
-    const { server, client } = await start();
-    await client.create('e', {}, { idempotencyKey: 'k-1' });
-    await client.sendToApproval(1, [], { idempotencyKey: 'k-2' });
-    await client.create('e', {});
-    await client.sendToApproval(1, []);
-    const keys = server.requests.map(({ headers }) => headers['idempotencykey']);
-    expect(keys).toEqual(['k-1', 'k-2', undefined, undefined]);
-  });
-
-  it('works without its object', async () => {
-    const { client } = await start();
-    const { get } = client;
-    expect(await get(1)).toEqual(success);
+  it('exists for every operation, and for what builds on them, and works without its object', async () => {
+    const { bills } = start();
+    const names = [
+      ...['close', 'create', 'delete', 'deleteAttachment', 'export', 'exportByOrg', 'get'],
+      ...['getAttachment', 'iterate', 'iterateByOrg', 'list', 'listByOrg', 'sendToApproval'],
+      ...['setApproved', 'setApprovers', 'update'],
+    ];
+    expect(Object.keys(bills).sort()).toEqual(names);
+    const { get } = bills;
+    expect(await get(1)).toEqual(ok);
   });
 
   it('takes call options behind all else', async () => {
-    const { server, client } = await start(() => ({ status: 503, body: { isSuccess: false } }));
     const once = { retry: { maxAttempts: 1 } };
     const calls: Act[] = [
       (bills) => bills.create('e', {}, { idempotencyKey: 'k' }, once),
@@ -133,32 +57,195 @@ describe('a method', () => {
       (bills) => bills.export('e', { format: 'csv' }, once),
       (bills) => bills.iterate('e', {}, once).next(),
     ];
-    for (const call of calls) await failureOf(call(client));
-    expect(server.requests.length).toBe(calls.length);
+    const { sent, bills } = start(...calls.map(() => answer(503, ok)));
+    for (const call of calls) await failureOf(call(bills));
+    expect(sent).toHaveLength(calls.length);
   });
 
-  it('exists for every operation, and for what builds on them', async () => {
-    const { client } = await start();
-    expect(Object.keys(client).sort()).toEqual(
-      [
-        ...['create', 'delete', 'update', 'get', 'deleteAttachment', 'getAttachment'],
-        ...['setApprovers', 'sendToApproval', 'setApproved', 'list', 'listByOrg'],
-        ...['export', 'exportByOrg', 'iterate', 'iterateByOrg', 'close'],
-      ].sort(),
+  it('sends the key of the caller, and never one of its own', async () => {
+    const { sent, bills } = start(answer(500));
+    await bills.create('e', {}, { idempotencyKey: 'k-1' });
+    await bills.sendToApproval(1, [], { idempotencyKey: 'k-2' });
+    await bills.create('e', {});
+    await bills.sendToApproval(1, []);
+    const keys = sent.map(({ headers }) => headers['idempotencykey']);
+    expect(keys).toEqual(['k-1', 'k-1', 'k-2', undefined, undefined]);
+  });
+});
+
+/** The query of a list, as it went out. */
+async function written(query: unknown, method: 'list' | 'listByOrg' | 'export' = 'list') {
+  const { sent, bills } = start(answer(200, {}));
+  await loosely(bills)[method]?.(method === 'listByOrg' ? 3 : 'e', query);
+  return decodeURIComponent(new URL(sent[0]?.url ?? '').search);
+}
+
+describe('a query', () => {
+  const queries: [object | undefined, string][] = [
+    [undefined, ''],
+    [{ filters: undefined, fromRecord: undefined, sortBy: undefined }, ''],
+    [{ filters: [{ field: 'status', op: 'eq', value: 2 }] }, '?status(eq)=2'],
+    [{ filters: [{ field: 'frequency', op: 'in', value: ['a', 'b'] }] }, '?frequency(in)=a|b'],
+    [{ filters: [{ field: 'parentOrgId', op: 'nin', value: [1, 2] }] }, '?parentOrgId(nin)=1|2'],
+    [{ filters: [{ field: 'target', op: 'ct', value: 'a|b' }] }, '?target(ct)=a|b'],
+    [{ filters: { field: 'x', op: 'eq', value: 1 } }, '?x(eq)=1'],
+    [
+      { rawFilters: { 'totalAmount(gt)': '20' }, limitRecord: -1 },
+      '?totalAmount(gt)=20&limitRecord=-1',
+    ],
+    [
+      { sortBy: { field: 'BillDate', direction: 'desc' }, fromRecord: 0 },
+      '?sortBy=desc(BillDate)&fromRecord=0',
+    ],
+    [{ sortBy: { field: 'a.b', direction: 'asc' } }, '?sortBy=asc(a.b)'],
+    [{ sortBy: 'desc(field_name)' }, '?sortBy=desc(field_name)'],
+    [{ sortBy: 'DueDate' }, '?sortBy=DueDate'],
+    [
+      {
+        filters: [1, 20].map((value) => ({ field: 'status', op: 'ne', value })),
+        rawFilters: { 'status(ne)': 100 },
+      },
+      '?status(ne)=1&status(ne)=20&status(ne)=100',
+    ],
+  ];
+  it.each(queries)('of %j is written as %j', async (query, expected) => {
+    expect(await written(query)).toBe(expected);
+    expect(await written(query, 'listByOrg')).toBe(expected);
+  });
+
+  it('of what does not compile, but may be known to the service, is sent', async () => {
+    const one = { op: 'eq', value: 1 } as const;
+    // @ts-expect-error an operator that the field does not have
+    const operator: BillQuery = { filters: [{ field: 'status', op: 'in', value: [1] }] };
+    // @ts-expect-error capitals count
+    const capitals: BillQuery = { filters: [{ field: 'Status', ...one }] };
+    // @ts-expect-error organizations have no schedules
+    const schedule: OrgBillQuery = { filters: [{ field: 'scheduleId', ...one }] };
+    for (const query of [operator, capitals, schedule])
+      expect(await written(query)).toMatch(/\)=1/);
+  });
+
+  it('whatever is given is refused by name, or writes known parameters and conditions', async () => {
+    const value = fc.oneof(fc.string(), fc.integer(), fc.constant(null), fc.array(fc.string()));
+    const field = fc.oneof(fc.constantFrom('status', 'event', 'target'), fc.string());
+    const op = fc.oneof(fc.constantFrom('eq', 'ne', 'in', 'ct'), fc.string());
+    const query = fc.record(
+      {
+        filters: fc.oneof(fc.array(fc.record({ field, op, value })), value),
+        rawFilters: fc.oneof(fc.dictionary(fc.string(), value), value),
+        sortBy: fc.oneof(fc.record({ field: value, direction: value }), value),
+        fromRecord: value,
+        limitRecord: value,
+      },
+      { requiredKeys: [] },
+    );
+    const names = /^(?:fromRecord|limitRecord|sortBy|\w[\w.]*\([a-z]+\))$/;
+    const { sent, bills } = start(answer(200, {}));
+    await fc.assert(
+      fc.asyncProperty(query, async (given) => {
+        sent.length = 0;
+        const error = await bills.list('e', given as never).then(
+          () => undefined,
+          (reason) => reason,
+        );
+        if (error)
+          expect(error).toMatchObject({ code: 'api/invalid-argument', outcome: 'not-sent' });
+        const { searchParams } = new URL(sent[0]?.url ?? 'http://x');
+        for (const name of searchParams.keys()) expect(name).toMatch(names);
+      }),
+      { seed, numRuns: runs(1000) },
     );
   });
 });
 
-describe('files', () => {
+const status = (value: unknown) => ({ filters: [{ field: 'status', op: 'eq', value }] });
+const event = (value: unknown) => ({ filters: [{ field: 'event', op: 'in', value }] });
+
+describe('refused before anything is sent is', () => {
+  type Refused = [argument: string, method: string, ...given: unknown[]];
+  const refused: Refused[] = [
+    ...[0, -1, 1.5, 2 ** 53, '1', undefined].map((id): Refused => ['idBill', 'get', id]),
+    ...['', '..', 'a\nb', 7, undefined].map((entry): Refused => ['entry', 'list', entry]),
+    ['orgId', 'listByOrg', '1'],
+    ['filename', 'getAttachment', 1, '..'],
+    ['filename', 'deleteAttachment', 1],
+    ['approved', 'setApproved', 1, 'true'],
+    ['approved', 'setApproved', 1],
+    ['email', 'setApproved', 1, true, { email: '' }],
+    ['idempotencyKey', 'setApproved', 1, true, { idempotencyKey: 'k' }],
+    ['idempotencykey', 'create', 'e', {}, { idempotencykey: 'k' }],
+    ['signal', 'create', 'e', {}, { signal: null }],
+    ...['k', 7, null].map((key): Refused => ['parameters', 'create', 'e', {}, key]),
+    ...['', ' ', 'a\r\nb', 'é', 7, null].map((idempotencyKey): Refused => {
+      return ['idempotencyKey', 'create', 'e', {}, { idempotencyKey }];
+    }),
+    ['autocreateUser', 'sendToApproval', 1, [], { autocreateUser: {} }],
+    ['returnObject', 'getAttachment', 1, 'a', { returnObject: null }],
+    ['format', 'export', 'e', { format: '' }],
+    ['format', 'export', 'e', { limitRecord: 1 }],
+    ['format', 'exportByOrg', 3],
+    ['format', 'list', 'e', { format: 'csv' }],
+    ['exportFormat', 'list', 'e', { exportFormat: 'csv' }],
+    ['limit', 'list', 'e', { limit: 1 }],
+    ['parameters', 'list', 'e', 'x'],
+    ['fromRecord', 'list', 'e', { fromRecord: Number.NaN }],
+    ['limitRecord', 'list', 'e', { limitRecord: '' }],
+    ...['28.02.2026', '2026-2-8', '2026-02-30', '2026-13-01', '', 20260228, new Date(0)].map(
+      (billDate): Refused => ['billDate', 'create', 'e', { billDate }],
+    ),
+    ['dueDate', 'update', 1, { dueDate: 'soon' }],
+    ['endDate', 'update', 1, { endDate: '2026-02-28T00:00:00Z' }],
+    ...[
+      ...[...['', Number.NaN, Number.POSITIVE_INFINITY, {}, undefined, null, ['a']].map(status)],
+      ...[...['a', [], ['a', 'b|c'], ['']].map(event)],
+      ...[
+        { filters: [null] },
+        { filters: [{ field: {}, op: 'eq', value: 1 }] },
+        { filters: 'status' },
+      ],
+    ].map((query): Refused => ['filters', 'list', 'e', query]),
+    ...[
+      'exportFormat',
+      'fromRecord',
+      'status',
+      'a(b)=1&c',
+      '(eq)',
+      'a()',
+      'a b(eq)',
+      'a(eq)\n',
+    ].map((name): Refused => ['rawFilters', 'list', 'e', { rawFilters: { [name]: '1' } }]),
+    ...['', null, [''], {}, Number.NaN].map(
+      (value): Refused => ['rawFilters', 'list', 'e', { rawFilters: { 'a(eq)': value } }],
+    ),
+    ['rawFilters', 'list', 'e', { rawFilters: 'status(eq)=2' }],
+    ['sortBy', 'list', 'e', { sortBy: { field: 'a' } }],
+    ...['', 'a b', 'a)', 'desc(a)', 'a,b', {}, undefined].map(
+      (field): Refused => ['sortBy', 'list', 'e', { sortBy: { field, direction: 'asc' } }],
+    ),
+  ];
+  it.each(refused)('%s, in %s(%j, %j, %j)', async (reason, method, ...given) => {
+    const { sent, bills } = start();
+    const error = await failureOf(loosely(bills)[method]?.(...given) as Promise<unknown>);
+    expect(error).toMatchObject({ code: 'api/invalid-argument', reason, outcome: 'not-sent' });
+    expect(sent).toEqual([]);
+  });
+
+  it('no date but those of a bill: other members, null and what is absent', async () => {
+    const { sent, bills } = start();
+    const bill = { endDate: null, dueDate: undefined, comments: '28.02.2026' };
+    await bills.create('e', bill as never);
+    expect(sent[0]?.body).toBe('{"endDate":null,"comments":"28.02.2026"}');
+  });
+});
+
+describe('a file', () => {
   const bytes = Uint8Array.from({ length: 1000 }, (_, index) => index % 256);
-  const file = {
-    headers: {
-      'content-type': 'application/pdf',
-      'content-disposition': 'attachment; filename="b.pdf"',
-      'content-length': `${bytes.length}`,
-    },
-    body: bytes,
+  const headers = {
+    'content-type': 'application/pdf',
+    'content-disposition': 'attachment; filename="b.pdf"',
+    'content-length': `${bytes.length}`,
   };
+  const attached = '/Bill/attachedFileFromBill/1/b.pdf';
 
   it.each<[string, (client: BillsClient) => ReturnType<BillsClient['export']>, string]>([
     ['export', (bills) => bills.export('e', { format: 'csv' }), '/Query/bills/e?exportFormat=csv'],
@@ -167,209 +254,54 @@ describe('files', () => {
       (bills) => bills.exportByOrg(3, { format: 'xlsx', fromRecord: 2 }),
       '/Query/bills/org/3?exportFormat=xlsx&fromRecord=2',
     ],
-    [
-      'getAttachment',
-      (bills) => bills.getAttachment(1, 'b.pdf'),
-      '/Bill/attachedFileFromBill/1/b.pdf',
-    ],
+    ['getAttachment', (bills) => bills.getAttachment(1, 'b.pdf'), attached],
     [
       'getAttachment without an object',
       (bills) => bills.getAttachment(1, 'b.pdf', { returnObject: false }),
-      '/Bill/attachedFileFromBill/1/b.pdf?returnObject=false',
+      `${attached}?returnObject=false`,
     ],
-  ])('%s arrives byte by byte', async (_name, act, url) => {
-    const { server, client } = await start(() => file);
-    const answer = await act(client);
-    expect(answer.contentType).toBe('application/pdf');
-    expect(answer.filename).toBe('b.pdf');
-    expect(answer.size).toBe(bytes.length);
-    expect(answer.body).toBeInstanceOf(ReadableStream);
-    expect(new Uint8Array(await new Response(answer.body).arrayBuffer())).toEqual(bytes);
-    expect(server.requests[0]?.url).toBe(`/api${url}`);
+  ])('of %s arrives byte by byte', async (_name, act, path) => {
+    const { sent, bills } = start(answer(200, bytes, headers));
+    const { body, ...about } = await act(bills);
+    const told = { contentType: 'application/pdf', filename: 'b.pdf', size: bytes.length };
+    expect(about).toEqual(told);
+    expect(new Uint8Array(await new Response(body).arrayBuffer())).toEqual(bytes);
+    expect(sent[0]?.url).toBe(`https://api.example.com${path}`);
+  });
+
+  it('is what there is where JSON comes in its place, and no object', async () => {
+    const { bills } = start(answer(200, { a: 1 }), answer(200, { fContent: 'x' }));
+    const { body } = await bills.getAttachment(1, 'a');
+    expect(await new Response(body).text()).toBe('{"a":1}');
+    const object = bills.getAttachment(1, 'a', { returnObject: true });
+    expect(await object).toEqual({ fContent: 'x' });
   });
 
   it('is none where bills are walked through, even with a format', async () => {
-    const { server, client } = await start(() => ({ body: { Summary: {}, Records: [] } }));
-    await client.iterate('e', { format: 'csv' } as never).next();
-    expect(server.requests[0]?.url).toBe('/api/Query/bills/e?fromRecord=0&limitRecord=100');
-  });
-
-  it('is an error where the service says so with 200', async () => {
-    const { client } = await start(() => ({
-      body: { isSuccess: false, responseText: 'Declined' },
-    }));
-    expect(await failureOf(client.export('e', { format: 'csv' }))).toMatchObject({
-      code: 'api/refused',
-      status: 200,
-      operation: 'bills.list',
-    });
-    expect(await failureOf(client.getAttachment(1, 'a'))).toMatchObject({ code: 'api/refused' });
+    const { sent, bills } = start(answer(200, { Summary: {}, Records: [] }));
+    await bills.iterate('e', { format: 'csv' } as never).next();
+    expect(new URL(sent[0]?.url ?? '').search).toBe('?fromRecord=0&limitRecord=100');
   });
 });
 
-describe('failures', () => {
-  it('are answers of 200 that say so', async () => {
-    const body = {
-      isSuccess: false,
-      responseCode: 2,
-      responseText: 'Declined',
-      responseData: 'why',
-    };
-    const { server, client } = await start(() => ({ body }));
-    expect(await failureOf(client.create('e', {}))).toMatchObject({
-      code: 'api/refused',
-      status: 200,
-      serviceCode: '2',
-      serviceMessage: 'Declined: why',
-      outcome: 'refused',
-      retryable: false,
-    });
-    expect(server.requests.length).toBe(1);
-  });
-
-  it('carry what the service explains', async () => {
-    const responseData = { explanation: 'netAmount is missing', todoAction: 'add it' };
-    const body = { isSuccess: false, responseCode: 400, responseText: 'Bad Request', responseData };
-    const { client } = await start(() => ({ status: 400, body }));
-    expect(await failureOf(client.create('e', {}))).toMatchObject({
-      code: 'api/bad-request',
-      serviceCode: '400',
-      serviceMessage: 'Bad Request: netAmount is missing',
-      outcome: 'refused',
-    });
+describe('a failure', () => {
+  const declined = { responseCode: 2, responseText: 'Declined', responseData: 'why' };
+  const missing = { explanation: 'netAmount is missing', todoAction: 'add it' };
+  const bad = { responseCode: 400, responseText: 'Bad Request', responseData: missing };
+  it.each([
+    [200, declined, 'api/refused', '2', 'Declined: why'],
+    [400, bad, 'api/bad-request', '400', 'Bad Request: netAmount is missing'],
+    [409, { responseCode: 'D', responseText: 'Twice' }, 'api/conflict', 'D', 'Twice'],
+  ])('of status %i says what the service does: %j', async (status, said, ...facts) => {
+    const [code, serviceCode, serviceMessage] = facts;
+    const { sent, bills } = start(answer(status, { isSuccess: false, ...said }));
+    const error = await failureOf(bills.create('e', {}));
+    const told = { code, status, serviceCode, serviceMessage };
+    expect(error).toMatchObject({ ...told, outcome: 'refused', retryable: false });
+    expect(sent).toHaveLength(1);
   });
 
   it.each([null, [], 'x', 1, { responseData: null }])('may have the body %j', async (body) => {
-    const { client } = await start(() => ({ status: 400, body }));
-    expect(await failureOf(client.get(1))).toMatchObject({ status: 400 });
-  });
-
-  it('of a payment are not repeated without a key, and are with one', async () => {
-    const { server, client } = await start(() => ({ status: 500, body: {} }));
-    expect(await failureOf(client.create('e', {}))).toMatchObject({ outcome: 'unknown' });
-    expect(server.requests.length).toBe(1);
-    await failureOf(client.create('e', {}, { idempotencyKey: 'k' }));
-    expect(server.requests.length).toBe(5);
-    expect(server.requests.slice(1).every(({ headers }) => headers['idempotencykey'] === 'k')).toBe(
-      true,
-    );
-  });
-
-  it.each<[string, Act]>([
-    ['create', (bills) => bills.create('e', {}, { idempotencyKey: 'k' })],
-    ['sendToApproval', (bills) => bills.sendToApproval(1, [], { idempotencyKey: 'k' })],
-  ])('of %s with a key that was seen are unknown if we may have sent it', async (_name, act) => {
-    const seen = { isSuccess: false, responseText: 'Duplicate' };
-    const replies = [
-      { status: 500, body: {} },
-      { status: 409, body: seen },
-      { status: 409, body: seen },
-    ];
-    const { client } = await start(() => replies.shift() ?? { body: success });
-    const unknown = { status: 409, outcome: 'unknown', code: 'api/conflict' };
-    expect(await failureOf(act(client))).toMatchObject(unknown);
-    expect(await failureOf(act(client))).toMatchObject({
-      outcome: 'refused',
-      code: 'api/conflict',
-    });
-  });
-
-  it.each<[string, Act]>([
-    ['setApproved', (bills) => bills.setApproved(1, true)],
-    ['setApprovers', (bills) => bills.setApprovers(1, ['a'])],
-    ['update', (bills) => bills.update(1, {})],
-    ['delete', (bills) => bills.delete(1)],
-    ['list', (bills) => bills.list('e')],
-  ])('of %s are repeated without a key', async (_name, act) => {
-    const replies = [{ status: 503, body: {} }];
-    const { server, client } = await start(() => replies.shift() ?? { body: success });
-    expect(await act(client)).toEqual(success);
-    expect(server.requests.length).toBe(2);
-  });
-
-  it('of a repeated deletion that finds nothing left are told from others', async () => {
-    const gone = { isSuccess: false, responseText: 'Bill 1 does not exist' };
-    const replies = [
-      { status: 500, body: {} },
-      { status: 400, body: gone },
-    ];
-    const { client } = await start(() => replies.shift() ?? { body: success });
-    expect(await failureOf(client.delete(1))).toMatchObject({ outcome: 'applied' });
-    replies.push({ status: 400, body: gone });
-    expect(await failureOf(client.delete(1))).toMatchObject({ outcome: 'refused', status: 400 });
-  });
-});
-
-describe('refused before anything is sent', () => {
-  // What types forbid comes from programs without them.
-  const loosely = (
-    act: (client: Record<string, (...given: unknown[]) => Promise<unknown>>) => Promise<unknown>,
-  ) => act as unknown as Act;
-  const refused: readonly (readonly [argument: string, act: Act])[] = [
-    ...[0, -1, 1.5, 2 ** 53, '1', undefined].map(
-      (id) => ['idBill', loosely((bills) => bills['get']!(id))] as const,
-    ),
-    ...['', '.', '..', 'a\u0000', 'a\nb', 7, undefined].map(
-      (entry) => ['entry', loosely((bills) => bills['list']!(entry))] as const,
-    ),
-    ['orgId', loosely((bills) => bills['listByOrg']!('1'))],
-    ['filename', loosely((bills) => bills['getAttachment']!(1, '..'))],
-    ['filename', loosely((bills) => bills['deleteAttachment']!(1))],
-    ['approved', loosely((bills) => bills['setApproved']!(1, 'true'))],
-    ['approved', loosely((bills) => bills['setApproved']!(1))],
-    ['email', loosely((bills) => bills['setApproved']!(1, true, { email: '' }))],
-    ['idempotencykey', loosely((bills) => bills['create']!('e', {}, { idempotencykey: 'k' }))],
-    ['signal', loosely((bills) => bills['create']!('e', {}, { signal: null }))],
-    ...['k', 7, null].map(
-      (key) => ['parameters', loosely((bills) => bills['create']!('e', {}, key))] as const,
-    ),
-    ['idempotencyKey', loosely((bills) => bills['setApproved']!(1, true, { idempotencyKey: 'k' }))],
-    ...['', ' ', 'a\r\nb', 'é', 7, null].map(
-      (idempotencyKey) =>
-        [
-          'idempotencyKey',
-          loosely((bills) => bills['create']!('e', {}, { idempotencyKey })),
-        ] as const,
-    ),
-    ['autocreateUser', loosely((bills) => bills['sendToApproval']!(1, [], { autocreateUser: {} }))],
-    ['returnObject', loosely((bills) => bills['getAttachment']!(1, 'a', { returnObject: null }))],
-    ['format', loosely((bills) => bills['export']!('e', { format: '' }))],
-    ['exportFormat', loosely((bills) => bills['list']!('e', { exportFormat: 'csv' }))],
-    ['limit', loosely((bills) => bills['list']!('e', { limit: 1 }))],
-    ['parameters', loosely((bills) => bills['list']!('e', 'x'))],
-    ['rawFilters', loosely((bills) => bills['list']!('e', { rawFilters: 'status(eq)=2' }))],
-    ['format', loosely((bills) => bills['list']!('e', { format: 'csv' }))],
-    ['format', loosely((bills) => bills['export']!('e', { limitRecord: 1 }))],
-    ['format', loosely((bills) => bills['exportByOrg']!(3))],
-    ['fromRecord', loosely((bills) => bills['list']!('e', { fromRecord: Number.NaN }))],
-    ['limitRecord', loosely((bills) => bills['list']!('e', { limitRecord: '' }))],
-    ...['28.02.2026', '2026-2-8', '2026-02-30', '2026-13-01', '', 20260228, new Date(0)].map(
-      (billDate) => ['billDate', loosely((bills) => bills['create']!('e', { billDate }))] as const,
-    ),
-    ['dueDate', loosely((bills) => bills['update']!(1, { dueDate: 'soon' }))],
-    ['endDate', loosely((bills) => bills['update']!(1, { endDate: '2026-02-28T00:00:00Z' }))],
-  ];
-
-  it.each(refused)('%s (%#)', async (argument, act) => {
-    const { server, client } = await start();
-    expect(await failureOf(act(client))).toMatchObject({
-      code: 'api/invalid-argument',
-      reason: argument,
-      outcome: 'not-sent',
-    });
-    expect(server.requests).toEqual([]);
-  });
-
-  it('no dates but those of a bill: other members, null and what is absent', async () => {
-    const { server, client } = await start();
-    const bill = { endDate: null, dueDate: undefined, comments: '28.02.2026' };
-    await client.create('e', bill as never);
-    expect(server.requests[0]?.body).toBe('{"endDate":null,"comments":"28.02.2026"}');
-  });
-
-  it('and an absent body is an empty one', async () => {
-    const { server, client } = await start();
-    await loosely((bills) => bills['create']!('e'))(client);
-    expect(server.requests[0]?.body).toBe('{}');
+    expect(await failureOf(start(answer(400, body)).bills.get(1))).toMatchObject({ status: 400 });
   });
 });

@@ -1,189 +1,190 @@
 /** What each request shows of the credentials, where tokens come from, and where nothing leaks. */
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { type BillsCredentials, createBillsClient } from '../../../src/bills.js';
 import {
-  type BillsClientOptions,
-  type BillsCredentials,
-  createBillsClient,
-} from '../../../src/bills.js';
-import {
-  type Recorded,
-  type RecordingServer,
-  type Reply,
-  startRecording,
-  success,
-} from './recording-server.js';
+  answer,
+  failureOf,
+  type Sent,
+  type Step,
+  scripted,
+  useFakeTime,
+  useServer,
+} from '../harness.js';
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
-
-async function start(
-  auth: BillsCredentials | ((server: RecordingServer) => BillsCredentials),
-  reply: (request: Recorded) => Reply = issuing(3600),
-  options: Partial<BillsClientOptions> = {},
-) {
-  const server = await startRecording(reply);
-  const client = createBillsClient({
-    baseUrl: server.url,
-    auth: typeof auth === 'function' ? auth(server) : auth,
-    retry: { baseMs: 1 },
-    ...options,
-  });
-  open.push(server, client);
-  return { server, client };
-}
-
-/** Issues `token-1`, `token-2`, …; takes every other request. */
-function issuing(seconds: unknown, refuse: (request: Recorded) => boolean = () => false) {
-  let issued = 0;
-  return (request: Recorded): Reply => {
-    if (/token/i.test(request.url)) {
-      issued += 1;
-      return { body: { access_token: `token-${issued}`, expires_in: seconds } };
-    }
-    return refuse(request) ? { status: 401, body: { isSuccess: false } } : { body: success };
-  };
-}
-
+const ok = answer(200, { isSuccess: true });
+const refusal = answer(401, { isSuccess: false });
+const baseUrl = 'https://api.example.com/api';
 const client = { clientId: 'id-1', clientSecret: 'secret-1' };
 
-const shown = ({ headers }: Recorded) => [headers.authorization, headers['requesttoken']];
-
-describe('a request carries', () => {
-  it.each<[string, BillsCredentials, Recorded['headers']]>([
-    ['a key', { apiKey: 'k' }, { requesttoken: 'k' }],
-    ['a key in another header', { apiKey: 'k', header: 'x-key' }, { 'x-key': 'k' }],
-    ['a token', { bearer: 't' }, { authorization: 'Bearer t' }],
-    ['what a function fetches', { bearer: async () => 't' }, { authorization: 'Bearer t' }],
-    ['a token that it was exchanged for', client, { authorization: 'Bearer token-1' }],
-  ])('%s', async (_name, auth, headers) => {
-    const { server, client } = await start(auth);
-    await client.get(1);
-    expect(server.requests.at(-1)?.headers).toMatchObject(headers);
+/** Issues `token-1`, `token-2`, …; all other requests follow the script. */
+function start(auth: BillsCredentials, steps: Step[] = [ok], token: object = { expires_in: 3600 }) {
+  let issued = 0;
+  const calls = scripted(...steps);
+  const all = scripted((request) => {
+    if (!/token/i.test(request.url)) return calls.fetch(request.url, request as never);
+    issued += 1;
+    return answer(200, { access_token: `token-${issued}`, ...token })(request);
   });
+  const bills = createBillsClient({ baseUrl, auth, retry: { baseMs: 1 }, fetch: all.fetch });
+  return { bills, calls: calls.sent, all: all.sent };
+}
 
-  it.each<[string, BillsCredentials, string]>([
-    ['a token before a key', { apiKey: 'k', bearer: 't' }, 'Bearer t'],
-    ['an exchanged token before a key', { apiKey: 'k', ...client }, 'Bearer token-1'],
-    ['a given token before an exchanged one', { bearer: 't', ...client }, 'Bearer t'],
-  ])('%s, and that alone', async (_name, auth, expected) => {
-    const { server, client } = await start(auth);
-    await client.get(1);
-    expect(server.requests.map(shown).at(-1)).toEqual([expected, undefined]);
-  });
+const shown = ({ headers }: Sent) => [headers['authorization'], headers['requesttoken']];
+
+it.each<[string, BillsCredentials, object]>([
+  ['a key', { apiKey: 'k' }, { requesttoken: 'k' }],
+  ['a key in another header', { apiKey: 'k', header: 'x-key' }, { 'x-key': 'k' }],
+  ['a token', { bearer: 't' }, { authorization: 'Bearer t' }],
+  ['what a function fetches', { bearer: async () => 't' }, { authorization: 'Bearer t' }],
+  ['a token that it was exchanged for', client, { authorization: 'Bearer token-1' }],
+  ['a token before a key', { apiKey: 'k', bearer: 't' }, { authorization: 'Bearer t' }],
+  ['one for both', { apiKey: 'k', ...client }, { authorization: 'Bearer token-1' }],
+  ['a given one before', { bearer: 't', ...client }, { authorization: 'Bearer t' }],
+])('a request carries %s, and that alone', async (_name, auth, headers) => {
+  const { bills, calls } = start(auth);
+  await bills.get(1);
+  expect(calls[0]?.headers).toEqual({ accept: 'application/json', ...headers });
 });
 
 describe('tokens', () => {
-  it('are fetched once for all calls that wait', async () => {
-    const { server, client: bills } = await start(client);
+  useFakeTime();
+  const times = (calls: readonly Sent[]) => calls.map((call) => shown(call)[0]?.slice(-1)).join('');
+
+  it('are fetched once for all calls that wait, and no other request has the secret', async () => {
+    const { bills, calls, all } = start(client);
     await Promise.all(Array.from({ length: 8 }, () => bills.get(1)));
-    await bills.get(2);
-    expect(server.requests.length).toBe(10);
-    const [exchange, ...calls] = server.requests;
-    expect(exchange).toMatchObject({ method: 'POST', url: '/api/v2/Token/serverside' });
-    expect(JSON.parse(exchange?.body ?? '')).toEqual(client);
-    expect(exchange && shown(exchange)).toEqual([undefined, undefined]);
-    expect(new Set(calls.map((each) => each.headers.authorization))).toEqual(
-      new Set(['Bearer token-1']),
-    );
-    expect(calls.some(({ body }) => body.includes('secret'))).toBe(false);
-  });
-
-  it('are renewed before they end', async () => {
-    const { server, client: bills } = await start(client, issuing(0.4));
-    await bills.get(1);
-    await new Promise((resolve) => setTimeout(resolve, 375));
-    await bills.get(1);
-    expect(server.requests.map(shown).filter(([token]) => token)).toEqual([
-      ['Bearer token-1', undefined],
-      ['Bearer token-2', undefined],
-    ]);
-  });
-
-  it('without an end live until they are refused', async () => {
-    let old = '';
-    const { server, client: bills } = await start(
-      client,
-      issuing(undefined, ({ headers }) => headers.authorization === old),
-    );
-    await bills.get(1);
-    old = 'Bearer token-1';
     await bills.create('e', {});
-    expect(server.requests.map(({ url }) => url)).toEqual([
-      '/api/v2/Token/serverside',
-      '/api/Bill/1',
-      '/api/Bill/single/e',
-      '/api/v2/Token/serverside',
-      '/api/Bill/single/e',
-    ]);
+    expect([all.length, times(calls)]).toEqual([10, '111111111']);
+    const [exchange] = all;
+    expect(exchange).toMatchObject({ method: 'POST', url: `${baseUrl}/v2/Token/serverside` });
+    expect(JSON.parse(`${exchange?.body}`)).toEqual(client);
+    expect(exchange && shown(exchange)).toEqual([undefined, undefined]);
+    expect(JSON.stringify(calls)).not.toContain('secret');
   });
 
-  it('come from a function again when they are refused', async () => {
+  it('are renewed a minute before they end, or a tenth of a short life', async () => {
+    for (const [seconds, early] of [
+      [600, 60_000],
+      [60, 6000],
+    ] as const) {
+      const { bills, calls } = start(client, [ok], { expires_in: seconds });
+      await bills.get(1);
+      await vi.advanceTimersByTimeAsync(seconds * 1000 - early - 1);
+      await bills.get(1);
+      await vi.advanceTimersByTimeAsync(1);
+      await bills.get(1);
+      expect(times(calls)).toBe('112');
+    }
+  });
+
+  it('are renewed once after a 401, for every operation; without an end they live until then', async () => {
+    const steps = [refusal, ok, refusal, refusal];
+    const { bills, calls } = start(client, steps, { expires_in: undefined });
+    await bills.create('e', {});
+    const refused = { code: 'api/unauthorized', outcome: 'refused' };
+    expect(await failureOf(bills.create('e', {}))).toMatchObject(refused);
+    expect(times(calls)).toBe('1223');
+  });
+
+  it('come from a function again when they are refused; fixed ones do not', async () => {
     let count = 0;
     const bearer = async () => `t${++count}`;
-    const { client: bills } = await start(
-      { bearer },
-      issuing(0, ({ headers }) => headers.authorization === 'Bearer t1'),
-    );
-    expect(await bills.get(1)).toEqual(success);
-    expect(count).toBe(2);
+    const { bills, calls } = start({ bearer }, [refusal, ok]);
+    await bills.get(1);
+    expect(times(calls)).toBe('12');
+    const fixed = start({ bearer: 't' }, [refusal]);
+    await failureOf(fixed.bills.get(1));
+    expect(fixed.calls).toHaveLength(1);
+  });
+
+  it('that were refused at the same time are renewed once, whoever hears of it late', async () => {
+    let late = (_: Promise<Response>) => {};
+    const slow: Step = () =>
+      new Promise<Response>((resolve) => {
+        late = resolve;
+      });
+    const both = start(client, [refusal, refusal, ok]);
+    await Promise.all([both.bills.create('e', {}), both.bills.create('e', {})]);
+    expect(times(both.calls)).toBe('1122');
+    const { bills, calls } = start(client, [ok, slow, refusal, ok]);
+    await bills.get(1);
+    const slowly = bills.get(1);
+    await bills.get(1);
+    late(refusal({} as Sent));
+    await slowly;
+    expect(times(calls)).toBe('11122');
   });
 
   it('come from another place, asked for in another way', async () => {
-    const { server, client: bills } = await start(({ url }) => ({
-      ...client,
-      tokenUrl: `${new URL(url).origin}/oauth/token`,
-      tokenRequest: { grant_type: 'client_credentials' },
-    }));
+    const tokenRequest = { grant_type: 'client_credentials' };
+    const auth = { ...client, tokenUrl: 'https://id.example.com/oauth/token', tokenRequest };
+    const { bills, all } = start(auth);
     await bills.get(1);
-    expect(server.requests[0]).toMatchObject({
-      method: 'POST',
-      url: '/oauth/token',
-      body: '{"grant_type":"client_credentials"}',
-    });
+    const body = '{"grant_type":"client_credentials"}';
+    expect(all[0]).toMatchObject({ method: 'POST', url: auth.tokenUrl, body });
   });
 
-  it('leave no connection open to where they come from', async () => {
-    const issuer = await startRecording(issuing(3600));
-    open.push(issuer);
-    const tokenUrl = `${new URL(issuer.url).origin}/token`;
-    const { client: bills } = await start({ ...client, tokenUrl });
+  it.each<[string, object]>([
+    ['is empty', { access_token: '' }],
+    ['is absent', { access_token: undefined }],
+    ['is none', { access_token: 'a\nb', expires_in: 5 }],
+  ])('that %s leave the call unsent', async (_name, token) => {
+    const { bills, calls } = start(client, [ok], token);
+    const told = { code: 'api/no-token', operation: 'bills.create', outcome: 'not-sent' };
+    expect(await failureOf(bills.create('e', {}))).toMatchObject({ ...told, retryable: false });
+    expect(calls).toEqual([]);
+  });
+
+  it.each<[string, () => Promise<string>]>([
+    ['throws', () => Promise.reject(new Error('S3CRET'))],
+    ['gives no header', async () => 'S3CRET\n'],
+    ['gives nothing', async () => ''],
+  ])('of a function that %s leave it unsent, without a word of theirs', async (_name, bearer) => {
+    const { bills, calls } = start({ bearer });
+    const error = await failureOf(bills.create('e', {}));
+    expect(error).toMatchObject({ code: 'api/no-token', outcome: 'not-sent' });
+    expect(inspect(error)).not.toContain('S3CRET');
+    expect(calls).toEqual([]);
+  });
+
+  it('that never come end with the deadline, or the signal', async () => {
+    const { bills } = start({ bearer: () => new Promise(() => {}) });
+    const call = failureOf(bills.get(1));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await call).toMatchObject({ code: 'api/deadline', outcome: 'not-sent' });
+    const control = new AbortController();
+    const stopped = failureOf(bills.get(1, { signal: control.signal }));
+    control.abort();
+    expect((await stopped).code).toBe('api/aborted');
+  });
+});
+
+describe('a place that issues tokens', () => {
+  const issuer = useServer(() => ({ body: { access_token: 't' } }));
+  const server = useServer(() => ({ body: {} }));
+  it('keeps no connection', async () => {
+    const auth = { ...client, tokenUrl: `${issuer.url}/token` };
+    const bills = createBillsClient({ baseUrl: server.url, auth });
     await bills.get(1);
-    expect(issuer.requests.length).toBe(1);
+    expect(issuer.requests).toHaveLength(1);
     await expect.poll(() => issuer.connections()).toBe(0);
-  });
-
-  it.each<[string, Reply]>([
-    ['is refused', { status: 401, body: { responseText: 'no secret-1 here' } }],
-    ['brings no token', { body: { access_token: '' } }],
-    ['brings something else', { body: [] }],
-    ['brings a token that is none', { body: { access_token: 'a\nb', expires_in: 5 } }],
-  ])('are missed when the exchange %s: the call is not sent', async (_name, body) => {
-    const { server, client: bills } = await start(client, () => body);
-    const error: unknown = await bills.create('e', {}).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({
-      code: 'api/no-token',
-      operation: 'bills.create',
-      outcome: 'not-sent',
-    });
-    expect(server.requests.every(({ url }) => url.endsWith('serverside'))).toBe(true);
+    await bills.close();
   });
 });
 
 describe('credentials', () => {
-  const secrets: BillsCredentials[] = [
+  it.each<BillsCredentials>([
     { apiKey: 'S3CRET' },
     { bearer: 'S3CRET' },
     { bearer: async () => 'S3CRET' },
     { clientId: 'id', clientSecret: 'S3CRET' },
-  ];
-  it.each(secrets)('stand in no client and no error (%#)', async (auth) => {
-    const echo = { isSuccess: false, responseText: 'not S3CRET', responseCode: 'S3CRET' };
-    const { client: bills } = await start(auth, () => ({ status: 400, body: echo }));
-    const error: unknown = await bills.get(1).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(Error);
+    { apiKey: 'Basic S3CRET', header: 'authorization' },
+  ])('stand in no client and no error (%#)', async (auth) => {
+    const said = { isSuccess: false, responseText: 'not S3CRET', responseCode: 'S3CRET' };
+    const { bills } = start(auth, [answer(400, said)]);
+    const error = await failureOf(bills.get(1));
+    expect(error.serviceMessage).toBe('not [credential]');
     for (const each of [bills, error]) {
       const texts = [
         inspect(each, { depth: 9, showHidden: true }),
@@ -194,15 +195,11 @@ describe('credentials', () => {
     }
   });
 
-  it('that were exchanged for a token are taken out of later answers, too', async () => {
-    const issue = issuing(60);
-    const { client: bills } = await start(client, (request) =>
-      request.url.endsWith('serverside')
-        ? issue(request)
-        : { status: 400, body: { isSuccess: false, responseText: 'secret-1 is no key' } },
-    );
-    const error = await bills.get(1).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ serviceMessage: '[credential] is no key' });
+  it('that were refused before are no better known', async () => {
+    const said = answer(401, { isSuccess: false, responseText: 'token-1 and token-2 are bad' });
+    const { bills } = start(client, [said, said]);
+    const { serviceMessage } = await failureOf(bills.get(1));
+    expect(serviceMessage).toBe('[credential] and [credential] are bad');
   });
 
   it.each([
@@ -223,8 +220,7 @@ describe('credentials', () => {
     { ...client, tokenUrl: 'http://example.com/token' },
     { ...client, tokenUrl: 'https://user:secret@example.com/token' },
   ])('are refused when the client is made (%j)', (auth) => {
-    const make = () =>
-      createBillsClient({ baseUrl: 'https://example.com/api', auth: auth as BillsCredentials });
+    const make = () => createBillsClient({ baseUrl, auth: auth as BillsCredentials });
     expect(make).toThrow(/^client: api\/invalid-option/);
     expect(make).not.toThrow(/secret/);
   });

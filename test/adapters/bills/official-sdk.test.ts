@@ -3,42 +3,23 @@
  * are known are all there.
  */
 import { PayabliClient } from '@payabli/sdk-node';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BillsClient, billsOperations, createBillsClient } from '../../../src/bills.js';
-import {
-  type Recorded,
-  type RecordingServer,
-  type Reply,
-  startRecording,
-  success,
-} from './recording-server.js';
+import { type Recorded, useServer } from '../harness.js';
 
 type Sdk = PayabliClient['bill'];
 
-let server: RecordingServer;
+const server = useServer(() => ({ body: { isSuccess: true, responseData: 1 } }));
+const elsewhere = useServer();
 let ours: BillsClient;
 let theirs: Sdk;
-let reply: () => Reply = () => ({ body: success });
 
-beforeAll(async () => {
-  server = await startRecording(() => reply());
-  ours = createBillsClient({
-    baseUrl: server.url,
-    auth: { apiKey: 'key-1' },
-    retry: { baseMs: 1 },
-  });
-  theirs = new PayabliClient({ baseUrl: server.url, apiKey: 'key-1' }).bill;
+beforeAll(() => {
+  const [baseUrl, apiKey] = [`${server.url}/api`, 'key-1'];
+  ours = createBillsClient({ baseUrl, auth: { apiKey }, retry: { baseMs: 1 } });
+  theirs = new PayabliClient({ baseUrl, apiKey }).bill;
 });
-
-beforeEach(() => {
-  reply = () => ({ body: success });
-  server.requests.length = 0;
-});
-
-afterAll(async () => {
-  await ours.close();
-  await server.close();
-});
+afterAll(() => ours.close());
 
 /** What counts of a request; the order of parameters does not. */
 function essence({ method, url, headers, body }: Recorded) {
@@ -47,7 +28,7 @@ function essence({ method, url, headers, body }: Recorded) {
     method,
     path,
     query: query.split('&').sort(),
-    body: body === '' ? null : (JSON.parse(body) as unknown),
+    body: body.length === 0 ? null : (JSON.parse(`${body}`) as unknown),
     contentType: headers['content-type'],
     credential: [headers['requesttoken'], headers.authorization],
     key: headers['idempotencykey'],
@@ -207,13 +188,13 @@ const differences: Readonly<Record<string, () => Promise<void>>> = {
   },
 
   'the SDK takes an answer that says it failed for a success': async () => {
-    reply = () => ({ body: { isSuccess: false, responseText: 'Declined' } });
+    server.behave = () => ({ body: { isSuccess: false, responseText: 'Declined' } });
     expect(await endsWell(theirs.getBill(1))).toBe(true);
     expect(await endsWell(ours.get(1))).toBe(false);
   },
 
   'the SDK repeats a payment without a key after a failure': async () => {
-    reply = () => ({
+    server.behave = () => ({
       status: 500,
       headers: { 'retry-after': '0' },
       body: {},
@@ -227,7 +208,10 @@ const differences: Readonly<Record<string, () => Promise<void>>> = {
 
   'the SDK hands out a file as something else': async () => {
     const bytes = Uint8Array.of(0x50, 0x4b, 0xff, 0xfe, 0x00, 0x80);
-    reply = () => ({ headers: { 'content-type': 'application/octet-stream' }, body: bytes });
+    server.behave = () => ({
+      headers: { 'content-type': 'application/octet-stream' },
+      body: bytes,
+    });
     const { body } = await ours.export('e', { format: 'xlsx' });
     expect(new Uint8Array(await new Response(body).arrayBuffer())).toEqual(bytes);
     const answer = await theirs.listBills('e', { exportFormat: 'xlsx' });
@@ -236,14 +220,12 @@ const differences: Readonly<Record<string, () => Promise<void>>> = {
   },
 
   'the SDK takes its key along to where it is redirected': async () => {
-    const elsewhere = await startRecording();
     const place = `http://localhost:${new URL(elsewhere.url).port}/`;
-    reply = () => ({ status: 302, headers: { location: place }, body: {} });
+    server.behave = () => ({ status: 302, headers: { location: place }, body: {} });
     expect(await endsWell(ours.get(1))).toBe(false);
     expect(elsewhere.requests).toEqual([]);
     await endsWell(theirs.getBill(1));
     expect(elsewhere.requests.map(({ headers }) => headers['requesttoken'])).toEqual(['key-1']);
-    await elsewhere.close();
   },
 
   'the SDK sends a name that leads out of its place': async () => {

@@ -1,56 +1,45 @@
 /** Walking through pages of records that change meanwhile. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type BillListRecord,
-  type BillListResponse,
-  type BillQuery,
-  createBillsClient,
-} from '../../../src/bills.js';
+import { createBillsClient } from '../../../src/bills.js';
 import { runs, seed } from '../../seed.js';
+import { answer, failureOf, scripted } from '../harness.js';
 
-/** What the service answers to a range of positions. */
-type FetchPage = (query: BillQuery) => Promise<BillListResponse | null | undefined>;
-
-const headers = { 'content-type': 'application/json' };
-
-function iterate(fetchPage: FetchPage, query: BillQuery) {
-  const fetch = async (url: unknown) => {
-    const asked = new URL(`${url}`).searchParams;
-    const [fromRecord, limitRecord] = ['fromRecord', 'limitRecord'].map((n) =>
-      Number(asked.get(n)),
-    );
-    const page = await fetchPage({ fromRecord, limitRecord });
-    return new Response(JSON.stringify(page ?? null), { headers });
-  };
-  const options = { baseUrl: 'https://api.example.com', auth: { apiKey: 'k' }, fetch };
-  return createBillsClient(options).iterate('e', query);
+interface Service {
+  /** Called before each page, with its number; may change the ids. */
+  readonly before?: (page: number) => void;
+  readonly total?: boolean;
+  /** Never gives more at once. */
+  readonly cap?: number;
 }
 
-/** A service that holds these ids; `before` may change them before each page. */
-function serve(
-  ids: number[],
-  { before = () => {}, total = true, cap = Number.POSITIVE_INFINITY } = {} as {
-    before?: (page: number) => void;
-    total?: boolean;
-    cap?: number;
-  },
-) {
+/** A client of a service that holds these ids, and which ranges it was asked for. */
+function serve(ids: number[], { before, total = true, cap = Infinity }: Service = {}) {
   const asked: [from: number, size: number][] = [];
-  const fetchPage: FetchPage = async ({ fromRecord: from = -1, limitRecord: size = -1 }) => {
-    before(asked.length);
+  const { fetch } = scripted((request) => {
+    const { searchParams } = new URL(request.url);
+    const [from = -1, size = -1] = ['fromRecord', 'limitRecord'].map((name) =>
+      Number(searchParams.get(name)),
+    );
+    before?.(asked.length);
     asked.push([from, size]);
     const end = size > 0 ? from + Math.min(size, cap) : undefined;
-    const Records: BillListRecord[] = ids.slice(from, end).map((IdBill) => ({ IdBill }));
-    return total ? { Records, Summary: { totalRecords: ids.length } } : { Records };
-  };
-  return { asked, fetchPage };
+    const Records = ids.slice(from, end).map((IdBill) => ({ IdBill }));
+    const Summary = { totalRecords: ids.length };
+    return answer(200, total ? { Records, Summary } : { Records })(request);
+  });
+  return { asked, fetch };
 }
 
-async function walk(fetchPage: FetchPage, start: number, size: number): Promise<number[]> {
+const iterate = (fetch: typeof globalThis.fetch, query: object) =>
+  createBillsClient({ baseUrl: 'https://x.example', auth: { apiKey: 'k' }, fetch }).iterate(
+    'e',
+    query,
+  );
+
+async function walk(fetch: typeof globalThis.fetch, fromRecord: number, limitRecord: number) {
   const found: number[] = [];
-  const range = { fromRecord: start, limitRecord: size };
-  for await (const { IdBill = -1 } of iterate(fetchPage, range)) {
+  for await (const { IdBill = -1 } of iterate(fetch, { fromRecord, limitRecord })) {
     found.push(IdBill);
     if (found.length > 5000) throw new Error('does not end');
   }
@@ -69,64 +58,42 @@ describe('records that stay as they are', () => {
     });
     await fc.assert(
       fc.asyncProperty(cases, async ({ count, start, size, total }) => {
-        const { fetchPage } = serve(range(count), { total });
-        expect(await walk(fetchPage, start, size)).toEqual(range(count).slice(start));
+        const { fetch } = serve(range(count), { total });
+        expect(await walk(fetch, start, size)).toEqual(range(count).slice(start));
       }),
       { seed, numRuns: runs(300) },
     );
   });
 
-  it('are fetched with no page too many', async () => {
-    const { asked, fetchPage } = serve(range(6));
-    await walk(fetchPage, 0, 3);
-    expect(asked).toEqual([
-      [0, 3],
-      [3, 3],
-    ]);
-  });
-
-  it('are all there when the service gives fewer at a time than asked for', async () => {
-    const { asked, fetchPage } = serve(range(7), { cap: 3 });
-    expect(await walk(fetchPage, 0, 100)).toEqual(range(7));
-    expect(asked.map(([from]) => from)).toEqual([0, 3, 6]);
-  });
-
-  it('are fetched from the right places when positions are texts', async () => {
-    const { fetchPage } = serve(range(9));
-    expect(await walk(fetchPage, '2' as never, '3' as never)).toEqual(range(9).slice(2));
+  it.each<[string, number, number, number, number, number[]]>([
+    ['no page too many', 6, 0, 3, Infinity, [0, 3]],
+    ['fewer at a time than asked for', 7, 0, 100, 3, [0, 3, 6]],
+    ['positions that are texts', 9, '2' as never, '3' as never, Infinity, [2, 5, 8]],
+  ])('are fetched with %s', async (_, count, from, size, cap, expected) => {
+    const { asked, fetch } = serve(range(count), { cap });
+    expect(await walk(fetch, from, size)).toEqual(range(count).slice(from));
+    expect(asked.map(([start]) => start)).toEqual(expected);
   });
 
   it('are fetched as they are taken', async () => {
-    const { asked, fetchPage } = serve(range(9));
-    const records = iterate(fetchPage, { limitRecord: 3 });
+    const { asked, fetch } = serve(range(9));
+    const records = iterate(fetch, { limitRecord: 3 });
     for (let count = 0; count < 3; count += 1) await records.next();
-    expect(asked.length).toBe(1);
     await records.return();
-    expect(asked.length).toBe(1);
+    expect(asked).toHaveLength(1);
   });
 });
 
 describe('records that change', () => {
-  it('lose none when others before them are removed', async () => {
-    const ids = range(30);
-    const { fetchPage } = serve(ids, {
-      before: (page) => {
-        if (page === 2) ids.splice(0, 7);
-      },
+  it('lose none when others are removed before them, and come once when others are added', async () => {
+    const removed = range(30);
+    const removing = serve(removed, { before: (page) => page === 2 && removed.splice(0, 7) });
+    expect((await walk(removing.fetch, 0, 5)).sort((a, b) => a - b)).toEqual(range(30));
+    const added = range(12);
+    const adding = serve(added, {
+      before: (page) => page === 1 && added.unshift(100, 101, 102, 103, 104),
     });
-    const found = await walk(fetchPage, 0, 5);
-    expect([...found].sort((a, b) => a - b)).toEqual(range(30));
-  });
-
-  it('come once when others are added before them', async () => {
-    const ids = range(12);
-    const { fetchPage } = serve(ids, {
-      before: (page) => {
-        if (page === 1) ids.unshift(100, 101, 102, 103, 104);
-      },
-    });
-    const found = await walk(fetchPage, 0, 5);
-    expect(found).toEqual(range(12));
+    expect(await walk(adding.fetch, 0, 5)).toEqual(range(12));
   });
 
   it('end, hold nothing twice, and hold all that was there throughout if nothing is added', async () => {
@@ -147,9 +114,13 @@ describe('records that change', () => {
             if (each.page === page) ids.splice(each.at, 0, ...range(each.count).map(() => next++));
           }
         };
-        const { fetchPage } = serve(ids, { before });
-        const found = await walk(fetchPage, 0, size).catch(endedByError);
-        expect(found !== null || additions.length > 0).toBe(true);
+        const { fetch } = serve(ids, { before });
+        const found = await walk(fetch, 0, size).catch((error: unknown) => {
+          // Much that is added in small pages looks like a service that repeats itself.
+          expect(error).toMatchObject({ code: 'api/repeated-page' });
+          expect(additions.length).toBeGreaterThan(0);
+          return null;
+        });
         if (found === null) return;
         expect(new Set(found).size).toBe(found.length);
         if (additions.length === 0) expect(found).toEqual(expect.arrayContaining(ids));
@@ -159,54 +130,31 @@ describe('records that change', () => {
   });
 });
 
-/** Much that is added in small pages looks like a service that repeats itself. */
-function endedByError(error: unknown): null {
-  expect(error).toMatchObject({ code: 'api/repeated-page' });
-  return null;
-}
-
 describe('a service that is broken', () => {
-  const forever =
-    (page: BillListResponse): FetchPage =>
-    async () =>
-      page;
   const same = [{ IdBill: 1 }, { IdBill: 2 }];
-
-  it.each([
-    ['with a total', { Records: same, Summary: { totalRecords: 1000 } }],
-    ['without one', { Records: same }],
-    ['with a total that is none', { Records: same, Summary: { totalRecords: 'x' } } as never],
-    ['with null for one', { Records: same, Summary: { totalRecords: null } } as never],
-  ])('and repeats a page is told: %s', async (_name, page) => {
-    await expect(walk(forever(page), 0, 2)).rejects.toMatchObject({
-      code: 'api/repeated-page',
-      operation: 'bills.list',
-      outcome: 'applied',
-    });
-  });
-
-  it('and whose total goes up and down comes to an end', async () => {
-    let page = 0;
-    const restless: FetchPage = async () => {
-      page += 1;
-      return { Records: [{ IdBill: 1 }], Summary: { totalRecords: 100 + (page % 2) } };
-    };
-    await expect(walk(restless, 0, 1)).rejects.toMatchObject({ code: 'api/repeated-page' });
+  const totals = (totalRecords: unknown) => ({ Records: same, Summary: { totalRecords } });
+  it.each<[string, ...object[]]>([
+    ['repeats a page of many', totals(1000)],
+    ['repeats a page', { Records: same }],
+    ['has a total that is none', totals('x')],
+    ['has null for a total', totals(null)],
+    ['has a total that goes up and down', ...range(50).map((page) => totals(100 + (page % 2)))],
+  ])('and %s comes to an end', async (_name, ...pages) => {
+    const { fetch } = scripted(...pages.map((page) => answer(200, page)));
+    const told = { code: 'api/repeated-page', operation: 'bills.list', outcome: 'applied' };
+    expect(await failureOf(walk(fetch, 0, 2))).toMatchObject(told);
   });
 
   it.each([{ Summary: {} }, { Summary: { totalRecords: 0 }, Records: null }, { Records: [] }])(
     '%j has no records',
-    async (page) => {
-      expect(await walk(forever(page as BillListResponse), 0, 2)).toEqual([]);
-    },
+    async (page) => expect(await walk(scripted(answer(200, page)).fetch, 0, 2)).toEqual([]),
   );
 
-  it.each([null, undefined, 'x', [], {}, { Records: null }, { Records: 'x' }, { Records: {} }])(
+  it.each([null, '"x"', [], {}, { Records: null }, { Records: 'x' }, { Records: {} }])(
     '%j is not taken for an empty page',
     async (page) => {
-      await expect(walk(forever(page as never), 0, 2)).rejects.toMatchObject({
-        code: 'api/malformed',
-      });
+      const { fetch } = scripted(answer(200, page));
+      expect((await failureOf(walk(fetch, 0, 2))).code).toBe('api/malformed');
     },
   );
 });

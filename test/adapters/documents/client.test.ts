@@ -1,77 +1,117 @@
-/** The client on a server of this machine: addresses, headers, versions, errors of the service. */
+/**
+ * The documents client: methods, pages, wire, versions, errors of the service, confidence. That each
+ * method sends what the service takes is tried beside its official SDK.
+ */
 import { inspect } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
-  type ApiError,
   createDocumentsClient,
   type DocumentsClientOptions,
+  documentOperations,
   isRetryable,
 } from '../../../src/documents.js';
-import { type RecordingServer, startRecordingServer } from './recording-server.js';
-
-let server: RecordingServer;
-beforeAll(async () => {
-  server = await startRecordingServer();
-});
-beforeEach(() => {
-  server.requests.length = 0;
-  server.answer = () => ({ body: { id: 'x' } });
-});
-afterAll(() => server.close());
+import { answer, failureOf, type Step, scripted } from '../harness.js';
 
 type Changes = Partial<Record<keyof DocumentsClientOptions, unknown>>;
-const client = (changes: Changes = {}) =>
-  createDocumentsClient({
-    baseUrl: server.url,
-    apiKey: 'sk_secret',
-    retry: { maxAttempts: 2, baseMs: 1, capMs: 1 },
-    ...changes,
-  } as DocumentsClientOptions);
+const usual = { baseUrl: 'https://x.example', apiKey: 'sk_secret' };
 
-describe('a request', () => {
-  it('carries key, version and type of body', async () => {
-    const body = { file: { url: 'https://example.com/a.pdf' }, extractor: { id: 'ex_1' } };
-    expect(await client().extract(body)).toEqual({ id: 'x' });
-    await client().workflowRuns.cancel('run');
-    const [extract, cancel] = server.requests;
-    expect(extract).toMatchObject({
-      method: 'POST',
-      path: '/extract',
-      query: [],
-      headers: {
-        authorization: 'Bearer sk_secret',
-        'x-service-api-version': '2026-02-09',
-        'content-type': 'application/json',
-      },
+function start(steps: readonly Step[] = [answer(200)], changes: Changes = {}) {
+  const { sent, fetch } = scripted(...steps);
+  const retry = { maxAttempts: 2, baseMs: 1, capMs: 1 };
+  const options = { ...usual, retry, fetch, ...changes } as DocumentsClientOptions;
+  return { sent, client: createDocumentsClient(options) };
+}
+
+describe('methods', () => {
+  it('stand for each of 69 operations, and beside lists and runs for iterate and poll', () => {
+    const found: string[] = [];
+    const walk = (at: object, path: string): void => {
+      for (const [name, value] of Object.entries(at)) {
+        if (typeof value === 'function') found.push(path + name);
+        else walk(value, `${path}${name}.`);
+      }
+    };
+    walk(start().client, '');
+    const ids = documentOperations.map(({ id }) => id);
+    const lists = ids.filter((id) => id.endsWith('.list'));
+    const verbs = ['extract', 'classify', 'split', 'parse', 'edit', 'workflow'];
+    const polled = verbs.flatMap((verb) => [`${verb}Runs.poll`, `${verb}Runs.createAndPoll`]);
+    const iterated = lists.map((id) => id.replace('list', 'iterate'));
+    expect(found.sort()).toEqual([...ids, ...iterated, ...polled, 'close'].sort());
+    expect([ids.length, lists.length]).toEqual([69, 13]);
+  });
+
+  it('are repeated where they only read or delete, and some wait, or are told no answer', () => {
+    for (const { id, method, repeat, answer = 'json', time, body } of documentOperations) {
+      const isHarmless = method === 'GET' || method === 'DELETE';
+      expect([id, repeat]).toEqual([id, isHarmless ? 'always' : 'never']);
+      expect([id, answer === 'nothing']).toEqual([id, /\.(?:update|delete|cancel)$/.test(id)]);
+      expect([id, time === 'processing']).toEqual([id, /^[a-z]+$/.test(id)]);
+      const kind = id === 'files.upload' ? 'multipart' : 'json';
+      expect([id, body]).toEqual([id, isHarmless ? undefined : kind]);
+    }
+  });
+
+  it('take options of the call behind all else', async () => {
+    const { sent, client } = start([answer(500)]);
+    const once = { retry: { maxAttempts: 1 } };
+    const calls = [
+      client.files.list({}, once),
+      client.files.get('a', {}, once),
+      client.extractors.versions.get('a', 'b', once),
+      client.extractors.versions.iterate('a', {}, once).next(),
+      client.parse({ file: { text: 'x' } }, {}, once),
+      client.evaluationSets.items.delete('a', 'b', once),
+    ];
+    for (const call of calls) await failureOf(call);
+    expect(sent).toHaveLength(calls.length);
+  });
+
+  it('send key and version, below the address or that of the region', async () => {
+    const { sent, client } = start();
+    await client.extract({ file: { url: 'https://example.com/a.pdf' }, config: {} });
+    expect(sent[0]?.headers).toEqual({
+      accept: 'application/json',
+      authorization: 'Bearer sk_secret',
+      'x-service-api-version': '2026-02-09',
+      'content-type': 'application/json',
     });
-    expect(JSON.parse(String(extract?.body))).toEqual(body);
-    expect([cancel?.path, String(cancel?.body)]).toEqual(['/workflow_runs/run/cancel', '{}']);
+    const baseUrls = { us1: 'https://one.example/v1/', us2: 'https://two.example' };
+    for (const [region, url] of [
+      [undefined, 'https://one.example/v1/files/f'],
+      ['us2', 'https://two.example/files/f'],
+    ]) {
+      const other = start([answer(200)], { baseUrl: undefined, baseUrls, region });
+      await other.client.files.get('f');
+      expect(other.sent[0]?.url).toBe(url);
+    }
   });
 
   it.each(['2026-02-09', '2025-04-21', '2024-12-23', '2024-07-30'])(
-    'names the version %s under the prefix of the vendor',
+    'name the version %s under the prefix of the vendor',
     async (apiVersion) => {
-      await client({ vendorPrefix: 'acme', apiVersion }).files.list();
-      expect(server.requests[0]?.headers).toMatchObject({ 'x-acme-api-version': apiVersion });
-      expect(server.requests[0]?.headers).not.toHaveProperty('x-service-api-version');
+      const { sent, client } = start([answer(200)], { vendorPrefix: 'Acme', apiVersion });
+      await client.files.list();
+      expect(sent[0]?.headers).toMatchObject({ 'x-acme-api-version': apiVersion });
+      expect(sent[0]?.headers).not.toHaveProperty('x-service-api-version');
     },
   );
 
-  it('goes below the address, or to that of the region, an id as one segment', async () => {
-    await client({ baseUrl: `${server.url}/v1` }).extractors.versions.get('a/b', 'draft?');
-    const baseUrls = { us1: `${server.url}/one`, us2: `${server.url}/two` };
-    await client({ baseUrl: undefined, baseUrls }).files.get('f');
-    await client({ baseUrl: undefined, baseUrls, region: 'us2' }).files.get('f');
-    const paths = ['/v1/extractors/a%2Fb/versions/draft%3F', '/one/files/f', '/two/files/f'];
-    expect(server.requests.map(({ path }) => path)).toEqual(paths);
-  });
-
-  it('has no answer where none is told, and must have one elsewhere', async () => {
-    const fetch = async () => new Response(null, { status: 204 });
-    const { files, extractors } = client({ fetch });
-    expect(await files.delete('f')).toBeUndefined();
-    expect(await extractors.update('e', { name: 'n' })).toBeUndefined();
-    await expect(files.get('f')).rejects.toMatchObject({ name: 'ApiError' });
+  it('have three forms of their own in the wire of today', async () => {
+    const { sent, client } = start([answer(200)], { wire: 'current' });
+    const { runs, items } = client.evaluationSets;
+    await items.update('set', 'item', { expectedOutput: {} });
+    await runs.get('set', 'run');
+    expect((await failureOf(runs.get('..', 'run'))).code).toBe('api/invalid-argument');
+    expect(await failureOf(items.createBulk('set', { items: [] }))).toMatchObject({
+      code: 'api/not-in-wire',
+      operation: 'evaluationSets.items.createBulk',
+      outcome: 'not-sent',
+    });
+    expect(sent.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual([
+      'POST /evaluation_sets/set/items/item',
+      'GET /evaluation_set_runs/run',
+    ]);
   });
 });
 
@@ -85,25 +125,58 @@ it.each<[string, Changes]>([
   ['vendorPrefix', { vendorPrefix: '' }],
   ['wire', { wire: 'other' }],
   ['baseUrl', { baseUrl: undefined }],
-  ['baseUrl', { baseUrl: 'http://example.com' }],
   ['region', { baseUrl: undefined, baseUrls: {} }],
   ['region', { baseUrl: undefined, baseUrls: { us1: 'https://a.example' }, region: 'us2' }],
   ['region', { baseUrl: undefined, baseUrls: {}, region: 'constructor' }],
   ['region', { baseUrl: undefined, baseUrls: { us3: 'https://a.example' }, region: 'us3' }],
 ])('options that cannot be are refused: %s in %j', (reason, changes) => {
   const expected = expect.objectContaining({ code: 'api/invalid-option', reason });
-  expect(() => client(changes)).toThrow(expected);
+  expect(() => start([], changes)).toThrow(expected);
+});
+
+describe('iterate', () => {
+  const page = (data: unknown, nextPageToken?: unknown) => answer(200, { data, nextPageToken });
+
+  async function all(entries: AsyncIterable<unknown>, found: unknown[] = []): Promise<unknown[]> {
+    for await (const entry of entries) found.push(entry);
+    return found;
+  }
+
+  it('goes through all pages with the query, each when it is needed', async () => {
+    const { sent, client } = start([page([1, 2], 'b'), page([], 'c'), page([3], null)]);
+    const entries = client.extractors.versions.iterate('ex', { maxPageSize: 2 });
+    expect(sent).toHaveLength(0);
+    expect((await entries.next()).value).toBe(1);
+    expect(sent).toHaveLength(1);
+    expect(await all(entries)).toEqual([2, 3]);
+    expect(sent.map(({ url }) => url.replace(usual.baseUrl, ''))).toEqual(
+      ['', '&nextPageToken=b', '&nextPageToken=c'].map(
+        (token) => `/extractors/ex/versions?maxPageSize=2${token}`,
+      ),
+    );
+  });
+
+  it.each([
+    ['at once', ['a', 'a'], undefined],
+    ['in a circle', ['a', 'b', 'c', 'a'], undefined],
+    ['as the query named it', ['a'], 'a'],
+  ])('ends with an error when a page token comes again %s', async (_, tokens, nextPageToken) => {
+    const { client } = start(tokens.map((token, index) => page([index], token)));
+    const found: unknown[] = [];
+    const reading = failureOf(all(client.files.iterate({ nextPageToken }), found));
+    const told = { code: 'api/repeated-page', operation: 'files.list' };
+    expect(await reading).toMatchObject(told);
+    expect(found).toHaveLength(tokens.length);
+  });
+
+  it.each(['null', [], { data: 'x' }])('refuses %j for a page', async (body) => {
+    const { client } = start([answer(200, body)]);
+    const told = { code: 'api/malformed', reason: 'data' };
+    expect(await failureOf(all(client.files.iterate()))).toMatchObject(told);
+  });
 });
 
 describe('an error of the service', () => {
-  const failing = async (status: number, body: unknown) => {
-    server.answer = () => ({ status, body });
-    const error = await client()
-      .files.get('f')
-      .catch((reason: ApiError) => reason);
-    return error as ApiError;
-  };
-
   it.each([
     [400, 'INVALID_REQUEST', undefined, 1, 'api/bad-request'],
     [500, 'INVALID_REQUEST', undefined, 1, 'api/server-error'],
@@ -116,30 +189,27 @@ describe('an error of the service', () => {
     [503, 'ENDPOINT_REMOVED', undefined, 1, 'api/endpoint-removed'],
   ])('%i %s (retryable: %j) ends after %i attempts as %s', async (...row) => {
     const [status, serviceCode, retryable, attempts, code] = row;
-    const said = { code: serviceCode, message: 'The id is not right.', requestId: 'req_1' };
-    const error = await failing(status, { ...said, retryable });
-    expect(server.requests).toHaveLength(attempts);
-    const told = { code, status, serviceCode, requestId: 'req_1', operation: 'files.get' };
-    expect(error).toMatchObject({ ...told, serviceMessage: 'The id is not right.' });
-    expect(error.retryable).toBe(attempts === 2);
-    expect(error.message).toContain('The id is not right.');
+    const [serviceMessage, requestId] = ['The id is not right.', 'req_1'];
+    const said = { code: serviceCode, message: serviceMessage, requestId, retryable };
+    const { sent, client } = start([answer(status, said)]);
+    const error = await failureOf(client.files.get('f'));
+    expect(sent).toHaveLength(attempts);
+    const told = { code, status, serviceCode, serviceMessage, requestId };
+    expect(error).toMatchObject({ ...told, operation: 'files.get', retryable: attempts === 2 });
   });
 
-  it.each([[null], [[]], ['text'], [7], [{ code: 7, message: {} }], [{ code: '__proto__' }]])(
+  it.each(['null', [], 'text', 7, { code: 7, message: {} }, { code: '__proto__' }])(
     'is one whatever the answer looks like: %j',
     async (body) => {
-      const error = await failing(400, body);
+      const error = await failureOf(start([answer(400, body)]).client.files.get('f'));
       expect(error).toMatchObject({ code: 'api/bad-request', status: 400, outcome: 'refused' });
-      expect(typeof error.message).toBe('string');
     },
   );
 
-  it('takes a deletion that is not found at its repetition for applied', async () => {
-    server.answer = (_, count) =>
-      count === 1
-        ? { status: 500, body: { code: 'INTERNAL_ERROR' } }
-        : { status: 400, body: { code: 'NOT_FOUND', message: 'gone' } };
-    await expect(client().files.delete('f')).rejects.toMatchObject({ outcome: 'applied' });
+  it('that a deletion is not found at its repetition says that it is done', async () => {
+    const gone = answer(400, { code: 'NOT_FOUND', message: 'gone' });
+    const error = await failureOf(start([answer(500), gone]).client.files.delete('f'));
+    expect(error.outcome).toBe('applied');
   });
 });
 
@@ -148,29 +218,37 @@ describe('what is confidential stands in no error, even if the service repeats i
   const secrets = { a: 'geheim-1', b: 'tok-2' };
   const inputs = [{ file: { id: 'f' }, secrets: { a: 'geheim-1' } }, { secrets: { a: 'tok-2' } }];
 
-  it.each<[string, (using: ReturnType<typeof client>) => Promise<unknown>]>([
-    ['the key', ({ files }) => files.get('f')],
-    ['a password', ({ files }) => files.upload(Buffer.from('x'), { password: 'geheim-1' })],
-    ['secrets', ({ workflowRuns }) => workflowRuns.create({ ...run, secrets } as never)],
+  type Act = (using: ReturnType<typeof start>['client']) => Promise<unknown>;
+  it.each<[string, RegExp, Act]>([
+    ['the key', /sk_/, ({ files }) => files.get('f')],
+    [
+      'a password',
+      /sk_|geheim/,
+      ({ files }) => files.upload(Buffer.from('x'), { password: 'geheim-1' }),
+    ],
+    [
+      'secrets of a run',
+      /sk_|geheim|tok/,
+      ({ workflowRuns }) => workflowRuns.create({ ...run, secrets } as never),
+    ],
     [
       'those of a poll',
-      ({ workflowRuns: { createAndPoll } }) => createAndPoll({ ...run, secrets } as never),
+      /sk_|geheim|tok/,
+      ({ workflowRuns }) => workflowRuns.createAndPoll({ ...run, secrets } as never),
     ],
     [
       'those of a batch',
-      ({ workflowRuns }) => workflowRuns.createBatch({ workflow: { id: 'w' }, inputs }),
+      /sk_|geheim|tok/,
+      ({ workflowRuns }) => workflowRuns.createBatch({ ...run, inputs }),
     ],
-  ])('%s', async (_, call) => {
-    server.answer = ({ body, headers }) => {
-      const found = `${body}${headers.authorization}`.match(/geheim-\d|tok-\d|sk_secret/g);
-      return { status: 401, body: { code: 'UNAUTHORIZED', message: `bad ${found?.join()}` } };
-    };
-    const using = client({ wire: 'current' });
-    const error = await call(using).catch((reason: ApiError) => reason);
-    const shown = inspect([error, using], { depth: 9, showHidden: true });
-    const text = `${error}${shown}${JSON.stringify(error)}${(error as ApiError).stack}`;
-    expect(text).not.toMatch(/geheim-\d|tok-\d|sk_secret/);
-    expect((error as ApiError).serviceMessage).toMatch(/^bad (?:\[\w+\],?)+$/);
+  ])('%s', async (_, confidential, call) => {
+    const message = 'bad geheim-1, tok-2, sk_secret';
+    const { client } = start([answer(401, { code: 'UNAUTHORIZED', message })], { wire: 'current' });
+    const error = await failureOf(call(client));
+    const shown = inspect([error, client], { depth: 9, showHidden: true });
+    const text = `${error}${shown}${JSON.stringify(error)}${error.stack}`;
+    expect(text).not.toMatch(confidential);
+    expect(error.serviceMessage).toMatch(/^bad .*\[credential\]$/);
   });
 });
 
@@ -178,7 +256,6 @@ it.each([
   ['FAILED', 'INTERNAL_ERROR', true],
   ['FAILED', 'DOCUMENT_PROCESSOR_ERROR', true],
   ['FAILED', 'INVALID_WORKFLOW', false],
-  ['FAILED', 'FAILED_TO_PROCESS_FILE', false],
   ['FAILED', 'SOMETHING_NEW', false],
   ['FAILED', null, false],
   ['PROCESSED', 'INTERNAL_ERROR', false],

@@ -1,7 +1,5 @@
 /** Deliveries of webhooks: what is believed, what is not, and what comes out. */
 import { createHmac } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
 import {
@@ -17,6 +15,7 @@ import {
   type WorkflowRun,
 } from '../../../src/documents.js';
 import { createSandbox, type SandboxOptions } from '../../../src/testing.js';
+import { useServer } from '../harness.js';
 
 const secret = 'wss_secret';
 const sentAt = 1767225600;
@@ -216,19 +215,12 @@ it('an event says whether its payload has to be fetched', () => {
   }
 });
 
+const hook = useServer();
+
 /** A sandbox whose webhooks come here; what came so far is verified with `changes`. */
 async function listen(options: SandboxOptions['documents'] = {}) {
-  const got: Pick<WebhookDelivery, 'headers' | 'body'>[] = [];
-  const server = createServer(async (request, response) => {
-    const pieces: Buffer[] = [];
-    for await (const piece of request) pieces.push(piece as Buffer);
-    got.push({ headers: request.headers, body: Buffer.concat(pieces) });
-    response.end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
   const { vendorPrefix = 'service' } = options;
-  const webhooks = { url, secret, ...options.webhooks };
+  const webhooks = { url: `${hook.url}/hook`, secret, ...options.webhooks };
   const documents = { ...options, webhooks };
   const sandbox = await createSandbox({ clock: { mode: 'manual' }, documents });
   const { documentsUrl: baseUrl } = sandbox;
@@ -236,12 +228,11 @@ async function listen(options: SandboxOptions['documents'] = {}) {
   onTestFinished(async () => {
     await client.close();
     await sandbox.close();
-    server.close();
-    server.closeAllConnections();
   });
   const deliveries = async () => {
     await sandbox.documents.webhooksSettled();
-    return got.map((each) => ({ ...each, secret, vendorPrefix, now: sandbox.clock.now() }));
+    const now = sandbox.clock.now();
+    return hook.requests.map(({ headers, body }) => ({ headers, body, secret, vendorPrefix, now }));
   };
   return { sandbox, client, deliveries };
 }

@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { type ApiError, type CallOptions, createBillsClient } from '../../../src/bills.js';
 import { createDocumentsClient } from '../../../src/documents.js';
-import { answer, type Behave, failureOf, scripted, useServer } from '../harness.js';
+import { answer, type Behave, failureOf, type Step, scripted, useServer } from '../harness.js';
 
 const server = useServer();
 const secret = 'S3CRET-0123456789';
@@ -249,7 +249,7 @@ describe.each(Object.keys(transports))('over %s', (name) => {
 });
 
 describe('a fetch', () => {
-  const clientOn = (...steps: Parameters<typeof scripted>) => {
+  const clientOn = (...steps: Step[]) => {
     const { sent, fetch } = scripted(...steps);
     const options = { baseUrl: 'https://api.example.com', retry: { maxAttempts: 1 }, fetch };
     return { sent, bills: createBillsClient({ ...options, auth: { apiKey: 'k' } }) };

@@ -1,0 +1,119 @@
+/** What compiles against both clients, and what their methods answer with; nothing is called. */
+import { expectTypeOf, it } from 'vitest';
+import type * as Bills from '../../src/bills.js';
+import type * as Documents from '../../src/documents.js';
+
+/** Never called: what counts is whether it compiles. */
+const compiles = (_program: (bills: Bills.BillsClient) => unknown) => {};
+
+it('methods of bills answer with what the service sends', () => {
+  type Client = Bills.BillsClient;
+  type Answer<Name extends keyof Client> = Awaited<
+    ReturnType<Extract<Client[Name], (...given: never[]) => Promise<unknown>>>
+  >;
+  type Changes = Answer<'create' | 'delete' | 'update' | 'sendToApproval'>;
+  expectTypeOf<Changes>().toEqualTypeOf<Bills.BillResponse>();
+  expectTypeOf<Answer<'get'>>().toEqualTypeOf<Bills.GetBillResponse>();
+  expectTypeOf<Answer<'deleteAttachment'>>().toEqualTypeOf<Bills.DeletedAttachmentResponse>();
+  expectTypeOf<Answer<'setApprovers' | 'setApproved'>>().toEqualTypeOf<Bills.ApprovalResponse>();
+  expectTypeOf<Answer<'list' | 'listByOrg'>>().toEqualTypeOf<Bills.BillListResponse>();
+  expectTypeOf<Answer<'export' | 'exportByOrg'>>().toEqualTypeOf<Bills.FileAnswer>();
+  type Records = AsyncGenerator<Bills.BillListRecord, void, undefined>;
+  expectTypeOf<ReturnType<Client['iterate' | 'iterateByOrg']>>().toEqualTypeOf<Records>();
+  compiles((bills) => {
+    expectTypeOf(bills.getAttachment(1, 'a')).resolves.toEqualTypeOf<Bills.FileAnswer>();
+    const object = bills.getAttachment(1, 'a', { returnObject: true });
+    expectTypeOf(object).resolves.toEqualTypeOf<Bills.Attachment>();
+  });
+});
+
+it('what the service of bills does not take does not compile', () => {
+  const schedule = [{ field: 'scheduleId', op: 'eq', value: 5 }] as const;
+  const listed = [{ field: 'status', op: 'in', value: [1] }] as const;
+  compiles((bills) => [
+    bills.list('e', { filters: schedule, sortBy: 'desc(field_name)' }),
+    bills.export('e', { filters: schedule, format: 'csv' }),
+    // @ts-expect-error organizations have no schedules
+    bills.listByOrg(3, { filters: schedule }),
+    // @ts-expect-error nor do their files
+    bills.exportByOrg(3, { filters: schedule, format: 'csv' }),
+    // @ts-expect-error nor do they one by one
+    bills.iterateByOrg(3, { filters: schedule }),
+    // @ts-expect-error a status is no list
+    bills.iterate('e', { filters: listed }),
+    // @ts-expect-error an order without a direction
+    bills.list('e', { sortBy: { field: 'a' } }),
+    // @ts-expect-error no format
+    bills.export('e', {}),
+    // @ts-expect-error a format that the service does not know
+    bills.exportByOrg(3, { format: 'pdf' }),
+    // @ts-expect-error a list is no file
+    bills.list('e', { format: 'csv' }),
+    // @ts-expect-error a text for a number
+    bills.get('1'),
+    // @ts-expect-error a text for a decision
+    bills.setApproved(1, 'true'),
+    // @ts-expect-error a key that nobody reads
+    bills.create('e', {}, { idempotencykey: 'k' }),
+    // @ts-expect-error a key where there is none
+    bills.update(1, {}, { idempotencyKey: 'k' }),
+  ]);
+});
+
+type Client = Documents.DocumentsClient;
+type Current = Documents.DocumentsClient<'current'>;
+
+it('bodies of workflow runs have the form of the wire', () => {
+  type Body<C extends Client | Current> = Parameters<C['workflowRuns']['create']>[0];
+  expectTypeOf<Body<Client>>().toEqualTypeOf<Documents.WorkflowRunRequest>();
+  expectTypeOf<Body<Current>>().toEqualTypeOf<Documents.WorkflowRunRequest<'current'>>();
+  type Made = ReturnType<typeof Documents.createDocumentsClient<'current'>>;
+  expectTypeOf<Made>().toEqualTypeOf<Current>();
+});
+
+it('a documents client is at one address or in a region', () => {
+  const key = { apiKey: 'k' };
+  const baseUrl = 'https://a.example';
+  const baseUrls = { us1: baseUrl, us2: 'https://b.example' };
+  const right: Documents.DocumentsClientOptions[] = [
+    { ...key, baseUrl },
+    { ...key, baseUrls, region: 'us2', apiVersion: '2025-04-21' },
+  ];
+  // @ts-expect-error no address
+  const nowhere: Documents.DocumentsClientOptions = { ...key };
+  // @ts-expect-error an address has no region
+  const both: Documents.DocumentsClientOptions = { ...key, baseUrl, region: 'us2' };
+  // @ts-expect-error no such version
+  const later: Documents.DocumentsClientOptions = { ...key, baseUrls, apiVersion: '2027-01-01' };
+  expectTypeOf([...right, nowhere, both, later]).not.toBeAny();
+});
+
+it('a document is processed by a stored processor or a configuration', () => {
+  type Body = Parameters<Client['extract']>[0];
+  const file = { url: 'https://example.com/a.pdf' };
+  const right: Body[] = [
+    { file, extractor: { id: 'ex_1', version: 'draft' } },
+    { file: { text: 'x' }, config: { schema: {} } },
+    { file: { id: 'f' }, config: { fields: [{ id: 'a', name: 'a', type: 'string' }] } },
+  ];
+  // @ts-expect-error neither
+  const neither: Body = { file };
+  // @ts-expect-error both
+  const both: Body = { file, extractor: { id: 'ex_1' }, config: {} };
+  // @ts-expect-error the processor of another verb
+  const other: Body = { file, classifier: { id: 'cl_1' } };
+  expectTypeOf([...right, neither, both, other]).toEqualTypeOf<Body[]>();
+});
+
+it('methods of documents answer with what was asked for', () => {
+  type Run = Documents.WorkflowRun;
+  type Polled = ReturnType<Client['extractRuns']['poll']>;
+  expectTypeOf<Polled>().resolves.toEqualTypeOf<Documents.ExtractRun>();
+  expectTypeOf<ReturnType<Client['files']['get']>>().resolves.toEqualTypeOf<Documents.StoredFile>();
+  type Iterated = ReturnType<Client['workflowRuns']['iterate']>;
+  expectTypeOf<Iterated>().toEqualTypeOf<AsyncGenerator<Run, void, undefined>>();
+  type Cancelled = ReturnType<Client['workflowRuns']['cancel']>;
+  expectTypeOf<Cancelled>().resolves.toEqualTypeOf<Run | undefined>();
+  expectTypeOf<string>().toExtend<NonNullable<Run['failureReason']>>();
+  expectTypeOf<Run>().toExtend<Parameters<typeof Documents.isRetryable>[0]>();
+});
