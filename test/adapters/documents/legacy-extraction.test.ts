@@ -22,48 +22,27 @@ const scalar = (type: string, more: object = {}) => ({ type: [type, 'null'], ...
 const date = scalar('string', { 'acme:type': 'date' });
 const choices = [{ value: 'invoice', description: 'asks for money' }, { value: 'receipt' }];
 
+const money = object({ amount: scalar('number'), iso_4217_currency_code: scalar('string') });
+const signature = object({
+  printed_name: scalar('string'),
+  signature_date: scalar('string'),
+  is_signed: scalar('boolean'),
+  title_or_role: scalar('string'),
+});
+const described = { 'acme:descriptions': ['asks for money', ''] };
+const city = object({ city: scalar('string', { description: 'The city' }) });
+
 it.each<[type: string, more: Partial<LegacyField>, schema: object]>([
   ['string', {}, scalar('string')],
   ['hologram', {}, scalar('string')],
   ['date', {}, date],
   ['boolean', {}, scalar('boolean')],
   ['number', {}, scalar('number')],
-  [
-    'currency',
-    {},
-    {
-      ...object({ amount: scalar('number'), iso_4217_currency_code: scalar('string') }),
-      'acme:type': 'currency',
-    },
-  ],
-  [
-    'signature',
-    {},
-    {
-      ...object({
-        printed_name: scalar('string'),
-        signature_date: scalar('string'),
-        is_signed: scalar('boolean'),
-        title_or_role: scalar('string'),
-      }),
-      'acme:type': 'signature',
-    },
-  ],
-  [
-    'enum',
-    { enum: choices },
-    { enum: ['invoice', 'receipt', null], 'acme:descriptions': ['asks for money', ''] },
-  ],
-  [
-    'object',
-    { schema: [field('city', 'string')] },
-    object({ city: scalar('string', { description: 'The city' }) }),
-  ],
-  [
-    'array',
-    { schema: [field('sku', 'number')] },
-    { type: 'array', items: object({ sku: scalar('number', { description: 'The sku' }) }) },
-  ],
+  ['currency', {}, { ...money, 'acme:type': 'currency' }],
+  ['signature', {}, { ...signature, 'acme:type': 'signature' }],
+  ['enum', { enum: choices }, { enum: ['invoice', 'receipt', null], ...described }],
+  ['object', { schema: [field('city', 'string')] }, city],
+  ['array', { schema: [field('city', 'string')] }, { type: 'array', items: city }],
 ])('a field of type %s becomes a property that breaks no rule', (type, more, property) => {
   const fields = [field('x', type, more), { id: 'nameless', type }, null, 7];
   const { schema, ...rest } = readExtraction({ config: { fields } }, { vendorPrefix: 'acme' });

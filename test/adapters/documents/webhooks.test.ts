@@ -116,70 +116,42 @@ describe('a delivery that the service signed', () => {
 
 describe('a delivery is refused', () => {
   const right = sign(text);
-  const signature = 'api/webhook-signature';
   const only = 'x-service-request-timestamp';
-  it.each<[string, object, string]>([
-    ['with another secret', { secret: 'wss_other' }, signature],
-    ['with another body', { headers: headersOf(sign(`${text} `)) }, signature],
-    ['with another time', { headers: headersOf(right, sentAt + 1) }, signature],
-    [
-      'with the same time written otherwise',
-      { headers: headersOf(right, `0${sentAt}`) },
-      signature,
-    ],
-    ['without a signature', { headers: { [only]: `${sentAt}` } }, signature],
-    ['without headers', { headers: new Headers() }, 'api/webhook-timestamp'],
-    ['with the headers of another vendor', { vendorPrefix: 'vendor' }, 'api/webhook-timestamp'],
-    [
-      'with two signatures',
-      { headers: { ...headersOf(right), 'X-Service-Request-Signature': right } },
-      signature,
-    ],
-    ...[`${right}00`, `${right}zz`, `${right}\n`, right.slice(2), `zz${right.slice(2)}`].map(
-      (each): [string, object, string] => ['with junk', { headers: headersOf(each) }, signature],
-    ),
-    ...['', '1e9', '-1', '1.5', ' 1', 'now', '0x10', '1767225600000', '١'].map(
-      (time): [string, object, string] => [
-        `with the time ${JSON.stringify(time)}`,
-        { headers: headersOf(sign(text, time), time) },
-        'api/webhook-timestamp',
-      ],
-    ),
-    ['a moment after five minutes', { now: (sentAt + 300) * 1000 + 1 }, 'api/webhook-too-old'],
-    [
-      'after its tolerance',
-      { now: (sentAt + 11) * 1000, toleranceSeconds: 10 },
-      'api/webhook-too-old',
-    ],
-    ['more than a minute ahead', { now: (sentAt - 60) * 1000 - 1 }, 'api/webhook-from-future'],
-    ['as old and forged: forged', { now: 0, secret: 'wss_other' }, signature],
+  const twice = { ...headersOf(right), 'X-Service-Request-Signature': right };
+  const junk = [`${right}00`, `${right}zz`, `${right}\n`, right.slice(2), `zz${right.slice(2)}`];
+  const times = ['', '1e9', '-1', '1.5', ' 1', 'now', '0x10', '1767225600000', '١'];
+  const bodies = [
+    ...['hello', '', '[]', 'null', '{"eventType":"a","payload":{}}'],
+    ...['{"eventId":"a","eventType":1,"payload":{}}', '{"eventId":"a","eventType":"b"}'],
+    Buffer.from(text.replace('PROCESSED', '\xff'), 'latin1'),
+  ];
+  type Refused = [code: string, why: string, given: object];
+  it.each<Refused>([
+    ['webhook-signature', 'with another secret', { secret: 'wss_other' }],
+    ['webhook-signature', 'with another body', { headers: headersOf(sign(`${text} `)) }],
+    ['webhook-signature', 'with another time', { headers: headersOf(right, sentAt + 1) }],
+    ['webhook-signature', 'with its time otherwise', { headers: headersOf(right, `0${sentAt}`) }],
+    ['webhook-signature', 'without a signature', { headers: { [only]: `${sentAt}` } }],
+    ['webhook-signature', 'with two signatures', { headers: twice }],
+    ['webhook-signature', 'as old and forged', { now: 0, secret: 'wss_other' }],
+    ...junk.map((each): Refused => {
+      return ['webhook-signature', 'with junk', { headers: headersOf(each) }];
+    }),
+    ['webhook-timestamp', 'without headers', { headers: new Headers() }],
+    ['webhook-timestamp', 'with the headers of another vendor', { vendorPrefix: 'vendor' }],
+    ...times.map((time): Refused => {
+      return ['webhook-timestamp', `of ${time}`, { headers: headersOf(sign(text, time), time) }];
+    }),
+    ['webhook-too-old', 'a moment after five minutes', { now: (sentAt + 300) * 1000 + 1 }],
+    ['webhook-too-old', 'in time', { now: (sentAt + 11) * 1000, toleranceSeconds: 10 }],
+    ['webhook-from-future', 'more than a minute ahead', { now: (sentAt - 60) * 1000 - 1 }],
+    ...bodies.map((body): Refused => ['webhook-body', `when it is ${body}`, { body }]),
     ...[
-      ...['hello', '', '[]', 'null', '{"eventType":"a","payload":{}}'],
-      ...['{"eventId":"a","eventType":1,"payload":{}}', '{"eventId":"a","eventType":"b"}'],
-      Buffer.from(text.replace('PROCESSED', '\xff'), 'latin1'),
-    ].map((body): [string, object, string] => [`when it is ${body}`, { body }, 'api/webhook-body']),
-    ...[
-      ...[
-        ['secret', ''],
-        ['secret', undefined],
-        ['body', event],
-        ['body', null],
-      ],
-      ...[
-        ['headers', null],
-        ['now', Number.NaN],
-        ['toleranceSeconds', -1],
-      ],
-      ...[
-        ['toleranceSeconds', Number.POSITIVE_INFINITY],
-        ['vendorPrefix', 'a b'],
-      ],
-    ].map(([name, value]): [string, object, string] => [
-      `by its argument ${name}`,
-      { [`${name}`]: value },
-      `api/invalid-argument ${name}`,
-    ]),
-  ])('%s', async (_, given, code) => expect(await codeOf(given)).toBe(code));
+      ...[{ secret: '' }, { secret: undefined }, { body: event }, { body: null }],
+      ...[{ headers: null }, { now: Number.NaN }, { vendorPrefix: 'a b' }],
+      ...[{ toleranceSeconds: -1 }, { toleranceSeconds: Infinity }],
+    ].map((given): Refused => [`invalid-argument ${Object.keys(given)}`, 'by argument', given]),
+  ])('as %s, %s', async (code, _, given) => expect(await codeOf(given)).toBe(`api/${code}`));
 
   it('wherever one bit of body, time or signature differs', async () => {
     const bits = fc.tuple(fc.constantFrom('body', 'time', 'signature'), fc.nat(), fc.nat(7));
@@ -232,7 +204,9 @@ async function listen(options: SandboxOptions['documents'] = {}) {
   const deliveries = async () => {
     await sandbox.documents.webhooksSettled();
     const now = sandbox.clock.now();
-    return hook.requests.map(({ headers, body }) => ({ headers, body, secret, vendorPrefix, now }));
+    return hook.requests.map(({ headers, body }): WebhookDelivery => {
+      return { headers, body, secret, vendorPrefix, now };
+    });
   };
   return { sandbox, client, deliveries };
 }

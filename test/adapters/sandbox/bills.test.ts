@@ -1,3 +1,4 @@
+/** The bills of the sandbox, by plain requests: a bill's life, approval, keys, files, lists. */
 import { describe, expect, it } from 'vitest';
 import { type Send, type Served, serve } from './serve.js';
 
@@ -15,34 +16,39 @@ const bill = {
   terms: 'NET30',
 };
 
-const recordOf = async (bills: Send, id: number) =>
-  (await bills('GET', `/Bill/${id}`)).json.responseData;
-
-async function created(bills: Send, json: object = bill): Promise<number> {
-  return (await bills('POST', '/Bill/single/shop', { json })).json.responseData;
+/** Bills of these fields, in this order, at one entry. */
+async function serveBills(...fields: readonly object[]): Promise<Served> {
+  const served = await serve();
+  for (const json of fields) await served.bills('POST', '/Bill/single/shop', { json });
+  return served;
 }
 
-/** Bills of these fields, in this order, at one entry. */
-async function serveBills(fields: readonly object[]): Promise<Served> {
-  const served = await serve();
-  for (const each of fields) await created(served.bills, each);
-  return served;
+/** A request, its body, and the data of the answer or the explanation of a refusal. */
+type Line = readonly [request: string, json: unknown, expected: unknown];
+
+async function play({ bills }: Served, lines: readonly Line[]): Promise<void> {
+  for (const [request, json, expected] of lines) {
+    const [method = '', path = ''] = request.split(' ');
+    const answer = await bills(method, path, { json });
+    const { responseData } = answer.json;
+    const found = answer.status === 200 ? responseData : responseData.explanation;
+    if (typeof expected === 'object') expect([request, found]).toMatchObject([request, expected]);
+    else expect([request, found]).toEqual([request, expected]);
+  }
 }
 
 describe('a bill', () => {
   it('has what its creation gave, changes in what an update gives, and is gone once deleted', async () => {
-    const { bills, sandbox } = await serve();
+    const served = await serve();
+    const { bills, sandbox } = served;
+    const envelope = { responseCode: 1, pageIdentifier: null, roomId: 0, isSuccess: true };
     expect((await bills('POST', '/Bill/single/shop', { json: bill })).json).toEqual({
-      responseCode: 1,
-      pageIdentifier: null,
-      roomId: 0,
-      isSuccess: true,
+      ...envelope,
       responseText: 'Success',
       responseData: 1,
     });
-    const before = await recordOf(bills, 1);
     const at = '2026-01-01T00:00:00.000Z';
-    expect(before).toMatchObject({
+    const record = {
       IdBill: 1,
       BillNumber: 'B-1',
       NetAmount: 120.5,
@@ -61,25 +67,23 @@ describe('a bill', () => {
       ParentOrgId: 100,
       billEvents: [{ description: 'Created Bill', eventTime: at, source: 'API' }],
       billApprovals: null,
-    });
-    sandbox.clock.advance(1000);
-    const json = { netAmount: 99, billDate: '2026-01-09' };
-    expect((await bills('PUT', '/Bill/1', { json })).json.responseData).toBe(1);
+    };
     const amounts = { NetAmount: 99, TotalAmount: 99 };
+    const changed = { ...record, ...amounts, BillDate: '2026-01-09' };
     const LastUpdated = '2026-01-01T00:00:01.000Z';
-    const changed = { ...before, ...amounts, BillDate: '2026-01-09', LastUpdated };
-    expect(await recordOf(bills, 1)).toEqual(changed);
-    expect((await bills('DELETE', '/Bill/1')).json).toMatchObject({ responseData: 1 });
+    await play(served, [['GET /Bill/1', undefined, record]]);
+    sandbox.clock.advance(1000);
+    await play(served, [
+      ['PUT /Bill/1', { netAmount: 99, billDate: '2026-01-09' }, 1],
+      ['GET /Bill/1', undefined, { ...changed, LastUpdated }],
+      ['DELETE /Bill/1', undefined, 1],
+    ]);
     const gone = await bills('DELETE', '/Bill/1');
     expect([gone.status, gone.json]).toMatchObject([
       400,
-      {
-        isSuccess: false,
-        responseCode: 400,
-        responseText: 'Bad Request',
-        responseData: { explanation: 'Bill 1 does not exist' },
-      },
+      { isSuccess: false, responseCode: 400, responseText: 'Bad Request' },
     ]);
+    expect(gone.json.responseData.explanation).toBe('Bill 1 does not exist');
   });
 
   it.each([
@@ -101,55 +105,46 @@ describe('a bill', () => {
     ['POST /Bill/approval/2', ['ann'], 'Bill 2 does not exist'],
     ['GET /Bill/attachedFileFromBill/1/x', undefined, 'The bill has no file with this name'],
   ])('is neither made nor changed by %s %j', async (request, json, explanation) => {
-    const { bills, sandbox } = await serveBills([bill]);
+    const { bills, sandbox } = await serveBills(bill);
     const before = sandbox.bills.all();
     const [method = '', path = ''] = request.split(' ');
     const headers = { 'content-type': 'application/json' };
-    const sent = json === '{' ? { body: json, headers } : { json };
-    const answer = await bills(method, path, sent);
+    const answer = await bills(method, path, json === '{' ? { body: json, headers } : { json });
     expect(answer.status).toBe(400);
     expect(answer.json.responseData.explanation).toMatch(explanation);
     expect(sandbox.bills.all()).toEqual(before);
   });
 });
 
-describe('approval', () => {
-  it('adds approvers and an event, and the status follows what they decide', async () => {
-    const { bills } = await serveBills([bill]);
-    const path = '/Bill/approval/1';
-    const decide = (approved: boolean, query = '') => bills('GET', `${path}/${approved}${query}`);
-    const status = async () => (await recordOf(bills, 1)).Status;
-    const sent = await bills('POST', path, { json: ['ann'] });
-    expect(sent.json).toMatchObject({ isSuccess: true, responseData: 1 });
-    await bills('POST', path, { json: ['bob', 'ann', 'bob'] });
-    const { billApprovals, billEvents } = await recordOf(bills, 1);
-    expect(billApprovals).toEqual([
-      { Id: 1, email: 'ann', approved: 0, approvedTime: null },
-      { Id: 2, email: 'bob', approved: 0, approvedTime: null },
-    ]);
-    const told = billEvents.map(({ description }: { description: string }) => description);
-    expect(told).toEqual(['Created Bill', 'Sent to Approval', 'Sent to Approval']);
-    expect(await status()).toBe(2);
-    const answer = { isSuccess: true, responseData: 1, responseText: 'Success' };
-    expect((await decide(true, '?email=ann')).json).toEqual(answer);
-    expect(await status()).toBe(5);
-    await decide(true, '?email=bob');
-    expect(await status()).toBe(20);
-    await decide(false, '?email=bob');
-    expect(await status()).toBe(11);
+it('approval adds approvers and an event, and the status follows what they decide', async () => {
+  const path = '/Bill/approval/1';
+  const approval = (Id: number, email: string) => ({ Id, email, approved: 0, approvedTime: null });
+  const told = ['Created Bill', 'Sent to Approval', 'Sent to Approval'];
+  const shows = (Status: number, more: object = {}): Line => {
+    return ['GET /Bill/1', undefined, { Status, ...more }];
+  };
+  await play(await serveBills(bill), [
+    [`POST ${path}`, ['ann'], 1],
+    [`POST ${path}`, ['bob', 'ann', 'bob'], 1],
+    shows(2, { billApprovals: [approval(1, 'ann'), approval(2, 'bob')] }),
+    shows(2, { billEvents: told.map((description) => ({ description })) }),
+    [`GET ${path}/true?email=ann`, undefined, 1],
+    shows(5),
+    [`GET ${path}/true?email=bob`, undefined, 1],
+    shows(20),
+    [`GET ${path}/false?email=bob`, undefined, 1],
+    shows(11),
     // Those who stay keep what they have decided; the same twice does what it does once.
-    for (const _ of [1, 2]) {
-      expect((await bills('PUT', path, { json: ['ann'] })).json).toEqual(answer);
-      expect(await recordOf(bills, 1)).toMatchObject({
-        Status: 20,
-        billApprovals: [{ email: 'ann', approved: 1 }],
-      });
-    }
-    await decide(false);
-    expect(await status()).toBe(11);
-    await bills('POST', path, { json: ['ann'] });
-    expect(await status()).toBe(2);
-  });
+    [`PUT ${path}`, ['ann'], 1],
+    [`PUT ${path}`, ['ann'], 1],
+    shows(20, { billApprovals: [{ email: 'ann', approved: 1 }] }),
+    [`PUT ${path}`, ['eve'], 1],
+    shows(2),
+    [`GET ${path}/false`, undefined, 1],
+    shows(11),
+    [`POST ${path}`, ['eve'], 1],
+    shows(2),
+  ]);
 });
 
 it('tokens are issued to the client, and are good for an hour or until they are revoked', async () => {
@@ -178,24 +173,23 @@ it('tokens are issued to the client, and are good for an hour or until they are 
 });
 
 describe('idempotency keys', () => {
-  const keyed = (bills: Send, key: string, json: object = bill, path = '/Bill/single/shop') =>
-    bills('POST', path, { json, headers: { idempotencyKey: key } });
+  const keyed = async (bills: Send, key: string, json: object = bill, path = '/Bill/single/shop') =>
+    (await bills('POST', path, { json, headers: { idempotencyKey: key } })).json;
 
   it('let a request act once in two minutes, and again afterwards', async () => {
     const { bills, sandbox } = await serve();
-    expect((await keyed(bills, 'k', { netAmount: 'x' })).status).toBe(400);
-    expect((await keyed(bills, 'k')).json.responseData).toBe(1);
+    expect((await keyed(bills, 'k', { netAmount: 'x' })).responseCode).toBe(400);
+    expect((await keyed(bills, 'k')).responseData).toBe(1);
     sandbox.clock.advance(119_999);
-    expect((await keyed(bills, 'k')).json.responseData).toBe(1);
-    expect((await keyed(bills, 'k', { ...bill, netAmount: 1 })).status).toBe(409);
-    expect(sandbox.bills.all()).toHaveLength(1);
+    expect((await keyed(bills, 'k')).responseData).toBe(1);
+    expect((await keyed(bills, 'k', { ...bill, netAmount: 1 })).responseCode).toBe(409);
     sandbox.clock.advance(1);
-    expect((await keyed(bills, 'k')).json.responseData).toBe(2);
-    expect((await keyed(bills, 'other')).json.responseData).toBe(3);
+    expect((await keyed(bills, 'k')).responseData).toBe(2);
+    expect((await keyed(bills, 'other')).responseData).toBe(3);
     // A key counts for one operation on one bill.
     for (const id of [1, 1, 2]) {
       const sent = await keyed(bills, 'k', ['ann'], `/Bill/approval/${id}`);
-      expect(sent.json.responseData).toBe(id);
+      expect(sent.responseData).toBe(id);
     }
     const events = sandbox.bills.all().map(({ billEvents }) => billEvents.length);
     expect(events).toEqual([2, 2, 1]);
@@ -204,7 +198,7 @@ describe('idempotency keys', () => {
   it('answer a repeat with 409, by switch', async () => {
     const { bills, sandbox } = await serve({ bills: { repeatedKey: 'conflict' } });
     await keyed(bills, 'k');
-    expect((await keyed(bills, 'k')).status).toBe(409);
+    expect((await keyed(bills, 'k')).responseCode).toBe(409);
     expect(sandbox.bills.all()).toHaveLength(1);
   });
 });
@@ -213,30 +207,29 @@ describe('attachments', () => {
   const path = (name: string, query = '') =>
     `/Bill/attachedFileFromBill/1/${encodeURIComponent(name)}${query}`;
   const content = Buffer.from([0, 1, 0xff, 0xfe, 13, 10]);
-  const fContent = content.toString('base64');
-  const attachments = [
-    { ftype: 'pdf', filename: 'a.pdf', furl: 'https://x/a', fContent },
-    { filename: 'note' },
-  ];
 
   it('come with the bill, and are returned byte by byte', async () => {
-    const { bills } = await serveBills([{ attachments }]);
-    expect((await recordOf(bills, 1)).DocumentsRef.filelist).toEqual([
+    const fContent = content.toString('base64');
+    const pdf = { ftype: 'pdf', filename: 'a.pdf', furl: 'https://x/a', fContent };
+    const served = await serveBills({ attachments: [pdf, { filename: 'note' }] });
+    const { bills } = served;
+    const filelist = [
       { originalName: 'a.pdf', zipName: '1_a.pdf', descriptor: '' },
       { originalName: 'note', zipName: '2_note', descriptor: '' },
-    ]);
+    ];
+    await play(served, [['GET /Bill/1', undefined, { DocumentsRef: { filelist } }]]);
     const { bytes, headers } = await bills('GET', path('1_a.pdf'));
     expect(bytes).toEqual(content);
     expect(headers.get('content-type')).toBe('application/pdf');
     expect(headers.get('content-disposition')).toContain('filename="a.pdf"');
     const object = await bills('GET', path('1_a.pdf', '?returnObject=true'));
-    expect(object.json).toEqual(attachments[0]);
+    expect(object.json).toEqual(pdf);
     expect((await bills('GET', path('2_note'))).bytes.toString()).toContain('note');
     expect((await bills('GET', path('2_note', '?returnObject=1'))).status).toBe(400);
   });
 
   it('have names of any kind', async () => {
-    const { bills, sandbox } = await serveBills([{}]);
+    const { bills, sandbox } = await serveBills({});
     const odd = 'ä %2F "x"\r\n../a\\b ☎.txt';
     const zipName = sandbox.bills.attach(1, odd, Buffer.from('hello'));
     expect(zipName).toBe('1_ä %2F "x"__.._a_b ☎.txt');
@@ -247,17 +240,20 @@ describe('attachments', () => {
   });
 
   it('are deleted one by one, each with a name of its own, and replaced by an update', async () => {
-    const { bills, sandbox } = await serveBills([{ attachments: [{ filename: 'a.txt' }] }]);
+    const served = await serveBills({ attachments: [{ filename: 'a.txt' }] });
+    const { bills, sandbox } = served;
     const attach = (text: string) => sandbox.bills.attach(1, 'a.txt', Buffer.from(text));
     expect(attach('second')).toBe('2_a.txt');
-    expect((await bills('DELETE', path('1_a.txt'))).json.responseData).toBe(1);
+    await play(served, [[`DELETE ${path('1_a.txt')}`, undefined, 1]]);
     expect(attach('third')).toBe('3_a.txt');
     expect((await bills('GET', path('2_a.txt'))).bytes.toString()).toBe('second');
-    await bills('DELETE', path('2_a.txt'));
-    const last = await bills('DELETE', path('3_a.txt', '?returnObject=true'));
-    expect(last.json.responseData).toMatchObject({ IdBill: 1, DocumentsRef: { filelist: [] } });
-    await bills('PUT', '/Bill/1', { json: { attachments: [{ filename: 'b' }] } });
-    await bills('PUT', '/Bill/1', { json: { comments: 'x' } });
+    const none = { IdBill: 1, DocumentsRef: { filelist: [] } };
+    await play(served, [
+      [`DELETE ${path('2_a.txt')}`, undefined, 1],
+      [`DELETE ${path('3_a.txt', '?returnObject=true')}`, undefined, none],
+      ['PUT /Bill/1', { attachments: [{ filename: 'b' }] }, 1],
+      ['PUT /Bill/1', { comments: 'x' }, 1],
+    ]);
     expect((await bills('GET', path('1_b'))).status).toBe(200);
   });
 });
@@ -313,7 +309,7 @@ describe('a list', () => {
     ['status(like)=20', 'Bills are not filtered by "status(like)"'],
     ['exportFormat=xlsx', 'The sandbox only exports csv'],
   ])('with %s', async (query, expected) => {
-    const { bills } = await serveBills(mixed);
+    const { bills } = await serveBills(...mixed);
     await bills('POST', '/Bill/approval/2', { json: ['ann', 'bob'] });
     await bills('POST', '/Bill/approval/3', { json: ['bob'] });
     await bills('PUT', '/Bill/2', { json: { status: 1 } });
@@ -336,9 +332,13 @@ describe('a list', () => {
     for (let count = 0; count < 23; count += 1) {
       await bills('POST', '/Bill/single/other', { json: {} });
     }
-    expect((await bills('GET', '/Query/bills/other')).json.Records).toHaveLength(20);
-    expect((await bills('GET', '/Query/bills/org/7?limitRecord=0')).json.Records).toHaveLength(23);
-    expect((await bills('GET', '/Query/bills/org/100')).json.Records).toHaveLength(4);
+    for (const [path, count] of [
+      ['other', 20],
+      ['org/7?limitRecord=0', 23],
+      ['org/100', 4],
+    ]) {
+      expect((await bills('GET', `/Query/bills/${path}`)).json.Records).toHaveLength(Number(count));
+    }
     const { json } = await bills('GET', '/Query/bills/__proto__?limitRecord=2');
     expect(json.Records[0]).toMatchObject({ IdBill: 1, Transaction: null });
     expect(json.Summary).toMatchObject({
@@ -361,11 +361,11 @@ describe('a list', () => {
   });
 
   it('can be a CSV file, filtered, sorted and limited alike', async () => {
-    const { bills } = await serveBills([
+    const { bills } = await serveBills(
       { billNumber: 'B"1', netAmount: 1.5 },
       { billNumber: 'a, b\r\nc', netAmount: 7 },
       { billNumber: '=1+1\u0000\ud800', netAmount: 2 },
-    ]);
+    );
     const query = 'exportFormat=csv&totalAmount(lt)=7&sortBy=desc(netAmount)&limitRecord=2';
     const file = await bills('GET', `/Query/bills/org/100?${query}`);
     expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');

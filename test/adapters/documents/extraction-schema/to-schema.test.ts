@@ -11,107 +11,42 @@ import { anyVariables, type Loose } from './schemas.js';
 
 const listOf = (type: string) => ({ type: 'array', items: { type } });
 
-it.each<[why: string, variables: Loose[], properties: object]>([
-  [
-    'a text',
-    [{ type: 'string', description: 'd' }],
-    { type: ['string', 'null'], description: 'd' },
-  ],
-  ['a number', [{ type: 'number' }], { type: ['number', 'null'], description: 'x' }],
-  [
-    'no type, and a blank description',
-    [{ description: ' ' }],
-    { type: ['string', 'null'], description: 'x' },
-  ],
-  [
-    'a type with null',
-    [{ type: ['null', 'boolean'] }],
-    { type: ['boolean', 'null'], description: 'x' },
-  ],
-  [
-    'choices of texts',
-    [{ enum: ['gold', 'silver', 'gold', null] }],
-    { type: ['string', 'null'], description: 'x', enum: ['gold', 'silver', null] },
-  ],
-  [
-    'choices of numbers',
-    [{ type: 'integer', description: 'Floor', enum: [1, 2] }],
-    { type: ['integer', 'null'], description: 'Floor; one of 1, 2' },
-  ],
-  ['no choices', [{ enum: [null] }], { type: ['string', 'null'], description: 'x' }],
-  [
-    'a list of nothing known',
-    [{ type: 'array' }],
-    { ...listOf('x'), items: { type: ['string', 'null'] }, description: 'x' },
-  ],
-  [
-    'a date',
-    [{ type: 'string', format: 'date' }],
-    { type: ['string', 'null'], description: 'x', 'vendor:type': 'date' },
-  ],
-  [
-    'a list of objects',
-    [
-      {
-        ...listOf('x'),
-        items: { type: 'object', properties: { y: { type: ['null', 'string'] } } },
-      },
-    ],
-    {
-      type: 'array',
-      description: 'x',
-      items: {
-        type: 'object',
-        properties: { y: { type: ['string', 'null'], description: 'y' } },
-        required: ['y'],
-        additionalProperties: false,
-      },
-    },
-  ],
-  [
-    'constraints that the service does not know',
-    [{ minLength: 3, default: 'x', required: true }],
-    { type: ['string', 'null'], description: 'x' },
-  ],
-  [
-    'two captures: both descriptions, each once',
-    [{ description: 'b' }, { description: 'a' }, { description: 'b' }, {}],
-    { type: ['string', 'null'], description: 'b; a' },
-  ],
-  [
-    'two captures: a text where types differ',
-    [{ type: 'array' }, { type: 'boolean' }],
-    { type: ['string', 'null'], description: 'x' },
-  ],
-  [
-    'two captures: the choices of both',
-    [{ enum: ['a', 'b'] }, { enum: ['b', 'c'] }],
-    { type: ['string', 'null'], description: 'x', enum: ['a', 'b', 'c', null] },
-  ],
-  [
-    'two captures: no choices where one has none',
-    [{ enum: ['a'] }, {}],
-    { type: ['string', 'null'], description: 'x' },
-  ],
-  [
-    'two captures: no date where one is none',
-    [{ format: 'date' }, {}],
-    { type: ['string', 'null'], description: 'x' },
-  ],
-  [
-    'two captures: equal lists',
-    [listOf('string'), listOf('string')],
-    { type: 'array', items: { type: ['string', 'null'] }, description: 'x' },
-  ],
-])('a field has what its captures say: %s', (_, variables, field) => {
-  const named = variables.map((each) => ({ name: 'x', ...each }));
-  const schema = toExtractionSchema(named, { prefix: 'vendor' });
-  expect(schema).toEqual({
+/**
+ * What is captured, once or more often, of a variable x, and its field; `@text` stands for a text
+ * without a description of its own.
+ */
+const fields = `
+{"type":"string","description":"d"} => {"type":["string","null"],"description":"d"}
+{"type":"number"} => {"type":["number","null"],"description":"x"}
+{"description":" "} => "@text"
+{"type":["null","boolean"]} => {"type":["boolean","null"],"description":"x"}
+{"enum":["gold","silver","gold",null]} => {"type":["string","null"],"description":"x","enum":["gold","silver",null]}
+{"type":"integer","description":"d","enum":[1,2]} => {"type":["integer","null"],"description":"d; one of 1, 2"}
+{"enum":[null]} => "@text"
+{"minLength":3,"default":"x","required":true} => "@text"
+{"type":"string","format":"date"} => {"type":["string","null"],"description":"x","vendor:type":"date"}
+{"type":"array"} => {"type":"array","items":{"type":["string","null"]},"description":"x"}
+{"type":"array","items":{"type":"object","properties":{"y":{"type":["null","string"]}}}} => {"type":"array","description":"x","items":{"type":"object","properties":{"y":{"type":["string","null"],"description":"y"}},"required":["y"],"additionalProperties":false}}
+{"description":"b"},{"description":"a"},{"description":"b"},{} => {"type":["string","null"],"description":"b; a"}
+{"type":"array"},{"type":"boolean"} => "@text"
+{"enum":["a","b"]},{"enum":["b","c"]} => {"type":["string","null"],"description":"x","enum":["a","b","c",null]}
+{"enum":["a"]},{} => "@text"
+{"format":"date"},{} => "@text"
+{"type":"array","items":{"type":"string"}},{"type":"array","items":{"type":"string"}} => {"type":"array","items":{"type":["string","null"]},"description":"x"}
+`;
+
+it.each(fields.trim().split('\n'))('a field has what its captures say: %s', (line) => {
+  const [captures, field] = line.split(' => ');
+  const named = (JSON.parse(`[${captures}]`) as object[]).map((each) => ({ name: 'x', ...each }));
+  const usual = { type: ['string', 'null'], description: 'x' };
+  const x = JSON.parse(`${field}`, (_, each) => (each === '@text' ? usual : each));
+  const object = {
     type: 'object',
-    properties: { x: field },
+    properties: { x },
     required: ['x'],
     additionalProperties: false,
-  });
+  };
+  expect(toExtractionSchema(named, { prefix: 'vendor' })).toEqual(object);
 });
 
 it('a schema may have no field, and one under any name that is allowed', () => {
