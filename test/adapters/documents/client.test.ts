@@ -220,25 +220,25 @@ describe('what is confidential stands in no error, even if the service repeats i
 
   type Act = (using: ReturnType<typeof start>['client']) => Promise<unknown>;
   it.each<[string, RegExp, Act]>([
-    ['the key', /sk_/, ({ files }) => files.get('f')],
+    ['the key', /sk_secret/, ({ files }) => files.get('f')],
     [
       'a password',
-      /sk_|geheim/,
+      /sk_secret|geheim/,
       ({ files }) => files.upload(Buffer.from('x'), { password: 'geheim-1' }),
     ],
     [
       'secrets of a run',
-      /sk_|geheim|tok/,
+      /sk_secret|geheim|tok-2/,
       ({ workflowRuns }) => workflowRuns.create({ ...run, secrets } as never),
     ],
     [
       'those of a poll',
-      /sk_|geheim|tok/,
+      /sk_secret|geheim|tok-2/,
       ({ workflowRuns }) => workflowRuns.createAndPoll({ ...run, secrets } as never),
     ],
     [
       'those of a batch',
-      /sk_|geheim|tok/,
+      /sk_secret|geheim|tok-2/,
       ({ workflowRuns }) => workflowRuns.createBatch({ ...run, inputs }),
     ],
   ])('%s', async (_, confidential, call) => {
