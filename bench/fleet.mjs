@@ -10,35 +10,26 @@ import { inFolder, migrate } from './fleet/migrate.mjs';
 import { writeLines } from './fleet/workflows.mjs';
 
 const { values } = parseArgs({ options: { workflows: { type: 'string', default: '10000' } } });
-const workflows = Number(values.workflows);
+const many = Number(values.workflows);
+const few = Math.max(1, Math.round(many / 10));
 
-const rows = await inFolder(async (folder) => {
-  const [many, few] = [join(folder, 'many.jsonl'), join(folder, 'few.jsonl')];
-  const fewer = Math.max(1, Math.round(workflows / 10));
-  writeLines(many, workflows);
-  writeLines(few, fewer);
-  const row = async (
-    /** @type {string} */ run,
-    /** @type {number} */ count,
-    /** @type {string} */ input,
-    /** @type {string} */ output,
-    /** @type {string} */ jobs,
-  ) => {
-    const { ended } = migrate(input, join(folder, output), '--no-report', '--jobs', jobs);
-    const { seconds, megabytes } = await ended;
-    const perSecond = Math.round(count / seconds);
-    return {
-      run,
-      seconds: seconds.toFixed(1),
-      'workflows a second': perSecond,
-      MB: Math.round(megabytes),
-    };
-  };
-  return [
-    await row('one thread', workflows, many, 'one', '1'),
-    await row('two threads', workflows, many, 'two', '2'),
-    await row('two threads, a tenth', fewer, few, 'few', '2'),
-    await row('two threads, unchanged', workflows, many, 'two', '2'),
-  ];
+/** @type {readonly (readonly [run: string, workflows: number, output: string, jobs: string])[]} */
+const runs = [
+  ['one thread', many, 'one', '1'],
+  ['two threads', many, 'two', '2'],
+  ['two threads, a tenth', few, 'few', '2'],
+  ['two threads, unchanged', many, 'two', '2'],
+];
+
+await inFolder(async (folder) => {
+  const rows = [];
+  for (const count of [many, few]) writeLines(join(folder, `${count}.jsonl`), count);
+  for (const [run, count, output, jobs] of runs) {
+    const [input, out] = [join(folder, `${count}.jsonl`), join(folder, output)];
+    const { seconds, megabytes } = await migrate(input, out, '--no-report', '--jobs', jobs).ended;
+    const rate = Math.round(count / seconds);
+    const MB = Math.round(megabytes);
+    rows.push({ run, seconds: seconds.toFixed(1), 'workflows a second': rate, MB });
+  }
+  console.table(rows);
 });
-console.table(rows);

@@ -4,176 +4,115 @@
  *     npm run mutate [-- --rooms compiler,verify --count 300 --from 0]
  *
  * The places are spread evenly over all that can be changed, so the same source gives the same ones.
- * Each change is tried on a copy of the project, with the goldens first and then the room's own
- * tests. Survivors are printed with their place; exit code 1 where fewer than nine in ten are noticed.
+ * Each change is tried on a copy of the project, with the quickest tests of the room first. A change
+ * that never ends is noticed as well. Survivors are printed with their place; exit code 1 where fewer
+ * than nine in ten are noticed.
  */
 import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { globSync } from 'tinyglobby';
 import ts from 'typescript';
 
-/** By room, the tests that are to notice a change, the quickest first. */
+/** By room, the tests that are to notice a change, the quickest first. @type {Readonly<Record<string, readonly string[]>>} */
 const tests = {
   compiler: [
-    ['test/golden.test.ts'],
-    [
-      'test/read/',
-      'test/ask/',
-      'test/group/',
-      'test/lower/',
-      'test/compiler/',
-      'test/diagnostics/',
-    ],
-    ['test/verify/', 'test/laws/', 'test/mutants/', 'test/corpus.test.ts', 'test/hostile.test.ts'],
+    'golden.test.ts',
+    'read/ ask/ group/ lower/ compiler/ diagnostics/',
+    'verify/ laws/ mutants/ corpus.test.ts hostile.test.ts',
   ],
   verify: [
-    ['test/verify/'],
-    ['test/golden.test.ts', 'test/mutants/', 'test/broken-values.test.ts'],
-    ['test/laws/', 'test/broken-compilers.test.ts', 'test/corpus.test.ts'],
+    'verify/',
+    'golden.test.ts mutants/ broken-values.test.ts',
+    'laws/ broken-compilers.test.ts corpus.test.ts',
   ],
-  adapters: [['test/adapters/']],
-  batch: [['test/batch/']],
+  adapters: ['adapters/'],
+  batch: ['batch/'],
 };
 
 const { values } = parseArgs({
   options: {
-    rooms: { type: 'string', default: Object.keys(tests).join(',') },
+    rooms: { type: 'string', default: Object.keys(tests).join() },
     count: { type: 'string', default: '300' },
     from: { type: 'string', default: '0' },
   },
 });
 
-/** @typedef {{ file: string, start: number, end: number, text: string }} Change */
+/** Operators, words and calls, and what stands in their place. @type {Readonly<Record<string, string>>} */
+const swapped = {
+  ...{ '===': '!==', '!==': '===', '<': '<=', '<=': '<', '>': '>=', '>=': '>' },
+  ...{ '&&': '||', '||': '&&', '+': '-', '-': '+', true: 'false', false: 'true' },
+};
+const dropped = ['filter', 'sort', 'reverse', 'toReversed'];
 
-const swapped = new Map([
-  ['===', '!=='],
-  ['!==', '==='],
-  ['<', '<='],
-  ['<=', '<'],
-  ['>', '>='],
-  ['>=', '>'],
-  ['&&', '||'],
-  ['||', '&&'],
-  ['+', '-'],
-  ['-', '+'],
-]);
+/** @typedef {{ room: string, file: string, start: number, end: number, text: string }} Change */
 
-/** What can be changed at a node of the syntax tree. @param {ts.Node} node @param {ts.SourceFile} source @returns {Omit<Change, 'file'>[]} */
-function changesAt(node, source) {
-  const at = (/** @type {ts.Node} */ it, /** @type {string} */ text) => {
-    return { start: it.getStart(source), end: it.getEnd(), text };
-  };
+/** What can be changed at a node of the syntax tree, and into what. @param {ts.Node} node @returns {readonly [ts.Node, string] | null} */
+function changeAt(node) {
   if (ts.isBinaryExpression(node)) {
-    const other = swapped.get(node.operatorToken.getText(source));
-    return other === undefined ? [] : [at(node.operatorToken, other)];
+    const other = swapped[node.operatorToken.getText()];
+    return other === undefined ? null : [node.operatorToken, other];
   }
-  if (ts.isIfStatement(node)) {
-    return [at(node.expression, `!(${node.expression.getText(source)})`)];
+  if (ts.isIfStatement(node)) return [node.expression, `!(${node.expression.getText()})`];
+  if (ts.isConditionalExpression(node)) return [node.condition, `!(${node.condition.getText()})`];
+  if (ts.isExpressionStatement(node) && ts.isCallExpression(node.expression)) return [node, ';'];
+  if (node.kind === ts.SyntaxKind.TrueKeyword || node.kind === ts.SyntaxKind.FalseKeyword) {
+    return [node, swapped[node.getText()] ?? ''];
   }
-  if (ts.isConditionalExpression(node)) {
-    return [at(node.condition, `!(${node.condition.getText(source)})`)];
-  }
-  if (ts.isExpressionStatement(node) && ts.isCallExpression(node.expression))
-    return [at(node, ';')];
-  if (node.kind === ts.SyntaxKind.TrueKeyword) return [at(node, 'false')];
-  if (node.kind === ts.SyntaxKind.FalseKeyword) return [at(node, 'true')];
-  if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
-    const { name, expression } = node.expression;
-    const isDropped = ['filter', 'sort', 'reverse', 'toReversed'].includes(name.text);
-    return isDropped ? [at(node, expression.getText(source))] : [];
-  }
-  return [];
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return null;
+  const { name, expression } = node.expression;
+  return dropped.includes(name.text) ? [node, expression.getText()] : null;
 }
 
-/** @param {string} file @returns {Change[]} */
-function listChanges(file) {
-  const source = ts.createSourceFile(
-    file,
-    readFileSync(file, 'utf8'),
-    ts.ScriptTarget.Latest,
-    true,
-  );
+/** @param {string} room @param {string} file @returns {Change[]} */
+function listChanges(room, file) {
+  const text = readFileSync(file, 'utf8');
   /** @type {Change[]} */
   const changes = [];
   const visit = (/** @type {ts.Node} */ node) => {
-    for (const change of changesAt(node, source)) changes.push({ file, ...change });
+    const [at, text] = changeAt(node) ?? [];
+    if (at && text !== undefined)
+      changes.push({ room, file, start: at.getStart(), end: at.getEnd(), text });
     // Types hold nothing that runs.
     if (!ts.isTypeNode(node) && !ts.isInterfaceDeclaration(node)) ts.forEachChild(node, visit);
   };
-  visit(source);
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
   return changes;
 }
 
-/** @param {string} room */
-function filesOf(room) {
-  const folder = join('src', room);
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return files
-    .filter((it) => it.endsWith('.ts') && !it.includes('generated'))
+const all = values.rooms.split(',').flatMap((room) =>
+  globSync(`src/${room}/**/*.ts`)
+    .filter((file) => !file.includes('generated'))
     .sort()
-    .map((it) => join(folder, it));
-}
-
-const rooms = /** @type {(keyof typeof tests)[]} */ (values.rooms.split(','));
-const all = rooms.flatMap((room) =>
-  filesOf(room)
-    .flatMap(listChanges)
-    .map((change) => ({ room, change })),
+    .flatMap((file) => listChanges(room, file)),
 );
-const count = Math.min(Number(values.count), all.length);
-/** Each part of the list is as spread as the whole. */
-const inOrder = (/** @type {number} */ at) => Math.floor(((at * 0.6180339887) % 1) * all.length);
-const chosen = Array.from({ length: count }, (_, at) => all[inOrder(at)]);
 const copy = mkdtempSync(join(tmpdir(), 'squadc-mutate-'));
-for (const name of readdirSync('.')) {
-  if (name === 'node_modules' || name === '.git') continue;
-  cpSync(name, join(copy, name), { recursive: true });
-}
+const isCopied = (/** @type {string} */ path) => !/^(?:node_modules|\.git)$/.test(path);
+cpSync('.', copy, { recursive: true, filter: isCopied });
 symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
 
-/** @param {keyof typeof tests} room */
-function isNoticed(room) {
-  return tests[room].some((files) => {
-    const run = [
-      'vitest',
-      'run',
-      '--bail',
-      '1',
-      '--maxWorkers',
-      '1',
-      '--reporter',
-      'dot',
-      ...files,
-    ];
-    // A change that never ends is noticed as well.
-    return spawnSync('npx', run, { cwd: copy, timeout: 300_000 }).status !== 0;
-  });
-}
-
-let noticed = 0;
-for (const [at, { room, change }] of chosen.entries()) {
-  if (at < Number(values.from)) continue;
-  const { file, start, end, text } = change;
+/** @param {Change} change */
+function isNoticed({ room, file, start, end, text }) {
   const before = readFileSync(file, 'utf8');
   writeFileSync(join(copy, file), before.slice(0, start) + text + before.slice(end));
-  const isFound = isNoticed(room);
+  const isFound = tests[room]?.some((files) => {
+    const paths = files.split(' ').map((path) => `test/${path}`);
+    const run = ['vitest', 'run', '--bail', '1', '--maxWorkers', '1', ...paths];
+    return spawnSync('npx', run, { cwd: copy, timeout: 300_000 }).status !== 0;
+  });
   writeFileSync(join(copy, file), before);
-  if (isFound) noticed += 1;
   const line = before.slice(0, start).split('\n').length;
   const what = `${before.slice(start, end)} → ${text}`.replaceAll(/\s+/g, ' ').slice(0, 90);
-  console.log(`${at + 1}/${count} ${isFound ? 'noticed ' : 'SURVIVES'} ${file}:${line} ${what}`);
+  console.log(`${isFound ? 'noticed ' : 'SURVIVES'} ${file}:${line} ${what}`);
+  return isFound;
 }
-const share = noticed / (chosen.length - Number(values.from));
-console.log(
-  `${noticed} of ${chosen.length - Number(values.from)} noticed, ${Math.round(100 * share)} %`,
-);
-if (share < 0.9) process.exitCode = 1;
+
+const places = Array.from({ length: Number(values.count) }, (_, at) => (at * 0.6180339887) % 1);
+const chosen = places
+  .slice(Number(values.from))
+  .flatMap((place) => all[Math.floor(place * all.length)] ?? []);
+const noticed = chosen.filter(isNoticed).length;
+console.log(`${noticed} of ${chosen.length} noticed`);
+if (noticed < 0.9 * chosen.length) process.exitCode = 1;

@@ -3,34 +3,31 @@
  * becomes a squad. The size is the number of nodes; ids are `n` and the node's place in the list.
  */
 
-/** @typedef {{ name: string, nodes: object[], edges: object[] }} Workflow */
-
 /** What the shapes leave open. */
 export const answers = {
   policies: { 'cyclic-stages': 'consolidate', 'undefined-variable': 'caller' },
 };
 
-/** @type {Readonly<Record<string, (size: number) => Workflow>>} */
+/** @typedef {(size: number) => { nodes: object[], edges: object[] }} Shape */
+
+/** @type {Readonly<Record<string, Shape>>} */
 export const shapes = {
   /** One assistant, however long. */
-  chain: (size) => ({ name: 'chain', nodes: talk(size, before), edges: chain(size) }),
+  chain: (size) => ({ nodes: talk(size, before), edges: chain(size) }),
   /** A menu of three below each choice: an assistant for each node. */
-  tree: (size) => ({ name: 'tree', nodes: talk(size, above), edges: menu(size) }),
+  tree: (size) => ({ nodes: talk(size, above), edges: menu(size) }),
   /** Two branches that join again, over and over. */
-  diamonds: (size) => ({
-    name: 'diamonds',
-    nodes: talk(size, (node) => 3 * Math.floor((node - 1) / 3)),
-    edges: blocks(size),
-  }),
+  diamonds: (size) => ({ nodes: talk(size, top), edges: blocks(size) }),
   /** The same, where only the left branch captures what the node after the join reads. */
   ladder: (size) => ({
-    name: 'ladder',
-    nodes: range(0, size).map((node) => rung(node)),
+    nodes: range(size).map((at) => {
+      const read = at % 3 === 0 && at > 0 ? [`v${at - 2}`] : [];
+      return node(at, read, at % 3 === 1 ? [`v${at}`] : []);
+    }),
     edges: blocks(size),
   }),
   /** All nodes in one circle, and an exit. */
   cycle: (size) => ({
-    name: 'cycle',
     nodes: [...talk(size - 1, before), { id: `n${size - 1}`, type: 'endCall' }],
     edges: [
       ...chain(size - 1),
@@ -40,97 +37,82 @@ export const shapes = {
   }),
   /** A menu in which each node captures three variables and reads nine of those above it. */
   variables: (size) => ({
-    name: 'variables',
-    nodes: range(0, size).map((node) => {
-      const known = node === 0 ? [] : [...new Set([0, above(above(node)), above(node)])];
-      const reads = known.flatMap(threeOf).map((it) => `${it} is {{${it}}}.`);
-      return prompted(node, `Ask for the things of ${node}. ${reads.join(' ')}`, threeOf(node));
+    nodes: range(size).map((at) => {
+      const known = at === 0 ? [] : [...new Set([0, above(above(at)), above(at)])];
+      return node(at, known.flatMap(threeOf), threeOf(at));
     }),
     edges: menu(size),
   }),
   /** A chain, and five nodes that can be entered from everywhere. */
   globals: (size) => ({
-    name: 'globals',
     nodes: [
       ...talk(size - 5, before),
-      ...range(size - 5, size).map((node) => ({
-        ...prompted(node, `Answer questions about topic ${node}.`, []),
-        isGlobal: true,
-        condition: `the caller asks about topic ${node}`,
-      })),
+      ...range(size, size - 5).map((at) => {
+        return { ...node(at, [], []), isGlobal: true, condition: `a question about ${at}` };
+      }),
     ],
     edges: chain(size - 5),
   }),
 };
 
-/** Nodes that capture a variable each and read that of an earlier one. @param {number} size @param {(node: number) => number} readsFrom */
-function talk(size, readsFrom) {
-  return range(0, size).map((node) => {
-    const known = node === 0 ? '' : ` So far we know {{v${readsFrom(node)}}}.`;
-    return prompted(node, `Ask for thing ${node}.${known}`, [`v${node}`]);
-  });
+/** A node captures a variable and reads that of an earlier one. @param {number} size @param {(at: number) => number} readFrom */
+function talk(size, readFrom) {
+  return range(size).map((at) => node(at, at === 0 ? [] : [`v${readFrom(at)}`], [`v${at}`]));
 }
 
-/** @param {number} node */
-function rung(node) {
-  if (node % 3 === 1) return prompted(node, `Ask for thing ${node}.`, [`v${node}`]);
-  const reads = node % 3 === 0 && node > 0 ? ` So far we may know {{v${node - 2}}}.` : '';
-  return prompted(node, `Talk about thing ${node}.${reads}`, []);
-}
-
-/** @param {number} node @param {string} systemPrompt @param {string[]} captured */
-function prompted(node, systemPrompt, captured) {
+/** @param {number} at @param {string[]} read @param {string[]} captured */
+function node(at, read, captured) {
+  const systemPrompt = `Talk about ${at}. ${read.map((it) => `${it} is {{${it}}}.`).join(' ')}`;
   const extractVariables = captured.map((name) => {
     return { name, type: 'string', description: `thing ${name}` };
   });
-  return { id: `n${node}`, type: 'conversation', systemPrompt, extractVariables };
+  return { id: `n${at}`, type: 'conversation', systemPrompt, extractVariables };
 }
 
-/** @param {number} node */
-function threeOf(node) {
-  return ['a', 'b', 'c'].map((letter) => `${letter}${node}`);
+/** @param {number} at */
+function threeOf(at) {
+  return ['a', 'b', 'c'].map((letter) => `${letter}${at}`);
 }
 
-/** @param {number} node */
-function before(node) {
-  return node - 1;
+/** @param {number} at */
+function before(at) {
+  return at - 1;
 }
 
-/** In a menu; the first node is above itself. @param {number} node */
-function above(node) {
-  return Math.max(0, Math.floor((node - 1) / 3));
+/** In a menu; the first node is above itself. @param {number} at */
+function above(at) {
+  return Math.max(0, Math.floor((at - 1) / 3));
+}
+
+/** In a block of three, the node where the branches part. @param {number} at */
+function top(at) {
+  return 3 * above(at);
 }
 
 /** @param {number} size */
 function chain(size) {
-  return range(1, size).map((node) => edge(node - 1, node));
+  return range(size, 1).map((at) => edge(before(at), at));
 }
 
 /** @param {number} size */
 function menu(size) {
-  return range(1, size).map((node) => edge(above(node), node, `choice ${node}`));
+  return range(size, 1).map((at) => edge(above(at), at, `choice ${at}`));
 }
 
-/** Blocks of three nodes; the last node of one is the first of the next. @param {number} size */
+/** The last node of a block is the first of the next. @param {number} size */
 function blocks(size) {
-  return range(0, Math.floor((size - 1) / 3)).flatMap((block) => {
-    const [top, left, right, join] = [3 * block, 3 * block + 1, 3 * block + 2, 3 * block + 3];
-    return [
-      edge(top, left, `left at ${top}`),
-      edge(top, right, `right at ${top}`),
-      edge(left, join),
-      edge(right, join),
-    ].filter(({ to }) => Number(to.slice(1)) < size);
+  return range(size, 1).flatMap((at) => {
+    if (at % 3 !== 0) return [edge(top(at), at, `branch ${at}`)];
+    return [edge(at - 2, at), edge(at - 1, at)];
   });
 }
 
 /** @param {number} from @param {number} to @param {string} [condition] */
 function edge(from, to, condition) {
-  const ends = { from: `n${from}`, to: `n${to}` };
-  return condition === undefined ? ends : { ...ends, condition };
+  return { from: `n${from}`, to: `n${to}`, ...(condition !== undefined && { condition }) };
 }
 
-/** @param {number} from @param {number} to */
-function range(from, to) {
+/** @param {number} to */
+function range(to, from = 0) {
   return Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
 }

@@ -1,6 +1,5 @@
 /**
- * Everything that takes too long for every commit, before a release: fuzzing, killed migrations, long
- * transfers, damaged squads, a changed source, and the measurements.
+ * Everything that takes too long for every commit, before a release.
  *
  *     npm run soak [-- --only fuzz,kill --share 0.01]
  *
@@ -12,34 +11,26 @@ import { parseArgs } from 'node:util';
 const { values } = parseArgs({
   options: { only: { type: 'string' }, share: { type: 'string', default: '1' } },
 });
-const part = (/** @type {number} */ whole) =>
-  `${Math.max(1, Math.round(whole * Number(values.share)))}`;
+const part = (/** @type {number} */ whole) => Math.ceil(whole * Number(values.share));
 
-/** @type {Readonly<Record<string, readonly string[]>>} */
+/** @type {Readonly<Record<string, string>>} */
 const steps = {
-  build: ['npm', 'run', 'build'],
-  fuzz: [
-    'node',
-    'dist/cli.js',
-    'fuzz',
-    '--runs',
-    part(1_000_000),
-    '--laws',
-    'squadVerified,valuesHold',
-  ],
-  mutants: ['npx', 'vitest', 'run', 'test/mutants'],
-  changes: ['node', 'bench/mutate.mjs', '--count', part(300)],
-  kill: ['node', 'bench/kill.mjs', '--kills', part(100), '--workflows', '2000'],
-  fleet: ['node', 'bench/fleet.mjs', '--workflows', part(100_000)],
-  growth: ['node', 'bench/growth.mjs'],
-  clients: ['node', 'bench/adapters/run.mjs'],
+  build: 'npm run build',
+  fuzz: `node dist/cli.js fuzz --runs ${part(1_000_000)} --laws squadVerified,valuesHold`,
+  mutants: 'npx vitest run test/mutants',
+  changes: `node bench/mutate.mjs --count ${part(300)}`,
+  kill: `node bench/kill.mjs --kills ${part(100)}`,
+  fleet: `node bench/fleet.mjs --workflows ${part(100_000)}`,
+  growth: 'node bench/growth.mjs --check',
+  faults: `node bench/adapters/faults.mjs --calls ${part(10_000)}`,
+  gets: 'node bench/adapters/gets.mjs',
+  memory: 'node bench/adapters/memory.mjs',
 };
-const wanted = values.only?.split(',') ?? Object.keys(steps);
-const results = wanted.map((step) => {
-  const [command = '', ...given] = steps[step] ?? ['false'];
-  console.log(`\n== ${step}: ${[command, ...given].join(' ')}`);
+const results = (values.only?.split(',') ?? Object.keys(steps)).map((step) => {
+  console.log(`\n== ${step}: ${steps[step]}`);
   const begin = performance.now();
-  const env = { ...process.env, SQUADC_RUNS: part(500) };
+  const [command = '', ...given] = (steps[step] ?? 'false').split(' ');
+  const env = { ...process.env, SQUADC_RUNS: `${part(500)}` };
   const { status } = spawnSync(command, given, { stdio: 'inherit', env });
   const minutes = ((performance.now() - begin) / 60_000).toFixed(1);
   return { step, minutes, result: status === 0 ? 'passed' : `failed (${status})` };

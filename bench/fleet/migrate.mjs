@@ -10,11 +10,9 @@ const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 /**
  * A run: `ended` gives its seconds, the megabytes that it had at the most (on Linux), and the signal
- * that ended it.
+ * that ended it. Exit codes 1 and 2 say that some workflows are invalid or ask.
  *
- * @param {string} input
- * @param {string} output
- * @param {...string} flags
+ * @param {string} input @param {string} output @param {...string} flags
  */
 export function migrate(input, output, ...flags) {
   const argv = [cli, 'migrate', input, '-o', output, '--dynamic', 'desk_key', ...flags];
@@ -25,14 +23,15 @@ export function migrate(input, output, ...flags) {
     said = `${said}${piece}`.slice(-2000);
   });
   const timer = setInterval(() => {
-    megabytes = Math.max(megabytes, memoryOf(child.pid));
+    const status = `/proc/${child.pid}/status`;
+    const text = existsSync(status) ? readFileSync(status, 'utf8') : '';
+    megabytes = Math.max(megabytes, Number(/^VmHWM:\s+(\d+)/m.exec(text)?.[1] ?? 0) / 1024);
   }, 50);
   /** @type {Promise<{ seconds: number, megabytes: number, signal: string | null }>} */
   const ended = new Promise((resolve, reject) => {
     child.once('close', (code, signal) => {
       clearInterval(timer);
       const seconds = (performance.now() - begin) / 1000;
-      // Some of the workflows are invalid or ask, which the exit code says.
       if (signal !== null || [0, 1, 2].includes(code ?? -1))
         resolve({ seconds, megabytes, signal });
       else reject(new Error(`migrate ended with ${code}: ${said}`));
@@ -41,38 +40,18 @@ export function migrate(input, output, ...flags) {
   return { ended, kill: () => void child.kill('SIGKILL') };
 }
 
-/** @param {number | undefined} pid */
-function memoryOf(pid) {
-  try {
-    const [, kilobytes] =
-      /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return Number(kilobytes ?? 0) / 1024;
-  } catch {
-    return 0;
-  }
-}
-
 /** By path, what stands in the files of an output folder, but for what only squadc reads. @param {string} folder */
 export function contentsOf(folder) {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.map((entry) => [join(entry.parentPath, entry.name), entry.isDirectory()]);
-  return new Map(
-    paths
-      .map(([path, isFolder]) => /** @type {const} */ ([`${path}`, isFolder]))
-      .filter(([path]) => !/[\\/]\.squadc(?:[\\/]|$)/.test(path))
-      .map(([path, isFolder]) => [
-        path.slice(folder.length + 1),
-        isFolder ? '' : hash('sha256', readFileSync(path)),
-      ]),
-  );
+  const contents = entries.map((entry) => {
+    const path = join(entry.parentPath, entry.name);
+    const digest = entry.isDirectory() ? '' : hash('sha256', readFileSync(path));
+    return /** @type {const} */ ([path.slice(folder.length + 1), digest]);
+  });
+  return new Map(contents.filter(([path]) => !/(?:^|[\\/])\.squadc(?:[\\/]|$)/.test(path)));
 }
 
-/**
- * The paths at which two outputs differ.
- *
- * @param {ReadonlyMap<string, string>} one
- * @param {ReadonlyMap<string, string>} other
- */
+/** The paths at which two outputs differ. @param {ReadonlyMap<string, string>} one @param {ReadonlyMap<string, string>} other */
 export function differences(one, other) {
   const paths = new Set([...one.keys(), ...other.keys()]);
   return [...paths].filter((path) => one.get(path) !== other.get(path)).sort();

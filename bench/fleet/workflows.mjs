@@ -7,13 +7,11 @@
  *                         ├─▶ topic 2 … ─┤
  *                         └─▶ …         ─┘
  */
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 
-/**
- * @typedef {{ id: string, type: string, [field: string]: unknown }} Node
- * @typedef {{ from: string, to: string, condition?: string }} Edge
- * @typedef {{ id: string, name: string, nodes: Node[], edges: Edge[] }} Workflow
- */
+/** @typedef {{ id: string, type: string, [field: string]: unknown }} Node */
+/** @typedef {{ from: string, to: string, condition?: string }} Edge */
+/** @typedef {{ id: string, name: string, nodes: Node[], edges: Edge[] }} Workflow */
 
 const businesses = ['dentist', 'garage', 'hotel', 'pharmacy', 'bank', 'airline'];
 const topics = ['booking', 'invoice', 'complaint', 'delivery', 'contract', 'opening hours'];
@@ -30,11 +28,10 @@ export function randomOf(seed) {
 }
 
 /** Writes so many workflows to a file, one on each line. @param {string} path @param {number} count */
-export function writeLines(path, count, seed = 1) {
-  const file = openSync(path, 'w');
+export function writeLines(path, count) {
+  writeFileSync(path, '');
   for (let number = 0; number < count; number += 1)
-    writeSync(file, `${workflowLine(seed, number)}\n`);
-  closeSync(file);
+    writeFileSync(path, `${workflowLine(1, number)}\n`, { flag: 'a' });
 }
 
 /** The text of a workflow, on one line; a few are not JSON. @param {number} seed @param {number} number */
@@ -50,27 +47,26 @@ export function workflowLine(seed, number) {
 
 /** @param {Workflow} workflow @param {() => number} random */
 function leaveOpen({ nodes, edges }, random) {
-  const operator = nodes.find(({ id }) => id === 'operator');
-  const questions = [
-    () => void (operator && delete operator['destination']),
-    () => void edges.push({ from: 'closing', to: 'intake', condition: 'once more' }),
-    () => void nodes.push({ id: 'thanks', type: 'conversation', systemPrompt: '{{order_id}}' }),
-    () => void edges.push({ from: 'closing', to: 'operator', condition: '{{caller_name}} == "x"' }),
-  ];
-  questions[Math.floor(random() * questions.length)]?.();
+  const kind = Math.floor(random() * 4);
+  if (kind === 0) delete nodes.find(({ id }) => id === 'operator')?.['destination'];
+  if (kind === 1) edges.push({ from: 'closing', to: 'intake', condition: 'once more' });
+  if (kind === 2) nodes.push({ id: 'thanks', ...talk('{{order_id}}') });
+  if (kind === 3)
+    edges.push({ from: 'closing', to: 'operator', condition: '{{caller_name}} == "x"' });
 }
 
 /** @param {() => number} random @param {number} number @returns {Workflow} */
 function workflowOf(random, number) {
-  const pick = (/** @type {readonly string[]} */ list) => list[Math.floor(random() * list.length)];
-  const business = pick(businesses);
+  const business = businesses[Math.floor(random() * businesses.length)];
+  const firstMessage = `Hello, this is the ${business}. How can I help you?`;
   /** @type {Node[]} */
   const nodes = [
-    talk('greeting', 'Greet the caller and find out why they call.', {
-      firstMessage: `Hello, this is the ${business}. How can I help you?`,
-    }),
-    gather('intake', 'caller_name', "the caller's full name"),
-    talk('closing', 'Ask {{caller_name}} whether there is anything else you can do.'),
+    { id: 'greeting', ...talk('Greet the caller and find out why they call.'), firstMessage },
+    { id: 'intake', ...gather('caller_name', "the caller's full name") },
+    {
+      id: 'closing',
+      ...talk('Ask {{caller_name}} whether there is anything else you can do.'),
+    },
     { id: 'end', type: 'endCall', firstMessage: 'Thank you for calling. Goodbye.' },
     {
       id: 'operator',
@@ -89,48 +85,40 @@ function workflowOf(random, number) {
   const size = 10 + Math.floor(random() * 21);
   const first = Math.floor(random() * topics.length);
   for (let branch = 0; branch < branches; branch += 1) {
-    const topic = /** @type {string} */ (topics[(first + branch) % topics.length]);
+    const topic = topics[(first + branch) % topics.length] ?? '';
     const length = Math.ceil((size - nodes.length) / (branches - branch));
     let [from, known] = ['intake', 'caller_name'];
     for (let step = 0; step < length; step += 1) {
       const [id, kind] = [`${topic.replace(' ', '-')}-${step}`, random()];
       const name = id.replaceAll('-', '_');
       if (kind < 0.35)
-        nodes.push(talk(id, `Speak about the ${topic}. We know {{${known}}} already.`));
-      else if (kind < 0.75) nodes.push(gather(id, name, `a detail of the ${topic}`));
-      else nodes.push(request(id, name, known));
+        nodes.push({ id, ...talk(`Speak about the ${topic}. We know {{${known}}} already.`) });
+      else if (kind < 0.75) nodes.push({ id, ...gather(name, `a detail of the ${topic}`) });
+      else nodes.push({ id, ...request(name, known) });
       edges.push({ from, to: id, ...(step === 0 && { condition: `the call is about: ${topic}` }) });
       [from, known] = [id, kind < 0.35 ? known : name];
     }
     edges.push({ from, to: 'closing' });
   }
-  return {
-    id: `workflow-${number}`,
-    name: `Front desk of the ${business} no. ${number}`,
-    nodes,
-    edges,
-  };
+  const name = `Front desk of the ${business} no. ${number}`;
+  return { id: `workflow-${number}`, name, nodes, edges };
 }
 
-/** @param {string} id @param {string} systemPrompt @returns {Node} */
-function talk(id, systemPrompt, more = {}) {
-  return { id, type: 'conversation', systemPrompt, ...more };
+/** @param {string} systemPrompt */
+function talk(systemPrompt) {
+  return { type: 'conversation', systemPrompt };
 }
 
-/** @param {string} id @param {string} name @param {string} description @returns {Node} */
-function gather(id, name, description) {
+/** @param {string} name @param {string} description */
+function gather(name, description) {
   const extractVariables = [{ name, type: 'string', description }];
-  return { id, type: 'gather', systemPrompt: `Ask for ${description}.`, extractVariables };
+  return { type: 'gather', systemPrompt: `Ask for ${description}.`, extractVariables };
 }
 
-/** @param {string} id @param {string} name @param {string} known @returns {Node} */
-function request(id, name, known) {
-  return {
-    id,
-    type: 'apiRequest',
-    url: `https://desk.example.com/find?of={{${known}}}`,
-    method: 'GET',
-    headers: { 'X-Api-Key': '{{desk_key}}' },
-    responseVariables: [{ name, path: 'found.text' }],
-  };
+/** @param {string} name @param {string} known */
+function request(name, known) {
+  const url = `https://desk.example.com/find?of={{${known}}}`;
+  const responseVariables = [{ name, path: 'found.text' }];
+  const headers = { 'X-Api-Key': '{{desk_key}}' };
+  return { type: 'apiRequest', url, method: 'GET', headers, responseVariables };
 }

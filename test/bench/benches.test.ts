@@ -9,8 +9,8 @@ beforeAll(buildOnce, 600_000);
 
 it.each([
   ['a fleet', 'fleet.mjs', ['--workflows', '8'], /'two threads, unchanged'/],
-  ['growth', 'growth.mjs', ['--shapes', 'chain', '--sizes', '10'], /chain +10 nodes/],
-  ['bundles', 'adapters/run.mjs', ['--only', 'bundle'], /bundle of squadc\/bills, kB/],
+  ['growth', 'growth.mjs', ['--shapes', 'chain', '--sizes', '10'], /'chain' │ 10/],
+  ['GETs', 'adapters/gets.mjs', ['--rounds', '1', '--requests', '16'], /'bills: client'/],
 ])('%s can be measured', (_, script, given, expected) => {
   const printed = execFileSync(process.execPath, [`bench/${script}`, ...given], {
     encoding: 'utf8',
