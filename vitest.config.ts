@@ -12,8 +12,14 @@ const alone = readdirSync('test', { recursive: true, encoding: 'utf8' })
     /\bvi\.(?:mock|doMock|resetModules)\(|\bcpuUsage\(/.test(readFileSync(path, 'utf8')),
   );
 
-// A process has the stack that users have; that of a thread is four times as deep.
-const common = { environment: 'node', testTimeout: 60_000, pool: 'forks' } as const;
+const common = {
+  environment: 'node',
+  testTimeout: 60_000,
+  // Nothing that a test waits for has to happen quickly.
+  expect: { poll: { timeout: 20_000 } },
+  // A process has the stack that users have; that of a thread is four times as deep.
+  pool: 'forks',
+} as const;
 
 export default defineConfig({
   test: {

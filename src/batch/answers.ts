@@ -17,7 +17,7 @@ import { type Diagnostic, locateAll, readWorkflow, type Target } from '../index.
 import type { RunAnswer } from '../report/model.js';
 import { schemaDocuments } from '../schemas/documents.generated.js';
 import { validateRunAnswers } from '../schemas/validators.generated.js';
-import { canonicalJson } from './canonical.js';
+import { canonicalJson } from './values.js';
 
 /** A text of answers, under the name that messages show. */
 export interface AnswersText {

@@ -1,30 +1,65 @@
 /**
- * Puts the files of a workflow into its folder, all or none, whenever the process is killed.
+ * The folder of a workflow, which speaks for itself and is put in place all or none.
  *
  *     tmp/<part>/<thread>.<number>/   made by a thread, file by file
  *     tmp/<part>/<key>/               whole: renamed so once nothing stands in the way
  *     <key>/                          outdated files go, the others come, result.json last
  *
  * What a kill leaves in the second state is finished by the next run, what it leaves in the first is
- * thrown away. Files that squadc did not write stay, as the record in result.json tells them.
+ * thrown away. The first line of result.json, the record, says what the files are made of, and their
+ * sizes and digests: so it is known whether they are up to date, and which are squadc's own.
  */
 import {
   closeSync,
-  fsyncSync,
   lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
+  readSync,
   renameSync,
-  rmdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import type { RowFacts } from '../report/model.js';
+import type { SarifFinding } from '../report/sarif.js';
 import type { Failure } from './items.js';
 import { keyForm } from './key.js';
-import { type FileName, fileNames, isOwn, readRecord } from './record.js';
-import { reasonOf } from './system-error.js';
+import { digestOf, reasonOf } from './values.js';
+
+/** All names that files of a workflow can have; the one with the record is put in place last. */
+const fileNames = ['squad.json', 'questions.md', 'report.html', 'result.json'] as const;
+export type FileName = (typeof fileNames)[number];
+
+/** The texts of a workflow's files. */
+export type Files = ReadonlyMap<FileName, string>;
+
+/** Size and digest of a file. */
+type Print = readonly [size: number, digest: string];
+
+/** What is recorded of a workflow, beside its files. */
+export interface Recorded {
+  /** Digest of what all files of the run are made of: version, options, policies. */
+  readonly run: string;
+  /** Digest of all that the files are made of: the workflow and its answers too. */
+  readonly made: string;
+  /** Of a file with several workflows, from 1 on. */
+  readonly line?: number;
+  readonly row: RowFacts;
+  readonly findings: readonly SarifFinding[];
+}
+
+export interface FolderRecord extends Recorded {
+  /** Of `result.json` without its first line. */
+  readonly rest: Print;
+  /** The other files. */
+  readonly files: Readonly<Partial<Record<FileName, Print>>>;
+}
+
+/** With the bytes of the line that it stands in. */
+export type ReadRecord = FolderRecord & { readonly head: number };
 
 /** Something could not be written; the message says what and why. */
 export class WriteFault extends Error implements Failure {
@@ -49,13 +84,13 @@ export function writeFault(path: string, error: unknown): WriteFault {
   return new WriteFault('batch/write-failed', `cannot write ${path}: ${reasonOf(error)}`);
 }
 
-/** Where files go, and by which rules. */
+/** Where files go, and by which rule. */
 export interface Output {
   /** Absolute. */
   readonly out: string;
   /** What is not yet in place; on the same file system, and of this run alone. */
   readonly tmp: string;
-  readonly durable: boolean;
+  /** Overwrites what squadc did not write. */
   readonly force: boolean;
 }
 
@@ -65,35 +100,108 @@ export interface Placed {
   readonly kept: readonly FileName[];
 }
 
-/** Writes the files into a new folder of this path. */
+const opening = '{"record":{"digest":"';
+const partAt = opening.length + 18;
+
+/**
+ * Writes the files into a new folder, and `result.json` of the record and of what follows its first
+ * line. `others` are files of the record that stay where they are.
+ */
 export function stage(
   folder: string,
-  files: ReadonlyMap<FileName, string>,
-  durable: boolean,
+  files: Files,
+  recorded: Recorded,
+  rest: string,
+  others: FolderRecord['files'] = {},
 ): void {
   mkdirSync(folder);
-  for (const [name, text] of files) {
-    const file = openSync(join(folder, name), 'wx');
-    try {
-      writeFileSync(file, text);
-      if (durable) fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+  for (const [name, text] of files) writeFileSync(join(folder, name), text);
+  const prints = Array.from(files, ([name, text]) => [name, printOf(text)]);
+  const all = { ...others, ...Object.fromEntries(prints) };
+  const { run, made, line, row, findings } = recorded;
+  const place = line === undefined ? {} : { line };
+  const record: FolderRecord = {
+    run,
+    made,
+    rest: printOf(rest),
+    files: all,
+    ...place,
+    row,
+    findings,
+  };
+  const text = `${JSON.stringify(record).slice(1)},\n`;
+  writeFileSync(join(folder, 'result.json'), `${opening}${digestOf(text)}",${text}${rest}`);
+}
+
+function printOf(text: string): Print {
+  const bytes = Buffer.from(text);
+  return [bytes.length, digestOf(bytes)];
+}
+
+/** Null where there is no `result.json`, or not one that squadc wrote for this key. */
+export function readRecord(folder: string, key: string = basename(folder)): ReadRecord | null {
+  const line = firstLine(join(folder, 'result.json'));
+  if (line === null || !line.startsWith(opening)) return null;
+  const text = line.slice(partAt);
+  if (line.slice(opening.length, partAt) !== `${digestOf(text)}",`) return null;
+  // What has its digest is as squadc wrote it; whoever wrote the digest too is believed.
+  const record = JSON.parse(`{${text.slice(0, -2)}`) as FolderRecord;
+  return record.row.key === key ? { ...record, head: Buffer.byteLength(line) } : null;
+}
+
+/** What follows the record in `result.json`. */
+export function readRest(folder: string, { head }: ReadRecord): string {
+  return readFileSync(join(folder, 'result.json')).subarray(head).toString();
+}
+
+/** With its end. */
+function firstLine(path: string): string | null {
+  let file: number;
+  try {
+    if (!lstatSync(path).isFile()) return null;
+    file = openSync(path, 'r');
+  } catch {
+    return null;
   }
-  if (durable) syncFolder(folder);
+  try {
+    let bytes = Buffer.alloc(0);
+    for (let size = 8192; ; size *= 4) {
+      const more = Buffer.allocUnsafe(size);
+      const count = readSync(file, more, 0, size, bytes.length);
+      const end = more.subarray(0, count).indexOf(0x0a);
+      bytes = Buffer.concat([bytes, more.subarray(0, end === -1 ? count : end + 1)]);
+      if (end !== -1) return bytes.toString();
+      if (count === 0 || bytes.length > 64 * 1024 * 1024) return null;
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * Whether the files are as they were written. `result.json` is written last, so what is younger
+ * was touched since, and is read.
+ */
+export function areAsWritten(folder: string, { files, rest, head }: ReadRecord): boolean {
+  const result = statSync(join(folder, 'result.json'));
+  if (result.size !== head + rest[0]) return false;
+  return Object.entries(files).every(([name, print]) => {
+    const path = join(folder, name);
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (!stats?.isFile() || stats.size !== print[0]) return false;
+    return stats.mtimeMs <= result.mtimeMs || digestOf(readFileSync(path)) === print[1];
+  });
 }
 
 /** Puts what was staged into the workflow's folder. Throws a `WriteFault`, with nothing changed. */
 export function place(key: string, staged: string, output: Output): Placed {
-  const [from, to] = [join(output.tmp, key), join(output.out, key)];
+  const from = join(output.tmp, key);
   try {
     const { foreign, outdated, kept } = survey(staged, key, output);
     if (foreign[0] !== undefined) throw foreignFile(`${key}/${foreign[0]}`);
     discard(from);
     renameSync(staged, from);
-    move(from, to, outdated, []);
-    if (output.durable) syncFolder(to);
+    move(from, join(output.out, key), outdated, []);
     return { removed: outdated, kept };
   } catch (error) {
     discard(staged);
@@ -115,19 +223,6 @@ export function recover(output: Output): void {
     }
     discard(from);
   }
-}
-
-/** Removes the files of a workflow; the result is what stays, being somebody else's. */
-export function remove(key: string, { out }: Output): string[] {
-  const folder = join(out, key);
-  const record = readRecord(folder);
-  if (record === null) return [];
-  // The record goes last: without it, nothing is known of the others.
-  const there = fileNames.filter((name) => isThere(join(folder, name)));
-  const own = there.filter((name) => isOwn(folder, name, [record]));
-  for (const name of own) rmSync(join(folder, name));
-  if (readdirSync(folder).length === 0) rmdirSync(folder);
-  return there.filter((name) => !own.includes(name));
 }
 
 interface Survey {
@@ -157,6 +252,17 @@ function survey(from: string, key: string, { out, force }: Output): Survey {
   return found;
 }
 
+/** Whether a file is squadc's own, by one of the records of its folder. */
+function isOwn(folder: string, name: FileName, records: readonly FolderRecord[]): boolean {
+  const bytes = readFileSync(join(folder, name));
+  if (name !== 'result.json') {
+    const digest = digestOf(bytes);
+    return records.some(({ files }) => files[name]?.[1] === digest);
+  }
+  const rest = digestOf(bytes.subarray(bytes.indexOf(0x0a) + 1));
+  return readRecord(folder) !== null && records.some((record) => record.rest[1] === rest);
+}
+
 /** What cannot be begun is undone; what is begun stays for the next run to finish. */
 function move(
   from: string,
@@ -164,8 +270,8 @@ function move(
   outdated: readonly FileName[],
   passed: readonly FileName[],
 ): void {
-  let isUntouched = true;
   const isNew = !isThere(to);
+  let isUntouched = true;
   try {
     if (isNew) mkdirSync(to);
     for (const name of outdated) {
@@ -196,14 +302,4 @@ export function discard(path: string): void {
 
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
-/** Names in a folder are on the disk only then. */
-function syncFolder(path: string): void {
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }

@@ -7,7 +7,7 @@
  * found is lost without a word.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
-import { reasonOf } from './system-error.js';
+import { reasonOf } from './values.js';
 
 /** A file that was found. */
 export interface Source {
@@ -37,27 +37,23 @@ export interface Failure {
   readonly message: string;
 }
 
-const [newline, carriageReturn, space, tab] = [0x0a, 0x0d, 0x20, 0x09];
-const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+/** The largest workflow that is read, and the largest input without a name. */
+const mostBytes = 64 * 1024 * 1024;
+
+const [newline, quote, backslash, comma] = [0x0a, 0x22, 0x5c, 0x2c];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
+const isBlank = (byte: number) => byte === 0x20 || byte === newline || byte === 0x0d || byte === 9;
 
-const isBlank = (byte: number) =>
-  byte === space || byte === newline || byte === carriageReturn || byte === tab;
-
-export function* itemsOf(source: Source): Generator<Item> {
-  const { path, name, form, bytes } = source;
+export function* itemsOf({ path, name, form, bytes }: Source): Generator<Item> {
   const whole: Item = { path, source: name, range: null, bytes };
   let file: number | null = null;
   try {
     file = openFile(path);
-    const pieces = piecesOf(file);
     const ranges =
-      form === 'lines' ? lineRanges(pieces) : isArray(file) ? elementRanges(pieces) : null;
+      form === 'lines' ? lineRanges(file) : startsArray(file) ? elementRanges(file) : null;
     if (ranges === null) yield whole;
-    else {
-      for (const [start, end, line] of ranges) {
-        yield { path, source: name, range: [start, end], line, bytes: end - start };
-      }
+    for (const [start, end, line] of ranges ?? []) {
+      yield { path, source: name, range: [start, end], line, bytes: end - start };
     }
   } catch {
     // Whoever reads it says why it cannot be read.
@@ -67,34 +63,25 @@ export function* itemsOf(source: Source): Generator<Item> {
   }
 }
 
-/** Larger files are not parsed to tell their form. */
-const mostParsed = 64 * 1024 * 1024;
-
-/** Whether there is no document but lines of them, as an input without a name has to be told by. */
+/**
+ * Whether an input without a name is lines of documents: it is no document, and a line after the
+ * first begins with a brace. What is too large for one document is taken for lines.
+ */
 export function areLines(path: string): boolean {
   const file = openFile(path);
   try {
-    if (isArray(file) || (fstatSync(file).size <= mostParsed && isJson(readFileSync(path)))) {
-      return false;
-    }
-    let [isFirst, before] = [true, newline];
-    for (const [piece] of piecesOf(file)) {
-      // A broken document that is laid out begins no other line with a brace.
-      for (const byte of piece) {
-        if (byte === openBrace && before === newline && !isFirst) return true;
-        if (!isBlank(byte)) isFirst = false;
-        before = byte;
-      }
-    }
-    return false;
+    if (startsArray(file)) return false;
+    if (fstatSync(file).size > mostBytes) return true;
+    const text = readFileSync(path, 'utf8').trim();
+    return /\n\{/.test(text) && !isJson(text);
   } finally {
     closeSync(file);
   }
 }
 
-function isJson(bytes: Uint8Array): boolean {
+function isJson(text: string): boolean {
   try {
-    JSON.parse(new TextDecoder().decode(bytes));
+    JSON.parse(text);
     return true;
   } catch {
     return false;
@@ -102,26 +89,27 @@ function isJson(bytes: Uint8Array): boolean {
 }
 
 /** The bytes of an item. */
-export function readItem({ path, range }: Item, maxBytes: number): Uint8Array | Failure {
-  if (range !== null && range[1] - range[0] > maxBytes) return tooLarge(maxBytes);
-  let file: number;
+export function readItem({ path, range }: Item): Uint8Array | Failure {
+  let file: number | null = null;
   try {
     file = openFile(path);
-  } catch (error) {
-    return failureOf(error);
-  }
-  try {
-    const { size } = fstatSync(file);
-    const [start, end] = range ?? [0, size];
-    if (end - start > maxBytes) return tooLarge(maxBytes);
+    const [start, end] = range ?? [0, fstatSync(file).size];
+    if (end - start > mostBytes) {
+      return { code: 'batch/too-large', message: `it is larger than ${mostBytes} bytes` };
+    }
     const bytes = Buffer.allocUnsafe(end - start);
-    const read = readAll(file, bytes, start);
-    if (read === bytes.length) return bytes;
-    return { code: 'batch/vanished', message: 'the file was truncated during the run' };
+    for (let filled = 0; filled < bytes.length; ) {
+      const count = readSync(file, bytes, filled, bytes.length - filled, start + filled);
+      if (count === 0) {
+        return { code: 'batch/vanished', message: 'the file was truncated during the run' };
+      }
+      filled += count;
+    }
+    return bytes;
   } catch (error) {
     return failureOf(error);
   } finally {
-    closeSync(file);
+    if (file !== null) closeSync(file);
   }
 }
 
@@ -131,10 +119,6 @@ export function failureOf(error: unknown): Failure {
   return { code: isGone ? 'batch/vanished' : 'batch/unreadable', message: reasonOf(error) };
 }
 
-function tooLarge(maxBytes: number): Failure {
-  return { code: 'batch/too-large', message: `it is larger than ${maxBytes} bytes (--max-bytes)` };
-}
-
 /** Without waiting: nobody may ever write into a pipe. */
 function openFile(path: string): number {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -142,16 +126,6 @@ function openFile(path: string): number {
   if (stats.isFile()) return file;
   closeSync(file);
   throw new Error(stats.isDirectory() ? 'it is a directory' : 'it is not a regular file');
-}
-
-function readAll(file: number, bytes: Buffer, start: number): number {
-  let filled = 0;
-  while (filled < bytes.length) {
-    const count = readSync(file, bytes, filled, bytes.length - filled, start + filled);
-    if (count === 0) break;
-    filled += count;
-  }
-  return filled;
 }
 
 type Piece = readonly [bytes: Buffer, position: number];
@@ -169,55 +143,55 @@ function* piecesOf(file: number): Generator<Piece> {
   }
 }
 
-function isArray(file: number): boolean {
+function startsArray(file: number): boolean {
   const [first] = piecesOf(file);
   return first?.[0].find((byte) => !isBlank(byte)) === openBracket;
 }
 
-/** A line ends with `\n` or `\r\n`; the last one may have no end. */
-function* lineRanges(pieces: Iterable<Piece>): Generator<Range> {
-  let [start, end, line] = [-1, 0, 1];
-  let [isEmpty, last] = [true, newline];
-  const range = (): Range => [start, last === carriageReturn ? end - 1 : end, line];
-  for (const [piece, position] of pieces) {
+/** The last line may have no end. */
+function* lineRanges(file: number): Generator<Range> {
+  let [start, end, line, isEmpty] = [-1, 0, 1, true];
+  for (const [piece, position] of piecesOf(file)) {
     if (start === -1) start = position;
     for (let from = 0; from < piece.length; ) {
       const found = piece.indexOf(newline, from);
       const to = found === -1 ? piece.length : found;
-      for (let at = from; isEmpty && at < to; at += 1) isEmpty = isBlank(piece[at] as number);
-      if (to > from) last = piece[to - 1] as number;
+      isEmpty &&= piece.subarray(from, to).every(isBlank);
       end = position + to;
       from = to + 1;
       if (found === -1) break;
-      if (!isEmpty) yield range();
-      [start, line, isEmpty, last] = [end + 1, line + 1, true, newline];
+      if (!isEmpty) yield [start, end, line];
+      [start, line, isEmpty] = [end + 1, line + 1, true];
     }
   }
-  if (!isEmpty) yield range();
+  if (!isEmpty) yield [start, end, line];
 }
 
 /** The elements of an array; what follows a broken one belongs to it, and no reader will take it. */
-function* elementRanges(pieces: Iterable<Piece>): Generator<Range> {
-  let [depth, line, isText, isEscaped] = [0, 1, false, false];
-  let [start, startLine, end] = [-1, 1, 0];
-  for (const [piece, position] of pieces) {
+function* elementRanges(file: number): Generator<Range> {
+  let [start, end, startLine, line] = [-1, 0, 1, 1];
+  let [depth, isText, isEscaped] = [0, false, false];
+  for (const [piece, position] of piecesOf(file)) {
     for (let at = 0; at < piece.length; at += 1) {
       const byte = piece[at] as number;
-      if (byte === newline) line += 1;
+      const isSign = !isText && byte !== quote;
       if (isEscaped) isEscaped = false;
       else if (isText && byte === backslash) isEscaped = true;
       else if (byte === quote) isText = !isText;
-      const isSign = !isText && byte !== quote;
-      if (isSign && (byte === openBracket || byte === openBrace) && ++depth === 1 && start === -1)
-        continue;
+      const opens = isSign && (byte === openBracket || byte === openBrace);
+      if (opens) depth += 1;
       if (isSign && (byte === closeBracket || byte === closeBrace)) depth -= 1;
-      if (isSign && (depth === 0 || (depth === 1 && byte === comma)) && start !== -1) {
+      const isEnd = isSign && (depth === 0 || (depth === 1 && byte === comma));
+      if (isEnd && start !== -1) {
         yield [start, end, startLine];
         start = -1;
-      } else if (depth > 0 && !isBlank(byte) && !(isSign && depth === 1 && byte === comma)) {
+      }
+      const isArray = opens && depth === 1 && start === -1;
+      if (depth > 0 && !isEnd && !isArray && !isBlank(byte)) {
         if (start === -1) [start, startLine] = [position + at, line];
         end = position + at + 1;
       }
+      if (byte === newline) line += 1;
     }
   }
   if (start !== -1) yield [start, end, startLine];

@@ -6,6 +6,7 @@
  * workflows apart. A key depends on its workflow and its source alone.
  */
 import { hash } from 'node:crypto';
+import type { Shard } from '../report/model.js';
 
 export const keyForm = /^[a-z0-9-]+-[0-9a-f]{8}$/;
 
@@ -42,17 +43,14 @@ export function workflowName(document: unknown): string {
 }
 
 /** `i/n`, where i is 1 to n; undefined for anything else. */
-export function parseShard(text: string): { index: number; count: number } | undefined {
+export function parseShard(text: string): Shard | undefined {
   const [, index, count] = /^([1-9]\d{0,8})\/([1-9]\d{0,8})$/.exec(text) ?? [];
   const isShard = Number(index) <= Number(count);
   return isShard ? { index: Number(index), count: Number(count) } : undefined;
 }
 
 /** Each workflow is of exactly one of the shards. */
-export function isOfShard(
-  key: string,
-  { index, count }: { index: number; count: number },
-): boolean {
+export function isOfShard(key: string, { index, count }: Shard): boolean {
   return Number.parseInt(hash('sha256', key).slice(0, 8), 16) % count === index - 1;
 }
 

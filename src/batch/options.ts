@@ -5,7 +5,9 @@
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { stateName } from './state.js';
+import { isJsonObject } from '../compiler/ir/json.js';
+import type { Json } from '../index.js';
+import { stateName } from './output.js';
 
 /** By the names that they have on the command line. */
 export type Said = Readonly<Record<string, unknown>>;
@@ -33,7 +35,7 @@ const paths: ReadonlySet<string> = new Set(['answers', 'overrides', 'bindings', 
 /** `said`: those of the flags that were given and are to be remembered. */
 export function recall<F extends Flags>(given: F, said: Said, cwd: string): Recalled<F> {
   const out = resolve(cwd, given.output);
-  const last = given.defaults === true ? {} : read(out);
+  const last = given.defaults === true ? {} : read(join(out, stateName, 'options.json'));
   const before = mapPaths(last, (path) => relative(cwd, join(out, path)));
   const used = Object.entries(before).filter(([name]) => !Object.hasOwn(said, name));
   const lines = used.length === 0 ? [] : [`as in the last run: ${used.map(spell).join(', ')}`];
@@ -47,8 +49,11 @@ export function recall<F extends Flags>(given: F, said: Said, cwd: string): Reca
   const isRead = given.answers === undefined && existsSync(own);
   const answers = new Set([...(flags.answers ?? []), ...(isRead ? [relative(cwd, own)] : [])]);
   const all = { ...Object.fromEntries(used), ...said };
-  const begun = () => remember(out, all, cwd);
-  return { flags: { ...flags, answers: [...answers] }, lines, begun };
+  return {
+    flags: { ...flags, answers: [...answers] },
+    lines,
+    begun: () => remember(out, all, cwd),
+  };
 }
 
 /** Standard input is not remembered: it is another one the next time. */
@@ -57,44 +62,42 @@ function remember(out: string, said: Said, cwd: string): void {
     path === '-' ? undefined : relative(out, resolve(cwd, path)),
   );
   const path = join(out, stateName, 'options.json');
-  const text = `${JSON.stringify(kept, null, 2)}\n`;
   mkdirSync(join(out, stateName), { recursive: true });
-  writeFileSync(`${path}.${process.pid}`, text, { mode: 0o600 });
+  writeFileSync(`${path}.${process.pid}`, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${path}.${process.pid}`, path);
 }
 
-/** An option as it stands on the command line. */
-function spell([name, value]: readonly [string, unknown]): string {
-  return `${flagOf(name)} ${textOf(value)}`.trim();
-}
-
-function read(out: string): Said {
+function read(path: string): Said {
   try {
-    const said: unknown = JSON.parse(readFileSync(join(out, stateName, 'options.json'), 'utf8'));
-    const isObject = typeof said === 'object' && said !== null && !Array.isArray(said);
-    return isObject ? (said as Said) : {};
+    const said: Json = JSON.parse(readFileSync(path, 'utf8'));
+    return isJsonObject(said) ? said : {};
   } catch {
     return {};
   }
 }
 
 function mapPaths(said: Said, map: (path: string) => string | undefined): Said {
-  const each = (value: unknown) => (typeof value === 'string' ? map(value) : value);
   const entries = Object.entries(said).map(([name, value]) => {
     if (!paths.has(name)) return [name, value];
-    const mapped = Array.isArray(value) ? value.map(each).filter(Boolean) : each(value);
-    return [name, Array.isArray(mapped) && mapped.length === 0 ? undefined : mapped];
+    if (typeof value === 'string') return [name, map(value)];
+    const mapped = Array.isArray(value) ? value.map((each) => map(String(each))) : [];
+    const there = mapped.filter((each) => each !== undefined);
+    return [name, there.length === 0 ? undefined : there];
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-function flagOf(name: string): string {
-  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+/** An option as it stands on the command line. */
+function spell([name, value]: readonly [string, unknown]): string {
+  const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return `--${flag} ${textOf(value)}`.trim();
 }
 
 /** Pairs such as those of `--policy` as `kind=choice`. */
 function textOf(value: unknown): string {
-  if (typeof value === 'object' && !Array.isArray(value)) return JSON.stringify(value);
-  if (!Array.isArray(value)) return value === true ? '' : String(value);
-  return value.map((each) => (Array.isArray(each) ? each.join('=') : String(each))).join(' ');
+  if (Array.isArray(value)) {
+    return value.map((each) => (Array.isArray(each) ? each.join('=') : String(each))).join(' ');
+  }
+  if (typeof value === 'object') return JSON.stringify(value);
+  return value === true ? '' : String(value);
 }

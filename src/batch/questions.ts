@@ -9,8 +9,8 @@ import type { AskedQuestion, ResultFile, RunAnswer, WorkflowRow } from '../repor
 import { readSummary } from '../report/read-summary.js';
 import { validateResultFile } from '../schemas/validators.generated.js';
 import type { RunAnswers } from './answers.js';
-import { canonicalJson } from './canonical.js';
 import { keyForm } from './key.js';
+import { canonicalJson } from './values.js';
 
 /** Where a question belongs. */
 export type Asking = Pick<WorkflowRow, 'key' | 'name' | 'source' | 'line'>;

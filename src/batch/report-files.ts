@@ -5,11 +5,10 @@ import { isJsonObject } from '../compiler/ir/json.js';
 import { rowText } from '../report/model.js';
 import { SarifResults } from '../report/sarif.js';
 import { writeSummaries } from '../report/write-summaries.js';
-import { place, stage, WriteFault } from './folder.js';
+import { type FolderRecord, place, readRecord, readRest, stage, WriteFault } from './folder.js';
 import { keyForm } from './key.js';
-import { type FolderRecord, printOf, readRecord, recordLine } from './record.js';
+import { openOutput, Summaries } from './output.js';
 import { byParts } from './sources.js';
-import { openOutput, Summaries } from './state.js';
 
 export interface ReportFiles {
   /** Puts a file in place; a path is POSIX, below the folder. Throws where it cannot be written. */
@@ -24,7 +23,7 @@ export interface ReportFiles {
 
 /** Throws `FolderInUse` where a run is going on. `out` is absolute. */
 export function openReportFiles(out: string, force: boolean): ReportFiles {
-  const output = openOutput(out, { force, durable: false, shard: null });
+  const output = openOutput(out, force, null);
   const summaries = new Summaries(output);
 
   /** The page joins the files of its workflow, whose record is written anew. */
@@ -36,22 +35,11 @@ export function openReportFiles(out: string, force: boolean): ReportFiles {
         'batch/foreign-file',
         `${key}/result.json was changed since squadc wrote it`,
       );
-    const page = printOf(text);
     const path = join(folder, 'report.html');
     if (existsSync(path) && readFileSync(path, 'utf8') === text) return 'unchanged';
-    const { head, ...before } = record;
-    const rest = readFileSync(join(folder, 'result.json')).subarray(head).toString();
-    const after = {
-      ...before,
-      rest: printOf(rest),
-      files: { ...before.files, 'report.html': page },
-    };
     const staged = join(output.tmp, 'page.0');
-    const files = new Map([
-      ['report.html', text],
-      ['result.json', recordLine(after) + rest],
-    ] as const);
-    stage(staged, files, false);
+    const page = new Map([['report.html', text]] as const);
+    stage(staged, page, record, readRest(folder, record), record.files);
     place(key, staged, output);
     return 'written';
   };
@@ -60,7 +48,7 @@ export function openReportFiles(out: string, force: boolean): ReportFiles {
     write: (path, text) => {
       try {
         const [key, name] = path.split('/');
-        if (name === undefined) return summaries.write(path, [text]);
+        if (name === undefined) return summaries.write(path, text);
         return writePage(key as string, text);
       } catch (error) {
         if (error instanceof WriteFault && error.code === 'batch/foreign-file') return 'foreign';
@@ -84,7 +72,7 @@ export function openReportFiles(out: string, force: boolean): ReportFiles {
           rows: records.map(({ row, line }, index) => rowText(row, index, line)),
           results,
         },
-        (name, text) => void summaries.write(name, [text]),
+        (name, text) => void summaries.write(name, text),
       );
       return records.filter(({ run }) => run !== first.run).length;
     },

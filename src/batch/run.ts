@@ -13,14 +13,13 @@ import type { Totals } from '../report/model.js';
 import { rowText } from '../report/model.js';
 import { SarifResults } from '../report/sarif.js';
 import { type SummaryName, summaryNames, writeSummaries } from '../report/write-summaries.js';
-import { discard, foreignFile, place, remove, WriteFault } from './folder.js';
+import { discard, place, readRecord, WriteFault } from './folder.js';
 import { type Item, itemsOf } from './items.js';
 import { keyForm } from './key.js';
+import { type OpenOutput, Summaries } from './output.js';
 import type { Workers } from './pool.js';
-import { readRecord } from './record.js';
 import type { Plan, SourceFault } from './sources.js';
-import { type OpenOutput, Summaries } from './state.js';
-import { reasonOf } from './system-error.js';
+import { reasonOf } from './values.js';
 import {
   failedRow,
   type Outcome,
@@ -41,10 +40,6 @@ export interface RunInput {
   /** Of a run that writes nothing, one that is not used. */
   readonly output: OpenOutput;
   readonly jobs: number;
-  /** The first workflow that is invalid or failed stops the run, and is named. */
-  readonly failFast: boolean;
-  /** Removes the files of workflows that are gone. */
-  readonly prune: boolean;
   /** Whether there is to be a `summary.html`. */
   readonly hasPages: boolean;
 }
@@ -64,51 +59,36 @@ export interface RunHooks {
   diff(path: string, diff: SquadDiff): void;
 }
 
-/** How many workflows are not what they should be. */
-export interface Bad {
-  readonly invalid: number;
-  readonly failed: number;
-  /** Those among the failed that failed by a bug of squadc's own. */
-  readonly bugs: number;
-}
-
 export interface FinishedRun {
   readonly totals: Totals;
   /** Of each workflow, as `summary.json` has it. */
   readonly rows: readonly string[];
-  readonly bad: Bad;
   /** How many workflows failed, by code. */
   readonly failures: ReadonlyMap<string, number>;
   /** Each that failed, in words. */
   readonly failed: readonly string[];
   /** Sources without a workflow, found while they were read. */
   readonly sourceFaults: readonly SourceFault[];
-  /** Keys of workflows that are gone from the input, whose files were removed or stay. */
+  /** Keys of workflows that are gone from the input, whose files stay. */
   readonly orphans: readonly string[];
-  /** Whether they are removed; a dry run only says so. */
-  readonly pruned: boolean;
   /** Whether a workflow of the run has the key. */
   has(key: string): boolean;
   /** What of the summaries could not be written. */
   readonly faults: readonly WriteFault[];
 }
 
-/** What was done of a run that was stopped. */
-export interface StoppedRun {
-  /** Not by a workflow that is bad. */
-  readonly byUser: boolean;
-  readonly bad: Bad;
-}
-
-/** A file stands where a summary would that squadc did not write; nothing was done. */
-export class ForeignSummary extends Error {
-  override readonly name = 'ForeignSummary';
-}
-
-const bugCodes: ReadonlySet<string> = new Set(['batch/internal-error', 'batch/refuted']);
-
-export function doRun(input: RunInput, hooks: RunHooks): Promise<FinishedRun | StoppedRun> {
-  return new Run(input, hooks).run();
+/** Null where the user stopped it. */
+export async function doRun(input: RunInput, hooks: RunHooks): Promise<FinishedRun | null> {
+  const { request, output } = input;
+  // A part of the whole has no summary, and leaves none that is out of date.
+  if (request.shard !== null && !request.dry) {
+    new Summaries(output).remove([...summaryNames, 'summary.html', 'squadc.js']);
+  }
+  const { out, tmp, force } = output;
+  const threads = await hooks.open({ out, tmp, force, request }, input.jobs);
+  const run = new Run(input, hooks, threads);
+  const isDone = await run.doAll().finally(() => threads.close());
+  return isDone ? run.finish() : null;
 }
 
 class Run {
@@ -121,65 +101,47 @@ class Run {
   private readonly diffs: [string, SquadDiff][] = [];
   private readonly unread = new Set<string>();
   private readonly sourceFaults: SourceFault[] = [];
-  private readonly summaries: Summaries;
-  private readonly sums = { bytes: 0, invalid: 0 };
-  private hasStopped = false;
+  private bytes = 0;
+  private invalid = 0;
 
   constructor(
     private readonly input: RunInput,
     private readonly hooks: RunHooks,
-  ) {
-    this.summaries = new Summaries(input.output);
-  }
+    private readonly threads: Threads,
+  ) {}
 
-  async run(): Promise<FinishedRun | StoppedRun> {
-    const { request, output } = this.input;
-    const names = [...summaryNames, 'summary.html', 'squadc.js'];
-    if (!request.dry) {
-      const wanted = this.input.hasPages ? names : summaryNames;
-      const foreign = wanted.find((name) => this.summaries.isForeign(name));
-      if (foreign !== undefined) throw new ForeignSummary(foreignFile(foreign).message);
-      // A part of the whole has no summary, and leaves none that is out of date.
-      if (request.shard !== null) this.summaries.remove(names);
-    }
-    const { out, tmp, durable, force } = output;
-    const threads = await this.hooks.open({ out, tmp, durable, force, request }, this.input.jobs);
-    try {
-      await this.doAll(threads);
-    } finally {
-      await threads.close();
-    }
-    if (this.hasStopped) return { bad: this.bad(), byUser: this.hooks.stop.aborted };
-    return this.finish();
-  }
-
-  /** Outcomes are taken in the order of the items, some of which are under way meanwhile. */
-  private async doAll(threads: Threads): Promise<void> {
+  /**
+   * Outcomes are taken in the order of the items, some of which are under way meanwhile. False where
+   * the user stopped it.
+   */
+  async doAll(): Promise<boolean> {
     const underWay: { items: readonly Item[]; ended: ReturnType<Threads['run']> }[] = [];
     const takeFirst = async () => {
       const { items, ended } = underWay.shift() as (typeof underWay)[number];
       // A thread that died has died of one of them.
-      const outcomes = await ended.catch(() => this.doOneByOne(items, threads));
+      const outcomes = await ended.catch(() => this.doOneByOne(items));
       for (const [at, item] of items.entries()) this.take(item, outcomes[at] ?? null);
     };
+    const { stop } = this.hooks;
     for (const items of this.batches()) {
-      this.hasStopped ||= this.hooks.stop.aborted;
-      if (this.hasStopped) break;
-      const ended = threads.run(items);
+      if (stop.aborted) break;
+      const ended = this.threads.run(items);
       // It is waited for later.
       ended.catch(() => {});
       underWay.push({ items, ended });
       if (underWay.length >= 4 * this.input.jobs) await takeFirst();
     }
     while (underWay.length > 0) await takeFirst();
+    return !stop.aborted;
   }
 
-  private async doOneByOne(items: readonly Item[], threads: Threads): ReturnType<Threads['run']> {
+  private async doOneByOne(items: readonly Item[]): ReturnType<Threads['run']> {
     const outcomes: (Outcome | null)[] = [];
     for (const item of items) {
-      const [outcome = null] = await threads.run([item]).catch((error: unknown) => {
+      const [outcome = null] = await this.threads.run([item]).catch((error: unknown) => {
         const message = `its worker thread ended: ${reasonOf(error)}`;
-        return [unread(item, { code: 'batch/internal-error', message }, this.input.request)];
+        const failure = { code: 'batch/internal-error', message };
+        return [unread(item, failure, this.input.request.shard)];
       });
       outcomes.push(outcome);
     }
@@ -208,7 +170,7 @@ class Run {
   }
 
   private take(item: Item, outcome: Outcome | null): void {
-    this.sums.bytes += item.bytes;
+    this.bytes += item.bytes;
     if (outcome === null) return;
     const { row, findings } = this.settle(outcome);
     const { key, source, status, failure } = row;
@@ -219,29 +181,25 @@ class Run {
     const at = line === undefined ? {} : { line };
     this.results.add({ index, key, source, ...at }, findings);
     if (diff !== undefined) this.diffs.push([`${key}/squad.json`, diff]);
-    const place = line === undefined ? source : `${source}:${line}`;
-    if (status === 'invalid') this.sums.invalid += 1;
+    if (status === 'invalid') this.invalid += 1;
     if (failure !== undefined) {
       this.failures.set(failure.code, (this.failures.get(failure.code) ?? 0) + 1);
-      this.failed.push(`${failure.code}: ${key} (${place}): ${failure.message}`);
+      this.failed.push(`${failure.code}: ${key} (${placeOf(outcome)}): ${failure.message}`);
     }
-    this.hooks.progress(this.rows.length, this.sums.bytes, this.sums.invalid + this.failed.length);
-    if (!this.input.failFast || (status !== 'invalid' && status !== 'failed')) return;
-    if (!this.hasStopped) this.hooks.note(`${status}: ${key} (${place})`);
-    this.hasStopped = true;
+    this.hooks.progress(this.rows.length, this.bytes, this.invalid + this.failed.length);
   }
 
   /** Puts the files in place, unless the key or the place is another's. */
   private settle(outcome: Outcome): Pick<Outcome, 'row' | 'findings'> {
-    const { row, findings, staged, line } = outcome;
-    const { key, source } = row;
+    const { row, findings, staged } = outcome;
+    const { key } = row;
     const first = this.keys.get(key);
     if (first !== undefined) {
       if (staged !== undefined) discard(staged);
       const message = `${first} has an earlier workflow with the same id or name`;
       return failedRow(row, { code: 'batch/same-key', message });
     }
-    this.keys.set(key, line === undefined ? source : `${source}:${line}`);
+    this.keys.set(key, placeOf(outcome));
     if (staged === undefined) return { row, findings };
     try {
       const { removed, kept } = place(key, staged, this.input.output);
@@ -261,56 +219,44 @@ class Run {
     }
   }
 
-  private async finish(): Promise<FinishedRun> {
-    const { request, plan } = this.input;
+  async finish(): Promise<FinishedRun> {
+    const { rows, failures, failed, sourceFaults } = this;
     const faults: WriteFault[] = [];
     const totals = await this.summarize(faults);
-    const isWhole = request.shard === null && request.only === null;
-    const orphans = isWhole ? this.orphans() : [];
-    const pruned = this.input.prune && this.unread.size + plan.faults.length === 0;
-    if (pruned && !request.dry) {
-      for (const key of orphans) {
-        for (const name of remove(key, this.input.output)) {
-          this.hooks.note(`kept because it was changed: ${key}/${name}`);
-        }
-      }
-    }
-    const { rows, failures, failed, sourceFaults } = this;
+    const orphans = this.input.request.shard === null ? this.orphans() : [];
     const has = (key: string) => this.keys.has(key);
-    const bad = this.bad();
-    return { totals, rows, bad, failures, failed, sourceFaults, orphans, pruned, has, faults };
+    return { totals, rows, failures, failed, sourceFaults, orphans, has, faults };
   }
 
   private async summarize(faults: WriteFault[]): Promise<Totals> {
     const { request, output, hasPages } = this.input;
     const { squadc, options, shard, dry } = request;
+    const summaries = new Summaries(output);
     const isWritten = !dry && shard === null;
     let hasChanged = false;
-    const write = (name: string, pieces: Iterable<string>): 'written' | 'unchanged' => {
-      if (!isWritten) for (const _ of pieces);
-      else {
-        try {
-          const outcome = this.summaries.write(name, pieces);
-          hasChanged ||= outcome === 'written';
-          return outcome;
-        } catch (error) {
-          if (!(error instanceof WriteFault)) throw error;
-          faults.push(error);
-        }
+    const write = (name: string, text: string): 'written' | 'unchanged' => {
+      if (!isWritten) return 'unchanged';
+      try {
+        const outcome = summaries.write(name, text);
+        hasChanged ||= outcome === 'written';
+        return outcome;
+      } catch (error) {
+        if (!(error instanceof WriteFault)) throw error;
+        faults.push(error);
+        return 'unchanged';
       }
-      return 'unchanged';
     };
     const totals = await writeSummaries(
       { squadc, options, rows: this.rows, results: this.results },
       (name, text) => {
-        write(name, [text]);
+        write(name, text);
         if (this.hooks.shows === name) this.hooks.show(text);
       },
     );
     for (const [path, diff] of this.diffs) this.hooks.diff(path, diff);
     // Where none is written, an old one would be of another run.
     if (hasChanged && !hasPages && existsSync(join(output.out, 'summary.html'))) {
-      const isGone = this.summaries.remove(['summary.html', 'squadc.js']);
+      const isGone = summaries.remove(['summary.html', 'squadc.js']);
       const what = isGone
         ? 'removed because it is outdated'
         : 'outdated, but kept because it was changed';
@@ -318,10 +264,7 @@ class Run {
     }
     if (isWritten && hasPages && faults.length === 0) {
       const { writeReport } = await import('../report/write-report.js');
-      await writeReport(output.out, {
-        pages: 'none',
-        writeFile: (name, text) => write(name, [text]),
-      });
+      await writeReport(output.out, { pages: 'none', writeFile: write });
     }
     return totals;
   }
@@ -329,23 +272,15 @@ class Run {
   /** One whose source could not be read is not gone. */
   private orphans(): string[] {
     const { out } = this.input.output;
-    return namesIn(out).filter((key) => {
+    const names = existsSync(out) ? readdirSync(out).sort() : [];
+    return names.filter((key) => {
       if (!keyForm.test(key) || this.keys.has(key)) return false;
       const record = readRecord(join(out, key));
       return record !== null && !this.unread.has(record.row.source);
     });
   }
-
-  private bad(): Bad {
-    const bugs = [...bugCodes].reduce((sum, code) => sum + (this.failures.get(code) ?? 0), 0);
-    return { invalid: this.sums.invalid, failed: this.failed.length, bugs };
-  }
 }
 
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
+function placeOf({ row, line }: Outcome): string {
+  return line === undefined ? row.source : `${row.source}:${line}`;
 }

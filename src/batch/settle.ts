@@ -11,8 +11,6 @@
  * A policy must not settle a question whose answer waits. While any waits, policies are therefore
  * applied here, question by question, and not by the compiler.
  */
-
-import { hash } from 'node:crypto';
 import { pointer } from '../compiler/ir/ids.js';
 import { diagnose } from '../diagnostics/diagnose.js';
 import type {
@@ -26,7 +24,7 @@ import type {
 import type { RunAnswer } from '../report/model.js';
 import { valueAt } from '../report/places.js';
 import { inAnswers, type WorkflowAnswers } from './answers.js';
-import { canonicalJson } from './canonical.js';
+import { canonicalJson, digestOf } from './values.js';
 
 export interface AnswerSources {
   readonly answers: WorkflowAnswers | undefined;
@@ -53,128 +51,81 @@ export function settleAnswers(
   compile: Compile,
   workflow: unknown,
   options: CompileOptions,
-  sources: AnswerSources,
+  { answers = new Map(), policies, acceptProposals }: AnswerSources,
 ): SettledAnswers {
-  const settling = startSettling(workflow, options, sources);
-  let result = compile(optionsOf(settling));
-  while (step(settling, result)) result = compile(optionsOf(settling));
+  const waiting = new Map([...answers].filter(([, { subject }]) => subject !== undefined));
+  const applied = new Map([...answers].filter(([id]) => !waiting.has(id)));
+  const accepted: Question[] = [];
+  /** What policies answered here, and the questions to which theirs does not fit. */
+  const byPolicy = new Map<string, Question & { readonly choice: string }>();
+  const unfit = new Set<string>();
+  /** The policies that the compiler applies. */
+  let released = waiting.size > 0 ? {} : policies;
+
+  const applyWaiting = (question: Question): boolean => {
+    const answer = waiting.get(question.id);
+    if (answer === undefined || answer.subject !== subjectOf(question, workflow)) return false;
+    waiting.delete(question.id);
+    applied.set(question.id, answer);
+    return true;
+  };
+  /** Where the compiler does not take a policy's answer, the question stays open. */
+  const applyPolicy = (question: Question): boolean => {
+    const { id, kind, choices } = question;
+    if (released === policies || unfit.has(id) || applied.has(id) || waiting.has(id)) return false;
+    if (byPolicy.delete(id)) return unfit.add(id).size > 0;
+    const policy = Object.hasOwn(policies, kind) ? policies[kind] : undefined;
+    const choice = choices.find(({ key }) => key === policy);
+    if (choice === undefined || choice.value !== undefined) return false;
+    byPolicy.set(id, { ...question, choice: choice.key });
+    return true;
+  };
+  const applyProposal = (question: Question): boolean => {
+    const { id, proposal, proposalValue: value } = question;
+    if (proposal === null || waiting.has(id)) return false;
+    applied.set(id, { choice: proposal, ...(value !== undefined && { value }) });
+    accepted.push(question);
+    return true;
+  };
+  const given = (): CompileOptions => {
+    const all = [...applied, ...byPolicy].map(([id, answer]) => [id, plainAnswer(answer)] as const);
+    const parts = {
+      ...(all.length > 0 && { answers: Object.fromEntries(all) }),
+      ...(Object.keys(released).length > 0 && { policies: released }),
+    };
+    return Object.keys(parts).length === 0 ? options : { ...options, answers: parts };
+  };
+  const step = ({ status, questions }: CompileResult): boolean => {
+    const fresh = questions.filter(({ id }) => !applied.has(id));
+    const settled = [...fresh.filter(applyWaiting), ...fresh.filter(applyPolicy)];
+    if (settled.length > 0 || !acceptProposals || status !== 'needs-answers') {
+      return settled.length > 0;
+    }
+    return fresh.filter(applyProposal).length > 0;
+  };
+
+  let result = compile(given());
+  while (step(result)) result = compile(given());
   const open = new Set(result.questions.map(({ id }) => id));
-  const changed = result.questions.filter(({ id }) => settling.waiting.has(id));
-  if (settling.holdsPolicies) {
-    releasePolicies(settling, changed);
-    result = compile(optionsOf(settling));
+  if (released !== policies) {
+    // Back to the compiler, but for kinds of which a question has to stay open.
+    const changed = result.questions.filter(({ id }) => waiting.has(id));
+    const held = new Set<string>(changed.map(({ kind }) => kind));
+    released = Object.fromEntries(Object.entries(policies).filter(([kind]) => !held.has(kind)));
+    for (const [id, { kind }] of byPolicy) if (!held.has(kind)) byPolicy.delete(id);
+    result = compile(given());
   }
   return {
     result,
-    options: optionsOf(settling),
-    applied: Object.fromEntries(settling.applied),
-    accepted: settling.accepted,
-    diagnostics: [...settling.waiting.keys()].flatMap((id) => unused(id, open, result) ?? []),
+    options: given(),
+    applied: Object.fromEntries(applied),
+    accepted,
+    diagnostics: [...waiting.keys()].flatMap((id) => unused(id, open, result) ?? []),
   };
-}
-
-interface Settling {
-  readonly workflow: unknown;
-  readonly options: CompileOptions;
-  readonly acceptProposals: boolean;
-  /** Whether policies are applied here. */
-  holdsPolicies: boolean;
-  policies: Map<string, string>;
-  readonly applied: Map<string, RunAnswer>;
-  /** Answers with a subject that was not asked for yet. */
-  readonly waiting: Map<string, RunAnswer>;
-  /** Questions that a policy answered here, with their kinds. */
-  readonly byPolicy: Map<string, { readonly kind: string; readonly choice: string }>;
-  /** Questions to which their policy does not fit. */
-  readonly unfit: Set<string>;
-  readonly accepted: Question[];
-}
-
-function startSettling(
-  workflow: unknown,
-  options: CompileOptions,
-  { answers, policies, acceptProposals }: AnswerSources,
-): Settling {
-  const given = [...(answers ?? [])];
-  const waiting = new Map(given.filter(([, { subject }]) => subject !== undefined));
-  return {
-    workflow,
-    options,
-    acceptProposals,
-    holdsPolicies: waiting.size > 0 && Object.keys(policies).length > 0,
-    policies: new Map(Object.entries(policies)),
-    applied: new Map(given.filter(([id]) => !waiting.has(id))),
-    waiting,
-    byPolicy: new Map(),
-    unfit: new Set(),
-    accepted: [],
-  };
-}
-
-function optionsOf({ options, applied, byPolicy, policies, holdsPolicies }: Settling) {
-  const answers = [...applied, ...byPolicy].map(([id, answer]) => [id, plainAnswer(answer)]);
-  const given = {
-    ...(answers.length > 0 && { answers: Object.fromEntries(answers) }),
-    ...(policies.size > 0 && !holdsPolicies && { policies: Object.fromEntries(policies) }),
-  };
-  return Object.keys(given).length === 0 ? options : { ...options, answers: given };
 }
 
 function plainAnswer({ choice, value }: Answer): Answer {
   return value === undefined ? { choice } : { choice, value };
-}
-
-/** Settles what can be settled of the open questions; whether anything was. */
-function step(settling: Settling, { status, questions }: CompileResult): boolean {
-  const fresh = questions.filter(({ id }) => !settling.applied.has(id));
-  const answered = fresh.filter((question) => applyWaiting(settling, question));
-  const governed = fresh.filter((question) => applyPolicy(settling, question));
-  if (answered.length + governed.length > 0) return true;
-  if (!settling.acceptProposals || status !== 'needs-answers') return false;
-  return fresh.filter((question) => applyProposal(settling, question)).length > 0;
-}
-
-function applyWaiting({ waiting, applied, workflow }: Settling, question: Question): boolean {
-  const answer = waiting.get(question.id);
-  if (answer === undefined || answer.subject !== subjectOf(question, workflow)) return false;
-  waiting.delete(question.id);
-  applied.set(question.id, answer);
-  return true;
-}
-
-/** A policy answers where it can; where the compiler does not take it, the question stays open. */
-function applyPolicy(settling: Settling, { id, kind, choices }: Question): boolean {
-  const { byPolicy, unfit, policies, applied, waiting } = settling;
-  if (!settling.holdsPolicies || unfit.has(id) || applied.has(id) || waiting.has(id)) return false;
-  if (byPolicy.delete(id)) {
-    unfit.add(id);
-    return true;
-  }
-  const choice = choices.find(({ key }) => key === policies.get(kind));
-  if (choice === undefined || choice.value !== undefined) return false;
-  byPolicy.set(id, { kind, choice: choice.key });
-  return true;
-}
-
-function applyProposal(settling: Settling, question: Question): boolean {
-  const { id, proposal, proposalValue: value } = question;
-  if (proposal === null || settling.waiting.has(id)) return false;
-  settling.applied.set(
-    id,
-    value === undefined ? { choice: proposal } : { choice: proposal, value },
-  );
-  settling.accepted.push(question);
-  return true;
-}
-
-/** Back to the compiler, but for kinds of which a question has to stay open. */
-function releasePolicies(settling: Settling, open: readonly Question[]): void {
-  const held = new Set<string>(open.map(({ kind }) => kind));
-  for (const kind of held) settling.policies.delete(kind);
-  for (const [id, { kind }] of settling.byPolicy) {
-    if (!held.has(kind)) settling.byPolicy.delete(id);
-  }
-  settling.holdsPolicies = false;
 }
 
 /** Of a workflow that is invalid, not every question may have been asked. */
@@ -197,6 +148,7 @@ export function subjectOf(question: Question, workflow: unknown): string {
     // In a list each, so that null differs from nothing at all.
     return value === undefined ? [] : [value];
   });
-  const subject = { id, kind, text, choices: choices.map(({ key }) => key), values };
-  return hash('sha256', canonicalJson(subject)).slice(0, 16);
+  return digestOf(
+    canonicalJson({ id, kind, text, choices: choices.map(({ key }) => key), values }),
+  );
 }

@@ -1,33 +1,28 @@
 /**
- * The sources of a run.
+ * The sources of a run: files, folders, patterns, `-` for standard input, and ids that were pulled.
  *
- * In: the arguments (files, folders, patterns, `-` for standard input) and ids that were fetched.
- * Out: each source once, in the order of the arguments and of names, with what is wrong beside them.
- * A folder is a pattern of its own: all `*.json`, `*.jsonl` and `*.ndjson` files below it. Links to
- * folders are not followed, and none that leads out of the folder that was given.
+ * Each source comes once, in the order of the arguments and then of names, and what is wrong with
+ * the others stands beside them. A folder is a pattern of its own: all `*.json`, `*.jsonl` and
+ * `*.ndjson` files below it. Links to folders are not followed, and none that leads outside.
  */
 import { createHash } from 'node:crypto';
 import {
-  closeSync,
+  createWriteStream,
   type Dirent,
-  existsSync,
-  lstatSync,
   mkdirSync,
-  openSync,
-  type PathLike,
   readdirSync,
   realpathSync,
   rmSync,
   type Stats,
   statSync,
-  writeSync,
 } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { escapePath, type GlobOptions, globSync, isDynamicPattern } from 'tinyglobby';
+import { pipeline } from 'node:stream/promises';
+import { globSync, isDynamicPattern } from 'tinyglobby';
 import { areLines, failureOf, itemsOf, type Source } from './items.js';
-import { reasonOf } from './system-error.js';
+import { reasonOf } from './values.js';
 
-/** A source that is no workflow of any kind: a path that leads nowhere, a folder without rights. */
+/** A source without a workflow of any kind: a path that leads nowhere, a folder without rights. */
 export interface SourceFault {
   readonly name: string;
   readonly code: 'batch/missing' | 'batch/unreadable' | 'batch/empty';
@@ -58,25 +53,22 @@ interface Search extends SourceOptions {
   readonly met: Set<string>;
 }
 
-const kinds = '**/*.{json,jsonl,ndjson}';
-
 /** Version control, installed packages, squadc's own, and the folders behind links of Kubernetes. */
 const leftOut = ['**/node_modules/**', '**/.git/**', '**/.squadc/**', '**/..*/**'];
 
 export async function planSources(args: readonly string[], options: SourceOptions): Promise<Plan> {
-  const search: Search = {
-    ...options,
-    out: realPath(options.out),
-    sources: [],
-    faults: [],
-    met: new Set(),
-  };
+  const out = realPath(options.out);
+  const search: Search = { ...options, out, sources: [], faults: [], met: new Set() };
   for (const argument of new Set(args)) {
     if (argument === '-') await addStdin(search);
     else if (argument === '') addFault(search, '', 'batch/missing', 'the path is empty');
     else addPath(argument, search);
   }
-  addPulled(search);
+  const { pulled } = options;
+  for (const id of new Set(pulled?.ids)) {
+    const path = pulledFile(pulled?.folder ?? '', id);
+    addFile(path, `pull/${basename(path)}`, search);
+  }
   return { sources: search.sources, faults: search.faults };
 }
 
@@ -89,9 +81,20 @@ export function holdMore(sources: readonly Source[], most: number): boolean {
   return false;
 }
 
-/** The file in which a fetched workflow is kept until it is migrated. */
+/**
+ * The file in which a fetched workflow is kept until it is migrated. An id that is a safe name
+ * everywhere is its name; any other gets a part of its hash, as capital letters are no other name on
+ * some systems, and Windows keeps some names for devices.
+ */
 export function pulledFile(folder: string, id: string): string {
-  return join(folder, pulledName(id));
+  const isSafe = /^[a-z0-9_](?:[a-z0-9._-]{0,48}[a-z0-9_-])?$/.test(id);
+  if (isSafe && !/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/.test(id)) {
+    return join(folder, `${id}.json`);
+  }
+  const safe = id.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(0, 50);
+  const text = id.isWellFormed() ? id : JSON.stringify(id);
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  return join(folder, `_${safe}-${digest}.json`);
 }
 
 /** The name of a file that is given by its path: from the working folder on, if it is below it. */
@@ -107,13 +110,98 @@ export function sourceName(path: string, base: string, cwd: string): string {
 function addPath(argument: string, search: Search): void {
   const path = resolve(search.cwd, argument);
   const name = sourceName(path, path, search.cwd);
+  const isFolder = statsOf(path)?.isDirectory() === true;
+  if (isFolder && realPath(path) === search.out) {
+    addFault(search, name, 'batch/empty', 'it is the output folder');
+  } else if (isFolder) {
+    if (addMatches('**/*.{json,jsonl,ndjson}', path, true, search)) return;
+    addFault(search, name, 'batch/empty', 'it contains no *.json, *.jsonl or *.ndjson file');
+  } else if (statsOf(path) === undefined && isDynamicPattern(argument)) addGlob(argument, search);
+  else addFile(path, name, search);
+}
+
+function addGlob(argument: string, search: Search): void {
+  const parts = (sep === '\\' ? argument.replaceAll('\\', '/') : argument).split('/');
+  const first = parts.findIndex((part) => /[*?[\]{}()!+@|\\]/.test(part));
+  const rest = parts.slice(first).join('/');
+  const base = resolve(search.cwd, `${parts.slice(0, first).join('/')}${first > 0 ? '/' : ''}`);
+  // An exclamation mark at the start would turn the whole pattern round.
+  const pattern = /^!(?!\()/.test(rest) ? `\\${rest}` : rest;
+  if (addMatches(pattern, base, false, search)) return;
+  const folder = sourceName(base, base, search.cwd);
+  const name = folder === '.' ? rest : `${folder}/${rest}`;
+  addFault(search, name, 'batch/missing', 'no file matches it');
+}
+
+/** The files below the folder that match, by their names; whether anything was met at all. */
+function addMatches(pattern: string, base: string, isFolder: boolean, search: Search): boolean {
+  if (statsOf(base) === undefined) return false;
+  const before = search.faults.length;
+  const matches = globSync(pattern, {
+    cwd: base,
+    dot: isFolder,
+    caseSensitiveMatch: !isFolder,
+    expandDirectories: false,
+    followSymbolicLinks: false,
+    ignore: leftOut,
+    fs: { readdirSync: readFolder(base, search) as typeof readdirSync },
+  });
+  for (const match of matches.sort(byParts)) {
+    const path = join(base, match);
+    const real = realPath(path);
+    if (isBelow(real, search.out)) continue;
+    if (isBelow(real, realPath(base))) addFile(path, sourceName(path, base, search.cwd), search);
+    else addOutside(path, base, search);
+  }
+  const faults = search.faults.splice(before).sort((a, b) => byParts(a.name, b.name));
+  search.faults.push(...faults);
+  return matches.length + faults.length > 0;
+}
+
+/** Says which folders cannot be read. A link to a file is a file, and one to a folder is nothing. */
+function readFolder(base: string, search: Search) {
+  return (folder: string, options: { withFileTypes: true }): unknown[] => {
+    const isTaken = (entry: Dirent): boolean => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return realPath(path) !== search.out;
+      if (!entry.isSymbolicLink()) return entry.isFile();
+      if (!statsOf(path)?.isDirectory()) return true;
+      const isOurs = !/^(?:node_modules|\.git|\.squadc|\.\..*)$/.test(entry.name);
+      if (isOurs && !isBelow(realPath(path), realPath(base))) addOutside(path, base, search);
+      return false;
+    };
+    try {
+      const entries = readdirSync(folder, options).sort((a, b) => (a.name < b.name ? -1 : 1));
+      return entries
+        .filter(isTaken)
+        .map((entry) => (entry.isSymbolicLink() ? asFile(entry) : entry));
+    } catch (error) {
+      addUnreadable(search, sourceName(folder, base, search.cwd), error);
+      throw error;
+    }
+  };
+}
+
+function addOutside(path: string, base: string, search: Search): void {
+  const message = 'it is a symbolic link that points outside the folder; name what it leads to';
+  addFault(search, sourceName(path, base, search.cwd), 'batch/unreadable', message);
+}
+
+function asFile({ name }: Dirent): unknown {
+  const no = () => false;
+  return { name, isFile: () => true, isDirectory: no, isSymbolicLink: no };
+}
+
+function addFile(path: string, name: string, search: Search): void {
   try {
-    const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-    const stats = isThere || !isDynamicPattern(argument) ? statSync(path) : null;
-    if (stats === null) addGlob(argument, search);
-    else if (stats.isDirectory()) addFolder(path, name, search);
-    else if (stats.isFile()) addFile(path, realPath(path), name, stats, search);
-    else {
+    const stats = statSync(path);
+    const real = realPath(path);
+    if (search.met.has(real)) return;
+    search.met.add(real);
+    if (stats.isFile()) {
+      const form = /\.(?:jsonl|ndjson)$/i.test(name) ? 'lines' : 'document';
+      search.sources.push({ path, name, form, bytes: stats.size });
+    } else {
       const message = 'it is not a regular file; `-` reads standard input';
       addFault(search, name, 'batch/unreadable', message);
     }
@@ -122,109 +210,14 @@ function addPath(argument: string, search: Search): void {
   }
 }
 
-function addFolder(path: string, name: string, search: Search): void {
-  if (realPath(path) === search.out) {
-    addFault(search, name, 'batch/empty', 'it is the output folder');
-    return;
-  }
-  const found = addMatches(kinds, path, true, search);
-  if (found === 0)
-    addFault(search, name, 'batch/empty', 'it contains no *.json, *.jsonl or *.ndjson file');
-}
-
-function addGlob(argument: string, search: Search): void {
-  const parts = (sep === '\\' ? argument.replaceAll('\\', '/') : argument).split('/');
-  const first = parts.findIndex((part) => /[*?[\]{}()!+@|\\]/.test(part));
-  const rest = parts.slice(first).join('/');
-  const base = resolve(
-    search.cwd,
-    first === 1 && parts[0] === '' ? '/' : parts.slice(0, first).join('/'),
-  );
-  // An exclamation mark at the start would turn the whole pattern round.
-  const found = addMatches(/^!(?!\()/.test(rest) ? `\\${rest}` : rest, base, false, search);
-  const folder = sourceName(base, base, search.cwd);
-  if (found > 0) return;
-  addFault(
-    search,
-    folder === '.' ? rest : `${folder}/${rest}`,
-    'batch/missing',
-    'no file matches it',
-  );
-}
-
-/** The files below the folder that match, by their names; the result is how much was met at all. */
-function addMatches(pattern: string, base: string, isFolder: boolean, search: Search): number {
-  if (!existsSync(base)) return 0;
-  const { cwd, out, sources, faults } = search;
-  const [sourcesBefore, faultsBefore] = [sources.length, faults.length];
-  const realBase = realPath(base);
-  const below = relative(realBase, out);
-  const isOutBelow = below !== '' && isBelow(out, realBase);
-  const matches = globSync(pattern, {
-    cwd: base,
-    dot: isFolder,
-    caseSensitiveMatch: !isFolder,
-    expandDirectories: false,
-    followSymbolicLinks: false,
-    ignore: [...leftOut, ...(isOutBelow ? [`${escapePath(below.split(sep).join('/'))}/**`] : [])],
-    fs: watchedFolders(base, realBase, isFolder, search),
-  });
-  const links: string[] = [];
-  for (const match of matches.sort(byParts)) {
-    const path = join(base, match);
-    const name = sourceName(path, base, cwd);
-    try {
-      const stats = lstatSync(path);
-      if (stats.isSymbolicLink()) links.push(match);
-      else addFile(path, join(realBase, match), name, stats, search);
-    } catch (error) {
-      addUnreadable(search, name, error);
-    }
-  }
-  // A link is the name of what is met in no other way.
-  for (const match of links) addLink(join(base, match), base, realBase, search);
-  sources.push(...sources.splice(sourcesBefore).sort((a, b) => byParts(a.path, b.path)));
-  faults.push(...faults.splice(faultsBefore).sort((a, b) => byParts(a.name, b.name)));
-  return matches.length + faults.length - faultsBefore;
-}
-
-function addLink(path: string, base: string, realBase: string, search: Search): void {
-  const name = sourceName(path, base, search.cwd);
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) {
-    addFault(search, name, 'batch/missing', 'it is a broken symbolic link');
-    return;
-  }
-  const real = realPath(path);
-  if (!isBelow(real, realBase)) {
-    const message = 'it is a symbolic link that points outside the folder; name what it leads to';
-    addFault(search, name, 'batch/unreadable', message);
-  } else if (!isBelow(real, search.out)) addFile(path, real, name, stats, search);
-}
-
-function addFile(path: string, real: string, name: string, stats: Stats, search: Search): void {
-  if (!stats.isFile() || search.met.has(real)) return;
-  search.met.add(real);
-  const form = /\.(?:jsonl|ndjson)$/i.test(name) ? 'lines' : 'document';
-  search.sources.push({ path, name, form, bytes: stats.size });
-}
-
 /** Nobody else may read what is kept. */
 async function addStdin(search: Search): Promise<void> {
   const { spool, sources } = search;
   try {
     mkdirSync(dirname(spool), { recursive: true });
     rmSync(spool, { force: true });
-    const file = openSync(spool, 'wx', 0o600);
-    let bytes = 0;
-    try {
-      for await (const chunk of search.stdin()) {
-        for (let at = 0; at < chunk.length; ) at += writeSync(file, chunk, at);
-        bytes += chunk.length;
-      }
-    } finally {
-      closeSync(file);
-    }
+    await pipeline(search.stdin(), createWriteStream(spool, { flags: 'wx', mode: 0o600 }));
+    const bytes = statSync(spool).size;
     const form = areLines(spool) ? 'lines' : 'document';
     if (bytes > 0) sources.push({ path: spool, name: 'stdin', form, bytes });
     else addFault(search, 'stdin', 'batch/empty', 'nothing came');
@@ -233,41 +226,16 @@ async function addStdin(search: Search): Promise<void> {
   }
 }
 
-function addPulled({ pulled, ...search }: Search): void {
-  for (const id of new Set(pulled?.ids)) {
-    const path = pulledFile(pulled?.folder ?? '', id);
-    const name = `pull/${pulledName(id)}`;
-    try {
-      search.sources.push({ path, name, form: 'document', bytes: statSync(path).size });
-    } catch (error) {
-      addUnreadable(search, name, error);
-    }
-  }
-}
-
-/**
- * The id itself where it is a name that is safe everywhere; any other keeps what is safe of it and
- * gets a part of its hash. Capital letters are no other name on some systems, and Windows keeps some
- * names for devices.
- */
-function pulledName(id: string): string {
-  const isSafe = /^[a-z0-9_](?:[a-z0-9._-]{0,48}[a-z0-9_-])?$/.test(id);
-  if (isSafe && !/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/.test(id)) return `${id}.json`;
-  const safe = id.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(0, 50);
-  const text = id.isWellFormed() ? id : JSON.stringify(id);
-  return `_${safe}-${createHash('sha256').update(text).digest('hex').slice(0, 12)}.json`;
-}
-
 function addFault(
-  search: Pick<Search, 'faults'>,
+  { faults }: Search,
   name: string,
   code: SourceFault['code'],
   message: string,
 ): void {
-  search.faults.push({ name, code, message });
+  faults.push({ name, code, message });
 }
 
-function addUnreadable(search: Pick<Search, 'faults'>, name: string, error: unknown): void {
+function addUnreadable(search: Search, name: string, error: unknown): void {
   const { code, message } = failureOf(error);
   addFault(search, name, code === 'batch/vanished' ? 'batch/missing' : 'batch/unreadable', message);
 }
@@ -275,6 +243,15 @@ function addUnreadable(search: Pick<Search, 'faults'>, name: string, error: unkn
 export function isBelow(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** Undefined where there is nothing, or nothing that can be looked at. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The path itself where it leads nowhere. */
@@ -293,36 +270,3 @@ export function byParts(a: string, b: string): number {
   if (at === -1) return one.length - other.length;
   return other[at] === undefined || (one[at] as string) > other[at] ? 1 : -1;
 }
-
-/** Says which folders cannot be read; a link to a folder is passed over, any other is a file. */
-function watchedFolders(
-  base: string,
-  realBase: string,
-  isFolder: boolean,
-  search: Search,
-): NonNullable<GlobOptions['fs']> {
-  const isSource = (folder: string, entry: Dirent): boolean => {
-    const path = join(folder, entry.name);
-    if (!entry.isSymbolicLink()) return true;
-    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return true;
-    const isNamed = isFolder && !/^(?:node_modules|\.git|\.squadc|\.\..*)$/.test(entry.name);
-    if (isNamed && !isBelow(realPath(path), realBase)) addLink(path, base, realBase, search);
-    return false;
-  };
-  const asFile = (entry: Dirent) =>
-    entry.isSymbolicLink()
-      ? { name: entry.name, isFile: () => true, isDirectory: no, isSymbolicLink: no }
-      : entry;
-  const readFolder = (path: PathLike, options: { withFileTypes: true }) => {
-    try {
-      const entries = readdirSync(path, options);
-      return entries.filter((entry) => isSource(String(path), entry)).map(asFile);
-    } catch (error) {
-      addUnreadable(search, sourceName(String(path), base, search.cwd), error);
-      throw error;
-    }
-  };
-  return { readdirSync: readFolder as typeof readdirSync };
-}
-
-const no = () => false;

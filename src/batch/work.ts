@@ -8,34 +8,31 @@ import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { emptyResult } from '../compiler/ir/result.js';
 import { assess } from '../report/assess.js';
-import type { RowFacts, Shard, WorkflowStatus } from '../report/model.js';
-import { findingsOf, type SarifFinding } from '../report/sarif.js';
-import { canonicalJson } from './canonical.js';
-import type { CompileRequest, ItemFacts } from './compile.js';
-import { type Output, stage, writeFault } from './folder.js';
-import { type Failure, type Item, readItem } from './items.js';
-import { isOfShard, workflowKey, workflowName } from './key.js';
+import type { RowFacts, Shard } from '../report/model.js';
+import { findingsOf } from '../report/sarif.js';
 import {
   areAsWritten,
-  digestOf,
-  type FolderRecord,
-  printOf,
+  type Files,
+  type Output,
+  type ReadRecord,
+  type Recorded,
   readRecord,
-  recordLine,
-} from './record.js';
-import { reasonOf } from './system-error.js';
+  readRest,
+  stage,
+  writeFault,
+} from './folder.js';
+import { type Failure, type Item, readItem } from './items.js';
+import { isOfShard, workflowKey, workflowName } from './key.js';
+import type { CompileRequest, ReadItem } from './make.js';
+import { canonicalJson, digestOf, reasonOf } from './values.js';
 
 /** What is asked for, beside the sources. */
 export interface RunRequest extends CompileRequest {
-  /** The largest workflow that is read. */
-  readonly maxBytes: number;
   /** Nothing is written to the output folder. */
   readonly dry: boolean;
   /** Says how squads differ from those that are there. */
   readonly diff: boolean;
   readonly shard: Shard | null;
-  /** Only workflows that ended so the last time are done. */
-  readonly only: WorkflowStatus | null;
   /** Whether each workflow has a page. */
   readonly pages: boolean;
 }
@@ -45,10 +42,7 @@ export interface WorkSetup extends Output {
 }
 
 /** What came of a workflow. */
-export interface Outcome {
-  readonly row: RowFacts;
-  readonly findings: readonly SarifFinding[];
-  readonly line?: number;
+export interface Outcome extends Pick<Recorded, 'row' | 'findings' | 'line'> {
   /** Folder with the files that are to be put in place, where there are any. */
   readonly staged?: string;
   /** Whether unknown but where it stands. */
@@ -62,8 +56,6 @@ export interface SquadDiff {
   /** As `patch` and `git apply` read it; '' where nothing is to be shown. */
   readonly patch: string;
 }
-
-type Maker = Pick<typeof import('./compile.js'), 'makeWorkflow'>;
 
 export class Work {
   private readonly ofRun: string;
@@ -83,38 +75,36 @@ export class Work {
   }
 
   private async doOne(item: Item): Promise<Outcome | null> {
-    const { request } = this.setup;
-    const bytes = readItem(item, request.maxBytes);
-    if (!(bytes instanceof Uint8Array)) return unread(item, bytes, request);
-    const facts = this.factsOf(item, bytes);
-    const { key, line } = facts;
+    const { request, out } = this.setup;
+    const bytes = readItem(item);
+    if (!(bytes instanceof Uint8Array)) return unread(item, bytes, request.shard);
+    const read = this.read(item, bytes);
+    const { key, line } = read;
     if (request.shard !== null && !isOfShard(key, request.shard)) return null;
-    const folder = join(this.setup.out, key);
-    const record = readRecord(folder);
     const place = line === undefined ? {} : { line };
-    if (request.only !== null && record?.row.status !== request.only) {
-      return record && { row: record.row, findings: record.findings, ...place };
-    }
     try {
-      if (record !== null && this.isCurrent(record, facts)) {
-        const { row, findings } = record;
-        const staged =
-          record.line === line || request.dry ? {} : { staged: this.moved(record, facts) };
-        return { row, findings, ...place, ...staged };
+      const record = readRecord(join(out, key));
+      if (record === null || !this.isCurrent(record, read)) {
+        return { ...(await this.make(read)), ...place };
       }
-      return { ...(await this.make(facts)), ...place };
+      const { row, findings } = record;
+      if (record.line === line || request.dry) return { row, findings, ...place };
+      // The same result, at another line of its file.
+      const { line: _, ...before } = record;
+      const rest = readRest(join(out, key), record);
+      const staged = this.stage(new Map(), { ...before, ...place }, rest, record.files);
+      return { row, findings, ...place, staged };
     } catch (error) {
       const isDisk = error instanceof Error && 'syscall' in error;
-      const failure = isDisk
+      const { code, message } = isDisk
         ? writeFault(key, error)
         : { code: 'batch/internal-error', message: reasonOf(error) };
-      const { code, message } = failure;
-      return { ...failedRow(facts, { code, message }), ...place };
+      return { ...failedRow(read, { code, message }), ...place };
     }
   }
 
   /** Id and name are read by the quickest reader there is, with which nothing else is judged. */
-  private factsOf({ source, range, line }: Item, bytes: Uint8Array): ItemFacts {
+  private read({ source, range, line }: Item, bytes: Uint8Array): ReadItem {
     const document = parsed(bytes);
     const key = workflowKey(source, document, range === null ? null : bytes);
     const answers = this.setup.request.answers.workflows.get(key);
@@ -125,47 +115,35 @@ export class Work {
     return { key, source, name, bytes, run: this.ofRun, made, ...place };
   }
 
-  private isCurrent(record: FolderRecord & { readonly head: number }, { key, made }: ItemFacts) {
+  private isCurrent(record: ReadRecord, { key, made }: ReadItem): boolean {
     const { out, request } = this.setup;
     if (record.made !== made || record.row.failure !== undefined) return false;
     if (request.pages && record.files['report.html'] === undefined && !request.dry) return false;
     return areAsWritten(join(out, key), record);
   }
 
-  private async make(facts: ItemFacts): Promise<Outcome> {
-    const { request, durable, out } = this.setup;
-    const { makeWorkflow }: Maker = await import('./compile.js');
+  private async make(read: ReadItem): Promise<Outcome> {
+    const { request, out } = this.setup;
+    const { makeWorkflow } = await import('./make.js');
     const isShown = request.pages && !request.dry;
     const page = isShown ? (await import('../report/write-report.js')).renderResult : null;
-    const { row, findings, files } = makeWorkflow(facts, request, page);
+    const { row, findings, files, rest } = makeWorkflow(read, request, page);
     if (!request.dry) {
-      const staged = this.newFolder();
-      stage(staged, files, durable);
+      const { run, made, line } = read;
+      const place = line === undefined ? {} : { line };
+      const staged = this.stage(files, { run, made, ...place, row, findings }, rest);
       return { row, findings, staged };
     }
-    const diff = request.diff ? await squadDiff(out, facts.key, files.get('squad.json')) : null;
+    const diff = request.diff ? await squadDiff(out, read.key, files.get('squad.json')) : null;
     return { row, findings, ...(diff && { diff }) };
   }
 
-  /** The same result with its new line in the file. */
-  private moved({ head, line: _, ...record }: FolderRecord & { head: number }, facts: ItemFacts) {
-    const { out, durable } = this.setup;
-    const folder = join(out, facts.key);
-    const rest = readFileSync(join(folder, 'result.json')).subarray(head).toString();
-    const { line } = facts;
-    const staged = this.newFolder();
-    const first = recordLine({
-      ...record,
-      rest: printOf(rest),
-      ...(line !== undefined && { line }),
-    });
-    stage(staged, new Map([['result.json', first + rest]]), durable);
-    return staged;
-  }
-
-  private newFolder(): string {
+  /** Into a new folder, whose path is the result. */
+  private stage(files: Files, recorded: Recorded, rest: string, others?: ReadRecord['files']) {
     this.staged += 1;
-    return join(this.setup.tmp, `${threadId}.${this.staged}`);
+    const folder = join(this.setup.tmp, `${threadId}.${this.staged}`);
+    stage(folder, files, recorded, rest, others);
+    return folder;
   }
 }
 
@@ -173,7 +151,7 @@ export class Work {
 export function unread(
   { source, line }: Item,
   failure: Failure,
-  { shard }: RunRequest,
+  shard: Shard | null,
 ): Outcome | null {
   const key = workflowKey(source, undefined, line === undefined ? null : `${line}`);
   if (shard !== null && !isOfShard(key, shard)) return null;

@@ -13,6 +13,8 @@ export interface Ended {
 }
 
 export interface Built {
+  /** The path of the command. */
+  readonly binary: string;
   /** The folder of the test that runs, or a path below it; the working folder of its processes. */
   at(...names: readonly string[]): string;
   squadc(...args: readonly string[]): Promise<Ended>;
@@ -41,6 +43,7 @@ export function builtMigrate(): Built {
   const at = (...names: readonly string[]) => join(root, `${tests}`, ...names);
   return {
     at,
+    binary,
     squadc: (...args) => run(process.execPath, [binary, ...args], at()),
     squadcAfter: (command, ...args) => {
       const script = `${command} && exec "$0" "$@"`;

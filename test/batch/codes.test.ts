@@ -75,8 +75,8 @@ const provocations: Readonly<Record<string, (scene: Scene) => Promise<Migrated>>
     return scene.run([], here({ before: () => rmSync(join(scene.cwd, 'in.json')) }));
   },
   'batch/too-large': (scene) => {
-    given(scene);
-    return scene.run(['--max-bytes', '100']);
+    given(scene, `{"name":"${'x'.repeat(64 * 1024 * 1024)}"}`);
+    return scene.run();
   },
   'batch/not-utf8': (scene) => {
     given(scene, Buffer.from([0x7b, 0xff, 0x7d]));

@@ -1,5 +1,5 @@
 /** The pages of a run: which are made when, and which go. */
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { renderPage } from '../../src/report/page/page.js';
@@ -54,22 +54,6 @@ describe('a page', () => {
     expect(tree(out).get(pageOf('Beta'))).toContain('Be kind.');
   });
 
-  it('that is outdated and cannot be removed fails its workflow, until it can be', async () => {
-    await run();
-    const before = tree(out).get(pageOf('Beta'));
-    put(cwd, 'in/Beta.json', JSON.stringify({ ...workflow('Beta'), globalPrompt: 'Be kind.' }));
-    stuck.add(pageOf('Beta'));
-    const { exitCode, err } = await run('--no-report');
-    stuck.clear();
-    expect([exitCode, err]).toEqual([
-      74,
-      expect.stringContaining('1 failed (1 batch/write-failed)'),
-    ]);
-    expect(tree(out).get(pageOf('Beta'))).toBe(before);
-    expect((await run()).exitCode).toBe(0);
-    expect(tree(out).get(pageOf('Beta'))).toContain('Be kind.');
-  });
-
   it('is not made over what somebody wrote', async () => {
     await run();
     put(out, pageOf('Beta'), 'mine');
@@ -103,14 +87,5 @@ describe('summary.html', () => {
     expect(existsSync(join(out, 'summary.html'))).toBe(false);
     await run();
     expect(statSync(join(out, 'summary.html')).isFile()).toBe(true);
-  });
-
-  it('stays where somebody else wrote it', async () => {
-    mkdirSync(out);
-    put(out, 'summary.html', 'mine');
-    await run('--no-report');
-    expect(tree(out).get('summary.html')).toBe('mine');
-    expect((await run()).exitCode).toBe(64);
-    expect(tree(out).get('summary.html')).toBe('mine');
   });
 });

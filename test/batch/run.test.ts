@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -12,7 +13,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { run as runCommand } from '../../src/cli/run.js';
 import { compile } from '../../src/index.js';
+import { fakeIo } from '../cli/fake-io.js';
 import {
   type Disturbance,
   here,
@@ -46,12 +49,9 @@ const keys = () => rowsOf(out).map(({ key }) => key);
 const folder = (name: string) => rowsOf(out).find((row) => row.name === name)?.folder ?? '?';
 const names = (name: string) => readdirSync(join(out, folder(name))).sort();
 
-/** What is looked at of a result of SARIF. */
-interface SarifLocated {
-  readonly ruleId: string;
-  readonly locations: readonly {
-    readonly physicalLocation: { readonly region: { readonly startLine: number } };
-  }[];
+/** What is looked at of a place in SARIF. */
+interface SarifLocation {
+  readonly physicalLocation: { readonly region: { readonly startLine: number } };
 }
 
 /** Runs, and says which of the workflows were compiled. */
@@ -120,14 +120,6 @@ describe('a run', () => {
     rmSync(out, { recursive: true });
     await run('--jobs', '3');
     expect(tree(out)).toEqual(first);
-  });
-
-  it('leaves no trace of the machine outside of .squadc', async () => {
-    three();
-    await run();
-    for (const [path, text] of tree(out)) {
-      expect(`${path}: ${text.includes(root)}`).toBe(`${path}: false`);
-    }
   });
 
   it('compiles and writes nothing that has not changed', async () => {
@@ -252,24 +244,6 @@ describe('a run', () => {
     expect(names('Alpha')).toEqual(['result.json', 'squad.json']);
   });
 
-  it('reads lines of JSONL, and knows their numbers', async () => {
-    const broken = JSON.stringify(workflow('Second', 'broken'));
-    put(cwd, 'in/x.jsonl', `${lines(workflow('First'))}\n  \n${broken}\nnot json\n`);
-    await run();
-    expect(rowsOf(out).map(({ line, status }) => [line, status])).toEqual([
-      [1, 'complete'],
-      [4, 'invalid'],
-      [5, 'invalid'],
-    ]);
-    const sarif = JSON.parse(readFileSync(join(out, 'summary.sarif'), 'utf8'));
-    const places = sarif.runs[0].results.map((result: SarifLocated) => [
-      result.ruleId,
-      result.locations[0]?.physicalLocation.region.startLine,
-    ]);
-    expect(places).toContainEqual(['flow/missing-node', 4]);
-    expect(places).toContainEqual(['shape/not-json', 5]);
-  });
-
   it('reads standard input', async () => {
     const stdin = lines(workflow('One'), workflow('Two'));
     const { exitCode } = await migrate(['-', '-o', 'out', '--no-report'], { cwd, stdin });
@@ -283,43 +257,45 @@ describe('a run', () => {
 });
 
 describe('one broken workflow', () => {
-  it('that is not UTF-8 is invalid', async () => {
-    three();
-    put(cwd, 'in/d.json', new Uint8Array([0x7b, 0xff, 0x7d]));
-    const { exitCode } = await run();
-    expect(exitCode).toBe(1);
-    expect(rowsOf(out)[3]).toMatchObject({ status: 'invalid', name: null, errors: 1 });
+  it('among lines has a row, as each other has', async () => {
+    const notUtf8 = Buffer.from([0x7b, 0xff, 0x7d, 0x0a]);
+    const text = `${lines(workflow('Alpha'))}not json\n  \n[]\nnull\n"text"\n{"nodes":\n`;
+    const rest = `${lines(workflow('Beta', 'broken'))}{}\n${lines(workflow('Gamma'))}`;
+    put(cwd, 'in/x.jsonl', Buffer.concat([Buffer.from(text), notUtf8, Buffer.from(rest)]));
+    expect((await run()).exitCode).toBe(1);
+    const [first, ...others] = rowsOf(out).map(({ line, status }) => `${line} ${status}`);
+    expect([first, others.pop()]).toEqual(['1 complete', '11 complete']);
+    expect(others).toEqual([2, 4, 5, 6, 7, 8, 9, 10].map((line) => `${line} invalid`));
+    const { runs } = JSON.parse(readFileSync(join(out, 'summary.sarif'), 'utf8'));
+    const places = runs[0].results.map(
+      ({ ruleId, locations }: { ruleId: string; locations: SarifLocation[] }) =>
+        `${ruleId} ${locations[0]?.physicalLocation.region.startLine}`,
+    );
+    for (const place of ['shape/not-json 2', 'batch/not-utf8 8', 'flow/missing-node 9']) {
+      expect(places).toContain(place);
+    }
   });
 
-  it('that is too large is failed, and so is a file that is gone', async () => {
+  it('whose file goes, shrinks or is a pipe is failed, and the others are done', async () => {
     three();
-    put(cwd, 'in/d.json', JSON.stringify(workflow('x'.repeat(5000))));
-    const gone = here({
-      before: () => rmSync(join(cwd, 'in/a.json'), { force: true }),
-    });
-    const args = ['in', '-o', 'out', '--no-report', '--max-bytes', '4kB'];
-    const { exitCode, err } = await migrate(args, { cwd }, gone);
-    expect(exitCode).toBe(74);
+    put(cwd, 'in/d.jsonl', lines(workflow('Third'), workflow('Fourth')));
+    execFileSync('/bin/sh', ['-c', 'mkfifo in/pipe.json pipe.json'], { cwd });
+    put(cwd, 'in/empty.jsonl', '');
+    const change = () => {
+      rmSync(join(cwd, 'in/a.json'), { force: true });
+      put(cwd, 'in/d.jsonl', lines(workflow('Third')));
+    };
+    const args = ['in', 'pipe.json', '-o', 'out', '--no-report'];
+    const { exitCode, err } = await migrate(args, { cwd }, here({ before: change }));
+    expect([exitCode, err]).toEqual([74, expect.stringContaining('batch/unreadable: pipe.json')]);
+    expect(err).toContain('batch/empty: in/empty.jsonl: ');
     expect(rowsOf(out).map(({ status, failure }) => failure?.code ?? status)).toEqual([
       'batch/vanished',
       'needs-answers',
       'invalid',
-      'batch/too-large',
+      'complete',
+      'batch/vanished',
     ]);
-    expect(err).toContain('2 failed (1 batch/vanished, 1 batch/too-large)');
-  });
-
-  it('makes the files of a source that cannot be read now neither gone nor pruned', async () => {
-    three();
-    await run();
-    const [alpha, beta] = [folder('Alpha'), folder('Beta')];
-    put(cwd, 'in/a.json', JSON.stringify(workflow('x'.repeat(5000))));
-    const { err } = await run('--max-bytes', '4kB', '--prune');
-    expect(err).not.toContain('gone from the sources');
-    expect(existsSync(join(out, alpha, 'squad.json'))).toBe(true);
-    rmSync(join(cwd, 'in/b.json'));
-    const { err: again } = await run('--max-bytes', '4kB', '--prune');
-    expect(again).toContain(`its files stay, as not all sources could be read: ${beta}\n`);
   });
 
   it('that makes a thread die is failed alone', async () => {
@@ -355,16 +331,6 @@ describe('one broken workflow', () => {
       'needs-answers',
       'invalid',
     ]);
-  });
-
-  it('stops a run that fails fast, which says how to go on', async () => {
-    put(cwd, 'in/a.jsonl', lines(workflow('Gamma', 'broken')));
-    for (let at = 0; at < 9; at += 1) put(cwd, `in/b${at}.jsonl`, lines(workflow(`W${at}`)));
-    const { exitCode, err } = await run('--fail-fast', '--jobs', '1');
-    expect(err).toContain('run the same command again');
-    expect(err).toMatch(/^invalid: gamma-\w+ \(in\/a\.jsonl:1\)$/m);
-    expect(exitCode).toBe(1);
-    expect(existsSync(join(out, 'summary.json'))).toBe(false);
   });
 });
 
@@ -402,30 +368,97 @@ describe('files that squadc did not write', () => {
     expect(err).toContain('outdated, but kept because it was changed');
     expect(readFileSync(join(out, folder('Alpha'), 'squad.json'), 'utf8')).toBe('mine');
   });
+});
 
-  it('refuse the run where a summary would be', async () => {
+describe('what stands where a folder or a file of ours would', () => {
+  it.each<[what: string, stand: (path: string) => void]>([
+    ['a file', (path) => writeFileSync(path, 'mine')],
+    ['a folder', (path) => mkdirSync(join(path, 'squad.json'), { recursive: true })],
+    ['a result of somebody else', (path) => put(path, 'result.json', 'mine')],
+    ['a link', (path) => symlinkSync(join(cwd, 'in'), path)],
+  ])('%s: fails that workflow alone, until it is gone', async (_, stand) => {
+    three();
+    await run();
+    const whole = tree(out);
+    const alpha = folder('Alpha');
+    rmSync(join(out, alpha), { recursive: true });
+    stand(join(out, alpha));
+    const before = tree(cwd);
+    const { exitCode, err } = await run();
+    expect([exitCode, err]).toEqual([
+      74,
+      expect.stringContaining('1 failed (1 batch/foreign-file'),
+    ]);
+    expect(rowsOf(out).map(({ failure }) => failure?.code)).toEqual([
+      'batch/foreign-file',
+      undefined,
+      undefined,
+    ]);
+    for (const [path, text] of before) {
+      if (!/^out\/(?:summary|\.squadc)/.test(path))
+        expect([path, tree(cwd).get(path)]).toEqual([path, text]);
+    }
+    rmSync(join(out, alpha), { recursive: true, force: true });
+    await run();
+    expect(tree(out)).toEqual(whole);
+  });
+});
+
+describe('a summary', () => {
+  it('where another file stands fails alone, and --force overwrites the file', async () => {
     three();
     put(out, 'summary.csv', 'mine');
+    mkdirSync(join(out, 'summary.md'));
     const { exitCode, err } = await run();
-    expect(exitCode).toBe(64);
-    expect(err).toContain('summary.csv');
-    expect(readdirSync(out).sort()).toEqual(['.squadc', 'summary.csv']);
-    const { exitCode: forced } = await run('--force');
-    expect(forced).toBe(1);
+    expect([exitCode, err]).toEqual([74, expect.stringContaining('summary.csv already exists')]);
+    expect(err).toContain('batch/foreign-file: summary.md already exists');
+    expect(readFileSync(join(out, 'summary.csv'), 'utf8')).toBe('mine');
+    expect(rowsOf(out)).toHaveLength(3);
+    rmSync(join(out, 'summary.md'), { recursive: true });
+    expect((await run('--force')).exitCode).toBe(1);
     expect(readFileSync(join(out, 'summary.csv'), 'utf8')).toContain('Alpha');
   });
 
-  it('stand behind a link, and are not written through it', async () => {
+  it('that cannot be written is named, and shown whole where that was asked for', async () => {
     three();
+    const full = here({
+      after: () => {
+        rmSync(join(out, '.squadc/tmp/all'), { recursive: true, force: true });
+        writeFileSync(join(out, '.squadc/tmp/all'), 'no folder');
+      },
+    });
+    const args = ['in', '-o', 'out', '--no-report', '--json'];
+    const migrated = await migrate(args, { cwd }, full);
+    expect([migrated.exitCode, JSON.parse(migrated.out).workflows.length]).toEqual([74, 3]);
+    expect(migrated.err).toContain('batch/write-failed: cannot write summary.json: ');
+    expect(migrated.err).toMatch(/^batch\/write-failed: alpha-\w+ \(in\/a\.json\): /m);
+  });
+});
+
+describe('a part of a run', () => {
+  it('has no summary until squadc report makes it of all parts', async () => {
+    three();
+    put(cwd, 'in/many.jsonl', lines(...Array.from({ length: 20 }, (_, at) => workflow(`W${at}`))));
     await run();
-    const alpha = folder('Alpha');
-    rmSync(out, { recursive: true });
-    mkdirSync(join(cwd, 'elsewhere'));
-    mkdirSync(out);
-    symlinkSync(join(cwd, 'elsewhere'), join(out, alpha));
-    await run();
-    expect(rowsOf(out)[0]?.failure?.code).toBe('batch/foreign-file');
-    expect(readdirSync(join(cwd, 'elsewhere'))).toEqual([]);
+    const whole = tree(out);
+    for (const shard of ['1/3', '2/3', '3/3']) {
+      const { err } = await run('--shard', shard);
+      expect(err).toContain('next: squadc report out');
+      expect(err).not.toContain('gone');
+    }
+    expect(readdirSync(out).filter((name) => name.startsWith('summary'))).toEqual([]);
+    const io = { ...fakeIo({ cwd }), threads: here() };
+    expect(await runCommand(['report', 'out', '--no-pages'], io)).toBe(0);
+    const isPage = (path: string) => path === 'summary.html' || path === 'squadc.js';
+    const made = [...tree(out)].filter(([path]) => !isPage(path));
+    expect(new Map(made)).toEqual(whole);
+  });
+
+  it('is done before the others: each key is of one shard', async () => {
+    three();
+    const done = async (shard: string) => (await runWatched('--shard', shard)).length;
+    expect((await done('1/2')) + (await done('2/2'))).toBe(3);
+    expect(await done('1/2')).toBe(0);
   });
 });
 
@@ -458,24 +491,19 @@ describe('two workflows with the same key', () => {
 });
 
 describe('a workflow that is gone from the sources', () => {
-  it('keeps its files and is named; --prune removes what is ours', async () => {
+  it('keeps its files and is named, but for one whose source cannot be read', async () => {
     three();
     await run();
-    const [alpha, beta] = [folder('Alpha'), folder('Beta')];
+    const alpha = folder('Alpha');
     rmSync(join(cwd, 'in/a.json'));
-    rmSync(join(cwd, 'in/b.json'));
-    put(out, `${beta}/notes.txt`, 'mine');
-    const { err } = await run();
-    expect(err).toContain(
-      `batch/orphan: gone from the sources, its files stay (--prune removes them): ${alpha}`,
-    );
+    const gone = `batch/orphan: gone from the sources, its files stay: ${alpha}\n`;
+    expect((await run()).err).toContain(gone);
     expect(existsSync(join(out, alpha, 'squad.json'))).toBe(true);
-    const { err: pruned } = await run('--prune');
-    expect(pruned).toContain(`removed, as it is gone from the sources: ${alpha}`);
-    expect(existsSync(join(out, alpha))).toBe(false);
-    expect(readdirSync(join(out, beta))).toEqual(['notes.txt']);
-    const { err: after } = await run();
-    expect(after).not.toContain('gone from the sources');
+    put(cwd, 'in/a.json', JSON.stringify(workflow('Alpha')));
+    const vanish = here({ before: () => rmSync(join(cwd, 'in/a.json'), { force: true }) });
+    const { err } = await migrate(['in', '-o', 'out', '--no-report'], { cwd }, vanish);
+    expect(err).toContain('1 failed (1 batch/vanished)');
+    expect(err).not.toContain('gone from the sources');
   });
 });
 
@@ -492,24 +520,6 @@ describe('a run that writes nothing', () => {
     const before = tree(out);
     await run('--dry-run', '--target', 'vapi');
     expect(tree(out)).toEqual(before);
-  });
-});
-
-describe('a part of a run', () => {
-  it('with --only does the workflows that ended so, and keeps the rows of the others', async () => {
-    three();
-    await run();
-    put(cwd, 'in/a.json', JSON.stringify({ ...workflow('Alpha'), globalPrompt: 'Be kind.' }));
-    put(cwd, 'in/d.json', JSON.stringify(workflow('Delta')));
-    await run('--only', 'needs-answers', '--policy', 'undefined-variable=caller');
-    expect(rowsOf(out).map(({ name, status }) => [name, status])).toEqual([
-      ['Alpha', 'complete'],
-      ['Beta', 'complete'],
-      ['Gamma', 'invalid'],
-    ]);
-    expect(readFileSync(join(out, folder('Alpha'), 'squad.json'), 'utf8')).not.toContain(
-      'Be kind.',
-    );
   });
 });
 
@@ -558,27 +568,4 @@ describe('secrets', () => {
       expect([path, text.includes('s3cr3t')]).toEqual([path, path.endsWith('squad.json')]);
     }
   });
-});
-
-describe('the pages of the report', () => {
-  const pages = () => [...tree(out).keys()].filter((path) => path.endsWith('report.html')).sort();
-
-  it('are written, and go where what they were made of changes', async () => {
-    three();
-    const withPages = () => migrate(['in', '-o', 'out'], { cwd });
-    await withPages();
-    expect(pages()).toEqual(rowsOf(out).map((row) => `${row.folder}/report.html`));
-    expect(existsSync(join(out, 'summary.html'))).toBe(true);
-    const whole = tree(out);
-    await withPages();
-    expect(tree(out)).toEqual(whole);
-    put(cwd, 'in/a.json', JSON.stringify({ ...workflow('Alpha'), globalPrompt: 'Be kind.' }));
-    await run();
-    expect(pages()).toEqual([`${folder('Beta')}/report.html`, `${folder('Gamma')}/report.html`]);
-    put(out, `${folder('Beta')}/report.html`, 'mine');
-    const { exitCode } = await withPages();
-    expect(exitCode).toBe(74);
-    expect(pages()).toHaveLength(3);
-    expect(tree(out).get(`${folder('Beta')}/report.html`)).toBe('mine');
-  }, 60_000);
 });

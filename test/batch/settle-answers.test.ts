@@ -156,29 +156,6 @@ describe('settleAnswers', () => {
     expect(open.filter((id) => id.startsWith('logical-condition'))).toEqual([changed, other]);
   });
 
-  it('leaves open, without an error, what the compiler does not let a policy answer', () => {
-    const price = 'missing-auth:price';
-    const strict = (given: CompileOptions) => {
-      const answers = { ...given.answers?.answers };
-      const refused = Object.hasOwn(answers, 'missing-auth:dates');
-      delete answers['missing-auth:dates'];
-      const result = compile(mover, { ...given, answers: { answers } });
-      return refused ? ({ ...result, status: 'invalid' } as const) : result;
-    };
-    const { result, diagnostics } = settleAnswers(
-      strict,
-      mover,
-      {},
-      {
-        answers: new Map([[price, { choice: 'none', subject: wrong }]]),
-        policies: { 'missing-auth': 'none' },
-        acceptProposals: false,
-      },
-    );
-    expect(result.status).toBe('needs-answers');
-    expect(diagnostics.map(({ code }) => code)).toEqual(['batch/subject-changed']);
-  });
-
   it('accepts proposals last, and none where an answer waits', () => {
     const cycle = workflowOf('cycle-open');
     const [id = ''] = compile(cycle).questions.map((question) => question.id);
@@ -195,22 +172,27 @@ describe('settleAnswers', () => {
     expect(answered.accepted).toEqual([]);
   });
 
-  it('says every fault of answers that were applied, and ends', () => {
-    const { said, result } = settle(mover, {
-      answers: {
-        [planner]: { choice: 'number', value: 'x', subject: subjectIn(mover, planner) },
-        'missing-auth:price': {
-          choice: 'CHOOSE: none',
-          subject: subjectIn(mover, 'missing-auth:price'),
-        },
-      },
-      policies: { 'missing-auth': 'none' },
-      acceptProposals: true,
-    });
-    expect(result.status).toBe('invalid');
-    expect(said).toEqual([
-      `api/answer-value /answers/${planner}`,
-      'api/answer-choice /answers/missing-auth:price/choice',
-    ]);
+  it('knows a question by what it asks about which part, wherever that stands', () => {
+    const turn = (value: unknown): unknown => {
+      if (typeof value !== 'object' || value === null) return value;
+      if (Array.isArray(value)) return value.map(turn);
+      return Object.fromEntries(
+        Object.entries(value)
+          .reverse()
+          .map(([key, of]) => [key, turn(of)]),
+      );
+    };
+    const subject = subjectIn(mover, planner);
+    expect(subject).toMatch(/^[0-9a-f]{16}$/);
+    expect(subjectIn(turn(mover) as object, planner)).toBe(subject);
+    const { questions } = compile(mover);
+    const question = questions.find(({ id }) => id === planner)!;
+    const [at = ''] = question.at;
+    for (const other of [{ id: 'x' }, { kind: 'missing-auth' as const }, { text: 'Where to?' }]) {
+      expect(subjectOf({ ...question, ...other }, mover)).not.toBe(subject);
+    }
+    for (const other of [{ choices: [] }, { at: [`${at}/id`] }, { at: ['/__proto__'] }]) {
+      expect(subjectOf({ ...question, ...other }, mover)).not.toBe(subject);
+    }
   });
 });

@@ -12,15 +12,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { WriteFault } from '../../src/batch/folder.js';
-import type { Bad, OpenThreads } from '../../src/batch/run.js';
+import type { OpenThreads } from '../../src/batch/run.js';
 import type { Outcome } from '../../src/batch/work.js';
 import type { Io } from '../../src/cli/io.js';
 import { run } from '../../src/cli/run.js';
-import { codeOf, codeOfStop } from '../../src/cli/runs/run.js';
 import { textWidth } from '../../src/diagnostics/quote.js';
 import type { WorkflowRow } from '../../src/report/model.js';
-import { totalsOf } from '../../src/report/rows.js';
 import { renderSummaryCsv } from '../../src/report/summary-csv.js';
 import { validateRunSummary } from '../../src/schemas/validators.generated.js';
 import { here, lines, migrate, put, rowsOf, tree, workflow } from '../batch/migrating.js';
@@ -75,17 +72,6 @@ describe('migrate and report', () => {
         expect(err).toContain('none');
         expect(err).not.toContain(secret);
         expect(rowsOf(join(cwd, 'out'))).toHaveLength(1);
-      });
-
-      it('takes what was fetched before where it cannot be had now, and says so', async () => {
-        await pulling(['one', 'two']);
-        const { exitCode, err } = await pullingFrom(['two'], ['one', 'two'], '--prune');
-        expect(exitCode).toBe(74);
-        expect(err).toContain('one');
-        expect(rowsOf(join(cwd, 'out')).map(({ name }) => name)).toEqual([
-          'Name of one',
-          'Name of two',
-        ]);
       });
 
       it('writes nothing with --dry-run', async () => {
@@ -154,20 +140,13 @@ describe('migrate and report', () => {
           ]);
           expect(await end('-o', 'out', '--no-report')).toContain('errors: in out/summary.sarif');
         });
-
-        it('is that there was nothing to do', async () => {
-          put(cwd, 'in/One.json', lines(workflow('One')));
-          expect(await end('-o', 'out', '--only', 'invalid')).toContain(
-            'no workflow of the run before ended as invalid',
-          );
-        });
       });
 
       it('makes names from anybody printable', async () => {
         put(cwd, 'in/\u001b[31mred\u202e.json', '{');
-        const { err } = await migrate(['in', 'no\u001bne', '-o', 'out', '--fail-fast'], { cwd });
+        const { err } = await migrate(['in', 'no\u001bne', '-o', 'out'], { cwd });
         for (const sign of ['\u001b', '\u202e']) expect(err).not.toContain(sign);
-        expect(err).toContain('\\u001b[31mred');
+        expect(err).toContain('no\\u001bne');
       });
 
       it('names few of many lines, unless it is asked for all', async () => {
@@ -240,32 +219,6 @@ describe('migrate and report', () => {
       const places = [...err.matchAll(/--> (.*)/g)].map(([, place]) => place);
       expect(places).toEqual(['--policy missing-auth=x', '--dynamic " "']);
     });
-
-    it('names the first of two workflows with one key, be it in another file', async () => {
-      // Two sources of which the hashes, cut as in keys, are the same.
-      for (const file of ['14781', '78794']) put(cwd, `in/${file}.json`, lines(workflow('Same')));
-      await migrate(['in', '-o', 'out', '--no-report'], { cwd });
-      const [first, second] = rowsOf(join(cwd, 'out'));
-      expect([first?.status, second?.key]).toEqual(['complete', first?.key]);
-      expect(second?.failure?.message).toMatch(/^in\/14781\.json has an earlier workflow/);
-    });
-
-    describe('a part of a run', () => {
-      it.each([
-        ['--only', 'complete'],
-        ['--shard', '1/1'],
-      ])('with %s calls nothing gone, and prunes nothing', async (...part) => {
-        for (const name of ['One', 'Two']) put(cwd, `in/${name}.json`, lines(workflow(name)));
-        await migrate(['in', '-o', 'out', '--no-report'], { cwd });
-        const { folder = '' } = rowsOf(join(cwd, 'out'))[1] ?? {};
-        rmSync(join(cwd, 'in/Two.json'));
-        const { err } = await migrate(['in', '-o', 'out', '--no-report', '--prune', ...part], {
-          cwd,
-        });
-        expect(err).not.toContain('gone');
-        expect(existsSync(join(cwd, 'out', folder, 'squad.json'))).toBe(true);
-      });
-    });
   });
 
   describe('without writing', () => {
@@ -296,18 +249,6 @@ describe('migrate and report', () => {
         await run(flag);
         expect(tree(out)).toEqual(before);
       });
-
-      it('prunes nothing, and names what would go', async () => {
-        await run();
-        const before = tree(out);
-        rmSync(join(cwd, 'in/Beta.json'));
-        const gone = squadOf('Beta').replace('/squad.json', '');
-        const { err } = await run(flag, '--prune');
-        expect(tree(out)).toEqual(before);
-        expect(err).toContain(`would be removed, as it is gone from the sources: ${gone}\n`);
-        expect(err).not.toContain('batch/orphan');
-        expect((await run(flag)).err).toContain(`its files stay (--prune removes them): ${gone}\n`);
-      });
     });
 
     describe('--diff', () => {
@@ -331,58 +272,6 @@ describe('migrate and report', () => {
         const { out: shown, err } = await run('--diff');
         expect(shown).toBe('');
         expect(err).not.toContain(squadOf('Alpha'));
-      });
-    });
-  });
-
-  describe('the exit code', () => {
-    const fine: Bad = { invalid: 0, failed: 0, bugs: 0 };
-
-    /** How a run went, where it did not go well. */
-    interface Went extends Partial<Bad> {
-      readonly open?: number;
-      /** Sources in which there is no workflow. */
-      readonly missing?: number;
-      /** Summaries that could not be written. */
-      readonly unwritten?: number;
-      /** Whether ids could not be fetched. */
-      readonly lacks?: boolean;
-    }
-
-    function codeAfter({ open = 0, missing = 0, unwritten = 0, lacks = false, ...bad }: Went) {
-      const row = rowWith({ status: 'needs-answers' });
-      const totals = totalsOf(Array(open).fill(row));
-      const faults = Array(unwritten).fill(new WriteFault('batch/write-failed', ''));
-      return codeOf({ totals, bad: { ...fine, ...bad }, faults }, lacks || missing > 0);
-    }
-
-    describe('the exit code of a run', () => {
-      it.each<[code: number, after: string, went: Went]>([
-        [0, 'all is complete', {}],
-        [2, 'questions are open', { open: 1 }],
-        [1, 'a workflow is invalid', { invalid: 1, open: 1 }],
-        [74, 'a workflow failed', { failed: 1, invalid: 1, open: 1 }],
-        [74, 'a source is not there', { missing: 1, invalid: 1, open: 1 }],
-        [74, 'an id could not be fetched', { lacks: true, invalid: 1, open: 1 }],
-        [74, 'a summary could not be written', { unwritten: 1, invalid: 1, open: 1 }],
-        [70, 'a workflow failed by a bug', { bugs: 1, failed: 2, invalid: 1, open: 1 }],
-        [70, 'a bug, whatever else is missing', { bugs: 1, failed: 1, missing: 1, unwritten: 1 }],
-      ])('is %i where %s', (code, _, went) => expect(codeAfter(went)).toBe(code));
-    });
-
-    describe('the exit code of a run that was stopped', () => {
-      it.each<[code: number, bad: Partial<Bad>]>([
-        [1, { invalid: 1 }],
-        [74, { invalid: 1, failed: 1 }],
-        [70, { failed: 1, bugs: 1 }],
-      ])('is %i by what stopped it: %j', (code, bad) => {
-        expect(codeOfStop({ byUser: false, bad: { ...fine, ...bad } })).toBe(code);
-      });
-
-      it('is 130 where it was the user, whatever was bad before', () => {
-        for (const bad of [fine, { invalid: 1, failed: 1, bugs: 1 }]) {
-          expect(codeOfStop({ byUser: true, bad })).toBe(130);
-        }
       });
     });
   });

@@ -258,7 +258,7 @@ describe('serving', () => {
         await expect.poll(() => waiting.length).toBe(1);
         child.kill(signal);
         const refused = () => fetch(`${url}/health`).then(String, () => 'refused');
-        await expect.poll(refused, { timeout: 5000 }).toBe('refused');
+        await expect.poll(refused).toBe('refused');
         answer();
         expect((await call)[0]?.result).toContain('Bill number B-1');
         expect(await exitCode).toBe(0);

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { Option } from 'commander';
 import type { AnswersDocument, RunAnswers } from '../../batch/answers.js';
 import type { OpenQuestion } from '../../batch/questions.js';
-import { reasonOf } from '../../batch/system-error.js';
+import { reasonOf } from '../../batch/values.js';
 import type { Target } from '../../index.js';
 import type { CommandData, Context } from '../command.js';
 import { type ExitCode, exitCodes, Refusal } from '../exit.js';

@@ -1,7 +1,7 @@
 /** `squadc assess`: what a migration would leave to people, without writing anything. */
 import { Option } from 'commander';
+import { stateName } from '../../batch/output.js';
 import type { FinishedRun } from '../../batch/run.js';
-import { stateName } from '../../batch/state.js';
 import { escapeControls } from '../../diagnostics/quote.js';
 import type { WorkflowRow } from '../../report/model.js';
 import { byWork } from '../../report/rows.js';
@@ -10,7 +10,7 @@ import type { CommandData } from '../command.js';
 import { exitCodes, Refusal } from '../exit.js';
 import type { Io } from '../io.js';
 import { columnsOf, count, cutMiddle, hanging, styleFor } from '../output/terminal.js';
-import { type RunFlags, runOptions, runOver, sizeOptions } from '../runs/run.js';
+import { jobsOption, type RunFlags, runOptions, runOver } from '../runs/run.js';
 
 interface AssessFlags extends RunFlags {
   readonly json?: true;
@@ -31,7 +31,7 @@ export const assessCommand: CommandData<[string[]], AssessFlags> = {
   ],
   options: [
     ...runOptions,
-    ...sizeOptions,
+    jobsOption,
     new Option('--json', 'print the summary as JSON'),
     new Option('--csv', 'print one line per workflow, for spreadsheets'),
     new Option('--verbose', 'list every workflow'),
@@ -61,9 +61,10 @@ export const assessCommand: CommandData<[string[]], AssessFlags> = {
         sources,
         // A folder that holds no sources, and that nothing is written to.
         output: stateName,
-        parts: { dry: true, diff: false, shard: null, only: null },
+        parts: { dry: true, diff: false, shard: null },
         pages: () => false,
-        rules: { durable: false, force: false, failFast: false, prune: false, hasPages: false },
+        force: false,
+        hasPages: false,
         lacksSources: false,
         shows: csv ? 'summary.csv' : json ? 'summary.json' : null,
       },

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { isBelow } from '../../batch/sources.js';
-import { reasonOf } from '../../batch/system-error.js';
+import { reasonOf } from '../../batch/values.js';
 import { shorten } from '../../diagnostics/quote.js';
 import type { ByHand, Found, SquadIds } from '../../platform/callers.js';
 import type { CommandData } from '../command.js';

@@ -3,25 +3,20 @@ import { Option } from 'commander';
 import { parseShard } from '../../batch/key.js';
 import { recall } from '../../batch/options.js';
 import { holdMore, type Plan } from '../../batch/sources.js';
-import type { WorkflowStatus } from '../../report/model.js';
 import type { CommandData, Context } from '../command.js';
 import { type ExitCode, exitCodes, Refusal, WrongUsage } from '../exit.js';
 import { printable } from '../output/terminal.js';
 import { baseUrlOption, type KeyFlags, keyOptions } from '../platform/session.js';
 import { pullFirst } from '../runs/pull.js';
-import { type MadePages, reportRun, statuses } from '../runs/report.js';
-import { type RunFlags, runOptions, runOver, sizeOptions } from '../runs/run.js';
+import { type MadePages, reportRun } from '../runs/report.js';
+import { jobsOption, type RunFlags, runOptions, runOver } from '../runs/run.js';
 
 export interface MigrateFlags extends RunFlags, KeyFlags {
   readonly output: string;
   readonly dryRun?: true;
   readonly diff?: true;
-  readonly only?: WorkflowStatus;
-  readonly failFast?: true;
   readonly defaults?: true;
-  readonly durable?: true;
   readonly force?: true;
-  readonly prune?: true;
   readonly shard?: string;
   readonly pull?: readonly string[];
   readonly baseUrl: string;
@@ -50,17 +45,11 @@ export const migrateCommand: CommandData<[string[]], MigrateFlags> = {
       'output folder; created if it does not exist',
     ).makeOptionMandatory(),
     ...runOptions,
-    ...sizeOptions,
+    jobsOption,
     new Option('--dry-run', 'write nothing; print the summary'),
     new Option('--diff', 'write nothing; show how the squads would change'),
-    new Option('--only <status>', 'only workflows with this result in the last run').choices(
-      statuses,
-    ),
-    new Option('--fail-fast', 'stop at the first invalid or failed workflow'),
     new Option('--defaults', 'ignore the options that the folder remembers'),
-    new Option('--durable', 'flush to disk, so that a power failure loses nothing'),
     new Option('--force', 'overwrite files that squadc did not write'),
-    new Option('--prune', 'remove the files of workflows that are no longer among the sources'),
     new Option('--shard <i/n>', 'only part i of n; afterwards squadc report writes the summary'),
     new Option('--report', 'write a page for each workflow (default: up to 1,000 workflows)'),
     new Option('--no-report', 'write no pages, summary.html among them'),
@@ -122,7 +111,7 @@ async function migrate(
       exitCodes.wrongUsage,
     );
   }
-  const { dryRun, diff = false, only = null, failFast, durable, force, prune, report } = flags;
+  const { dryRun, diff = false, force = false, report } = flags;
   const dry = dryRun === true || diff;
   const { pulled, missed, close } = await pullFirst(flags, dry, io);
   let pages: MadePages = null;
@@ -132,19 +121,14 @@ async function migrate(
       sources,
       output: flags.output,
       ...(pulled && { pulled }),
-      parts: { dry, diff, shard, only },
+      parts: { dry, diff, shard },
       pages: ({ sources: found }: Plan) => {
         const isAll = report ?? (shard === null && !holdMore(found, fewWorkflows));
         if (!dry && report !== false) pages = isAll ? 'all' : 'none';
         return pages === 'all';
       },
-      rules: {
-        durable: durable === true,
-        force: force === true,
-        failFast: failFast === true,
-        prune: prune === true,
-        hasPages: report !== false,
-      },
+      force,
+      hasPages: report !== false,
       lacksSources: missed > 0,
       shows: flags.json ? 'summary.json' : shownOf,
       begun,

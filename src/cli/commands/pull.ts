@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
-import { reasonOf } from '../../batch/system-error.js';
+import { reasonOf } from '../../batch/values.js';
 import type { Pulled, ToolName } from '../../platform/pull.js';
 import type { CommandData } from '../command.js';
 import { type ExitCode, exitCodes, Refusal } from '../exit.js';

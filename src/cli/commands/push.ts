@@ -1,6 +1,6 @@
 /** `squadc push`: brings squads to the platform, each once, and moves phone numbers to them. */
 import { Option } from 'commander';
-import { reasonOf } from '../../batch/system-error.js';
+import { reasonOf } from '../../batch/values.js';
 import { redact } from '../../compiler/ir/secrets.js';
 import type { Journal, Thing } from '../../platform/journal.js';
 import type { Push, Pushed, PushTarget, Step } from '../../platform/push.js';

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { reasonOf } from '../../batch/system-error.js';
+import { reasonOf } from '../../batch/values.js';
 import { exitCodes, Refusal, WrongUsage } from '../exit.js';
 import type { Io } from '../io.js';
 import { didYouMean } from '../output/terminal.js';

@@ -1,5 +1,5 @@
 /** What commands have in common that listen until they are told to end. */
-import { reasonOf } from '../../batch/system-error.js';
+import { reasonOf } from '../../batch/values.js';
 import { exitCodes, Refusal } from '../exit.js';
 import type { Io } from '../io.js';
 import { indented } from './terminal.js';

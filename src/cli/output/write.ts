@@ -1,7 +1,7 @@
 /** Writes a document where it was asked for: standard output, or a file in one step. */
 import { mkdir, realpath, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { reasonOf } from '../../batch/system-error.js';
+import { reasonOf } from '../../batch/values.js';
 import { exitCodes, Refusal } from '../exit.js';
 import { standardInput } from '../input/read.js';
 import type { Io } from '../io.js';

@@ -1,6 +1,6 @@
 /** What is said where something goes wrong with the platform: the sentences are those of the table. */
 import type { ApiError } from '../../adapters/http/error.js';
-import { reasonOf } from '../../batch/system-error.js';
+import { reasonOf } from '../../batch/values.js';
 import { shorten } from '../../diagnostics/quote.js';
 import type { JournalFault } from '../../platform/journal.js';
 import { type ExitCode, exitCodes, Refusal } from '../exit.js';

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { workflowId } from '../../batch/key.js';
-import { reasonOf } from '../../batch/system-error.js';
+import { reasonOf } from '../../batch/values.js';
 import type { Journal, Thing } from '../../platform/journal.js';
 import { exitCodes, Refusal } from '../exit.js';
 import type { Io } from '../io.js';

@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { stateName } from '../../batch/output.js';
 import { pulledFile, type SourceOptions } from '../../batch/sources.js';
-import { stateName } from '../../batch/state.js';
 import type { MigrateFlags } from '../commands/migrate.js';
 import { refuseWrongIds, tellPullFault } from '../commands/pull.js';
 import type { Io } from '../io.js';

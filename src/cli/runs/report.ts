@@ -18,7 +18,7 @@ const words = {
   failed: ['failed', 'red'],
 } as const satisfies Record<WorkflowStatus, readonly [string, string]>;
 
-export const statuses = Object.keys(words) as readonly WorkflowStatus[];
+const statuses = Object.keys(words) as readonly WorkflowStatus[];
 
 export function reportRun(
   run: FinishedRun,
@@ -26,20 +26,12 @@ export function reportRun(
   flags: MigrateFlags & { readonly dry: boolean },
   io: Io,
 ): void {
-  const { totals, faults, failures, orphans, pruned } = run;
+  const { totals, faults, failures, orphans } = run;
   const { byStatus, workflows } = totals;
   const verbose = flags.verbose === true;
   const style = styleFor(io.stderr, io.env);
-  const stay = 'batch/orphan: gone from the sources, its files stay';
-  const gone = `${flags.dry ? 'would be removed' : 'removed'}, as it is gone from the sources`;
-  const kept = flags.prune
-    ? `${stay}, as not all sources could be read`
-    : `${stay} (--prune removes them)`;
-  sayMany(
-    orphans.map((key) => `${flags.prune && pruned ? gone : kept}: ${key}`),
-    verbose,
-    io,
-  );
+  const gone = orphans.map((key) => `batch/orphan: gone from the sources, its files stay: ${key}`);
+  sayMany(gone, verbose, io);
   // Without the summaries, nothing else says which they are.
   sayMany(run.failed, verbose || faults.length > 0, io);
   for (const { code, message } of faults) {
@@ -58,10 +50,6 @@ export function reportRun(
   const open = kinds.reduce((sum, [, times]) => sum + times, 0);
   const each = kinds.map(([kind, times]) => `${grouped(times)} ${kind}`).join(', ');
   if (open > 0) lines.push(`${count(open, 'question')}: ${each}`);
-  // A run that did nothing would look like one that went well.
-  if (workflows === 0 && flags.only !== undefined) {
-    lines.push(`no workflow of the run before ended as ${flags.only}`);
-  }
   const out = printable(flags.output);
   const next = (command: string) => `next: ${style.bold(`squadc ${command} ${shellWord(out)}`)}`;
   if (flags.dry) lines.push('nothing was written');

@@ -5,23 +5,15 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { compileBound } from '../../adapters/tools/compile-bound.js';
 import { type AnswersText, findUnknownWorkflows, readRunAnswers } from '../../batch/answers.js';
 import { WriteFault } from '../../batch/folder.js';
+import { dryOutput, FolderInUse, type OpenOutput, openOutput } from '../../batch/output.js';
 import { openWorkers } from '../../batch/pool.js';
-import {
-  type Bad,
-  doRun,
-  type FinishedRun,
-  ForeignSummary,
-  type OpenThreads,
-  type RunHooks,
-  type StoppedRun,
-} from '../../batch/run.js';
+import { doRun, type FinishedRun, type OpenThreads, type RunHooks } from '../../batch/run.js';
 import { type Plan, planSources, type SourceOptions } from '../../batch/sources.js';
-import { dryOutput, FolderInUse, type OpenOutput, openOutput } from '../../batch/state.js';
-import { reasonOf } from '../../batch/system-error.js';
+import { reasonOf } from '../../batch/values.js';
 import type { RunRequest } from '../../batch/work.js';
 import type { Diagnostic } from '../../index.js';
 import { grouped } from '../../report/words.js';
@@ -49,7 +41,6 @@ export interface RunFlags extends Omit<SquadFlags, 'answers'> {
   readonly answers?: readonly string[];
   readonly acceptProposals?: true;
   readonly jobs?: number;
-  readonly maxBytes: number;
   readonly verbose?: true;
 }
 
@@ -64,40 +55,22 @@ export const runOptions: readonly Option[] = [
   ...squadOptions(),
 ];
 
-const units: Readonly<Record<string, number>> = { '': 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3 };
-
-/** `64MB`, `1GB`, `500kB`, or a number of bytes. */
-function parseBytes(text: string): number {
-  const [, digits, unit] = /^(\d{1,15})(?:([KMG])i?)?B?$/i.exec(text) ?? [];
-  const bytes = Number(digits) * (units[(unit ?? '').toUpperCase()] ?? Number.NaN);
-  if (Number.isSafeInteger(bytes) && bytes > 0) return bytes;
-  throw new InvalidArgumentError('Expected a size, for example 64MB or 1GB.');
-}
-
 /** How much is done at once. */
-export const sizeOptions: readonly Option[] = [
-  new Option('--jobs <number>', 'how many threads (default: one per core)').argParser(
-    wholeNumber(1, 256),
-  ),
-  new Option('--max-bytes <size>', 'the largest workflow')
-    .argParser(parseBytes)
-    .default(64 * 1024 ** 2, '64MB'),
-];
+export const jobsOption = new Option(
+  '--jobs <number>',
+  'how many threads (default: one per core)',
+).argParser(wholeNumber(1, 256));
 
 /** What one command wants of a run, beside the flags that both have. */
 export interface RunInput extends Pick<SourceOptions, 'pulled'> {
   readonly sources: readonly string[];
   /** The output folder, as it was given. */
   readonly output: string;
-  readonly parts: Omit<
-    RunRequest,
-    'squadc' | 'options' | 'answers' | 'acceptProposals' | 'maxBytes' | 'pages'
-  >;
+  readonly parts: Pick<RunRequest, 'dry' | 'diff' | 'shard'>;
   /** Whether each workflow has a page may depend on how many there are. */
   readonly pages: (plan: Plan) => boolean;
-  readonly rules: Readonly<
-    Record<'durable' | 'force' | 'failFast' | 'prune' | 'hasPages', boolean>
-  >;
+  readonly force: boolean;
+  readonly hasPages: boolean;
   /** Whether sources are missing that are not among them. */
   readonly lacksSources: boolean;
   /** The summary that is printed. */
@@ -119,14 +92,13 @@ export async function runOver(
   context: Context,
 ): Promise<EndedRun> {
   const { io } = context;
-  const { parts, rules } = input;
+  const { parts, pulled, force, hasPages } = input;
   const { texts, ...common } = await readRequest(flags, context);
   const out = resolve(io.cwd, input.output);
   let output: OpenOutput | null = null;
   try {
-    output = parts.dry ? dryOutput(out) : openOutput(out, { ...rules, shard: parts.shard });
+    output = parts.dry ? dryOutput(out) : openOutput(out, force, parts.shard);
     if (!parts.dry) input.begun?.();
-    const { pulled } = input;
     const plan = await planSources(input.sources, {
       cwd: io.cwd,
       out,
@@ -141,17 +113,17 @@ export async function runOver(
     const jobs = flags.jobs ?? availableParallelism();
     const request = { ...common, ...parts, pages: input.pages(plan) };
     const { hooks, end } = await hooksOf(plan, input, flags, io);
-    const ended = await doRun({ request, plan, output, jobs, ...rules }, hooks).finally(end);
-    if (!('totals' in ended)) {
+    const ended = await doRun({ request, plan, output, jobs, hasPages }, hooks).finally(end);
+    if (ended === null) {
       sayFaults(plan.faults, context);
-      return { finished: null, exitCode: codeOfStop(ended), stopped: true };
+      return { finished: null, exitCode: exitCodes.stopped, stopped: true };
     }
     const faults = [...plan.faults, ...ended.sourceFaults];
     sayFaults(faults, context);
     if (ended.sourceFaults.length > 0 && ended.totals.workflows === 0) {
       return { finished: null, exitCode: exitCodes.failed, stopped: false };
     }
-    if (parts.shard === null && parts.only === null) {
+    if (parts.shard === null) {
       sayFindings(findUnknownWorkflows(texts, ended.has), context);
     }
     const exitCode = codeOf(ended, input.lacksSources || faults.length > 0);
@@ -189,8 +161,8 @@ async function readRequest(flags: RunFlags, context: Context) {
   if (findings.some(({ diagnostic }) => diagnostic.severity === 'error')) {
     throw new Refusal('nothing was begun', exitCodes.invalid);
   }
-  const { acceptProposals = false, maxBytes } = flags;
-  return { texts, squadc: packageVersion(), options, answers, acceptProposals, maxBytes };
+  const { acceptProposals = false } = flags;
+  return { texts, squadc: packageVersion(), options, answers, acceptProposals };
 }
 
 /** What the run tells on its way; what it notes is said at the end, below the bar. */
@@ -269,32 +241,18 @@ export function refusalOf(error: unknown, output: string): unknown {
   if (error instanceof FolderInUse) {
     return new Refusal(`${output} ${error.message}`, exitCodes.wrongUsage);
   }
-  if (error instanceof ForeignSummary) {
-    const help = 'move it away, choose another folder, or use --force';
-    return new Refusal(`${output}: ${error.message}\n(${help})`, exitCodes.wrongUsage);
-  }
   const isSystem = error instanceof Error && 'syscall' in error;
   if (!isSystem && !(error instanceof WriteFault)) return error;
   return new Refusal(`cannot write to ${output}: ${reasonOf(error)}`, exitCodes.failed);
 }
 
+const bugCodes = ['batch/internal-error', 'batch/refuted'];
+
 /** The exit code is that of the worst that happened. */
-export function codeOf(
-  { totals, bad, faults }: Pick<FinishedRun, 'totals' | 'bad' | 'faults'>,
-  lacksSources: boolean,
-): ExitCode {
-  if (bad.bugs > 0) return exitCodes.internalError;
-  if (lacksSources || faults.length > 0) return exitCodes.failed;
-  const isOpen = totals.byStatus['needs-answers'] > 0;
-  return codeOfBad(bad) ?? (isOpen ? exitCodes.questionsOpen : exitCodes.complete);
-}
-
-export function codeOfStop({ bad, byUser }: StoppedRun): ExitCode {
-  return (byUser ? null : codeOfBad(bad)) ?? exitCodes.stopped;
-}
-
-function codeOfBad({ invalid, failed, bugs }: Bad): ExitCode | null {
-  if (bugs > 0) return exitCodes.internalError;
-  if (failed > 0) return exitCodes.failed;
-  return invalid > 0 ? exitCodes.invalid : null;
+function codeOf({ totals, failures, faults }: FinishedRun, lacksSources: boolean): ExitCode {
+  const { failed, invalid, 'needs-answers': open } = totals.byStatus;
+  if (bugCodes.some((code) => failures.has(code))) return exitCodes.internalError;
+  if (lacksSources || faults.length > 0 || failed > 0) return exitCodes.failed;
+  if (invalid > 0) return exitCodes.invalid;
+  return open > 0 ? exitCodes.questionsOpen : exitCodes.complete;
 }

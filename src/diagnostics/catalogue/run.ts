@@ -182,7 +182,7 @@ export const batch = {
   ),
   'batch/too-large': error(
     'A workflow is larger than the limit: {problem:long}.',
-    'Raise the limit with --max-bytes, or exclude the file.',
+    'Exclude the file.',
   ),
   'batch/not-utf8': error('The text is not valid UTF-8.', 'Save the file as UTF-8.'),
   'batch/same-key': error(
@@ -207,7 +207,7 @@ export const batch = {
   ),
   'batch/orphan': info(
     'The workflow of {folder} is no longer among the sources; its files were kept.',
-    'Remove such folders with --prune when they are no longer needed.',
+    'Remove such folders when they are no longer needed.',
   ),
   'batch/answers-shape': error(
     'The answers are invalid: {problem:words}.',

@@ -11,12 +11,12 @@ import { compile, type Diagnostic, type Json, readWorkflow } from '../index.js';
 import type { ResultFile, RowFacts, RunAnswer } from '../report/model.js';
 import { questionsMarkdown } from '../report/questions-markdown.js';
 import { placesIn, resultFileOf } from '../report/result-file.js';
-import { findingsOf, type SarifFinding } from '../report/sarif.js';
+import { findingsOf } from '../report/sarif.js';
 import type { RunAnswers } from './answers.js';
+import type { FileName, Files, Recorded } from './folder.js';
 import type { Failure } from './items.js';
-import { type FileName, type FolderRecord, printOf, recordLine } from './record.js';
 import { settleAnswers, subjectOf } from './settle.js';
-import { reasonOf } from './system-error.js';
+import { reasonOf } from './values.js';
 
 /** What decides what is made of a workflow. */
 export interface CompileRequest {
@@ -31,81 +31,67 @@ export interface CompileRequest {
 /** Renders the page of a workflow. */
 export type RenderPage = (result: ResultFile, squad: Json, files: readonly string[]) => string;
 
-export interface ItemFacts {
+/** A workflow that was read. */
+export interface ReadItem extends Omit<Recorded, 'row' | 'findings'> {
   readonly key: string;
   readonly source: string;
   readonly name: string | null;
-  /** In a file of several workflows, from 1 on. */
-  readonly line?: number;
   readonly bytes: Uint8Array;
-  /** Digests, as the record has them. */
-  readonly run: string;
-  readonly made: string;
 }
 
-export interface MadeWorkflow {
-  readonly row: RowFacts;
-  readonly findings: readonly SarifFinding[];
-  readonly files: ReadonlyMap<FileName, string>;
+export interface MadeWorkflow extends Pick<Recorded, 'row' | 'findings'> {
+  /** All but `result.json`. */
+  readonly files: Files;
+  /** Of `result.json`, all but its first line. */
+  readonly rest: string;
 }
 
 export function makeWorkflow(
-  item: ItemFacts,
+  item: ReadItem,
   request: CompileRequest,
   renderPage: RenderPage | null,
 ): MadeWorkflow {
+  const { key, source, name } = item;
   const text = decoded(item.bytes);
-  const { result, failure } = resultOf(item, text, request);
-  const files = new Map<FileName, string>();
-  if (result.status === 'complete') {
-    files.set('squad.json', `${JSON.stringify(result.output, null, 2)}\n`);
-  }
-  const { workflow, dialect, applied, diagnostics } = result;
+  const made = resultOf(item, text, request);
+  const { workflow, dialect, applied, diagnostics, failure } = made;
   const { squadc, options, answers } = request;
   const file = resultFileOf({
     squadc,
-    key: item.key,
-    source: item.source,
-    name: item.name,
+    key,
+    source,
+    name,
     text: text ?? '',
     workflow: workflow as Json,
     dialect,
     options,
     answers: applied,
     policies: answers.policies,
-    result,
+    result: made,
     diagnostics,
-    questions: result.questions.map((each) => ({ ...each, subject: subjectOf(each, workflow) })),
+    questions: made.questions.map((each) => ({ ...each, subject: subjectOf(each, workflow) })),
     ...(failure && { failure }),
   });
+  const files = new Map<FileName, string>();
+  if (made.status === 'complete') {
+    files.set('squad.json', `${JSON.stringify(made.output, null, 2)}\n`);
+  }
   if (file.questions.length > 0) {
     // In a line of JSONL, lines and columns of the text would mean nothing.
     const places = item.line === undefined ? file.questions.flatMap(({ at }) => at) : [];
     files.set('questions.md', questionsMarkdown(file, placesIn(text ?? '', places)));
   }
   if (renderPage !== null) {
-    const squad = file.status === 'complete' ? redact(result.output as Json) : file.draft;
+    const squad = file.status === 'complete' ? redact(made.output as Json) : file.draft;
     files.set('report.html', renderPage(file, squad, [...files.keys(), 'result.json']));
   }
-  const row = rowOf(file);
   const findings = findingsOf(file).map(({ line, ...rest }) =>
     item.line === undefined && line !== undefined ? { ...rest, line } : rest,
   );
   const members = Object.entries(file).map(
     ([name, value]) => `"${name}": ${JSON.stringify(value)}`,
   );
-  const rest = `${members.join(',\n')}\n}\n`;
-  const record: FolderRecord = {
-    run: item.run,
-    made: item.made,
-    rest: printOf(rest),
-    files: Object.fromEntries([...files].map(([name, content]) => [name, printOf(content)])),
-    ...(item.line !== undefined && { line: item.line }),
-    row,
-    findings,
-  };
-  files.set('result.json', recordLine(record) + rest);
-  return { row, findings, files };
+  return { row: rowOf(file), findings, files, rest: `${members.join(',\n')}\n}\n` };
 }
 
 /** What became of a workflow. */
@@ -113,35 +99,34 @@ interface Settled extends BoundResult {
   readonly workflow: unknown;
   readonly dialect: ResultFile['dialect'];
   readonly applied: Readonly<Record<string, RunAnswer>>;
+  readonly failure?: Failure;
 }
 
 function resultOf(
-  { key }: ItemFacts,
+  { key }: ReadItem,
   text: string | null,
   { options, answers, acceptProposals }: CompileRequest,
-): { result: Settled; failure?: Failure } {
+): Settled {
   const read = text === null ? null : readWorkflow(text);
-  const workflow = read?.workflow ?? null;
+  const { workflow = null, dialect = null } = read ?? {};
   const notUtf8 = { ...diagnose('batch/not-utf8', '', {}), line: 1, column: 1 };
   const diagnostics: Diagnostic[] = read === null ? [notUtf8] : [...read.diagnostics];
-  const common = { workflow, dialect: read?.dialect ?? null };
-  const nothing = { ...emptyResult, ...common, applied: {}, diagnostics };
-  if (diagnostics.some(({ severity }) => severity === 'error')) return { result: nothing };
+  const nothing = { ...emptyResult, workflow, dialect, applied: {}, diagnostics };
+  if (diagnostics.some(({ severity }) => severity === 'error')) return nothing;
   try {
     const { policies, workflows } = answers;
-    const settled = settleAnswers(
+    const { result, applied, ...settled } = settleAnswers(
       (given) => compileBound(compile, workflow, given),
       workflow,
       options,
       { answers: workflows.get(key), policies, acceptProposals },
     );
-    const { result, applied } = settled;
     diagnostics.push(...settled.diagnostics, ...result.diagnostics);
-    return { result: { ...result, ...common, applied, diagnostics } };
+    return { ...result, workflow, dialect, applied, diagnostics };
   } catch (error) {
     const isRefuted = error instanceof Error && error.name === 'VerificationRefuted';
     const code = isRefuted ? 'batch/refuted' : 'batch/internal-error';
-    return { result: nothing, failure: { code, message: reasonOf(error) } };
+    return { ...nothing, failure: { code, message: reasonOf(error) } };
   }
 }
 
@@ -157,8 +142,11 @@ function decoded(bytes: Uint8Array): string | null {
 function rowOf(file: ResultFile): RowFacts {
   const { key, source, name, status, failure, stats, diagnostics, assessment } = file;
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const kinds = new Map<string, number>();
-  for (const { kind } of file.questions) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  const questions: Record<string, number> = {};
+  // Sorted, so that the row is the same for any order of questions.
+  for (const kind of file.questions.map((each) => each.kind).sort()) {
+    questions[kind] = (questions[kind] ?? 0) + 1;
+  }
   const [first] = errors;
   const firstError = first && { code: first.code, at: first.at, message: first.message };
   return {
@@ -172,8 +160,7 @@ function rowOf(file: ResultFile): RowFacts {
     stats,
     errors: errors.length,
     warnings: diagnostics.filter(({ severity }) => severity === 'warning').length,
-    // Sorted, so that the row is the same for any order of questions.
-    questions: Object.fromEntries([...kinds].sort(([one], [other]) => (one < other ? -1 : 1))),
+    questions,
     assessment,
   };
 }
