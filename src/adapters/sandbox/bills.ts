@@ -1,49 +1,39 @@
 /**
- * The bills: what is kept of them, and what each operation does to them.
+ * The bills API: what it keeps, what each operation does, who may call, and what a key is good for.
  *
- * The sandbox knows the number of a vendor, and nothing else of him. It fetches no file: one without
- * content holds a line about itself.
+ * Whoever calls sends an API key in its header, or a bearer token that the token endpoint has issued
+ * for a client's id and secret. Where a bearer token is sent, it alone counts. The sandbox knows the
+ * number of a vendor, and nothing else of him. It fetches no file: one without content holds a line
+ * about itself.
  */
-import type {
-  Attachment,
-  Bill,
-  BillApproval,
-  BillEvent,
-  BillRecord,
-  VendorRecord,
-} from '../../schemas/bills-types.generated.js';
-import { type Answer, type Call, fileAnswer, jsonAnswer, Refused } from './call.js';
+import { STATUS_CODES } from 'node:http';
+import type { Attachment, Bill, BillApproval } from '../../schemas/bills-types.generated.js';
+import { type BillsOperationId, billsOperations } from '../bills/operations.js';
+import { billsValidators } from '../bills/schemas.js';
+import { listBills } from './bill-list.js';
+import { changesOf, newRecord, type StoredRecord, statuses } from './bill-record.js';
+import { type Answer, type Call, fileAnswer, headerOf, jsonAnswer, Refused } from './call.js';
 import type { Clock } from './clock.js';
+import type { Api } from './server.js';
 
-/** What the numbers in `Status` mean. */
-export const statuses = {
-  cancelled: -99,
-  active: 1,
-  sentToApproval: 2,
-  partlyApproved: 5,
-  disapproved: 11,
-  approved: 20,
-  inTransit: 50,
-  paid: 100,
-} as const;
-
-/** A bill as clients know it. */
-export interface StoredRecord extends BillRecord {
-  IdBill: number;
-  BillNumber: string;
-  TotalAmount: number;
-  Status: number;
-  Vendor: VendorRecord;
-  billEvents: (BillEvent & { readonly description: string })[];
-  billApprovals: BillApproval[] | null;
-  DocumentsRef: NonNullable<BillRecord['DocumentsRef']>;
+export interface BillsOptions {
+  /** What a repeated idempotency key gets within two minutes: the first answer (the default), or 409. */
+  readonly repeatedKey?: 'replay' | 'conflict';
+  /** Organizations by entry; other entries belong to organization 100. */
+  readonly organizations?: Readonly<Record<string, number>>;
 }
 
-interface StoredFile {
+/** The bills as a test sees them: copies to look at, and what only the service itself can do. */
+export interface BillsState {
+  all(): readonly StoredRecord[];
+  /** Attaches a file, and returns the `zipName` to ask for it. */
+  attach(idBill: number, filename: string, content: Uint8Array): string;
+  /** Makes every token that was issued so far invalid. */
+  revokeTokens(): void;
+}
+
+interface StoredFile extends Required<Omit<Attachment, 'fContent'>> {
   readonly zipName: string;
-  readonly filename: string;
-  readonly ftype: string;
-  readonly furl: string;
   readonly content: Buffer;
 }
 
@@ -54,30 +44,14 @@ interface StoredBill {
   attached: number;
 }
 
-/** The fields of the record that a field of a request sets. */
-const settable: Readonly<Partial<Record<keyof Bill, readonly (keyof StoredRecord)[]>>> = {
-  billNumber: ['BillNumber'],
-  netAmount: ['NetAmount', 'TotalAmount'],
-  billDate: ['BillDate'],
-  dueDate: ['DueDate'],
-  endDate: ['EndDate'],
-  comments: ['Comments'],
-  billItems: ['BillItems'],
-  mode: ['Mode'],
-  accountingField1: ['AccountingField1'],
-  frequency: ['Frequency'],
-  terms: ['Terms'],
-  status: ['Status'],
-};
-
-export class Bills {
+class Bills {
   readonly #bills = new Map<number, StoredBill>();
-  readonly #approverIds = new Map<string, number>();
+  /** Who approves has the same number everywhere: the place in this list. */
+  readonly #approvers: string[] = [];
   #created = 0;
 
   constructor(
     readonly clock: Clock,
-    /** By entry; other entries belong to organization 100. */
     readonly organizations: ReadonlyMap<string, number>,
   ) {}
 
@@ -102,23 +76,18 @@ export class Bills {
     return id;
   }
 
-  /** Takes over what a request gives. */
   update(id: number, request: Bill): void {
     const bill = this.find(id);
     const { vendor, attachments } = request;
-    const changes = Object.entries(settable).flatMap(([name, fields]) => {
-      const value = request[name as keyof Bill];
-      return value === undefined ? [] : fields.map((field) => [field, value]);
-    });
-    this.change(bill.record, Object.fromEntries(changes));
+    this.change(bill.record, changesOf(request));
     if (vendor?.vendorNumber !== undefined) bill.record.Vendor.VendorNumber = vendor.vendorNumber;
     if (attachments === undefined) return;
     bill.attached = 0;
     this.setFiles(bill, []);
     for (const { filename = 'file', fContent = '', ...more } of attachments) {
-      const content = Buffer.from(fContent, 'base64');
-      const known = content.length > 0 ? content : Buffer.from(`Content of ${filename}\n`);
-      this.attach(id, filename, known, more);
+      const content =
+        fContent === '' ? `Content of ${filename}\n` : Buffer.from(fContent, 'base64');
+      this.attach(id, filename, Buffer.from(content), more);
     }
   }
 
@@ -139,9 +108,9 @@ export class Bills {
   /** Adds a file, and returns the name to ask for it. */
   attach(id: number, filename: string, bytes: Uint8Array, more: Attachment = {}): string {
     const bill = this.find(id);
-    const { ftype = /\.(\w{1,8})$/.exec(filename)?.[1] ?? 'bin', furl = '' } = more;
+    const { ftype = 'bin', furl = '' } = more;
     bill.attached += 1;
-    const zipName = `${bill.attached}_${filename.toWellFormed().replaceAll(/[\p{Cc}/\\]/gu, '_')}`;
+    const zipName = `${bill.attached}_${filename.replaceAll(/[\p{Cc}/\\]/gu, '_')}`;
     const file = { zipName, filename, ftype, furl, content: Buffer.from(bytes) };
     this.setFiles(bill, [...bill.files, file]);
     return zipName;
@@ -156,18 +125,24 @@ export class Bills {
     this.change(bill.record, { DocumentsRef: { zipfile, filelist } });
   }
 
-  /** An approval that has yet to be given; who approves has the same number everywhere. */
+  /** An approval that has yet to be given. */
   approval(email: string): BillApproval {
-    const id = this.#approverIds.get(email) ?? this.#approverIds.size + 1;
-    this.#approverIds.set(email, id);
-    return { Id: id, email, approved: 0, approvedTime: null };
+    if (!this.#approvers.includes(email)) this.#approvers.push(email);
+    return { Id: this.#approvers.indexOf(email) + 1, email, approved: 0, approvedTime: null };
   }
 }
 
 /** An operation; `id` is the number in its path. */
-export type Act = (bills: Bills, id: number, call: Call) => Answer;
+type Act = (bills: Bills, id: number, call: Call) => Answer;
 
-export const billActs = {
+const decided: readonly number[] = [
+  statuses.sentToApproval,
+  statuses.partlyApproved,
+  statuses.approved,
+  statuses.disapproved,
+];
+
+const acts: Readonly<Record<BillsOperationId, Act>> = {
   'bills.create': (bills, _, call) =>
     success(bills.create(call.path[0] ?? '', call.object() as Bill)),
   'bills.delete': (bills, id) => {
@@ -183,8 +158,10 @@ export const billActs = {
     const bill = bills.find(id);
     const gone = fileNamed(bill, call);
     const isWhole = call.flag('returnObject');
-    const rest = bill.files.filter((each) => each !== gone);
-    bills.setFiles(bill, rest);
+    bills.setFiles(
+      bill,
+      bill.files.filter((each) => each !== gone),
+    );
     return success(isWhole ? bill.record : id);
   },
   'bills.getAttachment': (bills, id, call) => {
@@ -202,10 +179,7 @@ export const billActs = {
     const billApprovals = usersIn(call).map(
       (user) => before.find(({ email }) => email === user) ?? bills.approval(user),
     );
-    const { sentToApproval, partlyApproved, approved, disapproved } = statuses;
-    const decided: readonly number[] = [sentToApproval, partlyApproved, approved, disapproved];
-    const isDecided = decided.includes(record.Status);
-    const Status = isDecided ? statusOf(billApprovals) : record.Status;
+    const Status = decided.includes(record.Status) ? statusOf(billApprovals) : record.Status;
     bills.change(record, { billApprovals, Status });
     return approvalSet(id);
   },
@@ -222,33 +196,37 @@ export const billActs = {
   // Who decides without saying as whom decides for all approvers.
   'bills.setApproved': (bills, id, call) => {
     const { record } = bills.find(id);
-    const approved = new Map([
-      ['true', 1],
-      ['false', -1],
-    ]).get(call.path[1] ?? '');
-    const email = call.query.get('email');
     const approvals = record.billApprovals ?? [];
+    const decision = call.path[1] ?? '';
+    const email = call.query.get('email');
     const deciding = approvals.filter((each) => email === null || each.email === email);
-    if (approved === undefined) throw new Refused(400, 'approved must be true or false');
+    if (!/^(?:true|false)$/.test(decision)) {
+      throw new Refused(400, 'approved must be true or false');
+    }
     if (deciding.length === 0) throw new Refused(400, 'The bill was not sent to this approver');
     for (const each of deciding) {
-      each.approved = approved;
+      each.approved = decision === 'true' ? 1 : -1;
       each.approvedTime = bills.clock.timestamp();
     }
     bills.change(record, { Status: statusOf(approvals) });
     return approvalSet(id);
   },
-} satisfies Readonly<Record<string, Act>>;
+  'bills.list': (bills, _, call) =>
+    listBills(
+      call,
+      bills.all().filter(({ PaypointEntryname }) => PaypointEntryname === call.path[0]),
+    ),
+  'bills.listByOrg': (bills, org, call) =>
+    listBills(
+      call,
+      bills.all().filter(({ ParentOrgId }) => ParentOrgId === org),
+    ),
+};
 
 /** BillResponse, EditBillResponse and, with a bill in it, GetBillResponse. */
 function success(responseData: unknown): Answer {
-  const envelope = { responseCode: 1, pageIdentifier: null, roomId: 0 };
-  return jsonAnswer(200, {
-    ...envelope,
-    isSuccess: true,
-    responseText: 'Success',
-    responseData,
-  });
+  const envelope = { responseCode: 1, pageIdentifier: null, roomId: 0, isSuccess: true };
+  return jsonAnswer(200, { ...envelope, responseText: 'Success', responseData });
 }
 
 /** ModifyApprovalBillResponse and SetApprovedBillResponse. */
@@ -276,38 +254,104 @@ function statusOf(approvals: readonly BillApproval[]): number {
   return decisions.includes(0) ? statuses.partlyApproved : statuses.approved;
 }
 
-/** A new bill. Of the record of the specification it has what the sandbox knows. */
-function newRecord(id: number, entry: string, organization: number, at: string): StoredRecord {
-  const owner = {
-    PaypointLegalname: `${entry} (legal)`,
-    PaypointDbaname: entry,
-    PaypointEntryname: entry,
-    ParentOrgId: organization,
-    ParentOrgName: `Organization ${organization}`,
+const tokenSeconds = 3600;
+const tokens = { id: 'token.create', method: 'POST', path: '/v2/Token/serverside' } as const;
+
+/** The API with nothing in it, and its state. */
+export function createBillsApi(
+  { repeatedKey = 'replay', organizations = {} }: BillsOptions,
+  clock: Clock,
+  seed: number,
+) {
+  const bills = new Bills(clock, new Map(Object.entries(organizations)));
+  const actOnce = createKeeperOfKeys(clock, repeatedKey);
+  const expiries = new Map<string, number>();
+  let issued = 0;
+  const issueToken = (call: Call): Answer => {
+    const { clientId, clientSecret } = call.object();
+    if (clientId !== 'sandbox-client' || clientSecret !== 'sandbox-secret') {
+      throw new Refused(401, 'The client is unknown');
+    }
+    issued += 1;
+    const token = `sandbox-token-${seed}-${issued}`;
+    expiries.set(`Bearer ${token}`, clock.now() + tokenSeconds * 1000);
+    const answer = { access_token: token, token_type: 'Bearer', expires_in: tokenSeconds };
+    return jsonAnswer(200, answer);
   };
-  return {
-    ...owner,
-    IdBill: id,
-    BillNumber: `${id}`,
-    NetAmount: 0,
-    TotalAmount: 0,
-    BillDate: null,
-    DueDate: null,
-    Comments: '',
-    BillItems: [],
-    Mode: 0,
-    PaymentMethod: null,
-    AccountingField1: '',
-    Terms: null,
-    Source: 'api',
-    Vendor: { VendorNumber: '', VendorStatus: 1, ...owner, CreatedDate: at, LastUpdated: at },
-    Status: statuses.active,
-    CreatedAt: at,
-    LastUpdated: at,
-    EndDate: null,
-    Frequency: null,
-    billEvents: [],
-    billApprovals: null,
-    DocumentsRef: { zipfile: '', filelist: [] },
+  const api: Api = {
+    prefix: '/api',
+    operations: [...Object.values(billsOperations), tokens],
+    validators: billsValidators,
+    act(call) {
+      if (call.operation.id === tokens.id) return issueToken(call);
+      const act = acts[call.operation.id as BillsOperationId];
+      return actOnce(call, () => act(bills, Number(call.path[0]), call));
+    },
+    admit(arrived, operation) {
+      const token = headerOf(arrived, 'authorization');
+      const isKnown =
+        token === ''
+          ? headerOf(arrived, 'requestToken') === 'sandbox-key'
+          : (expiries.get(token) ?? 0) > clock.now();
+      if (isKnown || operation === tokens.id) return;
+      throw new Refused(401, 'The credential is missing or not valid');
+    },
+    refusal: ({ status, message }) =>
+      jsonAnswer(status, {
+        isSuccess: false,
+        responseCode: status,
+        responseText: STATUS_CODES[status] ?? 'Declined',
+        responseData: { explanation: message, todoAction: '' },
+      }),
+  };
+  const state: BillsState = {
+    all: () => structuredClone(bills.all()),
+    attach: (...file) => bills.attach(...file),
+    revokeTokens: () => expiries.clear(),
+  };
+  return { api, state };
+}
+
+interface UsedKey {
+  readonly at: number;
+  readonly body: string;
+  /** Absent where the request was not carried out, or not yet. */
+  answer?: Answer;
+}
+
+const keyLifetimeMs = 2 * 60 * 1000;
+const lateMs = 2000;
+
+/**
+ * Makes a request that is repeated with its key within two minutes act once.
+ *
+ * The repeat gets the first answer again, or a 409, as `repeated` says; a key that comes with another
+ * body, or whose request has no answer yet, gets the 409 either way. A key counts for its operation
+ * and path. A request that is refused does not use it up; one that is lost or late does.
+ */
+function createKeeperOfKeys(clock: Clock, repeated: BillsOptions['repeatedKey']) {
+  const used = new Map<string, UsedKey>();
+  return ({ arrived, fate, operation, path }: Call, act: () => Answer): Answer => {
+    const key = 'key' in operation ? headerOf(arrived, 'idempotencyKey') : '';
+    const name = JSON.stringify([operation.id, ...path, key]);
+    const before = key === '' ? undefined : used.get(name);
+    const one: UsedKey = { at: clock.now(), body: arrived.body.toString() };
+    if (before !== undefined && one.at - before.at < keyLifetimeMs) {
+      const isSame = repeated === 'replay' && before.body === one.body;
+      if (isSame && before.answer !== undefined) return before.answer;
+      throw new Refused(409, 'The idempotency key was used before');
+    }
+    if (fate === 'done') one.answer = act();
+    if (key !== '') used.set(name, one);
+    if (fate === 'late') {
+      clock.after(lateMs, () => {
+        try {
+          one.answer = act();
+        } catch {
+          // It is refused, and nobody is there to be told.
+        }
+      });
+    }
+    return one.answer ?? jsonAnswer(500, {});
   };
 }

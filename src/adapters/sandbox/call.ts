@@ -5,7 +5,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation, Validator } from '../http/operation.js';
 
-/** What the sandbox answers, before a fault spoils it on the way. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -63,6 +62,12 @@ export function headerOf({ headers }: Pick<Arrived, 'headers'>, name: string): s
   return String(headers[name.toLowerCase()] ?? '');
 }
 
+/**
+ * What becomes of the operation of a request: it is done, is not even tried, or uses up the key and
+ * is never done, or done later.
+ */
+export type Fate = 'done' | 'refused' | 'lost' | 'late';
+
 /** A row of a table of operations, as far as the sandbox reads it. */
 export type ServedOperation = Pick<Operation, 'id' | 'method' | 'path' | 'query' | 'integers'>;
 
@@ -75,8 +80,7 @@ export class Call {
     readonly path: readonly string[],
     readonly arrived: Arrived,
     readonly check: Validator | undefined,
-    /** What befalls what is asked for, once its key is used up: it is never done, or later. */
-    readonly fate: 'lost' | 'late' | undefined,
+    readonly fate: Fate,
   ) {
     this.query = new URLSearchParams(/\?([^#]*)/.exec(arrived.url)?.[1]);
   }
@@ -104,7 +108,12 @@ export class Call {
     if (!/^application\/json\s*(?:;|$)/i.test(headerOf(this.arrived, 'content-type'))) {
       throw new Refused(400, 'Content-Type must be application/json');
     }
-    const body = parsed(this.arrived.body.toString());
+    let body: unknown;
+    try {
+      body = JSON.parse(this.arrived.body.toString());
+    } catch {
+      throw new Refused(400, 'The body is not JSON');
+    }
     const [finding] = this.check?.(body) ?? [];
     if (finding !== undefined) throw new Refused(400, finding);
     return body;
@@ -115,13 +124,5 @@ export class Call {
     const body = this.json();
     if (isObject(body)) return body;
     throw new Refused(400, 'The body must be an object');
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Refused(400, 'The body is not JSON');
   }
 }

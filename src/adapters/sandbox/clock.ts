@@ -13,49 +13,51 @@ export interface SandboxClock {
   advance(milliseconds: number): void;
 }
 
-/** The clock as the sandbox itself uses it. */
-export interface Clock extends SandboxClock {
-  /** Does something once the clock has moved on by so much. */
-  after(milliseconds: number, action: () => void): void;
-  /** The time as both services write it. */
-  timestamp(): string;
-  /** Forgets what is still to come. */
-  stop(): void;
-}
-
 export interface ClockOptions {
   /** `real` (the default) runs with the machine's; `manual` stands at the start of 2026 until moved. */
   readonly mode?: 'real' | 'manual';
 }
 
-export function createClock({ mode = 'real' }: ClockOptions = {}): Clock {
-  let moved = 0;
-  let due: { readonly time: number; readonly action: () => void }[] = [];
-  const now = () => (mode === 'real' ? Date.now() : Date.UTC(2026, 0, 1)) + moved;
-  const runUntil = (time: number): void => {
-    for (let next = due[0]; next !== undefined && next.time <= time; next = due[0]) {
-      due.shift();
+/** The clock as the sandbox itself uses it. */
+export class Clock implements SandboxClock {
+  #moved = 0;
+  #due: { readonly time: number; readonly action: () => void }[] = [];
+  readonly #isReal: boolean;
+
+  constructor({ mode = 'real' }: ClockOptions = {}) {
+    this.#isReal = mode === 'real';
+  }
+
+  now(): number {
+    return (this.#isReal ? Date.now() : Date.UTC(2026, 0, 1)) + this.#moved;
+  }
+
+  /** The time as both services write it. */
+  timestamp(): string {
+    return new Date(this.now()).toISOString();
+  }
+
+  advance(milliseconds: number): void {
+    const target = this.now() + milliseconds;
+    this.#runUntil(target);
+    this.#moved += Math.max(0, target - this.now());
+  }
+
+  /** Does something once the clock has moved on by so much. */
+  after(milliseconds: number, action: () => void): void {
+    const time = this.now() + milliseconds;
+    this.#due.push({ time, action });
+    this.#due.sort((a, b) => a.time - b.time);
+    if (!this.#isReal) return;
+    setTimeout(() => this.#runUntil(Math.max(time, this.now())), milliseconds).unref();
+  }
+
+  #runUntil(time: number): void {
+    for (let next = this.#due[0]; next !== undefined && next.time <= time; next = this.#due[0]) {
+      this.#due.shift();
       // Whoever looks at the clock meanwhile sees the time at which this was due.
-      moved += Math.max(0, next.time - now());
+      this.#moved += Math.max(0, next.time - this.now());
       next.action();
     }
-  };
-  return {
-    now,
-    timestamp: () => new Date(now()).toISOString(),
-    advance(milliseconds) {
-      const target = now() + Math.max(0, milliseconds);
-      runUntil(target);
-      moved += Math.max(0, target - now());
-    },
-    after(milliseconds, action) {
-      const time = now() + milliseconds;
-      due.push({ time, action });
-      due.sort((a, b) => a.time - b.time);
-      if (mode === 'real') setTimeout(() => runUntil(Math.max(time, now())), milliseconds).unref();
-    },
-    stop() {
-      due = [];
-    },
-  };
+  }
 }

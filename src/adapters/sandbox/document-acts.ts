@@ -1,15 +1,18 @@
 /**
- * The operations of the documents API that are not the same for every kind of resource: of files,
- * processors and their versions, runs, and what belongs to an evaluation set.
+ * What the operations of the documents API do.
+ *
+ * Most do the same to every kind of resource: the id of an operation is a kind and what is done to it,
+ * `extractors.versions` and `get`. Those of files, processors, runs and evaluation sets that do more
+ * stand in a table.
  */
-import type { CreateProcessor, PublishVersion, UpdateProcessor } from '../documents/types.js';
+import type { PublishVersion } from '../documents/types.js';
 import { type Call, isObject, type JsonObject, Refused } from './call.js';
 import { classifyOutput, extractOutput, parseOutput, splitOutput, textOf } from './output.js';
 import { type RunRequest, type Runs, type RunVerb, runVerbs } from './runs.js';
-import type { Resource, Store } from './store.js';
+import type { Kind, Resource, Store } from './store.js';
 import type { Webhooks } from './webhooks.js';
 
-export interface Shop {
+interface Shop {
   readonly store: Store;
   readonly runs: Runs;
   readonly webhooks: Webhooks;
@@ -17,26 +20,76 @@ export interface Shop {
 
 type Act = (shop: Shop, call: Call) => object;
 
-/** By the verb of a run, the processor that does it; parsing and editing need none. */
-const nouns = { extract: 'extractor', classify: 'classifier', split: 'splitter' } as const;
-type Noun = (typeof nouns)[keyof typeof nouns];
+/** Carries out an operation, and returns what it answers. */
+export function actOn(shop: Shop, call: Call): object {
+  const { store, runs } = shop;
+  const { path, operation } = call;
+  const special = specialActs.get(operation.id);
+  if (special !== undefined) return special(shop, call);
+  const cut = operation.id.lastIndexOf('.');
+  const kind = operation.id.slice(0, cut) as Kind;
+  const id = path.at(-1) ?? '';
+  // Absent where the path names no owner; in one of the forms it does not.
+  const owner = path.at(-2);
+  switch (operation.id.slice(cut + 1)) {
+    case 'create':
+      return store.add(kind, call.object());
+    case 'update':
+      store.find(kind, id, owner);
+      return store.change(kind, id, call.object());
+    case 'get':
+      return store.find(kind, id, owner);
+    case 'delete':
+      return store.delete(kind, id, owner);
+    case 'list':
+      if (path.length > 0) store.find(kind.replace(/\.\w+$/, '') as Kind, id);
+      return store.page(kind, call, path[0]);
+    case 'cancel':
+      // The specification wants a content type on every POST.
+      call.json();
+      return runs.cancel(kind.replace('Runs', '') as RunVerb, id);
+    default:
+      throw new Error(`nothing does ${operation.id}`);
+  }
+}
 
-export const documentActs: ReadonlyMap<string, Act> = new Map<string, Act>([
+/** By the verb of a run, the processor that does it; parsing and editing need none. */
+const nouns = new Map<RunVerb, 'extractor' | 'classifier' | 'splitter'>([
+  ['extract', 'extractor'],
+  ['classify', 'classifier'],
+  ['split', 'splitter'],
+]);
+
+const specialActs: ReadonlyMap<string, Act> = new Map<string, Act>([
   ['files.upload', uploadFile],
   ['files.get', getFile],
-  ...Object.values(nouns).flatMap((noun): [string, Act][] => [
-    [`${noun}s.create`, (shop, call) => createProcessor(shop, noun, call)],
-    [`${noun}s.update`, (shop, call) => updateProcessor(shop, noun, call)],
-    [`${noun}s.versions.create`, (shop, call) => publishVersion(shop, noun, call)],
+  ...[...nouns.values()].flatMap((noun): [string, Act][] => [
+    [`${noun}s.create`, ({ store }, call) => store.add(`${noun}s`, withDraft(call, {}))],
+    [
+      `${noun}s.update`,
+      ({ store }, call) => {
+        const before = store.find(`${noun}s`, call.path[0] ?? '');
+        return store.change(`${noun}s`, before.id, withDraft(call, before));
+      },
+    ],
+    [
+      `${noun}s.versions.create`,
+      ({ store }, call) => {
+        const owner = store.find(`${noun}s`, call.path[0] ?? '');
+        const before = store.all(`${noun}s.versions`, owner.id);
+        const version = nextVersion(call, owner, before.at(-1));
+        return store.add(`${noun}s.versions`, { ...version, [`${noun}Id`]: owner.id });
+      },
+    ],
   ]),
   ...runVerbs.flatMap((verb): [string, Act][] => [
-    [verb, (shop, call) => shop.runs.complete(verb, requestOf(shop, verb, call))],
+    [verb, (shop, call) => shop.runs.start(verb, requestOf(shop, verb, call), true)],
     [`${verb}Runs.create`, (shop, call) => shop.runs.start(verb, requestOf(shop, verb, call))],
   ]),
+  ['workflowRuns.create', startWorkflow],
   ['workflowRuns.createBatch', startBatch],
   ['evaluationSets.items.create', createItems],
   ['evaluationSets.items.createBulk', createItems],
-  ['evaluationSets.runs.create', createEvaluationRun],
 ]);
 
 function uploadFile({ store }: Shop, call: Call): object {
@@ -47,11 +100,10 @@ function uploadFile({ store }: Shop, call: Call): object {
 
 function getFile({ store }: Shop, call: Call): object {
   const file = store.find('files', call.path[0] ?? '');
-  const rawText = textOf(store.content(file.id));
+  const text = textOf(store.content(file.id));
   const wanted = ['rawText', 'markdown', 'html'].filter((name) => call.flag(name));
-  return wanted.length === 0
-    ? file
-    : { ...file, contents: Object.fromEntries(wanted.map((name) => [name, rawText])) };
+  if (wanted.length === 0) return file;
+  return { ...file, contents: Object.fromEntries(wanted.map((name) => [name, text])) };
 }
 
 /**
@@ -73,26 +125,15 @@ function fileNamed(store: Store, reference: unknown): Resource {
   return store.addFile({ name: known, type: 'application/octet-stream', content: Buffer.alloc(0) });
 }
 
-/** Extractors, classifiers and splitters: each has a draft that changes, and versions that do not. */
-function createProcessor({ store }: Shop, noun: Noun, call: Call): object {
-  const { name, config = {} } = call.object() as CreateProcessor;
-  const { id } = store.add(`${noun}s`, { name });
-  const object = `${noun}_version`;
-  const draft = { object, id: store.newId('draft_'), version: 'draft', description: null, config };
-  return store.change(`${noun}s`, id, { draftVersion: { ...draft, [`${noun}Id`]: id } });
+/** A processor as a request makes or changes it. Its draft changes; its versions do not. */
+function withDraft(call: Call, before: JsonObject): JsonObject {
+  const draft = { version: 'draft', config: {}, ...(before['draftVersion'] as JsonObject) };
+  const { name = before['name'], config = draft.config } = call.object();
+  return { name, draftVersion: { ...draft, config } };
 }
 
-function updateProcessor({ store }: Shop, noun: Noun, call: Call): object {
-  const before = store.find(`${noun}s`, call.path[0] ?? '');
-  const draft = before['draftVersion'] as JsonObject;
-  const { name = before['name'], config = draft['config'] } = call.object() as UpdateProcessor;
-  return store.change(`${noun}s`, before.id, { name, draftVersion: { ...draft, config } });
-}
-
-function publishVersion({ store }: Shop, noun: Noun, call: Call): object {
-  const owner = store.find(`${noun}s`, call.path[0] ?? '');
+function nextVersion(call: Call, owner: JsonObject, last: JsonObject | undefined): JsonObject {
   const draft = owner['draftVersion'] as JsonObject;
-  const last = store.all(`${noun}s.versions`, owner.id).at(-1);
   const body = call.object() as unknown as PublishVersion;
   const { releaseType, description = null, config = draft['config'] } = body;
   const [major = 0, minor = 0] = `${last?.['version'] ?? '0.0'}`.split('.').map(Number);
@@ -100,40 +141,34 @@ function publishVersion({ store }: Shop, noun: Noun, call: Call): object {
     throw new Refused(400, 'releaseType must be major or minor');
   }
   const version = releaseType === 'major' ? `${major + 1}.0` : `${major}.${minor + 1}`;
-  const fields = { version, description, config, [`${noun}Id`]: owner.id };
-  return store.add(`${noun}s.versions`, fields, { parent: owner.id });
+  return { version, description, config };
 }
 
-/** The processor and the version that a request names; the latest where it names none. */
-function processorNamed(store: Store, noun: Noun, reference: JsonObject) {
+/** The processor and the version that a body names; the latest where it names none. */
+function processorNamed(store: Store, verb: RunVerb, body: JsonObject): JsonObject {
+  const noun = nouns.get(verb);
+  if (noun === undefined) return {};
+  const reference = body[noun] as JsonObject | undefined;
+  if (reference === undefined) return { [noun]: null, [`${noun}Version`]: null };
   const processor = store.find(`${noun}s`, `${reference['id']}`);
   const published: readonly JsonObject[] = store.all(`${noun}s.versions`, processor.id);
   const all = [processor['draftVersion'] as JsonObject, ...published];
-  const { version: wanted = 'latest' } = reference;
-  const isWanted = (each: JsonObject) => each['id'] === wanted || each['version'] === wanted;
-  const version = wanted === 'latest' ? all.at(-1) : all.find(isWanted);
+  const { version: wanted = all.at(-1)?.['version'] } = reference;
+  const version = all.find((each) => each['id'] === wanted || each['version'] === wanted);
   if (version === undefined) throw new Refused(404, 'There is no such version');
-  return { processor, version };
+  const config = reference['overrideConfig'] ?? version['config'];
+  return { [noun]: processor, [`${noun}Version`]: version, [`${noun}Id`]: processor.id, config };
 }
 
 /** Processing of a file, by a stored processor (where the verb has such) or a configuration. */
-function requestOf(shop: Shop, verb: RunVerb, call: Call): RunRequest {
+function requestOf({ store, runs }: Shop, verb: RunVerb, call: Call): RunRequest {
   const body = call.object();
-  if (verb === 'workflow') {
-    const { workflow, isToday } = workflowNamed(shop, body);
-    const files = isToday ? [body['file']] : objects(body, 'files');
-    return workflowRequest(shop, call, workflow, files, { metadata: body['metadata'] ?? null });
-  }
-  const { store, runs } = shop;
   const file = fileNamed(store, body['file']);
   // The file may be deleted before the run ends.
   const content = store.content(file.id);
-  const noun = verb in nouns ? nouns[verb as keyof typeof nouns] : null;
-  const reference = noun && (body[noun] as JsonObject | undefined);
-  const named = noun && reference ? processorNamed(store, noun, reference) : null;
-  const override = reference?.['overrideConfig'] ?? body['config'];
-  const config = (override ?? named?.version['config'] ?? {}) as JsonObject;
-  const makers = {
+  const named = processorNamed(store, verb, body);
+  const config = (body['config'] ?? named['config'] ?? {}) as JsonObject;
+  const makers: Readonly<Partial<Record<RunVerb, () => object>>> = {
     extract: () => extractOutput(config),
     classify: () => classifyOutput(config),
     split: () => splitOutput(config, file.id),
@@ -145,19 +180,16 @@ function requestOf(shop: Shop, verb: RunVerb, call: Call): RunRequest {
       return { editedFile: { id, presignedUrl }, filledValues: {} };
     },
   };
-  const processor = named?.processor ?? null;
-  const version = named?.version ?? null;
-  const processed = noun === null ? {} : { [noun]: processor, [`${noun}Version`]: version };
+  const metadata = body['metadata'] ?? null;
   return {
     outcome: runs.outcomeOf(verb, call),
-    makeOutput: makers[verb],
-    facts: { fileName: file['name'], ...(noun && { [`${noun}Id`]: processor?.id }) },
-    details: { metadata: body['metadata'] ?? null, config, ...processed, file },
+    makeOutput: makers[verb] ?? (() => null),
+    details: { metadata, ...named, config, file, fileName: file['name'] },
   };
 }
 
 /**
- * The workflow of a request, in both forms: `{ workflowId, files }` of the specification, and
+ * The workflow of a body, in both forms: `{ workflowId, files }` of the specification, and
  * `{ workflow: { id }, file }` of today.
  */
 function workflowNamed({ store }: Shop, { workflow, workflowId }: JsonObject) {
@@ -165,6 +197,29 @@ function workflowNamed({ store }: Shop, { workflow, workflowId }: JsonObject) {
   const id = isToday ? workflow['id'] : workflowId;
   if (typeof id !== 'string') throw new Refused(400, 'The body names no workflow');
   return { isToday, workflow: store.find('workflows', id) };
+}
+
+function startWorkflow(shop: Shop, call: Call): object {
+  const body = call.object();
+  const { workflow, isToday } = workflowNamed(shop, body);
+  const files = isToday ? [body['file']] : objects(body, 'files');
+  const more = { metadata: body['metadata'] ?? null };
+  return shop.runs.start('workflow', workflowRequest(shop, call, workflow, files, more));
+}
+
+/** Nothing of a batch starts unless all of it can. Of the specification's only its files are known. */
+function startBatch(shop: Shop, call: Call): object {
+  const body = call.object();
+  const { workflow, isToday } = workflowNamed(shop, body);
+  const inputs = isToday
+    ? objects(body, 'inputs')
+    : objects(body, 'files').map((file): JsonObject => ({ file }));
+  const batchId = shop.store.newId('batch_');
+  const requests = inputs.map(({ file, metadata = null }) =>
+    workflowRequest(shop, call, workflow, [file], { metadata, batchId }),
+  );
+  for (const each of requests) shop.runs.start('workflow', each);
+  return { batchId };
 }
 
 /** Each step is told before the run itself ends. */
@@ -183,45 +238,21 @@ function workflowRequest(
     webhooks.emit('workflow_run.step_run.processed', run);
     return run;
   };
+  const workflow = { object: 'workflow', id, name };
+  const fileName = files.map((file) => file['name']).join('\n');
   return {
     outcome: runs.outcomeOf('workflow', call),
     makeOutput: () => (steps as readonly JsonObject[]).map(runStep),
-    facts: { fileName: files.map((file) => file['name']).join('\n'), workflowId: id },
-    details: { workflow: { object: 'workflow', id, name }, files, batchId: null, ...more },
+    details: { workflow, workflowId: id, files, fileName, batchId: null, ...more },
   };
 }
 
-/** Nothing of a batch starts unless all of it can. Of the specification's only its files are known. */
-function startBatch(shop: Shop, call: Call): object {
-  const body = call.object();
-  const { workflow, isToday } = workflowNamed(shop, body);
-  const inputs = isToday
-    ? objects(body, 'inputs')
-    : objects(body, 'files').map((file): JsonObject => ({ file }));
-  const batchId = shop.store.newId('batch_');
-  const requests = inputs.map(({ file, metadata = null }) =>
-    workflowRequest(shop, call, workflow, [file], { metadata, batchId }),
-  );
-  for (const each of requests) shop.runs.start('workflow', each);
-  return { batchId };
-}
-
 function createItems({ store }: Shop, call: Call): object {
-  const { id } = store.find('evaluationSets', call.path[0] ?? '');
-  const read = objects(call.object(), 'items').map(({ file, fileId, ...item }) => {
-    return { evaluationSetId: id, file: fileNamed(store, file ?? { id: fileId }), ...item };
+  const { id: evaluationSetId } = store.find('evaluationSets', call.path[0] ?? '');
+  const items = objects(call.object(), 'items').map(({ file, fileId, ...item }) => {
+    return { evaluationSetId, file: fileNamed(store, file ?? { id: fileId }), ...item };
   });
-  const made = read.map((each) => store.add('evaluationSets.items', each, { parent: id }));
-  return { evaluationSetItems: made };
-}
-
-/** It has ended as soon as it has begun. */
-function createEvaluationRun({ store }: Shop, call: Call): object {
-  const set = store.find('evaluationSets', `${call.object()['evaluationSetId']}`);
-  const numFiles = store.all('evaluationSets.items', set.id).length;
-  const made = { metrics: { numFiles, meanRunTimeMs: 1 }, status: 'PROCESSED', options: {} };
-  const run = { evaluationSetId: set.id, entityId: set['entityId'], ...made };
-  return store.add('evaluationSets.runs', run, { parent: set.id });
+  return { evaluationSetItems: items.map((each) => store.add('evaluationSets.items', each)) };
 }
 
 function objects(body: JsonObject, name: string): readonly JsonObject[] {

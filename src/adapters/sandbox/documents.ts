@@ -1,16 +1,16 @@
 /**
  * The documents API: who may call, and which operations there are. What each does stands in
- * document-acts.ts, or is the same for every kind of resource and stands here.
+ * document-acts.ts.
  */
 import { apiVersions, currentForms, documentOperations } from '../documents/operations.js';
 import { documentsValidators } from '../documents/schemas.js';
 import type { RunStatus } from '../documents/types.js';
-import { type Call, headerOf, jsonAnswer, Refused, type ServedOperation } from './call.js';
+import { fileAnswer, headerOf, jsonAnswer, Refused, type ServedOperation } from './call.js';
 import type { Clock } from './clock.js';
-import { documentActs, type Shop } from './document-acts.js';
-import { type OutcomeSwitches, Runs, type RunTimes, type RunVerb } from './runs.js';
+import { actOn } from './document-acts.js';
+import { type OutcomeSwitches, Runs, type RunTimes } from './runs.js';
 import type { Api } from './server.js';
-import { type Kind, Store } from './store.js';
+import { Store } from './store.js';
 import { type Delivery, type WebhookOptions, Webhooks } from './webhooks.js';
 
 export interface DocumentsOptions {
@@ -32,8 +32,25 @@ export interface DocumentsState {
   webhooksSettled(): Promise<void>;
 }
 
-const apiKey = 'sandbox-key';
+const codes: ReadonlyMap<number, string> = new Map([
+  [401, 'UNAUTHORIZED'],
+  [402, 'USAGE_BLOCKED'],
+  [404, 'NOT_FOUND'],
+  [410, 'ENDPOINT_REMOVED'],
+  [429, 'RATE_LIMIT_EXCEEDED'],
+]);
 
+/**
+ * The operations in the forms of the specification and of today. Neither makes a run of an evaluation
+ * set, so there is none to get.
+ */
+const operations: readonly ServedOperation[] = [
+  ...documentOperations,
+  ...documentOperations.map((each) => ({ ...each, ...currentForms[each.id] })),
+  { id: 'downloads.get', method: 'GET', path: '/downloads/{id}' },
+];
+
+/** The API with nothing in it, and its state; `origin` is where the server listens. */
 export function createDocumentsApi(
   { vendorPrefix = 'service', ...options }: DocumentsOptions,
   clock: Clock,
@@ -48,19 +65,21 @@ export function createDocumentsApi(
   const webhooks = new Webhooks(options.webhooks, vendorPrefix, store);
   const times = { pendingMs: 100, processingMs: 400, cancellingMs: 0, ...options.times };
   const runs = new Runs(store, times, webhooks);
-  const shop: Shop = { store, runs, webhooks };
   const api: Api = {
     prefix: '/documents',
     operations,
     validators: documentsValidators,
     act(call) {
-      if (call.operation.id === 'downloads.get') return store.download(call.path[0] ?? '');
-      return jsonAnswer(200, act(shop, call));
+      if (call.operation.id !== 'downloads.get') {
+        return jsonAnswer(200, actOn({ store, runs, webhooks }, call));
+      }
+      const { content, type, name } = store.download(call.path[0] ?? '');
+      return fileAnswer(content, type, name);
     },
     admit(arrived, operation) {
       // Its address is signed.
       if (operation === 'downloads.get') return;
-      if (headerOf(arrived, 'authorization') !== `Bearer ${apiKey}`) {
+      if (headerOf(arrived, 'authorization') !== 'Bearer sandbox-key') {
         throw new Refused(401, 'The API key is missing or not valid');
       }
       const versions: readonly string[] = apiVersions;
@@ -81,57 +100,4 @@ export function createDocumentsApi(
     webhooksSettled: () => webhooks.settled(),
   };
   return { api, state, stop: () => webhooks.stop() };
-}
-
-const codes: ReadonlyMap<number, string> = new Map([
-  [401, 'UNAUTHORIZED'],
-  [402, 'USAGE_BLOCKED'],
-  [404, 'NOT_FOUND'],
-  [410, 'ENDPOINT_REMOVED'],
-  [429, 'RATE_LIMIT_EXCEEDED'],
-]);
-
-/**
- * The operations in the forms of the specification and of today. The specification has none that
- * makes a run of an evaluation set; without today's there would be no run to get.
- */
-const operations: readonly ServedOperation[] = [
-  ...documentOperations,
-  ...documentOperations.map((each) => ({ ...each, ...currentForms[each.id] })),
-  { id: 'evaluationSets.runs.create', method: 'POST', path: '/evaluation_set_runs' },
-  { id: 'downloads.get', method: 'GET', path: '/downloads/{id}' },
-];
-
-/** An id is a kind and what is done to it: `extractors.versions` and `get`. */
-function act(shop: Shop, call: Call): object {
-  const { store, runs } = shop;
-  const { path } = call;
-  const { id } = call.operation;
-  const own = documentActs.get(id);
-  if (own !== undefined) return own(shop, call);
-  const cut = id.lastIndexOf('.');
-  const kind = id.slice(0, cut) as Kind;
-  const one = path.at(-1) ?? '';
-  // What belongs to a parent is found where the path names that; in one of the forms it does not.
-  const parent = path.at(-2);
-  switch (id.slice(cut + 1)) {
-    case 'create':
-      return store.add(kind, call.object());
-    case 'update':
-      store.find(kind, one, parent);
-      return store.change(kind, one, call.object());
-    case 'get':
-      return store.find(kind, one, parent);
-    case 'delete':
-      return store.delete(kind, one, parent);
-    case 'list':
-      if (path.length > 0) store.find(kind.replace(/\.\w+$/, '') as Kind, one);
-      return store.page(kind, call, path[0]);
-    case 'cancel':
-      // The specification wants a content type on every POST.
-      call.json();
-      return runs.cancel(kind.replace('Runs', '') as RunVerb, one);
-    default:
-      throw new Error(`nothing does ${id}`);
-  }
 }

@@ -7,11 +7,9 @@ export function extractOutput({ schema }: JsonObject): object {
   const sample = (part: unknown, path: string): unknown => {
     const { type, properties, items, ...rest } = isObject(part) ? part : {};
     if (isObject(properties)) {
-      const entries = Object.entries(properties).map(([name, each]) => [
-        name,
-        sample(each, path === '' ? name : `${path}.${name}`),
-      ]);
-      return Object.fromEntries(entries);
+      const prefix = path === '' ? '' : `${path}.`;
+      const entries = Object.entries(properties);
+      return Object.fromEntries(entries.map(([name, each]) => [name, sample(each, prefix + name)]));
     }
     if (type === 'array' || isObject(items)) return [sample(items, `${path}[0]`)];
     const value = scalar([type].flat(), rest);

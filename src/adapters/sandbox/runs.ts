@@ -38,8 +38,6 @@ const outcomeForm = /^(?:PROCESSED|NEEDS_REVIEW|REJECTED|FAILED(?:=[A-Z_]{1,60})
 export interface RunRequest {
   /** What is shown of it beside what runs of every kind have. */
   readonly details: JsonObject;
-  /** What lists filter by beside that. */
-  readonly facts: JsonObject;
   readonly outcome: string;
   /** Makes the output, at the end of a run that succeeds. */
   readonly makeOutput: () => unknown;
@@ -75,19 +73,22 @@ export class Runs implements OutcomeSwitches {
     return new Map(runs.map(({ id, status }) => [id, status as RunStatus]));
   }
 
-  /** Starts a run that goes on by the clock. */
-  start(verb: RunVerb, request: RunRequest): Resource {
-    const run = this.#begin(verb, request);
-    this.#later(run, verb, this.times.pendingMs, () => {
+  /** Starts a run that goes on by the clock, or is over at once. */
+  start(verb: RunVerb, request: RunRequest, isAtOnce = false): Resource {
+    const { pendingMs, processingMs } = this.times;
+    const run = this.store.add(`${verb}Runs`, {
+      status: 'PENDING',
+      ...(verb === 'workflow' ? { stepRuns: [] } : { output: null }),
+      failureReason: null,
+      failureMessage: null,
+      ...request.details,
+    });
+    if (isAtOnce) return this.#end(verb, run.id, request);
+    this.#later(verb, run, pendingMs, () => {
       const going = this.store.change(`${verb}Runs`, run.id, { status: 'PROCESSING' });
-      this.#later(going, verb, this.times.processingMs, () => this.#end(verb, run.id, request));
+      this.#later(verb, going, processingMs, () => this.#end(verb, run.id, request));
     });
     return run;
-  }
-
-  /** Starts a run and ends it at once. */
-  complete(verb: RunVerb, request: RunRequest): Resource {
-    return this.#end(verb, this.#begin(verb, request).id, request);
   }
 
   cancel(verb: RunVerb, id: string): Resource {
@@ -99,41 +100,34 @@ export class Runs implements OutcomeSwitches {
     const { cancellingMs } = this.times;
     if (cancellingMs === 0) return end();
     const run = this.store.change(`${verb}Runs`, id, { status: 'CANCELLING' });
-    this.#later(run, verb, cancellingMs, end);
+    this.#later(verb, run, cancellingMs, end);
     return run;
-  }
-
-  #begin(verb: RunVerb, { details, facts }: RunRequest): Resource {
-    const made = verb === 'workflow' ? { stepRuns: [] } : { output: null };
-    const failure = { failureReason: null, failureMessage: null };
-    const fields = { status: 'PENDING', ...made, ...failure, ...details };
-    return this.store.add(`${verb}Runs`, fields, facts);
   }
 
   /** Does the next step of a run, if it has not ended or gone meanwhile. */
-  #later({ id, status }: Resource, verb: RunVerb, afterMs: number, step: () => void): void {
+  #later(verb: RunVerb, { id, status }: Resource, afterMs: number, step: () => void): void {
     this.store.clock.after(afterMs, () => {
-      const isThere = this.store.kindOf(id) !== undefined;
-      if (isThere && this.store.find(`${verb}Runs`, id).status === status) step();
+      const run = this.store.all(`${verb}Runs`).find((each) => each.id === id);
+      if (run?.['status'] === status) step();
     });
   }
 
+  /** Ends a run, and tells of an end that has an event. */
   #end(verb: RunVerb, id: string, { outcome, makeOutput }: RunRequest): Resource {
-    const [status, failureReason = 'INTERNAL_ERROR'] = outcome.split('=');
+    const isWorkflow = verb === 'workflow';
+    const [status = '', failureReason = 'INTERNAL_ERROR'] = outcome.split('=');
     const result =
       status === 'FAILED'
         ? { failureReason, failureMessage: 'The sandbox was told to fail' }
-        : { [verb === 'workflow' ? 'stepRuns' : 'output']: makeOutput() };
+        : { [isWorkflow ? 'stepRuns' : 'output']: makeOutput() };
     const run = this.store.change(`${verb}Runs`, id, { status, ...result });
-    this.#announce(verb, run);
+    const done = isWorkflow ? 'completed' : 'processed';
+    const event = new Map([
+      ['PROCESSED', done],
+      ['FAILED', 'failed'],
+      ['NEEDS_REVIEW', 'needs_review'],
+    ]).get(status);
+    if (event !== undefined) this.webhooks.emit(`${run.object}.${event}`, run);
     return run;
-  }
-
-  /** Sends the event of an end that has one. */
-  #announce(verb: RunVerb, { status, object, ...run }: Resource): void {
-    const processed = verb === 'workflow' ? 'completed' : 'processed';
-    const endings = { PROCESSED: processed, FAILED: 'failed', NEEDS_REVIEW: 'needs_review' };
-    const ending = new Map(Object.entries(endings)).get(`${status}`);
-    if (ending !== undefined) this.webhooks.emit(`${object}.${ending}`, { object, status, ...run });
   }
 }

@@ -11,10 +11,10 @@
  *     sandbox.clock.advance(120_000);
  *     await sandbox.close();
  */
-import { type BillsOptions, type BillsState, createBillsApi } from './bills-api.js';
-import { type ClockOptions, createClock, type SandboxClock } from './clock.js';
+import { type BillsOptions, type BillsState, createBillsApi } from './bills.js';
+import { Clock, type ClockOptions, type SandboxClock } from './clock.js';
 import { createDocumentsApi, type DocumentsOptions, type DocumentsState } from './documents.js';
-import { type ChanceOfFaults, createFaults, type FaultSwitches } from './fault.js';
+import { type ChanceOfFaults, type FaultSwitches, Faults } from './fault.js';
 import { type RequestRecord, startServer } from './server.js';
 
 export interface SandboxOptions {
@@ -26,8 +26,6 @@ export interface SandboxOptions {
   readonly faults?: ChanceOfFaults;
   readonly bills?: BillsOptions;
   readonly documents?: DocumentsOptions;
-  /** How many of the latest requests are kept in `requests`; 100,000 if it is not said. */
-  readonly keepRequests?: number;
 }
 
 /**
@@ -44,7 +42,7 @@ export interface Sandbox {
   readonly documents: DocumentsState;
   readonly clock: SandboxClock;
   readonly faults: FaultSwitches;
-  /** The latest requests and what became of each. */
+  /** The latest requests (100,000) and what became of each. */
   readonly requests: readonly RequestRecord[];
   /** Ends it, with every connection. */
   close(): Promise<void>;
@@ -55,13 +53,13 @@ export interface Sandbox {
  * is taken. For tests: `close()` it, or the process does not end.
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { seed = 1, port = 0, keepRequests = 100_000 } = options;
-  const clock = createClock(options.clock);
-  const faults = createFaults(seed, options.faults ?? null);
+  const { seed = 1, port = 0 } = options;
+  const clock = new Clock(options.clock);
+  const faults = new Faults(seed, options.faults ?? null);
   let url = '';
   const bills = createBillsApi(options.bills ?? {}, clock, seed);
   const documents = createDocumentsApi(options.documents ?? {}, clock, seed, () => url);
-  const server = await startServer([bills.api, documents.api], faults, port, keepRequests);
+  const server = await startServer([bills.api, documents.api], faults, port);
   url = server.url;
   return {
     url,
@@ -73,7 +71,6 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     faults,
     requests: server.requests,
     async close() {
-      clock.stop();
       documents.stop();
       await server.close();
     },

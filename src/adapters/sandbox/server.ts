@@ -37,8 +37,6 @@ export interface Api {
   admit(arrived: Arrived, operation: string): void;
   /** An error in the form of the service. */
   refusal(refused: Refused): Answer;
-  /** A 200 that reports a failure, where the service knows such a thing. */
-  readonly declined?: Answer;
 }
 
 /** A request that came, and what became of it. Credentials are not kept. */
@@ -56,19 +54,15 @@ export interface RequestRecord {
   readonly fault: FaultKind;
 }
 
+const mostRequests = 100_000;
+
 /** Listens on loopback alone. */
-export async function startServer(
-  apis: readonly Api[],
-  faults: Faults,
-  port: number,
-  keepRequests: number,
-) {
+export async function startServer(apis: readonly [Api, ...Api[]], faults: Faults, port: number) {
   const requests: RequestRecord[] = [];
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const arrived = await readRequest(request);
     const { answer, fault, record } = answerRequest(arrived, apis, faults);
-    if (requests.length >= keepRequests) requests.shift();
-    if (keepRequests > 0) requests.push(record);
+    if (requests.push(record) > mostRequests) requests.shift();
     await deliver(response, answer, fault);
   };
   const server = createServer((request, response) => {
@@ -112,19 +106,10 @@ async function fileIn(body: Buffer, type: string): Promise<Arrived['file']> {
   }
 }
 
-/** The API of paths that belong to none. */
-const nowhere: Api = {
-  prefix: '',
-  operations: [],
-  validators: {},
-  act: () => jsonAnswer(404, {}),
-  admit: () => {},
-  refusal: ({ status, message }) => jsonAnswer(status, { message }),
-};
-
-function answerRequest(arrived: Arrived, apis: readonly Api[], faults: Faults) {
+/** What belongs to no API is refused in the words of the first. */
+function answerRequest(arrived: Arrived, apis: readonly [Api, ...Api[]], faults: Faults) {
   const { method, url } = arrived;
-  const api = apis.find(({ prefix }) => url.startsWith(`${prefix}/`)) ?? nowhere;
+  const api = apis.find(({ prefix }) => url.startsWith(`${prefix}/`)) ?? apis[0];
   const found = operationAt(api, method, url);
   const id = found?.operation.id ?? '';
   let fault = noFault;
@@ -139,17 +124,17 @@ function answerRequest(arrived: Arrived, apis: readonly Api[], faults: Faults) {
   };
   let answer = orRefusal(() => {
     fault = faults.decide(id, arrived);
-    if (!fault.acts) return failure(api, fault, url);
-    api.admit(arrived, id);
+    if (fault.fate === 'refused') return failure(api, fault, url);
     if (found === undefined) throw new Refused(404, 'No operation has this method and path');
+    api.admit(arrived, id);
     const { operation, segments } = found;
     const path = Object.entries(segments).map((each) => readSegment(operation, ...each));
-    const fate = fates[fault.kind];
-    const given = api.act(new Call(operation, path, arrived, api.validators[id]?.request, fate));
-    acted = fate !== 'lost';
+    const check = api.validators[id]?.request;
+    const given = api.act(new Call(operation, path, arrived, check, fault.fate));
+    acted = fault.fate !== 'lost';
     return given;
   });
-  if (fault.acts && /^(?:status|key)/.test(fault.kind)) {
+  if (/^(?:status-after|key)/.test(fault.kind)) {
     answer = orRefusal(() => failure(api, fault, url));
   }
   const record: RequestRecord = {
@@ -164,17 +149,13 @@ function answerRequest(arrived: Arrived, apis: readonly Api[], faults: Faults) {
   return { answer, fault, record };
 }
 
-const fates: Readonly<Partial<Record<FaultKind, 'lost' | 'late'>>> = {
-  'key-lost': 'lost',
-  'key-late': 'late',
-};
-
 /** The operation at a path, with what varies in that by name; absent where there is none. */
-function operationAt(api: Api, method: string, url: string) {
-  const path = url.slice(api.prefix.length).replace(/[?#].*/s, '');
-  for (const operation of api.operations) {
+function operationAt({ operations, prefix }: Api, method: string, url: string) {
+  const path = url.replace(/[?#].*/s, '');
+  for (const operation of operations) {
     const pattern = operation.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-    const match = operation.method === method ? new RegExp(`^${pattern}$`).exec(path) : null;
+    const form = new RegExp(`^${prefix}${pattern}$`);
+    const match = operation.method === method ? form.exec(path) : null;
     if (match !== null) return { operation, segments: match.groups ?? {} };
   }
   return undefined;
@@ -197,13 +178,19 @@ function failure(api: Api, { kind, number }: Fault, url: string): Answer {
     const { headers, ...rest } = api.refusal(new Refused(429, 'Too many requests'));
     return { ...rest, headers: { ...headers, 'retry-after': String(number) } };
   }
-  if (kind === 'declined' && api.declined !== undefined) return api.declined;
-  if (kind === 'declined') throw new Refused(400, 'Answers of this service are never declined');
+  if (kind === 'declined') return jsonAnswer(200, declined);
   if (number >= 400) throw new Refused(number, 'A fault that was asked for');
   const headers: Answer['headers'] = number >= 300 ? { location: `${url}#elsewhere` } : {};
   // Where the connection breaks or hangs, nobody sees this.
   return { status: number, headers, body: Buffer.alloc(0) };
 }
+
+const declined = {
+  isSuccess: false,
+  responseCode: 2,
+  responseText: 'Declined',
+  responseData: 'The request was declined',
+};
 
 const markup: Answer = {
   status: 200,

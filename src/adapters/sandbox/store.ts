@@ -3,25 +3,21 @@
  * contents of files, which can be downloaded from presigned addresses.
  */
 import { createHash } from 'node:crypto';
-import {
-  type Answer,
-  type Call,
-  type Content,
-  fileAnswer,
-  type JsonObject,
-  Refused,
-} from './call.js';
+import { type Call, type Content, type JsonObject, Refused } from './call.js';
 import type { Clock } from './clock.js';
 
-/** By the group of operations: what a resource is called, and what its id begins with. */
+/**
+ * By the group of operations: what a resource is called, what its id begins with, and the field that
+ * names the resource that it belongs to.
+ */
 const kinds = {
   files: ['file', 'file_'],
   extractors: ['extractor', 'ex_'],
-  'extractors.versions': ['extractor_version', 'exv_'],
+  'extractors.versions': ['extractor_version', 'exv_', 'extractorId'],
   classifiers: ['classifier', 'cl_'],
-  'classifiers.versions': ['classifier_version', 'clv_'],
+  'classifiers.versions': ['classifier_version', 'clv_', 'classifierId'],
   splitters: ['splitter', 'sp_'],
-  'splitters.versions': ['splitter_version', 'spv_'],
+  'splitters.versions': ['splitter_version', 'spv_', 'splitterId'],
   extractRuns: ['extract_run', 'exr_'],
   classifyRuns: ['classify_run', 'clr_'],
   splitRuns: ['split_run', 'spr_'],
@@ -30,9 +26,11 @@ const kinds = {
   workflows: ['workflow', 'workflow_'],
   workflowRuns: ['workflow_run', 'workflow_run_'],
   evaluationSets: ['evaluation_set', 'ev_'],
-  'evaluationSets.items': ['evaluation_set_item', 'evi_'],
-  'evaluationSets.runs': ['evaluation_set_run', 'evr_'],
-} as const;
+  'evaluationSets.items': ['evaluation_set_item', 'evi_', 'evaluationSetId'],
+  'evaluationSets.runs': ['evaluation_set_run', 'evr_', 'evaluationSetId'],
+} as const satisfies Readonly<
+  Record<string, readonly [object: string, prefix: string, owner?: string]>
+>;
 
 export type Kind = keyof typeof kinds;
 
@@ -40,17 +38,19 @@ export type Kind = keyof typeof kinds;
 export interface Resource extends JsonObject {
   readonly object: string;
   readonly id: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
 }
 
 interface Kept {
   readonly kind: Kind;
-  shown: Resource;
-  /** What lists filter by beside what is shown; `parent` is the id of what it belongs to. */
-  readonly facts: JsonObject;
+  readonly shown: Resource;
   /** Counts in the order in which they came: equal times are told apart by it. */
   readonly sequence: number;
+}
+
+/** Whether it is of the kind, and belongs to the owner, if one is named. */
+function isOf({ kind, shown }: Kept, wanted: Kind, owner?: string): boolean {
+  const [, , field = ''] = kinds[wanted];
+  return kind === wanted && (owner === undefined || shown[field] === owner);
 }
 
 const paging = /^(?:sortBy|sortDir|nextPageToken|maxPageSize)$/;
@@ -58,8 +58,7 @@ const paging = /^(?:sortBy|sortDir|nextPageToken|maxPageSize)$/;
 export class Store {
   readonly #kept = new Map<string, Kept>();
   readonly #contents = new Map<string, Content>();
-  readonly #counts = new Map<string, number>();
-  #added = 0;
+  #ids = 0;
 
   constructor(
     readonly clock: Clock,
@@ -70,18 +69,15 @@ export class Store {
 
   /** Each there once, and the same in every run with the same seed. */
   newId(prefix: string): string {
-    const count = (this.#counts.get(prefix) ?? 0) + 1;
-    this.#counts.set(prefix, count);
-    return `${prefix}${digest(`${this.seed}:${prefix}${count}`).slice(0, 20)}`;
+    this.#ids += 1;
+    return `${prefix}${this.#digest(`${this.#ids}`).slice(0, 20)}`;
   }
 
-  add(kind: Kind, fields: JsonObject, facts: JsonObject = {}): Resource {
+  add(kind: Kind, fields: JsonObject): Resource {
     const [object, prefix] = kinds[kind];
-    const id = this.newId(prefix);
     const at = this.clock.timestamp();
-    const shown = { ...fields, object, id, createdAt: at, updatedAt: at };
-    this.#added += 1;
-    this.#kept.set(id, { kind, shown, facts, sequence: this.#added });
+    const shown = { ...fields, object, id: this.newId(prefix), createdAt: at, updatedAt: at };
+    this.#kept.set(shown.id, { kind, shown, sequence: this.#ids });
     return shown;
   }
 
@@ -93,58 +89,53 @@ export class Store {
     return this.change('files', id, { presignedUrl: this.publish(id, file) });
   }
 
-  all(kind: Kind, parent?: string): readonly Resource[] {
-    const kept = [...this.#kept.values()].filter((each) => each.kind === kind);
-    return kept.filter(({ facts }) => facts['parent'] === parent).map(({ shown }) => shown);
+  /** All of a kind, or those that belong to the owner; the oldest first. */
+  all(kind: Kind, owner?: string): readonly Resource[] {
+    const kept = [...this.#kept.values()].filter((each) => isOf(each, kind, owner));
+    return kept.map(({ shown }) => shown);
   }
 
-  /** One of all of a kind, or of those that belong to the parent. */
-  find(kind: Kind, id: string, parent?: string): Resource {
-    return this.#find(kind, id, parent).shown;
+  find(kind: Kind, id: string, owner?: string): Resource {
+    return this.#find(kind, id, owner).shown;
   }
 
-  #find(kind: Kind, id: string, parent?: string): Kept {
+  #find(kind: Kind, id: string, owner?: string): Kept {
     const found = this.#kept.get(id);
-    const isMeant = parent === undefined || found?.facts['parent'] === parent;
-    if (found?.kind === kind && isMeant) return found;
+    if (found !== undefined && isOf(found, kind, owner)) return found;
     throw new Refused(404, `There is no ${kinds[kind][0].replaceAll('_', ' ')} with this id`);
   }
 
-  kindOf(id: string): Kind | undefined {
-    return this.#kept.get(id)?.kind;
-  }
-
   change(kind: Kind, id: string, change: JsonObject): Resource {
+    const kept = this.#find(kind, id);
+    const { object, createdAt, ...before } = kept.shown;
     const updatedAt = this.clock.timestamp();
-    const kept = { ...this.#find(kind, id) };
-    const { object, createdAt } = kept.shown;
-    kept.shown = { ...kept.shown, ...change, object, id, createdAt, updatedAt };
-    this.#kept.set(id, kept);
-    return kept.shown;
+    const shown = { ...before, ...change, object, id, createdAt, updatedAt };
+    this.#kept.set(id, { ...kept, shown });
+    return shown;
   }
 
-  delete(kind: Kind, id: string, parent?: string): { readonly id: string } {
-    this.find(kind, id, parent);
+  delete(kind: Kind, id: string, owner?: string): { readonly id: string } {
+    this.#find(kind, id, owner);
     this.#kept.delete(id);
     this.#contents.delete(id);
     return { id };
   }
 
   /**
-   * One page of those that belong to the parent and fit the parameters that the table has for the
-   * operation: `status` asks for an equal fact, `nameContains` for one that contains the text. Newest
+   * One page of those that belong to the owner and fit the parameters that the table has for the
+   * operation: `status` asks for an equal field, `nameContains` for one that contains the text. Newest
    * first, as long as nothing else is asked for. A page token says after which place to go on, so
    * that pages neither repeat nor miss one when others come and go meanwhile.
    */
-  page(kind: Kind, call: Call, parent?: string): object {
+  page(kind: Kind, call: Call, owner?: string): object {
     const { operation, query } = call;
     const names = operation.query?.filter((name) => query.has(name) && !paging.test(name)) ?? [];
-    const isWanted = ({ shown, facts }: Kept) =>
-      facts['parent'] === parent &&
+    const isWanted = (kept: Kept) =>
+      isOf(kept, kind, owner) &&
       names.every((name) => {
         const sent = query.get(name) ?? '';
-        const fact = { ...shown, ...facts }[name.replace(/Contains$/, '')];
-        return name.endsWith('Contains') ? String(fact).includes(sent) : fact === sent;
+        const value = kept.shown[name.replace(/Contains$/, '')];
+        return name.endsWith('Contains') ? String(value).includes(sent) : value === sent;
       });
     const size = call.integer('maxPageSize', 10);
     if (size < 1 || size > 1000) throw new Refused(400, 'maxPageSize must be from 1 to 1000');
@@ -154,8 +145,7 @@ export class Store {
     const follows = (a: string, b: string) => (isUp ? a > b : a < b);
     const start = Buffer.from(query.get('nextPageToken') ?? '', 'base64url').toString();
     const rest = [...this.#kept.values()]
-      .filter((each) => each.kind === kind && isWanted(each))
-      .filter((each) => start === '' || follows(placeOf(each), start))
+      .filter((each) => isWanted(each) && (start === '' || follows(placeOf(each), start)))
       .sort((a, b) => (follows(placeOf(a), placeOf(b)) ? 1 : -1));
     const page = rest.slice(0, size);
     const last = rest.length > size ? page.at(-1) : undefined;
@@ -172,21 +162,17 @@ export class Store {
   /** Keeps something to download, and returns its address, which is signed and asks for no key. */
   publish(id: string, content: Content): string {
     this.#contents.set(id, content);
-    return `${this.origin()}/documents/downloads/${id}.${this.#signatureOf(id)}`;
+    return `${this.origin()}/documents/downloads/${id}.${this.#digest(`download ${id}`)}`;
   }
 
-  download(name: string): Answer {
+  /** What is at a signed address. */
+  download(name: string): Content {
     const [id = '', signature] = name.split('.');
-    if (signature !== this.#signatureOf(id)) throw new Refused(403, 'The address is not valid');
-    const file = this.content(id);
-    return fileAnswer(file.content, file.type, file.name);
+    if (signature === this.#digest(`download ${id}`)) return this.content(id);
+    throw new Refused(403, 'The address is not valid');
   }
 
-  #signatureOf(id: string): string {
-    return digest(`${this.seed}: download ${id}`);
+  #digest(text: string): string {
+    return createHash('sha256').update(`${this.seed}: ${text}`).digest('hex');
   }
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

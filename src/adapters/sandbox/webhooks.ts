@@ -6,7 +6,7 @@
  * to loopback addresses only: nothing it does leaves the machine.
  */
 import { createHmac } from 'node:crypto';
-import type { Store } from './store.js';
+import type { Resource, Store } from './store.js';
 
 export interface WebhookOptions {
   readonly url: string;
@@ -35,17 +35,16 @@ export class Webhooks {
     readonly store: Store,
   ) {
     if (options === undefined) return;
-    const { url } = options;
     const hosts = ['localhost', '127.0.0.1', '[::1]'];
-    if (URL.canParse(url) && hosts.includes(new URL(url).hostname)) return;
+    if (URL.canParse(options.url) && hosts.includes(new URL(options.url).hostname)) return;
     throw new RangeError('Webhooks of the sandbox go to a loopback address');
   }
 
-  emit(eventType: string, payload: object): void {
+  emit(eventType: string, payload: Resource): void {
     if (this.options === undefined) return;
-    const isSent = this.#send(this.options, eventType, payload);
-    this.#underway.add(isSent);
-    void isSent.finally(() => this.#underway.delete(isSent));
+    const sent = this.#send(this.options, eventType, payload);
+    this.#underway.add(sent);
+    void sent.finally(() => this.#underway.delete(sent));
   }
 
   /** Ends when all that was sent so far has been answered, or has not been within its time. */
@@ -58,7 +57,7 @@ export class Webhooks {
     this.#stopped.abort();
   }
 
-  async #send(options: WebhookOptions, eventType: string, whole: object): Promise<void> {
+  async #send(options: WebhookOptions, eventType: string, whole: Resource): Promise<void> {
     const { store, vendorPrefix } = this;
     const eventId = store.newId('event_');
     const payload = options.payload === 'signed-url' ? this.#byAddress(whole) : whole;
@@ -72,16 +71,21 @@ export class Webhooks {
     };
     const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(patienceMs)]);
     const sent = { method: 'POST', headers, body, signal, redirect: 'manual' } as const;
-    const status = await fetch(options.url, sent)
-      .then((answer) => answer.body?.cancel().then(() => answer.status) ?? answer.status)
-      .catch(() => null);
+    let status: number | null = null;
+    try {
+      const answer = await fetch(options.url, sent);
+      status = answer.status;
+      await answer.body?.cancel();
+    } catch {
+      // Nobody answered.
+    }
     this.deliveries.push({ eventId, eventType, status });
   }
 
-  #byAddress(payload: object): object {
+  #byAddress(payload: Resource): object {
     const content = Buffer.from(JSON.stringify(payload));
     const file = { name: 'payload.json', type: 'application/json', content };
     const data = this.store.publish(this.store.newId('payload_'), file);
-    return { object: 'signed_data_url', data, id: (payload as { readonly id: string }).id };
+    return { object: 'signed_data_url', data, id: payload.id };
   }
 }

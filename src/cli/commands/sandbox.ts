@@ -106,8 +106,6 @@ async function optionsOf(flags: Flags, io: Io): Promise<SandboxOptions> {
     faults: { share: flags.faultShare, faults: flags.faults as readonly FaultText[] },
     bills: { repeatedKey: flags.repeatedKey },
     documents: { vendorPrefix: flags.vendorPrefix, ...webhooksOf(flags, io) },
-    // Nobody looks at them here.
-    keepRequests: 0,
   };
 }
 

@@ -13,7 +13,7 @@ import type { Stage } from './prepare.js';
 export async function startTrial(given: ServeConfig): Promise<Stage> {
   const { createSandbox } = await import('../../adapters/sandbox/sandbox.js');
   // Nobody looks at the requests here.
-  const sandbox = await createSandbox({ keepRequests: 0 });
+  const sandbox = await createSandbox();
   const apiKey = 'sandbox-key';
   const bills = createBillsClient({ baseUrl: sandbox.billsUrl, auth: { apiKey } });
   const documents = createDocumentsClient({ baseUrl: sandbox.documentsUrl, apiKey });

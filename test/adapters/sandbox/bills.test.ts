@@ -169,7 +169,6 @@ it('tokens are issued to the client, and are good for an hour or until they are 
   expect(await statusWith(second)).toBe(200);
   sandbox.bills.revokeTokens();
   expect(await statusWith(second)).toBe(401);
-  expect(sandbox.bills.tokensIssued()).toBe(2);
 });
 
 describe('idempotency keys', () => {
@@ -319,13 +318,13 @@ describe('a list', () => {
     expect(ids ?? json.responseData.explanation).toEqual(expected);
   });
 
-  it('is of one entry or one organization, twenty at first, with a summary of all', async () => {
+  it('is of one entry or one organization, twenty at first, with sums of all', async () => {
     const { bills } = await serve({ bills: { organizations: { other: 7 } } });
     for (const json of [
-      { netAmount: 0.1, dueDate: '2025-12-31' },
+      { netAmount: 0.1 },
       { netAmount: 0.2 },
-      { netAmount: 5, status: 20 },
-      { netAmount: 7, status: 100, dueDate: '2025-12-31' },
+      { netAmount: 5 },
+      { netAmount: 7 },
     ]) {
       await bills('POST', '/Bill/single/__proto__', { json });
     }
@@ -347,17 +346,7 @@ describe('a list', () => {
       totalPages: 2,
       totalRecords: 4,
       totalAmount: 12.3,
-      totalactive: 2,
-      totalamountactive: 0.3,
-      totalapproved: 1,
-      totalamountapproved: 5,
-      totaloverdue: 1,
-      totalamountoverdue: 0.1,
-      totalpaid: 1,
-      total2approval: 0,
-      totalsent2approval: 0,
     });
-    expect(Object.keys(json.Summary)).toHaveLength(5 + 2 * 9);
   });
 
   it('can be a CSV file, filtered, sorted and limited alike', async () => {

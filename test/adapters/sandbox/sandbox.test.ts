@@ -42,12 +42,6 @@ it('ends while connections are open, and what waits for an answer gets none', as
   expect(await reaches('127.0.0.1', Number(new URL(sandbox.url).port))).toBe(false);
 });
 
-it('keeps the latest requests, as many as it is told to', async () => {
-  const { sandbox, bills } = await serve({ keepRequests: 2 });
-  for (const id of [1, 2, 3]) await bills('GET', `/Bill/${id}`);
-  expect(sandbox.requests.map(({ url }) => url)).toEqual(['/api/Bill/2', '/api/Bill/3']);
-});
-
 const today = documentOperations.filter(({ id }) => currentForms[id]);
 
 it.each([

@@ -159,7 +159,7 @@ describe('a bill', () => {
     const on = await stage();
     for (const billNumber of ['B-1', 'B-2']) await newBill(on, { billNumber });
     await newBill(on, { billNumber: 'B-3' }, 'other');
-    on.sandbox.bills.setStatus(on.sandbox.bills.all()[1]?.IdBill ?? 0, 100);
+    await on.bills.update(on.sandbox.bills.all()[1]?.IdBill ?? 0, { status: 100 });
     const paid = JSON.parse(`${(await on.call('list_bills', { status: '100' })).result}`);
     expect(paid.billNumber).toEqual(['B-2']);
     const all = JSON.parse(`${(await on.call('list_bills')).result}`);
