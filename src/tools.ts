@@ -1,14 +1,19 @@
 /** `squadc/tools`: the operations as tools of voice assistants, and the handler of their calls. */
 
+export { type ParametersSchema, parametersSchema } from './adapters/tools/arguments.js';
 export { type BoundWorkflow, bindOperations } from './adapters/tools/bind-operations.js';
 export type { BindOptions } from './adapters/tools/bindings.js';
 export { createToolHandler, type ToolHandler } from './adapters/tools/handler.js';
+export {
+  type CallStore,
+  type Claim,
+  createMemoryStore,
+  type MemoryStoreOptions,
+} from './adapters/tools/memory.js';
 export type {
   Authorize,
   Bound,
   CallReport,
-  CallStore,
-  Claim,
   Limits,
   Secret,
   ToolBinding,
@@ -16,17 +21,12 @@ export type {
   ToolHandlerOptions,
 } from './adapters/tools/options.js';
 export type { CallResult, ResultCode, SayableFact } from './adapters/tools/say.js';
-export { createMemoryStore, type MemoryStoreOptions } from './adapters/tools/store.js';
 export {
-  type ParametersSchema,
-  parametersSchema,
+  type Effect,
+  type SaidAs,
+  type Sayable,
+  type ToolDefinition,
+  type ToolParameter,
   toolDefinitions,
+  type ValueSchema,
 } from './adapters/tools/table.js';
-export type {
-  Effect,
-  SaidAs,
-  Sayable,
-  ToolDefinition,
-  ToolParameter,
-  ValueSchema,
-} from './adapters/tools/tool.js';

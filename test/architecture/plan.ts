@@ -34,7 +34,7 @@ export const rebuilt =
 
 /** Runs in a browser, and says the same everywhere and always. */
 export const pure =
-  /^(?:(?:compiler|verify|graph|diagnostics|simulator|scenarios)\/|adapters\/tools\/(?:tool|table|bills-tools|documents-tools)\.)/;
+  /^(?:(?:compiler|verify|graph|diagnostics|simulator|scenarios)\/|adapters\/tools\/(?:table|arguments)\.)/;
 
 /** Files that hand on what others export: the entries of the package. */
 export const entries = /^(?:[^/]+|testing\/index)\.ts$/;

@@ -291,7 +291,7 @@ describe('tools', () => {
       expect(out.startsWith(`${tool.name} (${tool.operation})\n`)).toBe(true);
       expect(words(out)).toContain(words(tool.description));
       expect(out).toContain(`\n  ${tool.method} ${tool.path}\n`);
-      expect(out.includes('or by the platform itself')).toBe(tool.direct);
+      expect(out.includes('or by the platform itself')).toBe(tool.effect === 'reads');
       const [beforeBound = '', bound = ''] = out.split('\nFrom the configuration\n');
       for (const { name, from, description } of tool.parameters) {
         const part = from === 'caller' ? beforeBound : bound;

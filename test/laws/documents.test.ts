@@ -183,7 +183,9 @@ describe('requests that call operations', () => {
 
   /** Every request calls an operation, some of them with the same one, and something of it is fixed. */
   function bindAll({ nodes }: SpecWorkflow, isServed: boolean, choices: readonly number[]) {
-    const all = Object.values(toolDefinitions).filter(({ direct }) => direct || isServed);
+    const all = Object.values(toolDefinitions).filter(
+      ({ effect }) => effect === 'reads' || isServed,
+    );
     const requests = nodes.filter(({ type }) => type === 'apiRequest');
     return requests.map(({ id }, at) => {
       const { operation, parameters } = all[(choices[at % choices.length]! + at) % all.length]!;

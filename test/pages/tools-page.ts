@@ -1,7 +1,7 @@
 /** TOOLS.md: everything that tools can do, as one table. */
 
+import type { ToolDefinition, ToolParameter } from '../../src/adapters/tools/table.js';
 import { toolDefinitions } from '../../src/adapters/tools/table.js';
-import type { ToolDefinition, ToolParameter } from '../../src/adapters/tools/tool.js';
 import { effectWords, purposeOf, repeatWords, valueWords } from '../../src/cli/commands/tools.js';
 
 const opening = `# What a tool can do
@@ -26,7 +26,7 @@ const columns: readonly (readonly [title: string, cell: (tool: ToolDefinition) =
   ['Bound', (tool) => parametersCell(tool, 'binding')],
   ['Effect', ({ effect }) => effectWords[effect]],
   ['Sent again', ({ repeat }) => repeatWords[repeat]],
-  ['Called by', ({ direct }) => (direct ? 'handler or platform' : 'handler')],
+  ['Called by', ({ effect }) => (effect === 'reads' ? 'handler or platform' : 'handler')],
   ['May be said', (tool) => lines(tool.sayable.map(({ name, as }) => `${code(name)}: ${as}`))],
 ];
 

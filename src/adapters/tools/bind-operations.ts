@@ -14,6 +14,7 @@
 import { createToolNames, findNearest } from '../../compiler/ir/names.js';
 import { diagnose } from '../../diagnostics/diagnose.js';
 import type { Answers, Diagnostic, Json, JsonObject } from '../../index.js';
+import { isObject, parametersLeft } from './arguments.js';
 import {
   type Binding,
   type BindOptions,
@@ -21,9 +22,7 @@ import {
   isTemplate,
   readBindings,
 } from './bindings.js';
-import { isObject } from './check.js';
-import { parametersLeft } from './table.js';
-import type { ToolDefinition, ToolParameter } from './tool.js';
+import type { ToolDefinition, ToolParameter } from './table.js';
 
 /** What a server of tools has to know of one: the operation, and what is fixed of it. */
 export interface ToolBinding {
@@ -159,7 +158,7 @@ function callDirectly(
   diagnostics: Diagnostic[],
 ): JsonObject {
   const { id: node, at, definition, holder, values } = call;
-  const { operation, method, direct, parameters } = definition;
+  const { operation, method, effect, parameters } = definition;
   const service = operation.slice(0, operation.indexOf('.')) as keyof typeof serviceUrls;
   // The request itself may call the operation already: what stands before its path.
   const pattern = definition.path.replaceAll(/\{\w+\}/g, '[^/?#]+');
@@ -167,14 +166,15 @@ function callDirectly(
   const base = serviceUrls[service] ?? own?.[1] ?? null;
   const faultOfBase = base === null ? null : faultOfAddress(base);
   const [unfit] = [...values].find(([, value]) => !fitsAddress(value)) ?? [];
-  const why = !direct
-    ? 'it does more than read a JSON response'
-    : base === null
-      ? 'the base address of its service is unknown'
-      : faultOfBase !== null
-        ? `the address of its service ${faultOfBase}`
-        : unfit !== undefined &&
-          `the value of ${unfit} cannot be part of an address: it must be a single variable`;
+  const why =
+    effect !== 'reads'
+      ? 'it does more than read a JSON response'
+      : base === null
+        ? 'the base address of its service is unknown'
+        : faultOfBase !== null
+          ? `the address of its service ${faultOfBase}`
+          : unfit !== undefined &&
+            `the value of ${unfit} cannot be part of an address: it must be a single variable`;
   if (why) diagnostics.push(diagnose('tools/needs-server', at, { node, operation, why }));
   const names = call.account.map(([key]) => key);
   // Parameters by which the caller says which record the address leads to.

@@ -1,105 +1,98 @@
 /**
- * The tools of a handler with all that is bound for them, and what a call of one comes to.
+ * The tools of a handler with what is bound for them, and what the arguments of a call come to.
  *
- * In: options; then, for each call, arguments as they came, from a model that anyone may have talked
- * into anything. Out: values that are right by the schemas of the tool, bound ones among them; or why
- * the call is refused.
- * Invariants: what is bound comes from the configuration alone and is taken out of the arguments
- * before anything is judged; a name that is nobody's parameter is refused, whatever its value; no
- * name is looked up in a prototype. A bound text with `{{…}}` is one that the platform fills in: its
- * value comes with each call, as a text, and is judged like what a caller says.
+ * In: options; then, for each call, arguments from a model that anyone may have talked into anything.
+ * Out: values that are valid by the schemas of the tool, bound ones included; or why the call is refused.
+ * Invariants: what is bound comes from the configuration only, and is taken out of the arguments before
+ * they are judged; an unknown name is refused. A bound text with `{{…}}` is filled in by the platform:
+ * its value comes with each call, as a text, and is checked like what a caller says.
  */
-import { faultOf, isObject } from './check.js';
-import { type Bound, type ToolHandlerOptions, wrongOption } from './options.js';
-import { type CallResult, isSayable, results } from './say.js';
-import { namesBill, parametersLeft, toolDefinitions } from './table.js';
-import type { ToolDefinition, ToolParameter } from './tool.js';
+import { faultOf, isObject, namesBill, parametersLeft } from './arguments.js';
+import { type Bound, type ToolBinding, type ToolHandlerOptions, wrongOption } from './options.js';
+import { type CallResult, isSayable, results, type SayableFact } from './say.js';
+import { type ToolDefinition, type ToolParameter, toolDefinitions } from './table.js';
 
 export interface Tool {
   readonly name: string;
   readonly definition: ToolDefinition;
-  /** The option that has its bound values: `bind` for a tool that the table alone has made. */
-  readonly option: string;
-  readonly bind: Bound;
+  readonly sayable: readonly SayableFact[];
+  /** What the configuration binds for this tool only; absent for a tool of the table. */
+  readonly bind?: Bound;
   /** Parameters that the platform fills in. */
   readonly filled: ReadonlySet<string>;
 }
 
-/** Whose bills a call is about; at least one of both is there. */
-export interface Account {
-  readonly entry?: unknown;
-  readonly orgId?: unknown;
-}
-
-/** A tool with all that is bound for it. */
+/** A tool with everything that is bound for it. */
 export interface BoundTool extends Tool {
   readonly bound: Bound;
-  /** What is left for the caller to say. */
+  /** What is left for the caller. */
   readonly asked: readonly ToolParameter[];
-  /** The name of a parameter because of which the tool cannot work; undefined where it can. */
+  /** The parameter because of which the tool cannot work. */
   readonly fault: string | undefined;
 }
 
 /**
- * The tools by name; throws for all that can be wrong with the options before there is a message.
- * A map: a name of a tool is anything that a model may write.
+ * The tools by name; throws for everything that can be wrong before there is a message.
+ * A map, as a model may write any name.
  */
 export function settleTools(options: ToolHandlerOptions): ReadonlyMap<string, Tool> {
   const { bind = {}, allow = [], say = {}, tools: given = {} } = options;
+  for (const operation of allow) {
+    const service = operation.startsWith('bills.') ? 'bills' : 'documents';
+    const isKnown = toolDefinitions[operation] !== undefined && options[service] !== undefined;
+    if (!isKnown) throw wrongOption(`allow: ${operation}`);
+  }
+  for (const [operation, facts] of Object.entries(say)) {
+    const isRight = toolDefinitions[operation] && facts.every(isSayable);
+    if (!isRight) throw wrongOption(`say.${operation}`);
+  }
+  const sayableOf = ({ operation, sayable }: ToolDefinition): readonly SayableFact[] =>
+    Object.hasOwn(say, operation) ? [...sayable, ...say[operation]!] : sayable;
   const tools = new Map<string, Tool>();
   for (const definition of Object.values(toolDefinitions)) {
     const { name } = definition;
-    tools.set(name, { name, definition, option: 'bind', bind: {}, filled: new Set() });
+    tools.set(name, { name, definition, sayable: sayableOf(definition), filled: new Set() });
   }
-  // Of the same name, the configuration's counts.
-  for (const [name, binding] of Object.entries(given)) tools.set(name, toolOf(name, binding));
-  for (const operation of allow) {
-    const service = operation.startsWith('bills.') ? 'bills' : 'documents';
-    const known = toolDefinitions[operation] !== undefined && options[service] !== undefined;
-    if (!known) throw wrongOption(`allow: ${operation}`);
+  for (const [name, binding] of Object.entries(given)) {
+    const tool = toolOf(name, binding);
+    tools.set(name, { ...tool, sayable: sayableOf(tool.definition) });
   }
-  for (const [operation, facts] of Object.entries(say)) {
-    const right = toolDefinitions[operation] && facts.every(isSayable);
-    if (!right) throw wrongOption(`say.${operation}`);
-  }
-  // What a function binds is known with a message only, and judged then.
+  // What a function binds is only known, and checked, with a message.
   if (typeof bind === 'function') return tools;
   checkNames(bind, 'bind');
   for (const operation of allow) {
     const those = [...tools.values()].filter((each) => each.definition.operation === operation);
-    const configured = those.filter(({ option }) => option !== 'bind');
-    // Where a squad has a tool of its own, the one of the table is not called.
+    const configured = those.filter((each) => each.bind !== undefined);
+    // A squad with a tool of its own does not call that of the table.
     for (const tool of configured.length > 0 ? configured : those) {
       const { fault } = bindTool(tool, bind);
-      if (fault !== undefined) throw wrongOption(`${tool.option}.${fault}`);
+      const option = tool.bind === undefined ? 'bind' : `tools.${tool.name}.bind`;
+      if (fault !== undefined) throw wrongOption(`${option}.${fault}`);
     }
   }
   return tools;
 }
 
-function toolOf(
-  name: string,
-  binding: NonNullable<ToolHandlerOptions['tools']>[string] | null,
-): Tool {
-  const { operation, bind = {} } =
-    typeof binding === 'string' ? { operation: binding } : (binding ?? { operation: '' });
+function toolOf(name: string, binding: string | ToolBinding | null): Omit<Tool, 'sayable'> {
+  const given = typeof binding === 'string' ? { operation: binding } : binding;
+  const { operation, bind = {} }: Partial<ToolBinding> = given ?? {};
   const definition = toolDefinitions[`${operation}`];
   if (!definition) throw wrongOption(`tools.${name}`);
-  const option = `tools.${name}.bind`;
-  checkNames(bind, option);
+  checkNames(bind, `tools.${name}.bind`);
   const filled = Object.keys(bind).filter((key) => isTemplate(bind[key]));
   for (const key of filled) {
-    // What no caller decides must not come with a call.
+    // What callers do not decide must not come with a call.
     const parameter = definition.parameters.find((each) => each.name === key);
-    if (parameter?.from !== 'caller') throw wrongOption(`${option}.${key}`);
+    if (parameter?.from !== 'caller') throw wrongOption(`tools.${name}.bind.${key}`);
   }
   const fixed = Object.entries(bind).filter(([key]) => !filled.includes(key));
-  return { name, definition, option, bind: Object.fromEntries(fixed), filled: new Set(filled) };
+  return { name, definition, bind: Object.fromEntries(fixed), filled: new Set(filled) };
 }
 
 const knownNames: ReadonlySet<string> = new Set([
   ...Object.values(toolDefinitions).flatMap(({ parameters }) => parameters.map(({ name }) => name)),
-  ...['entry', 'orgId'],
+  'entry',
+  'orgId',
 ]);
 
 /** A misspelt name would bind nothing, and leave to callers what it was meant to fix. */
@@ -114,12 +107,12 @@ function isTemplate(value: unknown): boolean {
   return typeof value === 'string' && /\{[{%]/.test(value);
 }
 
-/** What the tool has bound of its own goes before what is bound for all. */
+/** What is bound for the tool takes precedence over what is bound for all. */
 export function bindTool(tool: Tool, shared: Bound): BoundTool {
   const { definition } = tool;
   const bound = { ...shared, ...tool.bind };
   const left = parametersLeft(definition, Object.keys(bound));
-  // One key for all calls would make one bill of several.
+  // With one key for all calls, several bills would become one.
   const wrong = definition.parameters.find(
     (each) =>
       Object.hasOwn(bound, each.name) &&
@@ -130,10 +123,12 @@ export function bindTool(tool: Tool, shared: Bound): BoundTool {
   return { ...tool, bound, fault, asked: left.filter(({ from }) => from === 'caller') };
 }
 
-function accountFault(definition: ToolDefinition, { entry, orgId }: Account): string | undefined {
+/** Whose bills a call is about: by the entry, the organization, or both. */
+function accountFault(definition: ToolDefinition, { entry, orgId }: Bound): string | undefined {
   if (!namesBill(definition)) return undefined;
-  if (entry === undefined) return Number.isSafeInteger(orgId) ? undefined : 'entry';
-  if (typeof entry !== 'string' || entry === '') return 'entry';
+  if (entry === undefined ? orgId === undefined : typeof entry !== 'string' || entry === '') {
+    return 'entry';
+  }
   return orgId === undefined || Number.isSafeInteger(orgId) ? undefined : 'orgId';
 }
 
@@ -143,7 +138,7 @@ export type Values = Readonly<Record<string, unknown>>;
 export function readValues(
   { definition, bound, asked, filled }: BoundTool,
   given: unknown,
-  hosts: FileHosts,
+  hosts: ReadonlySet<string>,
   maxChars: number,
 ): { readonly values: Values } | CallResult {
   if (typeof given === 'string' && given.length > maxChars) return results.tooMuch;
@@ -160,21 +155,18 @@ export function readValues(
     }
     const fault = faultOf(parameter, value);
     if (fault !== undefined) return results.wrong(name, fault);
-    const address = parameter.at?.endsWith('/url') ? addressOf(`${value}`, hosts) : undefined;
-    if (address === null) return results.badAddress;
-    values[name] = address ?? value;
+    values[name] = parameter.at?.endsWith('/url') ? readAddress(`${value}`, hosts) : value;
+    if (values[name] === null) return results.badAddress;
   }
-  for (const name of Object.keys(parsed)) {
-    const belongs = Object.hasOwn(bound, name) || asked.some((each) => each.name === name);
-    if (!belongs) return results.unknownDetail;
-  }
-  // A change of nothing: the operation has a body, and no value for it.
+  const known = new Set([...Object.keys(bound), ...asked.map(({ name }) => name)]);
+  if (Object.keys(parsed).some((name) => !known.has(name))) return results.unknownDetail;
+  // A body without values would change nothing.
   const body = definition.parameters.filter((each) => each.in === 'body');
-  const saysNothing = body.length > 0 && body.every(({ name }) => values[name] === undefined);
-  return saysNothing ? results.nothingSaid : { values };
+  const isEmpty = body.length > 0 && body.every(({ name }) => values[name] === undefined);
+  return isEmpty ? results.nothingSaid : { values };
 }
 
-/** The platform fills in texts, and an empty one where there is nothing to fill in. */
+/** The platform fills in texts, and an empty one for a variable without a value. */
 function readFilled(value: unknown, { schema: { type } }: ToolParameter): unknown {
   if (value === '') return undefined;
   if (typeof value !== 'string') return value;
@@ -184,7 +176,7 @@ function readFilled(value: unknown, { schema: { type } }: ToolParameter): unknow
 }
 
 function parse(text: string): unknown {
-  // Some models write nothing where there is nothing to say.
+  // Some models write nothing if there are no arguments.
   if (text.trim() === '') return {};
   try {
     return JSON.parse(text);
@@ -193,26 +185,24 @@ function parse(text: string): unknown {
   }
 }
 
-export type FileHosts = ReadonlySet<string>;
-
-export function fileHostsOf(hosts: readonly string[] = []): FileHosts {
+export function readFileHosts(hosts: readonly string[] = []): ReadonlySet<string> {
   for (const host of hosts) {
     const address = `https://${host}/`;
-    // As an address writes it: nothing else ever equals it.
+    // A host that is not in its normal form would never match.
     if (!URL.canParse(address) || new URL(address).host !== host) throw wrongOption('fileHosts');
   }
   return new Set(hosts);
 }
 
 /**
- * The address of a file, in the form that every reader of addresses agrees on: what is judged is what
- * is sent. Null where it must not be passed on, as a service fetches from wherever it is told to.
+ * The address of a file in its normal form: what is checked is what is sent. Null if it must not be
+ * passed on, as a service fetches whatever address it is given.
  */
-function addressOf(value: string, hosts: FileHosts): string | null {
-  // Controls, blanks and invisible signs are dropped or escaped in different ways.
+function readAddress(value: string, hosts: ReadonlySet<string>): string | null {
+  // Parsers of addresses disagree about controls, blanks and invisible characters.
   if (/[\s\p{Cc}\p{Cf}\\]/u.test(value) || !URL.canParse(value)) return null;
   const { protocol, host, username, password, pathname, href } = new URL(value);
   const isSafe = protocol === 'https:' && username === '' && password === '';
-  // An escaped control is one to whoever reads the path.
-  return isSafe && hosts.has(host) && !/%(?:[01][\da-f]|7f)/i.test(pathname) ? href : null;
+  const hasControls = /%(?:[01][\da-f]|7f)/i.test(pathname);
+  return isSafe && hosts.has(host) && !hasControls ? href : null;
 }

@@ -9,9 +9,9 @@ import { findNearest } from '../../compiler/ir/names.js';
 import { diagnose } from '../../diagnostics/diagnose.js';
 import type { Answers, Diagnostic, Json, JsonObject } from '../../index.js';
 import { type AddressFault, readAddress } from '../http/request.js';
-import { faultOf, isObject } from './check.js';
-import { namesBill, toolDefinitions } from './table.js';
-import type { ToolDefinition } from './tool.js';
+import { faultOf, isObject, namesBill } from './arguments.js';
+import type { ToolDefinition } from './table.js';
+import { toolDefinitions } from './table.js';
 
 /** Options of `bindOperations`; `answers` are those of `compile`. */
 export interface BindOptions {

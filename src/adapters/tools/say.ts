@@ -1,22 +1,21 @@
 /**
- * What became of a call, as one line that an assistant can say: a sentence of our own, or the facts of
- * an answer that its definition lets out, and no others.
+ * What became of a call, as one line that an assistant can say: a sentence of ours, or the facts of an
+ * answer that its row of the table allows.
  *
- * A service hands out what people wrote into its records, and what is said to a model can instruct
- * it. So nothing of a request or an error is said but the name of a parameter, and no value of an
- * answer passes by its place alone: it has to look like what it is taken for, and no kind has room
- * for a sentence.
+ * Services return what people wrote into their records, and a text that reaches a model can instruct it.
+ * So nothing of a request or an error is said except the name of a parameter, and a value of an answer
+ * has to look like its kind; no kind has room for a sentence.
  * Guarantee: of a change that may have been made it is never said that it was not.
  *
  * Example: {"say":"Bill number B-1, net amount 10.00.","billNumber":"B-1","netAmount":10}
  */
 import type { ApiError } from '../http/error.js';
-import type { Effect, SaidAs } from './tool.js';
+import type { Effect, SaidAs } from './table.js';
 
 /**
  * - `done`: it is done, or read;
- * - `started`: a run was started and goes on; the line tells its id;
- * - `open`: it was sent and may still be at work;
+ * - `started`: a run was started and continues; the line contains its id;
+ * - `open`: it was sent, and may still be in progress;
  * - all others: nothing was done.
  */
 export type ResultCode =
@@ -31,14 +30,14 @@ export type ResultCode =
   | 'unknown-tool'
   | 'not-allowed';
 
-/** What a tool call ended with, as the model hears it. */
+/** The result of a tool call, as the model gets it. */
 export interface CallResult {
   readonly code: ResultCode;
-  /** One line of bounded length: a sentence, or JSON with a sentence in `say`. */
+  /** One line of limited length: a sentence, or JSON with a sentence in `say`. */
   readonly line: string;
 }
 
-/** Whether the call was taken on. The others go to the platform as errors. */
+/** Whether the call is a result for the platform; the others are errors. */
 export function isAnswered({ code }: CallResult): boolean {
   return code === 'done' || code === 'started' || code === 'open';
 }
@@ -48,12 +47,11 @@ const saying = (code: ResultCode, line: string): CallResult => ({ code, line });
 export const results = {
   done: saying('done', 'Done.'),
   nothingToTell: saying('done', 'There is nothing to report about that.'),
-  /** Of a change: it may be done, so it must not sound as if it had failed. */
   open: saying(
     'open',
     'That is being processed and may take a little longer. You do not need to ask again.',
   ),
-  /** Of a change: whether it was done only a look at the service can tell. */
+  /** Only a look at the service can tell whether the change was made. */
   uncertain: saying(
     'open',
     'I am not certain whether that was done. Please do not ask for it again; somebody has to check it.',
@@ -84,12 +82,12 @@ function wordsOf(name: string): string {
   return name
     .replace(/^id([A-Z]\w*)$/, '$1Id')
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replace(/[_.-]+/g, ' ')
+    .replaceAll('_', ' ')
     .toLowerCase()
     .replace(/\b(?:id|url)\b/g, (word) => word.toUpperCase());
 }
 
-/** Read by name: the client may come from another copy of the package. */
+/** What is known of an error; by its name, as the client may come from another copy of the package. */
 export function factsOf(error: unknown): Partial<ApiError> & { readonly runId?: unknown } {
   return error instanceof Error && error.name === 'ApiError' ? (error as ApiError) : {};
 }
@@ -97,52 +95,44 @@ export function factsOf(error: unknown): Partial<ApiError> & { readonly runId?: 
 /** What is said of an error of a client. */
 export function failureOf(error: unknown, effect: Effect): CallResult {
   const { outcome = 'unknown', code, status = 400 } = factsOf(error);
-  // With these the caller can do nothing about it.
+  if (code === 'api/not-found') return results.notFound;
+  // Other statuses are about what the caller said.
   const isOurs = /^(?:401|402|403|408|429|5\d\d)$/.test(`${status}`);
   const refusal = isOurs ? results.unavailable : results.refused;
-  if (code === 'api/not-found') return results.notFound;
   if (effect === 'reads') return outcome === 'refused' ? refusal : results.unreachable;
   if (outcome === 'applied') return results.done;
-  // The key was seen before, by an attempt of this call or by a delivery that this handler does not
-  // remember; whether anything came of it the service does not say.
+  // The service has seen the key before. It does not say whether anything was done.
   if (status === 409) return results.uncertain;
   if (outcome === 'unknown') return results.open;
-  // An argument that the client itself does not send.
+  // The client itself refused an argument.
   if (code === 'api/invalid-argument') return results.refused;
   return outcome === 'refused' ? refusal : results.unavailable;
 }
 
-/**
- * A value of an answer: its name, where it stands (`*` for each entry of a list), what it is. `text`
- * is what a configuration may add: words of people, cut and cleaned.
- */
+/** A value of an answer. `text` is for configurations only: words of people, cut and cleaned. */
 export interface SayableFact {
   readonly name: string;
+  /** JSON Pointer into the answer; `*` stands for each entry of a list. */
   readonly at: string;
   readonly as: SaidAs | 'text';
 }
 
-/** Whether a fact of a configuration is one: its name must not take the place of the sentence. */
+/** Whether a fact of a configuration is valid; its name must not replace the sentence. */
 export function isSayable({ name, at, as }: SayableFact): boolean {
   return /^(?!say$)[A-Za-z]\w{0,39}$/.test(name) && at.startsWith('/') && Object.hasOwn(kinds, as);
 }
 
-/** A fact that was found: as it is said, and as the conversation keeps it. */
-interface Fact extends SaidValue {
-  readonly name: string;
-}
-
-/** Entries of a list that are told; more is not listened to. */
+/** More entries of a list than this are not listened to. */
 const mostEntries = 5;
 
-/** The line for an answer of an operation; of a list as many entries as it has room for. */
+/** The line for an answer; of a list, as many entries as there is room for. */
 export function sayAnswer(
   answer: unknown,
   sayable: readonly SayableFact[],
   effect: Effect,
   maxChars: number,
 ): CallResult {
-  const [, list] = /^(.*?)\/\*/.exec(sayable.find(({ at }) => at.includes('/*'))?.at ?? '') ?? [];
+  const list = sayable.find(({ at }) => at.includes('/*/'))?.at.split('/*/')[0];
   const single = sayable.filter(({ at }) => !at.includes('/*'));
   const inEntry = sayable
     .filter(({ at }) => at.startsWith(`${list}/*/`))
@@ -162,6 +152,11 @@ export function sayAnswer(
   return saying('done', bare.line.slice(0, maxChars));
 }
 
+/** A fact that was found: as it is said, and as the conversation keeps it. */
+interface Fact extends SaidValue {
+  readonly name: string;
+}
+
 function factsIn(answer: unknown, sayable: readonly SayableFact[]): Fact[] {
   return sayable.flatMap(({ name, at, as }) => {
     const found = sayValue(valueAt(answer, at), as);
@@ -169,7 +164,6 @@ function factsIn(answer: unknown, sayable: readonly SayableFact[]): Fact[] {
   });
 }
 
-/** Undefined where there is none of the answer's own. */
 function valueAt(answer: unknown, pointer: string): unknown {
   let value = answer;
   for (const key of pointer.split('/').slice(1)) {
@@ -191,7 +185,6 @@ function lineOf(
     ...entries.map((entry, index) => `${index + 1}: ${sentenceOf(entry)}`),
     ...(entries.length > 0 && more ? ['There are more.'] : []),
   ];
-  // No name is `say`, begins with `_` or is a number: each is a property, in this order.
   const line: Record<string, unknown> = { say: sentences.join(' ') };
   for (const { name, value } of facts) line[name] = value;
   for (const { name } of entries.flat()) {
@@ -210,30 +203,31 @@ interface SaidValue {
   readonly value: string | number | boolean;
 }
 
-/** A value as it is said and kept; null where it is not what it is taken for. */
+/** A value as it is said and kept; null if it does not look like its kind. */
 export function sayValue(value: unknown, as: SayableFact['as']): SaidValue | null {
   const kept = kinds[as](value);
   if (kept === null) return null;
+  if (typeof kept === 'boolean') return { said: kept ? 'yes' : 'no', value: kept };
   const said = as === 'amount' ? amountOf(Number(kept)) : as === 'date' ? dayOf(`${kept}`) : kept;
-  if (typeof said !== 'boolean') return { said: `${said}`, value: kept };
-  return { said: said ? 'yes' : 'no', value: kept };
+  return { said: `${said}`, value: kept };
 }
 
 type Kept = SaidValue['value'] | null;
 
-const whole = (value: unknown): value is number => Number.isSafeInteger(value);
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
 const numberIn = (value: unknown): Kept =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 const matching =
   (form: RegExp) =>
   (value: unknown): Kept =>
-    whole(value) || (typeof value === 'string' && form.test(value)) ? value : null;
+    isWhole(value) || form.test(textIn(value)) ? (value as string | number) : null;
 
-/** What is kept of a value of each kind; null where it is none. */
+/** What is kept of a value of each kind; null if it is not of the kind. */
 const kinds: Readonly<Record<SayableFact['as'], (value: unknown) => Kept>> = {
   count(value) {
     const count = Array.isArray(value) ? value.length : value;
-    return whole(count) && count >= 0 ? count : null;
+    return isWhole(count) && count >= 0 ? count : null;
   },
   number: numberIn,
   amount: numberIn,
@@ -243,16 +237,16 @@ const kinds: Readonly<Record<SayableFact['as'], (value: unknown) => Kept>> = {
     return day ?? null;
   },
   status(value) {
-    if (whole(value)) return billStatuses.get(value) ?? null;
+    if (typeof value === 'number') return billStatuses.get(value) ?? null;
     const isWord = /^[A-Z][A-Z_]{0,39}$/.test(textIn(value));
     return isWord ? textIn(value).toLowerCase().replaceAll('_', ' ') : null;
   },
   identifier: matching(/^[A-Za-z0-9_-]{1,100}$/),
-  // Ten letters at most, and a digit among more than five: INVOICE-2026-0017 or pdf, no request.
+  // At most ten letters, and a digit among more than five: INVOICE-2026-0017 or pdf, no request.
   sign: matching(
     /^(?=\P{N}*\p{N}|\p{L}{1,5}$)(?!(?:\P{L}*\p{L}){11})[\p{L}\p{N}][\p{L}\p{N} _.#/-]{0,39}$/u,
   ),
-  // One line, without what a template or a reader of markup would act on.
+  // One line, without what templates or markup act on.
   text(value) {
     const line = textIn(value)
       .slice(0, 400)
@@ -260,8 +254,6 @@ const kinds: Readonly<Record<SayableFact['as'], (value: unknown) => Kept>> = {
     return line.trim().slice(0, 200).toWellFormed() || null;
   },
 };
-
-const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const billStatuses: ReadonlyMap<number, string> = new Map([
   [-99, 'cancelled'],
@@ -279,12 +271,12 @@ const months = [
   ...['August', 'September', 'October', 'November', 'December'],
 ];
 
-function dayOf(day: string): string {
-  const [year, month, ofMonth] = day.split('-').map(Number);
-  return `${months[month! - 1]} ${ofMonth}, ${year}`;
+function dayOf(date: string): string {
+  const [year, month, day] = date.split('-').map(Number);
+  return `${months[month! - 1]} ${day}, ${year}`;
 }
 
-/** With the cents, and a comma before each three figures: not by a locale, which machines have. */
+/** With cents, and a comma before each three digits. */
 function amountOf(amount: number): string {
   return amount.toFixed(2).replace(/\B(?=(?:\d{3})+\.)/g, ',');
 }

@@ -1,40 +1,39 @@
 /**
  * A handler of tool calls on node:http.
  *
- * In: a handler, and where to listen. Out: a running server. `GET /health` says whether it takes
- * requests; every other path leads to the handler, since proxies rewrite paths as they like.
- * Guarantees: each request has an id (`x-request-id`) and an answer; nothing of a fault of our own is
- * told to the sender; times, sizes and numbers are bounded; one who hangs up does not stop what was
- * begun; at the end what was begun is finished, within bounds, and nothing new is begun.
+ * In: a handler, and where to listen. Out: a running server. `GET /health` says whether it accepts
+ * requests; every other path leads to the handler, since proxies rewrite paths.
+ * Guarantees: each request has an id (`x-request-id`) and an answer; the sender learns nothing of our own
+ * errors; times, sizes and numbers are limited; a sender who hangs up does not stop his call; when the
+ * server is closed, open calls are finished, within a limit, and no new ones are accepted.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ToolHandler } from './handler.js';
 
-/** The header with the id under which a request is found again in logs. */
+/** The header with the id of a request, which logs repeat. */
 export const idHeader = 'x-request-id';
 
-/** How long and how large requests may be, and how many at a time. */
+/** How long and how large requests may be, and how many at once. */
 export interface ServerLimits {
-  /** Bytes of all headers of a request. */
   readonly headerBytes: number;
-  /** Until the headers of a request are there. */
+  /** Until the headers of a request have arrived. */
   readonly headersTimeoutMs: number;
-  /** Until all of a request is there. */
+  /** Until the whole request has arrived. */
   readonly bodyTimeoutMs: number;
-  /** A connection without a request is closed after this. */
+  /** Until a connection without a request is closed. */
   readonly idleTimeoutMs: number;
-  /** Connections at a time; further ones are closed at once. */
+  /** Open connections; more are closed immediately. */
   readonly connections: number;
-  /** Requests at a time; further ones are answered with 503. */
+  /** Requests in progress; more are answered with 503. */
   readonly requests: number;
-  /** At the end: how long requests may take that were begun. */
+  /** How long open requests may take after `close`. */
   readonly drainMs: number;
 }
 
-/** The end outlasts the 15 seconds that a call may take. */
-const usual: ServerLimits = {
+/** Draining takes longer than the 15 seconds that a call may take. */
+const defaults: ServerLimits = {
   headerBytes: 16_384,
   headersTimeoutMs: 10_000,
   bodyTimeoutMs: 15_000,
@@ -44,7 +43,7 @@ const usual: ServerLimits = {
   drainMs: 20_000,
 };
 
-/** A request that was answered with other than 200: none of its calls was looked at. */
+/** A request that was not answered with 200: none of its calls was looked at. */
 export interface RequestReport {
   readonly request: string;
   readonly status: number;
@@ -54,7 +53,7 @@ export interface RequestReport {
 export interface ToolServerOptions {
   readonly handle: ToolHandler;
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0: a free one. */
   readonly port: number;
   readonly limits?: Partial<ServerLimits>;
   readonly onRefused?: (report: RequestReport) => void;
@@ -62,28 +61,28 @@ export interface ToolServerOptions {
 
 export interface ToolServer {
   readonly url: string;
-  /** Takes nothing new, waits for what was begun, and ends. */
+  /** Accepts nothing new, and waits for open requests. */
   close(): Promise<void>;
 }
 
 export async function startToolServer(options: ToolServerOptions): Promise<ToolServer> {
   const { handle, host, port, onRefused } = options;
-  const limits: ServerLimits = { ...usual, ...options.limits };
+  const limits: ServerLimits = { ...defaults, ...options.limits };
   let draining = false;
-  let atWork = 0;
+  let active = 0;
 
   async function answer(message: IncomingMessage, id: string): Promise<Response> {
-    if (draining || atWork >= limits.requests) {
+    if (draining || active >= limits.requests) {
       const headers = { 'retry-after': '1' };
       return Response.json({ error: 'try again later' }, { status: 503, headers });
     }
-    atWork += 1;
+    active += 1;
     try {
       return await handle(requestOf(message, id));
     } catch {
       return Response.json({ error: 'internal error' }, { status: 500 });
     } finally {
-      atWork -= 1;
+      active -= 1;
     }
   }
 
@@ -102,13 +101,11 @@ export async function startToolServer(options: ToolServerOptions): Promise<ToolS
     to.writeHead(status, {
       ...Object.fromEntries(headers),
       [idHeader]: request,
-      // The end may have come meanwhile, and no connection is kept for longer.
       ...(draining && { connection: 'close' }),
       'content-length': body.byteLength,
     });
     to.end(body);
-    // Reads what nobody wants any more, so that the sender gets to read the answer; the time for a
-    // request holds for it, too.
+    // The sender reads the answer only once the rest of its request has been read.
     if (!message.readableEnded) message.resume();
   }
 
@@ -118,7 +115,7 @@ export async function startToolServer(options: ToolServerOptions): Promise<ToolS
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.bodyTimeoutMs,
       keepAliveTimeout: limits.idleTimeoutMs,
-      // How often the first two are looked at.
+      // How often these limits are checked.
       connectionsCheckingInterval: Math.min(1000, limits.headersTimeoutMs, limits.bodyTimeoutMs),
     },
     (message, response) => {
@@ -136,22 +133,19 @@ export async function startToolServer(options: ToolServerOptions): Promise<ToolS
     close() {
       draining = true;
       return new Promise((resolve) => {
-        const patience = setTimeout(() => server.closeAllConnections(), limits.drainMs);
-        server.close(() => resolve(clearTimeout(patience)));
+        const timer = setTimeout(() => server.closeAllConnections(), limits.drainMs);
+        server.close(() => resolve(clearTimeout(timer)));
       });
     },
   };
 }
 
-/** An id that a proxy has given goes into logs, so only one that can be nothing else is taken over. */
+/** The id from a proxy, if it looks like an id, as it is written into logs. */
 function requestId(given: string | readonly string[] | undefined): string {
   return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID();
 }
 
-/**
- * A request as the web has it. Whoever stops reading its body does not break the connection. Only a
- * POST is one with a body: what other methods mean by theirs nobody knows.
- */
+/** As a web request. Whoever stops reading the body does not break the connection. */
 function requestOf(message: IncomingMessage, id: string): Request {
   const headers = new Headers();
   for (const [name, value = ''] of Object.entries(message.headers)) {
@@ -168,8 +162,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Who may call a server that has no secret, and listens on this machine alone: programs of this
- * machine, but not the pages that a browser shows. It says so in each request of theirs.
+ * Who may call a server without a secret, which only listens on this machine: programs, but not the
+ * pages in a browser, which names their origin.
  */
 export function isNoBrowser({ headers }: Request): boolean {
   return headers.get('origin') === null && headers.get('sec-fetch-site') === null;

@@ -4,7 +4,7 @@
  * written as JSON. Nothing that does not fit is taken.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { faultWords } from '../../adapters/tools/check.js';
+import { faultWords } from '../../adapters/tools/arguments.js';
 import { isJsonObject, type Json, type JsonObject } from '../../compiler/ir/json.js';
 import type { QuestionKind } from '../../compiler/ir/options.js';
 import { checkAnswerValue } from '../../diagnostics/questions.js';

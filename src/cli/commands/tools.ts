@@ -1,12 +1,12 @@
 /** `squadc tools`: what the tools of a squad can do with the two services. */
 import { Option } from 'commander';
-import { parametersSchema, toolDefinitions } from '../../adapters/tools/table.js';
-import type {
-  Effect,
-  ToolDefinition,
-  ToolParameter,
-  ValueSchema,
-} from '../../adapters/tools/tool.js';
+import { parametersSchema } from '../../adapters/tools/arguments.js';
+import {
+  type Effect,
+  type ToolDefinition,
+  type ToolParameter,
+  toolDefinitions,
+} from '../../adapters/tools/table.js';
 import { type CommandData, printExitCodes } from '../command.js';
 import { exitCodes, Refusal } from '../exit.js';
 import type { Io } from '../io.js';
@@ -119,7 +119,7 @@ function aboutTool(tool: ToolDefinition, { stdout, env }: Io): string {
         `  ${tool.method} ${tool.path}`,
         ...hanging(
           '  sent:       ',
-          tool.direct ? 'by the handler, or by the platform itself' : 'by the handler',
+          tool.effect === 'reads' ? 'by the handler, or by the platform itself' : 'by the handler',
           columns,
         ),
         ...hanging('  effect:     ', effectWords[tool.effect], columns),
@@ -170,7 +170,7 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /** What a value may be: `a whole number, 1 to 100`. */
-export function valueWords(schema: ValueSchema): string {
+export function valueWords(schema: ToolParameter['schema']): string {
   const { minimum, maximum, maxLength, maxItems } = schema;
   if ('const' in schema) return `always ${schema['const']}`;
   if (Array.isArray(schema['enum'])) return `one of ${schema['enum'].join(', ')}`;

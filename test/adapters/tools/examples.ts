@@ -1,5 +1,5 @@
 /** A right value of every parameter of every tool, by its name. */
-import type { ToolDefinition } from '../../../src/adapters/tools/tool.js';
+import type { ToolDefinition } from '../../../src/adapters/tools/table.js';
 
 const byName: Readonly<Record<string, unknown>> = {
   idBill: 17,

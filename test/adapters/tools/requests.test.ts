@@ -38,7 +38,7 @@ describe('a request', () => {
 
   it('may carry the secret in either place of the platform, or in a header of its own', async () => {
     const { handle, another } = await stage();
-    const chosen = another({ secret: { header: 'X-Tools', values: ['old', secret] } });
+    const chosen = another({ secret: { header: 'X-Tools', value: ['old', secret] } });
     const given = (headers: Record<string, string>) => requestOf(nothing, { headers });
     expect((await handle(given({ authorization: `bearer ${secret}` }))).status).toBe(200);
     expect((await handle(given({ 'X-Vapi-Secret': secret }))).status).toBe(200);

@@ -1,5 +1,5 @@
 /** The schemas of both services, as a test walks through them. */
-import type { ToolDefinition } from '../../../src/adapters/tools/tool.js';
+import type { ToolDefinition } from '../../../src/adapters/tools/table.js';
 import { billsSchema, billsValidators } from '../../../src/bills-schemas.js';
 import { documentsSchema, documentsValidators } from '../../../src/documents-schemas.js';
 

@@ -1,9 +1,9 @@
 /** Every tool can be called: its clients send it, the sandbox understands it, and something is said. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../src/adapters/sandbox/sandbox.js';
+import { callArguments } from '../../../src/adapters/tools/arguments.js';
 import { sayValue } from '../../../src/adapters/tools/say.js';
-import { callArguments } from '../../../src/adapters/tools/table.js';
-import type { ToolDefinition } from '../../../src/adapters/tools/tool.js';
+import type { ToolDefinition } from '../../../src/adapters/tools/table.js';
 import { type BillsClient, createBillsClient } from '../../../src/bills.js';
 import { createDocumentsClient, type DocumentsClient } from '../../../src/documents.js';
 import { toolDefinitions } from '../../../src/tools.js';
