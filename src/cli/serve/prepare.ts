@@ -73,11 +73,8 @@ export async function prepare(flags: ServeFlags, context: Context): Promise<Serv
     return value ?? '';
   };
   const { secret: door } = given;
-  const values = [door?.env ?? []].flat().map((name) => variable(name, '/secret/env'));
-  const secret = door && {
-    value: values,
-    ...(door.header !== undefined && { header: door.header }),
-  };
+  const value = [door?.env ?? []].flat().map((name) => variable(name, '/secret/env'));
+  const secret = door && { value, ...(door.header !== undefined && { header: door.header }) };
   const stage = flags.sandbox ? await startTrial(given) : realOf(given, variable, faults);
   const { bills, documents, config, end } = stage;
   const close = async () => {

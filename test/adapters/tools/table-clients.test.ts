@@ -15,7 +15,7 @@ let sandbox: Sandbox;
 let bills: BillsClient;
 let documents: DocumentsClient;
 /** What the configuration of a tool would hold: ids of what is stored, a version that there is. */
-const stored: Record<string, string> = { version: 'latest' };
+const stored: Record<string, string> = { version: 'draft' };
 
 beforeAll(async () => {
   sandbox = await createSandbox({
