@@ -12,7 +12,7 @@ import { redact } from '../compiler/ir/secrets.js';
 import type { Json } from '../index.js';
 import { validateResultFile } from '../schemas/validators.generated.js';
 import { scriptName } from './document.js';
-import { pictureOfResult } from './graph/pictures.js';
+import { drawPictures } from './graph/pictures.js';
 import { relativeAddress } from './html.js';
 import type { ResultFile, WorkflowRow } from './model.js';
 import { renderFleet } from './page/fleet.js';
@@ -106,7 +106,7 @@ export function renderResult(result: ResultFile, squad: Json, files: readonly st
   return renderPage({
     result,
     squad,
-    pictures: pictureOfResult(result, squad),
+    pictures: drawPictures(result, squad),
     home: '../summary.html',
     files: fileNames.filter((name) => files.includes(name)),
   });

@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WorkflowRow } from '../../src/report/model.js';
 import { temporaryFolder } from '../cli/fake-io.js';
-import { expectNoSidewaysScroll, noBrowser, type OpenPage, useBrowser } from './browser.js';
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  noBrowser,
+  type OpenPage,
+  useBrowser,
+} from './browser.js';
 import { putPages, putSummary } from './example-run.js';
 import { hostileTexts, rowWith } from './rows.js';
 
@@ -133,10 +139,13 @@ describe.skipIf(noBrowser)('the page of a run', () => {
     expect(await page.locator('.filters:visible').count()).toBe(0);
   });
 
-  it('is never wider than the window', async () => {
+  it('can be used by everybody', async () => {
     for (const width of [1280, 390]) {
-      const page = await open(files.small, { viewport: { width, height: 844 } });
-      await expectNoSidewaysScroll(page);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const page = await open(files.small, { colorScheme, viewport: { width, height: 844 } });
+        await expectNoSidewaysScroll(page);
+        await expectAccessible(page);
+      }
     }
   });
 

@@ -167,7 +167,6 @@ describe.skipIf(noBrowser)('the page of a workflow', () => {
     const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label")');
     await page.locator('.picture-workflow .node', { hasText: 'greeting' }).focus();
     await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
     expect(await focused()).toMatch(/^collection 1 gather; belongs to greeting/);
     expect(await litLabels(page)).toEqual(['collection (gather)', 'greeting (start · assistant)']);
     await page.keyboard.press('Enter');

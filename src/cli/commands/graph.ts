@@ -92,7 +92,6 @@ async function textOf(picture: Picture, { format }: Flags): Promise<string> {
     const { renderDot, renderMermaid } = await import('../../report/graph/render-text.js');
     return format === 'dot' ? renderDot(drawn) : renderMermaid(drawn);
   }
-  const { layOut } = await import('../../report/graph/layout.js');
   const { renderSvg } = await import('../../report/graph/render-svg.js');
-  return renderSvg(drawn, layOut(drawn), { theme: 'auto' });
+  return renderSvg(drawn);
 }

@@ -1,24 +1,20 @@
 /**
- * Picture → places: ranks from top to bottom, by dagre.
+ * Picture → coordinates: ranks from top to bottom, by dagre.
  *
- * The same picture gives the same places. Nodes and edges go in by number, never by id: ids come
- * from a document, and dagre keeps its graph in plain objects.
- *
- * dagre gives a line the middle of each rank that it crosses. Drawn from point to point, a line that
- * travels far to the side would cut the boxes beside it. So a line goes straight down through a rank
- * and its whole height, and sideways only in the gap between two ranks, where no box is.
+ * dagre gives each line one point in every rank that it crosses. Drawn from point to point, a line
+ * would cut the boxes beside it. So a line runs straight down through a rank, and moves sideways only
+ * in the gap between two ranks, where there are no boxes.
  */
 import { Graph, layout } from '@dagrejs/dagre';
 import { append } from '../../graph/lists.js';
-import type { Picture, PictureEdge, PictureNode } from './picture.js';
-import { noteOf } from './picture.js';
+import { noteOf, type Picture, type PictureNode } from './picture.js';
 import { type Room, textWidth, wrapText } from './text.js';
 
 export const fonts = { label: 13, caption: 11, edge: 11 } as const;
 export const lineHeights = { label: 17, caption: 15, edge: 14 } as const;
 /** Between the border of a node and its text. */
 export const padding = { x: 12, y: 8 } as const;
-/** Of a badge with the number of an assistant, and from one to the next. */
+/** The number of an assistant; `step` is the gap to the next one. */
 export const badge = { height: 15, step: 3, padding: 4 } as const;
 
 const rooms = {
@@ -28,7 +24,6 @@ const rooms = {
   caption: { width: 170, size: fonts.caption, lines: 1, cut: 'end' },
 } as const satisfies Readonly<Record<string, Room>>;
 
-/** Assistants whose numbers are shown; of more, how many there are. */
 const mostBadges = 4;
 const margin = 12;
 
@@ -46,261 +41,222 @@ interface Box extends Point {
 export interface Badge {
   readonly text: string;
   readonly width: number;
-  /** Null for the rest of many. */
+  /** Null for “+5”, the number of assistants that are not shown. */
   readonly group: number | null;
 }
 
 export interface PlacedNode extends Box {
   readonly lines: readonly string[];
-  /** Empty where there is nothing to say. */
   readonly caption: string;
   readonly badges: readonly Badge[];
 }
 
-export interface PlacedEdge {
-  /** The line and the triangle at its end, as SVG paths. */
-  readonly path: string;
-  readonly head: string;
-  /** Null where nothing stands at the edge. */
-  readonly label: (Box & { readonly lines: readonly string[] }) | null;
+/** No lines if the edge has no label; its place is known all the same. */
+export interface PlacedLabel extends Box {
+  readonly lines: readonly string[];
 }
 
-/** Nodes and edges stand in the order of the picture's. */
-export interface Layout {
-  readonly width: number;
-  readonly height: number;
+export interface PlacedEdge {
+  /** The line and the arrowhead, as SVG paths. */
+  readonly path: string;
+  readonly head: string;
+  readonly label: PlacedLabel;
+}
+
+/** `x` and `y` are the upper left corner. Nodes and edges are in the order of the picture. */
+export interface Layout extends Box {
   readonly nodes: readonly PlacedNode[];
   readonly edges: readonly PlacedEdge[];
 }
 
 export function layOut(picture: Picture): Layout {
-  const measured = picture.nodes.map(measureNode);
-  const labels = picture.edges.map(measureEdge);
   const numbers = new Map(picture.nodes.map(({ id }, index) => [id, index]));
   const graph = new Graph({ multigraph: true });
   graph.setGraph({ rankdir: 'TB', nodesep: 30, edgesep: 16, ranksep: 52 });
-  for (const [at, { width, height }] of measured.entries()) {
+  // Numbers, not ids, which come from a document: dagre keeps its graph in plain objects.
+  const shapes = picture.nodes.map(measureNode);
+  for (const [at, { width, height }] of shapes.entries()) {
     graph.setNode(`n${at}`, { width, height });
   }
-  const ends = picture.edges.map(({ from, to }) => [numbers.get(from)!, numbers.get(to)!] as const);
-  for (const [at, [from, to]] of ends.entries()) {
-    const { width, height } = labels[at] ?? { width: 0, height: 0 };
-    const edge = { width, height, labelpos: 'c', minlen: 1, weight: 1 };
-    graph.setEdge(`n${from}`, `n${to}`, edge, `e${at}`);
+  const edges = picture.edges.map(({ from, to, label }, at) => {
+    const [source, target] = [numbers.get(from)!, numbers.get(to)!];
+    const ends = { v: `n${source}`, w: `n${target}`, name: `e${at}` };
+    return { source, target, ends, label: measureLabel(label) };
+  });
+  for (const { ends, label } of edges) {
+    const { width, height } = label;
+    graph.setEdge(ends, { width, height, labelpos: 'c', minlen: 1, weight: 1 });
   }
   layout(graph);
-  const nodes = measured.map((node, at) => ({ ...node, ...pointOf(graph.node(`n${at}`)) }));
-  const edges = ends.map(([from, to], at) => {
-    const edge = graph.edge(`n${from}`, `n${to}`, `e${at}`);
-    const points = edge.points as readonly Point[];
-    const label = labels[at] ?? null;
+  const nodes = shapes.map((shape, at) => ({ ...shape, ...pointOf(graph.node(`n${at}`)) }));
+  const lines = edges.map(({ source, target, ends, label }): Line => {
+    const edge = graph.edge(ends);
     return {
-      from: nodes[from]!,
-      to: nodes[to]!,
-      bends: points.slice(1, -1).map(pointOf),
-      middle: pointOf(edge),
-      label: label === null ? null : { ...label, ...pointOf(edge) },
+      from: nodes[source]!,
+      to: nodes[target]!,
+      bends: edge.points.slice(1, -1).map(pointOf),
+      label: { ...label, ...pointOf(edge) },
     };
   });
-  return draw(nodes, edges);
+  return { ...frameOf(nodes, lines), nodes, edges: drawLines(nodes, lines) };
 }
 
-/** dagre's coordinates, without the digits that nobody sees. */
+/** Without the digits that nobody can see. */
+export function tenth(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
 function pointOf({ x = 0, y = 0 }: Partial<Point>): Point {
   return { x: tenth(x), y: tenth(y) };
-}
-
-function tenth(value: number): number {
-  return Math.round(value * 10) / 10;
 }
 
 function measureNode(node: PictureNode): Omit<PlacedNode, 'x' | 'y'> {
   const isSmall = node.kind === 'exit' || node.kind === 'anywhere';
   const lines = wrapText(node.label, isSmall ? rooms.exit : rooms.node);
   const [caption = ''] = wrapText(noteOf(node, ' · '), rooms.caption);
-  const badges = badgesOf(node);
+  const badges = badgesOf(node.groups);
   const top = badgesWidth(badges) + (caption === '' ? 0 : textWidth(caption, fonts.caption) + 4);
   const widths = lines.map((line) => textWidth(line, fonts.label));
-  const captionHeight = top > 0 ? lineHeights.caption : 0;
   return {
     width: Math.ceil(Math.max(30, top, ...widths) + 2 * padding.x),
-    height: lines.length * lineHeights.label + captionHeight + 2 * padding.y,
+    height: lines.length * lineHeights.label + (top > 0 ? lineHeights.caption : 0) + 2 * padding.y,
     lines,
     caption,
     badges,
   };
 }
 
-function badgesOf({ groups }: PictureNode): Badge[] {
+function badgesOf(groups: PictureNode['groups']): Badge[] {
   const shown = groups.length > mostBadges ? groups.slice(0, mostBadges - 1) : groups;
-  const hidden = groups.length - shown.length;
-  const texts: (readonly [string, number | null])[] = [
-    ...shown.map((group) => [String(group + 1), group] as const),
-    ...(hidden === 0 ? [] : [[`+${hidden}`, null] as const]),
-  ];
-  return texts.map(([text, group]) => {
+  const badgeOf = (text: string, group: number | null) => {
     const width = Math.max(badge.height, textWidth(text, fonts.caption) + 2 * badge.padding);
     return { text, width: Math.ceil(width), group };
-  });
+  };
+  const badges: Badge[] = shown.map((group) => badgeOf(String(group + 1), group));
+  const hidden = groups.length - shown.length;
+  return hidden === 0 ? badges : [...badges, badgeOf(`+${hidden}`, null)];
 }
 
 export function badgesWidth(badges: readonly Badge[]): number {
   return badges.reduce((sum, { width }) => sum + width + badge.step, 0);
 }
 
-function measureEdge({ label }: PictureEdge) {
-  const lines = wrapText(label, rooms.edge);
-  if (lines.length === 0) return null;
+function measureLabel(text: string): Omit<PlacedLabel, 'x' | 'y'> {
+  const lines = wrapText(text, rooms.edge);
+  if (lines.length === 0) return { width: 0, height: 0, lines };
   const width = Math.max(...lines.map((line) => textWidth(line, fonts.edge)));
   return { width: Math.ceil(width) + 8, height: lines.length * lineHeights.edge + 4, lines };
 }
 
-interface BentEdge {
+/** An edge with one bend in the middle of each rank between its ends. */
+interface Line {
   readonly from: PlacedNode;
   readonly to: PlacedNode;
-  /** In the middle of each rank between its ends. */
   readonly bends: readonly Point[];
-  /** Where a label has its room, whether there is one or not. */
-  readonly middle: Point;
-  readonly label: PlacedEdge['label'];
+  readonly label: PlacedLabel;
 }
 
-/** All of it moved to the margins, as a line may run left of all boxes. */
-function draw(nodes: readonly PlacedNode[], edges: readonly BentEdge[]): Layout {
-  const boxes: Box[] = [...nodes, ...edges.flatMap(({ label }) => label ?? [])];
-  for (const { x, y } of edges.flatMap(({ bends }) => bends)) {
-    boxes.push({ x, y, width: 0, height: 0 });
-  }
-  const [left, right] = extent(boxes, ({ x, width }) => [x - width / 2, x + width / 2]);
-  const [top, bottom] = extent(boxes, ({ y, height }) => [y - height / 2, y + height / 2]);
-  const move = <Place extends Point>(place: Place): Place => ({
-    ...place,
-    x: tenth(place.x - left + margin),
-    y: tenth(place.y - top + margin),
-  });
-  const moved = new Map(nodes.map((node) => [node, move(node)]));
-  const placed = edges.map(
-    (edge): BentEdge => ({
-      from: moved.get(edge.from)!,
-      to: moved.get(edge.to)!,
-      bends: edge.bends.map(move),
-      middle: move(edge.middle),
-      label: edge.label && move(edge.label),
-    }),
-  );
+/** Everything that is drawn, with a margin; a line may run beyond the outermost box. */
+function frameOf(nodes: readonly Box[], lines: readonly Line[]): Box {
+  const bends = lines.flatMap((line) => line.bends.map((at) => ({ ...at, width: 0, height: 0 })));
+  const boxes = [{ x: 0, y: 0, width: 0, height: 0 }, ...nodes, ...bends];
+  boxes.push(...lines.map(({ label }) => label));
+  const [left, right, top, bottom] = [
+    Math.min(...boxes.map(({ x, width }) => x - width / 2)),
+    Math.max(...boxes.map(({ x, width }) => x + width / 2)),
+    Math.min(...boxes.map(({ y, height }) => y - height / 2)),
+    Math.max(...boxes.map(({ y, height }) => y + height / 2)),
+  ];
   return {
-    width: Math.ceil(right - left + 2 * margin),
-    height: Math.ceil(bottom - top + 2 * margin),
-    nodes: [...moved.values()],
-    edges: drawEdges([...moved.values()], placed),
+    x: Math.floor(left - margin),
+    y: Math.floor(top - margin),
+    width: Math.ceil(right - left + 2 * margin) + 1,
+    height: Math.ceil(bottom - top + 2 * margin) + 1,
   };
 }
 
-/** Of none: 0 to 0. */
-function extent(boxes: readonly Box[], rangeOf: (box: Box) => readonly [number, number]) {
-  let [least, most] = boxes[0] === undefined ? [0, 0] : rangeOf(boxes[0]);
-  for (const box of boxes) {
-    const [from, to] = rangeOf(box);
-    least = Math.min(least, from);
-    most = Math.max(most, to);
-  }
-  return [least, most] as const;
-}
-
-function drawEdges(nodes: readonly PlacedNode[], edges: readonly BentEdge[]): PlacedEdge[] {
-  // The greatest height among the boxes of each rank, by the middle of the rank.
+function drawLines(nodes: readonly Box[], lines: readonly Line[]): PlacedEdge[] {
+  // A rank is as high as its highest box. All boxes of a rank have the same centre.
   const heights = new Map<number, number>();
-  for (const { y, height } of [...nodes, ...edges.flatMap(({ label }) => label ?? [])]) {
+  for (const { y, height } of [...nodes, ...lines.map(({ label }) => label)]) {
     heights.set(y, Math.max(heights.get(y) ?? 0, height));
   }
-  const ports = portsOf(edges);
-  return edges.map((edge) => {
-    const { from, to, bends, label } = edge;
-    if (from === to) return { ...loop(from, edge.middle), label };
+  const ports = portsOf(lines);
+  return lines.map((line) => {
+    const { from, to, bends, label } = line;
+    if (from === to) return { ...drawLoop(from, label), label };
     const sign = from.y < to.y ? 1 : -1;
-    const half = (y: number, fallback: number) => (sign * (heights.get(y) ?? fallback)) / 2;
-    const start = from.y + (sign * from.height) / 2;
+    const half = (y: number) => (sign * (heights.get(y) ?? 0)) / 2;
     const tip = to.y - (sign * to.height) / 2;
-    const ranks = bends.map(({ x, y }) => ({ x, from: y - half(y, 0), to: y + half(y, 0) }));
-    const passages = [
-      { x: ports.out.get(edge)!, from: start, to: from.y + half(from.y, from.height) },
-      ...ranks,
-      { x: ports.into.get(edge)!, from: to.y - half(to.y, to.height), to: tip - sign * overlap },
+    const straights = [
+      {
+        x: ports.out.get(line)!,
+        from: from.y + (sign * from.height) / 2,
+        to: from.y + half(from.y),
+      },
+      ...bends.map(({ x, y }) => ({ x, from: y - half(y), to: y + half(y) })),
+      { x: ports.into.get(line)!, from: to.y - half(to.y), to: tip - sign * overlap },
     ];
-    return { ...line(passages, tip, sign), label };
+    return { ...drawLine(straights, tip, sign), label };
   });
 }
 
-/** The line ends inside of its head, whose tip would be blunt otherwise. */
+/** The line ends inside its arrowhead: it is too wide for the tip. */
 const head = { length: 9, half: 4 } as const;
 const overlap = head.length - 2;
 
-/** A straight part through a rank; `from` is the end that the line comes to first. */
-interface Passage {
+interface Straight {
   readonly x: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** Straight through ranks; it leaves and arrives straight, and goes sideways in between. */
-function line(passages: readonly Passage[], tip: number, sign: number) {
-  const [first] = passages as [Passage];
-  let path = `M${tenth(first.x)} ${tenth(first.from)}`;
-  let [x, y, drawn] = [first.x, first.from, first.from];
-  for (const next of passages) {
-    if (next.x !== x) {
-      const middle = tenth((y + next.from) / 2);
-      if (y !== drawn) path += `V${tenth(y)}`;
-      path += `C${tenth(x)} ${middle} ${tenth(next.x)} ${middle} ${tenth(next.x)} ${tenth(next.from)}`;
-      drawn = next.from;
+/** The straight parts, with a curve from each to the next. */
+function drawLine(straights: readonly Straight[], tip: number, sign: number) {
+  let path = '';
+  for (const [at, { x, from, to }] of straights.entries()) {
+    const before = straights[at - 1];
+    if (before === undefined) path += `M${tenth(x)} ${tenth(from)}`;
+    else if (before.x !== x) {
+      const middle = tenth((before.to + from) / 2);
+      path += `C${tenth(before.x)} ${middle} ${tenth(x)} ${middle} ${tenth(x)} ${tenth(from)}`;
     }
-    [x, y] = [next.x, next.to];
+    path += `V${tenth(to)}`;
   }
-  if (y !== drawn) path += `V${tenth(y)}`;
+  const { x } = straights.at(-1)!;
   const base = tenth(tip - sign * head.length);
   const sides = `L${tenth(x - head.half)} ${base}L${tenth(x + head.half)} ${base}`;
   return { path, head: `M${tenth(x)} ${tenth(tip)}${sides}Z` };
 }
 
-/** Out of the right side of a box, round the middle of the label, and in again. */
-function loop({ x, y, width, height }: Box, middle: Point) {
+/** Out of the right side of the box, around the centre of the label, and back in. */
+function drawLoop({ x, y, width, height }: Box, label: Point) {
   const right = x + width / 2;
   const [upper, lower] = [tenth(y - height / 4), tenth(y + height / 4)];
-  const far = tenth((4 * middle.x - right) / 3);
-  const end = tenth(right + overlap);
+  const far = tenth((4 * label.x - right) / 3);
   const base = tenth(right + head.length);
   return {
-    path: `M${tenth(right)} ${upper}C${far} ${upper} ${far} ${lower} ${end} ${lower}`,
+    path: `M${tenth(right)} ${upper}C${far} ${upper} ${far} ${lower} ${tenth(right + overlap)} ${lower}`,
     head: `M${tenth(right)} ${lower}L${base} ${lower - head.half}L${base} ${lower + head.half}Z`,
   };
 }
 
-/** An end of an edge at the upper or the lower side of a box, and where the edge comes from. */
-interface End {
-  readonly edge: BentEdge;
-  readonly which: 'out' | 'into';
-  readonly box: Box;
-  readonly towards: number;
-}
-
-/** The ends at one side of a box share its width, in the order in which their lines come. */
-function portsOf(edges: readonly BentEdge[]) {
-  const sides = { upper: new Map<Box, End[]>(), lower: new Map<Box, End[]>() };
-  for (const edge of edges) {
-    const { from, to, bends } = edge;
+/** Lines at the same side of a box share its width, in the order of where they come from. */
+function portsOf(lines: readonly Line[]) {
+  type End = { readonly line: Line; readonly end: 'out' | 'into'; readonly towards: number };
+  const [top, bottom] = [new Map<Box, End[]>(), new Map<Box, End[]>()];
+  for (const line of lines) {
+    const { from, to, bends } = line;
     if (from === to) continue;
-    const [side, other] =
-      from.y < to.y ? (['lower', 'upper'] as const) : (['upper', 'lower'] as const);
-    const [first = to, last = from] = [bends[0], bends.at(-1)];
-    append(sides[side], from, { edge, which: 'out', box: from, towards: first.x });
-    append(sides[other], to, { edge, which: 'into', box: to, towards: last.x });
+    const [leaves, arrives] = from.y < to.y ? [bottom, top] : [top, bottom];
+    append(leaves, from, { line, end: 'out', towards: (bends[0] ?? to).x });
+    append(arrives, to, { line, end: 'into', towards: (bends.at(-1) ?? from).x });
   }
-  const ports = { out: new Map<BentEdge, number>(), into: new Map<BentEdge, number>() };
-  for (const ends of [...sides.upper.values(), ...sides.lower.values()]) {
-    const ordered = [...ends].sort((a, b) => a.towards - b.towards);
-    for (const [at, { edge, which, box }] of ordered.entries()) {
-      const x = box.x + box.width * ((at + 1) / (ends.length + 1) - 0.5);
-      ports[which].set(edge, tenth(x));
+  const ports = { out: new Map<Line, number>(), into: new Map<Line, number>() };
+  for (const [{ x, width }, ends] of [...top, ...bottom]) {
+    ends.sort((a, b) => a.towards - b.towards);
+    for (const [at, { line, end }] of ends.entries()) {
+      ports[end].set(line, tenth(x + width * ((at + 1) / (ends.length + 1) - 0.5)));
     }
   }
   return ports;

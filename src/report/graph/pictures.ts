@@ -1,80 +1,110 @@
-/** The two pictures of a workflow that was compiled, drawn for a page that shows them side by side. */
+/** The two pictures of a compiled workflow, side by side, and which of their shapes belong together. */
+import { append } from '../../graph/lists.js';
 import type { Json, LedgerEntry } from '../../index.js';
 import type { ResultFile } from '../model.js';
-import { memberIndex } from '../places.js';
+import { memberIndex, ownerOf } from '../places.js';
 import { viewSquad } from '../squad-view.js';
-import { type Condensed, condense } from './condense.js';
-import { layOut } from './layout.js';
-import { endsCall, type Links, linksBetween } from './links.js';
-import type { Picture } from './picture.js';
+import { condense } from './condense.js';
+import type { Picture, PictureNode } from './picture.js';
 import { renderSvg } from './render-svg.js';
-import { squadPicture } from './squad-picture.js';
+import { endEdgeId, endId, squadPicture } from './squad-picture.js';
 import { workflowPicture } from './workflow-picture.js';
 
-/** What a picture needs of a result. */
 type Facts = Pick<ResultFile, 'workflow' | 'ledger' | 'answers'>;
 
-/** A picture of each; null or empty where there is nothing to draw. */
 export interface Both<Drawn> {
   readonly workflow: Drawn;
   readonly squad: Drawn;
 }
 
-/**
- * SVG elements for a page that has `pictureCss()`; empty where there is nothing to draw: the workflow
- * is invalid, or there is no squad.
- */
-export function pictureOfResult(result: Facts, squad: Json): Both<string> {
-  const pictures = picturesOf(result, squad);
-  const left = pictures.workflow && condense(pictures.workflow);
-  const right = pictures.squad && condense(pictures.squad);
-  const links = linksOf(pictures, left, right, result.ledger);
-  const draw = (condensed: Condensed | null) => {
-    if (condensed === null) return '';
-    const { picture } = condensed;
-    return renderSvg(picture, layOut(picture), { theme: 'none', links });
+/** SVG elements for a page; empty if there is nothing to draw. */
+export function drawPictures(result: Facts, document: Json): Both<string> {
+  const { workflow, squad } = picturesOf(result, document);
+  const left = workflow && condense(workflow);
+  const right = squad && condense(squad);
+  const links = new Map<string, Set<string>>();
+  const shown = (id: string) => left?.standsFor.get(id) ?? right?.standsFor.get(id) ?? id;
+  const link = (from: string, to: string) => {
+    links.set(from, (links.get(from) ?? new Set()).add(to));
   };
-  return { workflow: draw(left), squad: draw(right) };
+  for (const [source, output] of linkedIn(workflow, squad, result.ledger)) {
+    link(shown(source), shown(output));
+    link(shown(output), shown(source));
+  }
+  return {
+    workflow: left === null ? '' : renderSvg(left.picture, links),
+    squad: right === null ? '' : renderSvg(right.picture, links),
+  };
 }
 
-/** The pictures with what each knows of the other: assistants of nodes, and where calls end. */
+/** Null if there is nothing to draw: the workflow is invalid, or there is no squad. */
 export function picturesOf(
   { workflow, ledger, answers }: Facts,
   squad: Json,
 ): Both<Picture | null> {
   const assistants = viewSquad(squad)?.members.map(({ name }) => name) ?? [];
   const start = answers['ambiguous-start:workflow']?.value;
-  const drawn = workflowPicture(workflow, {
-    ledger,
-    assistants,
-    start: typeof start === 'string' ? start : null,
-  });
-  const endings = drawn === null || ledger.length === 0 ? null : endingsOf(drawn, ledger);
-  return { workflow: drawn, squad: squadPicture(squad, endings) };
+  const drawn = workflowPicture(workflow, ledger, assistants, start);
+  const ends = new Set(drawn?.nodes.filter(endsCall).map(({ id }) => id));
+  const entries = ledger.filter(({ kind, at }) => kind === 'node' && ends.has(at));
+  const endings = new Set(entries.flatMap(({ outputs }) => outputs.map(memberIndex)));
+  const isKnown = drawn !== null && ledger.length > 0;
+  return { workflow: drawn, squad: squadPicture(squad, isKnown ? endings : null) };
 }
 
-/** The members that have a node at which calls end. */
-function endingsOf(workflow: Picture, ledger: readonly LedgerEntry[]): Set<number> {
-  const places = new Set(workflow.nodes.filter(endsCall).map(({ id }) => id));
-  const entries = ledger.filter(({ kind, at }) => kind === 'node' && places.has(at));
-  const members = entries.flatMap(({ outputs }) => outputs.map(memberIndex));
-  return new Set(members.filter((index) => index !== null));
+function endsCall({ caption }: PictureNode): boolean {
+  return caption === 'endCall' || caption === 'hangup';
 }
 
-/** Between what is drawn; a box has the links of all that it stands for. */
-function linksOf(
-  { workflow, squad }: Both<Picture | null>,
-  left: Condensed | null,
-  right: Condensed | null,
+/** Pairs of ids: a shape of the workflow and a shape of the squad that the ledger says it became. */
+function linkedIn(
+  workflow: Picture | null,
+  squad: Picture | null,
   ledger: readonly LedgerEntry[],
-): Links {
-  const links = new Map<string, Set<string>>();
-  if (workflow === null || squad === null) return links;
-  const shown = (id: string) => left?.standsFor.get(id) ?? right?.standsFor.get(id) ?? id;
-  for (const [id, others] of linksBetween(workflow, squad, ledger)) {
-    const known = links.get(shown(id)) ?? new Set();
-    for (const other of others) known.add(shown(other));
-    links.set(shown(id), known);
+): readonly (readonly [source: string, output: string])[] {
+  if (workflow === null || squad === null) return [];
+  const [source, output] = [shapesOf(workflow), shapesOf(squad)];
+  const isMember = (id: string) => output.nodes.get(id)?.kind === 'talk';
+  return ledger.flatMap(({ kind, at, outputs }) => {
+    const found = outputs.flatMap((place) => output.at.get(ownerOf(place, output.at) ?? '') ?? []);
+    const node = kind === 'node' ? source.nodes.get(at) : undefined;
+    const edge = kind === 'edge' ? source.edges.get(at) : undefined;
+    if (node !== undefined) {
+      const isEnd = endsCall(node);
+      // A transfer belongs to the tools that its edges became.
+      const places = node.kind === 'exit' && !isEnd ? [] : outputs;
+      const ids = places.map((place) => (isEnd ? endId(place) : place));
+      return ids.filter((id) => output.nodes.has(id)).map((id) => [at, id] as const);
+    }
+    if (edge !== undefined) {
+      const target = source.nodes.get(edge.to)!;
+      return found.flatMap((id) => {
+        const end = endEdgeId(id);
+        const became = isMember(id) && endsCall(target) && output.edges.has(end) ? end : id;
+        const isTool = target.kind === 'exit' && !isMember(id);
+        return [[at, became] as const, ...(isTool ? [[target.id, id] as const] : [])];
+      });
+    }
+    if (kind === 'node' || kind === 'edge') return [];
+    // Of the texts, those that lead somewhere: the condition of a global node, a transfer.
+    const steps = (source.at.get(ownerOf(at, source.at) ?? '') ?? []).filter((id) => {
+      const from = source.nodes.get(source.edges.get(id)?.from ?? '');
+      return from?.kind === 'anywhere' || source.nodes.get(id)?.kind === 'exit';
+    });
+    const leaves = found.filter((id) => !isMember(id));
+    return steps.flatMap((step) => leaves.map((leaf) => [step, leaf] as const));
+  });
+}
+
+/** The nodes and edges of a picture by id, and their ids by place. */
+function shapesOf({ nodes, edges }: Picture) {
+  const at = new Map<string, string[]>();
+  for (const { id, pointers } of [...nodes, ...edges]) {
+    for (const pointer of pointers) append(at, pointer, id);
   }
-  return links;
+  return {
+    nodes: new Map(nodes.map((node) => [node.id, node])),
+    edges: new Map(edges.map((edge) => [edge.id, edge])),
+    at,
+  };
 }

@@ -1,10 +1,8 @@
 /**
- * Picture and layout → SVG.
+ * Picture → SVG, laid out. Nothing in it is loaded and nothing runs.
  *
- * Standalone it is an XML document with its own style; inside of a page it is the element alone,
- * and the page has the style. Every element carries its id (`data-id`), the ids that belong to it in
- * another picture (`data-links`) and its places in the document (`data-at`), separated by spaces:
- * none of the three holds one. Nothing is loaded, and nothing runs.
+ * Each shape has its id (`data-id`) and the ids of its partners in the other picture (`data-links`),
+ * separated by spaces: ids contain none.
  */
 import { html, type Markup, trusted } from '../html.js';
 import { counted } from '../words.js';
@@ -12,94 +10,85 @@ import {
   badge,
   badgesWidth,
   fonts,
-  type Layout,
+  layOut,
   lineHeights,
-  type PlacedEdge,
+  type PlacedLabel,
   type PlacedNode,
   padding,
+  tenth,
 } from './layout.js';
-import type { Links } from './links.js';
 import { onlyGroup, type Picture, type PictureEdge, type PictureNode } from './picture.js';
-import { pictureCss, type Theme, toneClass } from './style.js';
+import { pictureCss, toneClass } from './style.js';
 import { beginning, plainText, textWidth } from './text.js';
 
-export interface SvgOptions {
-  /** What the style follows; `none` leaves it to the page around. */
-  readonly theme: Theme | 'none';
-  /** What belongs to an element in the picture beside this one, by id. */
-  readonly links?: Links;
-}
+/** Ids of the other picture, by id. */
+export type Links = ReadonlyMap<string, ReadonlySet<string>>;
 
-export function renderSvg(picture: Picture, layout: Layout, { theme, links }: SvgOptions): string {
+/** With links an element for a page, which has the style; without, an XML document on its own. */
+export function renderSvg(picture: Picture, links?: Links): string {
   const { subject, title, nodes, edges, groups } = picture;
-  const { width, height } = layout;
+  const layout = layOut(picture);
+  const { x, y, width, height } = layout;
   const name = beginning(`The ${subject} ${title ?? ''}`, 200);
   const size = `${counted(nodes.length, 'node')}, ${counted(edges.length, 'edge')}`;
   const owners =
     groups.length > 0 && `, ${counted(groups.length, 'assistant')} by number and colour`;
-  const anywhere = new Set(nodes.flatMap(({ id, kind }) => (kind === 'anywhere' ? id : [])));
-  const dataOf = ({ id, pointers }: PictureEdge | PictureNode) => {
+  const fromAnywhere = new Set(nodes.flatMap(({ id, kind }) => (kind === 'anywhere' ? id : [])));
+  const dataOf = ({ id }: PictureEdge | PictureNode) => {
     const linked = [...(links?.get(id) ?? [])].join(' ');
-    return html` data-id="${id}"${pointers.length > 0 && html` data-at="${pointers.join(' ')}"`}${
-      linked !== '' && html` data-links="${linked}"`
-    }`;
+    return html` data-id="${id}"${linked !== '' && html` data-links="${linked}"`}`;
   };
-  // Lines first, then what stands at them, so that no line crosses a text. In a page what is inside
-  // can be reached one by one; an image has no parts.
-  const drawn = html`<svg xmlns="http://www.w3.org/2000/svg" class="picture picture-${subject}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="${theme === 'none' ? 'group' : 'img'}" aria-label="${name}"><title>${name}</title><desc>${size}${owners}</desc>${
-    theme !== 'none' &&
-    html`<style>\n${trusted(pictureCss(theme))}</style><rect class="ground" x="0" y="0" width="${width}" height="${height}"/>`
-  }${edges.map((edge, at) => {
+  // Lines first, so that none crosses a text.
+  const lines = edges.map((edge, at) => {
     const { path, head } = layout.edges[at]!;
-    return html`<g class="edge${anywhere.has(edge.from) && ' edge-anywhere'}"${dataOf(edge)}>${
+    return html`<g class="edge${fromAnywhere.has(edge.from) && ' edge-anywhere'}"${dataOf(edge)}>${
       edge.label !== '' && hint(edge.label)
     }<path d="${path}"/><path class="head" d="${head}"/></g>`;
-  })}${edges.map((edge, at) => {
+  });
+  const labels = edges.map((edge, at) => {
     const { label } = layout.edges[at]!;
-    return (
-      label && html`<g class="edge-label"${dataOf(edge)}>${hint(edge.label)}${drawLabel(label)}</g>`
-    );
-  })}${nodes.map((node, at) => {
+    if (label.lines.length === 0) return null;
+    return html`<g class="edge-label"${dataOf(edge)}>${hint(edge.label)}${drawLabel(label)}</g>`;
+  });
+  const boxes = nodes.map((node, at) => {
     const placed = layout.nodes[at]!;
     const marks = [node.isStart && ' is-start', node.isGlobal && ' is-global'];
-    const title = `${node.label}${placed.caption === '' ? '' : ` (${placed.caption})`}`;
+    const caption = placed.caption === '' ? '' : ` (${placed.caption})`;
     return html`<g class="node kind-${node.kind} ${toneClass(onlyGroup(node))}${marks}"${dataOf(node)}>${hint(
-      title,
+      node.label + caption,
     )}${drawBox(node, placed)}${drawName(placed)}${drawTop(placed)}</g>`;
-  })}</svg>`;
-  return `${theme === 'none' ? '' : '<?xml version="1.0" encoding="UTF-8"?>\n'}${drawn}\n`;
+  });
+  const isAlone = links === undefined;
+  const svg = html`<svg xmlns="http://www.w3.org/2000/svg" class="picture picture-${subject}" viewBox="${x} ${y} ${width} ${height}" width="${width}" height="${height}" role="${isAlone ? 'img' : 'group'}" aria-label="${name}"><title>${name}</title><desc>${size}${owners}</desc>${
+    isAlone &&
+    html`<style>\n${trusted(pictureCss)}</style><rect class="ground" x="${x}" y="${y}" width="${width}" height="${height}"/>`
+  }${lines}${labels}${boxes}</svg>`;
+  return `${isAlone ? '<?xml version="1.0" encoding="UTF-8"?>\n' : ''}${svg}\n`;
 }
 
-/** The text as a browser shows it over an element. */
+/** What a browser shows when the pointer rests on the shape. */
 function hint(text: string): Markup {
   return html`<title>${beginning(text, 2000)}</title>`;
 }
 
-function drawLabel({ x, y, width, height, lines }: NonNullable<PlacedEdge['label']>): Markup {
+function drawLabel({ x, y, width, height, lines }: PlacedLabel): Markup {
   const top = y - height / 2;
-  return html`<rect class="behind" x="${tenth(x - width / 2)}" y="${tenth(top)}" width="${width}" height="${height}" rx="3"/>${textLines(
-    lines,
-    'condition',
-    { x, y: top + 2 },
-    lineHeights.edge,
-    fonts.edge,
-  )}`;
+  return html`<rect class="behind" x="${tenth(x - width / 2)}" y="${tenth(top)}" width="${width}" height="${height}" rx="3"/>${drawText(lines, 'condition', x, top + 2)}`;
 }
 
-/** Talk is round, work is angular with a second line at its sides, an exit is a pill. */
+/** Talk is round, a tool is square with a second line at its sides, an exit is a pill. */
 function drawBox({ kind }: PictureNode, { x, y, width, height }: PlacedNode): Markup {
   const [left, top] = [tenth(x - width / 2), tenth(y - height / 2)];
   const radius = { talk: 10, act: 2, many: 4, exit: height / 2, anywhere: height / 2 }[kind];
   const box = (by: number) =>
     html`<rect class="box" x="${left + by}" y="${top + by}" width="${width}" height="${height}" rx="${radius}"/>`;
-  if (kind === 'many') return html`${box(5)}${box(0)}`;
-  if (kind !== 'act') return box(0);
   const mark = (at: number) =>
     html`<path class="mark" d="M${tenth(at)} ${top}V${tenth(top + height)}"/>`;
-  return html`${box(0)}${mark(left + 5)}${mark(left + width - 5)}`;
+  if (kind === 'many') return html`${box(5)}${box(0)}`;
+  return html`${box(0)}${kind === 'act' && [mark(left + 5), mark(left + width - 5)]}`;
 }
 
-/** The numbers of the assistants and what the node is. */
+/** The numbers of the assistants, and the caption. */
 function drawTop({ x, y, height, badges, caption }: PlacedNode): Markup {
   const captionWidth = caption === '' ? 0 : textWidth(caption, fonts.caption);
   const top = tenth(y - height / 2 + padding.y - 1);
@@ -107,38 +96,34 @@ function drawTop({ x, y, height, badges, caption }: PlacedNode): Markup {
   const pills = badges.map(({ text, width, group }) => {
     const at = left;
     left += width + badge.step;
-    return html`<rect class="pill ${toneClass(group)}" x="${tenth(at)}" y="${top}" width="${width}" height="${badge.height}" rx="${badge.height / 2}"/>${textLine(
+    return html`<rect class="pill ${toneClass(group)}" x="${tenth(at)}" y="${top}" width="${width}" height="${badge.height}" rx="${badge.height / 2}"/>${drawLine(
       text,
       'badge',
       at + width / 2,
       top + 11.5,
     )}`;
   });
-  return html`${pills}${caption !== '' && textLine(caption, 'caption', left + 2, top + 11.5)}`;
+  return html`${pills}${caption !== '' && drawLine(caption, 'caption', left + 2, top + 11.5)}`;
 }
 
 function drawName({ x, y, height, lines }: PlacedNode): readonly Markup[] {
   const top = y + height / 2 - padding.y - lines.length * lineHeights.label;
-  return textLines(lines, 'label', { x, y: top }, lineHeights.label, fonts.label);
+  return drawText(lines, 'label', x, top);
 }
 
-/** Lines below each other; the first has its upper edge at `y`. */
-function textLines(
+/** `top` is the upper edge of the first line. */
+function drawText(
   lines: readonly string[],
-  className: string,
-  { x, y }: { readonly x: number; readonly y: number },
-  height: number,
-  size: number,
+  kind: 'label' | 'condition',
+  x: number,
+  top: number,
 ): Markup[] {
-  const baseline = y + (height + size * 0.72) / 2;
-  return lines.map((text, index) => textLine(text, className, x, baseline + index * height));
+  const key = kind === 'label' ? 'label' : 'edge';
+  const baseline = top + (lineHeights[key] + fonts[key] * 0.72) / 2;
+  return lines.map((text, at) => drawLine(text, kind, x, baseline + at * lineHeights[key]));
 }
 
-/** A space parts it from the next for those who are read to. */
-function textLine(text: string, className: string, x: number, y: number): Markup {
+/** The space after it separates it from the next one when the picture is read aloud. */
+function drawLine(text: string, className: string, x: number, y: number): Markup {
   return html`<text class="${className}" x="${tenth(x)}" y="${tenth(y)}">${plainText(text)}</text> `;
-}
-
-function tenth(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -1,17 +1,25 @@
 /**
- * Squad → picture: members as nodes, destinations of handoffs as edges, and for each member small
- * nodes for its transfers and for the end of the call. A handoff to a member that is not there says
- * so. What every assistant has, as a global node gives it to all others, is drawn once.
+ * Squad → picture: members, their handoffs, and for each member small nodes for its transfers and
+ * for the end of the call. What all assistants can do alike (a global node) is drawn once.
  */
 import { append } from '../../graph/lists.js';
 import type { Json } from '../../index.js';
 import { type DestinationView, type MemberView, viewSquad } from '../squad-view.js';
-import { anywhereNode, type Picture, type PictureEdge, type PictureNode } from './picture.js';
+import {
+  anywhereNode,
+  type Picture,
+  type PictureEdge,
+  type PictureNode,
+  pictureNode,
+} from './picture.js';
 
-/** `endings`: members in which a call can end; null where only their words tell. */
+/**
+ * Null if the document is no squad. `endings` are the members in which a call can end; without them
+ * the tools and the prompts tell.
+ */
 export function squadPicture(
   squad: Json,
-  endings: ReadonlySet<number> | null = null,
+  endings: ReadonlySet<number | null> | null = null,
 ): Picture | null {
   const view = viewSquad(squad);
   if (view === null) return null;
@@ -19,53 +27,45 @@ export function squadPicture(
   const edges: PictureEdge[] = [];
   for (const member of view.members) {
     const { index, at, name, savedAs, destinations, endAt } = member;
-    nodes.push({
-      id: at,
-      label: name,
-      caption: savedAs === null ? 'assistant' : 'saved assistant',
-      kind: 'talk',
-      isStart: index === 0,
-      isGlobal: false,
-      groups: [index],
-      pointers: [at],
-    });
+    const caption = savedAs === null ? 'assistant' : 'saved assistant';
+    const own = { groups: [index], pointers: [at] };
+    nodes.push(
+      pictureNode({ id: at, label: name, caption, kind: 'talk', isStart: index === 0, ...own }),
+    );
     for (const destination of destinations) {
-      const target = destination.member === null ? null : view.members[destination.member]!.at;
-      const leaf = target === null ? leafOf(member, destination) : null;
+      const { member: target, description: label } = destination;
+      const leaf = target === null ? leafOf(index, destination) : null;
       if (leaf !== null) nodes.push(leaf);
+      const to = leaf?.id ?? view.members[target!]!.at;
       const pointers = leaf?.pointers ?? [destination.at];
-      const to = target ?? leaf!.id;
-      edges.push({ id: destination.at, from: at, to, label: destination.description, pointers });
+      edges.push({ id: destination.at, from: at, to, label, pointers });
     }
     if (endings?.has(index) ?? maySayEnd(member)) {
-      const end = exitNode(index, endId(at), 'end of call', '', endAt === null ? [] : [endAt]);
-      nodes.push(end);
-      edges.push({ id: endEdgeId(at), from: at, to: end.id, label: '', pointers: [] });
+      const id = endId(at);
+      const pointers = endAt === null ? [] : [endAt];
+      nodes.push(
+        pictureNode({ id, label: 'end of call', kind: 'exit', groups: [index], pointers }),
+      );
+      edges.push({ id: endEdgeId(at), from: at, to: id, label: '', pointers: [] });
     }
   }
   const groups = view.members.map(({ name }) => name);
-  return foldEverywhere({ title: view.name, subject: 'squad', nodes, edges, groups });
+  return foldAlike({ title: view.name, subject: 'squad', nodes, edges, groups });
 }
 
-/** Where a call leaves the squad. The tool is a place of a transfer too: its one destination is noted there. */
-function leafOf({ index }: MemberView, destination: DestinationView): PictureNode {
+/** Where a call leaves the squad: a transfer, or a handoff to an assistant that is not in it. */
+function leafOf(group: number, destination: DestinationView): PictureNode {
   const { kind, at, tool, to, type } = destination;
-  if (kind === 'transfer') {
-    return exitNode(index, `${at}#to`, to ?? 'transfer', 'transfer', [at, tool]);
-  }
+  const isTransfer = kind === 'transfer';
   const elsewhere = type === 'assistant' || type === '' ? 'not in this squad' : type;
-  return exitNode(index, `${at}#to`, to ?? 'handoff', elsewhere, [at]);
-}
-
-function exitNode(
-  group: number,
-  id: string,
-  label: string,
-  caption: string,
-  pointers: readonly string[],
-): PictureNode {
-  const isNo = { isStart: false, isGlobal: false };
-  return { id, label, caption, kind: 'exit', ...isNo, groups: [group], pointers };
+  return pictureNode({
+    id: `${at}#to`,
+    label: to ?? kind,
+    caption: isTransfer ? 'transfer' : elsewhere,
+    kind: 'exit',
+    groups: [group],
+    pointers: isTransfer ? [at, tool] : [at],
+  });
 }
 
 /** The id of the node at which the calls of a member end. */
@@ -77,61 +77,60 @@ export function endEdgeId(member: string): string {
   return `${member}#ends`;
 }
 
-/** The tool that ends calls, or the words by which the prompt says that one can end. */
 function maySayEnd({ endAt, texts }: MemberView): boolean {
   const says = ({ kind, text }: MemberView['texts'][number]) =>
     kind === 'prompt' && /\bend the call\b/i.test(text);
   return endAt !== null || texts.some(says);
 }
 
-/** Fewer than these are drawn one by one. */
+/** Fewer edges than this are drawn one by one. */
 const fewest = 3;
 
 /**
- * Destinations for the same reason to the same place come from `any assistant` where all members
- * have them, those aside that lie at its end or have another way there.
+ * Edges with the same label to the same place come from `any assistant` if every member has one;
+ * the member at the place itself, and members that lead there for another reason, need none.
  */
-function foldEverywhere(picture: Picture): Picture {
+function foldAlike(picture: Picture): Picture {
   const byId = new Map(picture.nodes.map((node) => [node.id, node]));
   const members = picture.nodes.filter(({ kind }) => kind === 'talk');
   const alike = new Map<string, PictureEdge[]>();
-  const sourcesOf = new Map<string, Set<string>>();
+  const sources = new Map<string, string[]>();
   for (const edge of picture.edges) {
     const { id, kind, label, caption } = byId.get(edge.to)!;
-    sourcesOf.set(id, (sourcesOf.get(id) ?? new Set()).add(edge.from));
-    if (edge.label === '') continue;
-    // Transfers of several members lead to the same place.
+    append(sources, id, edge.from);
+    // Each member has a node of its own for the same transfer.
     const place = kind === 'exit' ? [label, caption] : [id];
-    append(alike, JSON.stringify([place, edge.label]), edge);
+    if (edge.label !== '') append(alike, JSON.stringify([place, edge.label]), edge);
   }
+  const folded = [...alike.values()].filter((edges) => {
+    const { to } = edges[0]!;
+    const leading = new Set([to, ...sources.get(to)!, ...edges.map(({ from }) => from)]);
+    const distinct = new Set(edges.map(({ from }) => from)).size;
+    return distinct >= fewest && members.every(({ id }) => leading.has(id));
+  });
+  if (folded.length === 0) return picture;
   const anywhere = anywhereNode('any assistant');
-  const gone = new Set<string>();
-  const shared: PictureEdge[] = [];
-  const targets = new Map<string, PictureNode>();
-  for (const edges of alike.values()) {
-    const sources = new Set(edges.map(({ from }) => from));
-    const [{ id, to }] = edges as [PictureEdge];
-    const isSpared = (member: string) => member === to || sourcesOf.get(to)!.has(member);
-    const isEverywhere = members.every((each) => sources.has(each.id) || isSpared(each.id));
-    if (sources.size < fewest || !isEverywhere) continue;
-    const ends = edges.map((edge) => byId.get(edge.to)!);
-    const all = ends[0]!.kind === 'exit' ? ends : [ends[0]!];
-    for (const edge of edges) gone.add(edge.id);
-    for (const end of all.slice(1)) gone.add(end.id);
-    targets.set(to, {
-      ...all[0]!,
-      groups: all.flatMap(({ groups }) => groups),
-      pointers: [...new Set(all.flatMap(({ pointers }) => pointers))],
+  const replaced = new Map<string, PictureNode | null>();
+  const shared = folded.map((edges): PictureEdge => {
+    const ends = [...new Set(edges.map(({ to }) => byId.get(to)!))];
+    for (const { id } of ends) replaced.set(id, null);
+    replaced.set(ends[0]!.id, {
+      ...ends[0]!,
       isGlobal: true,
+      groups: ends.flatMap(({ groups }) => groups),
+      pointers: [...new Set(ends.flatMap(({ pointers }) => pointers))],
     });
+    const [first] = edges as [PictureEdge];
     const pointers = edges.flatMap((edge) => edge.pointers);
-    shared.push({ ...edges[0]!, id: `${id}${anywhere.id}`, from: anywhere.id, pointers });
-  }
-  if (shared.length === 0) return picture;
-  const nodes = picture.nodes.filter(({ id }) => !gone.has(id));
+    return { ...first, id: `${first.id}${anywhere.id}`, from: anywhere.id, pointers };
+  });
+  const gone = new Set(folded.flat());
+  const nodes = picture.nodes.map(
+    (node) => replaced.get(node.id) ?? (replaced.has(node.id) ? null : node),
+  );
   return {
     ...picture,
-    nodes: [...nodes.map((node) => targets.get(node.id) ?? node), anywhere],
-    edges: [...picture.edges.filter(({ id }) => !gone.has(id)), ...shared],
+    nodes: [...nodes.filter((node) => node !== null), anywhere],
+    edges: [...picture.edges.filter((edge) => !gone.has(edge)), ...shared],
   };
 }

@@ -1,15 +1,14 @@
 /**
- * How pictures look, as CSS: for the standalone form and for the page that shows several.
- *
- * Assistants have the colours of Okabe and Ito, which people with any kind of colour blindness can
- * tell apart, each as a border round a pale (in the dark: a deep) tone of it; the number in the
- * node says the same without colour. There are no variables, because not every viewer knows them.
+ * The look of pictures, as CSS. Assistants have the colours of Okabe and Ito, which people with any
+ * kind of colour blindness can tell apart, and a number that says the same without colour. There are
+ * no CSS variables: not every viewer of SVG knows them.
  */
 
-/** Border and filling, on light and on dark ground. */
+type Pair = readonly [border: string, fill: string];
+
 interface Tone {
-  readonly light: readonly [border: string, fill: string];
-  readonly dark: readonly [border: string, fill: string];
+  readonly light: Pair;
+  readonly dark: Pair;
 }
 
 const tones: readonly Tone[] = [
@@ -23,10 +22,10 @@ const tones: readonly Tone[] = [
   { light: ['#5b5b66', '#eeeef1'], dark: ['#b9b9c6', '#2a2a31'] },
 ];
 
-/** Of what belongs to no assistant, or to several. */
+/** For a node of no assistant, or of several. */
 const noTone: Tone = { light: ['#6b6b76', '#f6f6f8'], dark: ['#9a9aa8', '#212127'] };
 
-/** After eight the colours begin again. */
+/** The ninth assistant has the colour of the first. */
 export const toneCount = tones.length;
 
 export function toneOf(group: number | null): Tone {
@@ -53,50 +52,38 @@ const shape = `.picture{font-family:"Helvetica Neue",Helvetica,Arial,"Liberation
 .picture .mark{fill:none;stroke-width:1.2}
 `;
 
-const grounds = {
+const themes = {
   light: { ground: '#ffffff', text: '#1b1b1f', faint: '#52525b', onBadge: '#ffffff' },
   dark: { ground: '#17171b', text: '#ececf1', faint: '#b4b4c0', onBadge: '#111114' },
 } as const;
 
 function coloursOf(theme: 'light' | 'dark'): string {
-  const { ground, text, faint, onBadge } = grounds[theme];
+  const { ground, text, faint, onBadge } = themes[theme];
   const [line] = noTone[theme];
-  const rules = [
-    `.picture .ground,.picture .behind{fill:${ground}}`,
-    `.picture .label{fill:${text}}`,
-    `.picture .caption,.picture .condition{fill:${faint}}`,
-    `.picture .badge{fill:${onBadge}}`,
-    `.picture .edge path{stroke:${line}}`,
-    `.picture .edge .head{fill:${line}}`,
-    ...[null, ...tones.keys()].flatMap((group) => {
-      const [border, fill] = toneOf(group)[theme];
-      const name = toneClass(group);
-      return [
-        `.picture .${name} .box{stroke:${border};fill:${fill}}`,
-        `.picture .${name} .mark{stroke:${border}}`,
-        `.picture .pill.${name}{fill:${border}}`,
-      ];
-    }),
-  ];
-  return `${rules.join('\n')}\n`;
+  const rules = [null, ...tones.keys()].flatMap((group) => {
+    const [border, fill] = toneOf(group)[theme];
+    const name = toneClass(group);
+    return [
+      `.picture .${name} .box{stroke:${border};fill:${fill}}`,
+      `.picture .${name} .mark{stroke:${border}}`,
+      `.picture .pill.${name}{fill:${border}}`,
+      `.number.${name}{background:${border};color:${onBadge}}`,
+    ];
+  });
+  return `.picture .ground,.picture .behind{fill:${ground}}
+.picture .label{fill:${text}}
+.picture .caption,.picture .condition{fill:${faint}}
+.picture .badge{fill:${onBadge}}
+.picture .edge path{stroke:${line}}
+.picture .edge .head{fill:${line}}
+${rules.join('\n')}
+`;
 }
 
-/** Of the numbers beside the pictures, which have the colours of the assistants too. */
-export function numberCss(): string {
-  const rules = (theme: 'light' | 'dark') =>
-    [...tones.keys()].map((group) => {
-      const [border] = toneOf(group)[theme];
-      return `.number.${toneClass(group)}{background:${border};color:${grounds[theme].onBadge}}`;
-    });
-  const dark = `@media screen and (prefers-color-scheme:dark){${rules('dark').join('')}}`;
-  return `${rules('light').join('')}${dark}\n`;
-}
-
-export type Theme = 'auto' | 'light' | 'dark';
-
-/** The rules for a theme; `auto` follows the reader's preference, on a screen: paper is white. */
-export function pictureCss(theme: Theme = 'auto'): string {
-  if (theme !== 'auto') return shape + coloursOf(theme);
-  const dark = `@media screen and (prefers-color-scheme:dark){\n${coloursOf('dark')}}\n`;
-  return `${shape}${coloursOf('light')}${dark}`;
-}
+/**
+ * The style of a picture, alone or in a page, and of the numbers of assistants in the page's text.
+ * Dark only on a screen: paper is white.
+ */
+export const pictureCss = `${shape}${coloursOf('light')}@media screen and (prefers-color-scheme:dark){
+${coloursOf('dark')}}
+`;

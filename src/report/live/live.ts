@@ -14,7 +14,7 @@ import { emptyResult } from '../../compiler/ir/result.js';
 import { hidden, redact } from '../../compiler/ir/secrets.js';
 import { type Answer, compile, type Diagnostic, type Json, readWorkflow } from '../../index.js';
 import type { Tracks } from '../../simulator/squad.js';
-import { pictureOfResult } from '../graph/pictures.js';
+import { drawPictures } from '../graph/pictures.js';
 import type { Markup } from '../html.js';
 import { markdownText } from '../markdown-text.js';
 import type { ResultFile } from '../model.js';
@@ -81,7 +81,7 @@ export function compileLive(input: LiveInput, given: GivenAnswers): Live {
   const body = renderBody({
     result,
     squad,
-    pictures: pictureOfResult(result, squad),
+    pictures: drawPictures(result, squad),
     home: input.home,
     files: input.files,
     given: Object.entries(given).map(([id, answer]) => ({ id, ...answer })),

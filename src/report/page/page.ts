@@ -4,7 +4,7 @@
  */
 import { style } from '../assets.generated.js';
 import { renderDocument, scriptName } from '../document.js';
-import { numberCss, pictureCss } from '../graph/style.js';
+import { pictureCss } from '../graph/style.js';
 import { dataElement, html } from '../html.js';
 import type { ResultFile } from '../model.js';
 import { type PageInput, renderBody } from './body.js';
@@ -20,7 +20,7 @@ export interface Session
   readonly places: readonly (readonly [at: string, line: number, column: number])[];
 }
 
-export const pageStyle = style + pictureCss() + numberCss();
+export const pageStyle = style + pictureCss;
 
 export function renderPage(input: PageInput): string {
   const { name, key } = input.result;

@@ -1,6 +1,6 @@
 /** `playground.html`: a page that compiles what is pasted into it, and sends nothing. */
 import { renderDocument } from '../document.js';
-import { numberCss, pictureCss } from '../graph/style.js';
+import { pictureCss } from '../graph/style.js';
 import { dataElement, html } from '../html.js';
 
 export interface PlaygroundInput {
@@ -15,7 +15,7 @@ export interface PlaygroundInput {
 export function renderPlayground({ style, script, examples, squadc }: PlaygroundInput): string {
   return renderDocument({
     title: 'squadc playground',
-    style: style + pictureCss() + numberCss(),
+    style: style + pictureCss,
     script: { text: script },
     body: html`<header class="top">
         <h1>squadc playground</h1>
