@@ -1,5 +1,5 @@
 /** CODES.md: every code and every kind of question, as `explain` knows them. */
-import { explainFault, faultCodes } from '../../src/cli/faults/explain-fault.js';
+import { explainFault, faultCodes } from '../../src/cli/faults.js';
 import { codes, type Explanation, explain } from '../../src/diagnostics/explain.js';
 import { questionKinds } from '../../src/diagnostics/questions.js';
 import { markdownTable } from '../../src/report/markdown-text.js';

@@ -3,10 +3,10 @@ import { billsTexts } from '../../src/adapters/bills/schemas.js';
 import { documentsTexts } from '../../src/adapters/documents/schemas.js';
 import type { Operation } from '../../src/adapters/http/operation.js';
 import { type BillsOperation, billsOperations } from '../../src/bills.js';
-import { repeatWords } from '../../src/cli/commands/tools.js';
 import { type DocumentOperation, documentOperations } from '../../src/documents.js';
 import { markdownTable } from '../../src/report/markdown-text.js';
 import { ownText } from './own-text.js';
+import { repeatWords } from './tools-page.js';
 
 const opening = `# Operations of the two services
 

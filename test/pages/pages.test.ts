@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { billsOperations } from '../../src/bills.js';
-import { faultCodes } from '../../src/cli/faults/explain-fault.js';
+import { faultCodes } from '../../src/cli/faults.js';
 import { codes } from '../../src/diagnostics/explain.js';
 import { questionKinds } from '../../src/diagnostics/questions.js';
 import { documentOperations } from '../../src/documents.js';

@@ -1,8 +1,7 @@
 /** TOOLS.md: everything that tools can do, as one table. */
 
-import type { ToolDefinition, ToolParameter } from '../../src/adapters/tools/table.js';
+import type { Effect, ToolDefinition, ToolParameter } from '../../src/adapters/tools/table.js';
 import { toolDefinitions } from '../../src/adapters/tools/table.js';
-import { effectWords, purposeOf, repeatWords, valueWords } from '../../src/cli/commands/tools.js';
 
 const opening = `# What a tool can do
 
@@ -14,6 +13,23 @@ changes it; a configuration can bind what a caller says, too. Of an answer nothi
 stands in the last column, and only where it looks like what it is taken for. Bold parameters are
 required.
 `;
+
+/** The first sentence: what a tool does, without how to use it. */
+function purposeOf({ description }: ToolDefinition): string {
+  return description.split(/(?<=\.) /)[0] ?? '';
+}
+
+const effectWords: Readonly<Record<Effect, string>> = {
+  reads: 'reads only',
+  processes: 'creates something, changes nothing else',
+  changes: 'changes records',
+};
+
+export const repeatWords: Readonly<Record<ToolDefinition['repeat'], string>> = {
+  always: 'safe to repeat',
+  'with-key': 'safe to repeat with its key, while the service remembers it',
+  never: 'never',
+};
 
 const columns: readonly (readonly [title: string, cell: (tool: ToolDefinition) => string])[] = [
   ['Tool', ({ name }) => code(name)],
@@ -56,3 +72,30 @@ const code = (text: string): string => `\`${escaped(text)}\``;
 
 /** A bar would end the cell. */
 const escaped = (text: string): string => text.replaceAll('|', '\\|');
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'yes or no',
+  array: 'a list',
+  object: 'an object',
+};
+
+/** What a value may be: `a whole number, 1 to 100`. */
+function valueWords(schema: ToolParameter['schema']): string {
+  const { minimum, maximum, maxLength, maxItems } = schema;
+  if ('const' in schema) return `always ${schema['const']}`;
+  if (Array.isArray(schema['enum'])) return `one of ${schema['enum'].join(', ')}`;
+  const pattern = `${schema['pattern']}`;
+  if (pattern.startsWith('^\\d{4}-')) return 'a day, YYYY-MM-DD';
+  const kind = pattern.startsWith('^https:') ? 'an https address' : kinds[`${schema['type']}`];
+  const range =
+    maximum === Number.MAX_SAFE_INTEGER ? `${minimum} or more` : `${minimum} to ${maximum}`;
+  return [
+    kind ?? 'anything',
+    ...(minimum === undefined ? [] : [range]),
+    ...(maxLength === undefined ? [] : [`at most ${maxLength} characters`]),
+    ...(maxItems === undefined ? [] : [`at most ${maxItems}`]),
+  ].join(', ');
+}

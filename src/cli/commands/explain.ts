@@ -2,7 +2,7 @@
 import type { Explanation } from '../../index.js';
 import { type Api, type CommandData, printExitCodes } from '../command.js';
 import { exitCodes, Refusal } from '../exit.js';
-import { explainFault, faultCodes } from '../faults/explain-fault.js';
+import { explainFault, faultCodes } from '../faults.js';
 import { didYouMean, indented, type Style, styleFor } from '../output/terminal.js';
 
 export const explainCommand: CommandData<[string | undefined]> = {

@@ -4,7 +4,7 @@ import { reasonOf } from '../../batch/values.js';
 import { shorten } from '../../diagnostics/quote.js';
 import type { JournalFault } from '../../platform/journal.js';
 import { type ExitCode, exitCodes, Refusal } from '../exit.js';
-import { explainFault, type PlatformCode } from '../faults/explain-fault.js';
+import { explainFault, type PlatformCode } from '../faults.js';
 import { printable } from '../output/terminal.js';
 
 export interface FaultFacts {

@@ -6,7 +6,7 @@ import type { ApiError } from '../../adapters/http/error.js';
 import type { Service } from '../../platform/service.js';
 import type { ExitCodeHelp } from '../command.js';
 import { exitCodes } from '../exit.js';
-import type { PlatformCode } from '../faults/explain-fault.js';
+import type { PlatformCode } from '../faults.js';
 import type { Io, TextOutput } from '../io.js';
 import { type FaultFacts, faultText, refusal, requestFault } from './faults.js';
 

@@ -1,0 +1,229 @@
+/**
+ * The codes that are in no catalogue of diagnostics: what the commands that call the platform say,
+ * and what the clients of the services and the rules of extraction schemas say.
+ *
+ * Of each row the first sentence is the fault, the rest is what to do; a severity other than error
+ * stands in front.
+ */
+import type { FindingCode } from '../documents-schemas.js';
+import type { Explanation } from '../index.js';
+import type { SquadFault } from '../platform/push.js';
+
+const platformCodes = {
+  'platform/unauthorized':
+    'The server does not accept the key. Correct the key that --key-env or --key-file refers to.',
+  'platform/forbidden': 'The key lacks permission. Use a key with the required permissions.',
+  'platform/missing':
+    'The server cannot find it. Correct the id, or use a key of the account that owns it.',
+  'platform/refused': 'The server rejects the request. Correct it as its message says.',
+  'platform/limited':
+    'The server is limiting requests. Run the command again later. Nothing is done twice.',
+  'platform/server': 'The server failed. Run the command again later. Nothing is done twice.',
+  'platform/timeout':
+    'The response took too long. Run the command again later. Nothing is done twice.',
+  'platform/unreachable':
+    'Cannot connect to the server. Check --base-url, the certificate of the server and the network.',
+  'platform/broken':
+    'The connection was lost before the response. Run the command again later. Nothing is done twice.',
+  'platform/truncated':
+    'The response is truncated or not UTF-8. Run the command again later. Nothing is done twice.',
+  'platform/too-large':
+    'The response is larger than 16 MB. Check that --base-url is the address of the API.',
+  'platform/redirect':
+    'The server redirects to another address. Check --base-url. If you trust the new address, use it instead.',
+  'platform/base-url':
+    'The platform’s address is invalid. Write the address as https://<host>, with a path if needed.',
+  'platform/id':
+    'This is not a valid workflow id. Correct the id. It has 1 to 200 letters, digits or signs, and no spaces.',
+  'platform/key': 'The API key cannot be used. Store only the key there, on one line.',
+  'platform/key-argument':
+    'The key was given as an argument. Use --key-env or --key-file instead, and revoke this key.',
+  'platform/key-in-workflow':
+    'warning: The workflow contains the API key. Revoke the key, and use a credential in the workflow.',
+  'platform/no-ids': 'No workflow id was given. Pass ids, --ids-file, or --all.',
+  'platform/no-key':
+    'An API key is required. Set VAPI_API_KEY, or name another variable with --key-env, or a file with --key-file.',
+  'platform/more':
+    'warning: There may be more than the platform listed. Pass the ids of the missing workflows, or a file of them with --ids-file. For numbers, run push --numbers again.',
+  'platform/not-json':
+    'The response is not a JSON object. Check that --base-url is the address of the API, and run the command again.',
+  'platform/not-tried':
+    'It was not tried, because of an earlier error. Fix the earlier error, and run the command again.',
+  'push/not-json': 'It is not JSON. Pass a file that squadc compile --target vapi wrote.',
+  'push/not-object': 'It is not an object. Pass a file that squadc compile --target vapi wrote.',
+  'push/target-squad':
+    'The squad is for the target squad. Compile the workflow with --target vapi, and push the result.',
+  'push/workflow':
+    'It is a workflow. Compile it with squadc compile --target vapi and push the result.',
+  'push/no-members':
+    'The squad has no members. Pass a file that squadc compile --target vapi wrote.',
+  'push/member':
+    'A member has neither an assistant nor an assistantId. Give each member one of the two.',
+  'push/member-overrides':
+    'The squad has memberOverrides. Compile the workflow with --target vapi; there the key is membersOverrides.',
+  'push/same-names':
+    'Two members have the same name. Rename one of them, and the handoffs that lead to it.',
+  'push/edited':
+    'It was edited on the platform since it was pushed. Make the same edit in the workflow, undo it on the platform, and push again; or push the squad under another file name, as a new one.',
+  'push/unknown':
+    'It is unknown whether it exists. Look for it on the platform. If it does not exist, push again with --retry-unknown.',
+  'push/unrecorded':
+    'The journal could not be written after a request. Keep the id shown here, and free some space for the journal before the next push.',
+  'rollback/addresses':
+    'The journal names more than one address. Choose one of them with --base-url.',
+  'rollback/unknown':
+    'warning: Something with an unknown id may exist. Look for it on the platform, and delete it there.',
+  'journal/file':
+    'The journal cannot be read or written. Correct the path of --journal, or its permissions.',
+  'journal/line':
+    'A line of the journal is invalid. Pass the journal that squadc push wrote, or restore the line.',
+  'journal/locked':
+    'Another run is using the journal. Wait until the other run has ended. If there is none, remove the lock file.',
+  'journal/missing': 'There is no journal. Pass the journal that squadc push wrote with --journal.',
+} satisfies Record<`push/${SquadFault}`, string> & Record<string, string>;
+
+/** The codes of the commands that call the platform. */
+export type PlatformCode = keyof typeof platformCodes;
+
+/** How a call of either service fails: the codes of an `ApiError`. */
+const apiCodes = {
+  'api/aborted':
+    'The caller aborted the call. No action needed if that was intended. Otherwise find out what aborts the signal.',
+  'api/applied-before':
+    'An earlier attempt already did it. Read the current state, if you need it.',
+  'api/bad-request': 'The service rejects the request. Correct it as serviceMessage says.',
+  'api/conflict':
+    'The request conflicts with the service’s state. Read the current state, and decide again.',
+  'api/connection-lost':
+    'The connection was lost before the response. Retry if retryable is true. Otherwise check first what the service has done.',
+  'api/deadline':
+    'The call took too long. Retry if retryable is true. Otherwise check first what the service has done. A longer deadlineMs allows more time.',
+  'api/endpoint-removed':
+    'The endpoint was removed from the service. Use the operation that serviceMessage names.',
+  'api/forbidden':
+    'The credential lacks permission. Use a credential with the required permissions.',
+  'api/invalid-argument': 'An argument of a call is invalid. Correct the argument named in reason.',
+  'api/invalid-option':
+    'An option of a client or a handler is invalid. Correct the option named in reason.',
+  'api/malformed':
+    'The response cannot be read. Check that baseUrl is the address of the service, and check what the service has done.',
+  'api/no-token': 'The credential could not be obtained. Fix the function given as auth.',
+  'api/not-found':
+    'The service cannot find it. Correct the id, or use a credential of the account that owns it.',
+  'api/not-in-wire':
+    'The selected wire format lacks this operation. Create a client with the other value of wire for this operation.',
+  'api/rate-limited': 'The service is limiting requests. Call again later, and less frequently.',
+  'api/redirect':
+    'The service redirects to another address. If you trust the new address, use it as baseUrl.',
+  'api/refused':
+    'The service refused with a success status. Correct the request as serviceMessage says.',
+  'api/repeated-page':
+    'The service keeps returning the same page. Try again, with a narrower filter if it happens again.',
+  'api/server-error':
+    'The service failed. Retry if retryable is true. Otherwise check first what the service has done.',
+  'api/still-running':
+    'The run did not finish in time. Poll the same run again. Creating it again would start a second one.',
+  'api/timeout':
+    'The response took too long. Retry if retryable is true. Otherwise check first what the service has done.',
+  'api/too-large': 'The response is too large. Request less at once, or raise maxBytes.',
+  'api/truncated':
+    'The response is truncated. Retry if retryable is true. Otherwise check first what the service has done.',
+  'api/unauthorized': 'The service does not accept the credential. Correct the credential.',
+  'api/unreachable':
+    'Cannot connect to the service. Check baseUrl, the certificate of the service and the network.',
+  'api/usage-blocked':
+    'The account cannot use the service at the moment. Contact the service. Calling again does not help.',
+  'api/webhook-body':
+    'The body of a webhook is not an event. Pass the unchanged body to verifyWebhook, and respond with 400.',
+  'api/webhook-from-future':
+    'The time of a webhook is in the future. Check the machine’s clock. If it is right, treat the webhook as forged and respond with 400.',
+  'api/webhook-signature':
+    'The signature of a webhook is invalid. Check the secret, and pass the unchanged bytes to verifyWebhook. Otherwise respond with 400.',
+  'api/webhook-timestamp':
+    'A webhook does not say when it was sent. Check vendorPrefix. Otherwise treat the webhook as forged and respond with 400.',
+  'api/webhook-too-old':
+    'A webhook was sent too long ago. Verify it on arrival, not later from a queue. Otherwise respond with 400.',
+  'api/wrong-type':
+    'The response has the wrong content type. Check that baseUrl is the address of the service.',
+};
+
+/** The findings of `lintExtractionSchema`. */
+const extractionCodes: Readonly<Record<FindingCode, string>> = {
+  'extraction/root': 'The schema itself is not an object. Set its type to "object".',
+  'extraction/not-a-schema': 'Expected a schema. Write an object with a type.',
+  'extraction/malformed': 'A keyword has an invalid value. Correct the value of this keyword.',
+  'extraction/duplicate': 'A list contains a duplicate. Remove one of the two.',
+  'extraction/type':
+    'The type is not supported. Use string, number, integer or boolean, each in a list with "null", or object, or array.',
+  'extraction/not-nullable':
+    'A field must be nullable. Write its type as a list with "null", for example ["string", "null"].',
+  'extraction/nullable-container':
+    'An object or an array is nullable. Use a single type, without "null".',
+  'extraction/items':
+    'An array does not say what it contains. Add items with one schema, an object or a scalar.',
+  'extraction/too-deep':
+    'An object is nested too deeply. Move its fields up, or into a separate schema.',
+  'extraction/property-name':
+    'The name of a property contains invalid characters. Use only letters, digits, underscores and hyphens.',
+  'extraction/properties': 'An object does not list its properties. Add properties.',
+  'extraction/required':
+    'An object does not require all of its properties. List all of them in required. A field that is missing will be null.',
+  'extraction/required-unknown':
+    'A required property does not exist. Correct the name in required, or add the property.',
+  'extraction/additional-properties':
+    'An object allows additional properties. Set additionalProperties to false.',
+  'extraction/enum-null': 'The choices do not include null. Add null to enum.',
+  'extraction/enum-value': 'A choice is not a text. Write the choices as texts.',
+  'extraction/enum-type':
+    'A field with choices is not a string. Use the type ["string", "null"], or remove enum.',
+  'extraction/unsupported':
+    'A keyword is not supported. Remove the keyword, or say the same in the description.',
+  'extraction/special-type': 'The special type is unknown. Use "date", "currency" or "signature".',
+  'extraction/date': 'A date is not a string. Use the type ["string", "null"].',
+  'extraction/currency':
+    'A currency lacks properties. Add the properties amount and iso_4217_currency_code.',
+  'extraction/signature':
+    'A signature lacks properties. Add the properties printed_name, signature_date, is_signed and title_or_role.',
+  'extraction/descriptions-alone':
+    'Choices are described but not listed. Add enum, or remove the descriptions.',
+  'extraction/descriptions-count':
+    'The number of descriptions differs from the number of choices. Write one description for each choice except null.',
+  'extraction/extra-part':
+    'warning: A currency or a signature has unknown properties. Remove these properties.',
+  'extraction/misplaced':
+    'warning: A keyword has no meaning for this type. Remove the keyword, or correct the type.',
+  'extraction/foreign-keyword':
+    'warning: A keyword belongs to another service. Correct the prefix or the name of the keyword.',
+  'extraction/unknown-keyword':
+    'info: A keyword has no known effect. Remove it, unless something else reads it.',
+  'extraction/no-description': 'info: A field has no description. Add a description.',
+};
+
+/** Why, by area. */
+const reasons: Readonly<Record<string, string>> = {
+  api: 'The error’s outcome says what the service has done: not-sent, refused, applied or unknown.',
+  extraction:
+    'The documents service accepts only a restricted form of JSON Schema: it rejects the rest, or ignores what it does not know.',
+  platform:
+    'The answer says so, or there was none. Requests that are safe to repeat are tried up to four times.',
+  push: 'If one file is invalid, nothing is sent for any of them.',
+  rollback: 'Only what the journal names is deleted, and only at the address where it was created.',
+  journal:
+    'Without its journal a push could create duplicates that nobody can roll back, so nothing is sent.',
+};
+
+const rows: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ...apiCodes, ...extractionCodes, ...platformCodes }),
+);
+
+/** Every code that `explainFault` knows. */
+export const faultCodes: readonly string[] = [...rows.keys()];
+
+/** The long text of such a code; null for any other word. */
+export function explainFault(code: string): Explanation | null {
+  const [, given, title = '', help = ''] =
+    /^(?:(warning|info): )?(.*?)\. (.*)$/.exec(rows.get(code) ?? '') ?? [];
+  if (title === '') return null;
+  const severity = given === 'warning' || given === 'info' ? given : 'error';
+  return { code, kind: 'diagnostic', severity, title, why: reasons[code.split('/')[0]!]!, help };
+}
