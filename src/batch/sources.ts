@@ -240,7 +240,7 @@ function addUnreadable(search: Search, name: string, error: unknown): void {
   addFault(search, name, code === 'batch/vanished' ? 'batch/missing' : 'batch/unreadable', message);
 }
 
-export function isBelow(path: string, folder: string): boolean {
+function isBelow(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -20,9 +20,9 @@ export const rooms: Readonly<Record<string, Budget>> = {
   'platform/': [1_258, 9], // 800 in 9; saves assistants, changes what it made, moves numbers
   'scenarios/': [1_078, 10], // 700 in 8
   'adapters/tools/': [2_456, 12], // 1,300 in 14; took in the binding of operations, once a part of the compiler
-  'batch/': [2_446, 16], // 1,700 in 15
+  'batch/': [2_434, 16], // 1,700 in 15
   'report/': [5_126, 48], // 3,900 in 42; a page that compiles, and walks a call
-  'cli/': [6_584, 54], // 3,500 in 40; walks a call
+  'cli/': [6_112, 52], // 3,500 in 40; walks a call
 };
 
 export const mostLinesOfFile = 400;

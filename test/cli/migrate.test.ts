@@ -16,12 +16,11 @@ import type { OpenThreads } from '../../src/batch/run.js';
 import type { Outcome } from '../../src/batch/work.js';
 import type { Io } from '../../src/cli/io.js';
 import { run } from '../../src/cli/run.js';
-import { textWidth } from '../../src/diagnostics/quote.js';
 import type { WorkflowRow } from '../../src/report/model.js';
 import { renderSummaryCsv } from '../../src/report/summary-csv.js';
 import { validateRunSummary } from '../../src/schemas/validators.generated.js';
 import { here, lines, migrate, put, rowsOf, tree, workflow } from '../batch/migrating.js';
-import { hostileTexts, rowWith, stats } from '../report/rows.js';
+import { hostileTexts, rowWith } from '../report/rows.js';
 import { type FakeIo, fakeIo, type Surroundings, temporaryFolder } from './fake-io.js';
 
 describe('migrate and report', () => {
@@ -326,9 +325,6 @@ describe('migrate and report', () => {
         expect(out).toBe('');
         expect(err).toContain('summary.html and 1 page of workflows: open it in a browser\n');
         expect(readFileSync(join(folder, key, 'report.html'), 'utf8')).toMatch(/^<!doctype html>/);
-        const again = await report(folder, '.', '--json');
-        expect(again.exitCode).toBe(0);
-        expect(JSON.parse(again.out)).toEqual({ workflows: 1, pages: 1, foreign: [], unread: [] });
       });
 
       it('writes the page of the run alone', async () => {
@@ -438,11 +434,11 @@ describe('assess', () => {
             '  open questions: 2 missing-auth',
             '  about 2 h of work for a person',
             '',
-            'level  min  nodes  assistants  open  err  warn  workflow',
-            '   C3   95      6           3     0    2     0  w2',
-            '   B2   10      6           3     1    0     0  w1',
-            '   B2   10      6           3     1    0     0  all.jsonl:8',
-            '   A1    5      6           3     0    0     0  Fine',
+            'level    min  nodes  assistants  open  err  warn  workflow',
+            '   C3     95      6           3     0    2     0  w2',
+            '   B2     10      6           3     1    0     0  w1',
+            '   B2     10      6           3     1    0     0  all.jsonl:8',
+            '   A1      5      6           3     0    0     0  Fine',
             '',
           ].join('\n'),
         );
@@ -450,44 +446,19 @@ describe('assess', () => {
         expect(exitCode).toBe(1);
       });
 
-      it.each([80, 60])('fits %i columns, whatever the names are', async (columns) => {
-        const rows = [
-          ...hostileTexts,
-          '診療所'.repeat(30),
-          '🏥'.repeat(60),
-          'long '.repeat(40),
-        ].map((name, index) => work(index, 5, { name }));
-        const { io } = await assess(rows, [], { columns });
+      it('shows names that could steer a terminal as what they are', async () => {
+        const rows = hostileTexts.map((name, index) => work(index, 5, { name }));
+        const { io } = await assess(rows);
         const lines = io.out().split('\n');
         expect(lines.length).toBe(5 + 1 + 1 + rows.length + 1);
-        for (const line of lines) {
-          expect(textWidth(line)).toBeLessThanOrEqual(columns);
-          expect(line).not.toMatch(/[\p{Cc}\u202e]/u);
-        }
+        for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\u202e]/u);
       });
 
-      it('cuts a name in the middle', async () => {
-        const name = `Intake of the clinic in the north, second floor, after ${'x'.repeat(40)} end`;
-        const { io } = await assess([work(0, 5, { name })]);
-        expect(io.out()).toMatch(/ {2}Intake of the.*….*x end\n$/);
-      });
-
-      it('lists at most 200, and all with --verbose', async () => {
+      it('lists at most 200', async () => {
         const rows = Array.from({ length: 450 }, (_, index) => work(index, 5 + (index % 3) * 5));
         const { io } = await assess(rows);
-        expect(io.out()).toContain('\n… and 250 more with less work (--verbose lists all)\n');
+        expect(io.out()).toContain('\n… and 250 more with less work (--csv lists all)\n');
         expect(io.out().match(/^ +B2 .*$/gm)).toHaveLength(200);
-        const verbose = await assess(rows, ['--verbose']);
-        expect(verbose.io.out().match(/^ +B2 .*$/gm)).toHaveLength(450);
-        expect(verbose.io.out()).not.toContain('more with less work');
-      });
-
-      it('widens its columns with the numbers', async () => {
-        const big = work(0, 123_455, { stats: { ...stats, nodes: 1_234_567 } });
-        const { io } = await assess([big, work(1, 5)]);
-        const [head, first, second] = io.out().trimEnd().split('\n').slice(-3);
-        expect(first?.indexOf('w0')).toBe(head?.indexOf('workflow'));
-        expect(second?.indexOf('w1')).toBe(head?.indexOf('workflow'));
       });
 
       it('prints the summary as JSON, or as a table', async () => {

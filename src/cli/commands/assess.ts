@@ -2,14 +2,14 @@
 import { Option } from 'commander';
 import { stateName } from '../../batch/output.js';
 import type { FinishedRun } from '../../batch/run.js';
-import { escapeControls } from '../../diagnostics/quote.js';
+import { escapeControls, shorten } from '../../diagnostics/quote.js';
 import type { WorkflowRow } from '../../report/model.js';
 import { byWork } from '../../report/rows.js';
 import { duration } from '../../report/words.js';
 import type { CommandData } from '../command.js';
 import { exitCodes, Refusal } from '../exit.js';
 import type { Io } from '../io.js';
-import { columnsOf, count, cutMiddle, hanging, styleFor } from '../output/terminal.js';
+import { columnsOf, count, hanging, styleFor } from '../output/terminal.js';
 import { jobsOption, type RunFlags, runOptions, runOver } from '../runs/run.js';
 
 interface AssessFlags extends RunFlags {
@@ -34,7 +34,6 @@ export const assessCommand: CommandData<[string[]], AssessFlags> = {
     jobsOption,
     new Option('--json', 'print the summary as JSON'),
     new Option('--csv', 'print one line per workflow, for spreadsheets'),
-    new Option('--verbose', 'list every workflow'),
   ],
   notes: `Levels:
   A   automatic; only review and test
@@ -52,7 +51,7 @@ export const assessCommand: CommandData<[string[]], AssessFlags> = {
   ],
   examples: ['squadc assess workflows/'],
   async action([sources], flags, context) {
-    const { json, csv, verbose } = flags;
+    const { json, csv } = flags;
     if (json && csv) {
       throw new Refusal('--json and --csv cannot be combined', exitCodes.wrongUsage);
     }
@@ -72,68 +71,57 @@ export const assessCommand: CommandData<[string[]], AssessFlags> = {
       context,
     );
     if (stopped) context.io.stderr.write('stopped; nothing was kept\n');
-    if (finished !== null && !json && !csv) report(finished, verbose === true, context.io);
+    if (finished !== null && !json && !csv) report(finished, context.io);
     return exitCode;
   },
 };
 
-/** How many workflows are listed unless all are asked for. */
-const mostListed = 200;
-
-/** Below this a name says nothing, and the lines may be wider than the terminal. */
-const leastName = 10;
-
-/** The numbers of a workflow, by the heads of their columns. */
-function numbersOf({ assessment, stats, questions, errors, warnings }: WorkflowRow) {
-  return {
-    level: `${assessment.level}${assessment.size}`,
-    min: assessment.minutes,
-    nodes: stats.nodes,
-    assistants: stats.assistants,
-    open: Object.values(questions).reduce((sum, each) => sum + each, 0),
-    err: errors,
-    warn: warnings,
-  };
-}
-
 /** The totals, and a line for each workflow, those with the most work first. */
-function report({ totals, rows }: FinishedRun, isWhole: boolean, { stdout, env }: Io): void {
+function report({ totals, rows }: FinishedRun, { stdout, env }: Io): void {
   const style = styleFor(stdout, env);
-  const columns = columnsOf(stdout);
   const { workflows, byLevel, byStatus, questions, nodes, assistants, minutes } = totals;
   const broken = (['invalid', 'failed'] as const).filter((status) => byStatus[status] > 0);
   const kinds = Object.entries(questions).map(([kind, open]) => `${open} ${kind}`);
   const facts = [
     `${count(nodes, 'node')} → ${count(assistants, 'assistant')}`,
     `A ${byLevel.A} automatic, B ${byLevel.B} answers needed, C ${byLevel.C} work needed`,
-    ...(broken.length > 0 ? [broken.map((each) => `${byStatus[each]} ${each}`).join(', ')] : []),
-    ...(kinds.length > 0 ? [`open questions: ${kinds.join(', ')}`] : []),
+    broken.map((each) => `${byStatus[each]} ${each}`).join(', '),
+    kinds.length > 0 ? `open questions: ${kinds.join(', ')}` : '',
     `about ${duration(minutes)} of work for a person`,
   ];
-  const lines = [
-    style.bold(count(workflows, 'workflow')),
-    ...facts.flatMap((fact) => hanging('  ', fact, columns)),
-  ];
+  const lines = facts.flatMap((fact) => (fact ? hanging('  ', fact, columnsOf(stdout)) : []));
   const sorted = Array.from(rows, (row): WorkflowRow => JSON.parse(row)).sort(byWork);
-  const listed = isWhole ? sorted : sorted.slice(0, mostListed);
-  const cells = listed.map((row) => Object.values(numbersOf(row)).map(String));
-  const heads = listed.slice(0, 1).map((row) => Object.keys(numbersOf(row)));
-  const widths = heads[0]?.map((head, at) =>
-    cells.reduce((width, row) => Math.max(width, row[at]!.length), head.length),
-  );
-  const before = (row: readonly string[]) =>
-    row.map((cell, at) => `${cell.padStart(widths?.[at] ?? 0)}  `).join('');
-  for (const head of heads) lines.push('', style.dim(`${before(head)}workflow`));
-  for (const [at, { name, source, line, assessment }] of listed.entries()) {
-    const numbers = before(cells[at]!);
+  const paints = { A: (text: string) => text, B: style.yellow, C: style.red };
+  const cells = ({ assessment, stats, questions: open, errors, warnings }: WorkflowRow) =>
+    row(
+      `${assessment.level}${assessment.size}`,
+      assessment.minutes,
+      stats.nodes,
+      stats.assistants,
+      Object.values(open).reduce((sum, each) => sum + each, 0),
+      errors,
+      warnings,
+    );
+  const listed = sorted.slice(0, mostListed).map((each) => {
+    const { name, source, line, assessment } = each;
     // A workflow without a name is known by where it stands.
     const place = line === undefined ? source : `${source}:${line}`;
     const words = escapeControls(name === null || name.trim() === '' ? place : name);
-    const text = cutMiddle(words, Math.max(leastName, columns - numbers.length));
-    const paint = { A: (it: string) => it, B: style.yellow, C: style.red }[assessment.level];
-    lines.push(`${numbers}${paint(text)}`);
-  }
+    return `${cells(each)}${paints[assessment.level](shorten(words, 100))}`;
+  });
+  const head = row('level', 'min', 'nodes', 'assistants', 'open', 'err', 'warn');
   const left = workflows - listed.length;
-  if (left > 0) lines.push(`… and ${left} more with less work (--verbose lists all)`);
-  stdout.write(lines.map((line) => `${line}\n`).join(''));
+  const all = [style.bold(count(workflows, 'workflow')), ...lines];
+  if (listed.length > 0) all.push('', style.dim(`${head}workflow`), ...listed);
+  if (left > 0) all.push(`… and ${left} more with less work (--csv lists all)`);
+  stdout.write(all.map((line) => `${line}\n`).join(''));
+}
+
+/** How many workflows are listed. */
+const mostListed = 200;
+
+/** Cells below their heads. */
+function row(...cells: readonly (string | number)[]): string {
+  const widths = [5, 5, 5, 10, 4, 3, 4];
+  return cells.map((cell, at) => `${String(cell).padStart(widths[at]!)}  `).join('');
 }

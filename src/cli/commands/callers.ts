@@ -1,16 +1,16 @@
 /** `squadc callers`: finds the programs that start runs with workflowId, and rewrites what it can. */
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
+import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
-import { isBelow } from '../../batch/sources.js';
 import { reasonOf } from '../../batch/values.js';
 import { shorten } from '../../diagnostics/quote.js';
 import type { ByHand, Found, SquadIds } from '../../platform/callers.js';
 import type { CommandData } from '../command.js';
-import { type ExitCode, exitCodes, Refusal, WrongUsage } from '../exit.js';
+import { type ExitCode, exitCodes, WrongUsage } from '../exit.js';
 import type { Io } from '../io.js';
 import { count, printable } from '../output/terminal.js';
-import { jsonText, writeOutput } from '../output/write.js';
+import { writeOutput } from '../output/write.js';
 import { journalRefusal } from '../platform/faults.js';
 import { lookAtJournal, pathFrom, squadsIn } from '../platform/journal.js';
 
@@ -18,7 +18,6 @@ interface CallersFlags {
   readonly map?: SquadIds;
   readonly journal?: string;
   readonly write?: true;
-  readonly json?: true;
 }
 
 export const callersCommand: CommandData<[paths: string[]], CallersFlags> = {
@@ -41,7 +40,6 @@ export const callersCommand: CommandData<[paths: string[]], CallersFlags> = {
       'journal of squadc push, which says which squad replaces which workflow',
     ),
     new Option('--write', 'change the files (each atomically) instead of showing the changes'),
-    new Option('--json', 'print the result as one JSON object'),
   ],
   exitCodes: [
     [0, 'nothing left to do by hand'],
@@ -78,7 +76,7 @@ function parsePair(text: string, before: Map<string, string> = new Map()) {
   return before.set(workflowId, squadId);
 }
 
-/** One place to change, with its file; `file` comes first, as it is read. */
+/** One place to change, with its file. */
 type Place = Found & { readonly file: string };
 
 async function rewriteCallers(
@@ -89,70 +87,42 @@ async function rewriteCallers(
   const { findCallers } = await import('../../platform/callers.js');
   const { patchOf, withEdits } = await import('../../platform/patch.js');
   const squadIds = await pairsOf(flags, io);
-  const isWritten = flags.write === true;
   const places: Place[] = [];
-  const skipped: { file: string; reason: string }[] = [];
+  const skipped: string[] = [];
   const patches: string[] = [];
   let isUnread = false;
-  for (const path of filesBelow(paths.map((each) => resolve(io.cwd, each)))) {
-    const file = pathFrom(io.cwd, path.at);
-    try {
-      if ('error' in path) throw path.error;
-      const reason =
-        path.reason ?? (statSync(path.at).size > maxBytes ? 'it is larger than 2 MB' : null);
-      const text = reason === null ? textOf(readFileSync(path.at)) : null;
-      if (text === null) skipped.push({ file, reason: reason ?? 'it is not UTF-8 text' });
-      else {
-        const found = findCallers(text, squadIds);
-        places.push(...found.map((each) => ({ ...each, file })));
-        const edits = found.flatMap(({ edit }) => edit ?? []);
-        if (edits.length === 0) continue;
-        const changed = withEdits(text, edits);
-        patches.push(patchOf(file, text, changed));
-        if (isWritten) await writeOutput(file, changed, io);
-      }
-    } catch (error) {
-      if (error instanceof Refusal) throw error;
-      const reason = reasonOf(error);
-      if (paths.includes(file))
-        throw new Refusal(`cannot read ${file}: ${reason}`, exitCodes.invalid);
-      isUnread = true;
-      skipped.push({ file, reason: `it cannot be read: ${reason}` });
+  const files = paths.flatMap((path) => filesBelow(resolve(io.cwd, path)));
+  for (const at of new Set(files)) {
+    const file = pathFrom(io.cwd, at);
+    const text = textOf(at);
+    if ('reason' in text) {
+      isUnread ||= text.isUnread;
+      skipped.push(`skipped ${file}: ${text.reason}`);
+      continue;
     }
+    const found = findCallers(text.text, squadIds);
+    places.push(...found.map((each) => ({ ...each, file })));
+    const edits = found.flatMap(({ edit }) => edit ?? []);
+    if (edits.length === 0) continue;
+    const changed = withEdits(text.text, edits);
+    patches.push(patchOf(file, text.text, changed));
+    if (flags.write) await writeOutput(file, changed, io);
   }
   const byHand = places.filter(({ why }) => why !== null);
-  const rewrites = places.filter(({ why }) => why === null);
-  if (flags.json) {
-    io.stdout.write(
-      jsonText({
-        written: isWritten,
-        rewrites: rewrites.map(({ file, line, column, workflowId, squadId }) => {
-          return { file, line, column, workflowId, squadId };
-        }),
-        byHand: byHand.map((place) => {
-          const { file, line, column, why, workflowId = null } = place;
-          const [message, help] = wordsFor(place);
-          return { file, line, column, code: `callers/${why}`, workflowId, message, help };
-        }),
-        skipped,
-        diff: patches.join(''),
-      }),
-    );
-  } else {
-    // A patch is put out as it is, but for a terminal, which its texts could steer.
-    const patch = isWritten ? '' : patches.join('');
-    io.stdout.write(io.stdout.isTTY ? printable(patch) : patch);
-    const done = `${count(rewrites.length, 'place')} ${isWritten ? 'rewritten' : 'to rewrite'}`;
-    const hint = !isWritten && rewrites.length > 0 ? ' (--write does it)' : '';
-    const lines = [
-      ...byHand.map(lineFor),
-      ...skipped.map(({ file, reason }) => `skipped ${file}: ${reason}`),
-      `${done} in ${count(patches.length, 'file')}${hint}, ` +
-        `${count(byHand.length, 'place')} left to do by hand, ` +
-        `${count(skipped.length, 'file')} skipped`,
-    ];
-    io.stderr.write(printable(lines.map((line) => `${line}\n`).join('')));
-  }
+  // A patch is put out as it is, but for a terminal, which its texts could steer.
+  const patch = flags.write ? '' : patches.join('');
+  io.stdout.write(io.stdout.isTTY ? printable(patch) : patch);
+  const rewrites = places.length - byHand.length;
+  const done = `${count(rewrites, 'place')} ${flags.write ? 'rewritten' : 'to rewrite'}`;
+  const hint = !flags.write && rewrites > 0 ? ' (--write does it)' : '';
+  const lines = [
+    ...byHand.map(lineFor),
+    ...skipped,
+    `${done} in ${count(patches.length, 'file')}${hint}, ` +
+      `${count(byHand.length, 'place')} left to do by hand, ` +
+      `${count(skipped.length, 'file')} skipped`,
+  ];
+  io.stderr.write(printable(lines.map((line) => `${line}\n`).join('')));
   return byHand.length > 0 || isUnread ? exitCodes.invalid : exitCodes.complete;
 }
 
@@ -178,60 +148,34 @@ const maxBytes = 2 * 1024 * 1024;
 
 const leftOut: ReadonlySet<string> = new Set(['node_modules', '.git']);
 
-type Below = { readonly at: string } & (
-  | { readonly reason?: string }
-  /** Why it cannot be looked into. */
-  | { readonly error: unknown }
-);
-
 /**
- * The files below these paths, each once, by their names. No link in a folder is followed: what it
- * leads to inside is met by itself, and what is outside was not asked for.
+ * The file itself, or the files below a folder, by their names. No link in a folder is followed:
+ * what it leads to inside is met by itself, and what is outside was not asked for.
  */
-function* filesBelow(
-  roots: readonly string[],
-  met = new Set<string>(),
-  top?: string,
-): Generator<Below> {
-  for (const at of roots) {
-    try {
-      const real = realpathSync(at);
-      if (met.has(real)) continue;
-      met.add(real);
-      if (!statSync(at).isDirectory()) {
-        yield { at };
-        continue;
-      }
-      const entries = readdirSync(at, { withFileTypes: true });
-      entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-      for (const entry of entries.filter(({ name }) => !leftOut.has(name))) {
-        const path = join(at, entry.name);
-        if (entry.isDirectory() || entry.isFile()) yield* filesBelow([path], met, top ?? real);
-        else if (entry.isSymbolicLink() && leadsOut(path, top ?? real)) {
-          yield { at: path, reason: 'it is a symbolic link that points outside the folder' };
-        }
-      }
-    } catch (error) {
-      yield { at, error };
-    }
+function filesBelow(at: string): string[] {
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(at, { withFileTypes: true });
+  } catch {
+    // A file, or what reading it will tell.
+    return [at];
   }
+  return entries
+    .filter((entry) => !leftOut.has(entry.name) && (entry.isFile() || entry.isDirectory()))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap(({ name }) => filesBelow(join(at, name)));
 }
 
-function leadsOut(link: string, folder: string): boolean {
+/** The text of a file with its byte order mark, or why there is none. */
+function textOf(at: string): { text: string } | { reason: string; isUnread: boolean } {
   try {
-    return !isBelow(realpathSync(link), folder);
-  } catch {
-    return false;
-  }
-}
-
-/** The text of the bytes with its byte order mark; null where they are none (a NUL, or no UTF-8). */
-function textOf(bytes: Uint8Array): string | null {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return text.includes('\0') ? null : text;
-  } catch {
-    return null;
+    const { size } = statSync(at);
+    if (size > maxBytes) return { reason: 'it is larger than 2 MB', isUnread: false };
+    const bytes = readFileSync(at);
+    const text = isUtf8(bytes) ? bytes.toString('utf8') : '\0';
+    return text.includes('\0') ? { reason: 'it is not UTF-8 text', isUnread: false } : { text };
+  } catch (error) {
+    return { reason: `it cannot be read: ${reasonOf(error)}`, isUnread: true };
   }
 }
 
@@ -252,15 +196,11 @@ const sentences: Readonly<Record<ByHand, readonly [what: string, help: string]>>
   clash: ['there already is a squadId next to it', 'Keep one squadId and remove every workflowId.'],
 };
 
-function wordsFor({ why, squadId }: Place): readonly [what: string, help: string] {
-  const [what, help] = sentences[why ?? 'name'];
-  if (why !== 'id' || squadId === undefined) return [what, help];
-  return [what, help.replace("the squad's id", `the squad's id, ${squadId},`)];
-}
-
-function lineFor(place: Place): string {
-  const { file, line, column, why, workflowId } = place;
-  const [what, help] = wordsFor(place);
+function lineFor({ file, line, column, why, workflowId, squadId }: Place): string {
+  const [what, advice] = sentences[why ?? 'name'];
+  const id =
+    why === 'id' && squadId !== undefined ? `the squad's id, ${squadId},` : "the squad's id";
+  const help = advice.replace("the squad's id", () => id);
   const named = workflowId === undefined ? '' : ` (workflow ${shorten(workflowId, 80)})`;
   return `${file}:${line}:${column}: callers/${why}: ${what}${named}\n  help: ${help}`;
 }

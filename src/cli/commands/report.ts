@@ -9,13 +9,11 @@ import { type ExitCode, exitCodes, Refusal } from '../exit.js';
 import type { Io } from '../io.js';
 import { openProgress, type Progress } from '../output/progress.js';
 import { count, printable } from '../output/terminal.js';
-import { jsonText } from '../output/write.js';
 
 interface ReportFlags {
   /** False with `--no-pages`. */
   readonly pages: boolean;
   readonly force?: boolean;
-  readonly json?: true;
 }
 
 export const reportCommand: CommandData<[out: string], ReportFlags> = {
@@ -28,7 +26,6 @@ export const reportCommand: CommandData<[out: string], ReportFlags> = {
   options: [
     new Option('--no-pages', 'write only summary.html'),
     new Option('--force', 'overwrite files that squadc did not write'),
-    new Option('--json', 'print what was written as JSON'),
   ],
   notes: 'Open summary.html in a browser; no server is needed.',
   exitCodes: [
@@ -44,23 +41,15 @@ export const reportCommand: CommandData<[out: string], ReportFlags> = {
 
 async function report(out: string, flags: ReportFlags, io: Io): Promise<ExitCode> {
   const folder = resolve(io.cwd, out);
-  if (!['.squadc', 'summary.json'].some((name) => existsSync(join(folder, name)))) {
-    throw noSummary(out, 'there is no summary.json');
-  }
-  const written = await writePages(out, folder, flags, io);
-  for (const path of written.foreign) {
-    io.stderr.write(printable(`${path} already exists and was not written by squadc (--force)\n`));
-  }
-  for (const { key, reason } of written.unread) {
-    io.stderr.write(printable(`no page of ${key}: ${reason}\n`));
-  }
-  if (flags.json) io.stdout.write(jsonText(written));
-  else {
-    const pages = flags.pages ? ` and ${count(written.pages, 'page')} of workflows` : '';
-    io.stderr.write(printable(`${join(out, 'summary.html')}${pages}: open it in a browser\n`));
-  }
-  const isWhole = written.foreign.length === 0 && written.unread.length === 0;
-  return isWhole ? exitCodes.complete : exitCodes.failed;
+  const { foreign, unread, pages } = await writePages(out, folder, flags, io);
+  const lines = [
+    ...foreign.map((path) => `${path} already exists and was not written by squadc (--force)`),
+    ...unread.map(({ key, reason }) => `no page of ${key}: ${reason}`),
+  ];
+  const others = flags.pages ? ` and ${count(pages, 'page')} of workflows` : '';
+  const summary = `${join(out, 'summary.html')}${others}: open it in a browser`;
+  io.stderr.write(printable([...lines, summary].map((line) => `${line}\n`).join('')));
+  return lines.length === 0 ? exitCodes.complete : exitCodes.failed;
 }
 
 async function writePages(
@@ -69,11 +58,13 @@ async function writePages(
   { pages, force = false }: ReportFlags,
   io: Io,
 ): Promise<WrittenReport> {
-  const { readRun } = await import('../../report/read-summary.js');
-  const { NotASummary } = await import('../../report/read-summary.js');
+  const { readRun, NotASummary } = await import('../../report/read-summary.js');
   const { writeReport } = await import('../../report/write-report.js');
   const { openReportFiles } = await import('../../batch/report-files.js');
   const { refusalOf } = await import('../runs/run.js');
+  const has = (name: string) => existsSync(join(folder, name));
+  // Nothing is written into a folder that is none of a run.
+  if (!has('.squadc') && !has('summary.json')) throw noSummary(out, 'there is no summary.json');
   let progress: Progress | null = null;
   let files: ReportFiles | null = null;
   try {
@@ -83,11 +74,10 @@ async function writePages(
       const amount = count(others, 'workflow');
       io.stderr.write(`${amount} made by other options, or by another version, than the first\n`);
     }
-    if (!existsSync(join(folder, 'summary.json'))) {
+    if (!has('summary.json')) {
       throw new NotASummary('there is no summary.json, and no workflow to make one of');
     }
-    const { totals } = readRun(folder);
-    if (pages) progress = await openProgress(totals.workflows, 'pages', io);
+    if (pages) progress = await openProgress(readRun(folder).totals.workflows, 'pages', io);
     return await writeReport(folder, {
       pages: pages ? 'all' : 'none',
       writeFile: files.write,

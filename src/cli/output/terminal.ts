@@ -65,27 +65,6 @@ export function indented(text: string, width: number, indent = 2): string {
   return lines.map((line) => (line === '' ? '' : ' '.repeat(indent) + line)).join('\n');
 }
 
-/** The text, or its beginning and its end around an ellipsis: both tell texts apart. */
-export function cutMiddle(text: string, room: number): string {
-  if (textWidth(text) <= room) return text;
-  const segments = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text);
-  const characters = Array.from(segments, ({ segment }) => segment);
-  const end = fitting(characters.toReversed(), Math.floor((room - 1) / 2))
-    .reverse()
-    .join('');
-  return `${fitting(characters, room - 1 - textWidth(end)).join('')}…${end}`;
-}
-
-/** As many of the characters as fit, from the first on. */
-function fitting(characters: readonly string[], room: number): string[] {
-  let left = room;
-  const end = characters.findIndex((each) => {
-    left -= textWidth(each);
-    return left < 0;
-  });
-  return characters.slice(0, end === -1 ? characters.length : end);
-}
-
 /** The number and the word, with an s unless it is one. */
 export function count(amount: number, word: string): string {
   return `${amount} ${word}${amount === 1 ? '' : 's'}`;
