@@ -108,7 +108,7 @@ class Bills {
   /** Adds a file, and returns the name to ask for it. */
   attach(id: number, filename: string, bytes: Uint8Array, more: Attachment = {}): string {
     const bill = this.find(id);
-    const { ftype = 'bin', furl = '' } = more;
+    const { ftype = /\.(\w{1,8})$/.exec(filename)?.[1] ?? 'bin', furl = '' } = more;
     bill.attached += 1;
     const zipName = `${bill.attached}_${filename.replaceAll(/[\p{Cc}/\\]/gu, '_')}`;
     const file = { zipName, filename, ftype, furl, content: Buffer.from(bytes) };
