@@ -91,9 +91,9 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
   }
   const source = withToolNames(parsed, options);
   const { target } = options;
-  const dialogue = openDialogue(options.answers);
+  const dialogue = openDialogue(options);
   const { decide } = dialogue;
-  const { workflow: entered, start } = decideEntry(source, target, decide);
+  const { workflow: entered, start } = decideEntry(source, decide);
   const { id, at, role } = start;
   if (role === 'exit') return fail([...found, diagnose('flow/start-is-exit', at, { id })]);
   const settled = settleSource(entered, start.index, options, decide);
@@ -163,10 +163,9 @@ function analyzeAgain(known: Analysis, workflow: Workflow, supplied = known.supp
 function settleSource(source: Workflow, start: NodeIndex, options: Settled, decide: Decide) {
   const first = computeFlowGraph(source, start);
   const { order, leaving } = first;
-  const { target } = options;
-  const scope = { workflow: source, order, leaving: (node: NodeIndex) => leaving[node]!, target };
+  const scope = { workflow: source, order, leaving: (node: NodeIndex) => leaving[node]! };
   const called = applyDecisions(source, decide(askAboutNodes(scope)));
-  const auth = decide(askAboutAuth(called, order, target));
+  const auth = decide(askAboutAuth(called, order));
   const answered = applyDecisions(called, auth);
   const graph = answered === source ? first : computeFlowGraph(answered, start);
 

@@ -10,8 +10,8 @@ import type { JsonPointer, NodeIndex } from '../compiler/ir/ids.js';
 import type { Inquiry } from '../compiler/ir/inquiry.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 import { digest } from '../compiler/ir/names.js';
-import type { QuestionKind, Target } from '../compiler/ir/options.js';
-import type { Choice, Question } from '../compiler/ir/result.js';
+import type { Answer, QuestionKind, Target } from '../compiler/ir/options.js';
+import type { Choice } from '../compiler/ir/result.js';
 import {
   effectiveSetting,
   type SettingName,
@@ -25,13 +25,13 @@ import { type QuestionArgs, type QuestionEntry, questions } from './questions/te
 import { faultInWords } from './schema-fault.js';
 
 /** What a question is about, and what the source suggests. */
-export interface Asking<K extends QuestionKind> {
+export interface Asking<K extends QuestionKind> extends Pick<Inquiry, 'subject' | 'objection'> {
   readonly at: readonly JsonPointer[];
   readonly args: QuestionArgs[K];
-  readonly target: Target;
-  /** The choice that the source suggests, if any, and the value that it needs. */
-  readonly proposal?: string | null;
-  readonly proposalValue?: Json;
+  /** The answer that the source suggests, if any. */
+  readonly proposal?: Answer | null;
+  /** What a draft assumes if there is no proposal. */
+  readonly assumed?: Answer;
   /** By choice, the only valid values; the schema lists them if there are few. */
   readonly allowed?: Readonly<Record<string, readonly string[]>>;
   /** A choice that is not offered for this subject. */
@@ -41,23 +41,29 @@ export interface Asking<K extends QuestionKind> {
 /** The most values that a schema lists; a longer list does not help anyone to choose. */
 export const mostListed = 200;
 
-/** The question of this kind about a subject; the two form its id. */
-export function ask<K extends QuestionKind>(kind: K, subject: string, asking: Asking<K>): Question {
-  const { at, args, target, proposal = null, proposalValue, allowed = {}, without } = asking;
-  const { text }: QuestionEntry<QuestionArgs[K]> = questions[kind];
-  const offered = offeredFor(kind, target).filter(([key]) => key !== without);
+/** Asks a question of this kind; kind and name form its id. */
+export function ask<K extends QuestionKind>(kind: K, name: string, asking: Asking<K>): Inquiry {
+  const { at, args, proposal = null, allowed = {}, without, subject, objection } = asking;
+  const { text, choices }: QuestionEntry<QuestionArgs[K]> = questions[kind];
+  const offered = Object.entries(choices).filter(([key]) => key !== without);
   return {
-    id: `${kind}:${subject}`,
-    kind,
-    at,
-    text: text(args),
-    choices: offered.map(([key, [label, effect]]): Choice => {
-      const form = formOf(kind, key);
-      if (form === null) return { key, label, effect };
-      return { key, label, effect, value: withValues(form, [...new Set(allowed[key])]) };
-    }),
-    proposal,
-    ...(proposalValue !== undefined && { proposalValue }),
+    question: {
+      id: `${kind}:${name}`,
+      kind,
+      at,
+      text: text(args),
+      choices: offered.map(([key, [label, effect]]): Choice => {
+        const form = formOf(kind, key);
+        if (form === null) return { key, label, effect };
+        return { key, label, effect, value: withValues(form, [...new Set(allowed[key])]) };
+      }),
+      proposal: proposal?.choice ?? null,
+      ...(proposal?.value !== undefined && { proposalValue: proposal.value }),
+    },
+    subject,
+    allowed,
+    objection,
+    assumed: proposal ?? asking.assumed!,
   };
 }
 
@@ -68,7 +74,9 @@ export function questionKinds(): readonly QuestionKind[] {
 
 /** The keys of a kind's choices for a target, in the order of the table. */
 export function choicesOf(kind: QuestionKind, target: Target): readonly string[] {
-  return offeredFor(kind, target).map(([key]) => key);
+  const choices = Object.entries(questions[kind].choices);
+  const offered = choices.filter(([, [, , only]]) => only === undefined || only === target);
+  return offered.map(([key]) => key);
 }
 
 /** Returns true if a choice needs a value besides its key. */
@@ -94,7 +102,8 @@ export function checkAnswerValue(
 }
 
 /** The subject of a question about several nodes: the first for people, and a digest of all. */
-function subjectOfStages(ids: readonly string[]): string {
+function nameOfStages(nodes: readonly WorkflowNode[]): string {
+  const ids = nodes.map(({ id }) => id);
   return `${ids[0]}~${digest(JSON.stringify([...ids].sort()))}`;
 }
 
@@ -105,23 +114,15 @@ function subjectOfStages(ids: readonly string[]): string {
 export function inquireAboutCycle(
   cycle: readonly WorkflowNode[],
   representative: readonly NodeIndex[],
-  target: Target,
 ): Inquiry {
   const standing = cycle.filter(({ index }) => representative[index] === index);
-  const ids = cycle.map(({ id }) => id);
   const stages = standing.filter(({ role }) => role === 'talk');
-  const subject = subjectOfStages(stages.map(({ id }) => id));
-  const question = ask('cyclic-stages', subject, {
+  return ask('cyclic-stages', nameOfStages(stages), {
     at: standing.map(({ at }) => at),
     args: { stages },
-    target,
-    proposal: 'consolidate',
-    allowed: { group: ids },
-  });
-  return {
-    question,
     subject: { of: 'nodes', nodes: standing.map(({ index }) => index) },
-    allowed: new Map([['group', new Set(ids)]]),
+    proposal: { choice: 'consolidate' },
+    allowed: { group: cycle.map(({ id }) => id) },
     objection: (choice, value) => {
       if (choice !== 'group') return null;
       // Equal nodes are one node, so two groups cannot have one each.
@@ -129,8 +130,7 @@ export function inquireAboutCycle(
       if (new Set(all).size === all.length) return null;
       return 'two groups name nodes that behave the same and are one node';
     },
-    assumed: { choice: 'consolidate' },
-  };
+  });
 }
 
 /** The nodes of each group of an answer, replaced by their representatives. */
@@ -152,9 +152,7 @@ export function inquireAboutSettings(
   talk: readonly WorkflowNode[],
   names: readonly SettingName[],
   workflow: Pick<Workflow, 'settings'>,
-  target: Target,
 ): Inquiry {
-  const ids = talk.map(({ id }) => id);
   const differences = names.map((setting) => {
     const wantedBy = (node: WorkflowNode) => effectiveSetting(node, workflow, setting);
     const byValue = groupBy(talk, (node) => JSON.stringify(wantedBy(node)));
@@ -163,24 +161,13 @@ export function inquireAboutSettings(
     });
     return { setting, wanted };
   });
-  const question = ask('conflicting-settings', subjectOfStages(ids), {
+  return ask('conflicting-settings', nameOfStages(talk), {
     at: talk.map(({ at }) => at),
     args: { differences, nodes: talk },
-    target,
-    proposal: 'first',
-    allowed: { use: ids },
-  });
-  return {
-    question,
     subject: { of: 'nodes', nodes: talk.map(({ index }) => index) },
-    allowed: new Map([['use', new Set(ids)]]),
-    assumed: { choice: 'first' },
-  };
-}
-
-function offeredFor(kind: QuestionKind, target: Target) {
-  const choices = Object.entries(questions[kind].choices);
-  return choices.filter(([, [, , only]]) => only === undefined || only === target);
+    proposal: { choice: 'first' },
+    allowed: { use: talk.map(({ id }) => id) },
+  });
 }
 
 function formOf(kind: QuestionKind, choice: string): JsonObject | null {

@@ -20,7 +20,7 @@ import { type JsonPointer, pointer } from '../ir/ids.js';
 import type { Decide, Decision, Inquiry } from '../ir/inquiry.js';
 import type { Json } from '../ir/json.js';
 import { findNearest } from '../ir/names.js';
-import type { Answer, Answers, Target } from '../ir/options.js';
+import type { Answer, Answers, Settled, Target } from '../ir/options.js';
 import type { Diagnostic, Question } from '../ir/result.js';
 
 function finding<C extends Code>(code: C, at: JsonPointer, args: ArgsOf<C>): Diagnostic {
@@ -69,23 +69,25 @@ export interface Dialogue {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function openDialogue(answers: Answers): Dialogue {
+export function openDialogue({ answers, target }: Pick<Settled, 'answers' | 'target'>): Dialogue {
   const asked = new Set<string>();
   const open: Question[] = [];
   const assumed = new Map<string, Answer>();
   const diagnostics: Diagnostic[] = [];
-  const decideOne = (inquiry: Inquiry): Decision => {
-    const { id, proposal, proposalValue } = inquiry.question;
+  const decideOne = (made: Inquiry): Decision => {
+    const { id, kind, choices } = made.question;
+    const offered = choicesOf(kind, target);
+    const question = {
+      ...made.question,
+      choices: choices.filter(({ key }) => offered.includes(key)),
+    };
+    const inquiry = { ...made, question };
     asked.add(id);
     const answer = answerTo(inquiry, answers, diagnostics);
     if (answer !== null) return { inquiry, value: null, ...answer, by: 'answer' };
-    const proposed = proposal !== null && {
-      choice: proposal,
-      ...(proposalValue !== undefined && { value: proposalValue }),
-    };
-    open.push(inquiry.question);
-    assumed.set(id, proposed || inquiry.assumed);
-    return { inquiry, value: null, ...(proposed || inquiry.assumed), by: 'assumption' };
+    open.push(question);
+    assumed.set(id, inquiry.assumed);
+    return { inquiry, value: null, ...inquiry.assumed, by: 'assumption' };
   };
   return { decide: (inquiries) => inquiries.map(decideOne), asked, open, assumed, diagnostics };
 }
@@ -129,12 +131,11 @@ function problemOf({ question, allowed, objection }: Inquiry, answer: Answer): s
   if (needsValue(question.kind, choice)) {
     const misfit = checkAnswerValue(question.kind, choice, answer.value);
     if (misfit !== null) return misfit;
-    const fitting = allowed?.get(choice);
-    const names = fitting === undefined ? [] : ([value].flat(2) as readonly Json[]);
-    const foreign = names.find((name) => typeof name !== 'string' || !fitting!.has(name));
-    if (foreign !== undefined) {
-      return `${JSON.stringify(foreign)} is not one of those that the question offers`;
-    }
   } else if (value !== null) return 'this choice takes no value';
-  return objection?.(choice, value) ?? null;
+  const problem = objection?.(choice, value) ?? null;
+  if (problem !== null || allowed[choice] === undefined) return problem;
+  const fitting = new Set<Json>(allowed[choice]);
+  const foreign = ([value].flat(2) as readonly Json[]).find((name) => !fitting.has(name));
+  if (foreign === undefined) return null;
+  return `${JSON.stringify(foreign)} is not one of those that the question offers`;
 }

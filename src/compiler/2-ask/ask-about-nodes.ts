@@ -17,7 +17,6 @@ import { child, type NodeIndex } from '../ir/ids.js';
 import { adviseOnTools, type Decide, type Inquiry } from '../ir/inquiry.js';
 import type { Json, JsonObject } from '../ir/json.js';
 import { digest, isMadeUp } from '../ir/names.js';
-import type { Target } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
 import { maskSecrets } from '../ir/secrets.js';
 import type { Condition, Workflow, WorkflowEdge, WorkflowNode } from '../ir/workflow.js';
@@ -30,48 +29,51 @@ import { applyDecisions } from './apply-answers.js';
 const draftMarker = 'TODO';
 
 /** The workflow with its edges and the conditions of its global nodes, and the start. */
-export function decideEntry(source: Workflow, target: Target, decide: Decide) {
-  const joined = applyDecisions(source, decide(askAboutEdges(source, target)));
-  const start = decideStart(joined, target, decide);
-  const workflow = applyDecisions(joined, decide(askAboutGlobals(joined, target)));
+export function decideEntry(source: Workflow, decide: Decide) {
+  const joined = applyDecisions(source, decide(askAboutEdges(source)));
+  const start = decideStart(joined, decide);
+  const workflow = applyDecisions(joined, decide(askAboutGlobals(joined)));
   return { workflow, start };
 }
 
 /** If no edge says what follows what, asks whether each node leads to the next. */
-function askAboutEdges({ nodes, edges }: Workflow, target: Target): Inquiry[] {
+function askAboutEdges({ nodes, edges }: Workflow): Inquiry[] {
   const listed = nodes.filter(({ global }) => global === null);
   const canGoOn = listed.some(({ role }) => role !== 'exit');
   if (edges.length > 0 || listed.length < 2 || !canGoOn) return [];
   const conditional = listed.filter(({ loneCondition }) => loneCondition !== null);
-  const question = ask('missing-edges', 'workflow', {
+  const inOrder = { choice: 'in-order' };
+  const inquiry = ask('missing-edges', 'workflow', {
     at: listed.map(({ at }) => at),
     args: { nodes: listed, conditional },
-    target,
+    subject: { of: 'edges' },
     // Nodes with entry conditions are unlikely to be a chain.
-    proposal: conditional.length === 0 ? 'in-order' : null,
+    proposal: conditional.length === 0 ? inOrder : null,
+    assumed: inOrder,
   });
-  return [{ question, subject: { of: 'edges' }, assumed: { choice: 'in-order' } }];
+  return [inquiry];
 }
 
 /** Asks when global nodes without a condition are entered. */
-function askAboutGlobals({ nodes }: Workflow, target: Target): Inquiry[] {
+function askAboutGlobals({ nodes }: Workflow): Inquiry[] {
   const silent = nodes.filter(({ global }) => global?.condition === null);
-  return silent.map((node): Inquiry => {
+  return silent.map((node) => {
     const { id, at, index, name } = node;
     const called = name ?? id;
     const condition = `when the caller needs ${called}`;
     const isWord = !isMadeUp(called) && called.trim() !== '' && objectToTexts(called) === null;
-    const proposed = isWord && { proposal: 'when', proposalValue: { condition } };
-    return {
-      question: ask('missing-condition', id, { at: [at], args: { node }, target, ...proposed }),
+    return ask('missing-condition', id, {
+      at: [at],
+      args: { node },
       subject: { of: 'node', node: index },
+      proposal: isWord ? { choice: 'when', value: { condition } } : null,
       objection: (_, value) => {
         const faults: Diagnostic[] = [];
         conditionAt(String((value as JsonObject)['condition']), '/condition', faults, false);
         return objectToTexts(value, faults);
       },
       assumed: { choice: 'when', value: { condition: draftMarker } },
-    };
+    });
   });
 }
 
@@ -80,7 +82,7 @@ function askAboutGlobals({ nodes }: Workflow, target: Target): Inquiry[] {
  * predecessors that is neither an exit nor global (self-loops and edges out of exits do not count);
  * else a human decides. It is an exit if there are only exits or the marked start is one.
  */
-function decideStart(workflow: Workflow, target: Target, decide: Decide): WorkflowNode {
+function decideStart(workflow: Workflow, decide: Decide): WorkflowNode {
   const { nodes, edges, markedStart } = workflow;
   if (markedStart !== null) return nodes[markedStart]!;
   const leading = edges.filter(({ from, to }) => from !== to && nodes[from]!.role !== 'exit');
@@ -91,18 +93,14 @@ function decideStart(workflow: Workflow, target: Target, decide: Decide): Workfl
   const [proposed = nodes[0]!] = [...roots, ...plain, ...walkable];
   if (roots.length === 1 || walkable.length === 0) return proposed;
   const candidates = roots.length > 0 ? roots : walkable;
-  const ids = walkable.map(({ id }) => id);
-  const question = ask('ambiguous-start', 'workflow', {
+  const inquiry = ask('ambiguous-start', 'workflow', {
     at: candidates.map(({ at }) => at),
     args: { candidates },
-    target,
-    proposal: 'node',
-    proposalValue: proposed.id,
-    allowed: { node: ids },
+    subject: { of: 'start' },
+    proposal: { choice: 'node', value: proposed.id },
+    allowed: { node: walkable.map(({ id }) => id) },
   });
-  const allowed = new Map([['node', new Set(ids)]]);
-  const assumed = { choice: 'node', value: proposed.id };
-  const [decision] = decide([{ question, subject: { of: 'start' }, allowed, assumed }]);
+  const [decision] = decide([inquiry]);
   return walkable.find(({ id }) => id === decision!.value)!;
 }
 
@@ -111,7 +109,6 @@ export interface Scope {
   readonly workflow: Workflow;
   readonly order: readonly NodeIndex[];
   readonly leaving: (node: NodeIndex) => readonly WorkflowEdge[];
-  readonly target: Target;
 }
 
 /** Asks about the reachable nodes and the conditions of their edges. */
@@ -123,7 +120,7 @@ export function askAboutNodes(scope: Scope): Inquiry[] {
     const node = nodes[index]!;
     const entering = node.global?.condition ?? null;
     extend(inquiries, askAboutCondition(entering, { of: 'node', node: index }, node));
-    extend(inquiries, askAboutNode(node, scope.target));
+    extend(inquiries, askAboutNode(node));
     for (const { index: edge, condition, to } of scope.leaving(index)) {
       extend(inquiries, askAboutCondition(condition, { of: 'edge', edge }, node, nodes[to]!));
     }
@@ -132,31 +129,33 @@ export function askAboutNodes(scope: Scope): Inquiry[] {
 }
 
 /** Asks where a transfer goes, or what a request calls. */
-function askAboutNode(node: WorkflowNode, target: Target): Inquiry[] {
+function askAboutNode(node: WorkflowNode): Inquiry[] {
   const { id, at, index, transfer, request } = node;
-  const subject = { of: 'node', node: index } as const;
+  const common = { at: [at], subject: { of: 'node', node: index } } as const;
   if (transfer?.destination === null) {
-    const question = ask('missing-destination', id, { at: [at], args: { node }, target });
-    const assumed = { choice: 'number', value: draftMarker };
-    return [{ question, subject, objection: (_, value) => objectToTexts(value), assumed }];
+    const inquiry = ask('missing-destination', id, {
+      ...common,
+      args: { node },
+      objection: (_, value) => objectToTexts(value),
+      assumed: { choice: 'number', value: draftMarker },
+    });
+    return [inquiry];
   }
   const { url = null, method = null } = request === null ? {} : endpointOf(node);
   const isThere = { url: isCallable(url ?? ''), method: method !== null };
   const missing = (['url', 'method'] as const).filter((field) => !isThere[field]);
   if (request === null || missing.length === 0) return [];
-  const args = { ...endpointOf(node), missing };
   const value = { url: (isThere.url && url) || draftMarker, method: method ?? 'GET' };
-  return [
-    {
-      question: ask('missing-endpoint', id, { at: [at], args, target }),
-      subject,
-      objection: (choice, value) => {
-        if (choice !== 'operation') return objectToTexts(value);
-        return 'operations are bound before compiling (`bindOperations` of squadc/tools)';
-      },
-      assumed: { choice: 'request', value },
+  const inquiry = ask('missing-endpoint', id, {
+    ...common,
+    args: { node, url, method, missing },
+    objection: (choice, value) => {
+      if (choice !== 'operation') return objectToTexts(value);
+      return 'operations are bound before compiling (`bindOperations` of squadc/tools)';
     },
-  ];
+    assumed: { choice: 'request', value },
+  });
+  return [inquiry];
 }
 
 function endpointOf(node: WorkflowNode) {
@@ -165,22 +164,22 @@ function endpointOf(node: WorkflowNode) {
 }
 
 /** Asks how requests authenticate. */
-export function askAboutAuth({ nodes }: Workflow, order: readonly NodeIndex[], target: Target) {
+export function askAboutAuth({ nodes }: Workflow, order: readonly NodeIndex[]): Inquiry[] {
   const silent = order.filter((index) => nodes[index]!.request?.authenticated === false);
-  return silent.map((index): Inquiry => {
+  return silent.map((index) => {
     const node = nodes[index]!;
-    const question = ask('missing-auth', node.id, {
+    return ask('missing-auth', node.id, {
       at: [node.at],
       args: endpointOf(node),
-      target,
+      subject: { of: 'node', node: index },
+      assumed: { choice: 'none' },
     });
-    return { question, subject: { of: 'node', node: index }, assumed: { choice: 'none' } };
   });
 }
 
 /** Asks how conditions that are expressions are met. */
 function createConditionAsker(scope: Scope) {
-  const { workflow, order, target } = scope;
+  const { workflow, order } = scope;
   const advise = adviseOnTools(workflow, order);
   const isSpoken = createConversationTest(scope);
   const captures = order.flatMap((node) => workflow.nodes[node]!.captures);
@@ -198,18 +197,20 @@ function createConditionAsker(scope: Scope) {
     const mark = digest(JSON.stringify([...ends, value]));
     const isEnumerated = variables.length > 0 && variables.every((name) => enumerated.has(name));
     const { proposal, objection } = advise(variables);
-    const question = ask('logical-condition', `${ends.join('->')}~${mark}`, {
+    const inquiry = ask('logical-condition', `${ends.join('->')}~${mark}`, {
       at: [at],
       args: { condition: value, variables, from, to },
-      target,
+      subject,
       without:
         variables.some((name) => isSpoken(name, to && from)) || toLiquidExpression(value) === null
           ? 'guard'
           : null,
       // The tool that sets the variables, or `extract` for enumerated captures, else nothing.
-      ...(proposal ?? { proposal: isEnumerated ? 'extract' : null }),
+      proposal: proposal ?? (isEnumerated ? { choice: 'extract' } : null),
+      objection,
+      assumed: { choice: 'prose' },
     });
-    return [{ question, subject, objection, assumed: { choice: 'prose' } }];
+    return [inquiry];
   };
 }
 

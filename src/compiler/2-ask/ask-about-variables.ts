@@ -31,7 +31,7 @@ export function askAboutVariables(
   graph: FlowGraph,
   flow: VariableFlow,
   reviews: readonly ReadReview[],
-  { dynamicVariables, target }: Settled,
+  { dynamicVariables }: Settled,
 ): Inquiry[] {
   const unset = reviews.filter(hasUnreached);
   if (unset.length === 0) return [];
@@ -41,32 +41,27 @@ export function askAboutVariables(
   const sorted = [...known].sort();
   const listPlaces = createListPlaces(graph);
   const isComparable = known.size * unset.length <= mostCompared;
-  return unset.map(({ variable: { name }, unreached }): Inquiry => {
+  return unset.map(({ variable: { name }, unreached }) => {
     const near = isComparable ? findNearest(name, sorted) : null;
     const { texts, conditions, globals } = unreached;
     const readers = [...new Set([...texts, ...conditions, ...globals])];
     const leading = () => listLeadingTo(graph, unreached.globalPrompt ? graph.order : readers);
-    const question = ask('undefined-variable', name, {
+    return ask('undefined-variable', name, {
       at: listPlaces(name, unreached),
       args: { variable: name, nodes: readers.map((it) => graph.workflow.nodes[it]!), near },
-      target,
-      ...(near !== null && { proposal: 'rename', proposalValue: near }),
-      allowed: {
-        rename: sorted.length <= mostListed ? sorted.filter((it) => it !== name) : [],
-        'captured-at': graph.order.length <= mostListed ? leading() : [],
-      },
-    });
-    return {
-      question,
       subject: { of: 'variable', name, unreached },
-      allowed: new Map([['rename', known]]),
+      proposal: near === null ? null : { choice: 'rename', value: near },
+      allowed: {
+        rename: sorted.length <= mostListed ? sorted.filter((it) => it !== name) : sorted,
+        ...(graph.order.length <= mostListed && { 'captured-at': leading() }),
+      },
       objection: (choice, value) => {
         if (choice === 'rename' && value === name) return 'that is the name it has';
         if (choice !== 'captured-at' || leading().includes(String(value))) return null;
         return `${JSON.stringify(value)} is no node that leads to a read of ${name}`;
       },
       assumed: { choice: 'caller' },
-    };
+    });
   });
 }
 

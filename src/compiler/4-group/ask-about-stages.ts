@@ -15,7 +15,7 @@ import { flood } from '../../graph/walks.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Decision, Inquiry } from '../ir/inquiry.js';
-import type { Settled, Target } from '../ir/options.js';
+import type { Settled } from '../ir/options.js';
 import type { RegionMap } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
 import { effectiveSetting, type SettingName, settingNames } from '../ir/workflow.js';
@@ -25,7 +25,6 @@ import { aloneLabel, type Split, type StageGraph } from './stages.js';
 export function askAboutCycles(
   { graph, equals, representative, isTalk }: StageGraph,
   components: readonly (readonly NodeIndex[])[],
-  target: Target,
 ): Inquiry[] {
   const { workflow, rank } = graph;
   const cycles = components.filter((members) => members.filter(isTalk).length > 1);
@@ -33,7 +32,7 @@ export function askAboutCycles(
     const all = members.flatMap((node) => equals.get(node)!);
     const inOrder = all.sort((one, other) => rank[one]! - rank[other]!);
     const nodes = inOrder.map((node) => workflow.nodes[node]!);
-    return inquireAboutCycle(nodes, representative, target);
+    return inquireAboutCycle(nodes, representative);
   });
 }
 
@@ -62,7 +61,7 @@ export function askAboutSettings(within: StageGraph, map: RegionMap, options: Se
     const settings = differing(within, talk, options);
     if (settings.length === 0) return [];
     const asked = talk.map((node) => graph.workflow.nodes[node]!);
-    return [inquireAboutSettings(asked, settings, graph.workflow, options.target)];
+    return [inquireAboutSettings(asked, settings, graph.workflow)];
   });
 }
 
@@ -141,17 +140,15 @@ function listReturns({ workflow }: FlowGraph, { regions }: RegionMap) {
 }
 
 /** Asks about each global node from which a call can return. */
-export function askAboutReturns(graph: FlowGraph, map: RegionMap, target: Target): Inquiry[] {
-  return listReturns(graph, map).map(({ global, stages }): Inquiry => {
-    const { id, at, index } = global;
-    const question = ask('global-returns', id, {
-      at: [at, ...stages.map((stage) => stage.at)],
+export function askAboutReturns(graph: FlowGraph, map: RegionMap): Inquiry[] {
+  return listReturns(graph, map).map(({ global, stages }) =>
+    ask('global-returns', global.id, {
+      at: [global, ...stages].map(({ at }) => at),
       args: { node: global, stages },
-      target,
-      proposal: 'keep-split',
-    });
-    return { question, subject: { of: 'node', node: index }, assumed: { choice: 'keep-split' } };
-  });
+      subject: { of: 'node', node: global.index },
+      proposal: { choice: 'keep-split' },
+    }),
+  );
 }
 
 /** The global nodes that answers merge with the stages that edges reach from them. */

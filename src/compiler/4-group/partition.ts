@@ -84,7 +84,7 @@ export function partition(
     extend(decisions, made);
     return made;
   };
-  const splits = splitsOfCycles(within, settle(askAboutCycles(within, components, options.target)));
+  const splits = splitsOfCycles(within, settle(askAboutCycles(within, components)));
   const joined: NodeIndex[] = [];
   for (;;) {
     const parts = stagesOfComponents(within, components, splits);
@@ -96,7 +96,7 @@ export function partition(
     const map = computeRegions(within, isByTools ? joinAcrossSameTools(within, stages) : stages);
     const assistants = map.regions.length;
     if (assistants * graph.globals.length > limit) return refuse(graph, assistants, graph.globals);
-    const returning = consolidatedBy(settle(askAboutReturns(graph, map, options.target)));
+    const returning = consolidatedBy(settle(askAboutReturns(graph, map)));
     extend(joined, returning);
     if (returning.length > 0) continue;
     const conflicts = settle(askAboutSettings(within, map, options));

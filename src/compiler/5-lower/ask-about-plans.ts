@@ -26,20 +26,21 @@ export function askAboutPlans(squad: Squad): Inquiry[] {
     // The model cannot pass what the handoff derives.
     const canDemand = canBeArgument(name) && !captures.some(isAlias);
     const { proposal, objection } = advise([name]);
-    const question = ask('critical-variable', name, {
+    const inquiry = ask('critical-variable', name, {
       at: [...captures.map(({ capture }) => capture), ...requests].map(({ at }) => at),
       args: { variable: name, declared, requests },
-      target: options.target,
+      subject: { of: 'variable', name, unreached },
       without: canDemand ? null : 'argument',
-      ...proposal,
+      proposal,
+      objection,
+      assumed: { choice: 'best-effort' },
     });
     // An argument cannot be missing, so there is nothing to ask, unless an answer says that a tool
     // sets it.
-    const { id } = question;
+    const { id } = inquiry.question;
     const isToolWanted = Object.hasOwn(answers, id) && answers[id]!.choice === 'tool';
     if (canDemand && options.pass === 'arguments' && !isToolWanted) return [];
-    const subject = { of: 'variable', name, unreached } as const;
-    return [{ question, subject, objection, assumed: { choice: 'best-effort' } }];
+    return [inquiry];
   });
 }
 
@@ -62,24 +63,24 @@ function listChanges({ graph, supplies }: Squad): Map<string, WorkflowNode[]> {
 
 /** Asks about each node that reads a text which the platform evaluates before the value exists. */
 export function askAboutEarlyReads(squad: Squad): Inquiry[] {
-  const { graph, members, supplies, options } = squad;
+  const { graph, members, supplies } = squad;
   const early = members.flatMap((member) => {
     const reads = supplies.get(member)!.reads.filter(({ kind }) => kind === 'early');
     return reads.map((it) => ({ ...it, member }));
   });
   const byNode = groupBy(early, ({ place }) => place?.node ?? null);
-  return Array.from(byNode, ([node, reads]): Inquiry => {
+  return Array.from(byNode, ([node, reads]) => {
     const from = [...new Set(reads.flatMap(({ setters }) => setters))];
     const isOne = reads.every(({ member }) => member === reads[0]!.member);
     const canSplit = isOne && node !== null && canStandApart(squad, node, from);
     const reading = node === null ? null : graph.workflow.nodes[node]!;
-    const question = ask('read-too-early', reading?.id ?? 'at any time', {
+    return ask('read-too-early', reading?.id ?? 'at any time', {
       at: [...new Set(reads.map(({ text }) => text.at))],
       args: { node: reading, variables: [...new Set(reads.map(({ use }) => use.name))] },
-      target: options.target,
-      ...(canSplit ? { proposal: 'keep-split' } : { without: 'keep-split' }),
+      subject: { of: 'read', node, from },
+      ...(canSplit ? { proposal: { choice: 'keep-split' } } : { without: 'keep-split' }),
+      assumed: { choice: 'accept' },
     });
-    return { question, subject: { of: 'read', node, from }, assumed: { choice: 'accept' } };
   });
 }
 

@@ -9,9 +9,9 @@ export interface Inquiry {
   readonly question: Question;
   readonly subject: Subject;
   /** Per choice, the only valid values, where a schema alone cannot express them. */
-  readonly allowed?: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly allowed: Readonly<Record<string, readonly string[]>>;
   /** Why a value that fits the schema is wrong, in words; null if it is not. */
-  readonly objection?: (choice: string, value: Json) => string | null;
+  readonly objection?: ((choice: string, value: Json) => string | null) | undefined;
   /** What a draft assumes until the question is answered. */
   readonly assumed: Answer;
 }
@@ -68,7 +68,7 @@ export function adviseOnTools(workflow: Workflow, reachable: readonly NodeIndex[
     const [setter, ...others] = candidates.filter((it) => sets(it, variables));
     const isSole = setter !== undefined && others.length === 0;
     return {
-      proposal: isSole ? { proposal: 'tool', proposalValue: { tool: setter.id } } : null,
+      proposal: isSole ? { choice: 'tool', value: { tool: setter.id } } : null,
       objection: (choice: string, value: Json) => {
         // A name that belongs to no request is that of a tool to be provided.
         const tool = choice === 'tool' ? String((value as JsonObject)['tool']) : null;

@@ -12,7 +12,7 @@ import { askAboutAuth, askAboutNodes, decideEntry } from '../../compiler/2-ask/a
 import { reviewReads } from '../../compiler/3-analyze/reads.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { Decide, Decision, Inquiry } from '../../compiler/ir/inquiry.js';
-import type { Settled, Target } from '../../compiler/ir/options.js';
+import type { Settled } from '../../compiler/ir/options.js';
 import type { Diagnostic } from '../../compiler/ir/result.js';
 import { canBeArgument, hasUnreached, type ReadReview } from '../../compiler/ir/variables.js';
 import {
@@ -58,24 +58,21 @@ export interface Settlement {
 
 /** Returns a diagnostic if a call cannot even begin because the start is an exit. */
 export function settle(source: Workflow, options: Settled): Settlement | Diagnostic {
-  const { target } = options;
-  const dialogue = openDialogue(options.answers);
+  const dialogue = openDialogue(options);
   const { decide } = dialogue;
-  const { workflow, start } = decideEntry(source, target, decide);
+  const { workflow, start } = decideEntry(source, decide);
   const { role, index, id, at } = start;
   if (role === 'exit') return diagnose('flow/start-is-exit', at, { id });
   const read = readSource(workflow, index);
-  const called = apply(
-    read,
-    decide(askAboutNodes({ ...read, leaving: (node) => read.leaving[node]!, target })),
-  );
-  const auth = decide(askAboutAuth(called.workflow, called.order, target));
+  const scope = { ...read, leaving: (node: NodeIndex) => read.leaving[node]! };
+  const called = apply(read, decide(askAboutNodes(scope)));
+  const auth = decide(askAboutAuth(called.workflow, called.order));
   const asked = apply(called, auth);
 
   const found = listVariables(asked);
   const supplied = [...options.dynamicVariables, ...listSupplied(auth)];
   const reviews = reviewReads(asked, { variables: found }, new Set(supplied));
-  const reads = decide(askAboutUnset(asked, reviews.filter(hasUnreached), target));
+  const reads = decide(askAboutUnset(asked, reviews.filter(hasUnreached)));
   const defined = apply(asked, reads);
 
   const before = defined === asked ? found : listVariables(defined);
@@ -109,12 +106,12 @@ function groupNodes(
   options: Settled,
   decide: Decide,
 ): Grouping {
-  const { boundary, target } = options;
+  const { boundary } = options;
   const quotient = foldExits(graph);
   const components = findComponents(quotient);
   const cycles = listCycles(quotient, components);
   const inquire = (cycle: readonly NodeIndex[]) =>
-    inquireAboutCycle(cycle.map(graph.nodeAt), quotient.representative, target);
+    inquireAboutCycle(cycle.map(graph.nodeAt), quotient.representative);
   const decisions = [...decide(cycles.map(inquire))];
   const ofCycles = cycles.flatMap((cycle, at) => splitByCycle(quotient, cycle, decisions[at]!));
   const splits = [...ofCycles, ...splitAssistants(quotient)];
@@ -131,7 +128,7 @@ function groupNodes(
   for (;;) {
     const { stages, describe } = groupStages(quotient, components, splits, returning, boundary);
     const changes = returning.length + splits.length;
-    for (const it of choose(askAboutReturns(stages, target), 'consolidate')) {
+    for (const it of choose(askAboutReturns(stages), 'consolidate')) {
       if (it.of === 'node') returning.push(it.node);
     }
     if (returning.length + splits.length > changes) continue;
@@ -140,7 +137,7 @@ function groupNodes(
     }
     if (returning.length + splits.length > changes) continue;
     const grouping = describe(decisions);
-    for (const it of choose(askAboutEarly(graph, variables, grouping, target), 'keep-split')) {
+    for (const it of choose(askAboutEarly(graph, variables, grouping), 'keep-split')) {
       if (it.of === 'read') splits.push(splitByRead(quotient, components, [...it.from, it.node]));
     }
     if (returning.length + splits.length === changes) return grouping;
@@ -148,34 +145,32 @@ function groupNodes(
 }
 
 /** About global nodes from which a call can return. */
-function askAboutReturns(stages: Stages, target: Target): Inquiry[] {
+function askAboutReturns(stages: Stages): Inquiry[] {
   const { nodeAt } = stages.graph;
   return listReturning(stages).map(({ global, nodes }) => {
     const node = nodeAt(global);
-    const args = { node, stages: nodes.map(nodeAt) };
-    const question = ask('global-returns', node.id, { at: [node.at], args, target });
-    const subject = { of: 'node', node: global } as const;
-    return { question, subject, assumed: { choice: 'keep-split' } };
+    return ask('global-returns', node.id, {
+      at: [node.at],
+      args: { node, stages: nodes.map(nodeAt) },
+      subject: { of: 'node', node: global },
+      assumed: { choice: 'keep-split' },
+    });
   });
 }
 
 /** About nodes that read a value before it is known, each with the nodes that set it. */
-function askAboutEarly(
-  graph: SourceGraph,
-  variables: Variables,
-  grouping: Grouping,
-  target: Target,
-): Inquiry[] {
+function askAboutEarly(graph: SourceGraph, variables: Variables, grouping: Grouping): Inquiry[] {
   const reads = listReads({ graph, variables, owners: grouping }, grouping.stageCount);
   const early = reads.filter(({ kind }) => kind === 'early');
   const byNode = groupBy(early, ({ at }) => at.node);
   return Array.from(byNode, ([node, own]) => {
     const reading = node === null ? null : graph.nodeAt(node);
-    const at = own.map(({ text }) => text.at);
-    const args = { node: reading, variables: own.map(({ use }) => use.name) };
-    const question = ask('read-too-early', reading?.id ?? 'at any time', { at, args, target });
-    const subject = { of: 'read', node, from: own.flatMap(({ from }) => from) } as const;
-    return { question, subject, assumed: { choice: 'accept' } };
+    return ask('read-too-early', reading?.id ?? 'at any time', {
+      at: own.map(({ text }) => text.at),
+      args: { node: reading, variables: own.map(({ use }) => use.name) },
+      subject: { of: 'read', node, from: own.flatMap(({ from }) => from) },
+      assumed: { choice: 'accept' },
+    });
   });
 }
 
@@ -260,7 +255,7 @@ function askAboutSettings(stages: Stages, options: Settled): Inquiry[] {
     if (settings.length === 0) return [];
     const first = firstOf(stages, stage, own);
     const asked = talk.sort((a, b) => Number(b === first) - Number(a === first));
-    return inquireAboutSettings(asked.map(graph.nodeAt), settings, graph.workflow, options.target);
+    return inquireAboutSettings(asked.map(graph.nodeAt), settings, graph.workflow);
   });
 }
 
@@ -310,19 +305,16 @@ function splitBySettings(stages: Stages, talk: readonly NodeIndex[], options: Se
 }
 
 /** The compiler has judged whether the values of answers are valid. */
-function askAboutUnset(
-  { nodeAt }: SourceGraph,
-  unset: readonly ReadReview[],
-  target: Target,
-): Inquiry[] {
+function askAboutUnset({ nodeAt }: SourceGraph, unset: readonly ReadReview[]): Inquiry[] {
   return unset.map(({ variable: { name }, unreached }) => {
     const { texts, conditions, globals } = unreached;
     const nodes = [...new Set([...texts, ...conditions, ...globals])].map(nodeAt);
-    const args = { variable: name, nodes, near: null };
-    const at = nodes.map((node) => node.at);
-    const question = ask('undefined-variable', name, { at, args, target });
-    const subject = { of: 'variable', name, unreached } as const;
-    return { question, subject, assumed: { choice: 'caller' } };
+    return ask('undefined-variable', name, {
+      at: nodes.map(({ at }) => at),
+      args: { variable: name, nodes, near: null },
+      subject: { of: 'variable', name, unreached },
+      assumed: { choice: 'caller' },
+    });
   });
 }
 
@@ -339,7 +331,7 @@ function askAboutCritical(
   grouping: Grouping,
   options: Settled,
 ): Inquiry[] {
-  const { criticalVariables, target } = options;
+  const { criticalVariables } = options;
   const changes = listChanges(graph, variables, grouping);
   const isCritical = ({ name, captures }: Variable) =>
     captures.length > 0 && (criticalVariables.has(name) || changes.has(name));
@@ -354,13 +346,13 @@ function askAboutCritical(
     const isDerived = captures.some(({ capture }) => capture.alias !== undefined);
     if (!crossing.has(variable) || (!isDerived && !isAskedAbout(name, options))) return [];
     const requests = [...new Set(changes.get(name)?.map(({ sender }) => sender))];
-    const at = [...captures.map(({ capture }) => capture), ...requests].map((it) => it.at);
-    const declared = criticalVariables.has(name);
-    const args = { variable: name, declared, requests };
-    const without = canBeArgument(name) && !isDerived ? null : 'argument';
-    const question = ask('critical-variable', name, { at, args, target, without });
-    const subject = { of: 'variable', name, unreached } as const;
-    return [{ question, subject, assumed: { choice: 'best-effort' } }];
+    return ask('critical-variable', name, {
+      at: [...captures.map(({ capture }) => capture), ...requests].map((it) => it.at),
+      args: { variable: name, declared: criticalVariables.has(name), requests },
+      subject: { of: 'variable', name, unreached },
+      without: canBeArgument(name) && !isDerived ? null : 'argument',
+      assumed: { choice: 'best-effort' },
+    });
   });
 }
 
