@@ -18,12 +18,7 @@ import { checkGivenTools, checkLimits } from './1-read/check-source.js';
 import { parseWorkflow } from './1-read/parse-workflow.js';
 import { type Dialogue, findStaleAnswers, openDialogue } from './2-ask/answers.js';
 import { applyDecisions, listSupplied, reportSupplied } from './2-ask/apply-answers.js';
-import {
-  askAboutAuth,
-  askAboutNodes,
-  decideEntry,
-  warnAboutRequests,
-} from './2-ask/ask-about-nodes.js';
+import { askAboutAuth, askAboutNodes, decideEntry } from './2-ask/ask-about-nodes.js';
 import { askAboutVariables, warnAboutReads, warnAboutUnread } from './2-ask/ask-about-variables.js';
 import { readOptions, usualTarget } from './2-ask/options.js';
 import { computeFlowGraph, warnAboutFlow } from './3-analyze/flow-graph.js';
@@ -121,7 +116,6 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
   const diagnostics = [
     ...found,
     ...checkLimits(workflow, order, target),
-    ...warnAboutRequests(graph),
     ...checkGivenTools(workflow, order, target),
     ...warnAboutFlow(graph, dialogue.open),
     ...warnAboutVariables(graph, flow),

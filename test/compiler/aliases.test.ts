@@ -10,7 +10,6 @@ import {
   exported,
   type Fields,
   promptOf,
-  told,
 } from './build.js';
 
 const vapi = { target: 'vapi' } as const;
@@ -155,15 +154,6 @@ describe('what an alias is made of', () => {
 });
 
 describe('an alias that a squad cannot keep', () => {
-  const alias = '/nodes/0/variableExtractionPlan/aliases/0';
-
-  it('is told, where it builds upon itself', () => {
-    const more = { key: 'full', value: '{{full}} and company' };
-    expect(told(compile(desk('', [more], '{{full}}'), vapi), 'data/alias-of')).toEqual([
-      `data/alias-of-itself ${alias}`,
-    ]);
-  });
-
   it.each<[string, Fields, string, Any[] | undefined]>([
     [
       'gives way to what is found out on another walk',

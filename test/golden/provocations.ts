@@ -116,23 +116,6 @@ export const provocations: Readonly<Record<string, () => Provocation>> = {
   'api/unread-variable': () => {
     return { workflow: workflowOf([cafe]), options: { dynamicVariables: ['guest'] } };
   },
-  'data/critical-filled': () => ({
-    workflow: workflowOf(
-      [
-        talk('cafe', 'Ask for the name.', finds('guest', 'name of the guest')),
-        {
-          id: 'book',
-          type: 'apiRequest',
-          method: 'POST',
-          body: { name: '{{guest}}' },
-          url: 'https://cafe.example.com',
-          headers: { Authorization: 'x' },
-        },
-      ],
-      'cafe>book',
-    ),
-    options: { criticalVariables: ['guest'] },
-  }),
   'shape/raw-tag': () => ({
     workflow: workflowOf([cafe, talk('bar', 'Mix.')], 'cafe>bar {% raw %}{{ open }}{% endraw %}'),
   }),

@@ -90,8 +90,6 @@ describe('the tool of a request', () => {
     const policies = { 'critical-variable': 'best-effort' };
     const options = { criticalVariables: ['order'], answers: { policies } };
     expect(demanded(options)).toEqual(['order']);
-    const filled = 'data/critical-filled /nodes/1/extractVariables/0';
-    expect(told(compiled(source, options), 'data/critical')).toEqual([filled]);
   });
 
   it('of a global node is at every assistant, and says when to call it', () => {

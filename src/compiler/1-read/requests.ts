@@ -125,24 +125,17 @@ export function authenticates(headers: JsonObject | null): boolean {
   });
 }
 
-/** Keys from the headers to the one that a credential would fill; null if there is none. */
-export function findAuthorization(headers: JsonObject | null): readonly string[] | null {
-  return listHeaders(headers).find(({ name }) => /^authorization$/i.test(name))?.path ?? null;
-}
-
 /** Headers, given as a plain object or as properties of a JSON Schema. */
 function listHeaders(headers: JsonObject | null) {
   const { type, properties } = headers ?? {};
   const isSchema = type === 'object' && isJsonObject(properties);
   const members = Object.entries(isSchema ? properties : (headers ?? {}));
-  return members.map(([name, value]): { name: string; path: string[]; sent: Json } => {
-    if (!isSchema) return { name, path: [name], sent: value };
+  return members.map(([name, value]): { name: string; sent: Json } => {
+    if (!isSchema) return { name, sent: value };
     const schema = isJsonObject(value) ? value : {};
     const field = ['value', 'default', 'const'].find((it) => typeof schema[it] === 'string');
-    if (field !== undefined)
-      return { name, path: ['properties', name, field], sent: schema[field]! };
+    if (field !== undefined) return { name, sent: schema[field]! };
     const { enum: choices } = schema;
-    const sent = Array.isArray(choices) ? (choices[0] ?? null) : null;
-    return { name, path: ['properties', name], sent };
+    return { name, sent: Array.isArray(choices) ? (choices[0] ?? null) : null };
   });
 }

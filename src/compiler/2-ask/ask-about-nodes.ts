@@ -5,15 +5,13 @@
  * In: the workflow, and what a call can reach of it. Out: inquiries in walk order; later phases ask
  * about their own decisions. apply-answers.ts applies the answers.
  */
-import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask } from '../../diagnostics/questions.js';
 import { extend, groupBy } from '../../graph/lists.js';
 import { toLiquidExpression } from '../1-read/guard.js';
 import { conditionAt } from '../1-read/logical.js';
-import { findAuthorization, isCallable } from '../1-read/requests.js';
+import { isCallable } from '../1-read/requests.js';
 import { textsWithin } from '../1-read/template.js';
-import type { FlowGraph } from '../ir/flow-graph.js';
-import { child, type NodeIndex } from '../ir/ids.js';
+import type { NodeIndex } from '../ir/ids.js';
 import { adviseOnTools, type Decide, type Inquiry } from '../ir/inquiry.js';
 import type { Json, JsonObject } from '../ir/json.js';
 import { digest, isMadeUp } from '../ir/names.js';
@@ -252,20 +250,4 @@ function objectToTexts(value: Json, faults: Diagnostic[] = []): string | null {
   const [secret] = maskSecrets(value).secrets;
   if (secret === undefined) return null;
   return `${JSON.stringify(secret.name)} holds a secret; an answer names where it lives`;
-}
-
-/**
- * A request may have a credential of the platform and an authorization header. Both are kept,
- * because nothing of the source is dropped; which one is sent only the platform knows.
- */
-export function warnAboutRequests({ workflow, order }: FlowGraph): Diagnostic[] {
-  return order.flatMap((index) => {
-    const { request, id, at } = workflow.nodes[index]!;
-    const { credentialId = null, headers = null } = request ?? {};
-    const path = headers && findAuthorization(headers.value);
-    if (credentialId === null || headers === null || path === null) return [];
-    const related = headers.origin.kind === 'source' ? [path.reduce(child, headers.origin.at)] : [];
-    const place = credentialId.origin.kind === 'source' ? credentialId.origin.at : at;
-    return [diagnose('data/two-authorizations', place, { node: id }, { related })];
-  });
 }

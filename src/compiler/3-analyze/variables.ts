@@ -105,7 +105,7 @@ function isRead({ reads, aliasReads, conditionReads, globalReads, readEverywhere
   return readEverywhere || readers > 0;
 }
 
-/** Warnings about names and paths of variables, then about aliases of their own keys. */
+/** Warnings about names and paths of variables. */
 export function warnAboutVariables({ workflow, order }: FlowGraph, { variables }: VariableFlow) {
   const nodes = order.map((index) => workflow.nodes[index]!);
   const conditions = workflow.edges.flatMap(({ condition }) => condition ?? []);
@@ -133,12 +133,6 @@ export function warnAboutVariables({ workflow, order }: FlowGraph, { variables }
     if (hasParts || responses.length + offers.length > 0) continue;
     for (const text of partReads.get(name) ?? []) {
       warnings.push(diagnose('data/path-into-scalar', text.at, { ...args, type }));
-    }
-  }
-  for (const node of nodes) {
-    for (const variable of listSelfDerived(node)) {
-      const { at } = node.captures.findLast(({ name }) => name === variable)!;
-      warnings.push(diagnose('data/alias-of-itself', at, { variable }));
     }
   }
   return warnings;

@@ -26,7 +26,6 @@ import { type Callers, groupConfirming, listHoldings, listToolCallers } from './
 export function reportSquad(squad: Squad): Diagnostic[] {
   return [
     ...warnAboutPlans(squad),
-    ...reportFilled(squad),
     ...warnAboutGuards(squad),
     ...warnAboutAssignments(squad),
     ...reportAddedKeys(squad),
@@ -35,23 +34,6 @@ export function reportSquad(squad: Squad): Diagnostic[] {
     ...listToolsToProvide(squad),
     ...checkSaved(squad),
   ];
-}
-
-/** Reports the requests that require a critical variable which their own assistant captures. */
-function reportFilled({ supplies, options }: Squad): Diagnostic[] {
-  const reads = [...supplies.values()].flatMap((supply) => supply.reads);
-  const critical = reads.filter(
-    ({ kind, use }) => kind === 'filled' && options.criticalVariables.has(use.name),
-  );
-  return Array.from(
-    groupBy(critical, ({ use }) => use.name),
-    ([variable, own]) => {
-      const tools = new Set(own.map(({ tool }) => tool!.node));
-      const [at = '', ...related] = new Set(own.flatMap(({ from }) => from));
-      const nodes = Array.from(tools, ({ id }) => id);
-      return diagnose('data/critical-filled', at, { variable, nodes }, { related });
-    },
-  );
 }
 
 /** Warnings about the extraction plans. */

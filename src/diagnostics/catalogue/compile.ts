@@ -69,10 +69,6 @@ export const data = {
     '{variable} is read here, but nothing sets it before.',
     'Correct the name, extract {variable} in an earlier node, or list it in `dynamicVariables`.',
   ),
-  'data/critical-filled': info(
-    'The model must provide {variable} when it calls {nodes:all}, so the value cannot be missing.',
-    'No action needed.',
-  ),
   'data/mixed-source': warning(
     'At this handoff {variable} may come from the conversation or from a tool. It is extracted again in both cases.',
     'Use two variables: one for what the caller says and one for what the tool returns.',
@@ -116,14 +112,6 @@ export const data = {
   'data/alias-key': error(
     '{variable} cannot be the key of an alias.',
     'Rename the variable, here and in the texts that read it. Start with a letter, then use letters, digits and underscores; at most 40 characters.',
-  ),
-  'data/alias-of-itself': warning(
-    'The alias {variable} is made from {variable} itself, which this node does not capture.',
-    'Give the alias another key.',
-  ),
-  'data/two-authorizations': warning(
-    '{node} has both a platform credential and an Authorization header. The platform decides which one is sent.',
-    'Remove the one the endpoint does not expect.',
   ),
   'data/template-key': warning(
     'The key {key} contains a template, but the platform only renders templates in values.',
