@@ -4,11 +4,10 @@
  * it derives from others by templates (aliases, which are evaluated at a handoff), and those that
  * the response of a tool sets.
  */
-import { diagnose } from '../../diagnostics/diagnose.js';
+import { groupBy } from '../../graph/lists.js';
 import { child, type JsonPointer } from '../ir/ids.js';
 import { isJsonObject, type JsonObject } from '../ir/json.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
-import type { Diagnostic } from '../ir/result.js';
 import type { Capture, ResponseVariable, VariableType } from '../ir/workflow.js';
 import { isReservedKey } from './copy-json.js';
 import { names } from './dialect.js';
@@ -22,11 +21,14 @@ export function takeCaptures(node: Reading): Capture[] {
     ...(plan === null ? [] : ['schema', 'output'].flatMap((field) => takeDeclared(plan, field))),
     ...names.captures.flatMap((field) => takeDeclared(node, field)),
     ...takeAnswer(node),
-    ...(plan?.takeInsides('aliases') ?? []).flatMap(readAlias),
+    ...takeAliases(plan).map(({ name, value, at }): Capture => {
+      const alias = textAt(value.value, value.at, node.faults);
+      return textual(name.value, at, { alias, places: { name: name.at, type: at, enum: at } });
+    }),
   ];
   // An alias may refine what the node captures under the same name.
   const isIndependent = ({ name, alias }: Capture) => !alias?.uses.some((use) => use.name === name);
-  checkSetOnce(captures.filter(isIndependent), node.faults);
+  checkSetOnce(node, captures.filter(isIndependent));
   return captures;
 }
 
@@ -40,9 +42,7 @@ function takeDeclared(holder: Reading, field: string): Capture[] {
   }
   const inside = holder.takeInside(field);
   const isSchema = isJsonObject(inside?.value['properties']) || inside?.value['type'] === 'object';
-  if (isSchema) {
-    for (const word of ['type', 'required', 'additionalProperties', '$schema']) inside!.take(word);
-  }
+  if (isSchema) inside!.takeAll(['type', 'required', 'additionalProperties', '$schema']);
   // An object by name; the order of keys has no meaning.
   const named = isSchema ? inside!.takeInside('properties') : inside;
   return Object.keys(named?.value ?? {}).flatMap((name) => {
@@ -56,26 +56,20 @@ function readVariable(
   entry: Reading,
   name: { readonly value: string; readonly at: JsonPointer | null } | null,
 ): Capture[] {
-  const { at, vocabulary, faults, value } = entry;
+  const { at, vocabulary, value } = entry;
   const given = takeType(entry);
   const description = joinTexts(entry.takeTexts(names.variable.description));
   const choices = takeChoices(entry, names.variable.choices);
   // What else a schema says about a value.
-  const fields = ['format', 'items', 'pattern', 'properties', 'required'].filter((it) =>
-    entry.take(it),
-  );
+  const fields = entry.takeAll(['format', 'items', 'pattern', 'properties', 'required']);
   const more = Object.fromEntries(fields.map((field) => [field, value[field]!]));
   const details = fields.length === 0 ? null : traced(more, fromSource(at));
   if (name === null || given === null) return [];
-  checkVariableName(name.value, name.at ?? at, faults);
-  const placeOf = (fields: readonly string[]) => {
-    const field = fields.find((it) => entry.has(it));
-    return field === undefined ? at : child(at, field);
-  };
+  checkName(entry, name.value, name.at ?? at);
   const places = {
     name: name.at,
-    type: placeOf(names.variable.type),
-    enum: placeOf(names.variable.choices),
+    type: entry.placeOf(names.variable.type),
+    enum: entry.placeOf(names.variable.choices),
   };
   const isKnown = vocabulary.variableTypes.includes(given);
   if (!isKnown && vocabulary.isStrict) {
@@ -140,18 +134,10 @@ function takeAnswer(node: Reading): Capture[] {
   const variable = node.takeString('variable');
   if (variable === null && !node.has('options')) return [];
   const { value: name, at } = variable ?? { value: 'input', at: child(node.at, 'options') };
-  checkVariableName(name, at, node.faults);
+  checkName(node, name, at);
   const choicesAt = node.has('options') ? child(node.at, 'options') : at;
   const places = { name: variable && at, type: node.at, enum: choicesAt };
   return [textual(name, at, { enum: takeChoices(node, ['options']), places })];
-}
-
-function readAlias(entry: Reading): Capture[] {
-  const { at, faults } = entry;
-  return takeAlias(entry).map(([name, value]) => {
-    const places = { name: name.at, type: at, enum: at };
-    return textual(name.value, at, { alias: textAt(value.value, value.at, faults), places });
-  });
 }
 
 /** A text without a description. */
@@ -164,42 +150,44 @@ function textual(
   return { name, type: 'string', ...plain, at, origin: fromSource(at), ...parts };
 }
 
-/** Key and value of an alias, if it has both; an invalid key is reported (spec/3, "Limits"). */
-function takeAlias(entry: Reading): (readonly [Found<string>, Found<string>])[] {
-  const name = entry.requireString('an alias', 'key');
-  const value = entry.requireString('an alias', 'value');
-  if (name === null || value === null) return [];
-  checkAliasKey(name, entry.faults);
-  return [[name, value]];
+/** Keys and values of a plan's aliases; an invalid key is reported (spec/3, "Limits"). */
+function takeAliases(plan: Reading | null) {
+  return (plan?.takeInsides('aliases') ?? []).flatMap((entry) => {
+    const name = entry.requireString('an alias', 'key');
+    const value = entry.requireString('an alias', 'value');
+    if (name === null || value === null) return [];
+    checkAliasKey(entry, name);
+    return [{ name, value, at: entry.at }];
+  });
 }
 
 /** Would end a line or open a template where the name stands in a text. */
 const unsafe = /[{}\p{Cc}\p{Zl}\p{Zp}]/u;
 
-function checkVariableName(name: string, at: JsonPointer, faults: Diagnostic[]): void {
-  if (isReservedKey(name)) faults.push(diagnose('shape/reserved-name', at, { name }));
-  else if (unsafe.test(name)) faults.push(diagnose('shape/unsafe-name', at, { name }));
+function checkName(holder: Reading, name: string, at: JsonPointer): void {
+  if (isReservedKey(name)) holder.report('shape/reserved-name', at, { name });
+  else if (unsafe.test(name)) holder.report('shape/unsafe-name', at, { name });
   else if (!/^[A-Za-z_][A-Za-z0-9_-]*$/.test(name)) {
-    faults.push(diagnose('data/unreadable-name', at, { variable: name }));
+    holder.report('data/unreadable-name', at, { variable: name });
   }
 }
 
-function checkAliasKey({ value, at }: Found<string>, faults: Diagnostic[]): void {
-  checkVariableName(value, at, faults);
-  if (/^[A-Za-z][A-Za-z0-9_]{0,39}$/.test(value)) return;
-  faults.push(diagnose('data/alias-key', at, { variable: value }));
+function checkAliasKey(holder: Reading, { value: variable, at }: Found<string>): void {
+  checkName(holder, variable, at);
+  if (!/^[A-Za-z][A-Za-z0-9_]{0,39}$/.test(variable)) {
+    holder.report('data/alias-key', at, { variable });
+  }
 }
 
 /** If variables of one node have the same name, the last counts; the others are reported. */
 function checkSetOnce(
+  holder: Reading,
   variables: readonly { readonly name: string; readonly at: JsonPointer }[],
-  faults: Diagnostic[],
 ): void {
-  const earlier = new Map<string, JsonPointer>();
-  for (const { name, at } of variables) {
-    const first = earlier.get(name);
-    if (first === undefined) earlier.set(name, at);
-    else faults.push(diagnose('data/set-twice', at, { variable: name }, { related: [first] }));
+  for (const [first, ...others] of groupBy(variables, ({ name }) => name).values()) {
+    for (const { name, at } of others) {
+      holder.report('data/set-twice', at, { variable: name }, { related: [first!.at] });
+    }
   }
 }
 
@@ -217,15 +205,15 @@ export function takeListedResponses(
     const name = entry.requireString('a response variable', ...called);
     const path = entry.requireString('a response variable', ...found);
     // The value's type and description are not used.
-    for (const word of ['type', 'description']) entry.take(word);
+    entry.takeAll(['type', 'description']);
     if (name === null || path === null) return [];
-    checkAliasKey(name, tool.faults);
+    checkAliasKey(entry, name);
     if (!responsePath.test(path.value)) {
       entry.report('shape/response-path', path.at, { path: path.value });
     }
     return [atPath(name.value, path.value, entry.at, path.at)];
   });
-  checkSetOnce(variables, tool.faults);
+  checkSetOnce(tool, variables);
   return variables;
 }
 
@@ -239,13 +227,25 @@ interface Responses {
 }
 export const noResponses: Responses = { variables: [], schema: null };
 
-/** Variables that the tool's plan extracts from the response: aliases and schema properties. */
+/**
+ * Variables that the tool's plan extracts from the response: schema properties, and aliases. An
+ * alias is a template; one that consists of a path into the response counts as that path. In the
+ * others `$` and `tool` stand for the response. Liquid has no `$`, so a name of the same length
+ * replaces it while the template is read.
+ */
 export function takeResponses(tool: Reading): Responses {
   const plan = tool.takeInside('variableExtractionPlan');
   if (plan === null) return noResponses;
   const { variables, schema } = takeSchema(plan, 'schema');
-  const all = [...variables, ...plan.takeInsides('aliases').flatMap(readResponseAlias)];
-  checkSetOnce(all, tool.faults);
+  const derived = takeAliases(plan).map(({ name, value: { value, at: sourceAt }, at }) => {
+    const inside = /^\s*\{\{-?\s*(\$[^\s|}]*?)\s*-?\}\}\s*$/.exec(value)?.[1] ?? '';
+    if (responsePath.test(inside)) return atPath(name.value, inside, at, sourceAt);
+    const text = textAt(value.replaceAll('$', '_'), sourceAt, tool.faults);
+    const uses = text.uses.filter((use) => use.name !== '_' && use.name !== 'tool');
+    return { ...atPath(name.value, '', at, sourceAt), value: { ...text, value, uses } };
+  });
+  const all = [...variables, ...derived];
+  checkSetOnce(tool, all);
   return { variables: all, schema };
 }
 
@@ -253,29 +253,14 @@ export function takeResponses(tool: Reading): Responses {
 export function takeSchema(holder: Reading, field: string): Responses {
   const inside = holder.takeInside(field);
   if (inside === null) return noResponses;
-  for (const key of Object.keys(inside.value)) inside.take(key);
+  inside.takeAll(Object.keys(inside.value));
   const properties = inside.takeAs('an object', 'properties');
   const names = Object.keys(properties?.value ?? {});
   if (names.length === 0) return noResponses;
   const variables = names.map((name) => {
     const at = child(properties!.at, name);
-    checkVariableName(name, at, inside.faults);
+    checkName(inside, name, at);
     return atPath(name, '', at, at);
   });
   return { variables, schema: tracedOf(inside) };
-}
-
-/**
- * An alias is a template; one that consists of a path into the response counts as that path. In the
- * others `$` and `tool` stand for the response. Liquid has no `$`, so a name of the same length
- * replaces it while the template is read.
- */
-function readResponseAlias(alias: Reading): ResponseVariable[] {
-  return takeAlias(alias).map(([{ value: name }, { value, at: sourceAt }]) => {
-    const inside = /^\s*\{\{-?\s*(\$[^\s|}]*?)\s*-?\}\}\s*$/.exec(value)?.[1] ?? '';
-    if (responsePath.test(inside)) return atPath(name, inside, alias.at, sourceAt);
-    const text = textAt(value.replaceAll('$', '_'), sourceAt, alias.faults);
-    const uses = text.uses.filter((use) => use.name !== '_' && use.name !== 'tool');
-    return { ...atPath(name, '', alias.at, sourceAt), value: { ...text, value, uses } };
-  });
 }

@@ -27,7 +27,7 @@ export function takeTools(node: Reading): GivenTool[] {
 /** A tool given in full; null if it has no type, or one that cannot be carried over. */
 export function readTool(tool: Reading): GivenTool | null {
   const { at, value, faults, ledger } = tool;
-  for (const key of Object.keys(value)) tool.take(key);
+  tool.takeAll(Object.keys(value));
   const present = presentForm(tracedOf(tool)!);
   const { type = null, function: declared = null, body = null, name } = present.value;
   if (typeof type !== 'string' || type === '') {
@@ -64,7 +64,7 @@ export function readTool(tool: Reading): GivenTool | null {
 /** A saved tool; only its id is known. */
 export function savedTool(node: Reading, id: Found<string>, name: string): GivenTool {
   node.report('shape/tool-by-id', id.at, { id: id.value });
-  const version = node.takeTracedString('version', 'toolVersion');
+  const version = tracedOf(node.takeString('version', 'toolVersion'));
   return { name, value: null, savedAs: tracedOf(id), version, texts: [], variables: [], at: id.at };
 }
 

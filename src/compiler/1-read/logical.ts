@@ -262,16 +262,8 @@ function endOfString(value: string, at: number, unclosed: Set<string>): number |
   return null;
 }
 
-const rootInBrackets = new RegExp(`\\[\\s*(${identifier})(\\.?)`, 'gu');
-
-function usesOf(path: string, start: number): Use[] {
-  const name = new RegExp(identifier, 'uy').exec(path)![0];
-  const nested = name.length < path.length;
-  const uses: Use[] = [{ name, nested, start, end: start + name.length }];
-  for (const { 0: text, 1: inner = '', 2: dot = '', index } of path.matchAll(rootInBrackets)) {
-    if (literals.has(inner)) continue;
-    const end = start + index + text.length - dot.length;
-    uses.push({ name: inner, nested: dot === '.', start: end - inner.length, end });
-  }
-  return uses;
+/** Liquid reads the path as in an output; paths in its brackets are read too. */
+function usesOf(path: string, start: number): readonly Use[] {
+  const { uses } = readTemplate(`{{${path}}}`);
+  return uses.map((use) => ({ ...use, start: use.start + start - 2, end: use.end + start - 2 }));
 }

@@ -21,7 +21,7 @@ import { takeCaptures } from './captures.js';
 import { isReservedKey } from './copy-json.js';
 import { type NodeKind, names } from './dialect.js';
 import { readTool, savedTool, takeTools } from './given-tools.js';
-import { type Found, Reading } from './reading.js';
+import { type Found, Reading, tracedOf } from './reading.js';
 import { takeRequest, takeRequestTool } from './requests.js';
 import { joinTexts, textsWithin } from './template.js';
 import { takeTransfer } from './transfers.js';
@@ -188,7 +188,7 @@ export function takeModel(holder: Reading): { settings: Settings; model: Reading
   const settings: { -readonly [Name in keyof Settings]: Settings[Name] } = {};
   let model: Reading | null = null;
   for (const name of settingNames) {
-    const setting = holder.takeTraced('an object', name);
+    const setting = tracedOf(holder.takeAs('an object', name));
     if (setting !== null && name !== 'model') settings[name] = setting;
     if (setting === null || name !== 'model') continue;
     const at = child(holder.at, name);
@@ -240,13 +240,13 @@ function withModel<T extends Parts | null>(parts: T, model: Reading | null): T {
  * it stays a member of its own. Of a saved assistant there is only the id.
  */
 function readAssistant(node: Reading): Parts | null {
-  const savedAs = node.takeTracedString('assistantId');
+  const savedAs = tracedOf(node.takeString('assistantId'));
   if (savedAs !== null) {
     // The id stands unchanged in members, in destinations and in prompts.
     const isUsable = /^[\w.-]{1,100}$/.test(savedAs.value);
     const code = isUsable ? 'shape/saved-assistant' : 'shape/assistant-id';
     node.report(code, child(node.at, 'assistantId'), { id: savedAs.value });
-    const version = node.takeTracedString('assistantVersion');
+    const version = tracedOf(node.takeString('assistantVersion'));
     return { ...noParts, type: 'conversation', assistant: { savedAs, version, settings: [] } };
   }
   const inside = node.takeInside('assistant');
@@ -282,7 +282,7 @@ function readToolNode(node: Reading, id: string): Parts | null {
     const given = readTool(tool);
     return given && { ...talk, tools: [given] };
   }
-  for (const field of ['type', 'name', 'function']) tool.take(field);
+  tool.takeAll(['type', 'name', 'function']);
   const { line, others, texts } = takeMessages(tool, type);
   const transfer = type === 'transferCall' ? takeTransfer(tool) : null;
   const firstMessage = talk.firstMessage ?? line;
@@ -304,7 +304,7 @@ function takeMessages(tool: Reading, type: string) {
     const isFirst =
       moment === 'request-start' || (type === 'endCall' && moment === 'request-complete');
     const fields = isFirst ? ['type', 'role', 'blocking'] : Object.keys(message.value);
-    for (const field of fields) message.take(field);
+    message.takeAll(fields);
     if (isFirst && line === null) [line = null] = takeContent(message);
     if (isFirst || type !== 'transferCall') continue;
     others ??= traced<readonly Json[]>([], fromSource(child(tool.at, 'messages')));

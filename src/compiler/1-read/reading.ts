@@ -13,6 +13,7 @@ import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
 import { findNearest } from '../ir/names.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
 import type { Diagnostic } from '../ir/result.js';
+import { partOf } from '../ir/template.js';
 import type { Absorbed, Condition, NamedSetting, Text } from '../ir/workflow.js';
 import type { Vocabulary } from './dialect.js';
 import { conditionAt } from './logical.js';
@@ -92,6 +93,17 @@ export class Reading implements Found<JsonObject> {
     return !this.taken.has(field) && (this.vocabulary.isStrict || !isEmpty);
   }
 
+  /** Those of the fields that are given, which count as taken. */
+  takeAll(fields: readonly string[]): string[] {
+    return fields.filter((it) => this.take(it) !== null);
+  }
+
+  /** The place of the first given field; that of the object if none is given. */
+  placeOf(fields: readonly string[]): JsonPointer {
+    const field = fields.find((it) => this.has(it));
+    return field === undefined ? this.at : child(this.at, field);
+  }
+
   takeAs<T extends keyof Types>(expected: T, ...fields: readonly string[]): Found<Types[T]> | null {
     const field = this.take(...fields);
     if (field === null) return null;
@@ -169,20 +181,10 @@ export class Reading implements Found<JsonObject> {
     return conditionAt(found.value, found.at, this.faults, marked);
   }
 
-  takeTraced<T extends keyof Types>(expected: T, field: string): Traced<Types[T]> | null {
-    return tracedOf(this.takeAs(expected, field));
-  }
-
-  takeTracedString(...fields: readonly string[]): Traced<string> | null {
-    return tracedOf(this.takeString(...fields));
-  }
-
   /** Values that are carried over unchanged, by name. */
   takeSettings(fields: readonly string[]): NamedSetting[] {
-    const given = fields.filter((key) => this.take(key) !== null);
-    return given.map((key) => {
-      return { key, value: traced(this.value[key]!, fromSource(child(this.at, key))) };
-    });
+    const whole = traced(this.value, fromSource(this.at));
+    return this.takeAll(fields).map((key) => ({ key, value: partOf(whole, key) }));
   }
 
   /** Takes the platform's record fields. */
@@ -198,8 +200,7 @@ export class Reading implements Found<JsonObject> {
 
   /** Takes fields that do not affect calls; the ledger lists them with the reason. */
   private absorb(fields: readonly string[], reason: string): void {
-    for (const field of fields) {
-      if (this.take(field) === null) continue;
+    for (const field of this.takeAll(fields)) {
       this.ledger.absorbed.push({ at: child(this.at, field), kind: 'field', reason });
     }
   }

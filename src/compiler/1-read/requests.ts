@@ -14,7 +14,7 @@ import { joinTexts, textsWithin, withoutArguments } from './template.js';
 /** A request tool may declare a function, as other tools do. */
 export function takeRequestTool(tool: Reading): Request {
   tool.take('type');
-  const own = tool.takeTracedString('name');
+  const own = tool.takeString('name');
   const { function: said } = tool.value;
   const { name = null, parameters = null } = isJsonObject(said) ? said : {};
   const isStub = stubs.includes(name);
@@ -24,7 +24,7 @@ export function takeRequestTool(tool: Reading): Request {
   if (parameters !== null && Object.keys(properties ?? {}).length === 0) {
     declared?.take('parameters');
   }
-  const toolName = own ?? declared?.takeTracedString('name') ?? null;
+  const toolName = tracedOf(own ?? declared?.takeString('name') ?? null);
   const request = takeRequest(tool);
   const description = joinTexts([request.description, declared?.takeText('description') ?? null]);
   return { ...request, toolName, description };
@@ -36,10 +36,10 @@ export function takeRequest(tool: Reading): Request {
     if (part === null || part.origin.kind !== 'source') return [];
     return textsWithin(part.value, part.origin.at, faults);
   };
-  const url = tool.takeTracedString('url');
-  const given = tool.takeTraced('an object', 'headers');
+  const url = tracedOf(tool.takeString('url'));
+  const given = tracedOf(tool.takeAs('an object', 'headers'));
   const headers = given && fixValues(given);
-  const form = tool.takeTraced('an object', 'body');
+  const form = tracedOf(tool.takeAs('an object', 'body'));
   const body = form && fixValues(form);
   const timeoutSeconds = takeTimeout(tool);
   const method = takeMethod(tool);
@@ -54,7 +54,7 @@ export function takeRequest(tool: Reading): Request {
   const sent = withoutArguments([...addressed, ...textsIn(form)], body?.value ?? null);
   const planned = takeResponses(tool);
   const output = isJsonObject(value['output']) ? takeSchema(tool, 'output') : noResponses;
-  const credentialId = tool.takeTracedString('credentialId');
+  const credentialId = tracedOf(tool.takeString('credentialId'));
   const passed = tool.takeSettings(['backoffPlan', 'encryptedPaths', 'messages', 'rejectionPlan']);
   // Arguments that the model neither sees nor fills in.
   const statics = tool.takeInsides('parameters').flatMap((entry) => {
