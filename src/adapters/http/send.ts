@@ -1,6 +1,5 @@
 /**
- * Sends calls: the one loop that all operations of all clients go through, and the two transports,
- * undici on Node and `fetch` elsewhere or where it is given.
+ * Sends calls: the one loop that all operations of all clients go through.
  *
  * In: an operation, what the caller gives, options. Out: the body of the answer, or an ApiError with
  * the outcome of all attempts. Guarantees: a call is prepared whole before anything is sent; between
@@ -20,14 +19,18 @@ import {
 } from './request.js';
 import {
   Cut,
-  exchange,
-  type Failure,
+  createUndici,
+  fileOf,
+  jsonType,
+  measured,
+  overFetch,
+  parse,
   pause,
   type ServiceDialect,
-  type Transport,
+  type ServiceError,
   within,
 } from './response.js';
-import { decideRetry, type Fault, keyAgeMs } from './retry.js';
+import { type AttemptEnd, decideRetry, type Fault, keyAgeMs } from './retry.js';
 
 /** A token and how long it lives; without an end, until it is refused. */
 export interface Token {
@@ -60,6 +63,13 @@ export interface Sender {
   close(): Promise<void>;
 }
 
+/** How an attempt failed. */
+interface Failure extends AttemptEnd, ServiceError {
+  readonly reason?: string | undefined;
+  /** What the service has done, as far as this attempt tells. */
+  readonly outcome: CallOutcome;
+}
+
 /** Throws an ApiError (`api/invalid-option`) for options that cannot be. */
 export function createSender({ auth, dialect, ...options }: SenderOptions): Sender {
   const address = readAddress(options.baseUrl);
@@ -71,12 +81,12 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
   const usual = settle(options);
 
   async function send(operation: Operation, given: SendArguments = {}, own?: CallOptions) {
-    const { id: name, method, time, key, answer } = operation;
+    const { id, method, time, key, answer: kind } = operation;
     const limits = own || time ? settle(options, time, own) : usual;
-    const { signal, fetch = usualFetch } = limits;
+    const { signal, maxBytes, fetch = usualFetch } = limits;
     const transport = fetch ? overFetch(fetch) : undici.request;
-    const file = given.file ?? answer === 'file';
-    const { path, headers, body } = prepareCall(operation, { ...given, file });
+    const isFile = given.file ?? kind === 'file';
+    const { path, headers: ownHeaders, body } = prepareCall(operation, { ...given, file: isFile });
     const repeat = key && given.key === undefined ? 'never' : operation.repeat;
     const secrets = [...(options.secrets ?? []), ...(given.secrets ?? [])];
     const [startedAt, startedOn] = [performance.now(), Date.now()];
@@ -87,61 +97,121 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
     /** A machine that sleeps stops one clock, and its owner may set the other. */
     const elapsed = () => Math.max(passed(), Date.now() - startedOn);
 
-    async function attempt(): ReturnType<typeof exchange> {
-      const unsent = { status: 0, headers: {}, outcome: 'not-sent' } as const;
+    /** Sends the request once, and reads what is answered. */
+    async function attempt(): Promise<{ readonly value: unknown } | Failure> {
+      const control = new AbortController();
+      let [status, isSent, reason] = [0, false, ''];
+      let headers: Readonly<Record<string, unknown>> = {};
+
+      /** A status that is no success goes before the fault, but for a caller who has had enough. */
+      function failure(fault: Fault, said?: unknown): Failure {
+        control.abort();
+        const error =
+          status > 299 || fault === 'refused' ? dialect.readError(said, status) : undefined;
+        const requestId = error?.requestId ?? headers['x-request-id'];
+        const waitMs = waitOf(`${headers['retry-after']}`);
+        const outcome = isSent ? outcomeOf(status, fault, !!dialect.isFailure) : 'not-sent';
+        return { ...error, status, fault, reason, requestId, waitMs, outcome };
+      }
+
+      async function exchange(ms: number) {
+        const answer = await transport({
+          method,
+          origin,
+          path: prefix + path,
+          headers: {
+            ...options.headers,
+            ...ownHeaders,
+            ...(credential && { [credential.header]: token }),
+          },
+          body: typeof body === 'object' ? body.open() : body,
+          signal: control.signal,
+        });
+        ({ status, headers } = answer);
+        const isJson = jsonType.test(`${headers['content-type']}`);
+        // The status of a failure says the most, and little is read of it.
+        const isGood = status < 300;
+        // Nothing packed was asked for.
+        if (isGood && headers['content-encoding']) throw new Cut('wrong-type');
+        // JSON may be the service's word in place of a file, so it is read first.
+        if (isGood && isFile && !isJson) {
+          return {
+            value: fileOf(answer.headers, streamOf(measured(answer, maxBytes ?? Infinity), ms)),
+          };
+        }
+        const pieces: Uint8Array<ArrayBuffer>[] = [];
+        const most = isGood ? (maxBytes ?? 2 ** 26) : 2 ** 16;
+        for await (const piece of measured(answer, most)) pieces.push(piece);
+        const json = isJson ? parse(pieces) : undefined;
+        if (!isGood || (json && dialect.isFailure?.(json.value)))
+          return failure('refused', json?.value);
+        if (kind === 'nothing' && pieces.length === 0) return { value: undefined };
+        if (isFile) return { value: fileOf(answer.headers, new Blob(pieces).stream()) };
+        return json ?? failure(isJson ? 'malformed' : 'wrong-type');
+      }
+
+      /** Reads no further than its reader, who meets an error where the answer breaks off. */
+      function streamOf(pieces: AsyncGenerator<Uint8Array>, ms: number) {
+        // The usual deadline does not hold for files.
+        const deadlineMs = own?.deadlineMs ?? options.deadlineMs ?? Infinity;
+        return new ReadableStream<Uint8Array>(
+          {
+            async pull(output) {
+              try {
+                const silence = Math.min(ms, deadlineMs - passed());
+                const { value } = await within(silence, signal, pieces.next());
+                if (value) output.enqueue(value);
+                else output.close();
+              } catch (error) {
+                const fault = error instanceof Cut ? error.fault : 'truncated';
+                output.error(errorOf(failure(fault), 'applied'));
+              }
+            },
+            cancel: () => control.abort(),
+          },
+          { highWaterMark: 0 },
+        );
+      }
+
       try {
         const value = credential?.value() ?? '';
         token = typeof value === 'string' ? value : await within(left(), signal, value);
+        // The token, too, that was refused before this one.
+        secrets.push(token);
+        // Nothing is sent, or on its way, once the key may have been forgotten.
+        const keyLeft = acted && repeat === 'with-key' ? keyAgeMs - elapsed() : Infinity;
+        const ms = Math.min(limits.attemptTimeoutMs, left(), keyLeft);
+        if (signal?.aborted) throw new Cut('aborted');
+        if (ms <= 0) throw new Cut('timeout');
+        attempts += 1;
+        isSent = true;
+        return await within(ms, signal, exchange(ms));
       } catch (error) {
-        if (error instanceof Cut) return { ...unsent, fault: error.fault };
-        // What fetching it fails with may hold a credential: only a code of ours is kept.
-        const reason = error instanceof ApiError ? error.code : 'auth';
-        return { ...unsent, fault: 'no-token', reason };
+        if (error instanceof Cut) return failure(error.fault);
+        if (status) return failure('truncated');
+        if (!isSent) {
+          // What fetching a token fails with may hold a credential: only a code of ours is kept.
+          reason = error instanceof ApiError ? error.code : 'auth';
+          return failure('no-token');
+        }
+        const code = `${Object(error).code ?? Object(Object(error).cause).code}`;
+        reason = code.match(/^[A-Z][A-Z0-9_]{1,60}$/)?.[0] ?? '';
+        return failure(unsent.test(code) ? 'unreachable' : 'connection-lost');
       }
-      // The token, too, that was refused before this one.
-      secrets.push(token);
-      // Nothing is sent, or on its way, once the key may have been forgotten.
-      const keyLeft = acted && repeat === 'with-key' ? keyAgeMs - elapsed() : Infinity;
-      const ms = Math.min(limits.attemptTimeoutMs, left(), keyLeft);
-      if (signal?.aborted) return { ...unsent, fault: 'aborted' };
-      if (ms <= 0) return { ...unsent, fault: 'timeout' };
-      attempts += 1;
-      const request = {
-        method,
-        origin,
-        path: prefix + path,
-        headers: {
-          ...options.headers,
-          ...headers,
-          ...(credential && { [credential.header]: token }),
-        },
-        body: typeof body === 'object' ? body.open() : body,
-      };
-      const reading = {
-        ms,
-        signal,
-        maxBytes: limits.maxBytes,
-        file,
-        // The usual deadline does not hold for files.
-        leftMs: () => (own?.deadlineMs ?? options.deadlineMs ?? Infinity) - passed(),
-        errorOf: (fault: Fault, status: number) =>
-          errorOf({ status, headers: {}, fault, outcome: 'applied' }, 'applied', false),
-      };
-      return exchange(transport, request, reading, operation, dialect);
     }
 
-    function errorOf(failure: Failure, outcome: CallOutcome, later: boolean, code?: ApiErrorCode) {
-      const { status, fault } = failure;
+    function errorOf(failure: Failure, outcome: CallOutcome, later = false, code?: ApiErrorCode) {
+      const { status, fault, reason } = failure;
       return new ApiError({
         code: code ?? failure.code ?? `api/${status > 299 ? codeOf(status) : fault}`,
-        operation: name,
+        operation: id,
         outcome,
         retryable: later,
         status,
         attempts,
-        reason: failure.reason,
+        reason,
         serviceCode: clean(failure.serviceCode, secrets),
-        requestId: clean(failure.requestId ?? failure.headers['x-request-id'], secrets),
+        requestId: clean(failure.requestId, secrets),
         serviceMessage: clean(failure.message, secrets),
       });
     }
@@ -164,8 +234,7 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
         renewable: refused && !renewed,
         spent: typeof body === 'object' && body.isSpent?.() === true,
       };
-      const waitMs = waitOf(`${end.headers['retry-after']}`);
-      const decision = decideRetry({ ...end, waitMs }, state, limits.retry, Math.random());
+      const decision = decideRetry(end, state, limits.retry, Math.random());
       if ('stop' in decision) {
         const later = decision.stop === 'later';
         if (deleted) throw errorOf(end, 'applied', later, 'api/applied-before');
@@ -180,6 +249,17 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
   }
 
   return { send, close: undici.close };
+}
+
+/** Codes of network errors that leave no doubt: nothing of the request went out. */
+const unsent = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|\w*CERT(?:_\w+)?)$/;
+
+function outcomeOf(status: number, fault: Fault, bodyDecides: boolean): CallOutcome {
+  if (status > 299) return status < 400 || status === 408 || status > 499 ? 'unknown' : 'refused';
+  if (status === 0) return fault === 'unreachable' ? 'not-sent' : 'unknown';
+  if (fault === 'refused') return fault;
+  // Where the body decides whether it is done, one that was not read leaves it open.
+  return bodyDecides ? 'unknown' : 'applied';
 }
 
 function codeOf(status: number): string {
@@ -210,8 +290,10 @@ function clean(text: unknown, secrets: readonly string[]): string | undefined {
   for (const secret of secrets.flatMap((each) => [each, each.replace(/^\S+ /, '')])) {
     if (secret) safe = safe.replaceAll(secret, '[credential]');
   }
-  const line = safe.slice(0, 1000).replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
-  return line.trim() || undefined;
+  return safe
+    .slice(0, 1000)
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim();
 }
 
 /**
@@ -251,49 +333,5 @@ function createCredential({ header, value }: Auth) {
       if (held === refused) renewAt = 0;
       return typeof value === 'function';
     },
-  };
-}
-
-/** Over kept-alive connections. undici is slow to load, so that is done at the first request. */
-function createUndici(): { readonly request: Transport; close(): Promise<void> } {
-  const load = async () => {
-    const { Agent } = await import('undici');
-    return new Agent({ connections: 128, headersTimeout: 0, bodyTimeout: 0 });
-  };
-  let loaded: ReturnType<typeof load> | undefined;
-  return {
-    async request(given) {
-      loaded ??= load();
-      const agent = await loaded;
-      // It takes any iterable as a body, although its type says less.
-      const options = given as Parameters<typeof agent.request>[0];
-      const { statusCode: status, headers, body } = await agent.request(options);
-      // What is let go of before it is read fails where nobody listens.
-      body.on('error', () => {});
-      return { status, headers, body };
-    },
-    async close() {
-      const closing = loaded;
-      loaded = undefined;
-      await (await closing)?.close();
-    },
-  };
-}
-
-function overFetch(fetch: NonNullable<CallOptions['fetch']>): Transport {
-  return async ({ origin, path, ...given }) => {
-    const init = { ...given, duplex: 'half', redirect: 'manual' } as RequestInit;
-    if (typeof given.body === 'object') {
-      // Node and browsers have it; the types of browsers do not yet.
-      const { from } = ReadableStream as unknown as { from(pieces: unknown): ReadableStream };
-      // To send it once more elsewhere, undici would keep all of a stream that may be redirected.
-      Object.assign(init, { body: from(given.body), redirect: 'error' });
-    }
-    const answer = await fetch(origin + path, init);
-    const { 'content-encoding': packed, ...headers } = Object.fromEntries(answer.headers);
-    // One that was unpacked has another length by now.
-    if (packed) delete headers['content-length'];
-    // A browser shows of a redirect only that it is one.
-    return { status: answer.status || 302, headers, body: answer.body ?? [] };
   };
 }
