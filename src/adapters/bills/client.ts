@@ -23,12 +23,12 @@ import type {
   GetBillResponse,
 } from '../../schemas/bills-types.generated.js';
 import { invalidArgument } from '../http/error.js';
-import type { CallOptions } from '../http/request.js';
+import { argumentsOf, type CallOptions } from '../http/request.js';
 import type { FileAnswer, ServiceDialect } from '../http/response.js';
 import { createSender } from '../http/send.js';
 import { checkDates, writeParameters } from './arguments.js';
 import { authOf, type BillsCredentials } from './credentials.js';
-import { billsOperations } from './operations.js';
+import { type BillsOperation, billsOperations } from './operations.js';
 import { walkPages } from './walk-pages.js';
 
 /** What the schema lists for an operation beside its path. */
@@ -154,51 +154,32 @@ export function createBillsClient(options: BillsClientOptions): BillsClient {
   const shared = { ...options, secrets, dialect };
   const sender = createSender({ ...shared, auth: authOf(shared) });
 
-  async function call<Answer>(
-    name: keyof typeof billsOperations,
-    path: readonly unknown[],
-    own: CallOptions | undefined,
-    parameters?: unknown,
-    body?: unknown,
-    exported = false,
-  ): Promise<Answer> {
-    const operation = billsOperations[name];
+  async function call(operation: BillsOperation, given: readonly unknown[], exported = false) {
+    const { ids, body, parameters, options: own } = argumentsOf(operation, given);
     const { query, key } = writeParameters(operation, parameters);
     if (operation.body) checkDates(operation.id, body);
     const { exportFormat, returnObject } = query;
     if (!exportFormat === exported) throw invalidArgument(operation.id, 'format');
-    const file = exported || (name === 'getAttachment' && `${returnObject}` !== 'true');
-    return (await sender.send(operation, { path, query, key, body, file }, own)) as Answer;
+    const attached = operation.answer && ids.length > 1 && `${returnObject}` !== 'true';
+    const file = exported || attached === true;
+    return sender.send(operation, { path: ids, query, key, body, file }, own);
   }
 
-  const client: BillsClient = {
-    create: (entry, bill, parameters, own) => call('create', [entry], own, parameters, bill),
-    delete: (idBill, own) => call('delete', [idBill], own),
-    update: (idBill, patch, own) => call('update', [idBill], own, {}, patch),
-    get: (idBill, own) => call('get', [idBill], own),
-    deleteAttachment: (idBill, filename, parameters, own) =>
-      call('deleteAttachment', [idBill, filename], own, parameters),
-    getAttachment: (idBill, filename, parameters, own) =>
-      call('getAttachment', [idBill, filename], own, parameters),
-    setApprovers: (idBill, users, own) => call('setApprovers', [idBill], own, {}, users),
-    sendToApproval: (idBill, users, parameters, own) =>
-      call('sendToApproval', [idBill], own, parameters, users),
-    setApproved: (idBill, approved, parameters, own) =>
-      call(
-        'setApproved',
-        [idBill, typeof approved === 'boolean' && `${approved}`],
-        own,
-        parameters,
-      ),
-    list: (entry, query, own) => call('list', [entry], own, query),
-    listByOrg: (orgId, query, own) => call('listByOrg', [orgId], own, query),
-    export: (entry, query, own) => call('list', [entry], own, query, undefined, true),
-    exportByOrg: (orgId, query, own) => call('listByOrg', [orgId], own, query, undefined, true),
+  const { list, listByOrg, setApproved } = billsOperations;
+  const methods = Object.entries(billsOperations).map(([name, operation]) => {
+    return [name, (...given: unknown[]) => call(operation, given)];
+  });
+  const client = {
+    ...Object.fromEntries(methods),
+    setApproved: (id: unknown, approved: unknown, ...more: unknown[]) =>
+      call(setApproved, [id, typeof approved === 'boolean' && `${approved}`, ...more]),
+    export: (...given: unknown[]) => call(list, given, true),
+    exportByOrg: (...given: unknown[]) => call(listByOrg, given, true),
     iterate: (entry, query, own) =>
-      walkPages('bills.list', query, (page) => client.list(entry, page, own)),
+      walkPages(list.id, query, (page) => client.list(entry, page, own)),
     iterateByOrg: (orgId, query, own) =>
-      walkPages('bills.listByOrg', query, (page) => client.listByOrg(orgId, page, own)),
+      walkPages(listByOrg.id, query, (page) => client.listByOrg(orgId, page, own)),
     close: sender.close,
-  };
+  } as BillsClient;
   return client;
 }

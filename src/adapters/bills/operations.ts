@@ -10,22 +10,14 @@
 import type { Method, Operation } from '../http/operation.js';
 
 /** Names an operation in errors and bindings: `bills.get`. */
-export type BillsOperationId<Name extends string = keyof typeof billsOperations> = `bills.${Name}`;
+export type BillsOperationId<Name extends string = keyof typeof table> = `bills.${Name}`;
 
 /** One of the eleven of section "Endpoints" of the bills specification. */
 export interface BillsOperation<Id extends string = BillsOperationId> extends Operation {
   readonly id: Id;
 }
 
-function operation<Name extends string>(
-  name: Name,
-  method: Method,
-  path: string,
-  more?: Partial<Operation>,
-): BillsOperation<BillsOperationId<Name>> {
-  const integers = ['idBill', 'orgId'];
-  return { repeat: 'always', ...more, id: `bills.${name}`, method, path, integers };
-}
+type Row = readonly [Method, path: string, more?: Partial<Operation>];
 
 const bill = '/Bill/{idBill}';
 const attachment = '/Bill/attachedFileFromBill/{idBill}/{filename}';
@@ -40,20 +32,26 @@ const listed = {
   answer,
 } as const;
 
+const table = {
+  create: ['POST', '/Bill/single/{entry}', keyed],
+  delete: ['DELETE', bill],
+  update: ['PUT', bill, json],
+  get: ['GET', bill],
+  deleteAttachment: ['DELETE', attachment, returned],
+  getAttachment: ['GET', attachment, { ...returned, answer }],
+  setApprovers: ['PUT', approval, json],
+  sendToApproval: ['POST', approval, { ...keyed, query: ['autocreateUser'] }],
+  setApproved: ['GET', `${approval}/{approved}`, { query: ['email'] }],
+  list: ['GET', '/Query/bills/{entry}', listed],
+  listByOrg: ['GET', '/Query/bills/org/{orgId}', listed],
+} satisfies Readonly<Record<string, Row>>;
+
+type Operations = { readonly [Name in keyof typeof table]: BillsOperation<BillsOperationId<Name>> };
+
 /** The eleven operations as data, by the name of the client's method. */
-export const billsOperations = {
-  create: operation('create', 'POST', '/Bill/single/{entry}', keyed),
-  delete: operation('delete', 'DELETE', bill),
-  update: operation('update', 'PUT', bill, json),
-  get: operation('get', 'GET', bill),
-  deleteAttachment: operation('deleteAttachment', 'DELETE', attachment, returned),
-  getAttachment: operation('getAttachment', 'GET', attachment, { ...returned, answer }),
-  setApprovers: operation('setApprovers', 'PUT', approval, json),
-  sendToApproval: operation('sendToApproval', 'POST', approval, {
-    ...keyed,
-    query: ['autocreateUser'],
+export const billsOperations = Object.fromEntries(
+  Object.entries<Row>(table).map(([name, [method, path, more]]) => {
+    const integers = ['idBill', 'orgId'];
+    return [name, { repeat: 'always', ...more, id: `bills.${name}`, method, path, integers }];
   }),
-  setApproved: operation('setApproved', 'GET', `${approval}/{approved}`, { query: ['email'] }),
-  list: operation('list', 'GET', '/Query/bills/{entry}', listed),
-  listByOrg: operation('listByOrg', 'GET', '/Query/bills/org/{orgId}', listed),
-};
+) as unknown as Operations;

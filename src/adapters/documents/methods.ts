@@ -8,8 +8,13 @@
  * one object, if there are any; options of the call.
  */
 import { invalidArgument, unexpected } from '../http/error.js';
-import type { CallOptions, SendArguments } from '../http/request.js';
-import { pathOf } from '../http/request.js';
+import {
+  argumentsOf,
+  type CallOptions,
+  namesIn,
+  pathOf,
+  type SendArguments,
+} from '../http/request.js';
 import type { Sender } from '../http/send.js';
 import { currentForms, type DocumentOperation, documentOperations } from './operations.js';
 import { createPoller } from './poll.js';
@@ -50,35 +55,25 @@ export function createMethods(sender: Sender, wire: Wire): object {
   return root;
 }
 
-const namesIn = (path: string): string[] => path.match(/\w+(?=})/g) ?? [];
-
 /** Sends in the form of the wire. A path may leave parameters out there: they are checked anyway. */
 function callOf(operation: DocumentOperation, sender: Sender, wire: Wire): Call {
-  const { id, path, body, emptyBody, query } = operation;
-  const inPath = namesIn(path);
+  const { id, path, body } = operation;
   const form = wire === 'current' ? currentForms[id] : undefined;
   const sent = { ...operation, ...form };
-  const places = namesIn(sent.path).map((name) => inPath.indexOf(name));
-
-  async function send(given: SendArguments, options: unknown) {
-    if (form === null) throw invalidArgument(id, '', 'api/not-in-wire');
-    if (form?.path) pathOf(operation, given.path);
-    const kept = places.map((place) => given.path?.[place]);
-    return sender.send(sent, { ...given, path: kept }, options as CallOptions | undefined);
-  }
-
+  const places = namesIn(sent.path).map((name) => namesIn(path).indexOf(name));
   if (body === 'multipart') {
-    return async (source, about, options) =>
-      send(await uploadArguments(id, source as UploadSource, about as UploadOptions), options);
+    return async (source, about, options) => {
+      const form = await uploadArguments(id, source as UploadSource, about as UploadOptions);
+      return sender.send(sent, form, options as CallOptions);
+    };
   }
-  return (...given) => {
-    const call: Record<string, unknown> = { path: inPath.map(() => given.shift()) };
-    if (body && !emptyBody) {
-      call.body = given.shift();
-      call.secrets = secretsIn(call.body);
-    }
-    if (query) call.query = given.shift();
-    return send(call, given[0]);
+  return async (...given) => {
+    const { ids, body, parameters, options } = argumentsOf(operation, given);
+    if (form === null) throw invalidArgument(id, '', 'api/not-in-wire');
+    if (form?.path) pathOf(operation, ids);
+    const query = parameters as SendArguments['query'];
+    const kept = places.map((place) => ids[place]);
+    return sender.send(sent, { path: kept, query, body, secrets: secretsIn(body) }, options);
   };
 }
 

@@ -24,10 +24,7 @@ export function vendorHeaderPrefix(vendorPrefix: unknown = 'service'): string | 
 }
 
 /** One of the operations of the documents specification, as data. */
-export interface DocumentOperation extends Operation {
-  /** The body is always `{}`; callers give none. */
-  readonly emptyBody?: true;
-}
+export type DocumentOperation = Operation;
 
 /** How a method of a resource is sent, and what it adds to the path of the resource. */
 type Shape = Pick<DocumentOperation, 'method' | 'path'> & Partial<DocumentOperation>;

@@ -37,6 +37,8 @@ export interface Operation {
   readonly key?: string;
   /** Absent: the operation has no body. */
   readonly body?: 'json' | 'multipart';
+  /** The body is always `{}`; callers give none. */
+  readonly emptyBody?: true;
   /** Absent: `json`. */
   readonly answer?: AnswerKind;
   readonly repeat: Repeat;

@@ -117,6 +117,23 @@ export function settle(client: CallOptions, time?: unknown, own: CallOptions = {
   return { ...options, retry, attemptTimeoutMs, deadlineMs };
 }
 
+/** Names of the path parameters, in their order. */
+export const namesIn = (path: string): string[] => path.match(/\w+(?=})/g) ?? [];
+
+/**
+ * What the method of an operation is given: path parameters in path order; the body and other
+ * parameters in one object, where there are such; options of the call.
+ */
+export function argumentsOf(operation: Operation, given: readonly unknown[]) {
+  const { path, body, emptyBody, query, key } = operation;
+  const rest = [...given];
+  const ids = rest.splice(0, namesIn(path).length);
+  const own = body && !emptyBody ? rest.shift() : undefined;
+  const parameters = query || key ? rest.shift() : undefined;
+  const options = rest[0] as CallOptions | undefined;
+  return { ids, body: own, parameters, options };
+}
+
 /** Throws an ApiError for what cannot be sent. */
 export function prepareCall(
   operation: Operation,
