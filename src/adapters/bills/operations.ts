@@ -7,15 +7,23 @@
  *
  * `query` has the names under which parameters are given; arguments.ts writes them as they are sent.
  */
+import type { Bills } from '../../schemas/bills-types.generated.js';
 import type { Method, Operation } from '../http/operation.js';
 
 /** Names an operation in errors and bindings: `bills.get`. */
-export type BillsOperationId<Name extends string = keyof typeof table> = `bills.${Name}`;
+export type BillsOperationId = keyof Bills;
 
 /** One of the eleven of section "Endpoints" of the bills specification. */
 export interface BillsOperation<Id extends string = BillsOperationId> extends Operation {
   readonly id: Id;
 }
+
+/** By the name of the client's method. */
+type Operations = {
+  readonly [Id in BillsOperationId as Id extends `bills.${infer Name}`
+    ? Name
+    : never]: BillsOperation<Id>;
+};
 
 type Row = readonly [Method, path: string, more?: Partial<Operation>];
 
@@ -32,7 +40,7 @@ const listed = {
   answer,
 } as const;
 
-const table = {
+const table: Readonly<Record<keyof Operations, Row>> = {
   create: ['POST', '/Bill/single/{entry}', keyed],
   delete: ['DELETE', bill],
   update: ['PUT', bill, json],
@@ -44,13 +52,11 @@ const table = {
   setApproved: ['GET', `${approval}/{approved}`, { query: ['email'] }],
   list: ['GET', '/Query/bills/{entry}', listed],
   listByOrg: ['GET', '/Query/bills/org/{orgId}', listed],
-} satisfies Readonly<Record<string, Row>>;
-
-type Operations = { readonly [Name in keyof typeof table]: BillsOperation<BillsOperationId<Name>> };
+};
 
 /** The eleven operations as data, by the name of the client's method. */
 export const billsOperations = Object.fromEntries(
-  Object.entries<Row>(table).map(([name, [method, path, more]]) => {
+  Object.entries(table).map(([name, [method, path, more]]) => {
     const integers = ['idBill', 'orgId'];
     return [name, { repeat: 'always', ...more, id: `bills.${name}`, method, path, integers }];
   }),
