@@ -32,12 +32,14 @@ function readerOf(field: string): Read | undefined {
   return (bill) => [bill[name]];
 }
 
-/** Answers a list of those of the bills that the query asks for. */
-export function listBills(call: Call, bills: readonly StoredRecord[]): Answer {
+type Fits = (bill: StoredRecord) => boolean;
+
+/** Answers a list of those of an owner's bills that the query asks for. */
+export function listBills(call: Call, bills: readonly StoredRecord[], isOwned: Fits): Answer {
   const filters = [...call.query]
     .filter(([name]) => !notFilters.test(name))
     .map(([name, value]) => filterOf(name, value));
-  const found = bills.filter((bill) => filters.every((fits) => fits(bill)));
+  const found = bills.filter((bill) => isOwned(bill) && filters.every((fits) => fits(bill)));
   const from = Math.max(0, call.integer('fromRecord', 0));
   const limit = call.integer('limitRecord', 20);
   const sorted = sortedBy(call.query.get('sortBy'), found);
@@ -69,7 +71,7 @@ const negated = new Map([
   ['nin', 'in'],
 ]);
 
-function filterOf(name: string, sent: string): (bill: StoredRecord) => boolean {
+function filterOf(name: string, sent: string): Fits {
   const [, field = '', operator] = /^(\w+)(?:\((\w*)\))?$/.exec(name) ?? [];
   const read = readerOf(field);
   const positive = negated.get(operator ?? '');

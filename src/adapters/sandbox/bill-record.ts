@@ -1,5 +1,6 @@
 /** A bill as clients see it. */
 import type {
+  Attachment,
   Bill,
   BillApproval,
   BillEvent,
@@ -27,7 +28,13 @@ export interface StoredRecord extends BillRecord {
   readonly Vendor: VendorRecord;
   readonly billEvents: (BillEvent & { readonly description: string })[];
   billApprovals: BillApproval[] | null;
-  DocumentsRef: NonNullable<BillRecord['DocumentsRef']>;
+  readonly DocumentsRef: NonNullable<BillRecord['DocumentsRef']>;
+}
+
+/** A file of a bill. */
+export interface StoredFile extends Required<Omit<Attachment, 'fContent'>> {
+  readonly zipName: string;
+  readonly content: Buffer;
 }
 
 /** Fields of a request that set the field of the record with the same name, capitalized. */
@@ -47,8 +54,17 @@ export function changesOf(request: Bill): Partial<StoredRecord> {
   return request.netAmount === undefined ? changes : { ...changes, TotalAmount: request.netAmount };
 }
 
-/** A new bill. Of the record of the specification it has what the sandbox knows. */
-export function newRecord(id: number, entry: string, organization: number, at: string) {
+/**
+ * A new bill, which tells of the files as they are. Of the record of the specification it has what
+ * the sandbox knows.
+ */
+export function newRecord(
+  id: number,
+  entry: string,
+  organization: number,
+  at: string,
+  files: readonly StoredFile[],
+) {
   const owner = {
     PaypointLegalname: `${entry} (legal)`,
     PaypointDbaname: entry,
@@ -78,6 +94,11 @@ export function newRecord(id: number, entry: string, organization: number, at: s
     Frequency: null,
     billEvents: [],
     billApprovals: null,
-    DocumentsRef: { zipfile: '', filelist: [] },
+    get DocumentsRef() {
+      const filelist = files.map(({ filename: originalName, zipName }) => {
+        return { originalName, zipName, descriptor: '' };
+      });
+      return { zipfile: files.length === 0 ? '' : `bill-${id}.zip`, filelist };
+    },
   } satisfies StoredRecord as StoredRecord;
 }

@@ -11,7 +11,13 @@ import type { Attachment, Bill, BillApproval } from '../../schemas/bills-types.g
 import { type BillsOperationId, billsOperations } from '../bills/operations.js';
 import { billsValidators } from '../bills/schemas.js';
 import { listBills } from './bill-list.js';
-import { changesOf, newRecord, type StoredRecord, statuses } from './bill-record.js';
+import {
+  changesOf,
+  newRecord,
+  type StoredFile,
+  type StoredRecord,
+  statuses,
+} from './bill-record.js';
 import { type Answer, type Call, fileAnswer, headerOf, jsonAnswer, Refused } from './call.js';
 import type { Clock } from './clock.js';
 import type { Api } from './server.js';
@@ -32,14 +38,9 @@ export interface BillsState {
   revokeTokens(): void;
 }
 
-interface StoredFile extends Required<Omit<Attachment, 'fContent'>> {
-  readonly zipName: string;
-  readonly content: Buffer;
-}
-
 interface StoredBill {
   readonly record: StoredRecord;
-  files: readonly StoredFile[];
+  readonly files: StoredFile[];
   /** How many files it ever had: its number makes the name of a file its own. */
   attached: number;
 }
@@ -69,8 +70,9 @@ class Bills {
     this.#created += 1;
     const id = this.#created;
     const organization = this.organizations.get(entry) ?? 100;
-    const record = newRecord(id, entry, organization, this.clock.timestamp());
-    this.#bills.set(id, { record, files: [], attached: 0 });
+    const files: StoredFile[] = [];
+    const record = newRecord(id, entry, organization, this.clock.timestamp(), files);
+    this.#bills.set(id, { record, files, attached: 0 });
     this.update(id, request);
     this.tell(record, 'Created Bill');
     return id;
@@ -82,8 +84,7 @@ class Bills {
     this.change(bill.record, changesOf(request));
     if (vendor?.vendorNumber !== undefined) bill.record.Vendor.VendorNumber = vendor.vendorNumber;
     if (attachments === undefined) return;
-    bill.attached = 0;
-    this.setFiles(bill, []);
+    bill.attached = bill.files.length = 0;
     for (const { filename = 'file', fContent = '', ...more } of attachments) {
       const content =
         fContent === '' ? `Content of ${filename}\n` : Buffer.from(fContent, 'base64');
@@ -111,18 +112,9 @@ class Bills {
     const { ftype = /\.(\w{1,8})$/.exec(filename)?.[1] ?? 'bin', furl = '' } = more;
     bill.attached += 1;
     const zipName = `${bill.attached}_${filename.replaceAll(/[\p{Cc}/\\]/gu, '_')}`;
-    const file = { zipName, filename, ftype, furl, content: Buffer.from(bytes) };
-    this.setFiles(bill, [...bill.files, file]);
+    bill.files.push({ zipName, filename, ftype, furl, content: Buffer.from(bytes) });
+    this.change(bill.record, {});
     return zipName;
-  }
-
-  setFiles(bill: StoredBill, files: readonly StoredFile[]): void {
-    bill.files = files;
-    const filelist = files.map(({ filename: originalName, zipName }) => {
-      return { originalName, zipName, descriptor: '' };
-    });
-    const zipfile = files.length === 0 ? '' : `bill-${bill.record.IdBill}.zip`;
-    this.change(bill.record, { DocumentsRef: { zipfile, filelist } });
   }
 
   /** An approval that has yet to be given. */
@@ -158,10 +150,8 @@ const acts: Readonly<Record<BillsOperationId, Act>> = {
     const bill = bills.find(id);
     const gone = fileNamed(bill, call);
     const isWhole = call.flag('returnObject');
-    bills.setFiles(
-      bill,
-      bill.files.filter((each) => each !== gone),
-    );
+    bill.files.splice(bill.files.indexOf(gone), 1);
+    bills.change(bill.record, {});
     return success(isWhole ? bill.record : id);
   },
   'bills.getAttachment': (bills, id, call) => {
@@ -212,15 +202,9 @@ const acts: Readonly<Record<BillsOperationId, Act>> = {
     return approvalSet(id);
   },
   'bills.list': (bills, _, call) =>
-    listBills(
-      call,
-      bills.all().filter(({ PaypointEntryname }) => PaypointEntryname === call.path[0]),
-    ),
+    listBills(call, bills.all(), (bill) => bill.PaypointEntryname === call.path[0]),
   'bills.listByOrg': (bills, org, call) =>
-    listBills(
-      call,
-      bills.all().filter(({ ParentOrgId }) => ParentOrgId === org),
-    ),
+    listBills(call, bills.all(), (bill) => bill.ParentOrgId === org),
 };
 
 /** BillResponse, EditBillResponse and, with a bill in it, GetBillResponse. */

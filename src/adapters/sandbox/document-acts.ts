@@ -2,12 +2,10 @@
  * What the operations of the documents API do.
  *
  * Most do the same to every kind of resource: the id of an operation is a kind and what is done to it,
- * `extractors.versions` and `get`. Those of files, processors, runs and evaluation sets that do more
- * stand in a table.
+ * `extractors.versions` and `get`. What more is done to some kinds stands in a table.
  */
-import type { PublishVersion } from '../documents/types.js';
 import { type Call, isObject, type JsonObject, Refused } from './call.js';
-import { classifyOutput, extractOutput, parseOutput, splitOutput, textOf } from './output.js';
+import { makeOutput, textOf } from './output.js';
 import { type RunRequest, type Runs, type RunVerb, runVerbs } from './runs.js';
 import type { Kind, Resource, Store } from './store.js';
 import type { Webhooks } from './webhooks.js';
@@ -18,76 +16,71 @@ interface Shop {
   readonly webhooks: Webhooks;
 }
 
-type Act = (shop: Shop, call: Call) => object;
+/** `ids` are those of the path; the last is that of the resource, the one before that of its owner. */
+type Act = (shop: Shop, call: Call, kind: Kind, ids: readonly string[]) => object;
 
 /** Carries out an operation, and returns what it answers. */
 export function actOn(shop: Shop, call: Call): object {
-  const { store, runs } = shop;
-  const { path, operation } = call;
-  const special = specialActs.get(operation.id);
-  if (special !== undefined) return special(shop, call);
-  const cut = operation.id.lastIndexOf('.');
-  const kind = operation.id.slice(0, cut) as Kind;
-  const id = path.at(-1) ?? '';
-  // Absent where the path names no owner; in one of the forms it does not.
-  const owner = path.at(-2);
-  switch (operation.id.slice(cut + 1)) {
-    case 'create':
-      return store.add(kind, call.object());
-    case 'update':
-      store.find(kind, id, owner);
+  const { id } = call.operation;
+  const cut = id.lastIndexOf('.');
+  const act = special.get(id) ?? usual.get(id.slice(cut + 1));
+  if (act === undefined) throw new Error(`nothing does ${id}`);
+  return act(shop, call, id.slice(0, cut) as Kind, call.path);
+}
+
+const usual: ReadonlyMap<string, Act> = new Map<string, Act>([
+  ['create', ({ store }, call, kind) => store.add(kind, call.object())],
+  // In one of the forms the path names no owner.
+  ['get', ({ store }, _, kind, ids) => store.find(kind, ids.at(-1) ?? '', ids.at(-2))],
+  ['delete', ({ store }, _, kind, ids) => store.delete(kind, ids.at(-1) ?? '', ids.at(-2))],
+  [
+    'update',
+    ({ store }, call, kind, ids) => {
+      const { id } = store.find(kind, ids.at(-1) ?? '', ids.at(-2));
       return store.change(kind, id, call.object());
-    case 'get':
-      return store.find(kind, id, owner);
-    case 'delete':
-      return store.delete(kind, id, owner);
-    case 'list':
-      if (path.length > 0) store.find(kind.replace(/\.\w+$/, '') as Kind, id);
-      return store.page(kind, call, path[0]);
-    case 'cancel':
+    },
+  ],
+  [
+    'list',
+    ({ store }, call, kind, [owner]) => {
+      if (owner !== undefined) store.find(kind.replace(/\.\w+$/, '') as Kind, owner);
+      return store.page(kind, call, owner);
+    },
+  ],
+  [
+    'cancel',
+    ({ runs }, call, kind, [id = '']) => {
       // The specification wants a content type on every POST.
       call.json();
       return runs.cancel(kind.replace('Runs', '') as RunVerb, id);
-    default:
-      throw new Error(`nothing does ${operation.id}`);
-  }
-}
-
-/** By the verb of a run, the processor that does it; parsing and editing need none. */
-const nouns = new Map<RunVerb, 'extractor' | 'classifier' | 'splitter'>([
-  ['extract', 'extractor'],
-  ['classify', 'classifier'],
-  ['split', 'splitter'],
+    },
+  ],
 ]);
 
-const specialActs: ReadonlyMap<string, Act> = new Map<string, Act>([
+/** By the verb of a run, the processor that does it; parsing and editing need none. */
+const nouns = { extract: 'extractor', classify: 'classifier', split: 'splitter' } as const;
+type Noun = (typeof nouns)[keyof typeof nouns];
+
+const special: ReadonlyMap<string, Act> = new Map<string, Act>([
   ['files.upload', uploadFile],
   ['files.get', getFile],
-  ...[...nouns.values()].flatMap((noun): [string, Act][] => [
+  ...Object.values(nouns).flatMap((noun): [string, Act][] => [
     [`${noun}s.create`, ({ store }, call) => store.add(`${noun}s`, withDraft(call, {}))],
     [
       `${noun}s.update`,
-      ({ store }, call) => {
-        const before = store.find(`${noun}s`, call.path[0] ?? '');
-        return store.change(`${noun}s`, before.id, withDraft(call, before));
+      ({ store }, call, _, [id = '']) => {
+        const draft = withDraft(call, store.find(`${noun}s`, id));
+        return store.change(`${noun}s`, id, draft);
       },
     ],
-    [
-      `${noun}s.versions.create`,
-      ({ store }, call) => {
-        const owner = store.find(`${noun}s`, call.path[0] ?? '');
-        const before = store.all(`${noun}s.versions`, owner.id);
-        const version = nextVersion(call, owner, before.at(-1));
-        return store.add(`${noun}s.versions`, { ...version, [`${noun}Id`]: owner.id });
-      },
-    ],
+    [`${noun}s.versions.create`, ({ store }, call) => publishVersion(store, call, noun)],
   ]),
   ...runVerbs.flatMap((verb): [string, Act][] => [
     [verb, (shop, call) => shop.runs.start(verb, requestOf(shop, verb, call), true)],
     [`${verb}Runs.create`, (shop, call) => shop.runs.start(verb, requestOf(shop, verb, call))],
   ]),
-  ['workflowRuns.create', startWorkflow],
-  ['workflowRuns.createBatch', startBatch],
+  ['workflowRuns.create', startWorkflows],
+  ['workflowRuns.createBatch', startWorkflows],
   ['evaluationSets.items.create', createItems],
   ['evaluationSets.items.createBulk', createItems],
 ]);
@@ -132,23 +125,20 @@ function withDraft(call: Call, before: JsonObject): JsonObject {
   return { name, draftVersion: { ...draft, config } };
 }
 
-function nextVersion(call: Call, owner: JsonObject, last: JsonObject | undefined): JsonObject {
-  const draft = owner['draftVersion'] as JsonObject;
-  const body = call.object() as unknown as PublishVersion;
-  const { releaseType, description = null, config = draft['config'] } = body;
-  const [major = 0, minor = 0] = `${last?.['version'] ?? '0.0'}`.split('.').map(Number);
-  if (!/^(?:major|minor)$/.test(releaseType)) {
-    throw new Refused(400, 'releaseType must be major or minor');
-  }
-  const version = releaseType === 'major' ? `${major + 1}.0` : `${major}.${minor + 1}`;
-  return { version, description, config };
+function publishVersion(store: Store, call: Call, noun: Noun): object {
+  const { id, draftVersion } = store.find(`${noun}s`, call.path[0] ?? '');
+  const { config: drafted } = draftVersion as JsonObject;
+  const { releaseType, description = null, config = drafted } = call.object();
+  const last = store.all(`${noun}s.versions`, id).at(-1)?.['version'] ?? '0.0';
+  const [major = 0, minor = 0] = `${last}`.split('.').map(Number);
+  const next = { major: `${major + 1}.0`, minor: `${major}.${minor + 1}` };
+  const version = new Map(Object.entries(next)).get(`${releaseType}`);
+  if (version === undefined) throw new Refused(400, 'releaseType must be major or minor');
+  return store.add(`${noun}s.versions`, { version, description, config, [`${noun}Id`]: id });
 }
 
 /** The processor and the version that a body names; the latest where it names none. */
-function processorNamed(store: Store, verb: RunVerb, body: JsonObject): JsonObject {
-  const noun = nouns.get(verb);
-  if (noun === undefined) return {};
-  const reference = body[noun] as JsonObject | undefined;
+function processorNamed(store: Store, noun: Noun, reference: JsonObject | undefined): JsonObject {
   if (reference === undefined) return { [noun]: null, [`${noun}Version`]: null };
   const processor = store.find(`${noun}s`, `${reference['id']}`);
   const published: readonly JsonObject[] = store.all(`${noun}s.versions`, processor.id);
@@ -166,59 +156,46 @@ function requestOf({ store, runs }: Shop, verb: RunVerb, call: Call): RunRequest
   const file = fileNamed(store, body['file']);
   // The file may be deleted before the run ends.
   const content = store.content(file.id);
-  const named = processorNamed(store, verb, body);
+  const noun = new Map<RunVerb, Noun>(Object.entries(nouns) as [RunVerb, Noun][]).get(verb);
+  const named = noun ? processorNamed(store, noun, body[noun] as JsonObject | undefined) : {};
   const config = (body['config'] ?? named['config'] ?? {}) as JsonObject;
-  const makers: Readonly<Partial<Record<RunVerb, () => object>>> = {
-    extract: () => extractOutput(config),
-    classify: () => classifyOutput(config),
-    split: () => splitOutput(config, file.id),
-    parse: () => parseOutput(content),
-    // The same content once more.
-    edit: () => {
-      const edited = store.addFile({ ...content, name: `edited-${content.name}` });
-      const { id, presignedUrl } = edited;
-      return { editedFile: { id, presignedUrl }, filledValues: {} };
-    },
-  };
-  const metadata = body['metadata'] ?? null;
   return {
     outcome: runs.outcomeOf(verb, call),
-    makeOutput: makers[verb] ?? (() => null),
-    details: { metadata, ...named, config, file, fileName: file['name'] },
+    makeOutput: () => makeOutput(verb, config, file.id, content, (made) => store.addFile(made)),
+    details: {
+      metadata: body['metadata'] ?? null,
+      ...named,
+      config,
+      file,
+      fileName: file['name'],
+    },
   };
 }
 
 /**
- * The workflow of a body, in both forms: `{ workflowId, files }` of the specification, and
- * `{ workflow: { id }, file }` of today.
+ * Starts one run, or those of a batch, of which none starts unless all can. The specification has
+ * `{ workflowId, files }`, and of its batches only the files are known; today it is `{ workflow: {
+ * id }, file }`, or `inputs` with a file each.
  */
-function workflowNamed({ store }: Shop, { workflow, workflowId }: JsonObject) {
-  const isToday = isObject(workflow);
-  const id = isToday ? workflow['id'] : workflowId;
+function startWorkflows(shop: Shop, call: Call): object {
+  const { store, runs } = shop;
+  const body = call.object();
+  const isToday = isObject(body['workflow']);
+  const id = isObject(body['workflow']) ? body['workflow']['id'] : body['workflowId'];
   if (typeof id !== 'string') throw new Refused(400, 'The body names no workflow');
-  return { isToday, workflow: store.find('workflows', id) };
-}
-
-function startWorkflow(shop: Shop, call: Call): object {
-  const body = call.object();
-  const { workflow, isToday } = workflowNamed(shop, body);
-  const files = isToday ? [body['file']] : objects(body, 'files');
-  const more = { metadata: body['metadata'] ?? null };
-  return shop.runs.start('workflow', workflowRequest(shop, call, workflow, files, more));
-}
-
-/** Nothing of a batch starts unless all of it can. Of the specification's only its files are known. */
-function startBatch(shop: Shop, call: Call): object {
-  const body = call.object();
-  const { workflow, isToday } = workflowNamed(shop, body);
-  const inputs = isToday
-    ? objects(body, 'inputs')
-    : objects(body, 'files').map((file): JsonObject => ({ file }));
-  const batchId = shop.store.newId('batch_');
-  const requests = inputs.map(({ file, metadata = null }) =>
-    workflowRequest(shop, call, workflow, [file], { metadata, batchId }),
-  );
-  for (const each of requests) shop.runs.start('workflow', each);
+  const workflow = store.find('workflows', id);
+  const { metadata = null } = body;
+  if (!call.operation.id.endsWith('Batch')) {
+    const files = isToday ? [body['file']] : objects(body, 'files');
+    return runs.start('workflow', workflowRequest(shop, call, workflow, files, { metadata }));
+  }
+  const batchId = store.newId('batch_');
+  const inputs = isToday ? objects(body, 'inputs') : objects(body, 'files');
+  const requests = inputs.map((input) => {
+    const { file, metadata = null } = isToday ? input : { file: input };
+    return workflowRequest(shop, call, workflow, [file], { metadata, batchId });
+  });
+  for (const each of requests) runs.start('workflow', each);
   return { batchId };
 }
 

@@ -1,8 +1,35 @@
 /** What a run makes of a file: made up, but in the form that its configuration asks for. */
 import { type Content, isObject, type JsonObject } from './call.js';
+import type { RunVerb } from './runs.js';
+import type { Resource } from './store.js';
+
+/** The output of a run; editing adds a file with the same content once more. */
+export function makeOutput(
+  verb: RunVerb,
+  { schema, classifications, splitClassifications }: JsonObject,
+  fileId: string,
+  file: Content,
+  addFile: (file: Content) => Resource,
+): object {
+  if (verb === 'extract') return extractOutput(schema);
+  // The first class that the configuration knows.
+  if (verb === 'classify')
+    return { ...firstClass(classifications), confidence: 0.97, insights: [] };
+  if (verb === 'split') {
+    const { id: classificationId, type } = firstClass(splitClassifications);
+    const whole = { startPage: 1, endPage: 1, fileId };
+    return { splits: [{ id: `${fileId}-1`, type, classificationId, ...whole }] };
+  }
+  if (verb === 'parse') {
+    const metadata = { pageRange: { start: 1, end: 1 } };
+    return { chunks: [{ object: 'chunk', type: 'page', content: textOf(file), metadata }] };
+  }
+  const { id, presignedUrl } = addFile({ ...file, name: `edited-${file.name}` });
+  return { editedFile: { id, presignedUrl }, filledValues: {} };
+}
 
 /** Data in the shape of the schema, with confidence and citations by path. */
-export function extractOutput({ schema }: JsonObject): object {
+function extractOutput(schema: unknown): object {
   const metadata: [path: string, object][] = [];
   const sample = (part: unknown, path: string): unknown => {
     const { type, properties, items, ...rest } = isObject(part) ? part : {};
@@ -34,28 +61,10 @@ function scalar(types: readonly unknown[], { enum: values, ...keywords }: JsonOb
   return isDate ? '2026-01-31' : 'Sample';
 }
 
-/** The first class that the configuration knows. */
-export function classifyOutput({ classifications }: JsonObject): object {
-  return { ...firstClass(classifications), confidence: 0.97, insights: [] };
-}
-
-/** One part, which is the whole file. */
-export function splitOutput({ splitClassifications }: JsonObject, fileId: string): object {
-  const { id: classificationId, type } = firstClass(splitClassifications);
-  const part = { id: `${fileId}-1`, type, classificationId, startPage: 1, endPage: 1, fileId };
-  return { splits: [part] };
-}
-
 function firstClass(classes: unknown): { readonly id: string; readonly type: string } {
   const first = Array.isArray(classes) ? classes.find(isObject) : undefined;
   const type = String(first?.type ?? 'other');
   return { id: String(first?.id ?? type), type };
-}
-
-/** One chunk, which is the whole text. */
-export function parseOutput(file: Content): object {
-  const metadata = { pageRange: { start: 1, end: 1 } };
-  return { chunks: [{ object: 'chunk', type: 'page', content: textOf(file), metadata }] };
 }
 
 /** What a reader makes of a file: its text, or its name where it has none. */

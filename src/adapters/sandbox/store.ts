@@ -29,7 +29,7 @@ const kinds = {
   'evaluationSets.items': ['evaluation_set_item', 'evi_', 'evaluationSetId'],
   'evaluationSets.runs': ['evaluation_set_run', 'evr_', 'evaluationSetId'],
 } as const satisfies Readonly<
-  Record<string, readonly [object: string, prefix: string, owner?: string]>
+  Record<string, readonly [object: string, id: string, owner?: string]>
 >;
 
 export type Kind = keyof typeof kinds;
@@ -40,23 +40,10 @@ export interface Resource extends JsonObject {
   readonly id: string;
 }
 
-interface Kept {
-  readonly kind: Kind;
-  readonly shown: Resource;
-  /** Counts in the order in which they came: equal times are told apart by it. */
-  readonly sequence: number;
-}
-
-/** Whether it is of the kind, and belongs to the owner, if one is named. */
-function isOf({ kind, shown }: Kept, wanted: Kind, owner?: string): boolean {
-  const [, , field = ''] = kinds[wanted];
-  return kind === wanted && (owner === undefined || shown[field] === owner);
-}
-
 const paging = /^(?:sortBy|sortDir|nextPageToken|maxPageSize)$/;
 
 export class Store {
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, Resource>();
   readonly #contents = new Map<string, Content>();
   #ids = 0;
 
@@ -67,18 +54,19 @@ export class Store {
     readonly origin: () => string,
   ) {}
 
-  /** Each there once, and the same in every run with the same seed. */
+  /** Each there once, in order of time, and the same in every run with the same seed. */
   newId(prefix: string): string {
     this.#ids += 1;
-    return `${prefix}${this.#digest(`${this.#ids}`).slice(0, 20)}`;
+    const place = `${this.#ids}`.padStart(8, '0');
+    return `${prefix}${place}${this.#digest(place).slice(0, 12)}`;
   }
 
   add(kind: Kind, fields: JsonObject): Resource {
     const [object, prefix] = kinds[kind];
     const at = this.clock.timestamp();
-    const shown = { ...fields, object, id: this.newId(prefix), createdAt: at, updatedAt: at };
-    this.#kept.set(shown.id, { kind, shown, sequence: this.#ids });
-    return shown;
+    const added = { ...fields, object, id: this.newId(prefix), createdAt: at, updatedAt: at };
+    this.#kept.set(added.id, added);
+    return added;
   }
 
   /** Keeps a file, and what is in it. */
@@ -91,31 +79,30 @@ export class Store {
 
   /** All of a kind, or those that belong to the owner; the oldest first. */
   all(kind: Kind, owner?: string): readonly Resource[] {
-    const kept = [...this.#kept.values()].filter((each) => isOf(each, kind, owner));
-    return kept.map(({ shown }) => shown);
+    const [object, , field = ''] = kinds[kind];
+    return [...this.#kept.values()].filter(
+      (each) => each.object === object && (owner === undefined || each[field] === owner),
+    );
   }
 
   find(kind: Kind, id: string, owner?: string): Resource {
-    return this.#find(kind, id, owner).shown;
-  }
-
-  #find(kind: Kind, id: string, owner?: string): Kept {
+    const [object, , field = ''] = kinds[kind];
     const found = this.#kept.get(id);
-    if (found !== undefined && isOf(found, kind, owner)) return found;
-    throw new Refused(404, `There is no ${kinds[kind][0].replaceAll('_', ' ')} with this id`);
+    const isOwned = owner === undefined || found?.[field] === owner;
+    if (found?.object === object && isOwned) return found;
+    throw new Refused(404, `There is no ${object.replaceAll('_', ' ')} with this id`);
   }
 
   change(kind: Kind, id: string, change: JsonObject): Resource {
-    const kept = this.#find(kind, id);
-    const { object, createdAt, ...before } = kept.shown;
+    const { object, createdAt, ...before } = this.find(kind, id);
     const updatedAt = this.clock.timestamp();
-    const shown = { ...before, ...change, object, id, createdAt, updatedAt };
-    this.#kept.set(id, { ...kept, shown });
-    return shown;
+    const changed = { ...before, ...change, object, id, createdAt, updatedAt };
+    this.#kept.set(id, changed);
+    return changed;
   }
 
   delete(kind: Kind, id: string, owner?: string): { readonly id: string } {
-    this.#find(kind, id, owner);
+    this.find(kind, id, owner);
     this.#kept.delete(id);
     this.#contents.delete(id);
     return { id };
@@ -130,27 +117,27 @@ export class Store {
   page(kind: Kind, call: Call, owner?: string): object {
     const { operation, query } = call;
     const names = operation.query?.filter((name) => query.has(name) && !paging.test(name)) ?? [];
-    const isWanted = (kept: Kept) =>
-      isOf(kept, kind, owner) &&
+    const isWanted = (each: Resource) =>
       names.every((name) => {
         const sent = query.get(name) ?? '';
-        const value = kept.shown[name.replace(/Contains$/, '')];
+        const value = each[name.replace(/Contains$/, '')];
         return name.endsWith('Contains') ? String(value).includes(sent) : value === sent;
       });
     const size = call.integer('maxPageSize', 10);
     if (size < 1 || size > 1000) throw new Refused(400, 'maxPageSize must be from 1 to 1000');
     const time = call.oneOf('sortBy', ['createdAt', 'updatedAt']);
     const isUp = call.oneOf('sortDir', ['desc', 'asc']) === 'asc';
-    const placeOf = ({ shown, sequence }: Kept) => `${shown[time]} ${`${sequence}`.padStart(12)}`;
+    // Ids of a kind are in order of time, too: equal times are told apart by them.
+    const placeOf = (each: Resource) => `${each[time]} ${each.id}`;
     const follows = (a: string, b: string) => (isUp ? a > b : a < b);
     const start = Buffer.from(query.get('nextPageToken') ?? '', 'base64url').toString();
-    const rest = [...this.#kept.values()]
+    const rest = this.all(kind, owner)
       .filter((each) => isWanted(each) && (start === '' || follows(placeOf(each), start)))
       .sort((a, b) => (follows(placeOf(a), placeOf(b)) ? 1 : -1));
-    const page = rest.slice(0, size);
-    const last = rest.length > size ? page.at(-1) : undefined;
+    const data = rest.slice(0, size);
+    const last = rest.length > size ? data.at(-1) : undefined;
     const nextPageToken = last && Buffer.from(placeOf(last)).toString('base64url');
-    return { object: 'list', data: page.map(({ shown }) => shown), nextPageToken };
+    return { object: 'list', data, nextPageToken };
   }
 
   content(id: string): Content {
