@@ -6,9 +6,12 @@
  * runs while they are read.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
+import { faultInWords, soleFaults } from '../../diagnostics/schema-fault.js';
+import { schemaDocuments } from '../../schemas/documents.generated.js';
+import { validateOptions } from '../../schemas/validators.generated.js';
 import { isPlain, readJson } from '../1-read/copy-json.js';
 import { type JsonPointer, pointer } from '../ir/ids.js';
-import { asObject, isJsonObject, type Json, type JsonObject } from '../ir/json.js';
+import { asObject, type Json, type JsonObject } from '../ir/json.js';
 import { findNearest } from '../ir/names.js';
 import type {
   CompileOptions,
@@ -18,76 +21,8 @@ import type {
   ToolName,
 } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
-import { type Workflow, writtenByCompiler } from '../ir/workflow.js';
+import type { Workflow } from '../ir/workflow.js';
 import { readAnswers } from './answers.js';
-
-/** What is wrong with the value of an option; empty if it is valid. */
-type Rule = (value: Json, target: Json) => readonly string[];
-
-const isText = (value: Json | undefined) => typeof value === 'string' && value.trim() !== '';
-const must = (fits: boolean, problem: string) => (fits ? [] : [problem]);
-const oneOf = (...values: readonly Json[]): Rule => {
-  return (value) => must(values.includes(value), `it must be one of ${values.join(', ')}`);
-};
-/** True for an object whose members are all valid. */
-const isMap = (value: Json, fits: (member: Json) => boolean) =>
-  isJsonObject(value) && Object.values(value).every(fits);
-const writtenIn = (model: Json | undefined) =>
-  writtenByCompiler.filter((key) => Object.hasOwn(asObject(model), key));
-
-const variables: Rule = (value) => {
-  const fits = value === null || (Array.isArray(value) && value.every(isText));
-  return must(fits, 'it must be a list of variable names');
-};
-
-const contexts = ['all', 'userAndAssistantMessages', 'previousAssistantMessages', 'none'];
-
-/** Every option, in the order in which faults are reported; answers are read separately. */
-const rules: Readonly<Record<Exclude<keyof CompileOptions, 'answers'>, Rule>> = {
-  target: oneOf('squad', 'vapi'),
-  model: (value) => {
-    const { provider, model } = asObject(value);
-    if (!isText(provider) || !isText(model))
-      return ['it must have the texts `provider` and `model`'];
-    return writtenIn(value).map((key) => `its \`${key}\` are written by the compiler`);
-  },
-  memberOverrides: (overrides) => {
-    if (!isJsonObject(overrides)) return ['it must be an object'];
-    // An override replaces what every assistant has of its own.
-    const owned = [
-      ...['name', 'firstMessage'].filter((key) => Object.hasOwn(overrides, key)),
-      ...writtenIn(overrides['model']).map((key) => `model.${key}`),
-    ];
-    return must(owned.length === 0, `every assistant has its own \`${owned.join('`, `')}\``);
-  },
-  handoffTools: oneOf('grouped', 'separate', 'auto'),
-  pass: (pass, target) => {
-    const known = oneOf('plan', 'arguments')(pass, target);
-    const problem =
-      'only handoffs of the target vapi have arguments; set `target` to vapi, or `pass` to plan';
-    // If the target itself is invalid, its features are unknown.
-    return pass === 'arguments' ? must(target !== 'squad', problem) : known;
-  },
-  context: (context) => {
-    const { type = null, maxMessages } = asObject(context);
-    const isCounted = Number.isInteger(maxMessages) && Number(maxMessages) > 0;
-    const fits = type === 'lastNMessages' ? isCounted : contexts.some((it) => it === type);
-    const types = `${contexts.join(', ')}, or lastNMessages with \`maxMessages\``;
-    return must(fits, `its \`type\` must be one of ${types}`);
-  },
-  boundary: oneOf('branch', 'tools'),
-  names: (names) => must(isMap(names, isText), 'it must map node ids to names that are not empty'),
-  toolNames: (names) => {
-    const isKnown = (it: Json) => {
-      const { name = '', description = '' } = asObject(it);
-      return /^[\w-]{1,64}$/.test(String(name)) && typeof description === 'string';
-    };
-    const problem = 'it must map ids of tools to objects with the `name` of a function';
-    return must(isMap(names, isKnown), problem);
-  },
-  dynamicVariables: variables,
-  criticalVariables: variables,
-};
 
 /** Reports a fault of an option at its place. */
 type Report = (option: string, problem: string, at?: JsonPointer) => void;
@@ -104,7 +39,9 @@ export function readOptions(given: CompileOptions, usual: Target) {
     diagnostics.push(diagnose('api/option', at, { option, problem }, { in: 'options' }));
   };
   const fields = takeFields(given, report);
-  const known = [...Object.keys(rules), 'answers'];
+  const schema = schemaDocuments['options']!;
+  const options = Object.keys(asObject(schema['properties']));
+  const known = [...options, 'answers'];
   for (const option of [...fields.keys()].filter((it) => !known.includes(it)).sort()) {
     const args = { option, near: findNearest(option, known) };
     diagnostics.push(diagnose('api/unknown-option', pointer(option), args, { in: 'options' }));
@@ -112,7 +49,7 @@ export function readOptions(given: CompileOptions, usual: Target) {
   const values = new Map<string, Json>();
   for (const [option, field] of fields) {
     // Answers are read separately.
-    if (!Object.hasOwn(rules, option)) continue;
+    if (!options.includes(option)) continue;
     const { value, faults } = readJson(field);
     if (faults.length === 0) values.set(option, value!);
     for (const { code, at } of faults) {
@@ -121,11 +58,19 @@ export function readOptions(given: CompileOptions, usual: Target) {
       report(option, problem, `${pointer(option)}${at}`);
     }
   }
-  const wanted = values.get('target') ?? usual;
-  for (const [option, faultsOf] of Object.entries(rules)) {
-    const problems = values.has(option) ? faultsOf(values.get(option)!, wanted) : [];
-    for (const problem of problems) report(option, problem);
-    if (problems.length > 0) values.delete(option);
+  // If the target itself is invalid, its features are unknown.
+  if (values.get('pass') === 'arguments' && (values.get('target') ?? usual) === 'squad') {
+    const problem = 'only handoffs of the target vapi have arguments';
+    report('pass', `${problem}; set \`target\` to vapi, or \`pass\` to plan`);
+    values.delete('pass');
+  }
+  const isValid = validateOptions(Object.fromEntries(values));
+  for (const fault of isValid ? [] : soleFaults(validateOptions.errors ?? [])) {
+    const [, option = '', ...path] = fault.instancePath.split('/');
+    // One fault of an option is enough.
+    if (!values.delete(option)) continue;
+    const instancePath = path.map((key) => `/${key}`).join('');
+    report(option, faultInWords([{ ...fault, instancePath }], schema, 'it'));
   }
   const take = <T extends Json>(option: string, preset: T) => (values.get(option) ?? preset) as T;
   const target = take<Target>('target', usual);
@@ -133,7 +78,7 @@ export function readOptions(given: CompileOptions, usual: Target) {
   const { type, maxMessages } = take<JsonObject>('context', { type: 'all' });
   // Without properties that the plan does not have.
   const context = type === 'lastNMessages' ? { type, maxMessages } : { type };
-  const options: Settled = {
+  const settled: Settled = {
     answers,
     target,
     model: take<JsonObject | null>('model', null),
@@ -147,7 +92,7 @@ export function readOptions(given: CompileOptions, usual: Target) {
     dynamicVariables: new Set(take<readonly string[]>('dynamicVariables', [])),
     criticalVariables: new Set(take<readonly string[]>('criticalVariables', [])),
   };
-  return { options, diagnostics: [...diagnostics, ...ofAnswers] };
+  return { options: settled, diagnostics: [...diagnostics, ...ofAnswers] };
 }
 
 /** The options that are set, unchanged; none if they cannot be read. */
