@@ -112,7 +112,7 @@ function renderPart(part: Part): string {
 }
 
 /** The text with nothing in it that means something to a reader of markup. */
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   return text.toWellFormed().replace(special, escapeCharacter);
 }
 

@@ -56,46 +56,31 @@ export function findingsOf({ failure, diagnostics, questions }: FoundFacts): Sar
 
 /** The results of many workflows, which come in the order of the input. */
 export class SarifResults {
-  /** Texts of results, by severity. */
+  /** Texts of results; of each severity no more than the limit. */
   private readonly held: Readonly<Record<Severity, string[]>> = {
     error: [],
     warning: [],
     info: [],
   };
   private readonly ruleIds = new Set(codes());
-  private shown = 0;
   private total = 0;
 
   constructor(private readonly limit = mostResults) {}
 
-  /**
-   * Never holds more than the limit. What gives way is the last of the least grave: with all that
-   * came before it there are enough, whatever is still to come.
-   */
   add(owner: FindingOwner, findings: readonly SarifFinding[]): void {
     for (const finding of findings) {
+      const { code, severity } = finding;
       this.total += 1;
-      if (this.shown === this.limit && !this.dropAfter(finding.severity)) continue;
-      this.shown += 1;
-      this.ruleIds.add(finding.code);
-      this.held[finding.severity].push(JSON.stringify(resultOf(owner, finding)));
+      if (this.held[severity].length === this.limit) continue;
+      this.ruleIds.add(code);
+      this.held[severity].push(JSON.stringify(resultOf(owner, finding)));
     }
-  }
-
-  /** Drops one that is less grave; false where there is none. */
-  private dropAfter(severity: Severity): boolean {
-    const least = severities.findLast((each) => this.held[each].length > 0);
-    if (least === undefined || severities.indexOf(least) <= severities.indexOf(severity))
-      return false;
-    this.held[least].pop();
-    this.shown -= 1;
-    return true;
   }
 
   /** Errors first, then warnings, then notes, each in the order of the input. */
   render(squadc: string): string {
     const rules = [...this.ruleIds].sort().map((id) => JSON.stringify(ruleOf(id)));
-    const results = severities.flatMap((each) => this.held[each]).map((text) => `\n${text}`);
+    const shown = severities.flatMap((each) => this.held[each]).slice(0, this.limit);
     return `{
 "$schema":"https://json.schemastore.org/sarif-2.1.0.json",
 "version":"2.1.0",
@@ -104,26 +89,23 @@ export class SarifResults {
 ${rules.join(',\n')}
 ]}},
 "columnKind":"utf16CodeUnits",
-"invocations":[${JSON.stringify(this.invocation())}],
+"invocations":[${JSON.stringify(invocationOf(shown.length, this.total))}],
 "properties":${JSON.stringify({ results: this.total })},
-"results":[${results.join(',')}
+"results":[${shown.map((text) => `\n${text}`).join(',')}
 ]
 }]
 }
 `;
   }
+}
 
-  private invocation(): object {
-    const { shown, total } = this;
-    if (shown === total) return { executionSuccessful: true };
-    const text =
-      `${shown} of ${total} results are shown, errors first; ${total - shown} were left out. ` +
-      'Each result.json is complete.';
-    return {
-      executionSuccessful: true,
-      toolExecutionNotifications: [{ level: 'warning', message: plainMessage(text) }],
-    };
-  }
+function invocationOf(shown: number, total: number): object {
+  if (shown === total) return { executionSuccessful: true };
+  const text =
+    `${shown} of ${total} results are shown, errors first; ${total - shown} were left out. ` +
+    'Each result.json is complete.';
+  const notification = { level: 'warning', message: plainMessage(text) };
+  return { executionSuccessful: true, toolExecutionNotifications: [notification] };
 }
 
 /** The workflow that a finding belongs to. */

@@ -1,10 +1,11 @@
 /**
  * A squad document as pictures and pages show it: members with their texts, tools and destinations.
  *
- * It may come from anybody, in the shape of either target, so what has not the expected shape is left
- * out. Positions stay those of the document.
+ * It may come from anybody, in the shape of either target. What does not have the expected shape is
+ * left out; positions stay those of the document.
  */
-import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
+import { isJsonObject, type Json } from '../compiler/ir/json.js';
+import { valueAt } from './places.js';
 
 export interface SquadView {
   readonly name: string | null;
@@ -19,7 +20,7 @@ export interface MemberView {
   readonly savedAs: string | null;
   readonly texts: readonly TextView[];
   readonly destinations: readonly DestinationView[];
-  /** The tool that ends calls; null where there is none. */
+  /** The tool that ends calls; null if there is none. */
   readonly endAt: string | null;
 }
 
@@ -35,9 +36,9 @@ export interface DestinationView {
   readonly kind: 'handoff' | 'transfer';
   readonly at: string;
   readonly tool: string;
-  /** A name, an id or an address; null where it has none of them. */
+  /** A name, an id or an address. */
   readonly to: string | null;
-  /** Of a handoff the position of the member; null where there is none in this squad. */
+  /** The index of the member; null for a transfer, and if no member of this squad is meant. */
   readonly member: number | null;
   readonly type: string;
   readonly description: string;
@@ -47,151 +48,109 @@ export interface DestinationView {
   readonly isExtracted: boolean;
 }
 
-/** The squad; null where the document is none. */
+/** Null if the document is no squad. */
 export function viewSquad(document: Json): SquadView | null {
-  if (!isJsonObject(document)) return null;
-  const wrapped = objectIn(document, 'squad');
-  const isWrapped = Object.hasOwn(wrapped, 'members');
-  const squad = isWrapped ? wrapped : document;
-  if (!Object.hasOwn(squad, 'members') || !Array.isArray(squad['members'])) return null;
-  const members = placed(squad, 'members', isWrapped ? '/squad' : '').map(({ value, at }) => {
-    const savedAs = textIn(value, 'assistantId');
-    const parts = [objectIn(value, 'assistant'), objectIn(value, 'assistantOverrides')] as const;
-    return {
-      value,
-      at,
-      savedAs,
-      parts,
-      name: textIn(parts[0], 'name') ?? textIn(parts[1], 'name'),
-    };
+  const root = valueAt(document, '/squad/members') === undefined ? '' : '/squad';
+  if (!Array.isArray(valueAt(document, `${root}/members`))) return null;
+  const members = itemsAt(document, `${root}/members`).map((at, index) => {
+    const savedAs = stringAt(document, `${at}/assistantId`);
+    const own = stringAt(document, `${at}/assistant/name`, `${at}/assistantOverrides/name`);
+    return { index, at, savedAs, name: own ?? savedAs ?? `member ${index + 1}` };
   });
-  // The first of several with one name counts.
+  // The first of several members with the same name counts.
   const known = new Map<string, number>();
-  for (const [index, { name, savedAs }] of [...members.entries()].reverse()) {
+  for (const { index, name, savedAs } of members.toReversed()) {
     if (savedAs !== null) known.set(`id ${savedAs}`, index);
-    known.set(`name ${name ?? savedAs ?? numbered(index)}`, index);
+    known.set(`name ${name}`, index);
   }
   return {
-    name: textIn(document, 'name'),
-    members: members.map(({ value, at, savedAs, parts: [own, overrides], name }, index) => {
-      const tools = [
-        ...toolsOf(own, `${at}/assistant`),
-        ...toolsOf(overrides, `${at}/assistantOverrides`),
-      ];
-      const destinations = [
-        ...tools.flatMap((tool) => destinationsOf(tool, known)),
-        // The platform's older way to say what handoff tools say.
-        ...placed(value, 'assistantDestinations', at).map((each) =>
-          viewDestination(each, 'handoff', each.at, [], known),
-        ),
-      ];
+    name: stringAt(document, '/name'),
+    members: members.map((member) => {
+      const { at, savedAs } = member;
+      const tools = ['assistant', 'assistantOverrides'].flatMap((part) => [
+        ...itemsAt(document, `${at}/${part}/model/tools`),
+        ...itemsAt(document, `${at}/${part}/tools:append`),
+      ]);
+      const isEnd = (tool: string) => valueAt(document, `${tool}/type`) === 'endCall';
+      // The platform's older form of handoff tools.
+      const older = itemsAt(document, `${at}/assistantDestinations`);
       return {
-        index,
-        at,
-        name: name ?? savedAs ?? numbered(index),
-        savedAs,
-        texts:
-          savedAs === null
-            ? textsOf(own, `${at}/assistant`)
-            : textsOf(overrides, `${at}/assistantOverrides`),
-        destinations,
-        endAt: tools.find((tool) => tool.value['type'] === 'endCall')?.at ?? null,
+        ...member,
+        texts: textsOf(document, `${at}/${savedAs === null ? 'assistant' : 'assistantOverrides'}`),
+        destinations: [
+          ...tools.flatMap((tool) => destinationsOf(document, tool, known)),
+          ...older.map((each) => viewDestination(document, each, 'handoff', each, [], known)),
+        ],
+        endAt: tools.find(isEnd) ?? null,
       };
     }),
   };
 }
 
-function numbered(index: number): string {
-  return `member ${index + 1}`;
-}
-
-function textsOf(assistant: JsonObject, at: string): TextView[] {
-  const first = textIn(assistant, 'firstMessage');
-  const messages = placed(objectIn(assistant, 'model'), 'messages', `${at}/model`);
-  const prompts = messages.map((each) => {
-    return {
-      kind: 'prompt' as const,
-      at: `${each.at}/content`,
-      text: textIn(each.value, 'content'),
-    };
-  });
-  return [
-    { kind: 'first message' as const, at: `${at}/firstMessage`, text: first },
-    ...prompts,
-  ].filter((each): each is TextView => each.text !== null);
-}
-
-/** The tools of an assistant or of overrides, where they replace and where they add. */
-function toolsOf(assistant: JsonObject, at: string): Placed[] {
-  return [
-    ...placed(objectIn(assistant, 'model'), 'tools', `${at}/model`),
-    ...placed(assistant, 'tools:append', at),
+function textsOf(document: Json, assistant: string): TextView[] {
+  const messages = itemsAt(document, `${assistant}/model/messages`);
+  const places = [
+    ['first message', `${assistant}/firstMessage`] as const,
+    ...messages.map((at) => ['prompt', `${at}/content`] as const),
   ];
+  return places.flatMap(([kind, at]) => {
+    const text = stringAt(document, at);
+    return text === null ? [] : [{ kind, at, text }];
+  });
 }
 
 type Members = ReadonlyMap<string, number>;
 
-function destinationsOf({ value: tool, at }: Placed, known: Members): DestinationView[] {
-  const { type } = tool;
+function destinationsOf(document: Json, tool: string, known: Members): DestinationView[] {
+  const type = valueAt(document, `${tool}/type`);
   if (type !== 'handoff' && type !== 'transferCall') return [];
   const kind = type === 'handoff' ? 'handoff' : 'transfer';
-  const parameters = objectIn(objectIn(tool, 'function'), 'parameters');
-  // Which destination it is crosses to nobody.
-  const given = keysOf(parameters).filter((key) => key !== 'destination');
-  return placed(tool, 'destinations', at).map((each) =>
-    viewDestination(each, kind, at, given, known),
+  const parameters = keysAt(document, `${tool}/function/parameters/properties`);
+  // The name of the destination is an argument of the tool, and crosses to nobody.
+  const given = parameters.filter((key) => key !== 'destination');
+  return itemsAt(document, `${tool}/destinations`).map((at) =>
+    viewDestination(document, at, kind, tool, given, known),
   );
 }
 
 function viewDestination(
-  { value, at }: Placed,
+  document: Json,
+  at: string,
   kind: DestinationView['kind'],
   tool: string,
   given: readonly string[],
   known: Members,
 ): DestinationView {
-  const [name, id, number, uri] = ['assistantName', 'assistantId', 'number', 'sipUri'].map((key) =>
-    textIn(value, key),
-  );
-  const planned = keysOf(objectIn(objectIn(value, 'variableExtractionPlan'), 'schema'));
+  const name = stringAt(document, `${at}/assistantName`);
+  const id = stringAt(document, `${at}/assistantId`);
   const member = known.get(name ? `name ${name}` : `id ${id}`) ?? null;
+  const planned = keysAt(document, `${at}/variableExtractionPlan/schema/properties`);
   return {
     kind,
     at,
     tool,
-    to: name ?? id ?? number ?? uri ?? null,
+    to: name ?? id ?? stringAt(document, `${at}/number`, `${at}/sipUri`),
     member: kind === 'handoff' ? member : null,
-    type: textIn(value, 'type') ?? '',
-    description: textIn(value, 'description') ?? '',
+    type: stringAt(document, `${at}/type`) ?? '',
+    description: stringAt(document, `${at}/description`) ?? '',
     carries: [...new Set([...planned, ...given])],
-    isExtracted: Object.hasOwn(value, 'variableExtractionPlan'),
+    isExtracted: valueAt(document, `${at}/variableExtractionPlan`) !== undefined,
   };
 }
 
-function keysOf(schema: JsonObject): string[] {
-  return Object.keys(objectIn(schema, 'properties'));
+/** The first text among what stands at these places, an empty one too. */
+function stringAt(document: Json, ...pointers: readonly string[]): string | null {
+  const values = pointers.map((at) => valueAt(document, at));
+  return values.find((value) => typeof value === 'string') ?? null;
 }
 
-function textIn(object: JsonObject, key: string): string | null {
-  const value = Object.hasOwn(object, key) ? object[key] : undefined;
-  return typeof value === 'string' ? value : null;
+/** The places of a list's items. */
+function itemsAt(document: Json, at: string): string[] {
+  const value = valueAt(document, at);
+  return Array.isArray(value) ? value.map((_, index) => `${at}/${index}`) : [];
 }
 
-function objectIn(object: JsonObject, key: string): JsonObject {
-  const value = Object.hasOwn(object, key) ? object[key] : undefined;
-  return isJsonObject(value) ? value : {};
-}
-
-interface Placed {
-  readonly value: JsonObject;
-  readonly at: string;
-}
-
-/** The list as it stands, others than objects as empty ones, so that positions stay. */
-function placed(object: JsonObject, key: string, at: string): Placed[] {
-  const value = Object.hasOwn(object, key) ? object[key] : undefined;
-  if (!Array.isArray(value)) return [];
-  return value.map((each: Json, index) => {
-    return { value: isJsonObject(each) ? each : {}, at: `${at}/${key}/${index}` };
-  });
+function keysAt(document: Json, at: string): string[] {
+  const value = valueAt(document, at);
+  return isJsonObject(value) ? Object.keys(value) : [];
 }

@@ -31,8 +31,7 @@ export function writeRun(folder: string, workflows: readonly RunWorkflow[]): Res
   const results = workflows.map(({ key, text, options, parts }) => {
     const source = `workflows/${key}.json`;
     put(source, text);
-    const of = { source, text, ...(options && { options }), parts: { key, ...parts } };
-    return exampleOf(of).result;
+    return { ...exampleOf(text, source, options).result, key, ...parts };
   });
   for (const result of results) put(`out/${result.key}/result.json`, JSON.stringify(result));
   const { answers, ...options } = workflows[0]?.options ?? {};

@@ -20,7 +20,7 @@ import type { WorkflowRow } from '../../src/report/model.js';
 import { renderSummaryCsv } from '../../src/report/summary-csv.js';
 import { validateRunSummary } from '../../src/schemas/validators.generated.js';
 import { here, lines, migrate, put, rowsOf, tree, workflow } from '../batch/migrating.js';
-import { hostileTexts, rowWith } from '../report/rows.js';
+import { hostileTexts, rowWith } from '../report/example-run.js';
 import { type FakeIo, fakeIo, type Surroundings, temporaryFolder } from './fake-io.js';
 
 describe('migrate and report', () => {

@@ -1,83 +1,116 @@
-/** The made pages say what the code says now; `npm run tables` writes them anew. */
+/**
+ * Pages that are made, or of which a part is made, say what the code says now; `npm run tables`
+ * writes them anew. A made part stands between two marks, the first of which says what to make:
+ *
+ *     <!-- made: questions -->
+ *     …
+ *     <!-- /made -->
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { billsOperations } from '../../src/bills.js';
+import { loadApi } from '../../src/cli/command.js';
 import { faultCodes } from '../../src/cli/faults.js';
+import { run } from '../../src/cli/run.js';
 import { codes } from '../../src/diagnostics/explain.js';
 import { questionKinds } from '../../src/diagnostics/questions.js';
 import { documentOperations } from '../../src/documents.js';
+import type { Json } from '../../src/index.js';
+import { valueAt } from '../../src/report/places.js';
+import { fakeIo } from '../cli/fake-io.js';
 import { wantsUpdate } from '../golden/compare.js';
-import { codesPage } from './codes-page.js';
-import { fillMarks } from './marks.js';
-import { operationsPage } from './operations-page.js';
-import { pages } from './pages.js';
-import { questionsTable } from './questions-table.js';
+import { pretty } from '../golden/expected.js';
+import { codesPage, operationsPage, questionsTable, toolsPage } from './tables.js';
 
-/** Empty where nobody has made it yet. */
-const read = (file: string) =>
-  existsSync(file) ? readFileSync(file, 'utf8').replaceAll('\r\n', '\n') : '';
+type Make = (words: readonly string[]) => Promise<string | null>;
 
-describe('the page', () => {
-  it.each(Object.entries(pages))('%s is up to date', async (file, make) => {
-    const present = read(file);
-    const now = await make(present);
-    if (wantsUpdate(process.env)) writeFileSync(file, now);
-    expect(read(file)).toBe(now);
+const pages: Readonly<Record<string, (present: string) => Promise<string>>> = {
+  'README.md': (present) => fillMarks(present, makePart),
+  'src/ARCHITECTURE.md': (present) => fillMarks(present, makePart),
+  'src/adapters/OPERATIONS.md': async () => operationsPage(),
+  'src/adapters/tools/TOOLS.md': async () => toolsPage(),
+  'src/diagnostics/CODES.md': async () => codesPage(),
+};
+
+async function makePart([what, ...words]: readonly string[]): Promise<string | null> {
+  if (what === 'questions') return questionsTable();
+  return what === 'emit' ? emitted(words) : null;
+}
+
+const part = /<!-- made: ([^\n]+?) -->\n.*?<!-- \/made -->/gs;
+
+async function fillMarks(page: string, make: Make): Promise<string> {
+  const parts = [...page.matchAll(part)];
+  const open = page.split('<!-- made:').length - 1;
+  if (open !== parts.length) throw new Error('a made part has no end: <!-- /made --> is missing');
+  const made: string[] = [];
+  for (const [, words = ''] of parts) {
+    const text = await make(words.split(' '));
+    if (text === null) throw new Error(`nobody knows how to make “${words}”`);
+    made.push(`<!-- made: ${words} -->\n\n${text.trim()}\n\n<!-- /made -->`);
+  }
+  return page.replace(part, () => made.shift() ?? '');
+}
+
+/** What `squadc compile <file> --emit <what>` prints, or what stands at some places of it. */
+async function emitted([what = '', file = '', ...places]: readonly string[]): Promise<string> {
+  const io = fakeIo({ cwd: process.cwd() });
+  const command = ['compile', file, '--emit', what];
+  if ((await run(command, io, loadApi)) !== 0) throw new Error(io.err());
+  const document: Json = JSON.parse(io.out());
+  const parts = places.map((at) => {
+    const value = valueAt(document, at);
+    if (value === undefined) throw new Error(`nothing stands at ${at}`);
+    return [at, value] as const;
   });
+  const line = `\`squadc ${command.join(' ')}\`${places.length > 0 ? ', of it by place:' : ''}`;
+  const shown = places.length > 0 ? Object.fromEntries(parts) : document;
+  return `${line}\n\n\`\`\`json\n${pretty(shown)}\`\`\`\n`;
+}
+
+it.each(Object.entries(pages))('%s is up to date', async (file, make) => {
+  const read = () => (existsSync(file) ? readFileSync(file, 'utf8').replaceAll('\r\n', '\n') : '');
+  const now = await make(read());
+  if (wantsUpdate(process.env)) writeFileSync(file, now);
+  expect(read()).toBe(now);
 });
 
-describe('a table', () => {
-  it('of codes has a row for every code, and a heading for every kind of question', () => {
-    const inTables = [...codesPage().matchAll(/^\| `(\w+\/[\w-]+)` \|/gm)].map(([, code]) => code);
-    const headings = [...codesPage().matchAll(/^### (.+)$/gm)].map(([, kind]) => kind ?? '');
-    expect([...inTables, ...headings].sort()).toEqual([...codes(), ...faultCodes].sort());
-  });
-
-  it('of questions has a row for every kind', () => {
-    expect(namesIn(questionsTable())).toEqual(questionKinds());
-  });
-
-  it('of operations has a row for every operation', () => {
-    const all = [...Object.values(billsOperations), ...documentOperations];
-    expect(namesIn(operationsPage())).toEqual(all.map(({ id }) => id));
-  });
-
-  it.each([codesPage(), questionsTable(), operationsPage()])('has rows of one length', (page) => {
-    for (const table of page.matchAll(/(?:^\|.*\n)+/gm)) {
-      const lengths = table[0]
+it('the tables have a row for everything, and rows of one length', () => {
+  const rowsOf = (page: string) => [...page.matchAll(/^\| `([\w./-]+)` \|/gm)].map(([, id]) => id);
+  const headings = [...codesPage().matchAll(/^### (.+)$/gm)].map(([, kind]) => kind);
+  const named = rowsOf(codesPage()).filter((id) => id?.includes('/'));
+  expect([...named, ...headings].sort()).toEqual([...codes(), ...faultCodes].sort());
+  expect(rowsOf(questionsTable())).toEqual(questionKinds());
+  const operations = [...Object.values(billsOperations), ...documentOperations];
+  expect(rowsOf(operationsPage())).toEqual(operations.map(({ id }) => id));
+  for (const page of [codesPage(), questionsTable(), operationsPage()]) {
+    for (const [table] of page.matchAll(/(?:^\|.*\n)+/gm)) {
+      const lengths = table
         .trimEnd()
         .split('\n')
         .map((row) => row.split(' | ').length);
       expect(new Set(lengths).size).toBe(1);
     }
-  });
+  }
 });
 
-function namesIn(page: string): string[] {
-  return [...page.matchAll(/^\| `([\w.-]+)` \|/gm)].map(([, name]) => name ?? '');
-}
-
 describe('a page of which a part is made', () => {
-  const make = async ([what = '', ...more]: readonly string[]) =>
+  const make: Make = async ([what, ...more]) =>
     what === 'sum' ? String(more.reduce((sum, each) => sum + Number(each), 0)) : null;
 
-  it('keeps what is written', async () => {
-    const page = 'a\n<!-- made: sum 1 2 -->\nold\n<!-- /made -->\nb <!-- x -->\n';
-    const again = 'a\n<!-- made: sum 1 2 -->\n\n3\n\n<!-- /made -->\nb <!-- x -->\n';
-    expect(await fillMarks(page, make)).toBe(again);
-    expect(await fillMarks(again, make)).toBe(again);
-  });
-
-  it('has several parts', async () => {
-    const page = '<!-- made: sum 1 -->\n<!-- /made -->\n<!-- made: sum 2 -->\n<!-- /made -->\n';
-    const made =
-      '<!-- made: sum 1 -->\n\n1\n\n<!-- /made -->\n<!-- made: sum 2 -->\n\n2\n\n<!-- /made -->\n';
+  it('keeps what is written, and has any number of parts', async () => {
+    const part = (words: string, text: string) =>
+      `<!-- made: ${words} -->\n${text}<!-- /made -->\n`;
+    const page = `a\n${part('sum 1 2', 'old\n')}b <!-- x -->\n${part('sum 4', '')}`;
+    const made = `a\n${part('sum 1 2', '\n3\n\n')}b <!-- x -->\n${part('sum 4', '\n4\n\n')}`;
     expect(await fillMarks(page, make)).toBe(made);
+    expect(await fillMarks(made, make)).toBe(made);
   });
 
-  it('refuses what has no end, and what nobody can make', async () => {
-    await expect(fillMarks('<!-- made: sum 1 -->\n', make)).rejects.toThrow('no end');
-    const unknown = '<!-- made: love -->\n<!-- /made -->';
-    await expect(fillMarks(unknown, make)).rejects.toThrow('“love”');
+  it.each([
+    ['<!-- made: sum 1 -->\n', 'no end'],
+    ['<!-- made: love -->\n<!-- /made -->', '“love”'],
+  ])('fails for %j', async (page, error) => {
+    await expect(fillMarks(page, make)).rejects.toThrow(error);
   });
 });

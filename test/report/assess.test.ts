@@ -1,8 +1,8 @@
-/** How much work a workflow leaves: the formula by its table, and that more never counts less. */
+/** How much work a workflow leaves: the formula as a table, and that more is never less. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { questionKinds } from '../../src/diagnostics/questions.js';
-import { codes, compile, type QuestionKind } from '../../src/index.js';
+import { codes, compile, type QuestionKind, type Severity } from '../../src/index.js';
 import { type AssessedFacts, assess } from '../../src/report/assess.js';
 import type { Assessment } from '../../src/report/model.js';
 
@@ -13,40 +13,38 @@ const nothing: AssessedFacts = {
   diagnostics: [],
   ledger: [],
 };
-const open = (
-  kind: QuestionKind,
-  proposal: string | null = null,
-  at: readonly string[] = ['/nodes/0'],
-) => ({ questions: [{ kind, proposal, at }] });
-const found = (severity: 'error' | 'warning' | 'info', ...all: readonly string[]) => ({
+type Facts = Partial<AssessedFacts>;
+const open = (kind: QuestionKind, proposal: string | null = null, at = ['/nodes/0']): Facts => ({
+  questions: [{ kind, proposal, at }],
+});
+const found = (severity: Severity, ...all: readonly string[]): Facts => ({
   diagnostics: all.map((code) => ({ code, severity, at: '/nodes/10/messages/0' })),
 });
-const sized = (nodes: number, edges: number) => ({ stats: { nodes, edges } });
-const entry = (
-  kind: 'node' | 'edge' | 'variable' | 'instruction' | 'field',
-  at: string,
-  status: 'converted' | 'needs-answer' = 'converted',
-) => ({ kind, at, status });
-const ledger = [
-  entry('node', '/nodes/0'),
-  entry('instruction', '/nodes/0/systemPrompt'),
-  entry('variable', '/nodes/0/extractVariables/0'),
-  entry('node', '/nodes/1'),
-  entry('field', '/nodes/1/url', 'needs-answer'),
-  entry('node', '/nodes/10'),
-  entry('edge', '/edges/0'),
-];
+const sized = (nodes: number, edges: number): Facts => ({ stats: { nodes, edges } });
+const entries = [
+  ['node', '/nodes/0'],
+  ['instruction', '/nodes/0/systemPrompt'],
+  ['variable', '/nodes/0/extractVariables/0'],
+  ['node', '/nodes/1'],
+  ['field', '/nodes/1/url'],
+  ['node', '/nodes/10'],
+  ['edge', '/edges/0'],
+] as const;
+const ledger = entries.map(([kind, at]) => {
+  return { kind, at, status: kind === 'field' ? 'needs-answer' : 'converted' } as const;
+});
+const tool = 'lower/tool-to-provide';
+const elsewhere = { code: 'api/answer-shape', severity: 'error', at: '/nodes/10', in: 'answers' };
 
 describe('the assessment', () => {
-  it.each<[why: string, facts: Partial<AssessedFacts>, expected: Partial<Assessment>]>([
+  it.each<[why: string, facts: Facts, expected: Partial<Assessment>]>([
     ['nobody has to do anything', {}, { level: 'A', size: 1, minutes: 5 }],
     ['a note', found('info', 'shape/dialect'), { level: 'A', minutes: 5 }],
-    ['somebody should look', found('warning', 'shape/unknown-field'), { level: 'A', minutes: 10 }],
+    ['a warning to look at', found('warning', 'shape/unknown-field'), { level: 'A', minutes: 10 }],
     ['a question', { status: 'needs-answers', ...open('missing-auth') }, { level: 'B' }],
     ['errors', { status: 'invalid', ...found('error', 'shape/no-nodes') }, { level: 'C' }],
     ['a failure', { status: 'failed' }, { level: 'C', minutes: 20 }],
-    ['a tool to write', found('warning', 'lower/tool-to-provide'), { level: 'C', minutes: 65 }],
-    ['whose bill it is', found('warning', 'tools/account-unchecked'), { level: 'C', minutes: 25 }],
+    ['a tool to write', found('warning', tool), { level: 'C', minutes: 65 }],
     [
       'work beside answers',
       { ...open('missing-auth'), ...found('warning', 'tools/no-such-value') },
@@ -54,64 +52,46 @@ describe('the assessment', () => {
     ],
     ['15 nodes and edges', sized(8, 7), { size: 1, minutes: 5 }],
     ['16', sized(8, 8), { size: 2, minutes: 10 }],
-    ['40', sized(20, 20), { size: 2 }],
     ['41', sized(20, 21), { size: 3, minutes: 15 }],
-    ['100', sized(100, 0), { size: 3 }],
     ['101', sized(101, 0), { size: 4, minutes: 30 }],
-    ['300', sized(150, 150), { size: 4 }],
     ['301', sized(150, 151), { size: 5, minutes: 60 }],
-    ['a question that nothing suggests', open('missing-endpoint'), { minutes: 25 }],
+    ['a question without a proposal', open('missing-endpoint'), { minutes: 25 }],
     ['one with a proposal', open('missing-endpoint', 'operation'), { minutes: 15 }],
     ['an error', found('error', 'shape/no-nodes'), { minutes: 20 }],
-    ['a further one', found('error', 'shape/no-nodes', 'shape/no-nodes'), { minutes: 25 }],
+    ['the same again', found('error', 'shape/no-nodes', 'shape/no-nodes'), { minutes: 25 }],
     ['another one', found('error', 'shape/no-nodes', 'flow/missing-node'), { minutes: 35 }],
-    [
-      'work each time',
-      found('warning', 'lower/tool-to-provide', 'lower/tool-to-provide'),
-      { minutes: 125 },
-    ],
-    [
-      'a look once, 5 + 5 + 4 × 1',
-      found('warning', ...Array(5).fill('data/maybe-unset')),
-      { minutes: 15 },
-    ],
-    ['who holds an open place', { ledger }, { automatic: 4, manual: 1 }],
+    ['work each time', found('warning', tool, tool), { minutes: 125 }],
+    ['5 + 5 + 4 × 1', found('warning', ...Array(5).fill('data/maybe-unset')), { minutes: 15 }],
+    ['what holds an open place', { ledger }, { automatic: 4, manual: 1 }],
     [
       'places of questions',
       { ledger, ...open('cyclic-stages', null, ['/nodes/0', '/edges/0/x']) },
       { automatic: 2, manual: 3 },
     ],
     ['places of work', { ledger, ...found('warning', 'data/never-set') }, { manual: 2 }],
-    ['no places of looks', { ledger, ...found('warning', 'flow/unreachable') }, { manual: 1 }],
-    [
-      'no places elsewhere',
-      {
-        ledger,
-        diagnostics: [
-          { code: 'api/answer-shape', severity: 'error', at: '/nodes/10', in: 'answers' },
-        ],
-      },
-      { manual: 1 },
-    ],
+    ['no places of others', { ledger, ...found('warning', 'flow/unreachable') }, { manual: 1 }],
+    ['nor of answers', { ledger, diagnostics: [elsewhere as never] }, { manual: 1 }],
     ['nothing was converted', { status: 'invalid' }, { automatic: 0, manual: 5 }],
   ])('counts: %s', (_, facts, expected) => {
     expect(assess({ ...nothing, ...facts })).toMatchObject(expected);
   });
 
   it('never gets less with more of anything', () => {
-    const anyQuestion = fc.record({
-      kind: fc.constantFrom(...questionKinds()),
-      proposal: fc.constantFrom('first', null),
-      at: fc.constant(['/nodes/0']),
-    });
-    const anyDiagnostic = fc.record({
-      code: fc.constantFrom(...codes(), 'new/code'),
-      severity: fc.constantFrom('error' as const, 'warning' as const, 'info' as const),
-      at: fc.constantFrom('', '/nodes/0', '/edges/1'),
-    });
     const anyMore = fc.record({
-      questions: fc.array(anyQuestion),
-      diagnostics: fc.array(anyDiagnostic),
+      questions: fc.array(
+        fc.record({
+          kind: fc.constantFrom(...questionKinds()),
+          proposal: fc.constantFrom('first', null),
+          at: fc.constant(['/nodes/0']),
+        }),
+      ),
+      diagnostics: fc.array(
+        fc.record({
+          code: fc.constantFrom(...codes(), 'new/code'),
+          severity: fc.constantFrom<Severity>('error', 'warning', 'info'),
+          at: fc.constantFrom('', '/nodes/0', '/edges/1'),
+        }),
+      ),
       stats: fc.record({ nodes: fc.nat(500), edges: fc.nat(500) }),
     });
     fc.assert(
@@ -133,19 +113,12 @@ describe('the assessment', () => {
   });
 
   it('takes what compile gives', () => {
-    const workflow = {
-      name: 'Transfer',
-      nodes: [
-        { id: 'hello', type: 'conversation', systemPrompt: 'Greet the caller.' },
-        { id: 'out', type: 'transferCall' },
-      ],
-      edges: [{ from: 'hello', to: 'out', condition: 'the caller asks for a person' }],
-    };
-    const asked = compile(workflow);
+    const nodes = [
+      { id: 'hello', type: 'conversation', systemPrompt: 'Greet the caller.' },
+      { id: 'out', type: 'transferCall' },
+    ];
+    const edges = [{ from: 'hello', to: 'out', condition: 'the caller asks for a person' }];
+    const asked = compile({ name: 'Transfer', nodes, edges });
     expect(assess(asked)).toEqual({ level: 'B', size: 1, minutes: 10, automatic: 2, manual: 1 });
-    const { id } = asked.questions[0]!;
-    const answers = { answers: { [id]: { choice: 'number', value: '+15551234567' } } };
-    const done = { level: 'A', size: 1, minutes: 5, automatic: 3, manual: 0 };
-    expect(assess(compile(workflow, { answers }))).toEqual(done);
   });
 });

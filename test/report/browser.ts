@@ -1,25 +1,22 @@
 /**
- * Chromium for tests of pages: the one that SQUADC_CHROMIUM names, else that of the system. Without
- * one these tests are skipped, and say so.
+ * Chromium for the tests of pages: the one that SQUADC_CHROMIUM names, else that of the system.
+ * Without one these tests are skipped, and say so.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 
-/** Where Chromium is. */
 const candidates = [process.env['SQUADC_CHROMIUM'] ?? '', '/usr/bin/chromium'];
 export const executablePath = candidates.find((path) => path !== '' && existsSync(path));
 
-/** Whether there is none. */
 export const noBrowser = executablePath === undefined;
-
 if (noBrowser) {
   console.warn('No Chromium (SQUADC_CHROMIUM or /usr/bin/chromium): its tests are skipped.');
 }
 
 export interface OpenPage extends Page {
-  /** What must not have happened: errors, messages of the console, requests, dialogs. */
+  /** What must not happen: errors, messages on the console, requests, dialogs. */
   readonly faults: string[];
 }
 
@@ -28,25 +25,20 @@ export interface UsedBrowser {
   open(path: string, options?: BrowserContextOptions): Promise<OpenPage>;
 }
 
-/** A browser for the tests of a file. */
+/** A browser for all tests of a file. */
 export function useBrowser(): UsedBrowser {
   let browser: Browser | null = null;
   beforeAll(async () => {
     if (executablePath === undefined) return;
-    // Chromium does not run as root with its sandbox.
+    // Chromium refuses to run as root inside its sandbox.
     const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
     browser = await chromium.launch({ executablePath, args });
   });
-  afterAll(async () => {
-    await browser?.close();
-  });
+  afterAll(async () => browser?.close());
   return {
     async open(path, options = {}) {
-      const context = await browser!.newContext({
-        viewport: { width: 1280, height: 900 },
-        acceptDownloads: true,
-        ...options,
-      });
+      const viewport = { width: 1280, height: 900 };
+      const context = await browser!.newContext({ viewport, acceptDownloads: true, ...options });
       const page = await context.newPage();
       page.setDefaultTimeout(10_000);
       const faults: string[] = [];
@@ -57,15 +49,14 @@ export function useBrowser(): UsedBrowser {
         await dialog.dismiss();
       });
       const address = pathToFileURL(path).href;
+      const scripts = ['squadc.js', '../squadc.js'].map((each) => new URL(each, address).href);
       page.on('request', (request) => {
-        const url = request.url();
-        const isOwn =
-          url.split('#')[0] === address || new URL('../squadc.js', address).href === url;
-        const isBeside = new URL('squadc.js', address).href === url;
-        if (!(isOwn || isBeside || url.startsWith('blob:'))) faults.push(`request: ${url}`);
+        const [url = ''] = request.url().split('#');
+        const isOwn = [address, ...scripts].includes(url) || url.startsWith('blob:');
+        if (!isOwn) faults.push(`request: ${url}`);
       });
       await page.goto(address);
-      // The script is added by the page, which is there before it, and shows what needs it.
+      // The page adds its script, which then shows what needs it.
       if (options.javaScriptEnabled !== false) {
         await page.locator('.scripted[hidden]').first().waitFor({ state: 'detached' });
       }
@@ -74,24 +65,47 @@ export function useBrowser(): UsedBrowser {
   };
 }
 
-/** The page as a whole is no wider than the window. */
-export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const widths = await page.evaluate(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  );
-  expect(widths).toBeLessThanOrEqual(0);
+/** The file that a button offers. */
+export async function download(page: Page, name: string): Promise<{ name: string; text: string }> {
+  const [started] = await Promise.all([
+    page.waitForEvent('download'),
+    page.click(`[data-file$="${name}"]`),
+  ]);
+  return { name: started.suggestedFilename(), text: readFileSync(await started.path(), 'utf8') };
 }
 
-const axe = 'node_modules/axe-core/axe.min.js';
+/** The page is no wider than the window. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const root = 'document.documentElement';
+  const over = await page.evaluate(`${root}.scrollWidth - ${root}.clientWidth`);
+  expect(over).toBeLessThanOrEqual(0);
+}
 
-/** Nothing that axe calls serious; skipped where it is not installed. */
-export async function expectAccessible(page: Page): Promise<void> {
-  if (!existsSync(axe)) return console.warn('axe-core is not installed: nothing is checked by it.');
-  await page.evaluate(readFileSync(axe, 'utf8'));
-  const found = await page.evaluate(`axe.run(document, {
-    rules: { 'label-content-name-mismatch': { enabled: true } },
-  }).then(({ violations }) => violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200)))`);
-  expect(found).toEqual([]);
+/**
+ * At both widths, light and dark: nothing that axe calls serious, no sideways scroll, no fault. `path`
+ * is opened four times; `prepare` brings the page where it is to be looked at.
+ */
+export async function expectUsable(
+  { open }: UsedBrowser,
+  path: string,
+  prepare: (page: OpenPage) => Promise<unknown> = async () => {},
+): Promise<void> {
+  const grounds = new Set<unknown>();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 390]) {
+      const page = await open(path, { colorScheme, viewport: { width, height: 844 } });
+      await prepare(page);
+      grounds.add(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
+      await expectNoSidewaysScroll(page);
+      await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'));
+      const found = await page.evaluate(`axe.run(document, {
+        rules: { 'label-content-name-mismatch': { enabled: true } },
+      }).then(({ violations }) => violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200)))`);
+      expect([...(found as string[]), ...page.faults]).toEqual([]);
+      await page.context().close();
+    }
+  }
+  expect(grounds.size).toBe(2);
 }

@@ -1,21 +1,25 @@
-/** A small run as `squadc migrate` leaves it, for tests of what is made of it afterwards. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+/** Runs as `squadc migrate` leaves them, without running it, and texts that try to be more than texts. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import fc from 'fast-check';
 import { workflowKey } from '../../src/batch/key.js';
 import { subjectOf } from '../../src/batch/settle.js';
-import { type CompileOptions, compile, type Json, readWorkflow } from '../../src/index.js';
+import { questionKinds } from '../../src/diagnostics/questions.js';
+import {
+  type CompileOptions,
+  compile,
+  type Json,
+  type JsonObject,
+  readWorkflow,
+} from '../../src/index.js';
 import { type ResultFile, rowText, type WorkflowRow } from '../../src/report/model.js';
 import { resultFileOf } from '../../src/report/result-file.js';
 import { SarifResults } from '../../src/report/sarif.js';
-import { writeReport } from '../../src/report/write-report.js';
+import { type WriteOutcome, writeReport } from '../../src/report/write-report.js';
 import { writeSummaries } from '../../src/report/write-summaries.js';
 
-export interface ExampleWorkflow {
-  readonly source: string;
-  readonly text: string;
-  readonly options?: CompileOptions;
-  /** What the file says instead. */
-  readonly parts?: Partial<ResultFile>;
+export function goldenText(name: string): string {
+  return readFileSync(`golden/${name}/input.json`, 'utf8');
 }
 
 export interface ExampleResult {
@@ -24,8 +28,12 @@ export interface ExampleResult {
   readonly squad: Json;
 }
 
-/** The result of one workflow, its secrets masked. */
-export function exampleOf({ source, text, options = {}, parts }: ExampleWorkflow): ExampleResult {
+/** The result of a workflow, its secrets masked. */
+export function exampleOf(
+  text: string,
+  source = 'workflows/example.json',
+  options: CompileOptions = {},
+): ExampleResult {
   const { workflow, dialect, diagnostics } = readWorkflow(text);
   const compiled = compile(workflow, options);
   const name = (workflow as { name?: unknown } | null)?.name;
@@ -44,45 +52,45 @@ export function exampleOf({ source, text, options = {}, parts }: ExampleWorkflow
     diagnostics: [...diagnostics, ...compiled.diagnostics],
     questions: compiled.questions.map((each) => ({ ...each, subject: subjectOf(each, workflow) })),
   });
-  return { result: { ...result, ...parts }, squad: (compiled.output ?? result.draft) as Json };
+  return { result, squad: (compiled.output ?? result.draft) as Json };
 }
 
-function rowOf({ result }: ExampleResult, index: number): WorkflowRow {
-  const { key, source, name, status, stats, questions, diagnostics, assessment } = result;
-  const kinds = questions.map(({ kind }) => kind).sort();
-  const count = (wanted: string) =>
-    diagnostics.filter(({ severity }) => severity === wanted).length;
+/** A complete workflow that needs nobody, but for what is given. */
+export function rowWith(given: Partial<WorkflowRow> = {}): WorkflowRow {
+  const counts = { nodes: 6, edges: 5, assistants: 3, handoffs: 2, extractions: 1, tools: 0 };
   return {
-    index,
-    key,
-    folder: key,
-    source,
-    name,
-    status,
-    stats,
-    errors: count('error'),
-    warnings: count('warning'),
-    questions: Object.fromEntries(
-      kinds.map((kind) => [kind, kinds.filter((it) => it === kind).length]),
-    ),
-    assessment,
+    index: 0,
+    key: 'clinic-00c0ffee',
+    folder: 'clinic-00c0ffee',
+    source: 'flows/clinic.json',
+    name: 'Clinic',
+    status: 'complete',
+    stats: { ...counts, questions: 0 },
+    errors: 0,
+    warnings: 0,
+    questions: {},
+    assessment: { level: 'A', size: 1, minutes: 5, automatic: 11, manual: 0 },
+    ...given,
   };
 }
 
-/** Writes the run into the folder; rows that have no result come after those that have one. */
+/** Writes the results of these workflows and the summary; `others` are rows without a result. */
 export async function putRun(
   out: string,
-  workflows: readonly ExampleWorkflow[],
+  workflows: Readonly<Record<string, string>>,
   others: readonly WorkflowRow[] = [],
 ): Promise<ExampleResult[]> {
-  const examples = workflows.map(exampleOf);
-  for (const { result, squad } of examples) {
-    mkdirSync(join(out, result.key), { recursive: true });
-    writeFileSync(join(out, result.key, 'result.json'), JSON.stringify(result));
-    if (result.status !== 'complete') continue;
-    writeFileSync(join(out, result.key, 'squad.json'), JSON.stringify(squad));
-  }
-  await putSummary(out, [...examples.map(rowOf), ...others]);
+  const examples = Object.entries(workflows).map(([name, text]) => exampleOf(text, `${name}.json`));
+  const rows = examples.map(({ result, squad }, index) => {
+    const { key, source, name, status, stats, assessment } = result;
+    mkdirSync(join(out, key), { recursive: true });
+    writeFileSync(join(out, key, 'result.json'), JSON.stringify(result));
+    if (status === 'complete') writeFileSync(join(out, key, 'squad.json'), JSON.stringify(squad));
+    const kinds = result.questions.map(({ kind }) => [kind, 1]);
+    const questions = Object.fromEntries(kinds);
+    return rowWith({ index, key, folder: key, source, name, status, stats, questions, assessment });
+  });
+  await putSummary(out, [...rows, ...others]);
   return examples;
 }
 
@@ -95,17 +103,106 @@ export async function putSummary(out: string, rows: readonly WorkflowRow[]): Pro
   );
 }
 
-/** Writes the pages of a run into its folder; the result is their texts by path. */
-export async function putPages(out: string): Promise<Map<string, string>> {
+/** Makes the pages of a run; the texts of the files by path, and what was reported. */
+export async function putPages(
+  out: string,
+  pages: 'all' | 'none' = 'all',
+  outcome: WriteOutcome = 'written',
+) {
   const written = new Map<string, string>();
-  await writeReport(out, {
-    pages: 'all',
+  const report = await writeReport(out, {
+    pages,
     writeFile(path, text) {
       written.set(path, text);
+      if (outcome !== 'written') return outcome;
       mkdirSync(dirname(join(out, path)), { recursive: true });
       writeFileSync(join(out, path), text);
-      return 'written';
+      return outcome;
     },
   });
-  return written;
+  return { written, report };
 }
+
+/** Texts that try to be something else: formulas, Markdown, markup, controls. */
+export const hostileTexts = [
+  ...['=HYPERLINK("https://example.test","x")', '+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '\n=1'],
+  ...['\uff1dcmd', 'a,b;c "quoted"', 'two\r\nlines', '| a | b |', '\\| a', '`code` ``more``'],
+  ...[
+    '<script>alert(1)</script>',
+    '[link](javascript:alert(1))',
+    '![x](https://example.test/x.png)',
+  ],
+  ...['https://example.test www.example.test me@example.test', '&lt;b&gt; &#124;', '# heading'],
+  ...['\u202eright to left\u202c', '\u001b[31mred\u001b[0m \u0000 \u0007', '- item', '1. item'],
+  ...['__proto__', 'constructor', '{0} {{name}}', '診療所の受付 🏥', 'half \ud800', '', '   '],
+];
+
+export const hostileText = fc.oneof(
+  fc.constantFrom(...hostileTexts),
+  fc.string({ unit: 'binary', maxLength: 30 }),
+);
+
+/** The rows of a run, with any texts. */
+export function anyRows(maxLength = 12): fc.Arbitrary<WorkflowRow[]> {
+  const kind = fc.constantFrom(...questionKinds());
+  const facts = fc.record({
+    source: hostileText,
+    name: fc.option(hostileText),
+    status: fc.constantFrom('complete', 'needs-answers', 'invalid', 'failed'),
+    message: hostileText,
+    questions: fc.dictionary(kind, fc.integer({ min: 1, max: 9 }), { noNullPrototype: true }),
+    errors: fc.nat(9),
+    level: fc.constantFrom('A', 'B', 'C'),
+  });
+  return fc.array(facts, { maxLength }).map((rows) =>
+    rows.map(({ message, level, ...row }, index) => {
+      const key = `w-${index.toString(16).padStart(8, '0')}`;
+      return rowWith({
+        ...{ ...row, index, key, folder: key },
+        ...(index % 3 === 1 && { line: index }),
+        ...(row.status === 'failed' && { failure: { code: 'batch/vanished', message } }),
+        ...(row.status === 'invalid' && {
+          firstError: { code: 'flow/missing-node', at: '/edges/0/to', message },
+        }),
+        assessment: { level, size: 1, minutes: 5 * (1 + (index % 7)), automatic: 3, manual: 1 },
+      });
+    }),
+  );
+}
+
+const script = '<script>window.ran = 1</script>';
+const image = '"><img src=x onerror="window.ran = 2">';
+const close = '</title></style></svg></script><script>window.ran = 3</script>';
+const ending = '--></textarea></template><svg onload="window.ran = 4">';
+
+/** A workflow every text of which tries to be markup, script, or a part of an object. */
+export const hostileWorkflow: JsonObject = {
+  name: `${script}${image}'"&lt;\u202e`,
+  nodes: [
+    {
+      id: 'valueOf',
+      name: image,
+      type: 'conversation',
+      firstMessage: close,
+      systemPrompt: `${script}\n${ending}\njavascript:window.ran=5 {{hasOwnProperty}}`,
+      extractVariables: [
+        { name: 'hasOwnProperty', type: 'string', description: close, enum: [image, script] },
+      ],
+    },
+    { id: script, type: 'conversation', systemPrompt: `{{toString}} ${image}` },
+    { id: image, type: 'conversation', systemPrompt: `${close} {{hasOwnProperty}}` },
+    { id: "' onmouseover='window.ran=6", type: 'transferCall', message: ending },
+    { id: 'javascript:window.ran=7', type: 'endCall', firstMessage: image },
+    { id: ending, type: 'apiRequest', name: close },
+  ],
+  edges: [
+    { from: 'valueOf', to: script, condition: `${image} == "a"` },
+    { from: 'valueOf', to: image, condition: close },
+    { from: script, to: image, condition: script },
+    { from: image, to: script, condition: ending },
+    { from: script, to: "' onmouseover='window.ran=6", condition: image },
+    { from: image, to: 'javascript:window.ran=7' },
+    { from: image, to: ending, condition: '\u2028\u2029\0\u001b' },
+  ],
+  [`unknown ${script}`]: image,
+};

@@ -16,7 +16,7 @@ import { plainText, textWidth, wrapText } from '../../src/report/graph/text.js';
 import { workflowPicture } from '../../src/report/graph/workflow-picture.js';
 import { compareFiles, wantsUpdate, writeFiles } from '../golden/compare.js';
 import { runs, seed } from '../seed.js';
-import { hostileTexts } from './rows.js';
+import { hostileTexts } from './example-run.js';
 
 function golden(name: string): Json {
   return JSON.parse(readFileSync(`golden/${name}/input.json`, 'utf8'));

@@ -1,4 +1,4 @@
-/** The playground in a browser: one file from the disk, without network. */
+/** The playground in a browser: one file on the disk, without a network. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -7,29 +7,21 @@ import { run } from '../../src/cli/run.js';
 import { compile, readWorkflow } from '../../src/index.js';
 import { fakeIo, temporaryFolder } from '../cli/fake-io.js';
 import {
-  expectAccessible,
+  download,
   expectNoSidewaysScroll,
+  expectUsable,
   noBrowser,
   type OpenPage,
   useBrowser,
 } from './browser.js';
-import { hostileWorkflow } from './hostile-workflow.js';
+import { goldenText, hostileWorkflow } from './example-run.js';
 
 const file = 'src/report/playground.generated.html';
-const { open } = useBrowser();
+const browser = useBrowser();
 const temporary = temporaryFolder();
 
-const golden = (name: string) => readFileSync(`golden/${name}/input.json`, 'utf8');
-
-const goldens = [
-  'worked-pattern',
-  'cycle-open',
-  'missing-endpoint-open',
-  'conflicting-settings-open',
-];
-
-/** Three workflows of others, those that ask the most. */
-function fromCorpus(): [name: string, text: string][] {
+/** The three workflows of a corpus that ask the most. */
+function fromCorpus(): (readonly [name: string, text: string])[] {
   const corpus = process.env['SQUADC_CORPUS'];
   if (corpus === undefined) return [];
   const names = readdirSync(corpus).filter((name) => name.endsWith('.json'));
@@ -38,11 +30,16 @@ function fromCorpus(): [name: string, text: string][] {
     const { status, questions } = compile(readWorkflow(text).workflow);
     return { name, text, rank: status === 'invalid' ? -1 : questions.length };
   });
-  const first = all.sort((a, b) => b.rank - a.rank || b.text.length - a.text.length).slice(0, 3);
-  return first.map(({ name, text }) => [name, text]);
+  all.sort((a, b) => b.rank - a.rank || b.text.length - a.text.length);
+  return all.slice(0, 3).map(({ name, text }) => [name, text] as const);
 }
 
-const sources = [...goldens.map((name) => [name, golden(name)] as const), ...fromCorpus()];
+const sources = [
+  ...['worked-pattern', 'cycle-open', 'missing-endpoint-open', 'conflicting-settings-open'].map(
+    (name) => [name, goldenText(name)] as const,
+  ),
+  ...fromCorpus(),
+];
 
 async function paste(page: OpenPage, text: string): Promise<void> {
   await page.fill('#workflow', '');
@@ -51,39 +48,19 @@ async function paste(page: OpenPage, text: string): Promise<void> {
   await expect.poll(() => page.textContent('#status')).not.toBe('');
 }
 
-async function download(page: OpenPage, name: string): Promise<string> {
-  const [started] = await Promise.all([
-    page.waitForEvent('download'),
-    page.click(`[data-file="${name}"]`),
-  ]);
-  return readFileSync(await started.path(), 'utf8');
-}
-
-/** The squad that the command gives for the files of the playground. */
-async function compiled(text: string, answers: string | null): Promise<string> {
-  const flags = answers === null ? [] : ['--answers', temporary.put('answers.json', answers)];
-  const io = fakeIo({ cwd: temporary.folder });
-  const source = temporary.put('workflow.json', text);
-  expect(await run(['compile', source, ...flags], io)).toBe(0);
-  return io.out();
-}
-
-it('is written by the command, or found by its address', async () => {
+it('is written by the command or found at its address, and is under 450 kB when it is sent', async () => {
   const io = fakeIo({ cwd: temporary.folder });
   expect(await run(['playground', '-o', 'page.html'], io)).toBe(0);
   const page = readFileSync(file, 'utf8');
   expect(readFileSync(join(temporary.folder, 'page.html'), 'utf8')).toBe(page);
   expect(await run(['playground'], io)).toBe(0);
   expect(readFileSync(new URL(io.out().trim()), 'utf8')).toBe(page);
-});
-
-it('is under 450 kB as it is sent', () => {
-  expect(gzipSync(readFileSync(file)).length).toBeLessThan(450_000);
+  expect(gzipSync(page).length).toBeLessThan(450_000);
 });
 
 describe.skipIf(noBrowser)('in a browser', () => {
-  it.each(sources)('gives the squad of the command for %s', async (_, text) => {
-    const page = await open(file);
+  it.each(sources)('gives the squad that the command gives: %s', async (_, text) => {
+    const page = await browser.open(file);
     await paste(page, text);
     let asked = 0;
     for (; (await page.locator('fieldset.question').count()) > 0; asked += 1) {
@@ -100,20 +77,29 @@ describe.skipIf(noBrowser)('in a browser', () => {
       await question.locator('[data-answer]').click();
     }
     expect(await page.textContent('#status')).toMatch(/^Complete and verified/);
-    const answers = asked === 0 ? null : await download(page, 'answers.json');
-    expect(await download(page, 'squad.json')).toBe(await compiled(text, answers));
+    const flags: string[] = [];
+    if (asked > 0) {
+      const { text: answers } = await download(page, 'answers.json');
+      flags.push('--answers', temporary.put('answers.json', answers));
+    }
+    const io = fakeIo({ cwd: temporary.folder });
+    expect(await run(['compile', temporary.put('workflow.json', text), ...flags], io)).toBe(0);
+    expect((await download(page, 'squad.json')).text).toBe(io.out());
     expect(page.faults).toEqual([]);
   });
 
-  it('says what is wrong beside the field, and takes an answer back', async () => {
-    const page = await open(file);
-    await paste(page, golden('missing-endpoint-open'));
+  it('compiles what is pasted, says what is wrong beside the field, and takes an answer back', async () => {
+    const page = await browser.open(file);
+    await page.evaluate(`
+      document.querySelector('#workflow').value = ${JSON.stringify(goldenText('ivr-tree'))};
+      document.querySelector('#workflow').dispatchEvent(new ClipboardEvent('paste'));`);
+    await page.locator('#outcome svg').first().waitFor();
+    await paste(page, goldenText('missing-endpoint-open'));
     const question = page.locator('fieldset.question').first();
     await question.locator('input[value="request"]').check();
     await question.locator('[data-answer]').click();
     expect(await question.locator('.fault').textContent()).toContain('value must have “url”');
-    await paste(page, golden('cycle-open'));
-    await page.waitForSelector('input[value="keep-split"]');
+    await page.selectOption('#example', { label: 'A cycle, with a question' });
     await page.check('input[value="keep-split"]');
     await page.click('[data-answer]');
     expect(await page.textContent('#answers')).toContain('keep-split');
@@ -122,42 +108,19 @@ describe.skipIf(noBrowser)('in a browser', () => {
     expect(page.faults).toEqual([]);
   });
 
-  it('shows a squad as soon as 30 nodes are pasted', async () => {
-    const ids = Array.from({ length: 29 }, (_, index) => `stage_${index}`);
-    const talks = ids.map((id) => ({ id, type: 'conversation', systemPrompt: `Talk of ${id}.` }));
-    const edges = ids.slice(1).map((to, at) => {
-      return { from: ids[Math.floor(at / 2)], to, condition: `they want ${to}` };
-    });
-    const ends = ids.slice(14).map((from) => ({ from, to: 'bye' }));
-    const nodes = [...talks, { id: 'bye', type: 'endCall' }];
-    const text = JSON.stringify({ name: 'Thirty', nodes, edges: [...edges, ...ends] });
-    const page = await open(file);
-    await page.evaluate(`
-      document.querySelector('#workflow').value = ${JSON.stringify(text)};
-      document.querySelector('#workflow').dispatchEvent(new ClipboardEvent('paste'));`);
-    await page.locator('#outcome svg').first().waitFor();
-    expect(await page.textContent('#status')).toMatch(/^Complete and verified: 30 nodes/);
-  });
-
   it('walks every edge of the worked pattern', async () => {
-    const page = await open(file);
-    await paste(page, golden('worked-pattern'));
+    const page = await browser.open(file);
+    await paste(page, goldenText('worked-pattern'));
     await page.click('[data-begin]');
-    const walk = async (branch: number) => {
-      await page.click('[data-choice="0"]');
-      await page.click(`[data-choice="${branch}"]`);
-      await page.click('[data-choice="0"]');
+    for (const [branch, prompt] of ['Help «full_name» to find a free appointment', ''].entries()) {
+      for (const choice of [0, branch, 0]) await page.click(`[data-choice="${choice}"]`);
       const text = await page.innerText('#call');
-      await page.click('[data-back]');
-      await page.click('[data-back]');
-      await page.click('[data-back]');
-      return text;
-    };
-    const [booking, payment] = [await walk(0), await walk(1)];
-    expect(booking).toContain('booking, carries full_name');
-    expect(booking).toContain('Help «full_name» to find a free appointment');
-    expect(booking).toContain('The call has ended.');
-    expect(payment).toContain('payment, carries full_name');
+      const name = ['booking', 'payment'][branch];
+      for (const part of [`${name}, carries full_name`, prompt, 'The call has ended.']) {
+        expect(text).toContain(part);
+      }
+      for (let step = 0; step < 3; step += 1) await page.click('[data-back]');
+    }
     await page.locator('#values summary').click();
     await page.fill('[data-variable="full_name"]', 'Ada');
     await page.press('[data-variable="full_name"]', 'Tab');
@@ -168,14 +131,14 @@ describe.skipIf(noBrowser)('in a browser', () => {
   });
 
   it('puts a workflow and its answers into a link, without its secrets', async () => {
-    const page = await open(file);
-    const workflow = JSON.parse(golden('cycle-open'));
+    const page = await browser.open(file);
+    const workflow = JSON.parse(goldenText('cycle-open'));
     workflow.nodes[0].headers = { Authorization: 'Bearer sk-live-0123456789' };
     await paste(page, JSON.stringify(workflow));
     await page.click('[data-answer]');
     await page.click('[data-copy="link"]');
     await expect.poll(() => page.url()).toContain('#w1.');
-    const other = await open(file);
+    const other = await browser.open(file);
     await other.evaluate(`location.hash = ${JSON.stringify(new URL(page.url()).hash)}`);
     await expect.poll(() => other.textContent('#answers')).toContain('consolidate');
     expect(await other.inputValue('#workflow')).not.toContain('sk-live');
@@ -183,18 +146,14 @@ describe.skipIf(noBrowser)('in a browser', () => {
     expect(other.faults).toEqual([]);
   });
 
-  it.each([
-    [1280, 'light'],
-    [390, 'dark'],
-  ] as const)('stays whole with hostile texts at %d pixels, %s', async (width, colorScheme) => {
-    const page = await open(file, { viewport: { width, height: 800 }, colorScheme });
-    await paste(page, JSON.stringify(hostileWorkflow));
-    await expectNoSidewaysScroll(page);
-    await paste(page, '[1, 2');
-    expect(await page.textContent('#status')).toMatch(/^Invalid/);
-    await expectNoSidewaysScroll(page);
-    await paste(page, golden('missing-endpoint-open'));
-    await expectAccessible(page);
-    expect(page.faults).toEqual([]);
-  });
+  it('can be used by everybody, with any texts', async () => {
+    await expectUsable(browser, file, async (page) => {
+      await paste(page, JSON.stringify(hostileWorkflow));
+      await expectNoSidewaysScroll(page);
+      await paste(page, '[1, 2');
+      expect(await page.textContent('#status')).toMatch(/^Invalid/);
+      await expectNoSidewaysScroll(page);
+      await paste(page, goldenText('missing-endpoint-open'));
+    });
+  }, 60_000);
 });

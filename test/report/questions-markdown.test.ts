@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+/** `questions.md`: for whoever knows the business, with answers to copy. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readRunAnswers } from '../../src/batch/answers.js';
@@ -9,12 +9,10 @@ import { questionsMarkdown } from '../../src/report/questions-markdown.js';
 import { cyclicQuestion, exampleQuestion } from '../cli/stub-api.js';
 import { skeleton } from '../scenarios/markdown-skeleton.js';
 import { runs, seed } from '../seed.js';
-import { exampleOf } from './example-run.js';
+import { exampleOf, goldenText } from './example-run.js';
 
-const text = readFileSync('golden/saved-answers-with-a-policy/input.json', 'utf8');
-const source = 'workflows/example.json';
-const parts = { key: 'moving-company-0a1b2c3d' };
-const mover = exampleOf({ source, text, parts }).result;
+const text = goldenText('saved-answers-with-a-policy');
+const mover = exampleOf(text).result;
 
 /** The block to copy. */
 function snippet(markdown: string): string {
@@ -62,8 +60,7 @@ describe('questionsMarkdown', () => {
   });
 
   it('marks the proposal, and answers with it', () => {
-    const cycle = readFileSync('golden/cycle-open/input.json', 'utf8');
-    const markdown = questionsMarkdown(exampleOf({ source, text: cycle }).result);
+    const markdown = questionsMarkdown(exampleOf(goldenText('cycle-open')).result);
     expect(markdown).toContain('1 question of the workflow in `workflows/example.json` is open;');
     expect(markdown).toContain('- `consolidate` (proposed): **Make them one assistant**');
     expect(snippet(markdown)).toContain('"choice": "consolidate"');
@@ -74,7 +71,7 @@ describe('questionsMarkdown', () => {
     const block = snippet(questionsMarkdown(mover));
     const answers = readRunAnswers([{ name: 'a.json', text: block }]);
     expect(answers.diagnostics).toEqual([]);
-    const given = answers.workflows.get('moving-company-0a1b2c3d');
+    const given = answers.workflows.get(mover.key);
     expect([...(given ?? [])].map(([id, { subject }]) => [id, subject])).toEqual(
       mover.questions.map(({ id, subject }) => [id, subject]),
     );

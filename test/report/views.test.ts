@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile, type Json, type Origin, type SourceMapEntry } from '../../src/index.js';
+import { variablesOf } from '../../src/report/page/evidence.js';
 import { longestCall } from '../../src/report/page/longest-call.js';
 import { createPlaces, placeLink, placeList } from '../../src/report/page/places.js';
 import { originsOf, promptLines } from '../../src/report/page/prompts.js';
-import { variablesOf } from '../../src/report/page/variables.js';
 import { viewSquad } from '../../src/report/squad-view.js';
 import { readCase } from '../golden/cases.js';
 import { runs, seed } from '../seed.js';

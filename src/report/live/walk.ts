@@ -10,17 +10,17 @@ import { runSquad } from '../../simulator/run.js';
 import { layTracks, type Tracks } from '../../simulator/squad.js';
 import { nodeOf, type Step, stepsFrom } from '../../simulator/walks.js';
 import { type CallEvent, definedVariables, runWorkflow } from '../../simulator/workflow.js';
-import { html, type Markup } from '../html.js';
+import { html, type Markup, type Part } from '../html.js';
 
 /** Where somebody is in a call. */
 export interface CallState {
-  /** Steps after the start, by their position among those that could be taken. */
+  /** The steps taken, each by its position among those that were possible. */
   readonly choices: readonly number[];
   /** What the caller says, by variable. */
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** A workflow and the squad that was made of it, side by side; null where there is no squad. */
+/** A workflow and its squad, side by side; null if there is no squad. */
 export function tracksOf(
   workflow: unknown,
   options: BoundOptions,
@@ -32,9 +32,9 @@ export function tracksOf(
   return 'graph' in read ? layTracks(read.graph, made) : null;
 }
 
-/** A step that can be taken now. */
+/** A step that is possible now. */
 export interface NextStep {
-  /** What the caller wants, rendered; null where the call simply goes on. */
+  /** What the caller wants, rendered; null for an edge without a condition. */
   readonly condition: string | null;
   /** Whether it leads to a global node, at any time. */
   readonly isGlobal: boolean;
@@ -42,11 +42,10 @@ export interface NextStep {
   readonly to: string;
 }
 
-/** A call as far as it has come, in the workflow and in the squad. */
+/** A call so far. */
 export interface Call {
-  /** The name of the node that it has come to. */
+  /** The name of the current node. */
   readonly at: string;
-  /** What happens at each is an event with that visit. */
   readonly steps: number;
   readonly workflow: readonly CallEvent[];
   readonly squad: readonly CallEvent[];
@@ -56,10 +55,15 @@ export interface Call {
   readonly values: Bag;
 }
 
-/** Plays the call again from its start. */
+/** Plays the call from its start; it ends before a choice that the workflow does not have. */
 export function playCall(tracks: Tracks, state: CallState): Call {
   const { graph } = tracks;
-  const steps = stepsOf(tracks, state);
+  const steps: Step[] = [];
+  for (const choice of state.choices) {
+    const step = stepsFrom(graph, steps.at(-1)?.to ?? graph.start)[choice];
+    if (step === undefined) break;
+    steps.push(step);
+  }
   const spoken = (name: string) =>
     Object.hasOwn(state.values, name) ? state.values[name]! : `«${name}»`;
   const values = new Map(definedVariables(graph).map((name) => [name, spoken(name)]));
@@ -79,14 +83,19 @@ export function playCall(tracks: Tracks, state: CallState): Call {
 
 export function renderCall(tracks: Tracks, state: CallState): Markup {
   const { steps, workflow, squad, active, next, values } = playCall(tracks, state);
+  const visits = (events: readonly CallEvent[]) =>
+    Array.from({ length: steps + 1 }, (_, visit) => {
+      const all = events.filter((event) => event.visit === visit);
+      return html`<li>${all.map((event) => renderEvent(tracks, event))}</li>`;
+    });
   return html`<div class="call">
     <section aria-label="The call in the workflow">
       <h3>Workflow</h3>
-      ${renderVisits(tracks, workflow, steps)}
+      <ol class="visits">${visits(workflow)}</ol>
     </section>
     <section aria-label="The call in the squad">
       <h3>Squad</h3>
-      ${renderVisits(tracks, squad, steps)}
+      <ol class="visits">${visits(squad)}</ol>
     </section>
     <section aria-label="The assistant that is active">
       <h3><bdi>${active?.assistant ?? ''}</bdi> <span class="quiet">is active</span></h3>
@@ -96,62 +105,43 @@ export function renderCall(tracks: Tracks, state: CallState): Markup {
   </div>
   <div class="actions" id="choices">
     ${next.length === 0 && html`<p role="status">The call has ended.</p>`}
-    ${next.map((step, index) => renderChoice(step, index, steps === 0))}
+    ${next.map(
+      (
+        { condition, isGlobal, to },
+        index,
+      ) => html`<button type="button" data-choice="${index}"${steps === 0 && index === 0 && html` class="primary"`}>
+        ${isGlobal && html`<span class="quiet">at any time: </span>`}<bdi>${condition ?? 'go on'}</bdi>
+        <span class="quiet">→ <bdi>${to}</bdi></span>
+      </button>`,
+    )}
     ${steps > 0 && html`<button type="button" data-back>Back</button>`}
   </div>
-  ${renderValues(values)}`;
+  ${values.size > 0 && renderValues(values)}`;
 }
 
-/** Choices that the workflow no longer has end the call where it was. */
-function stepsOf({ graph }: Tracks, { choices }: CallState): Step[] {
-  const steps: Step[] = [];
-  for (const choice of choices) {
-    const step = stepsFrom(graph, steps.at(-1)?.to ?? graph.start)[choice];
-    if (step === undefined) break;
-    steps.push(step);
-  }
-  return steps;
-}
-
-function renderVisits(tracks: Tracks, events: readonly CallEvent[], last: number): Markup {
-  const visits = Array.from({ length: last + 1 }, (_, visit) =>
-    events.filter((event) => event.visit === visit),
-  );
-  return html`<ol class="visits">
-    ${visits.map((all) => html`<li>${all.map((event) => renderEvent(tracks, event))}</li>`)}
-  </ol>`;
-}
-
-function renderEvent({ graph }: Tracks, event: CallEvent): Markup | null {
+function renderEvent({ graph }: Tracks, event: CallEvent): Part {
   switch (event.kind) {
     case 'node': {
       const { id, name } = nodeOf(graph, event.node);
       return html`<p><b><bdi>${name ?? id}</bdi></b></p>`;
     }
-    case 'handoff':
-      return html`<p class="handoff">→ <bdi>${event.to}</bdi>${renderCarried(event.carried)}</p>`;
+    case 'handoff': {
+      const names = [...event.carried.keys()].map((name) => html` <code>${name}</code>`);
+      const carried = names.length > 0 && html`<span class="quiet">, carries${names}</span>`;
+      return html`<p class="handoff">→ <bdi>${event.to}</bdi>${carried}</p>`;
+    }
     case 'said':
       return html`<p class="spoken">“<bdi>${event.text}</bdi>”</p>`;
-    case 'sent':
-      return html`<p class="quiet">request: <code>${requestText(event.request)}</code></p>`;
+    case 'sent': {
+      const fields = Object.entries(event.request).map(([name, text]) => `${name}: ${text ?? '…'}`);
+      return html`<p class="quiet">request: <code>${fields.join('  ')}</code></p>`;
+    }
     case 'found':
     case 'response':
       return html`<p class="quiet"><code>${event.variable}</code> = <bdi>${event.value ?? 'nothing'}</bdi></p>`;
     default:
       return null;
   }
-}
-
-function renderCarried(carried: Bag): Markup | null {
-  if (carried.size === 0) return null;
-  const names = [...carried.keys()].map((name) => html` <code>${name}</code>`);
-  return html`<span class="quiet">, carries${names}</span>`;
-}
-
-function requestText(request: Readonly<Record<string, string | null>>): string {
-  return Object.entries(request)
-    .map(([field, text]) => `${field}: ${text ?? '…'}`)
-    .join('  ');
 }
 
 function renderBag(bag: Bag): Markup {
@@ -161,19 +151,7 @@ function renderBag(bag: Bag): Markup {
   )}</dl>`;
 }
 
-function renderChoice(
-  { condition, isGlobal, to }: NextStep,
-  index: number,
-  isFirst: boolean,
-): Markup {
-  return html`<button type="button" data-choice="${index}"${isFirst && index === 0 && html` class="primary"`}>
-    ${isGlobal && html`<span class="quiet">at any time: </span>`}<bdi>${condition ?? 'go on'}</bdi>
-    <span class="quiet">→ <bdi>${to}</bdi></span>
-  </button>`;
-}
-
 function renderValues(values: Bag): Markup {
-  if (values.size === 0) return html``;
   return html`<details id="values"><summary>What the caller says</summary>
     <div class="fields">${[...values].map(
       ([name, value], index) => html`<div class="field">

@@ -9,13 +9,17 @@ import { endEdgeId } from '../graph/squad-picture.js';
 import { dataElement, html, type Markup, trusted } from '../html.js';
 import type { ResultFile } from '../model.js';
 import { type SquadView, viewSquad } from '../squad-view.js';
-import { renderFindings } from './findings.js';
+import {
+  renderChecklist,
+  renderFindings,
+  renderLedger,
+  renderVariables,
+  variablesOf,
+} from './evidence.js';
 import { renderHeader } from './header.js';
 import { createPlaces, type Places } from './places.js';
 import { renderPrompts } from './prompts.js';
 import { type GivenAnswer, renderQuestions } from './questions.js';
-import { renderChecklist, renderLedger } from './records.js';
-import { renderVariables, variablesOf } from './variables.js';
 
 export interface PageInput {
   readonly result: ResultFile;

@@ -1,0 +1,182 @@
+/** The sections that can be looked up: findings, variables, the checklist and the ledger. */
+import { groupBy } from '../../graph/lists.js';
+import type { ChecklistItem, Json, LedgerEntry } from '../../index.js';
+import { html, type Markup, type Part } from '../html.js';
+import type { ResultFile } from '../model.js';
+import { textAt } from '../places.js';
+import type { SquadView } from '../squad-view.js';
+import { type Places, placeLink, placeList } from './places.js';
+
+function quiet(text: string): Markup {
+  return html`<p class="quiet">${text}</p>`;
+}
+
+/** A table in a box of its own, which scrolls if it is wider than the page. */
+function table(label: string, titles: readonly string[], rows: readonly Markup[]): Markup {
+  return html`<div class="wide" tabindex="0" role="region" aria-label="${label}">
+    <table>
+      <thead><tr>${titles.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
+      <tbody>${rows}</tbody>
+    </table>
+  </div>`;
+}
+
+type Diagnostic = ResultFile['diagnostics'][number];
+
+const severityWords = { error: 'Error', warning: 'Warning', info: 'Note' } as const;
+/** More findings with one code are folded. */
+const mostOpen = 3;
+
+/** The most serious first; those with the same code together, with the help that they share. */
+export function renderFindings(diagnostics: readonly Diagnostic[], places: Places): Markup {
+  if (diagnostics.length === 0) return quiet('Nothing was found.');
+  const groups = (['error', 'warning', 'info'] as const).flatMap((severity) => {
+    const found = diagnostics.filter((each) => each.severity === severity);
+    return [...groupBy(found, ({ code }) => code)].map(([code, group]) => {
+      const [{ help }] = group as [Diagnostic, ...Diagnostic[]];
+      const isShared = group.every((each) => each.help === help);
+      const all = group.map((each) => renderFinding(each, !isShared, places));
+      const head = html`<span class="badge ${severity}">${severityWords[severity]}</span> <code class="quiet">${code}</code>`;
+      const shown =
+        group.length <= mostOpen
+          ? html`${head} ${all}`
+          : html`<details><summary>${head} <span class="count">${group.length}</span></summary>${all}</details>`;
+      return html`<li>${shown} ${isShared && renderHelp(help)}</li>`;
+    });
+  });
+  return html`<ul class="findings">${groups}</ul>`;
+}
+
+function renderHelp(help: string): Markup | false {
+  return help !== '' && html`<p class="help"><bdi>${help}</bdi></p>`;
+}
+
+function renderFinding(finding: Diagnostic, hasHelp: boolean, places: Places): Markup {
+  const { message, help, at, in: document, related } = finding;
+  const place = document === undefined ? places.source(at) : places.output(at);
+  const where =
+    document === undefined || document === 'squad'
+      ? placeLink(place)
+      : html`In the ${document}: <code>${at}</code>`;
+  return html`<div class="finding">
+    <p><bdi>${message}</bdi></p>
+    <p class="quiet">${where}${'line' in finding && `, line ${finding.line}, column ${finding.column}`}</p>
+    ${hasHelp && renderHelp(help)}
+    ${related.length > 0 && html`<p class="quiet">See also: ${related.map((each) => html`${placeLink(places.source(each))} `)}</p>`}
+  </div>`;
+}
+
+/** By variable: where it is captured in the workflow, read in the squad, and carried by handoffs. */
+export type Variables = ReadonlyMap<string, Record<'captured' | 'read' | 'carried', Set<string>>>;
+
+export function variablesOf(
+  { workflow, ledger, reads }: Pick<ResultFile, 'workflow' | 'ledger' | 'reads'>,
+  { members }: SquadView,
+): Variables {
+  const rows = new Map<string, Record<'captured' | 'read' | 'carried', Set<string>>>();
+  const add = (name: string, column: 'captured' | 'read' | 'carried', at: string) => {
+    const row = rows.get(name) ?? { captured: new Set(), read: new Set(), carried: new Set() };
+    rows.set(name, row);
+    row[column].add(at);
+  };
+  for (const { kind, at } of ledger) {
+    if (kind === 'variable') add(variableName(workflow, at), 'captured', at);
+  }
+  for (const { variable, outputs } of reads) {
+    for (const at of outputs) add(variable, 'read', at);
+  }
+  for (const { at, carries } of members.flatMap(({ destinations }) => destinations)) {
+    for (const name of carries) add(name, 'carried', at);
+  }
+  return rows;
+}
+
+/** A capture is an object with a name, or a property whose key is the name. */
+function variableName(workflow: Json, at: string): string {
+  const last = at.slice(at.lastIndexOf('/') + 1);
+  const isKey = !/^\d+$/.test(last) || /\/properties\/[^/]+$/.test(at);
+  const named = isKey ? null : textAt(workflow, `${at}/name`, `${at}/title`, `${at}/key`);
+  return named ?? last.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+export function renderVariables(variables: Variables, { source, output }: Places): Markup {
+  if (variables.size === 0) return quiet('No variable is captured, read or carried.');
+  const cell = (places: ReadonlySet<string>, placeOf: Places['source'], none: string) =>
+    places.size === 0
+      ? html`<td><span class="quiet">${none}</span></td>`
+      : html`<td>${placeList([...places].map(placeOf))}</td>`;
+  const rows = [...variables].map(
+    ([name, { captured, read, carried }]) => html`<tr>
+      <th scope="row"><code>${name}</code></th>
+      ${cell(captured, source, 'supplied when the call starts')}
+      ${cell(read, output, 'in no text')}
+      ${cell(carried, output, 'by none')}
+    </tr>`,
+  );
+  const titles = ['Captured in the workflow', 'Read in the squad', 'Carried by handoffs'];
+  return table('Variables', ['Variable', ...titles], rows);
+}
+
+/** Items that do not hold are open from the start. */
+export function renderChecklist(items: readonly ChecklistItem[], places: Places): Markup {
+  if (items.length === 0) return quiet('Nothing was compiled, so nothing was checked.');
+  return html`<div class="checklist">${items.map((check) => {
+    const { item, title, holds, waivedBy, evidence } = check;
+    return html`<details${!holds && html` open`}>
+    <summary>${verdict(check)} <span class="item">${item}.</span> ${title}</summary>
+    ${waivedBy !== undefined && html`<p class="quiet">Waived by the answer to <code>${waivedBy}</code>.</p>`}
+    <ul class="evidence">
+      ${evidence.map(({ holds, text, source, output }) => {
+        const linked = [...source.map(places.source), ...output.map(places.output)];
+        return html`<li>
+          ${!holds && html`<span class="badge error">does not hold</span> `}<bdi>${text}</bdi>
+          <span class="quiet">${linked.map((place) => html`${placeLink(place)} `)}</span>
+        </li>`;
+      })}
+    </ul>
+  </details>`;
+  })}</div>`;
+}
+
+function verdict({ holds, waivedBy }: ChecklistItem): Part {
+  if (waivedBy !== undefined) return html`<span class="badge warning">waived</span>`;
+  return html`<span class="badge ${holds ? 'good' : 'error'}">${holds ? 'holds' : 'open'}</span>`;
+}
+
+/** In the order of the rows: what is open or lost comes first. */
+const statuses: Readonly<Record<LedgerEntry['status'], readonly [label: string, badge: string]>> = {
+  'needs-answer': ['needs an answer', 'error'],
+  dropped: ['dropped', 'warning'],
+  folded: ['folded', 'info'],
+  converted: ['converted', 'good'],
+};
+
+export function renderLedger(entries: readonly LedgerEntry[], places: Places): Markup {
+  if (entries.length === 0) return quiet('Nothing was compiled, so nothing is listed.');
+  const groups = Object.entries(statuses).map(([status, [label, badge]]) => {
+    return { status, label, badge, held: entries.filter((entry) => entry.status === status) };
+  });
+  const rows = groups.flatMap(({ status, label, badge, held }) =>
+    held.map(
+      ({ at, kind, reason, outputs }) => html`<tr data-status="${status}">
+        <td>${placeLink(places.source(at))}</td>
+        <td>${kind}</td>
+        <td>
+          <span class="badge ${badge}">${label}</span>
+          ${reason !== undefined && html`<span class="quiet"><bdi>${reason}</bdi></span>`}
+        </td>
+        <td>${outputs.length > 0 && placeList(outputs.map(places.output), 5)}</td>
+      </tr>`,
+    ),
+  );
+  const titles = ['In the workflow', 'What it is', 'What became of it', 'In the squad'];
+  return html`<fieldset id="ledger-filter" class="filter scripted" hidden>
+    <legend>Show</legend>
+    ${groups.map(
+      ({ status, label, held }) => html`<label
+        ><input type="checkbox" value="${status}" checked> ${label} (${held.length})</label
+      >`,
+    )}
+  </fieldset>
+  <div id="ledger-rows">${table('Ledger', titles, rows)}</div>`;
+}
