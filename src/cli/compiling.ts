@@ -18,7 +18,7 @@ import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import { refuseTwoStandardInputs, standardInput } from './input/read.js';
 import { type Input, readWorkflowInput } from './input/workflow.js';
 import type { Io } from './io.js';
-import { type CompileFlags, filesOf } from './options/squad.js';
+import { type CompileFlags, filesOf } from './options.js';
 import { reportOn } from './output/compiled.js';
 import { jsonText, refuseOverwriting, writeOutput } from './output/write.js';
 import { packageVersion } from './version.js';

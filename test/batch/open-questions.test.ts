@@ -10,9 +10,10 @@ import {
   readOpenQuestions,
 } from '../../src/batch/questions.js';
 import type { AskedQuestion, RunAnswer } from '../../src/report/model.js';
-import { goldenText, writeRun } from '../cli/answering.js';
+import { writeRun } from '../cli/answering.js';
 import { temporaryFolder } from '../cli/fake-io.js';
 import { exampleQuestion } from '../cli/stub-api.js';
+import { goldenText } from '../report/example-run.js';
 
 const { folder } = temporaryFolder();
 const key = 'clinic-00c0ffee';

@@ -8,15 +8,8 @@ import { settleAnswers } from '../../src/batch/settle.js';
 import { run, run as squadc } from '../../src/cli/run.js';
 import { compile, type Question } from '../../src/index.js';
 import { migrate, put, rowsOf } from '../batch/migrating.js';
-import {
-  fakeTerminal,
-  goldenText,
-  keys,
-  pick,
-  type RunWorkflow,
-  type Step,
-  writeRun,
-} from './answering.js';
+import { goldenText } from '../report/example-run.js';
+import { fakeTerminal, keys, pick, type RunWorkflow, type Step, writeRun } from './answering.js';
 import { fakeIo, temporaryFolder } from './fake-io.js';
 
 describe('answering', () => {

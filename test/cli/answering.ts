@@ -1,25 +1,20 @@
 /** A run with open questions, and somebody at a terminal who answers them. */
 
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { build } from 'esbuild';
 import type { Terminal } from '../../src/cli/output/prompts.js';
 import type { CompileOptions } from '../../src/index.js';
-import type { ResultFile, WorkflowRow } from '../../src/report/model.js';
-import { exampleOf } from '../report/example-run.js';
+import type { ResultFile } from '../../src/report/model.js';
+import { exampleOf, rowOf } from '../report/example-run.js';
 
 export interface RunWorkflow {
   readonly key: string;
   readonly text: string;
   readonly options?: CompileOptions;
   readonly parts?: Partial<ResultFile>;
-}
-
-/** The text of a golden's input. */
-export function goldenText(golden: string): string {
-  return readFileSync(`golden/${golden}/input.json`, 'utf8');
 }
 
 /** Writes sources, results and the summary as `squadc migrate` does; the output is in `out`. */
@@ -38,24 +33,6 @@ export function writeRun(folder: string, workflows: readonly RunWorkflow[]): Res
   const summary = { squadc: '0.0.0', options, workflows: results.map(rowOf) };
   put('out/summary.json', JSON.stringify(summary));
   return results;
-}
-
-function rowOf(result: ResultFile, index: number): WorkflowRow {
-  const { key, source, name, status, stats, assessment } = result;
-  const kinds = result.questions.map(({ kind }) => [kind, 1] as const);
-  return {
-    index,
-    key,
-    folder: key,
-    source,
-    name,
-    status,
-    stats,
-    errors: 0,
-    warnings: 0,
-    questions: Object.fromEntries(kinds),
-    assessment,
-  };
 }
 
 export const keys = {

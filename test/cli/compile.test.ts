@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import type { CompileOptions, CompileResult } from '../../src/index.js';
 import { here, migrate, rowsOf } from '../batch/migrating.js';
-import { goldenText } from './answering.js';
+import { goldenText } from '../report/example-run.js';
 import { fakeIo, type Surroundings, temporaryFolder } from './fake-io.js';
 import {
   cyclicQuestion,
@@ -151,13 +151,6 @@ describe('compiling', () => {
       ]);
     });
 
-    it('give policies without an answers file', async () => {
-      const { calls } = await squadc(['-', '--policy', '__proto__=x', '--policy', 'a=b']);
-      expect(JSON.stringify(calls[0]?.options.answers)).toBe(
-        '{"policies":{"__proto__":"x","a":"b"}}',
-      );
-    });
-
     it.each(['null', '[]', '"text"', '{"policies":[]}'])(
       'leave answers of a wrong form for the compiler to refuse: %s',
       async (text) => {
@@ -179,14 +172,6 @@ describe('compiling', () => {
         expect(err).toContain('broken.json:1:6');
       },
     );
-
-    it('are not used where an answer stands twice', async () => {
-      const text = '{"answers":{\n"a":{"choice":"b"},\n"a":{"choice":"c"}}}';
-      const { exitCode, err, calls } = await squadc(['-', '--answers', put('twice.json', text)]);
-      expect([exitCode, calls]).toEqual([1, []]);
-      expect(err).toContain('error[shape/duplicate-key]');
-      expect(err).toContain('twice.json:3:1');
-    });
 
     it('have their faults shown in the file that they stand in', async () => {
       put('answers.json', '{\n  "answers": {\n    "a": 1\n  }\n}');
@@ -374,12 +359,6 @@ describe('compiling', () => {
       expect(JSON.parse(out).diagnostics.at(-1).line).toBe(2 + 20_000 * 4 - 1);
     });
 
-    it('takes the line that a reader of text knows', async () => {
-      const known = { ...exampleDiagnostic({ code: 'shape/not-json' }), line: 2, column: 4 };
-      const { err } = await squadc(['-'], exampleResult({ diagnostics: [known] }));
-      expect(err).toContain('--> standard input:2:4\n');
-    });
-
     it('has the form of a result for what is not JSON, too', async () => {
       const { exitCode, out } = await squadc(['-', '--json'], complete, { stdin: '{' });
       expect(exitCode).toBe(1);
@@ -389,12 +368,6 @@ describe('compiling', () => {
         'shape/not-json',
       ]);
       expect(Object.keys(result).sort()).toEqual([...Object.keys(complete), 'dialect'].sort());
-    });
-
-    it('goes to standard output beside the squad in a file', async () => {
-      const { out } = await squadc(['-', '--json', '-o', 'beside.json']);
-      expect(JSON.parse(out).output).toEqual(complete.output);
-      expect(JSON.parse(read('beside.json'))).toEqual(complete.output);
     });
   });
 
@@ -427,12 +400,6 @@ describe('compiling', () => {
       const filled = await compile('--answers', put('filled.json', JSON.stringify({ answers })));
       expect(filled.err).toBe('complete: 2 nodes → 1 assistant, 0 handoffs, 0 extractions\n');
       expect([filled.exitCode, filled.out.includes('+4930123456')]).toEqual([0, true]);
-    });
-
-    it('has its checks of policies shown', async () => {
-      const { exitCode, err } = await compile('--policy', 'missing-number=x');
-      expect(exitCode).toBe(1);
-      expect(err).toContain('error[api/policy-kind]');
     });
   });
 });
@@ -468,11 +435,6 @@ describe('what is mistaken for a workflow', () => {
     const { exitCode, err } = await squadc('graph', put('result.json', out));
     expect(exitCode).toBe(1);
     expect(err).toContain('This is the result of a compilation, not a workflow.');
-  });
-
-  it('an array of something else is still no object', async () => {
-    const { err } = await squadc('compile', put('list.json', '[1]'));
-    expect(err).toContain('Expected an object, but found a list.');
   });
 
   it('makes the folder of an output file', async () => {
@@ -684,12 +646,6 @@ describe('a refuted squad', () => {
       expect(report.refutation.checklist[0].evidence[1].text).toBe('Lost: Bearer ••••.');
     });
 
-    it('has the same name for the same source', async () => {
-      const before = readdirSync(folder).length;
-      await compile();
-      expect(readdirSync(folder)).toHaveLength(before);
-    });
-
     it('is reported beside the output file, which is not written', async () => {
       mkdirSync(join(folder, 'out'));
       const { exitCode } = await compile('-o', 'out/squad.json');
@@ -703,14 +659,5 @@ describe('a refuted squad', () => {
       expect([exitCode, out]).toEqual([70, '']);
       expect(err).toContain('The report could not be written: cannot write taken/');
     });
-  });
-
-  it('leaves other faults alone', async () => {
-    const api = stubApi(() => {
-      throw new Error('something else');
-    });
-    const io = fakeIo({ stdin: '{}', cwd: '/' });
-    expect(await run(['compile', '-'], io, api.load)).toBe(70);
-    expect(io.err()).toContain('squadc: internal error: something else');
   });
 });

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
-import { fakeTerminal, goldenText, keys, pick, type Step } from './answering.js';
+import { goldenText } from '../report/example-run.js';
+import { fakeTerminal, keys, pick, type Step } from './answering.js';
 import { fakeIo, temporaryFolder } from './fake-io.js';
-import { stubApi } from './stub-api.js';
 
 describe('graph', () => {
   const folder = mkdtempSync(join(tmpdir(), 'squadc-graph-'));
@@ -239,41 +239,7 @@ describe('scenarios', () => {
         for (const control of ['\u001b', '\u202e']) expect(out).not.toContain(control);
       }
     });
-
-    it('helps without loading the compiler', async () => {
-      const io = fakeIo();
-      const never = () => Promise.reject(new Error('not needed'));
-      expect(await run(['scenarios', '--help'], io, never)).toBe(0);
-      expect(io.out()).toMatch(/^Exit codes:\n {2}0 {3}/m);
-      expect(io.out()).toMatch(/^Example:\n {2}squadc scenarios /m);
-    });
-
-    it('hands the options of the squad on to the compiler', async () => {
-      const api = stubApi((options) => ({ ...invalid, stats, diagnostics: [], options }) as never);
-      const argv = ['scenarios', 'pattern.json', '--target', 'vapi', '--dynamic', 'who'];
-      expect(await run(argv, fakeIo({ cwd: folder }), api.load)).toBe(1);
-      expect(api.calls[0]!.options).toMatchObject({ target: 'vapi', dynamicVariables: ['who'] });
-    });
   });
-
-  const stats = {
-    nodes: 0,
-    edges: 0,
-    assistants: 0,
-    handoffs: 0,
-    extractions: 0,
-    tools: 0,
-    questions: 0,
-  };
-  const invalid = {
-    status: 'invalid',
-    output: null,
-    draft: null,
-    questions: [],
-    checklist: [],
-    sourceMap: [],
-    ledger: [],
-  };
 });
 
 describe('walk', () => {

@@ -46,12 +46,6 @@ describe('reading', () => {
       await expect(readInput(path, io)).rejects.toMatchObject({ message, exitCode: 1 });
     });
 
-    it('knows the folder of a migration', async () => {
-      mkdirSync(join(folder, 'out'));
-      put('out/summary.json', '{}');
-      await expect(readInput('out', io)).rejects.toThrow('such as the squad.json of a workflow');
-    });
-
     it.skipIf(process.getuid?.() === 0)(
       'says what to do about a file of somebody else',
       async () => {
@@ -68,11 +62,6 @@ describe('reading', () => {
     ])('refuses bytes that are not UTF-8: %s', async (_, bytes, message) => {
       writeFileSync(join(folder, 'x.json'), Uint8Array.from(bytes));
       await expect(readInput('x.json', io)).rejects.toThrow(message);
-    });
-
-    it('says standard input where it was read', async () => {
-      const bytes = fakeIo({ stdin: Uint8Array.of(0xff) });
-      await expect(readInput('-', bytes)).rejects.toThrow('cannot read standard input: it is not');
     });
   });
 });
@@ -209,36 +198,20 @@ describe('progress', () => {
     return io.err();
   }
 
-  describe('where there is no terminal', () => {
-    it('nothing is said of what is done at once', async () => {
-      expect(await told([[4000, 100]])).toBe('');
-      expect(await told([[4000, 100]], { isTTY: true, env: { TERM: 'dumb' } })).toBe('');
-    });
-
-    it('a line comes every five seconds, and one at the end that is not said twice', async () => {
-      const one = '10% of the pages: 10 done, 2.0/s, 1 failed, 45s left\n';
-      expect(
-        await told([
-          [4000, 8],
-          [1000, 10],
-        ]),
-      ).toBe(one);
-      const end = '20% of the pages: 20 done, 3.3/s, 1 failed, 24s left\n';
-      expect(
-        await told([
-          [5000, 10],
-          [1000, 20],
-        ]),
-      ).toBe(one + end);
-    });
-
-    it.each([
-      [[6000, 0], '? left'],
-      [[100_000, 50], '1m 40s left'],
-      [[3_600_000, 25], '3h 0m left'],
-      [[6000, 101], '0s left'],
-    ] as const)('the remaining time is told: %j', async (state, words) => {
-      expect(await told([state])).toContain(words);
-    });
+  it('says a line every five seconds where there is no terminal', async () => {
+    expect(await told([[4000, 100]])).toBe('');
+    expect(await told([[4000, 100]], { isTTY: true, env: { TERM: 'dumb' } })).toBe('');
+    const states = [
+      [4000, 8],
+      [1000, 10],
+      [1000, 20],
+    ] as const;
+    expect(await told(states)).toBe(
+      '10% of the pages: 10 done, 2.0/s, 1 failed, 45s left\n' +
+        '20% of the pages: 20 done, 3.3/s, 1 failed, 24s left\n',
+    );
+    expect(await told([[6000, 0]])).toContain('? left');
+    expect(await told([[100_000, 50]])).toContain('1m 40s left');
+    expect(await told([[3_600_000, 25]])).toContain('3h 0m left');
   });
 });

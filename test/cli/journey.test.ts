@@ -20,6 +20,7 @@ const { folder, put } = temporaryFolder();
 const env = { PATH: process.env['PATH'], API_KEY: journeySecret };
 
 let platform: JourneyPlatform;
+const squads = () => [...platform.held.values()].filter((each) => 'members' in each);
 const took = new Map<string, number>();
 
 interface Ended {
@@ -113,24 +114,24 @@ describe.skipIf(!hasScript)(
         expect((await squadc(`check ${files}`)).err + read(`out/${key}/squad.json`)).toBeTruthy();
       }
 
-      const squads = folders.map((key) => `out/${key}/squad.json`).join(' ');
-      expect((await squadc(`push ${squads} ${address}`)).err).toContain('nothing was sent');
-      expect(platform.squads.size).toBe(0);
-      await squadc(`push ${squads} ${address} --yes`);
-      const names = [...platform.squads.values()].map(({ name }) => name);
+      const pushed = folders.map((key) => `out/${key}/squad.json`).join(' ');
+      expect((await squadc(`push ${pushed} ${address}`)).err).toContain('nothing was sent');
+      expect(squads()).toEqual([]);
+      await squadc(`push ${pushed} ${address} --yes`);
+      const names = squads().map(({ name }) => name);
       expect(names.sort()).toEqual(['Clinic desk', 'Garage desk']);
 
       const callers = 'callers app --journal squadc-journal.jsonl';
       expect((await squadc(callers)).out).toContain('-calls.create({ workflowId:');
       await squadc(`${callers} --write`);
       const idOf = (name: string) =>
-        [...platform.squads].find(([, squad]) => squad.name === name)?.[0] ?? 'none';
+        squads().find((squad) => squad['name'] === name)?.['id'] ?? 'none';
       expect(read('app/start.js')).toContain(`squadId: '${idOf('Clinic desk')}'`);
       expect(json('app/night.json')).toEqual({ squadId: idOf('Garage desk') });
 
       expect((await squadc(`rollback --key-env API_KEY`)).err).toContain('2 squads to take back');
       await squadc('rollback --key-env API_KEY --yes');
-      expect(platform.squads.size).toBe(0);
+      expect(squads()).toEqual([]);
       const again = await squadc('rollback --key-env API_KEY --yes');
       expect(again.err).toBe('nothing to take back\n');
     }, 180_000);

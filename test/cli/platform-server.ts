@@ -149,17 +149,21 @@ export const journeySecret = 'k-3b8e51d7c2a94f60';
 
 export interface JourneyPlatform {
   readonly baseUrl: string;
-  /** By id. */
-  readonly squads: ReadonlyMap<string, { readonly name: string }>;
+  /** What it holds, by `<path>/<id>`. */
+  readonly held: ReadonlyMap<string, Held>;
   close(): Promise<void>;
 }
 
 export async function startJourneyPlatform(): Promise<JourneyPlatform> {
-  const squads = new Map<string, { readonly name: string }>();
+  const { held, answer } = account(
+    new Map(Array.from(workflows, ([id, each]) => [`workflow/${id}`, { id, ...each }])),
+  );
   const server = createServer(async (request, response) => {
-    const [status, body] = answerTo(request, await bodyOf(request), squads);
-    response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(body));
+    const { method = '', url = '', headers } = request;
+    const { authorization } = headers;
+    const isKnown = authorization === `Bearer ${journeySecret}`;
+    const reply = isKnown ? answer : json(401, { message: 'who are you?' });
+    reply({ method, url: `/v1${url}`, authorization, body: await textOf(request) }, response, 0);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -167,43 +171,13 @@ export async function startJourneyPlatform(): Promise<JourneyPlatform> {
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: `http://127.0.0.1:${port}`,
-    squads,
+    held,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
-}
-
-type Reply = readonly [status: number, body: object];
-
-function answerTo(
-  { method, url = '', headers }: IncomingMessage,
-  body: string,
-  squads: Map<string, { readonly name: string }>,
-): Reply {
-  if (headers.authorization !== `Bearer ${journeySecret}`)
-    return [401, { message: 'who are you?' }];
-  const [, kind, id = ''] = url.replace(/\?.*$/, '').split('/');
-  if (method === 'GET' && kind === 'workflow' && id === '') {
-    return [200, Array.from(workflows, ([each, workflow]) => ({ id: each, ...workflow }))];
-  }
-  const workflow = workflows.get(id);
-  if (method === 'GET' && kind === 'workflow' && workflow) return [200, { id, ...workflow }];
-  if (method === 'POST' && kind === 'squad') {
-    const created = `squad-${squads.size + 1}`;
-    squads.set(created, JSON.parse(body));
-    return [201, { id: created, ...JSON.parse(body) }];
-  }
-  if (method === 'DELETE' && kind === 'squad' && squads.delete(id)) return [200, { id }];
-  return [404, { message: 'not found' }];
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of request) pieces.push(piece);
-  return Buffer.concat(pieces).toString('utf8');
 }
 
 const workflows = new Map([

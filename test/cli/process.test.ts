@@ -10,30 +10,23 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import {
-  buildBinary,
-  goldenText,
-  hasScript,
-  inTerminal,
-  keys,
-  pick,
-  writeRun,
-} from './answering.js';
+import { goldenText } from '../report/example-run.js';
+import { buildBinary, hasScript, inTerminal, keys, pick, writeRun } from './answering.js';
 import { temporaryFolder } from './fake-io.js';
 import { sendCalls } from './serving.js';
 
+// Inside node_modules, so that the packages are found.
+const built = join('node_modules', '.cache', `squadc-cli-test-${process.pid}`);
+const binary = join(process.cwd(), built, 'dist', 'cli.js');
+const { folder, put } = temporaryFolder();
+
+beforeAll(async () => {
+  await buildBinary(join(built, 'dist'));
+  copyFileSync('package.json', join(built, 'package.json'));
+});
+afterAll(() => rmSync(built, { recursive: true, force: true }));
+
 describe('the binary', () => {
-  // Inside node_modules, so that the packages are found.
-  const built = join('node_modules', '.cache', `squadc-cli-test-${process.pid}`);
-  const binary = join(process.cwd(), built, 'dist', 'cli.js');
-  const { folder, put } = temporaryFolder();
-
-  beforeAll(async () => {
-    await buildBinary(join(built, 'dist'));
-    copyFileSync('package.json', join(built, 'package.json'));
-  });
-  afterAll(() => rmSync(built, { recursive: true, force: true }));
-
   function squadc(argv: string[], input = '', stdout: 'pipe' | number = 'pipe') {
     const run: SpawnSyncReturns<string> = spawnSync(process.execPath, [binary, ...argv], {
       input,
@@ -178,17 +171,6 @@ describe('answering', () => {
 });
 
 describe('serving', () => {
-  // Inside node_modules, so that the packages are found.
-  const built = join('node_modules', '.cache', `squadc-serve-test-${process.pid}`);
-  const binary = join(process.cwd(), built, 'dist', 'cli.js');
-  const { folder, put } = temporaryFolder();
-
-  beforeAll(async () => {
-    await buildBinary(join(built, 'dist'));
-    copyFileSync('package.json', join(built, 'package.json'));
-  });
-  afterAll(() => rmSync(built, { recursive: true, force: true }));
-
   interface Running {
     readonly child: ChildProcessWithoutNullStreams;
     readonly url: string;

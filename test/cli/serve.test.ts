@@ -4,9 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSandbox } from '../../src/adapters/sandbox/sandbox.js';
-import { run } from '../../src/cli/run.js';
 import { toolDefinitions } from '../../src/tools.js';
-import { fakeIo, type Surroundings, temporaryFolder } from './fake-io.js';
+import { type Surroundings, temporaryFolder } from './fake-io.js';
 import { addressOf, sendCalls, serving } from './serving.js';
 
 describe('serving', () => {
@@ -118,16 +117,6 @@ describe('serving', () => {
         ]),
       );
       expect(io.out() + io.err()).not.toContain('Jane');
-    });
-
-    it('is written to its end where the server ends', async () => {
-      const { url, io, interrupt, ended } = await start(['--sandbox']);
-      const calls = Array.from({ length: 20 }, (_, index) => ({ id: `n${index}`, name: 'none' }));
-      await sendCalls(url, calls);
-      interrupt();
-      await ended;
-      const logged = lines(io.out()).map((line) => JSON.parse(line).toolCallId);
-      expect(logged.toSorted()).toEqual(calls.map(({ id }) => id).toSorted());
     });
 
     it('has a line for a request that is refused', async () => {
@@ -370,11 +359,6 @@ describe('the configuration', () => {
       expect(await faultsOf(config)).toEqual([expect.stringMatching(fault)]);
     });
 
-    it('is said of a sandbox, too', async () => {
-      const [fault] = await faultsOf({ tools: { a: 'bills.gt' } }, ['--sandbox']);
-      expect(fault).toMatch(/^\/tools\/a names an operation/);
-    });
-
     it('never repeats a secret that was written into the wrong place', async () => {
       const word = 'hunter2-hunter2';
       const everywhere = [
@@ -395,33 +379,12 @@ describe('the configuration', () => {
         '/bills/apiKey is not written into a file: name an environment variable in apiKeyEnv',
       ]);
     });
-
-    it('is that there is none', async () => {
-      const { io, ended } = serving(['--config', 'nothing.json'], { cwd: folder });
-      expect(await ended).toBe(1);
-      expect(io.err()).toBe('squadc: cannot read nothing.json: no such file or directory\n');
-    });
   });
 });
 
 describe('the sandbox', () => {
-  /** The command, under way until it is interrupted. */
-  function start(argv: readonly string[], env: Surroundings['env'] = {}) {
-    let interrupt = () => {};
-    let listening = 0;
-    const io = fakeIo({
-      env,
-      onInterrupt: (stop) => {
-        interrupt = stop;
-        listening += 1;
-        return () => {
-          listening -= 1;
-        };
-      },
-    });
-    const ended = run(['sandbox', ...argv], io);
-    return { io, ended, interrupt: () => interrupt(), listening: () => listening };
-  }
+  const start = (argv: readonly string[], env: Surroundings['env'] = {}) =>
+    serving(argv, { env }, 'sandbox');
 
   async function addressesOf({ io }: ReturnType<typeof start>) {
     await expect.poll(() => io.out(), { timeout: 10_000 }).toContain('documents');
@@ -441,7 +404,7 @@ describe('the sandbox', () => {
       expect((await fetch(`${documents}/files`, { headers: keys })).status).toBe(200);
       command.interrupt();
       expect(await command.ended).toBe(0);
-      expect(command.listening()).toBe(0);
+      expect(command.listening()).toBe(false);
       await expect(fetch(`${bills}/Bill/1`)).rejects.toThrow();
       expect(command.io.err()).toBe('');
     });
@@ -461,14 +424,6 @@ describe('the sandbox', () => {
       expect(said).toContain('Ctrl-C');
       command.interrupt();
       await command.ended;
-    });
-
-    it('names the usual faults as they are written', async () => {
-      const { io, ended } = start(['--help']);
-      expect(await ended).toBe(0);
-      expect(io.out().replaceAll(/\s+/g, ' ')).toContain(
-        'The usual ones: reset,reset-after,status=500,',
-      );
     });
 
     it('takes what a trial needs', async () => {

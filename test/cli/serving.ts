@@ -1,4 +1,4 @@
-/** `squadc serve` under way, until a test ends it. */
+/** `squadc serve` or `squadc sandbox` under way, until a test ends it. */
 import { run } from '../../src/cli/run.js';
 import { type FakeIo, fakeIo, type Surroundings } from './fake-io.js';
 
@@ -10,7 +10,11 @@ export interface Serving {
   readonly listening: () => boolean;
 }
 
-export function serving(argv: readonly string[], surroundings: Surroundings = {}): Serving {
+export function serving(
+  argv: readonly string[],
+  surroundings: Surroundings = {},
+  command = 'serve',
+): Serving {
   const stops = new Set<() => void>();
   const io = fakeIo({
     ...surroundings,
@@ -19,7 +23,7 @@ export function serving(argv: readonly string[], surroundings: Surroundings = {}
       return () => stops.delete(stop);
     },
   });
-  const ended = run(['serve', ...argv], io);
+  const ended = run([command, ...argv], io);
   const interrupt = () => {
     for (const stop of [...stops]) stop();
   };

@@ -1,6 +1,7 @@
 /** The library with a compiler and a verifier that answer what a test wants. */
 
 import type { Api } from '../../src/cli/command.js';
+import { emptyResult } from '../../src/compiler/ir/result.js';
 import type {
   CompileOptions,
   CompileResult,
@@ -45,27 +46,8 @@ export function stubApi(
 }
 
 export function exampleResult(parts: Partial<CompileResult> = {}): CompileResult {
-  return {
-    status: 'complete',
-    output: null,
-    draft: null,
-    questions: [],
-    diagnostics: [],
-    checklist: [],
-    reads: [],
-    sourceMap: [],
-    ledger: [],
-    stats: {
-      nodes: 5,
-      edges: 5,
-      assistants: 3,
-      handoffs: 2,
-      extractions: 1,
-      tools: 0,
-      questions: 0,
-    },
-    ...parts,
-  };
+  const stats = { ...emptyResult.stats, nodes: 5, edges: 5, assistants: 3, handoffs: 2 };
+  return { ...emptyResult, status: 'complete', stats: { ...stats, extractions: 1 }, ...parts };
 }
 
 export function exampleVerification(parts: Partial<Verification> = {}): Verification {

@@ -21,24 +21,6 @@ describe('the command', () => {
     it.each(['--version', '-V'])('prints its version: %s', async (flag) => {
       expect(await squadc([flag])).toEqual({ exitCode: 0, out: `${version}\n`, err: '' });
     });
-
-    it.each([
-      [['--help'], 'squadc [options] [command]'],
-      [['help'], 'squadc [options] [command]'],
-      [['compile', '--help'], 'squadc compile [options] <file>'],
-      [['compile', '-h'], 'squadc compile [options] <file>'],
-      [['help', 'compile'], 'squadc compile [options] <file>'],
-      [['explain', '--help'], 'squadc explain [options] [code]'],
-      [['schema', '--help'], 'squadc schema [options] [name]'],
-    ])('helps with %s without loading the compiler', async (argv, synopsis) => {
-      const { exitCode, out, err } = await squadc(argv);
-      expect(exitCode).toBe(0);
-      expect(out).toMatch(/^Usage: /);
-      expect(out).toContain(synopsis);
-      expect(out).toMatch(/^Exit codes:\n {2}0 {3}/m);
-      expect(out).toMatch(/^Example:\n {2}squadc \w+/m);
-      expect(err).toBe('');
-    });
   });
 
   describe('wrong usage', () => {

@@ -74,6 +74,13 @@ export function rowWith(given: Partial<WorkflowRow> = {}): WorkflowRow {
   };
 }
 
+/** The row of a result in the summary. */
+export function rowOf(result: ResultFile, index: number): WorkflowRow {
+  const { key, source, name, status, stats, assessment } = result;
+  const questions = Object.fromEntries(result.questions.map(({ kind }) => [kind, 1]));
+  return rowWith({ index, key, folder: key, source, name, status, stats, questions, assessment });
+}
+
 /** Writes the results of these workflows and the summary; `others` are rows without a result. */
 export async function putRun(
   out: string,
@@ -81,15 +88,13 @@ export async function putRun(
   others: readonly WorkflowRow[] = [],
 ): Promise<ExampleResult[]> {
   const examples = Object.entries(workflows).map(([name, text]) => exampleOf(text, `${name}.json`));
-  const rows = examples.map(({ result, squad }, index) => {
-    const { key, source, name, status, stats, assessment } = result;
+  for (const { result, squad } of examples) {
+    const { key, status } = result;
     mkdirSync(join(out, key), { recursive: true });
     writeFileSync(join(out, key, 'result.json'), JSON.stringify(result));
     if (status === 'complete') writeFileSync(join(out, key, 'squad.json'), JSON.stringify(squad));
-    const kinds = result.questions.map(({ kind }) => [kind, 1]);
-    const questions = Object.fromEntries(kinds);
-    return rowWith({ index, key, folder: key, source, name, status, stats, questions, assessment });
-  });
+  }
+  const rows = examples.map(({ result }, index) => rowOf(result, index));
   await putSummary(out, [...rows, ...others]);
   return examples;
 }

@@ -10,7 +10,7 @@ import type { CommandData } from '../command.js';
 import { exitCodes, Refusal } from '../exit.js';
 import type { Io } from '../io.js';
 import { columnsOf, count, hanging, styleFor } from '../output/terminal.js';
-import { jobsOption, type RunFlags, runOptions, runOver } from '../runs/run.js';
+import { jobsOption, type RunFlags, runOptions, runOver } from '../running.js';
 
 interface AssessFlags extends RunFlags {
   readonly json?: true;

@@ -9,7 +9,7 @@ import { exitCodes, Refusal } from '../exit.js';
 import { placedDiagnostics, readJsonFile, type Text } from '../input/places.js';
 import { refuseTwoStandardInputs } from '../input/read.js';
 import { type Input, readWorkflowInput } from '../input/workflow.js';
-import { answerOptions, filesOf, type SquadFlags, squadOptions } from '../options/squad.js';
+import { answerOptions, filesOf, type SquadFlags, squadOptions } from '../options.js';
 import { reportCheck } from '../output/check-report.js';
 import { columnsOf, styleFor } from '../output/terminal.js';
 import { jsonText } from '../output/write.js';

@@ -4,7 +4,7 @@ import { bindFor } from '../../adapters/tools/compile-bound.js';
 import { type CommandData, type Context, compileExitCodes } from '../command.js';
 import { type Compiled, compileReporting, exitCodeOf, readToCompile } from '../compiling.js';
 import { standardInput } from '../input/read.js';
-import { type CompileFlags, compileOptions } from '../options/squad.js';
+import { type CompileFlags, compileOptions } from '../options.js';
 import { jsonResult, reportSummary } from '../output/compiled.js';
 import { jsonText, writeOutput } from '../output/write.js';
 

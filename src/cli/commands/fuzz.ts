@@ -12,7 +12,7 @@ import type { LawOptions, laws, SpecWorkflow } from '../../testing.js';
 import type { CommandData, Context } from '../command.js';
 import { type ExitCode, exitCodes, Refusal } from '../exit.js';
 import { inputName, readInput } from '../input/read.js';
-import { parseNames, wholeNumber } from '../options/values.js';
+import { parseNames, wholeNumber } from '../options.js';
 import { openProgress } from '../output/progress.js';
 import { count, didYouMean, printable, styleFor } from '../output/terminal.js';
 import { jsonText, writeOutput } from '../output/write.js';

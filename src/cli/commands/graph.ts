@@ -12,7 +12,7 @@ import {
 } from '../compiling.js';
 import { exitCodes, Refusal } from '../exit.js';
 import type { Input } from '../input/workflow.js';
-import { type CompileFlags, compileOptions, outputOptions } from '../options/squad.js';
+import { type CompileFlags, compileOptions, outputOptions } from '../options.js';
 import { deliver } from '../output/write.js';
 
 interface Flags extends CompileFlags {

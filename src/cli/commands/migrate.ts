@@ -1,17 +1,32 @@
 /** `squadc migrate`: many workflows into a folder, safe to stop and safe to repeat. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { Option } from 'commander';
 import { parseShard } from '../../batch/key.js';
 import { recall } from '../../batch/options.js';
-import { holdMore, type Plan } from '../../batch/sources.js';
+import { stateName } from '../../batch/output.js';
+import type { FinishedRun } from '../../batch/run.js';
+import { holdMore, type Plan, pulledFile, type SourceOptions } from '../../batch/sources.js';
+import type { WorkflowStatus } from '../../report/model.js';
+import { grouped } from '../../report/words.js';
 import type { CommandData, Context } from '../command.js';
 import { type ExitCode, exitCodes, Refusal, WrongUsage } from '../exit.js';
-import { printable } from '../output/terminal.js';
-import { baseUrlOption, type KeyFlags, keyOptions } from '../platform/session.js';
-import { pullFirst } from '../runs/pull.js';
-import { type MadePages, reportRun } from '../runs/report.js';
-import { jobsOption, type RunFlags, runOptions, runOver } from '../runs/run.js';
+import type { Io } from '../io.js';
+import { count, printable, styleFor } from '../output/terminal.js';
+import { writeOutput } from '../output/write.js';
+import {
+  baseUrlOf,
+  baseUrlOption,
+  type KeyFlags,
+  keyOptions,
+  refuseKeyArgument,
+  sessionFor,
+} from '../platform/session.js';
+import { jobsOption, type RunFlags, runOptions, runOver, sayMany } from '../running.js';
+import { refuseWrongIds, tellPullFault } from './pull.js';
 
-export interface MigrateFlags extends RunFlags, KeyFlags {
+interface MigrateFlags extends RunFlags, KeyFlags {
   readonly output: string;
   readonly dryRun?: true;
   readonly diff?: true;
@@ -141,4 +156,106 @@ async function migrate(
   }
   if (finished !== null) reportRun(finished, pages, { ...flags, dry }, io);
   return exitCode;
+}
+
+/** Workflows that were fetched. */
+interface PulledFirst extends Pick<SourceOptions, 'pulled'> {
+  /** How many could not be had; where one was fetched before, that is still there. */
+  readonly missed: number;
+  /** Ends the use of the files. */
+  close(): void;
+}
+
+/** What cannot be had is said. A run that writes nothing keeps them elsewhere. */
+async function pullFirst(flags: MigrateFlags, dry: boolean, plainIo: Io): Promise<PulledFirst> {
+  refuseKeyArgument(flags);
+  const { pull: ids, output } = flags;
+  if (ids === undefined) return { missed: 0, close: () => {} };
+  await refuseWrongIds(ids);
+  const session = await sessionFor(await baseUrlOf(flags.baseUrl), flags, plainIo);
+  const { io, service } = session;
+  const folder = dry
+    ? mkdtempSync(join(tmpdir(), 'squadc-pull-'))
+    : join(resolve(io.cwd, output), stateName, 'pulled');
+  mkdirSync(folder, { recursive: true });
+  const { pull } = await import('../../platform/pull.js');
+  let missed = 0;
+  for await (const { id, text, fault } of pull(ids, service)) {
+    if (text !== undefined) await writeOutput(pulledFile(folder, id), text, io);
+    else {
+      tellPullFault({ id, fault }, session);
+      missed += 1;
+    }
+  }
+  const close = () => dry && rmSync(folder, { recursive: true, force: true });
+  return { pulled: { folder, ids }, missed, close };
+}
+
+/** Of a run, the pages that it made: of each workflow, of the run alone, or none. */
+type MadePages = 'all' | 'none' | null;
+
+/** How a workflow can end, in words and in colour. */
+const words = {
+  complete: ['complete', 'green'],
+  'needs-answers': ['with open questions', 'yellow'],
+  invalid: ['invalid', 'red'],
+  failed: ['failed', 'red'],
+} as const satisfies Record<WorkflowStatus, readonly [string, string]>;
+
+const statuses = Object.keys(words) as readonly WorkflowStatus[];
+
+function reportRun(
+  run: FinishedRun,
+  pages: MadePages,
+  flags: MigrateFlags & { readonly dry: boolean },
+  io: Io,
+): void {
+  const { totals, faults, failures, orphans } = run;
+  const { byStatus, workflows } = totals;
+  const verbose = flags.verbose === true;
+  const style = styleFor(io.stderr, io.env);
+  const gone = orphans.map((key) => `batch/orphan: gone from the sources, its files stay: ${key}`);
+  sayMany(gone, verbose, io);
+  // Without the summaries, nothing else says which they are.
+  sayMany(run.failed, verbose || faults.length > 0, io);
+  for (const { code, message } of faults) {
+    io.stderr.write(`${style.red(printable(`${code}: ${message}`))}\n`);
+  }
+  if (flags.json) return;
+  const lines: string[] = [];
+  const width = Math.max(...statuses.map((status) => grouped(byStatus[status]).length));
+  const why = [...failures].map(([code, times]) => `${grouped(times)} ${code}`).join(', ');
+  for (const status of statuses.filter((each) => byStatus[each] > 0)) {
+    const [ended, colour] = words[status];
+    const reason = status === 'failed' && why !== '' ? ` (${why})` : '';
+    lines.push(style[colour](`${grouped(byStatus[status]).padStart(width)} ${ended}${reason}`));
+  }
+  const kinds = Object.entries(totals.questions).sort(([, a], [, b]) => b - a);
+  const open = kinds.reduce((sum, [, times]) => sum + times, 0);
+  const each = kinds.map(([kind, times]) => `${grouped(times)} ${kind}`).join(', ');
+  if (open > 0) lines.push(`${count(open, 'question')}: ${each}`);
+  const out = printable(flags.output);
+  const next = (command: string) => `next: ${style.bold(`squadc ${command} ${shellWord(out)}`)}`;
+  if (flags.dry) lines.push('nothing was written');
+  else {
+    const folder = `${count(workflows, 'workflow')} in ${out}`;
+    const isPart = flags.shard !== undefined;
+    const summary = pages === null ? 'summary.md' : 'summary.html';
+    // What could not be written is named above.
+    const hasSummary = !isPart && faults.length === 0;
+    lines.push(hasSummary ? `${folder}, the summary in ${out}/${summary}` : folder);
+    if (hasSummary && byStatus.invalid + byStatus.failed > 0) {
+      const beside = pages === 'all' ? ', and on the pages that the summary leads to' : '';
+      lines.push(`errors: in ${out}/summary.sarif${beside}`);
+    }
+    if (isPart) lines.push(`${next('report')}, once all shards are done, makes the summary`);
+    else if (byStatus['needs-answers'] > 0) lines.push(next('answer'));
+    else if (pages !== 'all') lines.push(next('report'));
+  }
+  io.stderr.write(`${lines.join('\n')}\n`);
+}
+
+/** As a shell takes it. */
+function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

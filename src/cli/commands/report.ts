@@ -61,7 +61,7 @@ async function writePages(
   const { readRun, NotASummary } = await import('../../report/read-summary.js');
   const { writeReport } = await import('../../report/write-report.js');
   const { openReportFiles } = await import('../../batch/report-files.js');
-  const { refusalOf } = await import('../runs/run.js');
+  const { refusalOf } = await import('../running.js');
   const has = (name: string) => existsSync(join(folder, name));
   // Nothing is written into a folder that is none of a run.
   if (!has('.squadc') && !has('summary.json')) throw noSummary(out, 'there is no summary.json');

@@ -5,7 +5,7 @@ import type { Sandbox, SandboxOptions } from '../../adapters/sandbox/sandbox.js'
 import type { CommandData } from '../command.js';
 import { exitCodes, Refusal } from '../exit.js';
 import type { Io } from '../io.js';
-import { parseNames, wholeNumber } from '../options/values.js';
+import { parseNames, wholeNumber } from '../options.js';
 import { cannotListen, entry, untilEnded } from '../output/listening.js';
 import { printable } from '../output/terminal.js';
 

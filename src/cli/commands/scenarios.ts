@@ -5,7 +5,7 @@ import type { TestPlan } from '../../scenarios/markdown.js';
 import { type CommandData, compileExitCodes } from '../command.js';
 import { type Compiled, compileReporting, exitCodeOf, readToCompile } from '../compiling.js';
 import { exitCodes, Refusal, WrongUsage } from '../exit.js';
-import { type CompileFlags, compileOptions, outputOptions } from '../options/squad.js';
+import { type CompileFlags, compileOptions, outputOptions } from '../options.js';
 import { reportSummary } from '../output/compiled.js';
 import { styleFor } from '../output/terminal.js';
 import { deliver, jsonText } from '../output/write.js';

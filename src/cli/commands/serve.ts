@@ -5,7 +5,7 @@ import type { RequestReport, ToolServer } from '../../adapters/tools/server.js';
 import type { CommandData } from '../command.js';
 import { exitCodes, WrongUsage } from '../exit.js';
 import type { Io, TextOutput } from '../io.js';
-import { wholeNumber } from '../options/values.js';
+import { wholeNumber } from '../options.js';
 import { cannotListen, entry, untilEnded } from '../output/listening.js';
 import { printable } from '../output/terminal.js';
 import type { Served, ServeFlags } from '../serve/prepare.js';

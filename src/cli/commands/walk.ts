@@ -4,7 +4,7 @@ import { type Call, type CallState, playCall, tracksOf } from '../../report/live
 import { type CommandData, compileExitCodes } from '../command.js';
 import { compileReporting, exitCodeOf, readToCompile } from '../compiling.js';
 import { exitCodes } from '../exit.js';
-import { type CompileFlags, compileOptions } from '../options/squad.js';
+import { type CompileFlags, compileOptions } from '../options.js';
 import { reportSummary } from '../output/compiled.js';
 import { inTerminal, type Option, type Prompts, Stopped } from '../output/prompts.js';
 import { hanging, type Style, styleFor } from '../output/terminal.js';

@@ -1,7 +1,7 @@
 /** Finds the texts and the lines that diagnostics and questions are about. */
 import type { Diagnostic, JsonPointer, PlacedDiagnostic, Question } from '../../index.js';
 import type { Api, Context } from '../command.js';
-import { flagOf, type TypedFlag } from '../options/squad.js';
+import { flagOf, type TypedFlag } from '../options.js';
 import { inputName, readInput } from './read.js';
 
 /** A text that was read, under the name that messages show, and which part of the input it holds. */

@@ -14,7 +14,7 @@ import {
   type SquadFlags,
   squadOptionsOf,
   typedFlags,
-} from '../options/squad.js';
+} from '../options.js';
 import { printable } from '../output/terminal.js';
 import { type JsonFile, type Places, readJsonFile, type Text } from './places.js';
 import { inputName, readInput, standardInput } from './read.js';

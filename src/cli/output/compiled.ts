@@ -5,7 +5,7 @@ import type { Context } from '../command.js';
 import type { Compiled } from '../compiling.js';
 import { placedDiagnostics, questionPlaces, renderAll } from '../input/places.js';
 import type { Io } from '../io.js';
-import type { CompileFlags } from '../options/squad.js';
+import type { CompileFlags } from '../options.js';
 import { count, printable, type Style, styleFor } from './terminal.js';
 import { jsonText } from './write.js';
 

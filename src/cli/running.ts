@@ -6,22 +6,22 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Option } from 'commander';
-import { compileBound } from '../../adapters/tools/compile-bound.js';
-import { type AnswersText, findUnknownWorkflows, readRunAnswers } from '../../batch/answers.js';
-import { WriteFault } from '../../batch/folder.js';
-import { dryOutput, FolderInUse, type OpenOutput, openOutput } from '../../batch/output.js';
-import { openWorkers } from '../../batch/pool.js';
-import { doRun, type FinishedRun, type OpenThreads, type RunHooks } from '../../batch/run.js';
-import { type Plan, planSources, type SourceOptions } from '../../batch/sources.js';
-import { reasonOf } from '../../batch/values.js';
-import type { RunRequest } from '../../batch/work.js';
-import type { Diagnostic } from '../../index.js';
-import { grouped } from '../../report/words.js';
-import type { Context } from '../command.js';
-import { type ExitCode, exitCodes, Refusal } from '../exit.js';
-import { inputName, readInput } from '../input/read.js';
-import { readOptions } from '../input/workflow.js';
-import type { Io } from '../io.js';
+import { compileBound } from '../adapters/tools/compile-bound.js';
+import { type AnswersText, findUnknownWorkflows, readRunAnswers } from '../batch/answers.js';
+import { WriteFault } from '../batch/folder.js';
+import { dryOutput, FolderInUse, type OpenOutput, openOutput } from '../batch/output.js';
+import { openWorkers } from '../batch/pool.js';
+import { doRun, type FinishedRun, type OpenThreads, type RunHooks } from '../batch/run.js';
+import { type Plan, planSources, type SourceOptions } from '../batch/sources.js';
+import { reasonOf } from '../batch/values.js';
+import type { RunRequest } from '../batch/work.js';
+import type { Diagnostic } from '../index.js';
+import { grouped } from '../report/words.js';
+import type { Context } from './command.js';
+import { type ExitCode, exitCodes, Refusal } from './exit.js';
+import { inputName, readInput } from './input/read.js';
+import { readOptions } from './input/workflow.js';
+import type { Io } from './io.js';
 import {
   flagOf,
   policyOption,
@@ -30,11 +30,11 @@ import {
   type SquadFlags,
   squadOptions,
   typedFlags,
-} from '../options/squad.js';
-import { wholeNumber } from '../options/values.js';
-import { openProgress } from '../output/progress.js';
-import { printable, styleFor } from '../output/terminal.js';
-import { packageVersion } from '../version.js';
+  wholeNumber,
+} from './options.js';
+import { openProgress } from './output/progress.js';
+import { printable, styleFor } from './output/terminal.js';
+import { packageVersion } from './version.js';
 
 /** What decides what is made of the workflows, and how much is done at once. */
 export interface RunFlags extends Omit<SquadFlags, 'answers'> {
