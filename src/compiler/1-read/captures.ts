@@ -10,7 +10,7 @@ import { isJsonObject, type JsonObject } from '../ir/json.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
 import type { Capture, ResponseVariable, VariableType } from '../ir/workflow.js';
 import { isReservedKey } from './copy-json.js';
-import { names } from './dialect.js';
+import { bySpelling, names } from './dialect.js';
 import { type Found, nameType, type Reading, tracedOf } from './reading.js';
 import { joinTexts, textAt } from './template.js';
 
@@ -87,17 +87,12 @@ function readVariable(
 }
 
 /** Types of other languages; all unknown types are read as texts. */
-const typeAliases: ReadonlyMap<string, VariableType> = new Map(
-  Object.entries({
-    int: 'integer',
-    long: 'integer',
-    float: 'number',
-    double: 'number',
-    decimal: 'number',
-    bool: 'boolean',
-    list: 'array',
-  } as const),
-);
+const typeAliases = bySpelling<VariableType>({
+  integer: ['int', 'long'],
+  number: ['float', 'double', 'decimal'],
+  boolean: ['bool'],
+  array: ['list'],
+});
 
 /** One type. In a list of types, null is ignored; without a type the variable is a text. */
 function takeType(entry: Reading): string | null {

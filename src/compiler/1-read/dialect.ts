@@ -24,6 +24,14 @@ export interface Vocabulary {
   readonly fields: ReadonlyMap<string, ReadonlySet<string>> | null;
 }
 
+/** A table of kinds and their spellings, to look up a spelling in. */
+export function bySpelling<Kind extends string>(
+  spellings: Readonly<Partial<Record<Kind, readonly string[]>>>,
+): ReadonlyMap<string, Kind> {
+  const rows = Object.entries<readonly string[] | undefined>(spellings);
+  return new Map(rows.flatMap(([kind, all = []]) => all.map((it) => [it, kind as Kind])));
+}
+
 const specTypes = (Object.keys(roleOf) as NodeType[]).filter((type) => type !== 'tool');
 const specFields: Readonly<Record<string, readonly string[]>> = {
   '': ['name', 'nodes', 'edges', 'globalPrompt', ...settingNames],
@@ -50,22 +58,16 @@ export const vocabularies: Readonly<Record<Dialect, Vocabulary>> = {
   },
   vapi: {
     isStrict: false,
-    types: new Map<string, NodeKind>(
-      Object.entries({
-        conversation: 'conversation',
-        gather: 'gather',
-        tool: 'tool',
-        hangup: 'hangup',
-        assistant: 'assistant',
-        say: 'conversation',
-        start: 'conversation',
-        apirequest: 'apiRequest',
-        transfer: 'transferCall',
-        transfercall: 'transferCall',
-        endcall: 'endCall',
-        end: 'endCall',
-      } as const),
-    ),
+    types: bySpelling<NodeKind>({
+      conversation: ['conversation', 'say', 'start'],
+      gather: ['gather'],
+      tool: ['tool'],
+      assistant: ['assistant'],
+      apiRequest: ['apirequest'],
+      transferCall: ['transfer', 'transfercall'],
+      endCall: ['endcall', 'end'],
+      hangup: ['hangup'],
+    }),
     id: ['id', 'name'],
     variableTypes: ['string', 'number', 'integer', 'boolean', 'array', 'object'],
     fields: null,

@@ -3,7 +3,7 @@
  * the variables that their texts read, and those that their response sets.
  */
 import { child } from '../ir/ids.js';
-import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
+import { asObject, isJsonObject, type Json, type JsonObject } from '../ir/json.js';
 import { derived, type Origin, type Traced, traced, within, withPart } from '../ir/provenance.js';
 import { isSchema, membersByName, partOf, schemaTemplate, writeTemplate } from '../ir/template.js';
 import type { GivenTool } from '../ir/workflow.js';
@@ -42,7 +42,7 @@ export function readTool(tool: Reading): GivenTool | null {
   const { variableExtractionPlan: _, ...others } = value;
   // The whole tool is carried over, so its unknown fields are not reported.
   const { variables } = takeResponses(new Reading(value, at, { ...ledger, readings: [] }, 'tool'));
-  const { name: own, parameters = null } = isJsonObject(declared) ? declared : {};
+  const { name: own, parameters = null } = asObject(declared ?? null);
   const form = type === 'function' ? parameters : body;
   const texts = withoutArguments(textsWithin(others, at, faults), form);
   for (const text of texts) {
@@ -82,7 +82,7 @@ export function fixValues(given: Traced<JsonObject>): Traced<JsonObject> {
   if (!isSchema(given.value) || !isJsonObject(given.value['properties'] ?? null)) return given;
   const all = partOf(given, 'properties') as Traced<JsonObject>;
   const properties = membersByName(all).map(({ key, value: schema }): [string, Traced<Json>] => {
-    const own = isJsonObject(schema.value) ? schema.value : {};
+    const own = asObject(schema.value);
     const isTemplate = (it: string) => typeof own[it] === 'string' && hasLiquid(own[it]);
     const fixer = Object.hasOwn(own, 'value') ? undefined : ['default', 'enum'].find(isTemplate);
     if (fixer === undefined) return [key, schema];

@@ -13,6 +13,7 @@ import { diagnose } from '../../diagnostics/diagnose.js';
 import type { JsonPointer } from '../ir/ids.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Condition, Use } from '../ir/workflow.js';
+import { bySpelling } from './dialect.js';
 import { readTemplate, type TemplateReading, textAt } from './template.js';
 
 export interface OperandToken {
@@ -213,7 +214,7 @@ const word = new RegExp(
 
 const comparing: readonly string[] = ['==', '!=', '<=', '>=', '<', '>', 'contains'];
 /** The spellings of signs and words. */
-const kinds = byText<SignToken['kind']>({
+const kinds = bySpelling<SignToken['kind']>({
   '==': ['==', '==='],
   '!=': ['!=', '!=='],
   '<=': ['<='],
@@ -227,18 +228,13 @@ const kinds = byText<SignToken['kind']>({
 });
 
 /** Liquid's words for values, by their spellings. */
-export const literals = byText({
+export const literals = bySpelling({
   true: ['true', 'True', 'TRUE'],
   false: ['false', 'False', 'FALSE'],
   nil: ['nil', 'null', 'NULL', 'None', 'undefined'],
   empty: ['empty'],
   blank: ['blank'],
 });
-
-function byText<Kind extends string>(texts: Readonly<Partial<Record<Kind, readonly string[]>>>) {
-  const pairs = Object.entries<readonly string[] | undefined>(texts);
-  return new Map(pairs.flatMap(([kind, all = []]) => all.map((text) => [text, kind as Kind])));
-}
 
 /** A run of signs: an operator, negations, or both (`&&!`); arrows and rulers are neither. */
 function kindsOf(run: string): SignToken['kind'][] {

@@ -7,6 +7,7 @@
  * listed in the ledger.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
+import { groupBy } from '../../graph/lists.js';
 import { child, type EdgeIndex, type NodeIndex } from '../ir/ids.js';
 import { isJsonObject, type JsonObject } from '../ir/json.js';
 import { findNearest } from '../ir/names.js';
@@ -25,11 +26,19 @@ import {
   withRoles,
 } from '../ir/workflow.js';
 import { readJson } from './copy-json.js';
-import { detectDialect, findWrapped, foreignKind, names, shared, vocabularies } from './dialect.js';
+import {
+  bySpelling,
+  detectDialect,
+  findWrapped,
+  foreignKind,
+  names,
+  shared,
+  vocabularies,
+} from './dialect.js';
 import { takeTools } from './given-tools.js';
 import { conditionAt } from './logical.js';
 import { idOf, readNode, takeId, takeInstructions, takeModel } from './read-node.js';
-import { type Found, type Ledger, listUnknown, nameType, Reading } from './reading.js';
+import { type Ledger, listUnknown, nameType, Reading } from './reading.js';
 import { type Draft, isError, settleGraph } from './settle-graph.js';
 import { joinTexts } from './template.js';
 
@@ -69,16 +78,17 @@ function readDocument(document: JsonObject, faults: Diagnostic[]): Omit<Workflow
   const draft = readGraph(workflow);
   const unknownFields = listUnknown(ledger);
   const graph = settleGraph(workflow, draft, wrapper?.line ?? null);
-  // Settings of an assistant around a workflow apply unless the workflow has its own.
+  // What an assistant around a workflow sets applies unless the workflow has its own.
+  const holders = wrapper === null ? [own] : [wrapper, own];
   const settings = { ...wrapper?.settings, ...own.settings };
-  const shared = [...(wrapper?.shared ?? []), ...own.shared];
-  const tools = [...(wrapper?.tools ?? []), ...own.tools];
+  const shared = holders.flatMap((holder) => holder.shared);
+  const tools = holders.flatMap((holder) => holder.tools);
   const read = withRoles({
     dialect,
     at: workflow.at,
     name: name?.value ?? null,
     nameAt: name?.at ?? workflow.at,
-    globalPrompt: joinTexts([...(wrapper?.prompts ?? []), ...own.prompts]),
+    globalPrompt: joinTexts(holders.flatMap((holder) => holder.prompts)),
     settings,
     shared: [...new Map(shared.map((it) => [it.key, it])).values()],
     ...graph,
@@ -137,7 +147,7 @@ function readGraph(workflow: Reading): Draft {
   }
   const usedIds = new Set(entries.flatMap((entry) => idOf(entry)?.value ?? []));
   const ids = entries.map((entry, index) => takeId(entry, index, usedIds));
-  checkIds(entries);
+  checkIds(workflow, entries);
   const nodes = entries.map((entry, index) => readNode(entry, ids[index]!, index));
   const edges = readEdges(workflow, entries);
   const isMarked = (entry: Reading) => entry.takeAs('true or false', 'isStart')?.value === true;
@@ -162,17 +172,12 @@ function takeEntries(workflow: Reading): Reading[] {
 }
 
 /** Ids are compared as written; two that differ only by Unicode normalisation look the same. */
-function checkIds(nodes: readonly Reading[]): void {
-  const earlier = new Map<string, Found<string>>();
-  for (const node of nodes) {
-    const id = idOf(node);
-    if (id === null) continue;
-    const form = id.value.normalize('NFC');
-    const first = earlier.get(form);
-    if (first === undefined) earlier.set(form, id);
-    else {
-      const code = first.value === id.value ? 'shape/duplicate-id' : 'shape/ambiguous-id';
-      node.report(code, id.at, { id: id.value }, { related: [first.at] });
+function checkIds(workflow: Reading, nodes: readonly Reading[]): void {
+  const ids = nodes.flatMap((node) => idOf(node) ?? []);
+  for (const [first, ...others] of groupBy(ids, (id) => id.value.normalize('NFC')).values()) {
+    for (const { value: id, at } of others) {
+      const code = first!.value === id ? 'shape/duplicate-id' : 'shape/ambiguous-id';
+      workflow.report(code, at, { id }, { related: [first!.at] });
     }
   }
 }
@@ -218,23 +223,12 @@ function readEdges(workflow: Reading, nodes: readonly Reading[]): WorkflowEdge[]
 }
 
 /** Types of conditions: sentences, expressions, a failed tool, and no condition. */
-const conditionTypes: ReadonlyMap<string, 'spoken' | 'exact' | 'failed' | 'always'> = new Map(
-  Object.entries({
-    ai: 'spoken',
-    semantic: 'spoken',
-    logic: 'exact',
-    logical: 'exact',
-    programmatic: 'exact',
-    liquid: 'exact',
-    failed: 'failed',
-    failure: 'failed',
-    error: 'failed',
-    always: 'always',
-    none: 'always',
-    default: 'always',
-    unconditional: 'always',
-  } as const),
-);
+const conditionTypes = bySpelling<'spoken' | 'exact' | 'failed' | 'always'>({
+  spoken: ['ai', 'semantic'],
+  exact: ['logic', 'logical', 'programmatic', 'liquid'],
+  failed: ['failed', 'failure', 'error'],
+  always: ['always', 'none', 'default', 'unconditional'],
+});
 /** Fields that hold the text of a condition, by the type that uses them first. */
 const textFields = ['prompt', 'liquid', 'expression', 'condition', 'text', 'description', 'value'];
 

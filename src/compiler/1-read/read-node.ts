@@ -12,7 +12,6 @@ import {
   type NodeType,
   roleOf,
   type Settings,
-  settingNames,
   type Text,
   type WorkflowNode,
   writtenByCompiler,
@@ -21,7 +20,7 @@ import { takeCaptures } from './captures.js';
 import { isReservedKey } from './copy-json.js';
 import { type NodeKind, names } from './dialect.js';
 import { readTool, savedTool, takeTools } from './given-tools.js';
-import { type Found, Reading, tracedOf } from './reading.js';
+import { type Found, type Reading, tracedOf } from './reading.js';
 import { takeRequest, takeRequestTool } from './requests.js';
 import { joinTexts, textsWithin } from './template.js';
 import { takeTransfer } from './transfers.js';
@@ -130,21 +129,17 @@ function takeKind(node: Reading): NodeKind | null {
 }
 
 /** Fields of the spec's shape that only some types use. */
-const placed: readonly { readonly types: readonly NodeKind[]; readonly fields: string[] }[] = [
-  { types: ['transferCall'], fields: ['destination', 'transferPlan'] },
-  {
-    types: ['apiRequest'],
-    fields: ['url', 'method', 'headers', 'body', 'timeoutSeconds', 'responseVariables'],
-  },
-  { types: ['conversation', 'gather', 'apiRequest'], fields: ['extractVariables'] },
-];
+const placed: Readonly<Record<string, readonly string[]>> = {
+  transferCall: ['destination', 'transferPlan'],
+  apiRequest: ['url', 'method', 'headers', 'body', 'timeoutSeconds', 'responseVariables'],
+  'conversation, gather or apiRequest': ['extractVariables'],
+};
 
 /** Misplaced fields are ignored and reported. */
 function reportMisplaced(node: Reading, type: NodeKind): void {
-  for (const { types, fields } of placed) {
-    for (const field of types.includes(type) ? [] : fields) {
-      if (!node.has(field)) continue;
-      const belongs = [types.slice(0, -1).join(', '), types.at(-1)].filter(Boolean).join(' or ');
+  for (const [belongs, fields] of Object.entries(placed)) {
+    if (belongs.split(/, | or /).includes(type)) continue;
+    for (const field of fields.filter((it) => node.has(it))) {
       node.misplaced.push(field);
       node.report('shape/misplaced-field', child(node.at, field), { field, type, belongs });
     }
@@ -185,22 +180,22 @@ function takeTalk(node: Reading, type: NodeType): Parts {
 
 /** Model, voice and transcriber; `model` holds instructions and tools, which are not settings. */
 export function takeModel(holder: Reading): { settings: Settings; model: Reading | null } {
-  const settings: { -readonly [Name in keyof Settings]: Settings[Name] } = {};
-  let model: Reading | null = null;
-  for (const name of settingNames) {
-    const setting = tracedOf(holder.takeAs('an object', name));
-    if (setting !== null && name !== 'model') settings[name] = setting;
-    if (setting === null || name !== 'model') continue;
-    const at = child(holder.at, name);
-    model = new Reading(setting.value, at, holder.ledger, name);
-    const others = [...writtenByCompiler, ...names.instructions, 'workflow'];
-    const kept = Object.entries(setting.value).filter(([key]) => !others.includes(key));
-    for (const [key] of kept) model.taken.add(key);
-    const isUsable = ['provider', 'model'].every((key) => model!.takeString(key) !== null);
-    if (isUsable) settings.model = { ...setting, value: Object.fromEntries(kept) };
-    // The model of an assistant that only refers to a workflow is not one.
-    else if (!model.has('workflow')) holder.report('shape/unusable-model', at, {});
-  }
+  const model = holder.takeInside('model');
+  const [voice, transcriber] = ['voice', 'transcriber'].map((name) =>
+    tracedOf(holder.takeAs('an object', name)),
+  );
+  const settings: { -readonly [Name in keyof Settings]: Settings[Name] } = {
+    ...(voice && { voice }),
+    ...(transcriber && { transcriber }),
+  };
+  if (model === null) return { settings, model };
+  const others = [...writtenByCompiler, ...names.instructions, 'workflow'];
+  const kept = Object.entries(model.value).filter(([key]) => !others.includes(key));
+  for (const [key] of kept) model.taken.add(key);
+  const isUsable = ['provider', 'model'].every((key) => model.takeString(key) !== null);
+  if (isUsable) settings.model = traced(Object.fromEntries(kept), fromSource(model.at));
+  // The model of an assistant that only refers to a workflow is not one.
+  else if (!model.has('workflow')) holder.report('shape/unusable-model', model.at, {});
   return { settings, model };
 }
 

@@ -10,7 +10,7 @@
  * "apiRequest", "url": "https://…" }`, with a source map entry for each of the two.
  */
 import { child, type JsonPointer } from './ids.js';
-import { isJsonObject, type Json, type JsonObject } from './json.js';
+import { asObject, isJsonObject, type Json, type JsonObject } from './json.js';
 import { derived, type Segment, synthesized, type Traced, traced, within } from './provenance.js';
 import type { SourceMapEntry } from './result.js';
 import type { NamedSetting } from './workflow.js';
@@ -47,6 +47,11 @@ export function fieldsOf(object: Traced<JsonObject>): Field[] {
 
 export function partOf({ value, origin }: Traced<JsonObject>, key: string): Traced<Json> {
   return { value: value[key] ?? null, origin: within(origin, key) };
+}
+
+/** The value if it is an object, else an empty object. */
+export function objectOf({ value, origin }: Traced<Json>): Traced<JsonObject> {
+  return traced(asObject(value), origin);
 }
 
 export function itemsOf({ value, origin }: Traced<Json>): Traced<Json>[] {
@@ -139,17 +144,17 @@ export function isSchema(value: JsonObject): boolean {
  * "integer" }`.
  */
 export function schemaTemplate(
-  { value: schema, origin }: Traced<Json>,
+  schema: Traced<Json>,
   fixing: readonly string[] = ['const'],
 ): Fields {
-  const object = traced(isJsonObject(schema) ? schema : {}, origin);
+  const object = objectOf(schema);
   const isOpen = !['enum', 'value'].some((key) => Object.hasOwn(object.value, key));
   const fixingKey = isOpen ? fixing.find((key) => Object.hasOwn(object.value, key)) : undefined;
   const extra: string[] = [];
   const write = (key: string, part: Traced<Json>): Template | null => {
     const { value } = part;
     if (key === 'properties' && isJsonObject(value)) {
-      const all = membersByName(traced(value, part.origin));
+      const all = membersByName(objectOf(part));
       return { fields: all.map((it): Field => [it.key, schemaTemplate(it.value, fixing)]) };
     }
     if (key === 'items' && isJsonObject(value)) return schemaTemplate(part, fixing);

@@ -16,7 +16,7 @@
  * stay, and read it as an argument of the call: `{ order: '{{number}}' }` becomes `{ type:
  * 'object', properties: { order: { type: 'string' } }, required: ['order'] }`.
  */
-import { asObject, isJsonObject, type Json, type JsonObject } from './json.js';
+import { isJsonObject, type Json, type JsonObject } from './json.js';
 import type { Target } from './options.js';
 import { derived, fromAnswer, synthesized, type Traced, traced, withPart } from './provenance.js';
 import type { FilledProperty, PlanProperty } from './squad-ir.js';
@@ -30,6 +30,7 @@ import {
   isSchema,
   itemsOf,
   membersByName,
+  objectOf,
   partOf,
   schemaTemplate,
   type Template,
@@ -97,7 +98,7 @@ export function requestTool(
 function withoutStart(messages: Traced<Json>): Template {
   const start = indexOfStart(messages.value);
   const items = itemsOf(messages).map((it, at) =>
-    at === start ? withFields(it as Traced<JsonObject>, [['content', fixed('')]]) : it,
+    at === start ? withFields(objectOf(it), [['content', fixed('')]]) : it,
   );
   return { items };
 }
@@ -121,7 +122,7 @@ export function toolWithInput(
     demanded,
   );
   if (fields.has('function')) {
-    const declared = partOf(value, 'function') as Traced<JsonObject>;
+    const declared = objectOf(partOf(value, 'function'));
     fields.set('function', withFields(declared, [['parameters', form]]));
   } else fields.set('body', form);
   const parameters = itemsOf(partOf(value, 'parameters'));
@@ -138,17 +139,18 @@ export function payloadOf(tool: Request | GivenTool): Payload | null {
   const { type, function: declared } = tool.value.value;
   const isFunction = type === 'function' && isJsonObject(declared);
   if (!isFunction && type !== 'apiRequest') return null;
-  const { value, origin } = isFunction
-    ? partOf(partOf(tool.value, 'function') as Traced<JsonObject>, 'parameters')
-    : partOf(tool.value, 'body');
-  const isTyped = Object.hasOwn(asObject(value), 'type');
+  const { value, origin } = objectOf(
+    isFunction
+      ? partOf(objectOf(partOf(tool.value, 'function')), 'parameters')
+      : partOf(tool.value, 'body'),
+  );
+  const isTyped = Object.hasOwn(value, 'type');
   const whole = isTyped ? origin : withPart(origin, 'type', fixed(null).origin);
-  const form = traced<JsonObject>({ type: 'object', ...asObject(value) }, whole);
-  const statics = itemsOf(partOf(tool.value, 'parameters')).map((it): NamedSetting => {
-    const entry = traced(asObject(it.value), it.origin);
-    return { key: String(entry.value['key']), value: partOf(entry, 'value') };
-  });
-  return { body: form, statics };
+  const statics = itemsOf(partOf(tool.value, 'parameters')).map(objectOf);
+  return {
+    body: traced<JsonObject>({ type: 'object', ...value }, whole),
+    statics: statics.map((it) => ({ key: String(it.value['key']), value: partOf(it, 'value') })),
+  };
 }
 
 /** Keys that the model fills in beside those that the tool sends by itself. */
@@ -160,16 +162,14 @@ export function listAddedKeys(tool: Request | GivenTool, filled: readonly Filled
 
 /** What is sent regardless of the model, by key: the values, or those that a form fixes. */
 function ownFields({ body, statics }: Payload): NamedSetting[] {
-  const object = traced(asObject(body?.value), body?.origin ?? fixed(null).origin);
+  const object = objectOf(body ?? fixed(null));
   if (!isSchema(object.value)) return [...membersByName(object), ...statics];
-  const { value, origin } = partOf(object, 'properties');
-  const fixing = membersByName(traced(asObject(value), origin)).flatMap(
-    ({ key, value: schema }) => {
-      const own = traced(asObject(schema.value), schema.origin);
-      const word = ['value', 'const'].find((it) => Object.hasOwn(own.value, it));
-      return word === undefined ? [] : [{ key, value: partOf(own, word) }];
-    },
-  );
+  const properties = membersByName(objectOf(partOf(object, 'properties')));
+  const fixing = properties.flatMap(({ key, value }): NamedSetting[] => {
+    const schema = objectOf(value);
+    const word = ['value', 'const'].find((it) => Object.hasOwn(schema.value, it));
+    return word === undefined ? [] : [{ key, value: partOf(schema, word) }];
+  });
   return [...fixing, ...statics];
 }
 
@@ -188,10 +188,9 @@ function fillIn(sent: Payload, filled: readonly FilledProperty[]) {
 
 /** The `body`, and the `parameters` that the model does not see. */
 function formMembers(sent: Payload, filled: readonly FilledProperty[]) {
-  const object = asObject(sent.body?.value);
-  const body = traced(object, sent.body?.origin ?? fixed(null).origin);
+  const body = objectOf(sent.body ?? fixed(null));
   const { taken, added, demanded } = fillIn(sent, filled);
-  const isForm = isSchema(object);
+  const isForm = isSchema(body.value);
   const values = isForm ? [] : membersByName(body);
   const isText = ({ value }: NamedSetting) => typeof value.value === 'string';
   const texts = values.filter(isText).map(({ key, value }) => fixedText(key, value));
@@ -212,12 +211,11 @@ function withProperties(
 ): Fields {
   const all = new Map(form?.fields ?? []);
   const [own, required] = [all.get('properties'), all.get('required')];
-  const properties =
-    own === undefined ? [] : 'fields' in own ? own.fields : fieldsOf(own as Traced<JsonObject>);
+  const properties = (own ?? { fields: [] }) as Fields | Traced<JsonObject>;
   const listed = required !== undefined && 'value' in required ? (required.value as string[]) : [];
   const needed = [...new Set([...listed, ...demanded])];
   all.set('type', all.get('type') ?? fixed('object'));
-  all.set('properties', { fields: [...new Map([...properties, ...added])] });
+  all.set('properties', withFields(properties, added));
   if (needed.length > 0) all.set('required', fixed(needed));
   return { fields: [...all].sort(([one], [other]) => (one < other ? -1 : 1)) };
 }
@@ -311,11 +309,9 @@ export function transferTool(
 
 /** A plan must have a mode; if the source gives none, the call is not announced. */
 function transferPlan(passed: readonly NamedSetting[]): Field[] {
-  const plan = membersOf(passed)['transferPlan'];
-  const own = asObject(plan?.value);
-  if (Object.hasOwn(own, 'mode')) return [];
-  const kept = plan === undefined ? [] : fieldsOf(traced(own, plan.origin));
-  return [['transferPlan', { fields: [...kept, ['mode', fixed('blind-transfer')]] }]];
+  const plan = objectOf(membersOf(passed)['transferPlan'] ?? fixed(null));
+  if (Object.hasOwn(plan.value, 'mode')) return [];
+  return [['transferPlan', withFields(plan, [['mode', fixed('blind-transfer')]])]];
 }
 
 /** What the platform checks before it makes a call: it refuses if all texts print `true`. */

@@ -4,6 +4,7 @@
  * Invariants: `nodes` and `edges` are in source order; ids are unique; every edge joins two
  * existing nodes; texts are word for word those of the source.
  */
+import { groupBy } from '../../graph/lists.js';
 import type { EdgeIndex, JsonPointer, NodeIndex } from './ids.js';
 import type { Json, JsonObject } from './json.js';
 import type { Settled, ToolName } from './options.js';
@@ -336,15 +337,12 @@ export function givenToolKey({ value, savedAs, version }: GivenTool): string {
  */
 export function withRoles<T extends Pick<Workflow, 'nodes' | 'edges'>>(workflow: T): T {
   const { nodes, edges } = workflow;
-  const leaving = new Map<NodeIndex, Map<string, WorkflowEdge>>();
-  for (const edge of edges) {
-    const transitions = leaving.get(edge.from) ?? new Map<string, WorkflowEdge>();
-    leaving.set(edge.from, transitions.set(`${edge.to} ${conditionKey(edge.condition)}`, edge));
-  }
+  const leaving = groupBy(edges, ({ from }) => from);
   const movesOn = ({ index }: WorkflowNode): boolean => {
-    const [only, ...others] = leaving.get(index)?.values() ?? [];
-    if (only === undefined || only.condition !== null || others.length > 0) return false;
-    return !['endCall', 'hangup'].includes(nodes[only.to]!.type);
+    const [first, ...others] = leaving.get(index) ?? [];
+    if (first === undefined || first.condition !== null) return false;
+    const isCopy = ({ to, condition }: WorkflowEdge) => to === first.to && condition === null;
+    return others.every(isCopy) && !['endCall', 'hangup'].includes(nodes[first.to]!.type);
   };
   const roleIn = (node: WorkflowNode): Role =>
     node.type === 'conversation' && hasOnlyLine(node) && movesOn(node) ? 'act' : roleOf[node.type];
