@@ -5,8 +5,7 @@
  * Refused at once: options that cannot be.
  */
 import { invalidOption } from '../http/error.js';
-import type { CallOptions } from '../http/request.js';
-import { isHeaderValue } from '../http/request.js';
+import { type CallOptions, isHeaderValue } from '../http/request.js';
 import type { ServiceDialect, ServiceError } from '../http/response.js';
 import { createSender } from '../http/send.js';
 import type { DocumentsClient } from './documents-client.js';
@@ -42,8 +41,6 @@ export type DocumentsClientOptions<W extends Wire = 'spec'> = CallOptions &
     readonly vendorPrefix?: string;
     /** Method and path of four operations: as specified, or as the service takes them today. */
     readonly wire?: W;
-    /** Takes what is to be said of endpoints that are newer than the version. Default: `console.warn`. */
-    readonly onWarning?: (text: string) => void;
   };
 
 /**
