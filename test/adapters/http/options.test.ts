@@ -190,6 +190,10 @@ describe('over a fetch,', () => {
     await documents.workflowRuns.cancel('a');
     await documents.files.get('a');
     await bills.delete(1);
+    const signal = AbortSignal.abort();
+    expect((await failureOf(documents.workflowRuns.cancel('a', { signal }))).code).toBe(
+      'api/aborted',
+    );
     const bodies = sent.map(({ body }) => body);
     expect(bodies).toEqual(['{}', '{}', 'null', '{}', '{}', undefined, undefined]);
   });
