@@ -1,9 +1,8 @@
 /**
- * Texts of anybody in Markdown: nothing in them is markup, starts a block or steers a terminal.
+ * Untrusted texts in Markdown: nothing in them is markup, starts a block or controls a terminal.
  *
- * A text on one line becomes a code span, whose fence is longer than any run of backticks in it; a
- * text on several lines becomes a fenced block, indented to stay in its list item. Controls and
- * marks that turn the direction of what follows are written as escapes.
+ * A text on one line becomes a code span, one on several lines a fenced block; the fence is longer than
+ * any run of backticks in the text. Control characters are written as escapes.
  */
 import { escapeControls } from '../diagnostics/quote.js';
 
@@ -11,12 +10,12 @@ import { escapeControls } from '../diagnostics/quote.js';
 export function codeSpan(text: string): string {
   const plain = escapeControls(text);
   const fence = '`'.repeat(longestRun(plain) + 1);
-  // A space on both sides is taken off again, so that backticks and spaces at the ends stay.
+  // Markdown removes one space on both sides.
   const padded = /^[` ]|[` ]$|^$/.test(plain) ? ` ${plain} ` : plain;
   return `${fence}${padded}${fence}`;
 }
 
-/** The text as a block of its own, each of its lines behind the indentation. */
+/** The text as a fenced block, indented to stay in its list item. */
 export function codeBlock(text: string, indent: string): string {
   const lines = text.split(/\r\n|\n|\r/).map(escapeControls);
   const longest = lines.reduce((most, line) => Math.max(most, longestRun(line)), 2);

@@ -1,15 +1,9 @@
-/** Scripts → a test script that a person can follow, as plain Markdown. */
+/** A plan → a test script for a person, as plain Markdown. */
 import { codeBlock, codeSpan, hasLines } from './markdown-text.js';
+import type { TestPlan } from './plan-scenarios.js';
 import type { Covered, Script, Turn } from './script.js';
 import type { Sample } from './tools.js';
 import { edgeText, howItEnds, whatToDo, whatToSay } from './wording.js';
-
-export interface TestPlan {
-  readonly title: string | null;
-  readonly scripts: readonly Script[];
-  /** Edges that no call can take. */
-  readonly leftOut: readonly Covered[];
-}
 
 /** `3 calls that take 7 edges and enter 1 global node`, in numbers. */
 export function sizeOf({ scripts }: TestPlan): string {

@@ -1,12 +1,11 @@
 /**
- * Script → the platform's simulation scenario: what the tester is told, what a run is judged by,
- * what the tools answer.
+ * A script → the platform's simulation scenario: instructions for the tester, evaluations of the run,
+ * responses of the tools.
  *
  * Guarantees: conditions stand word for word in the instructions; names are within the platform's
  * limits; there is at least one evaluation. The platform has no field for the edges that a scenario
  * covers, so the instructions end with them.
  */
-
 import { createToolNames } from '../compiler/ir/names.js';
 import { shorten } from '../diagnostics/quote.js';
 import type { Said, Script } from './script.js';
@@ -35,7 +34,7 @@ interface Evaluation {
   readonly value: Sample;
 }
 
-/** What the platform takes of a scenario's texts, in characters. */
+/** Limits of the platform, in characters. */
 export const longestInstructions = 10_000;
 const longestName = 80;
 
@@ -43,9 +42,9 @@ export function toSimulationScenario(script: Script, total: number): SimulationS
   const { number, turns, mocks } = script;
   const toolMocks = mocks.map(({ tool, result }) => ({ toolName: tool, result }));
   const name = `Call ${number} of ${total}`;
-  const way = `${name}: ${turns[0]!.node.id} to ${turns.at(-1)!.node.id}`;
+  const title = `${name}: ${turns[0]!.node.id} to ${turns.at(-1)!.node.id}`;
   return {
-    name: way.length <= longestName ? way : name,
+    name: title.length <= longestName ? title : name,
     instructions: instructionsOf(script),
     evaluations: evaluationsOf(script),
     ...(script.supplied.size > 0 && {
@@ -74,7 +73,7 @@ function instructionsOf({ turns, covers, end }: Script): string {
   ].join('\n');
 }
 
-/** What was captured last under each name, how the call ended, and that it went this way. */
+/** What was captured last under each name, how the call ended, and that it took this path. */
 function evaluationsOf(script: Script): Evaluation[] {
   const give = createToolNames();
   const ended = give(endNames[script.end]).name;
@@ -88,7 +87,7 @@ function evaluationsOf(script: Script): Evaluation[] {
       ended,
       `Whether this happened: ${howItEnds(script.end, script.turns.at(-1)!.node, inQuotes)}`,
     ),
-    isTrue(went, `Did the assistant go through all of this, in this order: ${wayOf(script)}`),
+    isTrue(went, `Did the assistant go through all of this, in this order: ${stepsOf(script)}`),
   ];
 }
 
@@ -100,7 +99,7 @@ const endNames: Readonly<Record<Script['end'], string>> = {
   endless: 'caller_ended_call',
 };
 
-/** Only values of one piece can be compared; lists and objects are left to the way as a whole. */
+/** Lists and objects cannot be compared. */
 function capturedEvaluation({ capture, value }: Said, name: string): Evaluation[] {
   const { type, description, enum: choices } = capture;
   if (type === 'array' || type === 'object') return [];
@@ -117,8 +116,8 @@ function isTrue(name: string, description: string): Evaluation {
   return { structuredOutput, comparator: '=', value: true };
 }
 
-/** Each step by what can be heard of it: its line, else what the assistant calls or is to do. */
-function wayOf({ turns }: Script): string {
+/** Each step by what can be noticed of it: its line, else what the assistant calls or should do. */
+function stepsOf({ turns }: Script): string {
   const parts = turns.flatMap(({ node, tools }) => {
     const line = node.firstMessage ?? node.transfer?.message ?? null;
     if (line !== null) return inQuotes(line.value);
@@ -130,5 +129,5 @@ function wayOf({ turns }: Script): string {
   return parts.map((part, at) => `${at + 1}. ${part}`).join(' ');
 }
 
-/** Enough to know a task by. */
+/** Enough to recognize a task. */
 const longestTask = 200;

@@ -1,9 +1,6 @@
 /**
- * The tools that a walk calls, by the names that the squad gives them, and what a mock of one answers.
- *
- * A mock must bear the tool's name exactly, and that is the squad's affair: names are made legal
- * and unique among all tools, equal nodes share one. So the names are read off the squad that the
- * same options give rather than made a second time.
+ * The tools that a walk calls, and what a mock of one answers. A mock must have exactly the name that the
+ * tool has in the squad, so the names are taken from there.
  */
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import type { NodeIndex } from '../compiler/ir/ids.js';
@@ -13,7 +10,7 @@ import type { SquadIr } from '../compiler/ir/squad-ir.js';
 import type { ToolCall } from '../compiler/ir/workflow.js';
 import type { Arrival } from './walks.js';
 
-/** A value that a tester can say, or a tool give. */
+/** A value that a tester can say, or a tool return. */
 export type Sample = string | number | boolean;
 
 /** Keys of objects and positions in lists, from the root of a response. */
@@ -21,14 +18,14 @@ export type ResponsePath = readonly (string | number)[];
 
 export interface WalkedTool {
   readonly tool: string;
-  /** Where the variables that its response sets stand in it. */
+  /** Where its response contains the variables that it sets. */
   readonly paths: ReadonlyMap<string, ResponsePath>;
 }
 
-/** The tools that are called at a node that was come to in this way. */
+/** The tools that are called at a node after this arrival. */
 export type ToolsOf = (node: NodeIndex, arrival: Arrival) => readonly WalkedTool[];
 
-/** What ends or leaves a call, or presses keys, does so in a simulation, too. */
+/** These work in a simulation too. */
 const unmocked: ReadonlySet<unknown> = new Set(['transferCall', 'endCall', 'handoff', 'dtmf']);
 
 export function createToolsOf(
@@ -58,7 +55,7 @@ export function createToolsOf(
   return (index, arrival) => {
     const { global, tools, calls } = workflow.nodes[index]!;
     const asked = arrival.kind === 'global' ? global?.condition?.call : null;
-    // Of a tool that the platform keeps the name is not known.
+    // The name of a tool that the platform stores is unknown.
     const mocked = tools.filter(({ value }) => value && !unmocked.has(value.value['type']));
     return [
       ...(asked ? called(asked) : []),
@@ -69,14 +66,11 @@ export function createToolsOf(
   };
 }
 
-/** Lists are filled up to the position that is asked for; beyond this nobody means a sample. */
+/** A list is filled up to the position that is read. */
 const longestList = 1000;
 const deepest = 100;
 
-/**
- * The steps of `$.a.b[0]`, with or without `$.` and Liquid's braces round it; null for what is more
- * than a path.
- */
+/** The steps of `$.a.b[0]`, with or without `$.` and Liquid's braces; null if it is not a path. */
 export function readResponsePath(text: string): ResponsePath | null {
   const path = text
     .trim()
@@ -96,8 +90,8 @@ export function readResponsePath(text: string): ResponsePath | null {
 type Branch = Record<string | number, unknown>;
 
 /**
- * The JSON text of a response with these values. Where one place lies inside of another the inner
- * one wins; objects and lists cannot stand in one place, the first that is asked for does.
+ * The JSON text of a response with these values. If one place is inside another, the inner one wins; of
+ * an object and a list in one place, the first.
  */
 export function writeResponse(values: readonly (readonly [ResponsePath, Sample])[]): string {
   const top: Branch = {};
@@ -106,7 +100,7 @@ export function writeResponse(values: readonly (readonly [ResponsePath, Sample])
     let key: string | number = 'response';
     const fits = path.every((step) => {
       const isList = typeof step === 'number';
-      // Without a prototype, so that a key such as `__proto__` is a key like any other.
+      // Without a prototype, `__proto__` is a key like any other.
       if (typeof branch[key] !== 'object') branch[key] = isList ? [] : Object.create(null);
       const inner = branch[key] as Branch;
       [branch, key] = [inner, step];

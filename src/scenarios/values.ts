@@ -1,12 +1,11 @@
 /**
- * Which values the caller says, and which a tool gives, so that a call goes along its walk.
+ * Which values the caller says, and which a tool returns, so that a call follows its walk.
  *
- * In: a walk. Out: a value for every capture at every visit, one per tool and variable (a mock
- * answers each of its calls with the same), one for every variable that comes with the call. Logical
- * conditions are judged: for one variable after the other a value is looked for with which those of
- * the edges taken hold, and those of the edges beside them do not. Of a sentence nobody can say what
- * makes it true; there, a choice that the words of the way name is taken, and one that only the ways
- * beside it name is not. It is no promise: the tester is told as well what has to come true.
+ * In: the moments of a walk. Out: a value for every capture at every visit, one per tool and variable (a
+ * mock returns the same for each call), and one for every variable that comes with the call. Conditions of
+ * one level are evaluated: for one variable after the other, a value is sought with which those of the
+ * walk hold and the others do not. Of a condition in words, a choice that it names is taken. It is no
+ * promise: the tester is also told what has to become true.
  */
 import { type Expression, type OperandToken, parseExpression } from '../compiler/1-read/logical.js';
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
@@ -15,15 +14,12 @@ import type { Capture, Condition } from '../compiler/ir/workflow.js';
 import type { Moment } from './moments.js';
 import type { Sample } from './tools.js';
 
-/** What a variable can hold here; undefined where it holds nothing. */
-export type Value = Sample | undefined;
-
 export interface Values {
   /** What the caller says for a variable at a step of the walk. */
   readonly said: (step: number, variable: string) => Sample;
-  /** What a tool gives for a variable. */
+  /** What a tool returns for a variable. */
   readonly given: (tool: string, variable: string) => Sample;
-  /** What has to be there when the call begins: variables that are read and that nothing sets. */
+  /** What the call has to start with: variables that are read and that nothing sets. */
   readonly supplied: ReadonlyMap<string, Sample>;
 }
 
@@ -31,10 +27,10 @@ type Samples = readonly [Sample, ...Sample[]];
 
 /** A value to be chosen. */
 interface Choice {
-  /** What to try, the best first, where the conditions name these values. */
+  /** What to try, the best first, if the conditions name these values. */
   readonly candidates: (literals: readonly Sample[]) => Samples;
   chosen: Sample;
-  /** What hangs on it. */
+  /** Conditions that depend on it. */
   readonly demands: Demand[];
 }
 
@@ -44,39 +40,38 @@ interface Demand {
   readonly choices: ReadonlyMap<string, Choice | undefined>;
 }
 
-/** So many values that conditions name are tried, those of the way taken first. */
-const tried = 20;
+/** Only so many of the values that conditions name are tried. */
+const mostTried = 20;
+/** Only so many steps ahead, a condition in words may depend on what is said. */
+const horizon = 8;
 
-export function chooseValues(
-  { workflow }: FlowGraph,
-  set: ReadonlySet<string>,
-  moments: readonly Moment[],
-): Values {
+export function chooseValues(set: ReadonlySet<string>, moments: readonly Moment[]): Values {
   const said = new Map<string, Choice>();
   const given = new Map<string, Choice>();
   const supplied = new Map<string, Choice>();
+  /** By variable, what it holds at this step. */
   const current = new Map<string, Choice>();
   const open = (candidates: Choice['candidates']): Choice => {
     return { candidates, chosen: candidates([])[0], demands: [] };
   };
 
   function demand({ logical, value }: Condition, wanted: boolean): void {
-    // `days > 2` is a sentence to the compiler, and it is asked nothing of it; here it can be met.
+    // To the compiler, `days > 2` is a sentence.
     const judge = logical || /[<>]/.test(value) ? createJudge(value) : null;
     if (judge === null) return;
     const choices = new Map([...judge.variables].map((name) => [name, current.get(name)]));
     for (const choice of choices.values()) choice?.demands.push({ judge, wanted, choices });
   }
 
-  for (const [step, { reads, way, beside, calls, node }] of moments.entries()) {
+  for (const [step, { reads, condition, others, calls, node }] of moments.entries()) {
     for (const name of reads) {
       if (set.has(name) || builtInVariables.has(name) || supplied.has(name)) continue;
       const choice = open((literals) => samplesForResponse(name, literals));
       supplied.set(name, choice);
       current.set(name, choice);
     }
-    if (way !== null) demand(way, true);
-    for (const each of beside) demand(each, false);
+    if (condition !== null) demand(condition, true);
+    for (const each of others) demand(each, false);
     for (const { tool, paths } of calls) {
       for (const name of paths.keys()) {
         const key = keyOf(tool, name);
@@ -85,8 +80,8 @@ export function chooseValues(
         current.set(name, choice);
       }
     }
-    for (const capture of workflow.nodes[node]!.captures) {
-      // What becomes of an alias is up to a template.
+    for (const capture of node.captures) {
+      // The value of an alias comes from a template.
       current.delete(capture.name);
       if (capture.alias !== undefined) continue;
       const next = moments.slice(step + 1, step + 1 + horizon);
@@ -103,7 +98,7 @@ export function chooseValues(
   };
 }
 
-/** Variables that something in the workflow sets; what else is read comes with the call. */
+/** Variables that something in the workflow sets; any other comes with the call. */
 export function namesSet({ workflow }: FlowGraph): ReadonlySet<string> {
   return new Set(
     workflow.nodes.flatMap(({ captures, request, tools, calls }) => [
@@ -117,38 +112,34 @@ function keyOf(owner: string | number, variable: string): string {
   return JSON.stringify([owner, variable]);
 }
 
-/** Chooses the first candidate with the fewest demands unmet; taken ways weigh most. */
+/** Chooses the first candidate that violates least; conditions of the walk weigh most. */
 function improve(choice: Choice): void {
-  const unmet = (candidate: Sample) => {
+  const violations = (candidate: Sample) => {
     choice.chosen = candidate;
     return choice.demands.reduce((sum, { judge, wanted, choices }) => {
       const isMet = judge.holds((name) => choices.get(name)?.chosen) === wanted;
       return sum + (isMet ? 0 : wanted ? 4 : 1);
     }, 0);
   };
-  let [best, least] = [choice.chosen, unmet(choice.chosen)];
   const literals = new Set(choice.demands.flatMap(({ judge }) => judge.literals));
-  const candidates = least > 0 ? choice.candidates([...literals].slice(0, tried)) : [];
-  for (const candidate of candidates) {
-    const weight = unmet(candidate);
+  let [best, least] = [choice.chosen, violations(choice.chosen)];
+  for (const candidate of choice.candidates([...literals].slice(0, mostTried))) {
+    const weight = least > 0 ? violations(candidate) : 0;
     if (weight < least) [best, least] = [candidate, weight];
   }
   choice.chosen = best;
 }
 
-/** How far on a way can still be thought to hang on what was said. */
-const horizon = 8;
-
-/** The choice that the walk's way names first, else one that no way beside it names. */
+/** The choice that the texts of the walk name first, else one that the other texts do not name. */
 function preferNamed(samples: Samples, capture: Capture, next: readonly Moment[]): Samples {
   if (capture.enum === null) return samples;
   const excluded = new Set<Sample>();
-  for (const { words, wordsBeside } of next) {
+  for (const { words, otherWords } of next) {
     const namedIn = (texts: readonly string[]) =>
       samples.filter((each) => texts.some((text) => mentions(text, String(each))));
     const [named] = namedIn(words);
     if (named !== undefined && !excluded.has(named)) return [named, ...samples];
-    for (const each of namedIn(wordsBeside)) excluded.add(each);
+    for (const each of namedIn(otherWords)) excluded.add(each);
   }
   const free = samples.find((each) => !excluded.has(each));
   return free === undefined ? samples : [free, ...samples];
@@ -177,7 +168,7 @@ function samplesFor({ name, type, enum: choices }: Capture, literals: readonly S
   return [3, ...near.filter((each) => type === 'number' || Number.isInteger(each)), 0];
 }
 
-/** What to try for a value that a tool gives: of its type nothing is known but what is compared. */
+/** What to try for a value of a response, whose type is not known. */
 function samplesForResponse(name: string, literals: readonly Sample[]): Samples {
   return [textFor(name), true, ...literals.flatMap(nearTo), false];
 }
@@ -192,29 +183,29 @@ function textFor(name: string): string {
   return sample ?? `sample ${words.trim() || 'value'}`;
 }
 
-/** The words of a name or a text in lower case, a space round each; `camelCase` is cut up. */
+/** The words of a name or a text in lower case, between spaces; `camelCase` is two words. */
 function wordsOf(text: string): string {
   const spaced = text.replaceAll(/(\p{Ll})(?=\p{Lu})/gu, '$1 ').toLowerCase();
   return ` ${(spaced.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
 }
 
-/** Whether the words of a value stand in a text, one behind the other. */
+/** Whether a text contains the words of a value in sequence. */
 function mentions(text: string, value: string): boolean {
   const words = wordsOf(value);
   return words.trim() !== '' && wordsOf(text).includes(words);
 }
 
-/** Whether a logical condition holds when its variables have these values. */
+/** Evaluates a condition. */
 interface Judge {
   readonly variables: ReadonlySet<string>;
-  /** Values that the expression names, in its order; they are worth trying. */
+  /** Values that the expression names; they are worth trying. */
   readonly literals: readonly Sample[];
-  readonly holds: (lookUp: (variable: string) => Value) => boolean;
+  readonly holds: (lookUp: (variable: string) => Sample | undefined) => boolean;
 }
 
 /**
- * The judge of a condition; null for what is no expression of one level (operands and comparisons, all
- * joined in one way), for filters, tags and paths into a value: nobody knows then.
+ * Null unless the condition is an expression of one level: comparisons and operands, all joined by `and`
+ * or all by `or`, without filters, tags and paths into a value.
  */
 export function createJudge(condition: string): Judge | null {
   const expression = parseExpression(condition);
@@ -227,7 +218,7 @@ export function createJudge(condition: string): Judge | null {
     variables: new Set(operands.flatMap((it) => it.variable ?? [])),
     literals: operands.flatMap((it) => it.value ?? []),
     holds: (lookUp) => {
-      const read = ({ variable, value }: Read) =>
+      const read = ({ variable, value }: Operand) =>
         variable === undefined ? value : lookUp(variable);
       const holds = ({ left, operator, right, not }: Part) =>
         compare(operator, read(left), read(right)) !== not;
@@ -236,16 +227,17 @@ export function createJudge(condition: string): Judge | null {
   };
 }
 
-interface Read {
+/** A variable, or a value: undefined for nil. */
+interface Operand {
   readonly variable?: string;
-  readonly value?: Value;
+  readonly value?: Sample | undefined;
 }
 
 interface Part {
-  readonly left: Read;
-  /** `true`: whether `left` is true in Liquid's sense. */
+  readonly left: Operand;
+  /** `true`: whether `left` is truthy in Liquid. */
   readonly operator: Extract<Expression, { kind: 'comparison' }>['operator'] | 'true';
-  readonly right: Read;
+  readonly right: Operand;
   readonly not: boolean;
 }
 
@@ -259,7 +251,7 @@ function readPart(expression: Expression): Part | null {
   return left === null || right === null ? null : { left, operator, right, not };
 }
 
-function readOperand({ kind, text }: OperandToken): Read | null {
+function readOperand({ kind, text }: OperandToken): Operand | null {
   if (kind === 'string') return { value: text.slice(1, -1) };
   if (kind === 'path' || kind === 'output') {
     const name = /^(?:\{\{-?\s*)?([\p{L}_][\p{L}\p{N}_-]*?)(?:\s*-?\}\})?$/u.exec(text)?.[1];
@@ -270,7 +262,11 @@ function readOperand({ kind, text }: OperandToken): Read | null {
   return /^-?\d+(?:\.\d+)?$/.test(text) ? { value: Number(text) } : null;
 }
 
-function compare(operator: Part['operator'], left: Value, right: Value): boolean {
+function compare(
+  operator: Part['operator'],
+  left: Sample | undefined,
+  right: Sample | undefined,
+): boolean {
   if (operator === 'true') return left !== undefined && left !== false;
   if (operator === '==') return left === right;
   if (operator === '!=') return left !== right;

@@ -1,16 +1,14 @@
 /**
- * FlowGraph → walks that together take everything a call can take: every edge, and for each global
- * node one step into it. So every node and every exit is come to as well.
+ * FlowGraph → walks that together take every edge that a call can take, and enter every global node.
  *
- * Greedy: a walk goes to the nearest edge that none has taken yet, as long as there is one ahead; then
- * it enters a global node that none has entered; then it goes to the nearest end, an exit or a node
- * without an edge. A call that can come to no end stops where it has nothing left to take. Few walks,
- * not the fewest.
+ * Greedy: a walk goes to the nearest edge that is not covered yet; if there is none ahead, it enters a
+ * global node that is not covered; then it goes to the nearest end, an exit or a node without edges. A
+ * call without an end stops when nothing is left to cover. Few walks, not the fewest.
  */
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import type { EdgeIndex, NodeIndex } from '../compiler/ir/ids.js';
 
-/** How a walk comes to a node: the call begins, an edge, or the condition of the global node. */
+/** How a walk comes to a node: the call begins, by an edge, or by the condition of the global node. */
 export type Arrival =
   | { readonly kind: 'start' }
   | { readonly kind: 'edge'; readonly edge: EdgeIndex }
@@ -21,15 +19,10 @@ export interface Step {
   readonly arrival: Arrival;
 }
 
-/** An edge, or the step into a global node. */
-export type Crossing = Exclude<Arrival, { kind: 'start' }> & { readonly to: NodeIndex };
-
-/** Steps that are looked at before the walks count as too long for anybody to read. */
+/** With more steps looked at than this, the walks are too long for anybody to read. */
 const maxEffort = 20_000_000;
-/** What a step that is taken costs beside one that is only looked at: it is kept. */
-const keeping = 10;
 
-/** The walks, each from the start; null where they are too long to be kept. */
+/** The walks, each from the start; null if they are too long. */
 export function planWalks(graph: FlowGraph): (readonly Step[])[] | null {
   const { start, leaving, globals, workflow } = graph;
   const edges = leaving.map((all) =>
@@ -40,30 +33,35 @@ export function planWalks(graph: FlowGraph): (readonly Step[])[] | null {
   const allFrom = (node: NodeIndex): readonly Step[] =>
     workflow.nodes[node]!.role === 'exit' ? [] : [...edges[node]!, ...entering];
   const left = new Set([...graph.order.flatMap(edgesFrom), ...allFrom(start)].map(keyOf));
-  const isFresh = (step: Step) => left.has(keyOf(step));
+  const isUncovered = (step: Step) => left.has(keyOf(step));
   const isEnd = ({ node }: Step) => leaving[node]!.length === 0;
   let effort = 0;
 
-  /** The shortest way from the node to a step that fits; null where there is none. */
-  function wayTo(
-    from: NodeIndex,
+  /** The shortest path from the node to a step that fits, by edges if possible. */
+  function pathTo(from: NodeIndex, fits: (step: Step) => boolean): Step[] {
+    return searchBy(edgesFrom, from, fits) ?? searchBy(allFrom, from, fits) ?? [];
+  }
+
+  function searchBy(
     stepsFrom: (node: NodeIndex) => readonly Step[],
-    fits: (it: Step) => boolean,
-  ) {
+    from: NodeIndex,
+    fits: (step: Step) => boolean,
+  ): Step[] | null {
     const cameBy = new Map<NodeIndex, { step: Step; before: NodeIndex } | null>([[from, null]]);
     for (const node of cameBy.keys()) {
       for (const step of stepsFrom(node)) {
         effort += 1;
         if (effort > maxEffort) return null;
-        const isNew = !cameBy.has(step.node);
-        if (!fits(step)) {
-          if (isNew) cameBy.set(step.node, { step, before: node });
-          continue;
+        if (fits(step)) {
+          const path = [step];
+          for (let at = cameBy.get(node)!; at !== null; at = cameBy.get(at.before)!) {
+            path.push(at.step);
+          }
+          // A step that is kept costs more than one that is looked at.
+          effort += 10 * path.length;
+          return path.reverse();
         }
-        const way = [step];
-        for (let at = cameBy.get(node)!; at !== null; at = cameBy.get(at.before)!)
-          way.push(at.step);
-        return way.reverse();
+        if (!cameBy.has(step.node)) cameBy.set(step.node, { step, before: node });
       }
     }
     return null;
@@ -73,16 +71,12 @@ export function planWalks(graph: FlowGraph): (readonly Step[])[] | null {
   while (left.size > 0 || walks.length === 0) {
     const walk: Step[] = [{ node: start, arrival: { kind: 'start' } }];
     const here = () => walk.at(-1)!.node;
-    for (;;) {
-      const way = wayTo(here(), edgesFrom, isFresh) ?? wayTo(here(), allFrom, isFresh);
-      if (way === null) break;
-      walk.push(...way);
-      for (const step of way) left.delete(keyOf(step));
+    for (let path = pathTo(here(), isUncovered); path.length > 0; ) {
+      walk.push(...path);
+      for (const step of path) left.delete(keyOf(step));
+      path = pathTo(here(), isUncovered);
     }
-    if (!isEnd(walk.at(-1)!)) {
-      walk.push(...(wayTo(here(), edgesFrom, isEnd) ?? wayTo(here(), allFrom, isEnd) ?? []));
-    }
-    effort += keeping * walk.length;
+    if (!isEnd(walk.at(-1)!)) walk.push(...pathTo(here(), isEnd));
     if (effort > maxEffort) return null;
     walks.push(walk);
   }

@@ -1,36 +1,39 @@
-/** The sentences of scripts; texts of the workflow come in as they are shown. */
+/** The sentences of scripts. */
 import type { WorkflowNode } from '../compiler/ir/workflow.js';
 import type { Covered, End, Said, Turn } from './script.js';
 
 /** How a text of the workflow is shown: in quotes, or as code. */
 export type Show = (text: string) => string;
 
-/** What the tester does for the call to come here. */
-export function whatToDo({ arrival, node, way, afterTool, avoided }: Turn, show: Show): string {
+/** What the tester does for the call to get here. */
+export function whatToDo(
+  { arrival, node, condition, afterTool, others }: Turn,
+  show: Show,
+): string {
   if (arrival === 'start') return 'Call, and let the assistant speak first.';
-  if (way !== null) {
+  if (condition !== null) {
     if (afterTool) {
-      return `Because of the tool’s response, or of what you said, this becomes true: ${show(way.value)}.`;
+      return `Because of the tool’s response, or of what you said, this becomes true: ${show(condition.value)}.`;
     }
-    const what = `Make this true: ${show(way.value)}`;
+    const what = `Make this true: ${show(condition.value)}`;
     return arrival === 'global' ? `At any time: ${lower(what)}.` : `${what}.`;
   }
   if (arrival === 'global') {
     return `At any time: ask for ${show(node.name ?? node.id)}.`;
   }
-  if (avoided.length === 0) return 'Let the assistant continue.';
-  const others = avoided.map(({ value }) => show(value)).join(', ');
-  return `Let the assistant continue, and make none of this true: ${others}.`;
+  if (others.length === 0) return 'Let the assistant continue.';
+  const avoided = others.map(({ value }) => show(value)).join(', ');
+  return `Let the assistant continue, and make none of this true: ${avoided}.`;
 }
 
-/** What the tester says where the assistant asks for a value. */
+/** What the tester says when the assistant asks for a value. */
 export function whatToSay({ capture, value }: Said, show: Show): string {
   const description = capture.description?.value;
   const what = description === undefined ? '' : ` (${show(description)})`;
   return `For ${show(capture.name)}${what}, say ${show(String(value))}.`;
 }
 
-/** How the call is over, as the tester sees it. */
+/** How the call ends, as the tester sees it. */
 export function howItEnds(end: End, { transfer }: WorkflowNode, show: Show): string {
   switch (end) {
     case 'transferCall':
@@ -51,10 +54,10 @@ function destinationOf(transfer: WorkflowNode['transfer'], show: Show): string {
   return ` to ${show(destination.type === 'sip' ? destination.sipUri : destination.number)}`;
 }
 
-/** An edge as it is named: `from → to: condition`, or the global node with its condition. */
+/** An edge, or the step into a global node: `from → to: condition`. */
 export function edgeText({ from, to, condition }: Covered, show: Show): string {
-  const way = `${from === null ? 'anywhere' : show(from)} → ${show(to)}`;
-  return condition === null ? way : `${way}: ${show(condition)}`;
+  const ends = `${from === null ? 'anywhere' : show(from)} → ${show(to)}`;
+  return condition === null ? ends : `${ends}: ${show(condition)}`;
 }
 
 function lower(sentence: string): string {

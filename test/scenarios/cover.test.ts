@@ -1,4 +1,4 @@
-/** How many calls a plan has: few. That they cover everything is a law (laws.test.ts). */
+/** How many calls a plan has: few (that they cover everything is a law); what nobody says. */
 import { describe, expect, it } from 'vitest';
 import { planScenarios } from '../../src/scenarios/plan-scenarios.js';
 import { end, flow } from '../compiler/build.js';
@@ -23,8 +23,8 @@ describe('test calls', () => {
     ['two diamonds', [`${branch} | b > d | c > d | d > e: 1 | d > f: 2 | e > g | f > g`], 2],
     ['a cycle that can be left', ['s > a | a > b: 1 | b > a: 2 | a > c: 3'], 1],
     ['a cycle that cannot', ['s > a | a > b: 1 | b > a: 2'], 1],
-    ['a global node without a way on', ['a > b', global], 1],
-    ['a global node with a way back', ['a > b | g > b', global], 1],
+    ['a global node that leads nowhere', ['a > b', global], 1],
+    ['a global node that leads back', ['a > b | g > b', global], 1],
     ['a global exit beside an exit', ['a > x', { x: end, g: { ...end, ...asked } }], 2],
   ])('of %s are few', (_, sketch, count) => {
     const policies = { 'global-returns': 'keep-split', 'cyclic-stages': 'consolidate' };
@@ -54,4 +54,34 @@ describe('test calls', () => {
       planScenarios(workflow, { answers: { policies: { 'cyclic-stages': 'consolidate' } } }),
     ).toBe(null);
   }, 20_000);
+});
+
+const derived = {
+  name: 'Desk',
+  nodes: [
+    {
+      name: 'desk',
+      type: 'conversation',
+      isStart: true,
+      prompt: 'Ask who calls.',
+      variableExtractionPlan: {
+        schema: { type: 'object', properties: { first: { type: 'string' } } },
+        aliases: [
+          { key: 'full', value: '{{first}} of {{company}}' },
+          { key: 'first', value: '{{first | upcase}}' },
+        ],
+      },
+    },
+    { name: 'booking', type: 'conversation', prompt: 'Book for {{full}} alias {{first}}.' },
+  ],
+  edges: [{ from: 'desk', to: 'booking', condition: { type: 'ai', prompt: 'wants a room' } }],
+};
+
+it('leaves aliases out of what the caller says, and has what they are made of', () => {
+  const [script, ...others] = planned(derived, { dynamicVariables: ['company'] })!.scripts;
+  expect(others).toEqual([]);
+  const said = script!.turns.flatMap(({ says }) => says.map(({ capture }) => capture));
+  expect(said.map(({ name }) => name)).toEqual(['first']);
+  expect(said.every(({ alias }) => alias === undefined)).toBe(true);
+  expect([...script!.supplied.keys()]).toEqual(['company']);
 });

@@ -2,8 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FlowGraph } from '../../src/compiler/ir/flow-graph.js';
-import { type TestPlan, toMarkdown } from '../../src/scenarios/markdown.js';
+import { toMarkdown } from '../../src/scenarios/markdown.js';
 import { codeSpan } from '../../src/scenarios/markdown-text.js';
+import type { TestPlan } from '../../src/scenarios/plan-scenarios.js';
 import type { Script } from '../../src/scenarios/script.js';
 import { toSimulationScenario } from '../../src/scenarios/simulation.js';
 import { edgesOf, nodeOf } from '../../src/simulator/walks.js';
@@ -37,19 +38,19 @@ function holdsFor(
   expect(tried).toBeGreaterThan(many.numRuns / 3);
 }
 
-/** The edges that calls can take, and the global nodes, found the obvious way; by their places. */
+/** The edges that calls can take, and the global nodes, found naively; by their places. */
 function placesToCover(graph: FlowGraph): string[] {
   return [...edgesOf(graph), ...graph.globals.map((node) => nodeOf(graph, node))].map(
     (it) => it.at,
   );
 }
 
-/** What is wrong with the way of a call. */
+/** What is wrong with the path of a call. */
 function faultsOf({ turns, end }: Script, graph: FlowGraph): string[] {
   const { workflow, start } = graph;
   const edges = edgesOf(graph);
   const at = (turn: number) => turns[turn]!.node.index as number;
-  const steps = turns.flatMap(({ arrival, way, node }, turn) => {
+  const steps = turns.flatMap(({ arrival, condition: taken, node }, turn) => {
     if (turn === 0) return arrival === 'start' && at(0) === start ? [] : ['begins elsewhere'];
     const before = workflow.nodes[at(turn - 1)]!;
     if (arrival === 'global') return node.global && !exits.has(before.type) ? [] : [`jump ${turn}`];
@@ -57,7 +58,7 @@ function faultsOf({ turns, end }: Script, graph: FlowGraph): string[] {
       ({ from, to, condition }) =>
         from === at(turn - 1) &&
         to === at(turn) &&
-        (condition?.value ?? null) === (way?.value ?? null),
+        (condition?.value ?? null) === (taken?.value ?? null),
     );
     return fits ? [] : [`no edge for step ${turn}`];
   });
@@ -99,7 +100,7 @@ describe('test calls', () => {
     );
   });
 
-  it('quote every condition on their way word for word, and keep the limits of names', () => {
+  it('quote every condition of their walk word for word, and keep the limits of names', () => {
     holdsFor(hostile, ({ scripts }) => {
       for (const script of scripts) {
         const scenario = toSimulationScenario(script, scripts.length);
@@ -108,8 +109,8 @@ describe('test calls', () => {
         const names = scenario.evaluations.map(({ structuredOutput }) => structuredOutput.name);
         expect(new Set(names).size).toBe(names.length);
         for (const name of names) expect(name).toMatch(/^[\w-]{1,40}$/);
-        for (const { way } of script.turns) {
-          if (way !== null) expect(scenario.instructions).toContain(way.value);
+        for (const { condition } of script.turns) {
+          if (condition !== null) expect(scenario.instructions).toContain(condition.value);
         }
         for (const { at } of script.covers) expect(scenario.instructions).toContain(`- ${at} `);
         for (const { result } of scenario.toolMocks ?? []) JSON.parse(result);

@@ -1,6 +1,6 @@
 /** Plans of test calls for the tests, from workflows that settle by their proposals. */
 import type { CompileOptions } from '../../src/compiler/ir/options.js';
-import type { TestPlan } from '../../src/scenarios/markdown.js';
+import type { TestPlan } from '../../src/scenarios/plan-scenarios.js';
 import { planScenarios } from '../../src/scenarios/plan-scenarios.js';
 import { proposed, settle } from '../../src/testing.js';
 

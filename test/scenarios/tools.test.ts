@@ -41,7 +41,7 @@ describe('the response of a mock', () => {
       '{"a":{"b":2}}',
     ],
     [
-      'the same, the other way round',
+      'the same, in the other order',
       [
         [['a', 'b'], 2],
         [['a'], 1],

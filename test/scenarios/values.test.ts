@@ -1,6 +1,7 @@
-/** Values that make a call go its way. */
+/** Values that make a call follow its walk. */
 import { describe, expect, it } from 'vitest';
-import { createJudge, type Value } from '../../src/scenarios/values.js';
+import type { Sample } from '../../src/scenarios/tools.js';
+import { createJudge } from '../../src/scenarios/values.js';
 import { captures, type Plan, request, workflow } from '../compiler/build.js';
 import { planned } from './planned.js';
 
@@ -25,19 +26,19 @@ function choosing(name: string, ...choices: string[]) {
 }
 
 describe('what the caller says', () => {
-  it('is a choice that the words of the way name', () => {
+  it('is a choice that the words of the walk name', () => {
     const nodes = { ask: choosing('wish', 'a table', 'delivery'), in: 'x', out: 'y' };
     const edges = ['ask > in: books a table', 'ask > out: wants Delivery, now'];
     expect(callsOf({ nodes, edges })).toEqual(['wish=a table, in', 'wish=delivery, out']);
   });
 
-  it('is not a choice that only another way names', () => {
+  it('is not a choice that only another edge names', () => {
     const nodes = { ask: choosing('wish', 'table', 'delivery'), table: 'x', van: 'y' };
     const edges = ['ask > table: sits down', 'ask > van: has it brought'];
     expect(callsOf({ nodes, edges })).toEqual(['wish=table, table', 'wish=delivery, van']);
   });
 
-  it('makes expressions true, and false where the way is another', () => {
+  it('makes expressions true, and those of other edges false', () => {
     const nodes = {
       ask: captures('age: number', 'member: boolean'),
       old: 'x',
@@ -92,7 +93,7 @@ describe('what else decides', () => {
 });
 
 describe('an expression', () => {
-  const values: Record<string, Value> = { n: 5, t: 'abc', yes: true, no: false };
+  const values: Record<string, Sample | undefined> = { n: 5, t: 'abc', yes: true, no: false };
   it.each<[string, boolean]>([
     ['n == 5', true],
     ['n != 5', false],

@@ -1,12 +1,12 @@
 /**
- * A workflow whose requests call operations of the bills or documents API → the workflow with the
- * tools of those operations, before it is compiled.
+ * A workflow whose requests call operations → the workflow with tools of those operations, before it is
+ * compiled.
  *
  * In: the source document, in either dialect, and the bindings. Out: the document with each bound
- * request in its place: a function tool on the tool server, or with `tools: 'direct'` the request
- * that the platform makes itself. What is bound is static; what nobody bound the model fills, and
- * what it must not choose (an account, an entry point) is an error with its name. The input is not
- * changed; what is no workflow is handed back as it is, for the compiler to say so.
+ * request rewritten: a function tool on the tool server, or with `tools: 'direct'` a request that the
+ * platform makes itself. Bound values are static, the model fills in the rest; a value that it must not
+ * choose (an account, an entry point) and that nothing binds is an error with its name. The input is not
+ * changed; what is no workflow is returned as it is, for the compiler to report.
  *
  *     { id: 'find', type: 'apiRequest' } with bills.get
  *       →  { id: 'find', type: 'tool', tool: { type: 'function', function: { name: 'find', … } } }
@@ -24,28 +24,28 @@ import {
 } from './bindings.js';
 import type { ToolDefinition, ToolParameter } from './table.js';
 
-/** What a server of tools has to know of one: the operation, and what is fixed of it. */
+/** What the server has to know of a tool. */
 export interface ToolBinding {
   readonly operation: string;
-  /** Values by parameter; one that reads a variable is filled in by the platform. */
+  /** Values by parameter; the platform fills in those that read a variable. */
   readonly bind: JsonObject;
 }
 
-/** The workflow with its operations as tools, and what is left for `compile` and for the server. */
+/** The workflow with its operations as tools, and what `compile` and the server need. */
 export interface BoundWorkflow {
   readonly workflow: unknown;
-  /** The answers without those that name an operation: they are carried out. */
+  /** The answers without those that name an operation. */
   readonly answers: Answers | undefined;
   readonly diagnostics: readonly Diagnostic[];
-  /** Which tool is which operation, by the tool's name; for the server of the tools. */
+  /** By the name of the tool; for the server. */
   readonly toolBindings: Readonly<Record<string, ToolBinding>>;
 }
 
 /**
- * Rewrites the requests of a workflow that are bound to operations of the bills and documents APIs,
- * by the option `bindings` or by an answer `operation`: each becomes a tool whose parameters the
- * model fills in, but for those that are bound. Give `workflow` and `answers` to `compile` after it.
- * What is wrong with a binding is in `diagnostics`; nothing is thrown.
+ * Rewrites the requests of a workflow that are bound to operations of the bills and documents APIs, by
+ * the option `bindings` or by an answer `operation`: each becomes a tool whose parameters the model
+ * fills in, except those that are bound. Pass `workflow` and `answers` on to `compile`. Faults of a
+ * binding are in `diagnostics`; nothing is thrown.
  */
 export function bindOperations(workflow: unknown, options: BindOptions): BoundWorkflow {
   const { byNode, answers, diagnostics } = readBindings(options);
@@ -85,15 +85,15 @@ interface RequestNode {
   readonly id: string;
   readonly at: string;
   readonly node: JsonObject;
-  /** The object that says what is sent: the node itself, or its tool. */
+  /** The object that describes the request: the node itself, or its tool. */
   readonly holder: JsonObject;
   readonly holderAt: string;
   readonly toolName: string;
-  /** The node without what says what is sent. */
+  /** The node without the description of the request. */
   readonly rest: JsonObject;
 }
 
-/** Fields of a node of its own that say what is sent, and how. */
+/** Fields of a node that describe its request. */
 const requestFields: ReadonlySet<string> = new Set([
   ...['url', 'method', 'headers', 'body', 'timeoutSeconds', 'responseVariables', 'credentialId'],
   ...['parameters', 'variableExtractionPlan', 'output', 'backoffPlan', 'encryptedPaths'],
@@ -118,7 +118,7 @@ function memberOf(value: unknown, name: string): unknown {
   return isObject(value) ? value[name] : undefined;
 }
 
-/** A request with what is fixed of its operation, and what is left for the model to fill. */
+/** A request with what is bound, and what is left for the model. */
 interface Call extends RequestNode, Pick<Binding, 'definition'> {
   readonly values: ReadonlyMap<string, Json>;
   readonly account: readonly [string, Json][];
@@ -129,7 +129,7 @@ function settle(request: RequestNode, binding: Binding, diagnostics: Diagnostic[
   const { definition, bind } = binding;
   const { operation, parameters } = definition;
   const { id: node, at, holder, holderAt } = request;
-  // Nothing of the request is sent that nobody binds; an address without a variable is the operation's.
+  // None of these is sent any more; an address without a variable is only the operation's.
   const sent = ['body', 'parameters'].filter((field) => holder[field] !== undefined);
   if (isTemplate(holder['url'] ?? null)) sent.unshift('url');
   for (const field of sent) {
@@ -151,7 +151,7 @@ function settle(request: RequestNode, binding: Binding, diagnostics: Diagnostic[
   return { ...request, definition, values, account, left };
 }
 
-/** What the platform sends: an address with all that is fixed in it. */
+/** What the platform sends itself: an address with everything bound in it. */
 function callDirectly(
   call: Call,
   { serviceUrls = {} }: BindOptions,
@@ -160,7 +160,7 @@ function callDirectly(
   const { id: node, at, definition, holder, values } = call;
   const { operation, method, effect, parameters } = definition;
   const service = operation.slice(0, operation.indexOf('.')) as keyof typeof serviceUrls;
-  // The request itself may call the operation already: what stands before its path.
+  // The request may call the operation already; then its address has the base.
   const pattern = definition.path.replaceAll(/\{\w+\}/g, '[^/?#]+');
   const own = new RegExp(`^(https?://.+?)${pattern}(?:[?#]|$)`, 'i').exec(String(holder['url']));
   const base = serviceUrls[service] ?? own?.[1] ?? null;
@@ -177,7 +177,7 @@ function callDirectly(
             `the value of ${unfit} cannot be part of an address: it must be a single variable`;
   if (why) diagnostics.push(diagnose('tools/needs-server', at, { node, operation, why }));
   const names = call.account.map(([key]) => key);
-  // Parameters by which the caller says which record the address leads to.
+  // Parameters by which the caller chooses the record.
   const chosen = parameters
     .filter(({ in: place, from }) => place === 'path' && from === 'caller')
     .map(({ name }) => name)
@@ -185,7 +185,7 @@ function callDirectly(
   if (!why && names.length + chosen.length > 0) {
     diagnostics.push(diagnose('tools/account-unchecked', at, { node, operation, names, chosen }));
   }
-  // The url reads what the model gives: the arguments of a request are the properties of its body.
+  // What the model fills in are the properties of the body; the url reads them.
   const asked = call.left.filter(({ required }) => required);
   const given = asked.map(({ name }): [string, Json] => [name, `{{${name}}}`]);
   const url = addressOf(definition, new Map([...values, ...given]), base ?? '');
@@ -196,9 +196,8 @@ function callDirectly(
 }
 
 /**
- * The address under which the platform itself calls an operation. A value without variables is
- * written out; one with them is encoded when the call is made, so that nothing in it can lead
- * elsewhere: `bills.get` with `idBill` of `{{number}}` is `<base>/Bill/{{ number | url_encode }}`.
+ * The address of an operation for the platform. A variable is encoded during the call, so that it cannot
+ * lead elsewhere: `bills.get` with `idBill` of `{{number}}` is `<base>/Bill/{{ number | url_encode }}`.
  */
 function addressOf(
   { path, parameters }: ToolDefinition,
@@ -215,7 +214,7 @@ function addressOf(
   return `${base.replace(/\/$/, '')}${own}${query.length === 0 ? '' : `?${query.join('&')}`}`;
 }
 
-/** Whether a value can be encoded: each part of it is one variable, or has none. */
+/** Whether a value can be encoded: each part of it is a single variable, or has none. */
 function fitsAddress(value: Json): boolean {
   const parts = isObject(value) ? pairsOf(value as JsonObject).map(([, part]) => part) : [value];
   return parts.every((part) => !isTemplate(part) || variableOf(part) !== null);
@@ -242,7 +241,7 @@ function variableOf(value: Json): string | null {
   return /^\{\{\s*([\p{L}_][\p{L}\p{N}_.[\]-]*)\s*\}\}$/u.exec(value)?.[1] ?? null;
 }
 
-/** What the platform sends to a server of tools: the fixed values, and what the model fills in. */
+/** What the platform sends to the tool server: the bound values, and what the model fills in. */
 function callServer(
   call: Call,
   name: string,
@@ -279,7 +278,7 @@ function callServer(
   };
 }
 
-/** Keywords that the platform takes; what the others say is told in the description. */
+/** Keywords that the platform accepts; the others are written into the description. */
 const carried: ReadonlySet<string> = new Set(['type', 'enum', 'pattern', 'items']);
 
 function argumentsOf(parameters: readonly ToolParameter[]): JsonObject {
@@ -296,8 +295,8 @@ function argumentsOf(parameters: readonly ToolParameter[]): JsonObject {
 }
 
 /**
- * The variables that the response sets. The server passes on what may be said and nothing else, by
- * the names of the table; what it never tells stays as the source reads it.
+ * The variables that the response sets. The server only passes on what may be told, by the names of the
+ * table; a variable that it never tells is reported.
  */
 function readResponses({ holder, holderAt, definition }: Call, diagnostics: Diagnostic[]) {
   const { operation, sayable } = definition;
@@ -337,8 +336,8 @@ function readResponses({ holder, holderAt, definition }: Call, diagnostics: Diag
 }
 
 /**
- * What the server has to know. A variable is filled in by the platform, so the server is told which
- * values of callers come so; of the account it believes nothing that comes with a call.
+ * What the server has to know, including which values of callers the platform fills in. The account
+ * never comes with a call.
  */
 function forServer({ values, account, definition: { parameters } }: Call): JsonObject {
   const isSaid = (key: string) => parameters.find(({ name }) => name === key)?.from === 'caller';

@@ -1,17 +1,16 @@
 /**
- * Which request calls which operation, as a human says it: by the option `bindings`, or by the
- * answer `operation` to `missing-endpoint`.
+ * Which request calls which operation, as a human says it: by the option `bindings`, or by the answer
+ * `operation` to `missing-endpoint`.
  *
- * In: options and answers of unknown shape. Out: a binding by node id with the place that it came
- * from, and what is wrong with them; a binding with a fault binds nothing.
+ * In: options and answers of unknown shape. Out: the bindings by node id, and what is wrong with them. A
+ * binding with a fault binds nothing.
  */
 import { findNearest } from '../../compiler/ir/names.js';
 import { diagnose } from '../../diagnostics/diagnose.js';
 import type { Answers, Diagnostic, Json, JsonObject } from '../../index.js';
 import { type AddressFault, readAddress } from '../http/request.js';
 import { faultOf, isObject, namesBill } from './arguments.js';
-import type { ToolDefinition } from './table.js';
-import { toolDefinitions } from './table.js';
+import { type ToolDefinition, toolDefinitions } from './table.js';
 
 /** Options of `bindOperations`; `answers` are those of `compile`. */
 export interface BindOptions {
@@ -19,20 +18,20 @@ export interface BindOptions {
   /** Node id → the operation that its request calls, and values of its parameters that are fixed. */
   bindings?: Readonly<Record<string, { operation: string; bind?: Readonly<Record<string, Json>> }>>;
   /**
-   * How tools of operations reach the API: `server` (default), by a server of your own that holds
-   * the secrets; `direct`, from the platform, for what only reads.
+   * How tools reach the API: `server` (default), by a server of your own that holds the secrets;
+   * `direct`, from the platform, for operations that only read.
    */
   tools?: 'server' | 'direct';
-  /** Who answers the calls of the tools; a credential that the platform keeps says who calls. */
+  /** Your server of tools; a credential that the platform stores authenticates its calls. */
   toolServer?: { url: string; credentialId?: string };
   /** Base addresses of the services, for tools that call them directly. */
   serviceUrls?: Readonly<Partial<Record<'bills' | 'documents', string>>>;
 }
 
-/** A binding that fits its operation. */
+/** A valid binding. */
 export interface Binding {
   readonly definition: ToolDefinition;
-  /** Values of parameters, and of the account where no parameter says whose record it is. */
+  /** Values of parameters, and of the account if no parameter says whose record it is. */
   readonly bind: JsonObject;
   readonly at: string;
   readonly in: 'options' | 'answers';
@@ -40,7 +39,6 @@ export interface Binding {
 
 type Form = readonly [problem: string, holds: (value: unknown) => boolean];
 
-/** What each option has to be. */
 const forms: Readonly<Record<Exclude<keyof BindOptions, 'answers'>, Form>> = {
   bindings: ['it must be an object', isObject],
   tools: ['it must be server or direct', (value) => value === 'server' || value === 'direct'],
@@ -56,7 +54,7 @@ const forms: Readonly<Record<Exclude<keyof BindOptions, 'answers'>, Form>> = {
 
 export const toolOptionNames = Object.keys(forms) as (keyof typeof forms)[];
 
-/** An object of texts that are not blank, under these names alone. */
+/** Whether it is an object of texts that are not blank, under these names only. */
 function areTexts(value: unknown, names: readonly string[]): value is object {
   const isRight = ([name, text]: [string, unknown]) =>
     names.includes(name) && typeof text === 'string' && text.trim() !== '';
@@ -71,37 +69,16 @@ const addressFaults: Readonly<Record<AddressFault, string>> = {
   plain: 'is plain http, which is only allowed for this machine',
 };
 
-/** Why nothing may be sent to an address, as the end of a sentence; null where it may. */
+/** Why nothing may be sent to an address, as the end of a sentence; null if it may. */
 export function faultOfAddress(url: string): string | null {
   const read = readAddress(url);
   return 'fault' in read ? addressFaults[read.fault] : null;
 }
 
-/** Reads the bindings; `answers` are left without those that are carried out here. */
+/** Reads the bindings; `answers` are those that are left for the compiler. */
 export function readBindings(options: BindOptions) {
-  const diagnostics: Diagnostic[] = [];
-  const fail = (option: string, problem: string, at = `/${option}`) =>
-    diagnostics.push(diagnose('api/option', at, { option, problem }, { in: 'options' }));
-  const { tools, toolServer, serviceUrls, bindings } = options;
-  for (const name of toolOptionNames) {
-    const [problem, holds] = forms[name];
-    if (options[name] !== undefined && !holds(options[name])) fail(name, problem);
-  }
-  const addresses = {
-    toolServer: [toolServer?.url],
-    serviceUrls: Object.values(serviceUrls ?? {}),
-  };
-  for (const [option, urls] of Object.entries(addresses)) {
-    for (const url of urls) {
-      const fault = typeof url === 'string' ? faultOfAddress(url) : null;
-      if (fault !== null) fail(option, `its address ${fault}`);
-    }
-  }
-  if (tools === 'direct' && toolServer !== undefined) {
-    fail('toolServer', 'tools that call the service directly cannot have a server');
-  }
-
   const byNode = new Map<string, Binding>();
+  const diagnostics = faultsOfOptions(options);
   const add = (id: string, given: GivenBinding, at: string, document: Binding['in']) => {
     const { operation, bind = {} } = given;
     const faults = faultsOfBinding(operation, bind, at, document);
@@ -109,23 +86,49 @@ export function readBindings(options: BindOptions) {
     const definition = toolDefinitions[operation];
     if (faults.length === 0 && definition) byNode.set(id, { definition, bind, at, in: document });
   };
+  const { bindings } = options;
   for (const [id, binding] of sorted(isObject(bindings) ? bindings : {})) {
     const at = `/bindings/${escaped(id)}`;
+    const problem = 'a binding has an operation, may have bind, and nothing else';
     if (isBinding(binding)) add(id, binding, at, 'options');
-    else fail('bindings', 'a binding has an operation, may have bind, and nothing else', at);
+    else diagnostics.push(wrongOption('bindings', problem, at));
   }
   const given: unknown = options.answers?.answers;
   const left: Record<string, unknown> = isObject(given) ? { ...given } : {};
   for (const [id, answer] of sorted(left)) {
     const { choice, value } = isObject(answer) ? answer : {};
     const [, node] = /^missing-endpoint:(.*)$/s.exec(id) ?? [];
-    // An answer of another form is for the compiler to refuse.
+    // The compiler refuses answers of another form.
     if (node === undefined || choice !== 'operation' || !isBinding(value)) continue;
     add(node, value, `/answers/${escaped(id)}/value`, 'answers');
     delete left[id];
   }
   const answers = isObject(given) ? { ...options.answers, answers: left } : options.answers;
   return { byNode, answers: answers as Answers | undefined, diagnostics };
+}
+
+function faultsOfOptions(options: BindOptions): Diagnostic[] {
+  const { tools, toolServer, serviceUrls = {} } = options;
+  const addresses = [
+    ['toolServer', toolServer?.url],
+    ...Object.values(serviceUrls).map((url) => ['serviceUrls', url] as const),
+  ] as const;
+  return [
+    ...toolOptionNames
+      .filter((name) => options[name] !== undefined && !forms[name][1](options[name]))
+      .map((name) => wrongOption(name, forms[name][0])),
+    ...addresses.flatMap(([option, url]) => {
+      const fault = typeof url === 'string' ? faultOfAddress(url) : null;
+      return fault === null ? [] : [wrongOption(option, `its address ${fault}`)];
+    }),
+    ...(tools === 'direct' && toolServer !== undefined
+      ? [wrongOption('toolServer', 'tools that call the service directly cannot have a server')]
+      : []),
+  ];
+}
+
+function wrongOption(option: string, problem: string, at = `/${option}`): Diagnostic {
+  return diagnose('api/option', at, { option, problem }, { in: 'options' });
 }
 
 interface GivenBinding {
@@ -152,19 +155,19 @@ function faultsOfBinding(
     return [diagnose('tools/unknown-operation', `${at}/operation`, { operation, near }, more)];
   }
   return sorted(bind).flatMap(([parameter, value]) => {
-    const problem = objectTo(definition, parameter, value);
+    const problem = problemOf(definition, parameter, value);
     if (problem === null) return [];
     const args = { operation, parameter, problem };
     return [diagnose('tools/bad-value', `${at}/bind/${escaped(parameter)}`, args, more)];
   });
 }
 
-/** What speaks against binding a parameter to the value; null where nothing does. */
-function objectTo(definition: ToolDefinition, name: string, value: Json): string | null {
+/** Why a parameter cannot be bound to a value; null if it can. */
+function problemOf(definition: ToolDefinition, name: string, value: Json): string | null {
   const { operation, parameters } = definition;
   const own = parameters.find((it) => it.name === name);
   if (own === undefined) {
-    // What says whose bill it is, for an operation on one that does not say so itself.
+    // The account of the bill, for an operation that does not take it.
     const isAccount = namesBill(definition) && (name === 'entry' || name === 'orgId');
     if (!isAccount) return `${operation} has no parameter of this name`;
     if (isTemplate(value)) return 'a variable must not decide whose record it is';
@@ -172,8 +175,7 @@ function objectTo(definition: ToolDefinition, name: string, value: Json): string
     if ('const' in own.schema) return 'it is the same for every call';
     if (own.in === 'header') return 'a new one is made for each call';
   }
-  // There is no way to send nothing under a key, so nothing is bound; what a template comes to is
-  // known during a call alone.
+  // Null binds nothing; the value of a template is only known during a call.
   if (value === null || isTemplate(value)) return null;
   const fault = faultOf(own ?? { name, in: 'path' }, value);
   return fault === undefined ? null : `it ${fault}`;

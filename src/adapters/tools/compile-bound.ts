@@ -1,7 +1,4 @@
-/**
- * Compiles a workflow whose requests may call operations: binds them, compiles what comes of it,
- * and says where in the document as it was given things stand.
- */
+/** Binds the operations of a workflow and compiles it; places in the result are those of the source. */
 import type { CompileOptions, CompileResult, Diagnostic } from '../../index.js';
 import { type BoundWorkflow, bindOperations } from './bind-operations.js';
 import { type BindOptions, toolOptionNames } from './bindings.js';
@@ -9,10 +6,10 @@ import { type BindOptions, toolOptionNames } from './bindings.js';
 /** Options of `compile`, and those of `bindOperations`. */
 export type BoundOptions = CompileOptions & Omit<BindOptions, 'answers'>;
 
-/** The result, with what the server of the tools has to know where there is something. */
+/** The result, with what the server of the tools has to know. */
 export type BoundResult = CompileResult & Partial<Pick<BoundWorkflow, 'toolBindings'>>;
 
-/** What is left to be compiled or verified when the operations are bound. */
+/** What is left to compile or verify once the operations are bound. */
 export function bindFor(workflow: unknown, options: BoundOptions) {
   const bound = bindOperations(workflow, options);
   const left: Partial<BoundOptions> = { ...options };
@@ -31,7 +28,7 @@ export function compileBound(
   const result = compile(bound.workflow, bound.options);
   if (bound.workflow === workflow && bound.diagnostics.length === 0) return result;
   const place = (at: string) => placeIn(workflow, at);
-  // The document as it was given has no sign of a dialect that only the tools of operations are.
+  // Only the tools of operations look like another dialect.
   const own = result.diagnostics.filter(
     ({ code, at }) => code !== 'shape/dialect' || place(at) === at,
   );
@@ -61,7 +58,7 @@ function inSource(workflow: unknown, diagnostic: Diagnostic): Diagnostic {
   return { ...diagnostic, at: place(at), related: related.map(place) };
 }
 
-/** The place itself, or the nearest around it that the document has. */
+/** The place, or the nearest one around it that the source has. */
 function placeIn(workflow: unknown, at: string): string {
   let found = '';
   let value = workflow;

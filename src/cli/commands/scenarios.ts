@@ -1,7 +1,7 @@
 /** `squadc scenarios`: test calls that cover a workflow, for the platform or for a person. */
 import { Option } from 'commander';
 import { bindFor } from '../../adapters/tools/compile-bound.js';
-import type { TestPlan } from '../../scenarios/markdown.js';
+import type { TestPlan } from '../../scenarios/plan-scenarios.js';
 import { type CommandData, compileExitCodes } from '../command.js';
 import { type Compiled, compileReporting, exitCodeOf, readToCompile } from '../compiling.js';
 import { exitCodes, Refusal, WrongUsage } from '../exit.js';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { sayAnswer, sayValue } from '../../../src/adapters/tools/say.js';
 import type { SaidAs } from '../../../src/tools.js';
-import { messageOf, newBill, requestOf, secret, stage } from './stage.js';
+import { newBill, secret, stage } from './stage.js';
 
 describe('a value', () => {
   it('is said as an assistant would, and kept as a variable', () => {
@@ -215,33 +215,19 @@ describe('a service that fails', () => {
     expect(noRun.error).toMatch(/^I could not find that/);
   });
 
-  it('and says no puts nothing of its words and of ours into the answer', async () => {
+  it('puts nothing of its words and of ours into the answer', async () => {
     const words = { isSuccess: false, responseText: `requestToken sandbox-key ${secret}` };
+    const refusal = { name: 'ApiError', outcome: 'refused', status: 500 };
     const bills = {
-      get: async () => {
-        throw Object.assign(new Error(JSON.stringify(words)), {
-          name: 'ApiError',
-          outcome: 'refused',
-          status: 500,
-          serviceMessage: words.responseText,
-        });
-      },
-      list: async () => {
-        throw new TypeError(`bug at ${secret}`);
-      },
+      get: () => Promise.reject(Object.assign(new Error(JSON.stringify(words)), refusal)),
+      list: () => Promise.reject(new TypeError(`bug at ${secret}`)),
     };
-    const { another } = await stage({ bills: bills as never });
-    const response = await another()(
-      requestOf(
-        messageOf([
-          { id: '1', name: 'delete_bill', arguments: { idBill: 1 } },
-          { id: '2', name: 'list_bills' },
-        ]),
-      ),
-    );
-    const text = await response.text();
-    expect(text).not.toMatch(/sandbox-key|a-secret|requestToken|TypeError|bug/);
-    expect(JSON.parse(text).results.map(({ error }: { error: string }) => error)).toEqual([
+    const { call } = await stage({ bills: bills as never });
+    const lines = [
+      (await call('delete_bill', { idBill: 1 })).error,
+      (await call('list_bills')).error,
+    ];
+    expect(lines).toEqual([
       'I cannot do that at the moment. Nothing was changed.',
       'I cannot look that up at the moment. Please try again.',
     ]);

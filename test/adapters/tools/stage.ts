@@ -29,40 +29,40 @@ export interface Result {
   readonly error?: string;
 }
 
-export interface Stage {
-  readonly sandbox: Sandbox;
-  readonly bills: BillsClient;
-  readonly documents: DocumentsClient;
+/** A handler, and how it is asked. */
+export interface Line {
   readonly handle: (request: Request) => Promise<Response>;
-  /** A further handler of the same services. */
-  readonly another: (options?: Partial<ToolHandlerOptions>) => (r: Request) => Promise<Response>;
-  /** The results of one message, by the order of its calls. */
+  /** The results of one message, in the order of its calls. */
   readonly send: (calls: readonly unknown[], callId?: string) => Promise<Result[]>;
-  /** The result of one call, with an id of its own unless it is given. */
+  /** The result of one call, with a new id unless one is given. */
   readonly call: (name: string, given?: unknown, id?: string) => Promise<Result>;
 }
 
 type Options = Partial<ToolHandlerOptions>;
 
+export interface Stage extends Line {
+  readonly sandbox: Sandbox;
+  readonly bills: BillsClient;
+  readonly documents: DocumentsClient;
+  /** Another handler of the same services. */
+  readonly another: (options?: Options) => Line;
+  /** How often the service was asked for an operation. */
+  readonly asked: (operation: string) => number;
+}
+
 export async function stage(options: Options = {}, sandboxes: SandboxOptions = {}): Promise<Stage> {
   const sandbox = await createSandbox(sandboxes);
+  const apiKey = 'sandbox-key';
   const retry = { baseMs: 1 };
-  const bills = createBillsClient({
-    baseUrl: sandbox.billsUrl,
-    auth: { apiKey: 'sandbox-key' },
-    retry,
-  });
-  const documents = createDocumentsClient({
-    baseUrl: sandbox.documentsUrl,
-    apiKey: 'sandbox-key',
-    retry,
-  });
+  const bills = createBillsClient({ baseUrl: sandbox.billsUrl, auth: { apiKey }, retry });
+  const documents = createDocumentsClient({ baseUrl: sandbox.documentsUrl, apiKey, retry });
   onTestFinished(async () => {
     await Promise.all([bills.close(), documents.close()]);
     await sandbox.close();
   });
-  const another: Stage['another'] = (more = {}) =>
-    createToolHandler({
+  let calls = 0;
+  const another: Stage['another'] = (more = {}) => {
+    const handle = createToolHandler({
       bills,
       documents,
       secret: { value: secret },
@@ -72,23 +72,21 @@ export async function stage(options: Options = {}, sandboxes: SandboxOptions = {
       ...options,
       ...more,
     } as ToolHandlerOptions);
-  const handle = another();
-  let calls = 0;
-  const send: Stage['send'] = async (toolCallList, callId = 'call-1') =>
-    resultsOf(await handle(requestOf(messageOf(toolCallList, callId))));
-  return {
-    sandbox,
-    bills,
-    documents,
-    handle,
-    another,
-    send,
-    async call(name, given = {}, id) {
-      calls += 1;
-      const [result] = await send([{ id: id ?? `tool-${calls}`, name, arguments: given }]);
-      return result as Result;
-    },
+    const send: Line['send'] = async (toolCallList, callId) =>
+      resultsOf(await handle(requestOf(messageOf(toolCallList, callId))));
+    return {
+      handle,
+      send,
+      async call(name, given = {}, id) {
+        calls += 1;
+        const [result] = await send([{ id: id ?? `tool-${calls}`, name, arguments: given }]);
+        return result as Result;
+      },
+    };
   };
+  const asked = (wanted: string) =>
+    sandbox.requests.filter(({ operation }) => operation === wanted).length;
+  return { sandbox, bills, documents, another, asked, ...another() };
 }
 
 export function messageOf(toolCallList: readonly unknown[], callId = 'call-1'): object {
@@ -114,12 +112,4 @@ export async function newBill({ bills }: Stage, more: object = {}, entry = 'shop
   const bill = { netAmount: 1250.5, billDate: '2026-03-01', billNumber: 'B-1', ...more };
   const { responseData } = await bills.create(entry, bill);
   return responseData ?? 0;
-}
-
-/** A stored processor that classifies, extracts or splits. */
-export async function newProcessor({ documents }: Stage, kind: 'extractors' | 'classifiers') {
-  const schema = { type: 'object', properties: {}, required: [], additionalProperties: false };
-  const config = kind === 'extractors' ? { schema } : { classifications: [] };
-  const { id } = await documents[kind].create({ name: 'p', config } as { name: string });
-  return id;
 }

@@ -1,0 +1,257 @@
+/** Which requests are answered with what: methods, secrets, sizes, shapes of a call; options; logs. */
+import { describe, expect, it } from 'vitest';
+import { type Bound, type CallReport, createToolHandler } from '../../../src/tools.js';
+import { address, bind, messageOf, newBill, requestOf, resultsOf, secret, stage } from './stage.js';
+
+const nothing = messageOf([]);
+const changed = (text: string, at: number) => `${text.slice(0, at)}#${text.slice(at + 1)}`;
+const withHeaders = (headers: Record<string, string>, body: unknown = nothing) =>
+  requestOf(body, { headers });
+
+describe('a request', () => {
+  it.each(['GET', 'PUT', 'DELETE'])('by %s gets 405', async (method) => {
+    const response = await (await stage()).handle(new Request(address, { method }));
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+
+  it('without the secret gets 401, whatever else is wrong with it', async () => {
+    const { handle, sandbox } = await stage();
+    const wrong: Record<string, string>[] = [
+      {},
+      { authorization: 'Bearer ' },
+      { authorization: `Bearer ${secret}x` },
+      { authorization: `Bearer ${secret.slice(1)}` },
+      { authorization: `Basic ${secret}` },
+      { 'x-vapi-secret': 'other' },
+      { 'x-other': secret },
+      ...[...secret].map((_, at) => ({ authorization: `Bearer ${changed(secret, at)}` })),
+    ];
+    for (const headers of wrong) {
+      expect((await handle(withHeaders(headers, 'no JSON'))).status).toBe(401);
+    }
+    expect(sandbox.requests).toEqual([]);
+  });
+
+  it('may carry the secret in both places of the platform, or in a chosen header', async () => {
+    const { handle, another } = await stage();
+    const chosen = another({ secret: { header: 'X-Tools', value: ['old', secret] } }).handle;
+    expect((await handle(withHeaders({ authorization: `bearer ${secret}` }))).status).toBe(200);
+    expect((await handle(withHeaders({ 'X-Vapi-Secret': secret }))).status).toBe(200);
+    expect((await chosen(withHeaders({ 'x-tools': 'old' }))).status).toBe(200);
+    expect((await chosen(withHeaders({ 'x-tools': secret }))).status).toBe(200);
+    expect((await chosen(withHeaders({ authorization: `Bearer ${secret}` }))).status).toBe(401);
+  });
+
+  it.each<[string, unknown, number]>([
+    ['is true', (_: Request, body: Uint8Array) => new TextDecoder().decode(body) !== '', 200],
+    ['is false', async () => false, 401],
+    ['is not a boolean', () => 'yes', 401],
+    ['throws', () => Promise.reject(new Error('no')), 401],
+  ])('is judged by a function with the raw body: it %s', async (_, authorize, status) => {
+    const { another } = await stage();
+    const { handle } = another({ secret: undefined, authorize } as never);
+    expect((await handle(requestOf(nothing))).status).toBe(status);
+  });
+
+  it('that is too large gets 413, whatever its length says', async () => {
+    const { handle } = (await stage()).another({ limits: { requestBytes: 100 } });
+    const long = ' '.repeat(100);
+    const body = new Blob([`{}${long}`]).stream();
+    const lying = { authorization: `Bearer ${secret}`, 'content-length': '101' };
+    const requests = [
+      requestOf(`{}${long}`),
+      requestOf('', { body, duplex: 'half' } as RequestInit),
+      withHeaders(lying, '{}'),
+    ];
+    for (const request of requests) expect((await handle(request)).status).toBe(413);
+    expect((await handle(requestOf(`{}${long.slice(2)}`))).status).toBe(200);
+  });
+
+  it('that is not JSON gets 400', async () => {
+    const { handle } = await stage();
+    const bytes = requestOf('', { body: new Uint8Array([0x22, 0xff, 0x22]) });
+    const requests = [...['', '{', 'null x'].map((body) => requestOf(body)), bytes];
+    for (const request of requests) expect((await handle(request)).status).toBe(400);
+  });
+
+  it.each([null, 1, [], {}, { message: null }, { message: { type: ['tool-calls'] } }])(
+    'with another message gets {}: %j',
+    async (body) => {
+      const response = await (await stage()).handle(requestOf(body));
+      expect([response.status, await response.json()]).toEqual([200, {}]);
+    },
+  );
+});
+
+describe('a call', () => {
+  it('is understood in each of its shapes, and in the other list', async () => {
+    const on = await stage();
+    const given = { idBill: await newBill(on, { billNumber: 'B-7' }) };
+    const name = 'get_bill';
+    const toolCallList = [
+      { id: '1', name, arguments: given },
+      { id: '2', name, parameters: given },
+      { id: '3', type: 'function', function: { name, arguments: JSON.stringify(given) } },
+      { id: '4', type: 'function', function: { name, arguments: given } },
+    ];
+    const toolWithToolCallList = [
+      { name, toolCall: { id: '4', parameters: {} } },
+      { name, toolCall: { id: '5', parameters: given } },
+      { name, toolCall: { id: '6', function: { name, arguments: JSON.stringify(given) } } },
+    ];
+    const message = { type: 'tool-calls', toolCallList, toolWithToolCallList };
+    const results = await resultsOf(await on.handle(requestOf({ message })));
+    expect(results.map(({ toolCallId }) => toolCallId)).toEqual(['1', '2', '3', '4', '5', '6']);
+    for (const { result } of results) expect(result).toContain('"billNumber":"B-7"');
+  });
+
+  it('is answered once for its id, and not at all without one', async () => {
+    const name = 'get_bill';
+    const ids = [undefined, 7, '', 'x'.repeat(257)];
+    const odd = [null, 1, 'x', [], ...ids.map((id) => ({ id, name }))];
+    const { send } = await stage();
+    const results = await send([...odd, { id: 'a', name }, { id: 'a', name }, { id: 'b' }]);
+    expect(results.map(({ toolCallId }) => toolCallId)).toEqual(['a', 'b']);
+    expect(results[1]?.error).toBe('I cannot do that here.');
+  });
+
+  it('beyond the limit is refused', async () => {
+    const { send } = await stage({ limits: { calls: 2 } });
+    const results = await send(['1', '2', '3'].map((id) => ({ id, name: 'list_bills' })));
+    expect(results.map(({ error }) => error?.slice(0, 18))).toEqual([
+      ...[undefined, undefined, 'The system is busy'],
+    ]);
+  });
+
+  it('runs concurrently with others', async () => {
+    let waiting: (() => void)[] = [];
+    const list = () =>
+      new Promise<object>((resolve) => {
+        waiting.push(() => resolve({}));
+        if (waiting.length < 6) return;
+        for (const go of waiting) go();
+        waiting = [];
+      });
+    const { send } = await stage({ bills: { list } as never, allow: ['bills.list'] });
+    const results = await send([...'123456'].map((id) => ({ id, name: 'list_bills' })));
+    expect(results.filter(({ result }) => result !== undefined)).toHaveLength(6);
+  });
+});
+
+describe('an option', () => {
+  const list = (own: Bound) => ({ operation: 'bills.list', bind: own });
+  const fact = { name: 'x', at: '/x', as: 'text' };
+  const wrong: readonly (readonly [reason: string, options: object])[] = [
+    ['secret', { secret: undefined }],
+    ['secret', { authorize: () => true }],
+    ['secret.value', { secret: {} }],
+    ['secret.value', { secret: { value: '' } }],
+    ['secret.value', { secret: { value: 'two words' } }],
+    ['secret.value', { secret: { value: ['good', ''] } }],
+    ['secret.value', { secret: { value: [] } }],
+    ['secret.header', { secret: { value: 'x', header: 'a b' } }],
+    ['authorize', { secret: undefined, authorize: 'yes' }],
+    ['allow: bills.got', { allow: ['bills.got'] }],
+    ['allow: constructor', { allow: ['constructor'] }],
+    ['allow: bills.get', { bills: undefined }],
+    ['allow: documents.parse', { documents: undefined, allow: ['documents.parse'] }],
+    ['bind.entry', { bind: {} }],
+    ['bind.entry', { bind: { entry: 7 } }],
+    ['bind.entry', { bind: { entry: '' } }],
+    ['bind.orgId', { bind: { entry: 'shop', orgId: '100' } }],
+    ['bind.entry', { bind: { entry: '{{ shop }}' } }],
+    ['bind.entri', { bind: { entri: 'shop' } }],
+    ['bind.users', { allow: ['bills.setApprovers'], bind: { entry: 'shop' } }],
+    ['bind.users', { allow: ['bills.setApprovers'], bind: { entry: 'shop', users: 'ann' } }],
+    ['bind.idempotencyKey', { allow: ['bills.create'], bind: { ...bind, idempotencyKey: 'k' } }],
+    ['bind.entry', { allow: ['bills.list'], bind: { orgId: 100 } }],
+    ['tools.look', { tools: { look: 'bills.look' } }],
+    ['tools.look', { tools: { look: null } }],
+    ['tools.look.bind.x', { tools: { look: { operation: 'bills.get', bind: { x: 1 } } } }],
+    ['tools.look.bind.entry', { tools: { look: list({ entry: '{{ x }}' }) } }],
+    ['tools.look.bind.entry', { tools: { look: list({}) }, allow: ['bills.list'], bind: {} }],
+    ['tools.look.bind.entry', { tools: { look: list({ entry: 7 }) }, allow: ['bills.list'] }],
+    ['fileHosts', { fileHosts: ['https://files.example.com'] }],
+    ['fileHosts', { fileHosts: ['Files.example.com'] }],
+    ['fileHosts', { fileHosts: ['files.example.com/x'] }],
+    ['fileHosts', { fileHosts: [''] }],
+    ['say.bills.got', { say: { 'bills.got': [] } }],
+    ['say.bills.get', { say: { 'bills.get': [{ ...fact, name: 'say' }] } }],
+    ['say.bills.get', { say: { 'bills.get': [{ ...fact, at: 'x' }] } }],
+    ['say.bills.get', { say: { 'bills.get': [{ ...fact, as: 'toString' }] } }],
+    ['limits.calls', { limits: { calls: 0 } }],
+    ['limits.calls', { limits: { calls: '5' } }],
+    ['limits.speed', { limits: { speed: 1 } }],
+    ['limits.deadlineMs', { limits: { deadlineMs: Number.POSITIVE_INFINITY } }],
+  ];
+  const good = { bills: {}, documents: {}, secret: { value: secret }, allow: ['bills.get'], bind };
+
+  it.each(wrong)('that is wrong is refused when the handler is created: %s %j', (reason, more) => {
+    expect(() => createToolHandler({ ...good, ...more } as never)).toThrowError(
+      expect.objectContaining({ code: 'api/invalid-option', reason }),
+    );
+  });
+
+  it('may bind what the only tool that can be called needs', () => {
+    const own = { tools: { look: list({ entry: 'shop' }) }, allow: ['bills.list'], bind: {} };
+    for (const more of [{}, own]) {
+      expect(() => createToolHandler({ ...good, ...more } as never)).not.toThrow();
+    }
+  });
+
+  it('is needed to allow anything', async () => {
+    const on = await stage();
+    const { error } = await on.another({ allow: undefined } as never).call('list_bills');
+    expect(error).toBe('I am not able to do that here.');
+  });
+});
+
+describe('a log', () => {
+  const durationMs = expect.any(Number);
+
+  it('gets one report per call, without anything that was said', async () => {
+    const reports: unknown[] = [];
+    const on = await stage({
+      onCall: (report, request) => {
+        reports.push({ ...report, url: request.url });
+        throw new Error('the log is full');
+      },
+    });
+    const [listed] = await on.send([{ id: '1', name: 'list_bills' }]);
+    const [unknown] = await on.send([{ id: '2', name: 'Ann Miller', arguments: { phone: '5' } }]);
+    expect([listed?.error, unknown?.error]).toEqual([undefined, 'I cannot do that here.']);
+    const common = { callId: 'call-1', durationMs, url: address };
+    const named = { tool: 'list_bills', operation: 'bills.list' };
+    expect(reports).toEqual([
+      { ...common, toolCallId: '1', ...named, code: 'done' },
+      { ...common, toolCallId: '2', code: 'unknown-tool' },
+    ]);
+  });
+
+  const failing = { bind: () => Promise.reject(new Error('no database')) };
+  it.each([
+    ['a service', { code: 'api/server-error', status: 500, name: 'ApiError' }, {}],
+    ['`bind`', { message: 'no database' }, failing],
+  ])('gets what %s threw, and the caller does not', async (_, error, options) => {
+    const errors: unknown[] = [];
+    const on = await stage({ ...options, onError: (...given) => errors.push(given.slice(0, 2)) });
+    on.sandbox.faults.next('status=500', { operation: 'bills.list', times: 9 });
+    expect((await on.call('list_bills', {}, '7')).error).not.toMatch(/500|database/);
+    const named = { tool: 'list_bills', operation: 'bills.list' };
+    const call = { callId: 'call-1', toolCallId: '7', ...named };
+    expect(errors).toEqual([[expect.objectContaining(error), call]]);
+  });
+
+  it.each<[string, boolean]>([
+    ...['call_aB-9', 'x', 'x'.repeat(128)].map((id): [string, boolean] => [id, true]),
+    ...['Ann Miller', 'x'.repeat(129), 'a\n', '\na', 'a@b.c', '"},{"', 'é'].map(
+      (id): [string, boolean] => [id, false],
+    ),
+  ])('gets an id only if it looks like one: %j, %s', async (id, isTold) => {
+    const reports: CallReport[] = [];
+    const { send } = await stage({ onCall: (report) => void reports.push(report) });
+    await send([{ id, name: 'none' }], id);
+    const ids = isTold ? { callId: id, toolCallId: id } : {};
+    expect(reports).toEqual([{ ...ids, code: 'unknown-tool', durationMs }]);
+  });
+});
