@@ -1,10 +1,9 @@
-/** The part of an answers file that open questions ask for, ready to be pasted. */
+/** An answers file for the open questions, to be pasted and filled in. */
 import type { Choice, Json, JsonObject, Question } from '../index.js';
 
 /**
- * One answer per open question: the proposal where the source suggests one, else a placeholder
- * that names the choices. A placeholder is no choice, so that a snippet pasted as it is never
- * decides by itself.
+ * Each answer is the proposal of its question, or a placeholder that names the choices. A placeholder
+ * is not a valid choice: a snippet that nobody filled in decides nothing.
  */
 export function answersSnippet(questions: readonly Question[]): JsonObject {
   const answers = questions.map((question) => [question.id, answerFor(question)] as const);
@@ -21,7 +20,7 @@ export function answerFor({ choices, proposal, proposalValue }: Question): JsonO
   return { choice: chosen.key, value };
 }
 
-// No choice takes null for its value, so that one that nobody filled in is reported.
+// No choice takes null, so a value that nobody filled in is reported.
 const todoValue: Json = null;
 
 function choiceForm({ key, value }: Choice): string {

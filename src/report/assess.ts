@@ -1,30 +1,29 @@
 /**
- * How much work a workflow leaves to a person: a formula, and nothing that a run remembers.
+ * How much work a workflow leaves to people: a formula over its result.
  *
- * Level, the highest that holds:
- *   C  work is needed: it is invalid or failed, or a warning says that the squad does not do what
- *      the workflow did until somebody has done something (`work` below);
- *   B  answers are needed: questions are open, and nothing else is;
+ * Level, the worst that applies:
+ *   C  work is needed: it is invalid or failed, or a warning says that the squad will not do what
+ *      the workflow did until somebody does something (`work` below);
+ *   B  answers are needed: only questions are open;
  *   A  automatic: it is complete, and nobody has to do anything.
  *
  * Size: 1 up to 15 nodes and edges, 2 up to 40, 3 up to 100, 4 up to 300, 5 above.
  *
  * Minutes, rounded up to five:
  *     the review of the result, by size (5, 10, 15, 30, 60)
- *   + each open question, by kind, less where the source suggests an answer
- *   + each error: 15 for the first with its code, 5 for a further one; 15 for a failure
- *   + each warning: its minutes, each time where it asks for work; where it is to be looked at,
- *     1 for a further one with its code
- * More of anything never gives less.
+ *   + each open question, by kind; less if there is a proposal
+ *   + each error: 15, or 5 if its code has occurred before; 15 for a failure
+ *   + each warning: the minutes of its work every time, or those of a look, and 1 minute if its code
+ *     has occurred before
+ * Adding a finding or a question never lowers the result.
  *
- * Automatic and manual count the nodes, edges and variables of the ledger: manual are those that
- * hold the place of an open question, an error or a warning that asks for work. Where nothing was
- * converted, all nodes and edges are manual.
+ * Nodes, edges and variables of the ledger are manual if an open question, an error or a warning that
+ * needs work lies within them; the others are automatic. If nothing was converted, all are manual.
  */
 import type { Diagnostic, LedgerEntry, Question, QuestionKind, Stats } from '../index.js';
 import type { Assessment, WorkflowStatus } from './model.js';
 
-/** What the formula reads; the result of `compile` and `result.json` have it all. */
+/** What the formula reads; both the result of `compile` and `result.json` have it. */
 export interface AssessedFacts {
   readonly status: WorkflowStatus;
   readonly stats: Pick<Stats, 'nodes' | 'edges'>;
@@ -50,7 +49,7 @@ function levelOf({ status, diagnostics, questions }: AssessedFacts): Assessment[
   return questions.length > 0 || status === 'needs-answers' ? 'B' : 'A';
 }
 
-/** Whether somebody has to do something because of it. */
+/** Whether it needs work. */
 function asksForWork({ code, severity }: Pick<Diagnostic, 'code' | 'severity'>): boolean {
   return severity === 'error' || (severity === 'warning' && work.has(code));
 }
@@ -74,7 +73,7 @@ function minutesOfFindings({ status, diagnostics }: AssessedFacts): number {
   return minutes;
 }
 
-/** What can be converted, or not, by itself; a text inside of it counts with it. */
+/** Texts within these count with them. */
 const counted: ReadonlySet<string> = new Set(['node', 'edge', 'variable']);
 
 function sharesOf(facts: AssessedFacts): Pick<Assessment, 'automatic' | 'manual'> {
@@ -86,7 +85,7 @@ function sharesOf(facts: AssessedFacts): Pick<Assessment, 'automatic' | 'manual'
     ...diagnostics.filter((each) => each.in === undefined && asksForWork(each)).map(({ at }) => at),
     ...ledger.filter(({ status }) => status === 'needs-answer').map(({ at }) => at),
   ];
-  // The places that wait, and all that hold them.
+  // These places and everything around them.
   const waiting = new Set<string>();
   for (const place of places) {
     for (let at = place; at !== '' && !waiting.has(at); at = at.slice(0, at.lastIndexOf('/'))) {
@@ -97,7 +96,7 @@ function sharesOf(facts: AssessedFacts): Pick<Assessment, 'automatic' | 'manual'
   return { automatic: things.length - manual, manual };
 }
 
-/** Up to how many nodes and edges, and how long it takes to review the result. */
+/** By nodes and edges together; `review` is in minutes. */
 const sizes = [
   { size: 1, upTo: 15, review: 5 },
   { size: 2, upTo: 40, review: 10 },
@@ -106,7 +105,7 @@ const sizes = [
   { size: 5, upTo: Number.POSITIVE_INFINITY, review: 60 },
 ] as const;
 
-/** A question whose answer the source suggests needs a look; without that somebody finds it out. */
+/** A proposal has to be checked; without one, somebody has to find the answer. */
 const questionMinutes: Readonly<Record<QuestionKind, readonly [alone: number, proposed: number]>> =
   {
     'logical-condition': [10, 5],
@@ -124,13 +123,10 @@ const questionMinutes: Readonly<Record<QuestionKind, readonly [alone: number, pr
     'conflicting-settings': [5, 2],
   };
 
-/** An error, or a failure to read or write: the first with a code is understood, more are alike. */
+/** Errors with the same code are alike: the first takes the longest. */
 const errorMinutes = { first: 15, further: 5 };
 
-/**
- * Warnings that ask for work: the squad does not do what the workflow did until somebody has done
- * something, in the workflow or beside it.
- */
+/** Warnings that need work, in the workflow or around it, before the squad does what it should. */
 const work: ReadonlyMap<string, number> = new Map([
   ['lower/tool-to-provide', 60],
   ['lower/guard-within', 20],
@@ -147,10 +143,7 @@ const work: ReadonlyMap<string, number> = new Map([
   ['tools/account-unchecked', 20],
 ]);
 
-/**
- * Minutes to look at one of the other warnings, of which the conversion is faithful, where it is not
- * 5: somebody should know of them. What a further one with the same code means is understood by then.
- */
+/** Minutes to look at one of the other warnings, if not 5: the squad is right, but somebody should know. */
 const look: ReadonlyMap<string, number> = new Map([
   ['data/type-conflict', 3],
   ['data/shadows-builtin', 2],

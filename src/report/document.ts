@@ -1,15 +1,15 @@
-/** The frame of every page: one document with its style inside, which may send nothing. */
+/** The document around every page. Its style is inside, and its policy forbids all connections. */
 import { createHash } from 'node:crypto';
 import { html, type Markup, trusted } from './html.js';
 
-/** The script of all pages of a run: it lies beside them, written once. */
+/** The script that all pages of a run share. */
 export const scriptName = 'squadc.js';
 
 export interface PageDocument {
   readonly title: string;
-  /** Texts of the package's own. */
+  /** Not from a workflow. */
   readonly style: string;
-  /** The text of the script, or where it lies beside the page. */
+  /** The text of the script, or its relative address. */
   readonly script: { readonly text: string } | { readonly address: string };
   readonly body: Markup;
 }
@@ -37,8 +37,8 @@ ${body}
 }
 
 /**
- * A page on a disk has no origin by which its policy could allow the file beside it. What an allowed
- * script adds is allowed.
+ * A page on a disk has no origin, so its policy cannot allow the file beside it. It can allow this
+ * script, and with it whatever this script adds.
  */
 function loaderOf(address: string): string {
   const source = JSON.stringify(address);

@@ -1,13 +1,12 @@
 /**
- * Markup is made here and nowhere else: whatever is put into a template is text, unless it is
- * markup that came out of a template.
+ * The only place where markup is made. A value in a template is text, unless it is markup that came
+ * out of a template.
  *
- * In: texts of anybody. Guarantees: a text gives no element, no attribute, no script and no comment,
- * in every place where a template takes one; control characters and marks that change the order of
- * the text around them are shown instead of obeyed.
+ * Texts may come from anybody. None becomes an element, an attribute, a script or a comment; control
+ * characters and marks that change the direction of text are shown instead of obeyed.
  */
 
-/** A piece of a page; only this module makes one, so that no parsed value can pass for it. */
+/** A piece of a page. Only this module can make one: no parsed value passes for it. */
 export class Markup {
   readonly #text: string;
 
@@ -23,10 +22,10 @@ export class Markup {
 
 const maker = Symbol('maker');
 
-/** What a template takes; `null` and `false` are nothing, a list is its parts one after another. */
+/** `null` and `false` are left out; a list stands for its parts. */
 export type Part = string | number | Markup | null | false | readonly Part[];
 
-/** A piece of markup; every value that is put in is escaped. */
+/** Markup in which every value is escaped. */
 export function html(literals: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   const places = placesIn(literals);
   const pieces = [literals[0]!];
@@ -37,26 +36,23 @@ export function html(literals: TemplateStringsArray, ...parts: readonly Part[]):
   return new Markup(pieces.join(''), maker);
 }
 
-/**
- * Markup that another renderer of this package made and escaped by itself (the pictures), or a text
- * of the package's own (its styles and scripts).
- */
+/** Text that is markup already: pictures, and the package's own styles and scripts. */
 export function trusted(text: string): Markup {
   return new Markup(text, maker);
 }
 
-/** Data for the page's script, in an element that no browser runs. */
+/** Data for the page's script, in an element that does not run. */
 export function dataElement(id: string, value: unknown): Markup {
   const json = JSON.stringify(value).replace(unsafeInScript, escapeUnit);
   return html`<script type="application/json" id="${id}">${trusted(json)}</script>`;
 }
 
-/** A value as JSON that passes through an attribute unchanged, whatever signs it is made of. */
+/** JSON that survives in an attribute, whatever characters are in it. */
 export function asciiJson(value: unknown): string {
   return JSON.stringify(value).replace(/[^ -~]/g, escapeUnit);
 }
 
-/** The relative address of a file below a folder, whatever its name is. */
+/** A relative address, whatever the file is called. */
 export function relativeAddress(path: string): string {
   return `./${path.split('/').map(encodeSegment).join('/')}`;
 }
@@ -69,7 +65,7 @@ type Place = 'text' | 'tag' | 'value';
 
 const known = new WeakMap<TemplateStringsArray, readonly Place[]>();
 
-/** Where each value of a template stands; a template is looked at once. */
+/** Whether each value stands in text, in a tag or in an attribute's value. */
 function placesIn(literals: TemplateStringsArray): readonly Place[] {
   const places = known.get(literals) ?? readPlaces(literals);
   known.set(literals, places);
@@ -92,7 +88,7 @@ function next(place: Place, character: string): Place {
   return character === '>' ? 'text' : 'tag';
 }
 
-/** Names of elements and attributes are no values, nor is what a browser would run or load. */
+/** A value must not be the name of an element or attribute, or something that runs or is loaded. */
 function assertWritable(before: string, place: Place): void {
   const isName = place === 'tag' && /[^\s\w"]$/.test(before);
   const runs = place === 'value' && /\s(?:on\w+|style|src|srcset)="[^"]*$/i.test(before);
@@ -111,7 +107,6 @@ function renderPart(part: Part): string {
   return escapeText(String(part));
 }
 
-/** The text with nothing in it that means something to a reader of markup. */
 function escapeText(text: string): string {
   return text.toWellFormed().replace(special, escapeCharacter);
 }

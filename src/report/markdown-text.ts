@@ -1,9 +1,8 @@
 /**
- * Texts of anybody inside of Markdown: they stay texts.
+ * Texts from anybody, in Markdown, where they stay texts.
  *
- * References such as `&#124;` are never read as structure, so they stand for the signs that tables
- * and HTML are made of. What else means something gets a backslash. Addresses are broken where a
- * reader of Markdown would make links of them by itself.
+ * The characters of tables and HTML are written as references such as `&#124;`; other characters with
+ * a meaning get a backslash. Addresses are broken up, because some readers make links of them.
  */
 import { escapeControls } from '../diagnostics/quote.js';
 
@@ -16,18 +15,18 @@ const references: Readonly<Record<string, string>> = {
 };
 
 /**
- * Signs that mean something anywhere; the colon and the dot of an address; and what opens a list or
- * underlines a heading at the beginning of a line.
+ * Characters with a meaning anywhere; `:` and `.` in addresses; and what opens a list or underlines a
+ * heading at the beginning of a line.
  */
 const meaningful =
   /[|<>&@\\`*_{}[\]()#!~$^]|:(?=\/\/)|(?<=\bwww)\.|(?<=^\s*)[-+=]|(?<=^\s*\d+)\./gi;
 
-/** The text on one line, as the text of a paragraph or of a cell. */
+/** The text on one line, for a paragraph or a cell. */
 export function markdownText(text: string): string {
   return escapeControls(text).replace(meaningful, (sign) => references[sign] ?? `\\${sign}`);
 }
 
-/** The lines of a table. */
+/** The lines of a table; columns from `numbersFrom` on are aligned to the right. */
 export function markdownTable(
   head: readonly string[],
   rows: Iterable<readonly (string | number)[]>,

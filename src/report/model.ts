@@ -1,9 +1,8 @@
 /**
- * What is known of a run over many workflows, and of each of them: the one model that every
- * rendering (JSON, CSV, Markdown, SARIF, HTML) is made of.
+ * The data of a run and of each of its workflows, from which all files are written.
  *
- * It is a function of the sources, the answers, the options and the version alone: no time, no
- * host, no absolute path, and nothing of whether a workflow was compiled or found unchanged.
+ * It depends on the sources, the answers, the options and the version alone: no time, no host, no
+ * absolute path, and not whether a workflow was compiled or found unchanged.
  */
 import type { BoundOptions, BoundResult } from '../adapters/tools/compile-bound.js';
 import type {
@@ -17,17 +16,17 @@ import type {
   Stats,
 } from '../index.js';
 
-/** `failed`: reading or writing went wrong; the others are the compiler's. */
+/** `failed`: reading or writing went wrong. */
 export type WorkflowStatus = CompileResult['status'] | 'failed';
 
 /** A workflow of a run. */
 export interface WorkflowRow {
-  /** Position in the input, from 0 on. */
+  /** Position in the input, counted from 0. */
   readonly index: number;
-  /** Of a JSONL file, from 1 on. */
+  /** Line of a JSONL file, counted from 1. */
   readonly line?: number;
   readonly key: string;
-  /** Where its files are, below the output folder; POSIX. */
+  /** The folder of its files, below the output folder; POSIX. */
   readonly folder: string;
   /** POSIX path, `stdin`, or `pull/<id>.json`. */
   readonly source: string;
@@ -35,7 +34,7 @@ export interface WorkflowRow {
   readonly status: WorkflowStatus;
   /** Why it is `failed`. */
   readonly failure?: { readonly code: string; readonly message: string };
-  /** What is wrong first, where it is `invalid`; `result.json` has all of it. */
+  /** If it is `invalid`; `result.json` has all errors. */
   readonly firstError?: Pick<Diagnostic, 'code' | 'at' | 'message'>;
   readonly stats: Stats;
   readonly errors: number;
@@ -45,25 +44,25 @@ export interface WorkflowRow {
   readonly assessment: Assessment;
 }
 
-/** A row that does not know its place yet. */
+/** A row without its place in the run. */
 export type RowFacts = Omit<WorkflowRow, 'index' | 'line'>;
 
-/** A row as it stands in `summary.json`. */
+/** A line of `summary.json`. */
 export function rowText(facts: RowFacts, index: number, line?: number): string {
   return JSON.stringify({ index, ...(line !== undefined && { line }), ...facts });
 }
 
-/** How much work is left, by a formula that stands in `assess.ts`. */
+/** How much work is left, by the formula in `assess.ts`. */
 export interface Assessment {
   /** A: automatic. B: answers are needed. C: work is needed. */
   readonly level: 'A' | 'B' | 'C';
   /** 1 to 5, by nodes and edges. */
   readonly size: 1 | 2 | 3 | 4 | 5;
-  /** Estimated time of manual work. */
+  /** Of manual work, estimated. */
   readonly minutes: number;
-  /** Nodes, edges and variables that need nobody. */
+  /** Nodes, edges and variables that are done. */
   readonly automatic: number;
-  /** Those that wait for a person. */
+  /** Those that need somebody. */
   readonly manual: number;
 }
 
@@ -82,7 +81,7 @@ export interface Totals
   readonly byLevel: Readonly<Record<Assessment['level'], number>>;
 }
 
-/** An open question with the hash by which a change of its subject is noticed. */
+/** With a hash of what is asked about, which shows if that has changed. */
 export interface AskedQuestion extends Question {
   readonly subject: string;
 }
@@ -92,7 +91,7 @@ export interface RunAnswer extends Answer {
   readonly subject?: string;
 }
 
-/** `result.json` of a workflow; secrets are masked in all of it. */
+/** `result.json`. All secrets are masked. */
 export interface ResultFile
   extends Pick<WorkflowRow, 'key' | 'source' | 'name' | 'status' | 'failure' | 'assessment'>,
     Pick<BoundResult, 'checklist' | 'ledger' | 'reads' | 'sourceMap' | 'stats' | 'toolBindings'> {
@@ -101,13 +100,13 @@ export interface ResultFile
   readonly dialect: Dialect | null;
   /** Without answers. */
   readonly options: BoundOptions;
-  /** Single answers that were applied, accepted proposals among them. */
+  /** Those that were applied, including accepted proposals. */
   readonly answers: Readonly<Record<string, RunAnswer>>;
   readonly policies: Readonly<Record<string, string>>;
   readonly questions: readonly AskedQuestion[];
   readonly diagnostics: readonly (PlacedDiagnostic | Diagnostic)[];
   /** While questions are open. */
   readonly draft: Json;
-  /** The workflow as it was read; null where it is no JSON. */
+  /** As it was read; null if it is not JSON. */
   readonly workflow: Json;
 }

@@ -1,7 +1,7 @@
 /** Places in documents, as JSON Pointers, and what stands there. */
 import { isJsonObject, type Json } from '../compiler/ir/json.js';
 
-/** The innermost of the places that the pointer lies in, itself included; null where none is. */
+/** The innermost of these places that contains the pointer or equals it. */
 export function ownerOf(pointer: string, places: { has(place: string): boolean }): string | null {
   for (let place = pointer; ; place = place.slice(0, place.lastIndexOf('/'))) {
     if (places.has(place)) return place;
@@ -11,13 +11,13 @@ export function ownerOf(pointer: string, places: { has(place: string): boolean }
 
 const member = /^(?:\/squad)?\/members\/(0|[1-9]\d{0,8})(?=\/|$)/;
 
-/** Which member a place of a squad document lies in; null where it lies in none. */
+/** The member of a squad that contains the place. */
 export function memberIndex(pointer: string): number | null {
   const index = member.exec(pointer)?.[1];
   return index === undefined ? null : Number(index);
 }
 
-/** Undefined where nothing stands there; only own properties count. */
+/** Undefined if there is nothing; only own properties count. */
 export function valueAt(document: Json, pointer: string): Json | undefined {
   let value: Json | undefined = document;
   for (const part of pointer.split('/').slice(1)) {
@@ -29,7 +29,7 @@ export function valueAt(document: Json, pointer: string): Json | undefined {
   return value;
 }
 
-/** The first text that is not empty among what stands at these places; null where there is none. */
+/** The first text at these places that is not empty. */
 export function textAt(document: Json, ...pointers: readonly string[]): string | null {
   const texts = pointers.map((at) => valueAt(document, at));
   return texts.find((text): text is string => typeof text === 'string' && text !== '') ?? null;

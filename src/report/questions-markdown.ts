@@ -1,9 +1,4 @@
-/**
- * `questions.md`: the open questions of a workflow for whoever knows the business, and the answers
- * to copy into the answers of the run.
- *
- * Texts of the workflow, and names out of it, are only ever texts: see `markdown-text.ts`.
- */
+/** `questions.md`: the open questions for whoever knows the business, with answers to copy. */
 import { isJsonObject } from '../compiler/ir/json.js';
 import { explain } from '../diagnostics/explain.js';
 import { escapeControls, shorten } from '../diagnostics/quote.js';
@@ -15,10 +10,10 @@ import type { AskedQuestion, ResultFile } from './model.js';
 import { valueAt } from './places.js';
 import { counted } from './words.js';
 
-/** Where values stand in the text of the workflow; a line of JSONL has none of its own. */
+/** Lines of the source, by pointer; unknown for a line of JSONL. */
 export type Places = ReadonlyMap<JsonPointer, { readonly line: number; readonly column: number }>;
 
-/** A part of the workflow is shown up to here. */
+/** Limits of the excerpt from the workflow. */
 const mostLines = 24;
 const mostCharacters = 2000;
 const mostPlaces = 5;
@@ -71,7 +66,7 @@ function placeText(pointer: JsonPointer, places: Places): string {
   return place === undefined ? span : `line ${place.line}, column ${place.column}: ${span}`;
 }
 
-/** The part of the workflow that is asked about; nothing where that is all of it. */
+/** The part of the workflow that is asked about, unless that is all of it. */
 function sourceBlock(workflow: Json, pointer: JsonPointer): string[] {
   const value = pointer === '' ? undefined : valueAt(workflow, pointer);
   if (value === undefined) return [];
@@ -113,14 +108,14 @@ function described(schema: Json): string {
   return `${words}; one of ${shown.join(', ')}${more}`;
 }
 
-/** The values that a schema allows, of a list those that may stand in it. */
+/** The values that a schema allows, or allows in a list. */
 function allowedBy(schema: Json | undefined): readonly Json[] | null {
   if (!isJsonObject(schema)) return null;
   const { enum: values, items } = schema;
   return Array.isArray(values) ? values : allowedBy(items);
 }
 
-/** As JSON that can be pasted: controls become escapes of JSON, which mean the same. */
+/** JSON to paste. Control characters become escapes, which mean the same. */
 function answersBlock({ key, questions }: ResultFile): string {
   const answers = questions.map(
     (question) => [question.id, { ...answerFor(question), subject: question.subject }] as const,

@@ -11,27 +11,27 @@ export class NotASummary extends Error {
 
 export interface Run {
   readonly squadc: string;
-  /** Without answers; as it stands in the file. */
+  /** Without answers. */
   readonly options: Json | undefined;
   readonly totals: Totals;
   /** In the order of the input. */
   readonly rows: readonly WorkflowRow[];
 }
 
-/** Throws `NotASummary`; where there is no such file, as reading does. */
+/** Throws `NotASummary`, or an error of the file system if there is no such file. */
 export function readRun(out: string): Run {
   const run = readSummary(out);
   const { squadc, totals, rows } = run;
   if (typeof squadc !== 'string' || typeof totals?.workflows !== 'number') {
     throw new NotASummary('summary.json has no totals');
   }
-  // As runs name them, so that nothing outside of the output folder is read or written.
+  // Only names that a run gives: nothing outside the output folder is read or written.
   const isOurs = ({ folder }: WorkflowRow) => /^(?:[0-9a-f]{2}\/)?[a-z0-9-]+$/.test(folder);
   if (!rows.every(isOurs)) throw new NotASummary('summary.json names an invalid folder');
   return run;
 }
 
-/** Its rows, and what stands beside them, as somebody may have left it. */
+/** The rows and the head, not checked any further. */
 export function readSummary(out: string): Run {
   const path = join(out, 'summary.json');
   const text = readFileSync(path, 'utf8');

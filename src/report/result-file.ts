@@ -1,4 +1,4 @@
-/** What is kept of a workflow that was compiled, without its secrets: `result.json`, and its page. */
+/** `result.json`: what is kept of a compiled workflow, without its secrets. */
 import type { BoundResult } from '../adapters/tools/compile-bound.js';
 import { isJsonObject } from '../compiler/ir/json.js';
 import { hideTexts, maskSecrets } from '../compiler/ir/secrets.js';
@@ -6,17 +6,17 @@ import { type Diagnostic, type Json, locateAll, type PlacedDiagnostic } from '..
 import { assess } from './assess.js';
 import type { AskedQuestion, ResultFile } from './model.js';
 
-/** A workflow with what became of it. */
+/** A workflow and its result. */
 export interface Compiled
   extends Pick<ResultFile, 'squadc' | 'key' | 'source' | 'name' | 'dialect' | 'options'>,
     Pick<ResultFile, 'answers' | 'policies'> {
   readonly text: string;
   readonly workflow: Json;
   readonly result: Omit<BoundResult, 'diagnostics'>;
-  /** Of the reader, the answers and the compiler. */
+  /** From the reader, the answers and the compiler. */
   readonly diagnostics: readonly (Diagnostic | PlacedDiagnostic)[];
   readonly questions: readonly AskedQuestion[];
-  /** Why it is `failed`, in the place of the compiler's status. */
+  /** If given, the status is `failed`. */
   readonly failure?: ResultFile['failure'];
 }
 
@@ -25,7 +25,7 @@ export function resultFileOf(compiled: Compiled): ResultFile {
   const { checklist, ledger, reads, sourceMap, stats, toolBindings } = compiled.result;
   const status = failure ? 'failed' : compiled.result.status;
   const diagnostics = placed(text, compiled.diagnostics);
-  // Values such as `{ header, secret }` name where a secret lives and hold none.
+  // `{ header, secret }` names a secret and does not contain it.
   const values = Object.values(compiled.answers).map(({ value }) => value);
   const names = values.filter((each) => isJsonObject(each) && typeof each['header'] === 'string');
   const { masked, texts } = maskSecrets(
@@ -60,7 +60,7 @@ export function resultFileOf(compiled: Compiled): ResultFile {
     assessment: assess({ status, stats, questions, diagnostics, ledger }),
     workflow: masked.workflow,
   };
-  // What an answer has to name, and what is looked up by its name: no part of it can be hidden.
+  // Names that answers refer to, or that something is looked up by, cannot be masked.
   const words = [key, source, status, ...Object.values(policies)];
   for (const { id, kind, choices } of questions) {
     words.push(id, kind, ...choices.map((choice) => choice.key));
@@ -85,7 +85,7 @@ function placed(text: string, diagnostics: readonly (Diagnostic | PlacedDiagnost
   });
 }
 
-/** Without places there is no need to go through the text. */
+/** Does not read the text if no place is wanted. */
 export function placesIn(text: string, places: readonly string[]): ReturnType<typeof locateAll> {
   return places.length === 0 ? new Map() : locateAll(text, new Set(places));
 }

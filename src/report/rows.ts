@@ -1,4 +1,4 @@
-/** The rows of a run: what they come to together, and which of them need a person first. */
+/** The rows of a run: their totals, and which of them need somebody first. */
 import type { Totals, WorkflowRow } from './model.js';
 
 export function totalsOf(rows: readonly WorkflowRow[]): Totals {
@@ -18,7 +18,7 @@ export function totalsOf(rows: readonly WorkflowRow[]): Totals {
     sums.errors += row.errors;
     sums.warnings += row.warnings;
   }
-  // In an order that no order of the input changes.
+  // Sorted: the order of the input makes no difference.
   const kinds = [...questions].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     workflows: rows.length,
@@ -31,12 +31,12 @@ export function totalsOf(rows: readonly WorkflowRow[]): Totals {
 
 const urgency = ['failed', 'invalid', 'needs-answers', 'complete'] as const;
 
-/** What could not be done before what waits for answers; within, the most work first. */
+/** Failed, invalid, open, complete; of each, the most work first. */
 export function byNeed(a: WorkflowRow, b: WorkflowRow): number {
   return urgency.indexOf(a.status) - urgency.indexOf(b.status) || byWork(a, b);
 }
 
-/** The most work first; rows with as much of it as they came. */
+/** The most work first, then the order of the input. */
 export function byWork(a: WorkflowRow, b: WorkflowRow): number {
   return b.assessment.minutes - a.assessment.minutes || a.index - b.index;
 }
@@ -46,7 +46,7 @@ export function needsPerson({ status, assessment }: WorkflowRow): boolean {
   return status !== 'complete' || assessment.level !== 'A';
 }
 
-/** How many questions of a workflow are open. */
+/** The number of open questions. */
 export function openIn({ questions }: WorkflowRow): number {
   return Object.values(questions).reduce((sum, each) => sum + each, 0);
 }

@@ -1,8 +1,8 @@
 /**
- * `summary.sarif`: what was found, for services that show findings in place (SARIF 2.1.0).
+ * `summary.sarif`: the findings, for services that show them beside the source (SARIF 2.1.0).
  *
- * One run; the rules are the catalogue of codes and the kinds of question; a result a line. An open
- * question is a result too, by its kind: it stops a workflow as an error does.
+ * Rules are all codes and all kinds of question. An open question is a result too, because it stops a
+ * workflow as an error does. Each result is one line of the file.
  */
 import { hash } from 'node:crypto';
 import { codes, explain } from '../diagnostics/explain.js';
@@ -10,18 +10,18 @@ import { escapeControls } from '../diagnostics/quote.js';
 import type { Diagnostic, PlacedDiagnostic, Question, Severity } from '../index.js';
 import type { WorkflowRow } from './model.js';
 
-/** GitHub takes no more in one run of a tool. */
+/** GitHub accepts no more in a run. */
 export const mostResults = 25_000;
 
 /** A finding or an open question of a workflow. */
 export interface SarifFinding
   extends Pick<Diagnostic, 'code' | 'severity' | 'message' | 'at'>,
     Partial<Pick<PlacedDiagnostic, 'line' | 'column'>> {
-  /** What tells it from others with its code; the pointer where it is absent. */
+  /** Distinguishes it from others with the same code; by default its pointer. */
   readonly subject?: string;
 }
 
-/** What is known of a workflow when its results are made. */
+/** What the findings of a workflow are made from. */
 export interface FoundFacts {
   readonly failure?: WorkflowRow['failure'];
   readonly diagnostics: readonly (Omit<SarifFinding, 'subject'> & Pick<Diagnostic, 'in'>)[];
@@ -30,12 +30,12 @@ export interface FoundFacts {
 
 const severities = ['error', 'warning', 'info'] as const;
 
-/** The findings of a workflow, errors first. An open question is one: somebody has to act. */
+/** The failure, the diagnostics and the open questions of a workflow, errors first. */
 export function findingsOf({ failure, diagnostics, questions }: FoundFacts): SarifFinding[] {
   const found: SarifFinding[] = [
     ...(failure ? [{ ...failure, severity: 'error' as const, at: '' }] : []),
     ...diagnostics.map(({ code, severity, message, at, in: part, line, column }) => {
-      // Of the options or the answers: it has no place in the workflow.
+      // A place in the options or the answers is no place in the workflow.
       if (part !== undefined) return { code, severity, message, at: '', subject: `${part}:${at}` };
       return { code, severity, message, at, ...(line && { line }), ...(column && { column }) };
     }),
@@ -43,7 +43,7 @@ export function findingsOf({ failure, diagnostics, questions }: FoundFacts): Sar
       return { code: kind, severity: 'warning' as const, message: text, at, subject: id };
     }),
   ];
-  // Two findings with one code at one place are told apart by their order.
+  // Findings with the same code and subject are numbered.
   const met = new Map<string, number>();
   const distinct = found.map((finding) => {
     const subject = finding.subject ?? finding.at;
@@ -115,7 +115,7 @@ const levels = { error: 'error', warning: 'warning', info: 'note' } as const;
 
 function resultOf({ index, key, source, line }: FindingOwner, finding: SarifFinding): object {
   const { code, severity, message, at, column, subject = at } = finding;
-  // A workflow of a JSONL file is on one line of it, whatever line of the workflow was meant.
+  // In a JSONL file the whole workflow is on one line.
   const startLine = line ?? finding.line;
   const region = { startLine, ...(column !== undefined && { startColumn: column }) };
   const physicalLocation = {
@@ -123,7 +123,7 @@ function resultOf({ index, key, source, line }: FindingOwner, finding: SarifFind
     ...(startLine !== undefined && { region }),
   };
   const logicalLocations = [{ fullyQualifiedName: at, kind: 'value' }];
-  // Stays the same while the workflow, the code and what it is about do.
+  // The same in every run, whatever the message and the line are.
   const fingerprint = hash('sha256', `${key}\0${code}\0${subject}`);
   return {
     ruleId: code,
@@ -135,26 +135,23 @@ function resultOf({ index, key, source, line }: FindingOwner, finding: SarifFind
   };
 }
 
-/** A path as a relative reference: nothing of it is read as a scheme, a host, a query or a way up. */
+/** The path as a relative reference without a scheme, a host, a query or `..`. */
 function relativeUri(path: string): string {
   const segments = path.split('/').filter((segment) => !/^\.{0,2}$/.test(segment));
-  // Half a surrogate pair is no character that could be encoded.
+  // A lone surrogate cannot be encoded.
   const encoded = segments.map((segment) => encodeURIComponent(segment.toWellFormed()));
   return encoded.join('/').replace(/[!'()*]/g, (sign) => {
     return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
   });
 }
 
-/**
- * The text as a message that is shown as it is. Single braces would be placeholders, so the format
- * wants them twice; a bracket before a parenthesis would be a link.
- */
+/** A message that is shown as it is: `{` would begin a placeholder, and `](` a link. */
 function plainMessage(text: string): { readonly text: string } {
   const literal = text.replaceAll('{', '{{').replaceAll('}', '}}').replaceAll('](', '] (');
   return { text: literal.split('\n').map(escapeControls).join('\n') };
 }
 
-/** One that the catalogue does not know has its id alone. */
+/** A code of another version of squadc has only its id. */
 function ruleOf(id: string): object {
   const explained = explain(id);
   if (explained === null) return { id };

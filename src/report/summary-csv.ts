@@ -1,9 +1,8 @@
 /**
- * `summary.csv`: a row a workflow, for spreadsheets (RFC 4180, lines end with CR LF, UTF-8).
+ * `summary.csv`: one row for each workflow, for spreadsheets (RFC 4180, CR LF, UTF-8).
  *
- * Texts come from anybody. They stand in quotes; characters that steer a terminal or break a line
- * are written as escapes, so that a workflow is always one line; and a text that a spreadsheet
- * would take for a formula gets an apostrophe in front.
+ * Texts may come from anybody. They are quoted, control characters and line breaks are written as
+ * escapes, and a text that a spreadsheet would take for a formula gets an apostrophe in front.
  */
 import { questionKinds } from '../diagnostics/questions.js';
 import { escapeControls } from '../diagnostics/quote.js';
@@ -12,7 +11,7 @@ import { openIn } from './rows.js';
 
 type Column = readonly [name: string, cell: (row: WorkflowRow) => string | number | null];
 
-/** In their order; a new one is added at the end of its part, or of the line. */
+/** Add new columns at the end. */
 const columns: readonly Column[] = [
   ['index', (row) => row.index],
   ['key', (row) => row.key],
@@ -55,7 +54,7 @@ export function renderSummaryCsv(rows: readonly WorkflowRow[]): string {
   return [head, ...lines].map((line) => `${line}\r\n`).join('');
 }
 
-/** What spreadsheets read as the beginning of a formula, the wide forms of these signs too. */
+/** The beginning of a formula, in its wide form too. */
 const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/u;
 
 function csvCell(value: string | number | null): string {

@@ -1,14 +1,11 @@
-/**
- * `summary.md`: the totals of a run and what needs a person first, to be read where Markdown is
- * shown. At most 500 workflows are listed; it says so, and `summary.csv` has all.
- */
+/** `summary.md`: the totals of a run, and the workflows that need somebody, the most urgent first. */
 import { explain } from '../diagnostics/explain.js';
 import { markdownTable, markdownText } from './markdown-text.js';
 import type { Totals, WorkflowRow } from './model.js';
 import { byNeed, needsPerson, openIn } from './rows.js';
 import { counted, duration } from './words.js';
 
-/** How many workflows are listed at most. */
+/** `summary.csv` has all. */
 const mostListed = 500;
 
 export function renderSummaryMarkdown(
@@ -86,7 +83,7 @@ function cellsOf(row: WorkflowRow): (string | number)[] {
   ];
 }
 
-/** The status, and why: what went wrong, or what is wrong first and how much more there is. */
+/** The status with the failure, or with the first error and the number of others. */
 function statusCell({ status, failure, firstError, errors }: WorkflowRow): string {
   if (failure !== undefined) return `${status}: ${markdownText(failure.message)}`;
   if (firstError === undefined) return status;

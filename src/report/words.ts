@@ -1,6 +1,6 @@
 /** Numbers as words of a sentence. */
 
-/** `3 nodes`; without the number `nodes`. */
+/** `3 nodes`, or `nodes` without the number. */
 export function counted(count: number, word: string, withNumber = true): string {
   const words = count === 1 ? word : `${word}s`;
   return withNumber ? `${grouped(count)} ${words}` : words;

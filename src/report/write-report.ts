@@ -1,10 +1,7 @@
 /**
- * Writes the pages of a run: `summary.html`, `report.html` beside each `result.json`, and the script
- * that all of them share.
- *
- * In: what the run wrote, nothing else; so the pages can be made at any time after it. How a file
- * is put in place is the caller's to say, who knows which files are ours. A result that cannot be
- * read has no page and is named; the others have theirs.
+ * Writes the pages of a run from its files: `summary.html`, `report.html` beside each `result.json`,
+ * and the script that they share. The caller puts the files in place, because it knows which files
+ * are ours. A result that cannot be read gets no page, and is named.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,12 +16,12 @@ import { renderFleet } from './page/fleet.js';
 import { renderPage } from './page/page.js';
 import { readRun } from './read-summary.js';
 
-/** `foreign`: a file that is not ours is in the way, and stays. */
+/** `foreign`: a file that squadc did not write has this name, and stays. */
 export type WriteOutcome = 'written' | 'unchanged' | 'foreign';
 
 export interface ReportOptions {
   readonly pages: 'all' | 'none';
-  /** Puts a file below the output folder, in one step; the path is POSIX. */
+  /** Writes a file of the output folder in one step; the path is POSIX. */
   readonly writeFile: (path: string, text: string) => WriteOutcome | Promise<WriteOutcome>;
   /** After each workflow. */
   readonly onPage?: (done: number) => void;
@@ -35,13 +32,13 @@ export interface WrittenReport {
   readonly workflows: number;
   /** Pages of workflows. */
   readonly pages: number;
-  /** Paths of files that are in the way. */
+  /** Paths that a file of somebody else has. */
   readonly foreign: readonly string[];
-  /** Workflows whose result could not be read. */
+  /** Results that could not be read. */
   readonly unread: readonly { readonly key: string; readonly reason: string }[];
 }
 
-/** Throws `NotASummary` where there is no `summary.json` that squadc wrote. */
+/** Throws `NotASummary` if `summary.json` was not written by squadc. */
 export async function writeReport(out: string, options: ReportOptions): Promise<WrittenReport> {
   const { squadc, totals, rows } = readRun(out);
   const foreign: string[] = [];
@@ -58,7 +55,7 @@ export async function writeReport(out: string, options: ReportOptions): Promise<
     } else if (page !== null) unread.push({ key, reason: page.reason });
     options.onPage?.(at + 1);
   }
-  // The best that can be looked at.
+  // The page, else the result.
   const addressOf = ({ folder }: WorkflowRow) => {
     const file = ['report.html', 'result.json'].find((name) => existsSync(join(out, folder, name)));
     return file === undefined ? '' : relativeAddress(`${folder}/${file}`);
@@ -68,7 +65,7 @@ export async function writeReport(out: string, options: ReportOptions): Promise<
   return { workflows: totals.workflows, pages, foreign, unread };
 }
 
-/** A file of the package: beside the built command, or where it is made in a clone that is not built. */
+/** A file of the package: beside the built command, or generated beside this module. */
 function readMade(name: string): string {
   const built = new URL(`./${name}`, import.meta.url);
   const made = new URL(`./${name.replace('.', '.generated.')}`, import.meta.url);
@@ -89,7 +86,7 @@ function pageOf(folder: string): string | { readonly reason: string } {
   return renderResult(file, isComplete ? redact(squad) : squad, there);
 }
 
-/** Undefined where the file is not there, cannot be read, or is no JSON. */
+/** Undefined if the file cannot be read or is not JSON. */
 function readJson(path: string): Json | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
@@ -98,10 +95,10 @@ function readJson(path: string): Json | undefined {
   }
 }
 
-/** What a page links, in this order. */
+/** The files that a page links to, in this order. */
 const fileNames = ['squad.json', 'result.json', 'questions.md'];
 
-/** The page of a workflow; `squad` is without secrets, `files` are the names of those beside it. */
+/** The page of a workflow. `squad` must have no secrets; `files` are the names beside the page. */
 export function renderResult(result: ResultFile, squad: Json, files: readonly string[]): string {
   return renderPage({
     result,

@@ -1,4 +1,4 @@
-/** Writes the summaries of a run, of its rows in the order of the input. */
+/** Writes the summary of a run in all its forms. */
 import type { BoundOptions } from '../adapters/tools/compile-bound.js';
 import type { Totals, WorkflowRow } from './model.js';
 import { totalsOf } from './rows.js';
@@ -10,16 +10,16 @@ export interface SummaryInput {
   /** Version of squadc. */
   readonly squadc: string;
   readonly options: BoundOptions;
-  /** Texts as `model.ts` makes them. */
+  /** As `rowText` writes them, in the order of the input. */
   readonly rows: readonly string[];
   readonly results: SarifResults;
 }
 
-/** The files that the summary of a run is made of, in the order in which they are written. */
+/** In the order in which they are written. */
 export const summaryNames = ['summary.csv', 'summary.md', 'summary.sarif', 'summary.json'] as const;
 export type SummaryName = (typeof summaryNames)[number];
 
-/** The JSON is written last: where it is new, the others are. */
+/** The JSON is written last: if it is new, so are the others. */
 export async function writeSummaries(
   { squadc, options, rows: texts, results }: SummaryInput,
   write: (name: SummaryName, text: string) => void | Promise<void>,

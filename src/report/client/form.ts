@@ -1,4 +1,4 @@
-/** The form of open questions: what is chosen and filled in → an answer. */
+/** Reads answers from the form of open questions. */
 import type { Answer, Json } from '../../index.js';
 
 /** The questions of the page, by id. */
@@ -7,7 +7,7 @@ export function questionsOf(): Map<string, HTMLFieldSetElement> {
   return new Map([...all].map((each) => [JSON.parse(each.dataset['question'] ?? '""'), each]));
 }
 
-/** Marks the choice whose field is filled in, and shows the fields of the one that is marked. */
+/** Filling in a field selects its choice. */
 export function choose(target: HTMLElement): void {
   const fieldset = target.closest<HTMLFieldSetElement>('fieldset.question');
   if (fieldset === null) return;
@@ -19,7 +19,7 @@ export function choose(target: HTMLElement): void {
   showFault(fieldset, null);
 }
 
-/** Of the fields, those of the choice that is marked. */
+/** Shows only the fields of the selected choice. */
 export function showChosen(fieldset: HTMLFieldSetElement): void {
   const chosen = chosenIn(fieldset);
   for (const value of fieldset.querySelectorAll<HTMLElement>('[data-value]')) {
@@ -27,7 +27,7 @@ export function showChosen(fieldset: HTMLFieldSetElement): void {
   }
 }
 
-/** Beside the field; null takes away what stands there. */
+/** Null removes the message. */
 export function showFault(fieldset: HTMLFieldSetElement | undefined, fault: string | null): void {
   const line = fieldset?.querySelector<HTMLElement>('.fault');
   if (line === null || line === undefined) return;
@@ -38,7 +38,7 @@ export function showFault(fieldset: HTMLFieldSetElement | undefined, fault: stri
 /** An answer with the text of its question. */
 type Given = { readonly id: string; readonly answer: Answer & { readonly text: string } };
 
-/** The answer, or why there is none; whether its value fits is the compiler's to say. */
+/** The answer, or why there is none. Whether the value is valid, the compiler says. */
 export function answerIn(fieldset: HTMLFieldSetElement): Given | { readonly fault: string } {
   const choice = chosenIn(fieldset);
   if (choice === null) return { fault: 'Choose one.' };
@@ -50,7 +50,7 @@ export function answerIn(fieldset: HTMLFieldSetElement): Given | { readonly faul
   if (field === undefined) return { id, answer: { choice, text } };
   try {
     const control = field.querySelector<HTMLElement>('[data-control]');
-    // No choice takes these, so the compiler says what is needed.
+    // No choice accepts these values, so the compiler says what it needs.
     const nothing = control?.dataset['control'] === 'object' ? {} : null;
     return { id, answer: { choice, value: readField(control) ?? nothing, text } };
   } catch (error) {
@@ -63,7 +63,7 @@ function chosenIn(fieldset: HTMLFieldSetElement): string | null {
   return fieldset.querySelector<HTMLInputElement>('input[type="radio"]:checked')?.value ?? null;
 }
 
-/** Undefined where nothing is filled in; throws a SyntaxError where something is to be JSON. */
+/** Undefined if nothing is filled in; throws a SyntaxError for invalid JSON. */
 function readField(control: HTMLElement | null): Json | undefined {
   if (control === null) return undefined;
   if (control.dataset['control'] === 'object') return readObject(control);
@@ -83,7 +83,7 @@ function readObject(control: HTMLElement): Json | undefined {
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-/** The ids of each group, in the order of the groups' numbers. */
+/** The ids of each group, by its number. */
 function readGroups(control: HTMLElement): Json | undefined {
   const groups = new Map<number, string[]>();
   for (const { value, dataset } of control.querySelectorAll('select')) {

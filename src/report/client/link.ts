@@ -12,7 +12,7 @@ export interface Linked {
 }
 
 const lead = '#w1.';
-/** What a link may unpack to: a few kilobytes could make gigabytes. */
+/** Of the unpacked text: a few kilobytes could unpack to gigabytes. */
 const mostCharacters = 4_000_000;
 
 /** `workflow` without its secrets: a link is passed on. */
@@ -28,7 +28,7 @@ export async function writeLink(
   return lead + btoa(signs).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** Null where the fragment is of another form, or is damaged. */
+/** Null if the fragment has another format or is damaged. */
 export async function openLink(fragment: string): Promise<Linked | null> {
   if (!fragment.startsWith(lead)) return null;
   try {

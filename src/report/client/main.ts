@@ -1,12 +1,13 @@
 /**
- * The script of all pages: of a run (its table), of a workflow, and of the playground. What is
- * answered or pasted is compiled at once, here, by the library that is part of this script.
+ * The script of all pages: the summary, the page of a workflow, the playground. What is pasted or
+ * answered is compiled at once, in the browser.
  */
 
 import type { LiveInput } from '../live/live.js';
 import { compileLive, findingsMarkdown, type GivenAnswers, type Live } from '../live/live.js';
 import { type CallState, renderCall } from '../live/walk.js';
 import type { Session } from '../page/page.js';
+import { counted } from '../words.js';
 import { openFleet } from './fleet.js';
 import { answerIn, choose, questionsOf, showChosen, showFault } from './form.js';
 import { openLink, writeLink } from './link.js';
@@ -25,12 +26,12 @@ const examples: Readonly<Record<string, string>> = JSON.parse(
 
 let given: GivenAnswers = {};
 let live: Live | null = null;
-/** Null where nobody has begun one. */
+/** Null until somebody begins one. */
 let call: CallState | null = null;
 let shown = new AbortController();
 let gone: ReturnType<typeof setTimeout> | undefined;
 
-/** What is compiled; null where nothing is pasted yet. */
+/** Null until something is pasted. */
 function input(): LiveInput | null {
   if (session !== null) return session;
   const text = workflow?.value ?? '';
@@ -52,7 +53,7 @@ function input(): LiveInput | null {
   };
 }
 
-/** Compiles with these answers and shows it; those that do not fit stay open, and say why. */
+/** Compiles with these answers. Questions whose answer is invalid stay open and say why. */
 function update(next: GivenAnswers): void {
   const from = input();
   if (from === null) {
@@ -68,7 +69,7 @@ function update(next: GivenAnswers): void {
   if (refused.size > 0) made = compileLive(from, fitting);
   given = fitting;
   live = made;
-  // What stands in the fields of an answer that does not fit is to be corrected, not written again.
+  // The form stays if an answer was refused: its fields can be corrected.
   if (refused.size === 0 || [...refused.keys()].some((id) => !questionsOf().has(id))) {
     if (outcome !== null) outcome.innerHTML = String(made.body);
     enliven();
@@ -78,7 +79,7 @@ function update(next: GivenAnswers): void {
   say(statusOf(made));
 }
 
-/** What is new on the page works as the script has it. */
+/** Connects what is new on the page. */
 function enliven(): void {
   shown.abort();
   shown = new AbortController();
@@ -89,10 +90,10 @@ function enliven(): void {
 
 function statusOf({ result: { status, questions, stats, diagnostics }, files }: Live): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
-  if (status === 'invalid') return `Invalid: ${many(errors, 'error')}, below under Findings.`;
+  if (status === 'invalid') return `Invalid: ${counted(errors, 'error')}, below under Findings.`;
   if (status === 'needs-answers')
-    return `${many(questions.length, 'question')} open; the squad below is a draft.`;
-  const made = `${many(stats.nodes, 'node')} became ${many(stats.assistants, 'assistant')}.`;
+    return `${counted(questions.length, 'question')} open; the squad below is a draft.`;
+  const made = `${counted(stats.nodes, 'node')} became ${counted(stats.assistants, 'assistant')}.`;
   const masked =
     files['squad.json'] === undefined
       ? ' Secrets are masked here: the command makes the squad.'
@@ -100,16 +101,12 @@ function statusOf({ result: { status, questions, stats, diagnostics }, files }: 
   return `Complete and verified: ${made}${masked}`;
 }
 
-function many(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
-}
-
 function say(text: string): void {
   const line = find('#status');
   if (line === null) return;
   line.textContent = text;
   clearTimeout(gone);
-  // What lies over the page goes again.
+  // A message that covers the page disappears.
   if (line.matches('.toast')) gone = setTimeout(() => line.replaceChildren(), 10_000);
 }
 
@@ -123,7 +120,7 @@ function current(): Live | null {
 function save(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
   Object.assign(document.createElement('a'), { href: address, download: name }).click();
-  // Not at once: some browsers read it a moment later.
+  // Later: some browsers have not read it yet.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
@@ -153,7 +150,7 @@ function takeAnswers(fieldsets: Iterable<HTMLFieldSetElement>): void {
   });
   if (taken.length === 0) return;
   update({ ...given, ...Object.fromEntries(taken) });
-  // The form is a new one: where nothing is left to answer, the outcome is next.
+  // The form is new. If nothing is left to answer, its section is next.
   const next = find('fieldset.question input') ?? find('#questions-title');
   next?.focus({ preventScroll: true });
   next?.scrollIntoView({ block: 'nearest' });
@@ -175,7 +172,7 @@ function step(choices: readonly number[]): void {
   find('#choices button')?.focus();
 }
 
-/** What a button of the page does, by its mark. */
+/** What a button does, by its data attribute. */
 const actions: Readonly<Record<string, (value: string, button: HTMLElement) => void>> = {
   file: (name) => {
     const { files = {}, result } = current() ?? {};
@@ -219,7 +216,7 @@ document.addEventListener('change', ({ target: field }) => {
   if ((field as Element).closest('#ledger-filter') !== null) filterLedger();
 });
 
-/** Shows those rows of the ledger whose status is ticked. */
+/** Shows the rows whose status is ticked. */
 function filterLedger(): void {
   const boxes = document.querySelectorAll<HTMLInputElement>('#ledger-filter input:checked');
   const wanted = new Set([...boxes].map(({ value }) => value));
@@ -228,12 +225,12 @@ function filterLedger(): void {
   }
 }
 
-/** A person stops typing before it is compiled. */
+/** Compiling waits until typing has paused. */
 const pauseMs = 150;
 
 function openEditor(editor: HTMLFormElement, workflow: HTMLTextAreaElement): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** Another workflow: answers to the one before say nothing of it. */
+  /** Another workflow: earlier answers do not apply. */
   const start = (text: string, answers: GivenAnswers = {}) => {
     clearTimeout(timer);
     workflow.value = text;

@@ -1,8 +1,6 @@
 /**
- * A workflow as it stands on a page, compiled again with the answers that were given there.
- *
- * In: text of anybody. Guarantee: what is shown has its secrets hidden, as in the pages of a
- * migration; they stand in `files` alone, which the reader takes.
+ * The workflow of a page, compiled again with the answers given there. As in the files of a migration,
+ * secrets are masked in all that is shown; only `files` has them.
  */
 import {
   type BoundOptions,
@@ -25,18 +23,18 @@ import { tracksOf } from './walk.js';
 
 export type GivenAnswers = Readonly<Record<string, Answer & { readonly text: string }>>;
 
-/** `text`: of the workflow, where it is not what a run has kept of one. */
+/** Pasted text, or the workflow that a run has kept. */
 export type LiveInput = Omit<Session, 'workflow'> &
   ({ readonly text: string } | Pick<Session, 'workflow'>);
 
 export interface Live {
   readonly result: ResultFile;
   readonly body: Markup;
-  /** Texts by name of the file: the squad once it is complete, the answers where there are some. */
+  /** Texts by file name: the squad if it is complete, the answers if there are any. */
   readonly files: Readonly<Record<string, string>>;
-  /** To walk a call; null while there is no squad. */
+  /** For a walk through a call; null while there is no squad. */
   readonly tracks: () => Tracks | null;
-  /** What is wrong with an answer, by the id of its question. */
+  /** What is wrong with answers, by the id of the question. */
   readonly refused: ReadonlyMap<string, string>;
 }
 
@@ -47,7 +45,7 @@ export function compileLive(input: LiveInput, given: GivenAnswers): Live {
   const isReadable = !read.some(({ severity }) => severity === 'error');
   const added = Object.entries(given).map(([id, { text: _, ...answer }]) => [id, answer] as const);
   const answers: Session['answers'] = { ...input.answers, ...Object.fromEntries(added) };
-  // The compiler does not know the subjects that a run adds to its answers.
+  // The compiler knows no subjects.
   const plain = Object.entries(answers).map(([id, { subject: _, ...rest }]) => [id, rest] as const);
   const options: BoundOptions = {
     ...input.options,
@@ -61,7 +59,7 @@ export function compileLive(input: LiveInput, given: GivenAnswers): Live {
     key: input.key,
     source: input.source,
     name: input.name ?? (typeof own === 'string' ? own : null),
-    // Of what a run has kept the lines mean nothing; the places that are known are those of the source.
+    // The lines of a kept workflow are not those of its source, which `places` has.
     text: isPasted ? text : '',
     workflow: source,
     dialect: isReadable ? dialect : null,
@@ -104,7 +102,7 @@ function placed(diagnostics: readonly Diagnostic[], places: Session['places']) {
   });
 }
 
-/** A squad that is made of masked secrets would not work. */
+/** No squad if the workflow's secrets are masked: it would not work. */
 function filesOf(
   { home, key, subjects }: LiveInput,
   { output }: BoundResult,
@@ -127,7 +125,7 @@ function filesOf(
   };
 }
 
-/** The place of an answer is its id below `/answers`. */
+/** An answer is at `/answers/<id>`. */
 function refusedIn(diagnostics: readonly Diagnostic[]): Map<string, string> {
   const wrong = diagnostics.filter((each) => each.severity === 'error' && each.in === 'answers');
   return new Map(
@@ -138,7 +136,7 @@ function refusedIn(diagnostics: readonly Diagnostic[]): Map<string, string> {
   );
 }
 
-/** What was found and what is open, to be pasted into a ticket. */
+/** Findings and open questions, for a ticket. */
 export function findingsMarkdown({ name, diagnostics, questions }: ResultFile): string {
   const found = diagnostics.map(
     ({ severity, code, message }) => `- **${severity}** \`${code}\`: ${markdownText(message)}\n`,

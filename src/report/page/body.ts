@@ -1,8 +1,6 @@
 /**
- * What a page shows of one workflow, as a body without a document around it.
- *
- * In: `result.json`, the squad or its draft, the pictures. Guarantee: a function of these alone, so
- * that the same run gives the same bytes; it runs in a browser too.
+ * What a page shows of a workflow, without the document around it. It depends on its input alone, and
+ * runs in a browser too.
  */
 import type { Json } from '../../index.js';
 import { endEdgeId } from '../graph/squad-picture.js';
@@ -23,27 +21,27 @@ import { type GivenAnswer, renderQuestions } from './questions.js';
 
 export interface PageInput {
   readonly result: ResultFile;
-  /** The squad document, or the draft while questions are open; null where there is neither. */
+  /** The squad, or the draft while questions are open; else null. */
   readonly squad: Json;
-  /** Fragments of SVG; empty where there is nothing to draw. */
+  /** SVG elements; empty if there is nothing to draw. */
   readonly pictures: { readonly workflow: string; readonly squad: string };
-  /** Address of the fleet's page; null in the playground, where there is no file that this is about. */
+  /** Address of the summary; null in the playground. */
   readonly home: string | null;
   /** Names of the files beside the page. */
   readonly files: readonly string[];
-  /** What has been answered on the page. */
+  /** Answers given on the page. */
   readonly given?: readonly GivenAnswer[];
-  /** Names of the files that the page can make. */
+  /** Names of files that the page offers. */
   readonly downloads?: readonly string[];
 }
 
 interface Section {
   readonly id: string;
   readonly title: string;
-  /** How many things stand in it; null where they cannot be counted. */
+  /** Number of entries; null if they are not counted. */
   readonly count: number | null;
   readonly body: Markup;
-  /** Whether it is of no use without the page's script, which shows it. */
+  /** Whether it is hidden until the page's script runs. */
   readonly isScripted: boolean;
 }
 
@@ -69,7 +67,7 @@ export function renderBody(input: PageInput): Markup {
   <footer><p>Made by squadc ${input.result.squadc}.</p></footer>`;
 }
 
-/** What needs attention comes before what can be looked up. */
+/** What needs attention comes first. */
 function sectionsOf(input: PageInput, view: SquadView): Section[] {
   const { result, pictures } = input;
   const { questions, diagnostics, checklist, ledger, sourceMap, status } = result;
@@ -100,7 +98,7 @@ function sectionsOf(input: PageInput, view: SquadView): Section[] {
   ];
 }
 
-/** The script fills it. */
+/** The page's script fills it. */
 const callToWalk = html`<p class="quiet">Take the caller’s place: what each side says, step by step.</p>
   <div id="call"><button type="button" data-begin>Begin a call</button></div>`;
 
@@ -117,7 +115,7 @@ function renderPictures(
     <figcaption>${title}</figcaption>
     ${svg === '' ? nothingDrawn : html`<div class="wide canvas">${trusted(svg)}</div>`}
   </figure>`;
-  // How edges and handoffs are called beside the pictures, which show their conditions alone.
+  // Names of edges and handoffs, for the line below the pictures: the pictures show only conditions.
   const edges = result.ledger.filter(({ kind }) => kind === 'edge');
   const named = [
     ...edges.map(({ at }) => places.source(at)),

@@ -1,9 +1,4 @@
-/**
- * The page of a run: `summary.html`.
- *
- * In: the totals and the rows. Out: a document that needs no other file. Above a limit only the rows
- * that need a person are shown, and the page says so; all are in `summary.csv`.
- */
+/** `summary.html`. A large run lists only the workflows that need somebody; `summary.csv` has all. */
 import { renderDocument, scriptName } from '../document.js';
 import { html, type Markup } from '../html.js';
 import type { Assessment, Totals, WorkflowRow, WorkflowStatus } from '../model.js';
@@ -16,11 +11,11 @@ export interface FleetInput {
   readonly squadc: string;
   readonly totals: Totals;
   readonly rows: readonly WorkflowRow[];
-  /** Where a row leads to; empty where it has neither page nor result. */
+  /** Address of its page or result; empty if there is neither. */
   readonly addressOf: (row: WorkflowRow) => string;
 }
 
-/** More rows than this are no longer looked at one by one. */
+/** Nobody looks at more rows one by one. */
 const mostRows = 5_000;
 
 export function renderFleet({ squadc, totals, rows, addressOf }: FleetInput): string {
@@ -148,10 +143,10 @@ function renderRow(row: WorkflowRow, address: string): Markup {
   </tr>`;
 }
 
-/** How much of the end of a name stays: names often differ there. */
+/** Characters at the end of a name, where names often differ, that are never cut. */
 const tail = 8;
 
-/** The style cuts the first part where there is no room. */
+/** The style cuts the first part if there is no room. */
 function cutInMiddle(text: string): Markup {
   const characters = [...text];
   const [start, end] = [characters.slice(0, -tail), characters.slice(-tail)];

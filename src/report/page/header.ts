@@ -1,4 +1,4 @@
-/** The head of a workflow's page: what it is, how it stands, and what can be taken from it. */
+/** The head of a workflow's page: its status, its numbers, and the files to take. */
 import { html, type Markup, relativeAddress } from '../html.js';
 import type { Assessment, WorkflowStatus } from '../model.js';
 import type { SquadView } from '../squad-view.js';
@@ -6,7 +6,7 @@ import { counted, duration } from '../words.js';
 import type { PageInput } from './body.js';
 import { longestCall } from './longest-call.js';
 
-/** What a status is called, and the badge that it has. */
+/** The words and the badge of a status. */
 export const statusWords: Readonly<Record<WorkflowStatus, readonly [string, string]>> = {
   complete: ['complete', 'good'],
   'needs-answers': ['needs answers', 'warning'],

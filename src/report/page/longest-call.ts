@@ -1,20 +1,19 @@
-/** What a team asks first of a squad: how many assistants one call can meet, and what that costs. */
+/** How many assistants the longest call meets, and how many extra model calls that costs. */
 import { computeComponents } from '../../graph/partitions.js';
 import type { SquadView } from '../squad-view.js';
 
 export interface LongestCall {
   readonly assistants: number;
   readonly handoffs: number;
-  /** The platform asks a model once more at each handoff that extracts variables. */
+  /** One for each handoff that extracts variables. */
   readonly modelCalls: number;
-  /** Whether a call can come back to an assistant that it has left, so that there is no longest one. */
+  /** Whether handoffs lead in a circle, so that no call is the longest. */
   readonly isOpen: boolean;
 }
 
 /**
- * The call with the most handoffs, and of those with as many the one with the most extractions. Where
- * handoffs lead in a circle each of its assistants is met once, and each of its handoffs counts as one
- * that extracts where any does.
+ * The call with the most handoffs; of several, the one with the most extractions. In a circle each
+ * assistant is met once, and if any handoff of the circle extracts, all count as extracting.
  */
 export function longestCall({ members }: SquadView): LongestCall {
   const arcs = members.map(({ destinations }) =>

@@ -1,7 +1,4 @@
-/**
- * The page of one workflow: `report.html`. It reads without any other file; `squadc.js` beside the
- * pages makes it live.
- */
+/** `report.html`. It can be read as it is; `squadc.js` beside the pages makes it live. */
 import { style } from '../assets.generated.js';
 import { renderDocument, scriptName } from '../document.js';
 import { pictureCss } from '../graph/style.js';
@@ -9,14 +6,14 @@ import { dataElement, html } from '../html.js';
 import type { ResultFile } from '../model.js';
 import { type PageInput, renderBody } from './body.js';
 
-/** What a page has to know to compile its workflow again. */
+/** What the script needs to compile the workflow again. */
 export interface Session
   extends Pick<ResultFile, 'squadc' | 'key' | 'source' | 'name' | 'options' | 'policies'>,
     Pick<ResultFile, 'answers' | 'workflow'>,
     Pick<PageInput, 'home' | 'files'> {
-  /** Of the questions that were open, by id: how a change of what they ask about is noticed. */
+  /** The subjects of the open questions, by id. */
   readonly subjects: Readonly<Record<string, string>>;
-  /** Where findings stand in the source. */
+  /** Lines of the findings in the source. */
   readonly places: readonly (readonly [at: string, line: number, column: number])[];
 }
 

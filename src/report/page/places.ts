@@ -1,10 +1,10 @@
-/** JSON Pointers as a person reads them: the node, the edge, the assistant that a place lies in. */
+/** JSON Pointers with the names of the nodes, edges and assistants that they lie in. */
 import type { Json } from '../../index.js';
 import { html, type Markup } from '../html.js';
 import { ownerOf, textAt, valueAt } from '../places.js';
 import type { SquadView } from '../squad-view.js';
 
-/** A place with what stands there; `owner` is the place of what has a shape in the pictures. */
+/** `owner` is the id of a shape in the pictures. */
 export interface Place {
   readonly pointer: string;
   readonly owner: string | null;
@@ -18,7 +18,7 @@ export interface Places {
 
 const sourceOwner = /^(?:\/workflow)?\/(nodes|edges)\/(?:0|[1-9]\d*)(?=\/|$)/;
 
-/** `isDrawn`: which of the two has a picture; what is in none has no shape to lead to. */
+/** `isDrawn`: which of the two has a picture. */
 export function createPlaces(
   workflow: Json,
   { members }: SquadView,
@@ -58,7 +58,7 @@ export function createPlaces(
   };
 }
 
-/** The place as a link to the pictures, which light up what it is; without a shape, as a text. */
+/** A link to the shape in the pictures, or text if there is none. */
 export function placeLink({ pointer, owner, label }: Place): Markup {
   const code = pointer === '' ? null : html`<code>${pointer}</code>`;
   const name = label === '' ? null : html`<bdi>${label}</bdi>`;
@@ -68,7 +68,7 @@ export function placeLink({ pointer, owner, label }: Place): Markup {
   >`;
 }
 
-/** Several places, one after another; no more than so many, as a tool can belong to a thousand. */
+/** A global tool can belong to a thousand places: only the first are listed. */
 export function placeList(places: readonly Place[], most = 20): Markup {
   const shown = places.slice(0, most);
   const rest = places.length - shown.length;

@@ -6,7 +6,7 @@ import { dataElement, html } from '../html.js';
 export interface PlaygroundInput {
   readonly style: string;
   readonly script: string;
-  /** Texts of workflows to begin with, by what they show. */
+  /** Texts of workflows, by title. */
   readonly examples: Readonly<Record<string, string>>;
   /** Version of squadc. */
   readonly squadc: string;

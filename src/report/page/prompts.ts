@@ -1,5 +1,5 @@
-/** The section on texts: what each assistant says and follows, with the source of every line. */
-import { append, groupBy } from '../../graph/lists.js';
+/** The section of assistants: what each says and follows, with the source of every line. */
+import { groupBy } from '../../graph/lists.js';
 import type { Origin, SourceMapEntry } from '../../index.js';
 import { toneClass } from '../graph/style.js';
 import { html, type Markup } from '../html.js';
@@ -31,13 +31,13 @@ export function renderPrompts(
 
 interface Piece {
   readonly text: string;
-  /** Null where the source map says nothing. */
+  /** Null if the source map does not say. */
   readonly origin: Origin | null;
 }
 
 /**
- * A text line by line, in pieces with where they came from. An entry without a range is about all of
- * it. The pieces of all lines, joined, are the text, whatever the ranges are.
+ * The lines of a text, each in pieces of one origin. An entry without a range is about all of the
+ * text. Joined, the pieces are the text again, whatever the ranges are.
  */
 export function promptLines(text: string, entries: readonly SourceMapEntry[]): Piece[][] {
   const lines: Piece[][] = [[]];
@@ -46,18 +46,18 @@ export function promptLines(text: string, entries: readonly SourceMapEntry[]): P
     if (first !== '') lines.at(-1)!.push({ text: first, origin });
     for (const other of others) lines.push(other === '' ? [] : [{ text: other, origin }]);
   }
-  // A line end at the end begins no line.
+  // No empty line after a final line break.
   if (lines.length > 1 && lines.at(-1)!.length === 0) lines.pop();
   return lines;
 }
 
-/** Ranges in order; where one begins before the end of the other, it begins there. */
+/** Ranges that overlap are cut where the one before ends. */
 function piecesOf(text: string, entries: readonly SourceMapEntry[]): Piece[] {
   const whole = entries.find(({ range }) => range === undefined)?.origin ?? null;
   const ranged = entries
     .flatMap(({ range, origin }) => (range === undefined ? [] : [{ range, origin }]))
     .sort((a, b) => a.range[0] - b.range[0] || a.range[1] - b.range[1]);
-  // Where they do not lead to the end they are of another text: a secret in it is masked, or somebody
+  // Ranges that do not reach the end belong to another text: a secret was masked, or somebody has
   // changed the squad.
   const isOfText = ranged.reduce((last, { range }) => Math.max(last, range[1]), 0) === text.length;
   const pieces: Piece[] = [];
@@ -74,10 +74,10 @@ function piecesOf(text: string, entries: readonly SourceMapEntry[]): Piece[] {
   return pieces;
 }
 
-/** How many assistants have to have a beginning in common. */
+/** Lines that fewer assistants share are not folded. */
 const fewest = 3;
 
-/** The lines of squadc's own wording with which the instructions of several assistants begin. */
+/** Lines that several assistants have. */
 function repeatedIn(members: readonly MemberView[]): ReadonlySet<string> {
   const prompts = members.flatMap(({ texts }) => texts.filter(({ kind }) => kind === 'prompt'));
   const counts = new Map<string, number>();
@@ -120,10 +120,7 @@ function renderLine(line: readonly Piece[], places: Places): Markup {
   )}</span><span class="from">${renderOrigins(origins, places)}</span></li>`;
 }
 
-/**
- * What a line is said to come from: its pieces of the source and of answers; the compiler's own
- * wording only where there is nothing else.
- */
+/** The sources and answers of a line; squadc's own wording only if there is nothing else. */
 export function originsOf(line: readonly Piece[]): Origin[] {
   const all = line.flatMap(({ origin }) => (origin === null ? [] : [origin]));
   const telling = all.filter((origin) => origin.kind !== 'synthesized' || origin.from.length > 0);
@@ -136,22 +133,13 @@ function pointersOf(origin: Origin): readonly string[] {
   return origin.kind === 'synthesized' ? origin.from : [];
 }
 
-/** Places of the source by node and edge; after them what has none. */
+/** One link for each node or edge, then the origins that have no place. */
 function renderOrigins(origins: readonly Origin[], places: Places): Markup {
-  const owned = new Map<string, string[]>();
-  for (const pointer of new Set(origins.flatMap(pointersOf)))
-    append(owned, places.source(pointer).owner ?? pointer, pointer);
+  const pointers = new Set(origins.flatMap(pointersOf));
+  const owned = groupBy(pointers, (pointer) => places.source(pointer).owner ?? pointer);
   const others = origins.filter((origin) => pointersOf(origin).length === 0);
-  return html`${[...owned.values()].map((all) => placeLink(places.source(commonPlace(all))))}
+  return html`${[...owned.values()].map(([first = '']) => placeLink(places.source(first)))}
     ${others.map(renderOther)}`;
-}
-
-/** The innermost place that holds all of them. */
-function commonPlace(pointers: readonly string[]): string {
-  const parts = pointers.map((pointer) => pointer.split('/'));
-  const [first = []] = parts;
-  const differs = first.findIndex((part, at) => parts.some((other) => other[at] !== part));
-  return (differs === -1 ? first : first.slice(0, differs)).join('/');
 }
 
 function renderOther(origin: Origin): Markup | null {

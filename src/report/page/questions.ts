@@ -1,9 +1,9 @@
 /**
- * The open questions as a form. An answer that is given in it counts at once, by the page's script;
- * without it the questions, the choices and their effects can still be read.
+ * The open questions as a form, which can be read without the page's script. With it, an answer counts
+ * at once.
  *
- * Fields say by their marks what stands in them: `data-control` how it is read, `data-name` which
- * member of an object it is. What has no field of its own is written as JSON.
+ * `data-control` says how a field is read, `data-name` which member of an object it is. A value that
+ * no other field fits is written as JSON.
  */
 import { isJsonObject } from '../../compiler/ir/json.js';
 import type { Answer, Choice, Json, JsonObject } from '../../index.js';
@@ -48,7 +48,7 @@ function renderGiven(given: readonly GivenAnswer[]): Markup {
     )}</ul>`;
 }
 
-/** The command that makes files of what the page shows. */
+/** The command that does the same. */
 function renderNext(isPlayground: boolean, key: string, hasAnswers: boolean): Markup | null {
   if (!(isPlayground || hasAnswers)) return null;
   const command = isPlayground
@@ -103,12 +103,12 @@ function renderChoice(
 
 /** A field for a value of the schema. */
 export interface Field {
-  /** Of this page; for the label. */
+  /** For the label. */
   readonly id: string;
   readonly schema: JsonObject;
-  /** What stands in it at first. */
+  /** The proposal. */
   readonly value: Json | undefined;
-  /** Null at the top. */
+  /** Null for a value that is no member of an object. */
   readonly name: string | null;
   readonly required: boolean;
 }
@@ -142,7 +142,7 @@ function renderField(field: Field): Markup {
   </div>`;
 }
 
-/** Each id goes into a group with a number; those without one stay by themselves. */
+/** A group number for each id, or none. */
 function renderGroups({ id, schema, name }: Field, ids: readonly string[]): Markup {
   const most = Math.max(1, Math.floor(ids.length / 2));
   const numbers = Array.from({ length: most }, (_, index) => index + 1);
@@ -185,7 +185,7 @@ function nameMark(name: string | null): Markup | null {
   return name === null ? null : html` data-name="${asciiJson(name)}"`;
 }
 
-/** The ids of a list of lists of ids; null for any other schema. */
+/** The ids that a list of groups may contain; null for any other schema. */
 function groupedIds({ items }: JsonObject): string[] | null {
   const inner = isJsonObject(items) ? items['items'] : undefined;
   const ids = isJsonObject(inner) ? listAt(inner, 'enum') : [];
