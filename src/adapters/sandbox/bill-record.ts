@@ -98,7 +98,7 @@ export function newRecord(
       const filelist = files.map(({ filename: originalName, zipName }) => {
         return { originalName, zipName, descriptor: '' };
       });
-      return { zipfile: files.length === 0 ? '' : `bill-${id}.zip`, filelist };
+      return { zipfile: `bill-${id}.zip`, filelist };
     },
   } satisfies StoredRecord as StoredRecord;
 }

@@ -24,7 +24,7 @@ export function makeOutput(
     const metadata = { pageRange: { start: 1, end: 1 } };
     return { chunks: [{ object: 'chunk', type: 'page', content: textOf(file), metadata }] };
   }
-  const { id, presignedUrl } = addFile({ ...file, name: `edited-${file.name}` });
+  const { id, presignedUrl } = addFile(file);
   return { editedFile: { id, presignedUrl }, filledValues: {} };
 }
 

@@ -138,6 +138,8 @@ describe.each([
     });
     const cancel = (each: { id: string }) =>
       documents('POST', `${path}/${each.id}/cancel`, { json: {} });
+    expect((await documents('GET', `/files/${run.id}`)).status).toBe(404);
+    expect((await documents('POST', `${path}/${unwanted.id}/cancel`)).status).toBe(400);
     expect((await cancel(unwanted)).json.status).toBe('CANCELLED');
     const statuses = [999, 1, 4999, 1].map((milliseconds) => {
       sandbox.clock.advance(milliseconds);
