@@ -31,6 +31,12 @@ describe('test calls', () => {
     expect(planned(drawn(...sketch), { answers: { policies } })?.scripts).toHaveLength(count);
   });
 
+  it('go on to an end when nothing is left to cover', () => {
+    const answers = { policies: { 'cyclic-stages': 'consolidate' } };
+    const plan = planned(drawn('a > c: 1 | a > b: 2 | b > a: 3'), { answers });
+    expect(plan?.scripts.map(({ end }) => end)).toEqual(['stops', 'stops']);
+  });
+
   it('are none where they would be too long for anybody to read', () => {
     const count = 4000;
     const id = (at: number) => `n${String(at).padStart(4, '0')}`;
