@@ -8,7 +8,6 @@ import {
   type Fields,
   flow,
   otherToolsOf,
-  promptOf,
   request,
   says,
   told,
@@ -30,18 +29,6 @@ function answered(workflow: object, choice: string, value?: unknown, options: Co
 }
 
 describe('an answer about a request', () => {
-  it('says what it calls, beside what the source says', () => {
-    const [headers, body] = [{ A: 'b' }, { type: 'object', properties: {} }];
-    const workflow = flow({ a: 'A.', r: request({ url: undefined, headers, body }) }, 'a > r');
-    const value = { url: 'https://x.example/{{key}}', method: 'POST', timeoutSeconds: 5 };
-    const endpoint = answer('missing-endpoint:r', 'request', value);
-    const { questions, draft } = compile(workflow, { dynamicVariables: ['key'], ...endpoint });
-    expect(questions.map(({ id }) => id)).toEqual(['missing-auth:r']);
-    expect(otherToolsOf({ output: null, draft } as never)).toMatchObject([
-      { ...value, headers, body },
-    ]);
-  });
-
   const secret = { header: 'X-Api-Key', secret: 'shop_key' };
   const declared = (properties: Fields) => ({ type: 'object', properties });
   it.each<[string, unknown, unknown, Fields]>([
@@ -79,36 +66,9 @@ describe('an answer about a condition', () => {
     const tools = otherToolsOf(answered(workflow, 'tool', { tool }));
     expect(tools.map(({ type }) => type)).toEqual(['apiRequest']);
   });
-
-  it('demands values first, of a global node too', () => {
-    const asks = { isGlobal: true, condition: 'n >= 3' };
-    const global = flow({ a: captures('n'), g: { ...says('G.'), ...asks } });
-    const [prose, extract] = ['prose', 'extract'].map((it) => promptOf(answered(global, it)));
-    expect(prose).toContain('n >= 3');
-    expect(extract!.length).toBeGreaterThan(prose!.length);
-  });
-
-  it('reads by the new name what another answer renames, in the guard too', () => {
-    const workflow = flow(nodes, "a > b: plann == 'gold' | a > c: else");
-    const [logicalId, unsetId] = idsOf(workflow, vapi);
-    const answers = {
-      [logicalId!]: { choice: 'guard' },
-      [unsetId!]: { choice: 'rename', value: 'plan' },
-    };
-    const { output } = compiled(workflow, { ...vapi, answers: { answers } });
-    expect(JSON.stringify(output)).toMatch(/rejectionPlan.*plan == 'gold'/);
-    expect(JSON.stringify(output)).not.toContain('plann');
-  });
 });
 
 describe('an answer about a variable', () => {
-  it('that must not be missing lets it cross as an argument', () => {
-    const branches = flow({ a: captures('x'), b: 'Use {{x}}.', c: 'C.' }, 'a > b: 1 | a > c: 2');
-    const critical = { ...vapi, criticalVariables: ['x'] };
-    const { output } = answered(branches, 'argument', undefined, critical);
-    expect(JSON.stringify(output)).toContain('"required":["destination","x"]');
-  });
-
   const read = (name: string) => ({
     a: {
       ...says(`To {{${name}}}.`),
@@ -143,12 +103,6 @@ it('answers give rise to questions, until all are answered', () => {
   expect(idsOf(workflow, { answers: { answers: first } })).toEqual(Object.keys(last));
   const all = compiled(workflow, { answers: { answers: { ...first, ...last } } });
   expect(told(all)).toEqual(['lower/supplied-by-caller /nodes/1']);
-});
-
-it('an answer that brings a text is read like the source', () => {
-  const workflow = flow({ a: 'A', t: transfer({ destination: undefined }) }, 'a > t');
-  const sip = answer('missing-destination:t', 'sip', 'sip:{{agent}}@x.example');
-  expect(idsOf(workflow, sip)).toEqual(['undefined-variable:agent']);
 });
 
 describe('policies', () => {

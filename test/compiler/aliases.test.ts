@@ -1,16 +1,7 @@
 /** Variables that a node derives from others, from the export to the squad. */
 import { describe, expect, it } from 'vitest';
 import { type CompileOptions, compile } from '../../src/index.js';
-import {
-  type Any,
-  answer,
-  compiled,
-  crossings,
-  destinationsOf,
-  exported,
-  type Fields,
-  promptOf,
-} from './build.js';
+import { type Any, compiled, crossings, destinationsOf, exported, type Fields } from './build.js';
 
 const vapi = { target: 'vapi' } as const;
 const full = { key: 'full', value: '{{first}} {{last}}' };
@@ -37,33 +28,8 @@ const desk = (names: string, aliases: readonly object[], booking: string) =>
 const planOf = (workflow: object, options: CompileOptions = vapi) =>
   destinationsOf(compiled(workflow, options))[0].variableExtractionPlan;
 
-it('is derived and not collected before a handoff without a condition', () => {
-  const nodes = { desk: talk('Ask who calls.', 'first last', [full]), booking: 'B', other: 'C' };
-  const workflow = exported(nodes, 'desk > booking | desk > other: wants something else');
-  expect(destinationsOf(compiled(workflow, vapi)).map((it) => it.description)).toContain(
-    'otherwise, after collecting first and last',
-  );
-});
-
 describe('an alias that is read in another assistant', () => {
   const workflow = desk('first last', [full], 'Book for {{full}}.');
-
-  it.each(['vapi', 'squad'] as const)('crosses with what it is made of, in target %s', (target) => {
-    const result = compiled(workflow, { target });
-    const properties = {
-      first: { type: 'string', description: 'the first' },
-      last: { type: 'string', description: 'the last' },
-    };
-    const schema = { type: 'object', properties, required: ['first', 'last'] };
-    expect(destinationsOf(result).map((it) => it.variableExtractionPlan)).toEqual([
-      { schema, aliases: [full] },
-      undefined,
-    ]);
-    // The assistant that has it is told, and does not read it.
-    expect(promptOf(result)).toContain(
-      '\n- Derive full as {% raw %}{{first}} {{last}}{% endraw %}\n',
-    );
-  });
 
   it('is in the source map and the ledger, with its value', () => {
     const { ledger, sourceMap } = compiled(workflow, vapi);
@@ -135,22 +101,6 @@ describe('what an alias is made of', () => {
   ])('%s', (_, workflow, expected) => {
     expect(crossings(compiled(workflow, vapi))).toEqual(expected);
   });
-
-  it('is asked about where nothing sets it', () => {
-    const workflow = desk('last', [full], 'Book for {{full}}.');
-    const { questions } = compile(workflow, vapi);
-    expect(questions.map(({ id }) => id)).toEqual(['undefined-variable:first']);
-    const renamed = { ...vapi, ...answer('undefined-variable:first', 'rename', 'last') };
-    expect(planOf(workflow, renamed).aliases).toEqual([{ ...full, value: '{{last}} {{last}}' }]);
-  });
-
-  it('may be a long chain', () => {
-    const chain = Array.from({ length: 300 }, (_, at) => {
-      return { key: `a${at + 1}`, value: `{{a${at}}}!` };
-    });
-    const workflow = desk('a0', chain.toReversed(), 'Say {{a300}}.');
-    expect(planOf(workflow).aliases).toEqual(chain);
-  });
 });
 
 describe('an alias that a squad cannot keep', () => {
@@ -190,25 +140,5 @@ describe('an alias as the source has it', () => {
   ])('is told where it does not fit: %j', (alias, code) => {
     const { diagnostics } = compile(desk('first', [alias], 'Book.'), vapi);
     expect(diagnostics.map((it) => it.code)).toContain(code);
-  });
-
-  it('tells apart nodes that are else equal', () => {
-    const build = (value: string) => {
-      const [one, two] = ['{{first}}', value].map((it) =>
-        talk('Ask.', 'first last', [{ key: 'full', value: it }]),
-      );
-      const twins = { hub: 'Greet.', one: one!, two: two!, end: 'Book for {{full}}.', fin: 'Bye.' };
-      const ways = 'one > end: book | one > fin: done | two > end: book | two > fin: done';
-      return exported(twins, `hub > one: new | hub > two: known | ${ways}`);
-    };
-    const counts = ['{{first}}', '{{last}}'].map((it) => compiled(build(it)).stats.assistants);
-    expect(counts).toEqual([3, 5]);
-  });
-
-  it('may end the passage that keeps it from being filled in', () => {
-    const raw = { key: 'sign', value: '{% raw %}{{x}}{% endraw %} {{first}}' };
-    const workflow = desk('first', [raw], 'Write {{sign}}.');
-    expect(promptOf(compiled(workflow, vapi))).toContain(`- Derive sign as ${raw.value}\n`);
-    expect(planOf(workflow).aliases).toEqual([raw]);
   });
 });

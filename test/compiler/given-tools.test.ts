@@ -118,23 +118,6 @@ describe.each(['squad', 'vapi'] as const)('given tools, in target %s', (target) 
     expect(callsOf({ toolNames })).toEqual(['- Call dtmf.', '- Call find_table.']);
   });
 
-  it('stand beside a made-up name in questions as what is known of them', () => {
-    const nodes = { tool_1748494069554: { type: 'tool', toolId: 't-1', prompt: null }, b: {} };
-    const textOf = (known: object) => {
-      const toolNames = { 't-1': { name: 'tool_1748494069000', ...known } };
-      return compile(exported(nodes, ''), { ...all, toolNames }).questions[0]!.text;
-    };
-    expect(textOf({ name: 'find_table' })).toContain('tool_1748494069554” (“find_table”)');
-    expect(textOf({ description: 'Finds a free table.' })).toContain('(“Finds a free table.…”)');
-  });
-
-  it('make room: other tools take other names', () => {
-    const request = node({ ...api, name: 'lookup', credentialId: 'c' });
-    const result = compiled(exported({ a: { tools: [lookup] }, request }, 'a > request'), all);
-    expect(promptOf(result)).toContain('- Call lookup_2.\n');
-    expect(JSON.stringify(result.output)).toContain('"name":"lookup_2"');
-  });
-
   it('cannot have one name and do different things in one assistant', () => {
     const other = { ...lookup, server: { url: 'https://other.example.com/' } };
     const clash = exported({ a: { tools: [lookup] }, b: { tools: [other] } }, 'a > b');
@@ -166,12 +149,6 @@ describe('variables of given tools', () => {
   const data = (workflow: object) =>
     told(compiled(workflow), 'data/').map((it) => it.split(' ')[0]);
 
-  it('are there after a tool node, and cross with no plan', () => {
-    const nodes = { intake: {}, find: node(setting), left: seat, right: {} };
-    const workflow = exported(nodes, 'intake > find | find > left: a | find > right: b');
-    expect([crossings(compiled(workflow)), data(workflow)]).toEqual([[], []]);
-  });
-
   it('of a talk node count as supplied, and may be overwritten by a plan, which is told', () => {
     expect(data(branching({ tools: [setting] }, seat, {}))).toEqual([]);
     const intake = { ...capture('table'), tools: [setting] };
@@ -187,28 +164,6 @@ describe('variables of given tools', () => {
     expect(tool).toMatchObject({ function: { description: 'Finds {{caller}}.' } });
     const crossing = crossings(compiled(branching({ tools: [lookup] })));
     expect(crossing).toEqual(['intake > left: guest']);
-  });
-});
-
-describe('given tools in the grouping', () => {
-  const pad = { tools: [keypad] };
-  it.each<[object, object, number]>([
-    [pad, {}, 3],
-    [{ ...pad, toolIds: ['t'] }, { ...pad, toolIds: ['t'] }, 1],
-    [{ toolIds: ['t', 'u'] }, { toolIds: ['u', 't'] }, 1],
-    [{ toolIds: ['t'] }, { toolIds: ['u'] }, 3],
-  ])('make nodes equal or different: %j and %j', (left, right, count) => {
-    const help = { prompt: 'Help.' };
-    const workflow = branching({ ...help, ...left }, { ...help, ...right });
-    expect(compiled(workflow).stats.assistants).toBe(count);
-  });
-
-  it.each<[object, object, object, number]>([
-    [{}, pad, pad, 1],
-    [{ toolIds: ['u'] }, { toolIds: ['t'] }, {}, 2],
-  ])('are tools of their stage where tools are the boundary: %j', (intake, left, right, count) => {
-    const { stats } = compiled(branching(left, right, intake), { boundary: 'tools' });
-    expect(stats.assistants).toBe(count);
   });
 });
 
@@ -228,20 +183,6 @@ describe('what is told of given tools', () => {
       [`${model}/tools/0/type`, '/nodes/1/tools/0/type'],
       [`${model}/toolIds/0`, '/nodes/1/toolIds/0'],
     ]);
-  });
-
-  it('is a literal secret in a header, without the secret', () => {
-    const value = { type: 'string', value: 'Bearer s3cr3t' };
-    const headers = { type: 'object', properties: { Authorization: value } };
-    const request = { type: 'apiRequest', url: 'https://a.example/', method: 'GET', headers };
-    const server = { url: 'https://a.example/', headers: { 'X-Api-Key': 's3cr3t' } };
-    const tools = [request, { ...lookup, server, function: { name: 'f' } }];
-    const result = compiled(exported({ a: { tools } }));
-    expect(told(result, 'data/literal')).toEqual([
-      'data/literal-secret /nodes/0/tools/0/headers/properties/Authorization/value',
-      'data/literal-secret /nodes/0/tools/1/server/headers/X-Api-Key',
-    ]);
-    expect(JSON.stringify(result.diagnostics)).not.toContain('s3cr3t');
   });
 });
 

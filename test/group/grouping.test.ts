@@ -13,7 +13,6 @@ import {
 
 interface Region {
   readonly nodes: readonly string[];
-  readonly steps: readonly { kind: string; from: string; to: string }[];
   readonly merges: readonly { rule: string; nodes: readonly string[] }[];
 }
 
@@ -39,22 +38,8 @@ function table(rows: readonly Row[], shared: CompileOptions = {}): void {
 
 const same = says('The same.');
 const voice = (voiceId: string) => ({ voice: { provider: 'p', voiceId } });
-const globalTool = request({ isGlobal: true, condition: 'asks for it' });
 const keptSplit = { answers: { policies: { 'cyclic-stages': 'keep-split' } } };
 const branches = 'a > b: 1 | a > c: 2';
-
-describe('chains', () => {
-  table([
-    ['the worked pattern', 'a > b | b > c: 1 | b > d: 2 | c > x | d > x', 'a b | c | d'],
-    ['an exit is no member, and no other way on', 'a > b: 1 | a > x: 2 | a > y: 3', 'a b'],
-    ['through tools, conditions, parallel edges', 'a > t | t > b: 1 | b > c: 2 | b > c', 'a t b c'],
-    ['not where another stage leads there', `${branches} | b > d | c > d`, 'a | b | c | d'],
-    ['not into a global node, but out of one', 'a > g | g > b', 'a | g b'],
-    ['not into the start', 'a > b | g > a: back', 'a b | g'],
-    ['a tool at the head of a branch is its', 'a > t: 1 | a > c: 2 | t > b', 'a | t b | c'],
-    ['what nothing leads to is nobody’s', 'a > b | c > d | d > c', 'a b'],
-  ]);
-});
 
 describe('equal nodes', () => {
   const twins = { b: same, c: same };
@@ -107,16 +92,6 @@ describe('cycles', () => {
 describe('tools', () => {
   table([
     [
-      'go to each stage that calls them',
-      `${branches} | b > t | c > t | c > d: 3 | t > d`,
-      'a | b t | c t | d',
-    ],
-    [
-      'go with the tools that follow them',
-      `${branches} | a > d: 3 | b > t1 | c > t2 | t1 > t2 | t2 > t3 | t3 > t2: again | t3 > d`,
-      'a | b t1 t2 t3 | c t2 t3 | d',
-    ],
-    [
       'round a stage that reads too early go to whoever calls them, each by itself',
       'a > b | b > t1 | t1 > c | c > t2 | t2 > t1',
       'a b t1 | c t1 t2',
@@ -124,61 +99,9 @@ describe('tools', () => {
       answer('read-too-early:c', 'keep-split'),
     ],
     ['leave chains to join afterwards', 'a > t1: 1 | a > t2: 2 | t1 > b | t2 > b', 'a t1 t2 b'],
-    ['at any time are everybody’s', `${branches} | g`, 'a g | b g | c g', { g: globalTool }],
-    [
-      'at any time head what only they lead to',
-      `${branches} | g > d`,
-      'a | b | c | g d',
-      { g: globalTool },
-    ],
     ['at the start go to what follows', 't > a | a > b: 1 | a > c: 2 | g > a', 't a | b | c | g'],
     ['at the start stay before several', 't > a: 1 | t > b: 2', 't | a | b'],
-    ['at the start stay alone', 't > x', 't'],
   ]);
-
-  it('lead on from each of their copies, and back into a copy’s own stage', () => {
-    const stepsOf = (edges: string, options?: CompileOptions) =>
-      regionsOf(sketch(edges), options).map(({ steps }) =>
-        steps.map(({ kind, from, to }) => `${from} ${kind} ${to}`).join(', '),
-      );
-    expect(stepsOf(`${branches} | a > d: 3 | b > t | c > t | t > d`)).toEqual([
-      'a handoff b, a handoff c, a handoff d',
-      'b inner t, t handoff d',
-      'c inner t, t handoff d',
-      '',
-    ]);
-    expect(stepsOf('a > b | b > t | c > t | t > b: 1 | t > c: 2', keptSplit)).toEqual([
-      'a handoff b',
-      'b inner t, t inner b, t handoff c',
-      't handoff b, t inner c, c inner t',
-    ]);
-  });
-});
-
-describe('the boundary `tools`', () => {
-  const transfers = 'a > y: 0 | a > b: 1 | a > c: 2';
-  const calls = 'a > t1 | t1 > b: 1 | t1 > c: 2 | b > t2';
-  const y2 = { y2: { destination: '+14155550199' } };
-  const global = { g: globalTool };
-  table(
-    [
-      ['joins branches without tools', `${branches} | b > x`, 'a b c'],
-      ['keeps a branch with other tools', calls, 'a t1 c | b t2'],
-      ['joins one with tools to one without', `${branches} | b > t`, 'a b c t'],
-      ['joins one with the same transfer', `${transfers} | b > y`, 'a b c'],
-      ['keeps one with another transfer', `${transfers} | b > y2`, 'a c | b', y2],
-      [
-        'compares stages, not what has joined them',
-        `${branches} | b > t1 | c > d: 3 | c > t2: 4 | t2 > d`,
-        'a b c t1 d t2',
-      ],
-      ['wants one stage before', `${calls} | t2 > d | c > d`, 'a t1 c | b t2 | d'],
-      ['never joins a global node', 'a > g: 1 | a > b: 2', 'a b | g'],
-      ['overlooks a tool for everybody', `${branches} | g`, 'a b c g', global],
-      ['overlooks it beside one of its own', `${branches} | b > t | g`, 'a b c t g', global],
-    ],
-    { boundary: 'tools' },
-  );
 });
 
 describe('settings', () => {

@@ -1,16 +1,19 @@
-/** Names and settings of assistants, saved ones, and squads that would be too large. */
+/** Names and settings of assistants, saved ones, squads that would be too large, and the ledger. */
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../src/index.js';
 import {
   type Any,
   assistantsOf,
+  captures,
   compiled,
+  end,
   exported,
   flow,
   request,
   says,
   told,
   toolsOf,
+  transfer,
 } from '../compiler/build.js';
 
 const vapi = { target: 'vapi' } as const;
@@ -106,19 +109,8 @@ describe('a saved assistant', () => {
   const saved = { type: 'assistant', assistantId: 'asst-1', prompt: undefined };
   const nodes = { a: 'A', s: saved, b: 'B' };
 
-  it('is a member by its id, and is given in target vapi the tools of its ways', () => {
-    const t = { type: 'transfer', destination: '+14155550100', prompt: null };
-    const edges = 'a > s | s > b: more | s > t: a person';
-    const result = compiled(exported({ ...nodes, t }, edges), vapi);
-    expect(assistantsOf(result)[1].assistantId).toBe('asst-1');
-    expect(toolsOf(result, 1).map((it) => [it.type, it.destinations[0].description])).toEqual([
-      ['handoff', 'more'],
-      ['transferCall', 'a person'],
-    ]);
-  });
-
   it.each([
-    ['a way, in target squad', {}, 's > b', 'squad', 'as-it-is /edges/1'],
+    ['where to hand off, in target squad', {}, 's > b', 'squad', 'as-it-is /edges/1'],
     [
       'when to end the call',
       { b: { type: 'hangup', prompt: undefined } },
@@ -127,7 +119,7 @@ describe('a saved assistant', () => {
       'needs-prompt /edges/1',
     ],
     [
-      'two ways on at two places',
+      'two things at two places',
       { u: saved, c: 'C' },
       'a > u | s > b | u > c',
       'vapi',
@@ -162,5 +154,75 @@ describe('a squad that would grow with a product', () => {
     const result = compile(workflow);
     expect(told(result, 'lower/too').map((it) => it.replace(/( \S*).*/, '$1'))).toEqual(codes);
     expect(result.output === null).toBe(codes.length > 0);
+  });
+});
+
+const workflow = flow(
+  {
+    a: { firstMessage: 'Hi.', systemPrompt: 'A', ...captures('x') },
+    b: 'Same {{x}}',
+    c: 'Same {{x}}',
+    t: transfer({ transferPlan: { message: 'Soon.' } }),
+    stop: end,
+    lost: { systemPrompt: 'Lost.', ...captures('y') },
+    found: 'Found.',
+    d: { systemPrompt: 'D', url: 'x' },
+  },
+  'a > b: 1 | a > c: 2 | b > t | c > t | a > stop: 3 | stop > a | lost > found: 4 | found > lost: 5 | a > d: 6',
+  { globalPrompt: 'Be kind.', voice: { voiceId: 'v' }, version: 2 },
+);
+const result = compiled(workflow);
+const prompt = '/assistant/model/messages/0/content';
+const destination = '/assistant/model/tools/0/destinations/0';
+
+/** Place, kind, status, reason, and where it stands, by member; nothing where that is not of interest. */
+const ledger = `
+/nodes/0 | node | converted | | 0
+/nodes/0/firstMessage | line | converted | | 0/assistant/firstMessage
+/nodes/0/systemPrompt | instruction | converted | | 0${prompt}
+/nodes/0/extractVariables/0 | variable | converted |
+/nodes/2 | node | folded | equal to b | 1
+/nodes/2/systemPrompt | instruction | folded | equal to b | 1${prompt}
+/nodes/3 | node | folded | exit of the assistants before it | 1
+/nodes/3/transferPlan/message | transfer-message | folded | exit of the assistants before it
+/nodes/5 | node | dropped | unreachable |
+/nodes/5/extractVariables/0 | variable | dropped | unreachable |
+/edges/0 | edge | converted | | 0${destination}
+/edges/0/condition | condition | converted | | 0${prompt} 0${destination}/description
+/edges/2 | edge | converted | | 1/assistant/model/tools/0
+/edges/3 | edge | folded | same step as /edges/2
+/edges/4 | edge | converted | | 0${prompt}
+/edges/5 | edge | dropped | leaves an exit |
+/edges/6 | edge | dropped | unreachable |
+/globalPrompt | instruction | converted | | 0${prompt} 1${prompt} 2${prompt}
+/nodes/7/url | field | dropped | no rule reads this field |
+/version | field | dropped | no rule reads this field |`;
+
+describe('the ledger', () => {
+  const rows = ledger.trim().split('\n');
+  it('says where a text stands that an answer has changed', () => {
+    const nodes = { a: { systemPrompt: 'A', ...captures('name') }, b: 'Greet {{nmae}}.' };
+    const { ledger: all } = compiled(flow(nodes, 'a > b'), {
+      answers: { answers: { 'undefined-variable:nmae': { choice: 'rename', value: 'name' } } },
+    });
+    const entry = all.find(({ at }) => at === '/nodes/1/systemPrompt');
+    expect(entry?.outputs).toEqual([`/squad/members/0${prompt}`]);
+  });
+
+  it.each(rows.map((row) => row.split(/ ?\| ?/)))('says of %s that the %s was %s', (...row) => {
+    const [at, kind, status, reason, places] = row;
+    const found = result.ledger.find((it) => it.at === at)!;
+    expect([found.kind, found.status, found.reason ?? '']).toEqual([kind, status, reason]);
+    if (places === undefined) return;
+    const members = places.split(' ').filter(Boolean);
+    expect(found.outputs).toEqual(members.map((place) => `/squad/members/${place}`));
+  });
+
+  it.each([
+    [{}, 'converted', ['/squad/memberOverrides/voice/voiceId']],
+    [{ memberOverrides: { voice: { voiceId: 'w' } } }, 'dropped', []],
+  ])('says of a setting whether an option overrides it: %j', (options, status, outputs) => {
+    const found = compiled(workflow, options).ledger.find(({ at }) => at === '/voice');
+    expect(found).toMatchObject({ kind: 'setting', status, outputs });
   });
 });

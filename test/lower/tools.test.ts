@@ -1,62 +1,109 @@
-/** Requests, transfers, tools that answers ask for, and guards, as both targets have them. */
+/** Handoffs, plans, requests, transfers and guards; which plans there are, the laws of plans say. */
 import { describe, expect, it } from 'vitest';
-import { compile } from '../../src/index.js';
 import {
   type Any,
-  answer,
   captures,
   compiled,
+  destinationsOf,
   end,
   type Fields,
   flow,
   request,
-  says,
   told,
   toolsOf,
   transfer,
+  variable,
 } from '../compiler/build.js';
 
 const vapi = { target: 'vapi' } as const;
 const toolOf = (tool: object, options = {}) =>
   toolsOf(compiled(flow({ s: 'S', r: tool }, 's > r'), options))[0];
 
-describe('the tool of a request', () => {
-  const sent = request({
-    method: 'POST',
-    headers: { Authorization: 'Bearer {{now}}', 'X-Count': 3 },
-    body: { why: '{{now}}', nothing: null, tags: ['a'] },
-    timeoutSeconds: 10,
-    responseVariables: [
-      { name: 'id', path: 'order.id' },
-      { name: 'first', path: '[0].id' },
+const namesOf = ({ destinations }: Any) => destinations.map((it: Any) => it.assistantName).join();
+const described = (result: Any, index = 0) =>
+  destinationsOf(result, index).map((it) => `${it.assistantName}: ${it.description}`);
+
+describe('the description of a handoff', () => {
+  it.each([
+    ['is its condition', [], 's > a: x', ['a: x', 'b: last']],
+    [
+      'says what was collected',
+      ['p', 'q', 'r'],
+      's > a | s > a: x',
+      ['a: otherwise, after collecting p, q and r; or x', 'b: last'],
     ],
+    [
+      'or that all is done',
+      [],
+      's > a | s > b',
+      ['a: otherwise, when done with s', 'b: otherwise, when done with s; or last'],
+    ],
+    ['holds each condition once', [], 's > a: x | s > a: z | s > a: x', ['a: x; or z', 'b: last']],
+  ])('%s', (_, names, edges, expected) => {
+    const s = names.length === 0 ? 'S' : captures(...names);
+    const result = compiled(flow({ s, a: 'A', b: 'B' }, `${edges} | s > b: last`));
+    expect(described(result)).toEqual(expected);
   });
-  const aliases = [
-    { key: 'id', value: '{{ $.order.id }}' },
-    { key: 'first', value: '{{ $[0].id }}' },
-  ];
+});
 
-  it('sends what the source says in target squad', () => {
-    const { method, url, headers } = sent;
-    const body = { nothing: null, tags: ['a'], why: '{{now}}' };
-    const tool = { type: 'apiRequest', name: 'r', url, method, headers, body, timeoutSeconds: 10 };
-    const expected = { ...tool, variableExtractionPlan: { aliases } };
-    expect(JSON.stringify(toolOf(sent))).toBe(JSON.stringify(expected));
-  });
+describe('arguments of handoffs', () => {
+  const readers = { a: 'A {{p}} {{destination}}', b: 'B {{q}}', c: 'C {{p}}', d: 'D' };
+  const edges = 's > a: 1 | s > b: 2 | s > c: 3 | s > d: 4';
+  const workflow = flow({ s: captures('p', 'q', 'destination'), ...readers }, edges);
+  const result = compiled(workflow, { target: 'vapi', pass: 'arguments', handoffTools: 'grouped' });
 
-  it('sends headers and texts as fixed values, and other fields unseen, in target vapi', () => {
-    const { headers, body, parameters } = toolOf(sent, vapi);
-    expect(headers).toEqual({
-      type: 'object',
-      properties: {
-        Authorization: { type: 'string', value: 'Bearer {{now}}' },
-        'X-Count': { type: 'string', value: '3' },
-      },
+  it('are required, and the tools whose arguments differ stay apart', () => {
+    const tools = toolsOf(result);
+    const parameters = tools.map((tool) => tool.function.parameters);
+    expect(tools.map(namesOf)).toEqual(['a,c', 'b', 'd']);
+    expect(parameters.map((it) => it?.required.join())).toEqual([
+      'destination,p',
+      'destination,q',
+      undefined,
+    ]);
+    const p = { type: 'string', description: 'the p' };
+    expect(parameters[0].properties).toEqual({
+      destination: { type: 'string', enum: ['a', 'c'] },
+      p,
     });
-    const fixed = { type: 'object', properties: { why: { type: 'string', value: '{{now}}' } } };
-    expect([body, parameters]).toEqual([fixed, [{ key: 'tags', value: ['a'] }]]);
   });
 
+  it('leave to the plan what cannot be an argument', () => {
+    const [first, second] = destinationsOf(result);
+    expect(first.variableExtractionPlan.schema.required).toEqual(['destination']);
+    expect(second.variableExtractionPlan).toBeUndefined();
+  });
+});
+
+describe('a plan', () => {
+  /** Two captures of x that can both be the latest where the assistant is left. */
+  const planOf = (one: object, other: object) => {
+    const [t, u] = [one, other].map((it) => ({ extractVariables: [variable('x', { ...it })] }));
+    const inside = 's > t: 1 | s > u: 2 | t > w | u > w | w > t: again | w > u: more';
+    const nodes = { s: 'S', t: t!, u: u!, w: 'W', a: 'A {{x}}', b: 'B' };
+    const policies = { 'cyclic-stages': 'consolidate' };
+    const result = compiled(flow(nodes, `${inside} | w > a: 3 | w > b: 4`), {
+      answers: { policies },
+    });
+    const { x } = destinationsOf(result)[0].variableExtractionPlan.schema.properties;
+    return [x, told(result, 'data/type-conflict').length];
+  };
+  const [p, q] = [{ description: 'p' }, { description: 'q' }];
+  const [some, more] = [{ enum: ['p', 'q'] }, { enum: ['q', 'r'] }];
+
+  it.each([
+    ['says what a capture says', {}, {}, {}, 0],
+    ['joins descriptions', p, q, { description: 'p; or q' }, 0],
+    ['is a text where types differ', { type: 'number' }, { type: 'boolean' }, {}, 1],
+    ['allows the choices of all', some, more, { enum: ['p', 'q', 'r'] }, 0],
+    ['allows any where one does', some, {}, {}, 0],
+  ])('%s', (_, one, other, property, conflicts) => {
+    const whole = { type: 'string', description: 'the x', ...property };
+    expect(planOf(one, other)).toEqual([whole, conflicts]);
+  });
+});
+
+describe('the tool of a request', () => {
   it.each([
     ['keeps', { type: 'integer', title: 'T' }, { type: 'integer', title: 'T' }],
     ['tells', { type: 'integer', minimum: 1 }, { type: 'integer', description: '(minimum: 1)' }],
@@ -91,28 +138,9 @@ describe('the tool of a request', () => {
     const options = { criticalVariables: ['order'], answers: { policies } };
     expect(demanded(options)).toEqual(['order']);
   });
-
-  it('of a global node is at every assistant, and says when to call it', () => {
-    const r = request({ isGlobal: true, condition: 'asks for the balance' });
-    const result = compiled(flow({ s: 'S', a: 'A', b: 'B', r }, 's > a: 1 | s > b: 2'));
-    const found = [0, 1, 2].flatMap((at) => toolsOf(result, at));
-    const requests = found.filter(({ type }) => type === 'apiRequest');
-    expect(requests.map((it) => it.description)).toEqual(Array(3).fill('asks for the balance'));
-  });
 });
 
 describe('the tool of a transfer', () => {
-  it('is one for all ways to it, described by them', () => {
-    const t = transfer({ transferPlan: { message: 'One moment.' } });
-    const edges = 's > a: 1 | s > b: 2 | a > t: angry | a > t: sad | b > t';
-    const result = compiled(flow({ s: 'S', a: 'A', b: 'B', t }, edges));
-    const destination = { type: 'number', number: '+14155550100', message: 'One moment.' };
-    expect([1, 2].flatMap((index) => toolsOf(result, index))).toEqual([
-      { type: 'transferCall', destinations: [{ ...destination, description: 'angry; or sad' }] },
-      { type: 'transferCall', destinations: [{ ...destination, description: 'when done with b' }] },
-    ]);
-  });
-
   it.each([
     ['+4930123456', { type: 'number', number: '+4930123456' }],
     ['1005', { type: 'number', number: '1005', numberE164CheckEnabled: false }],
@@ -121,30 +149,6 @@ describe('the tool of a transfer', () => {
     const { destinations } = toolOf(transfer({ destination }), vapi);
     const transferPlan = { mode: 'blind-transfer' };
     expect(destinations).toEqual([{ ...expected, description: 'when done with s', transferPlan }]);
-  });
-});
-
-describe('other tools', () => {
-  it('end the call in target vapi, once', () => {
-    const workflow = flow({ s: 'S', e: end, h: { type: 'hangup' } }, 's > e: 1 | s > h: 2');
-    expect(toolsOf(compiled(workflow, vapi))).toEqual([{ type: 'endCall' }]);
-    expect(toolsOf(compiled(workflow))).toEqual([]);
-  });
-
-  it('confirm what an answer wants confirmed, and have to be provided', () => {
-    const workflow = flow({ s: captures('x'), a: 'A {{x}}', b: 'B' }, 's > a: 1 | s > b: 2');
-    const confirmed = answer('critical-variable:x', 'tool', { tool: 'check it' });
-    const result = compiled(workflow, { criticalVariables: ['x'], ...confirmed });
-    const [tool] = toolsOf(result).filter(({ type }) => type === 'function');
-    const properties = { x: { type: 'string', description: 'the x' } };
-    expect(tool.function).toEqual({
-      name: 'check_it',
-      description: 'Gives the confirmed value of x.',
-      parameters: { type: 'object', properties, required: [] },
-    });
-    expect(tool.variableExtractionPlan).toEqual({ aliases: [{ key: 'x', value: '{{ $.x }}' }] });
-    const provide = 'lower/tool-to-provide /nodes/0/extractVariables/0';
-    expect(told(result, 'lower/tool')).toEqual([provide]);
   });
 });
 
@@ -159,7 +163,7 @@ describe('a guard', () => {
       .sort()
       .join(', ');
 
-  it('refuses the tool of its way, where none of the ways to it is open', () => {
+  it('refuses its tool unless one of the conditions that share it holds', () => {
     const exact = "s > a: tier == 'gold' | s > a: tier == 'silver' | s > b: else";
     expect(refusals({}, exact)).toBe('handoff 0, handoff 2');
     const each =
@@ -169,11 +173,6 @@ describe('a guard', () => {
     );
   });
 
-  it('may stand on a global node', () => {
-    const g = { ...says('G'), isGlobal: true, condition: "tier == 'gold'" };
-    expect(refusals({ g }, 's > a: 1 | s > b: 2')).toBe('handoff 0, handoff 0, handoff 1');
-  });
-
   it.each([
     ['shared', { t: transfer() }, "s > t: tier == 'gold' | s > t: asks | s > a: 1 | s > b: 2"],
     ['within', {}, "s > a: tier == 'x' | a > b"],
@@ -181,7 +180,7 @@ describe('a guard', () => {
       ...(['unseen', { s: captures('tier'), r: request() }] as const),
       "r > a: tier == 'x' | s > r | r > r: again | r > b: 2",
     ],
-  ])('says where the platform cannot refuse a way: %s', (what, nodes, edges) => {
+  ])('is reported where the platform cannot enforce it: %s', (what, nodes, edges) => {
     const found = told(guarded(nodes, edges)).filter((it) => it.includes('/guard-'));
     const area = what === 'unseen' ? 'data' : 'lower';
     expect(found).toEqual([
@@ -189,18 +188,4 @@ describe('a guard', () => {
     ]);
     if (what === 'shared') expect(refusals(nodes, edges)).toContain('transferCall 0');
   });
-});
-
-it('has one tool for what answers ask of it, in the order of the steps', () => {
-  const global = request({ isGlobal: true, condition: 'the caller wants a look' });
-  const nodes = { a: 'A', g: global, b: 'B', c: 'C', d: 'D' };
-  const ways = ["g > b: beta == 'x'", 'g > c: the caller wants c', "c > d: alpha == 'y'"];
-  const source = flow(nodes, ways);
-  const asked = compile(source, vapi).questions.filter(({ kind }) => kind === 'logical-condition');
-  const choice = { choice: 'tool', value: { tool: 'look up' } };
-  const answers = Object.fromEntries(asked.map(({ id }) => [id, choice]));
-  const policies = { 'undefined-variable': 'caller' };
-  const { status, output } = compile(source, { ...vapi, answers: { answers, policies } });
-  expect(status).toBe('complete');
-  expect(JSON.stringify(output)).toContain('Gives the confirmed value of alpha and beta.');
 });
