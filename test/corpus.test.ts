@@ -6,9 +6,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { run } from '../src/cli/run.js';
-import { compile, readWorkflow, type Verification, verify } from '../src/index.js';
+import { compile, readWorkflow, verify } from '../src/index.js';
 import { settle } from '../src/testing.js';
 import { fakeIo } from './cli/fake-io.js';
 
@@ -82,56 +82,6 @@ describe.skipIf(!files.includes(guide))('the example of the platform’s own gui
     for (const text of [...spoken, ...conditions].flat()) {
       expect(texts).toContain(JSON.stringify(text).slice(1, -1));
     }
-  });
-});
-
-describe.skipIf(!files.includes(madeByHand))('a squad that was made by hand', () => {
-  // A body of skipped tests runs, too; there is nothing to read then.
-  let found: Verification;
-  beforeAll(() => {
-    found = verify(read(guide).workflow, read(madeByHand).workflow);
-  });
-  const placed = (item: number) =>
-    found.checklist[item - 1]?.evidence
-      .filter(({ holds }) => !holds)
-      .map(({ source, output }) => [source[0], output[0]]);
-  const promptOf = (member: number) =>
-    `/squad/members/${member}/assistant/model/messages/0/content`;
-
-  it('has the right names and entry, but nobody can tell where two nodes went', () => {
-    const failing = found.checklist.filter(({ holds }) => !holds).map(({ item }) => item);
-    expect(failing).toEqual([2, 3, 4]);
-    const lost = found.diagnostics.filter(({ code }) => code === 'check/not-placed');
-    expect(lost.map(({ at }) => at)).toEqual(['/nodes/2', '/nodes/3']);
-    expect(lost[0]?.message).toContain('did you mean “Scheduling”?');
-  });
-
-  it('rewords two conditions', () => {
-    const conditions = placed(3)?.filter(([source]) => source !== undefined);
-    expect(conditions).toEqual([
-      ['/edges/1', '/squad/members/0'],
-      ['/edges/2', '/squad/members/0'],
-    ]);
-  });
-
-  it('rewords the first prompt, and drops the condition inside of it', () => {
-    const places = found.counterexamples.map(({ source, output }) => [source[0], output[0]]);
-    for (const node of [0, 1]) {
-      expect(places).toContainEqual([`/nodes/${node}/systemPrompt`, promptOf(0)]);
-    }
-    expect(places).toContainEqual(['/edges/0', promptOf(0)]);
-  });
-
-  it('overrides the voice, which nobody asked for', () => {
-    const places = found.diagnostics
-      .filter(({ code }) => code === 'check/setting-differs')
-      .map(({ at }) => at);
-    expect(places).toEqual(['/squad/memberOverrides/voice']);
-    const { workflow } = read(madeByHand);
-    const { voice } = (workflow as { squad: { memberOverrides: { voice: object } } }).squad
-      .memberOverrides;
-    const told = verify(read(guide).workflow, workflow, { memberOverrides: { voice } });
-    expect(told.diagnostics.map(({ code }) => code)).not.toContain('check/setting-differs');
   });
 });
 

@@ -156,10 +156,6 @@ describe('the reading of README', () => {
     ]);
   });
 
-  it('reads Windows line ends', () => {
-    expect(codeBlocks('```sh\r\na\r\n```\r\n')).toEqual([{ language: 'sh', code: 'a', line: 2 }]);
-  });
-
   it('reads commands, their continuation and the exit code they state', () => {
     const code = [
       '# a remark',
@@ -180,21 +176,6 @@ describe('the reading of README', () => {
     const asking = commandsOf('squadc answer out\nsquadc answer out --json # exit 2');
     expect(asking.map(asksInTerminal)).toEqual([true, false]);
   });
-
-  it('wants the two commands for a new machine in their form', () => {
-    const first = 'npm ci && npm run build && npx squadc compile golden/a/input.json';
-    expect(freshMachineFaults(first, 'npm ci && npm test')).toEqual([]);
-    expect(freshMachineFaults(`${first}\n`, 'npm test')).toEqual([
-      'the first block is one line',
-      'it installs and tests',
-    ]);
-    expect(freshMachineFaults('npm run build && npm ci', '')).toEqual([
-      'then builds',
-      'then compiles',
-      'the second block is one line',
-      'it installs and tests',
-    ]);
-  });
 });
 
 describe('the running of README', () => {
@@ -212,13 +193,5 @@ describe('the running of README', () => {
     ]);
     expect(runProgram(place, 'p0.ts', good)).toBe('ran');
     expect(runProgram(place, 'p2.ts', thrown)).toContain('Error: no');
-  });
-
-  it('tells the exit code of a command', async () => {
-    const { exit, printed } = await runCommand(
-      { text: 'echo out; exit 3', exit: 0 },
-      { cwd: folder, bin },
-    );
-    expect([exit, printed]).toEqual([3, 'out\n']);
   });
 });

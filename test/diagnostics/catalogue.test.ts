@@ -1,7 +1,7 @@
 /** What squadc says: every code and kind of question by form, and some sentences word for word. */
 import { describe, expect, it } from 'vitest';
 import { diagnose } from '../../src/diagnostics/diagnose.js';
-import { codes, compile, explain, verify } from '../../src/index.js';
+import { codes, compile, explain } from '../../src/index.js';
 import { listFolders, readCase } from '../golden/cases.js';
 
 /** One line, a sentence with a full stop, and no gap where something should be named. */
@@ -174,18 +174,6 @@ describe('a sentence', () => {
     const [found] = answered({ policies: { 'missing-luck': 'none' } }).diagnostics;
     const kinds = codes().filter((code) => explain(code)?.kind === 'question');
     for (const kind of kinds) expect(found?.message).toContain(`“${kind}”`);
-  });
-
-  it('says what a schema expects, at the place', () => {
-    const squads = [
-      [{ squad: { members: [{ asistant: {} }] } }, 'squad/members/0 must have “assistant”'],
-      [{ squad: { members: 'x' } }, 'squad/members must be a list'],
-      [{ squad: { members: [] } }, 'squad/members must not be empty'],
-    ] as const;
-    for (const [squad, problem] of squads) {
-      const texts = verify(chain(1), squad).checklist[7]?.evidence.map(({ text }) => text);
-      expect(texts).toContain(`The document is invalid: ${problem}.`);
-    }
   });
 });
 

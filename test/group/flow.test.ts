@@ -141,25 +141,15 @@ function said(workflow: object): string[] {
 }
 
 describe('a read', () => {
-  const askFor = (at: number) => [`ask /nodes/${at}/systemPrompt`];
   const diamond = `${branches} | b > d | c > d`;
   table(
     [
-      ['behind its capture', 'a > b | b > c', [], { a: sets, c: reads }],
-      ['of nothing', 'a > b', askFor(1), { b: reads }],
-      ['before its capture', 'a > b | b > c', askFor(1), { b: reads, c: sets }],
-      ['on another branch', branches, askFor(2), { b: sets, c: reads }],
-      ['where it is captured', 'a > b', [], { b: { ...reads, ...sets } }],
       ['on some walks', diamond, ['a → c → d'], { b: sets, d: reads }],
-      ['behind all branches', diamond, [], { b: sets, c: sets, d: reads }],
       ['round a cycle', 'a > b | b > c: 1 | c > b: 2', ['a → b'], { b: reads, c: sets }],
       ['round a longer cycle', 'a > b | b > c | c > d | d > b', ['a → b'], { b: reads, c: sets }],
       ['in a condition', 'a > b: for {{v}}', ['ask /edges/0/condition'], {}],
       ['in a condition behind a response', 't > b: for {{v}}', [], { t: response }],
       ['at a global node', 'a > b | g', ['a → g'], { b: sets, g: reads }],
-      ['there, captured at the start', 'a > b | g', [], { a: sets, g: reads }],
-      ['behind a global node', 's > a | a > b | g > b', ['s → g → b'], { a: sets, b: reads }],
-      ['there, captured after it', 's > g | g > b', ['s → g'], { g: reads, b: sets }],
       [
         'at the end of a long walk',
         'a > b | b > c | c > d | d > e | e > f | f > h: 1 | h > i | f > i: 2 | i > j | j > k | k > l',
