@@ -42,7 +42,7 @@ const cases: Readonly<
     Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`graph/a${index}.ts`, ''])),
     ['graph has 21 files of 20'],
   ],
-  'imports follow the layers: a phase imports another, even for a type, or in another way': [
+  'imports follow the layers: a phase imports another, even for a type, an export or on demand': [
     {
       'compiler/4-group/a.ts': "import type { F } from '../3-analyze/f.js';",
       'compiler/5-lower/a.ts': "export { f } from '../4-group/f.js';\nimport('../6-emit/e.js');",

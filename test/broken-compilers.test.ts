@@ -57,7 +57,7 @@ const patches: readonly (readonly [rule: string, ...Patch])[] = [
     'null',
   ],
   [
-    'a line on the way to the first talk node is left out',
+    'a line before the first talk node is left out',
     '5-lower/lower.ts',
     'joinLines(lines)',
     'joinLines(lines.slice(-1))',

@@ -23,7 +23,7 @@ const sending = (fields: object) => {
 };
 const url = 'https://api.example.com/{{order}}';
 
-/** A line on the way to what others lead to as well. */
+/** A line before a node that other nodes lead to as well. */
 const passing = sketch('a > s: one | a > b: two | s > b | a > c: three | b > c', {
   s: { systemPrompt: undefined, firstMessage: 'One moment.' },
 });

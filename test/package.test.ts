@@ -1,5 +1,5 @@
 /**
- * The package as users get it: packed, installed into an empty project, and used in every way that
+ * The package as users get it: packed, installed into an empty project, and used by every means that
  * its `exports` promise.
  */
 import { execFileSync } from 'node:child_process';

@@ -31,11 +31,11 @@ const capture = (name: string) => ({
 });
 const node = (tool: object, more: Fields = {}) => ({ type: 'tool', tool, prompt: null, ...more });
 const global = { globalNodePlan: { enabled: true, enterCondition: 'a menu answers' } };
-const ways = 'intake > left: the left | intake > right: the right';
+const branches = 'intake > left: the left | intake > right: the right';
 
 /** Two branches, so that three assistants come out. */
 const branching = (left: object, right: object = {}, intake: object = capture('guest')) =>
-  exported({ intake: { ...intake, isStart: true }, left, right }, ways);
+  exported({ intake: { ...intake, isStart: true }, left, right }, branches);
 
 /** By assistant its tools, handoffs aside, and the ids of tools. */
 function held(workflow: object, options: CompileOptions): Fields {
@@ -75,7 +75,7 @@ describe.each(['squad', 'vapi'] as const)('given tools, in target %s', (target) 
     ],
     [
       'stand with every assistant where the tool node is global',
-      exported({ intake: {}, left: {}, right: {}, press: node(keypad, global) }, ways),
+      exported({ intake: {}, left: {}, right: {}, press: node(keypad, global) }, branches),
       { intake: [keypad], left: [keypad], right: [keypad] },
     ],
     [

@@ -84,7 +84,7 @@ describe('what the dialects hold', () => {
 });
 
 it('a grouping that tears equal nodes apart is refused alike in another dialect', () => {
-  // Both ways round lead back, and the nodes on them are equal: no grouping may part them.
+  // Both cycles lead back to the start, and their nodes are equal: no grouping may separate them.
   const workflow = graph('n0>t1 n0>n3 n0>n5 t1>n2 n3>t4 t4>n0 n5>t6 t6>n0');
   for (const node of workflow.nodes) {
     if (/[35]/.test(node.id)) node.systemPrompt = 'The same.';

@@ -75,7 +75,7 @@ describe('tools that are given', () => {
 
   it('come to squads that hold, and each stands in them', () => {
     const counts = { complete: 0, invalid: 0, 'needs-answers': 0 };
-    const property = fc.property(nodes, edges, options, (drawn, ways, given) => {
+    const property = fc.property(nodes, edges, options, (drawn, arrows, given) => {
       const { target, boundary, routing, cycles } = given;
       const nameOf = (at: number) => `n${at % (drawn.length + 1)}`;
       const workflow = {
@@ -86,7 +86,7 @@ describe('tools that are given', () => {
             return { name: `n${at + 1}`, ...node, ...more, ...plan };
           }),
         ],
-        edges: ways.map(([from, to, said]) => ({ from: nameOf(from), to: nameOf(to), ...said })),
+        edges: arrows.map(([from, to, said]) => ({ from: nameOf(from), to: nameOf(to), ...said })),
       };
       const policies = {
         'logical-condition': target === 'vapi' ? routing : 'prose',

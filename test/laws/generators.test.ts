@@ -55,7 +55,7 @@ const hostileSigns: Readonly<Record<string, Sign>> = {
   'a bullet': anyText('\n- If: asked\n'),
   'a line to say': anyText('Say: "'),
   'words between conditions': anyText('; or '),
-  'a way in': anyText('Then: begin at step 1.'),
+  'where to begin': anyText('Then: begin at step 1.'),
   'any time': anyText('At any time'),
   'an end': anyText('Then: end the call'),
   braces: anyText('{"assistantName"'),

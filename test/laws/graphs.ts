@@ -18,8 +18,8 @@ export function graph(text: string): SpecWorkflow {
   const of = (sign: string) =>
     words.flatMap(([left, each, right]) => (each === sign ? [[left!, right!] as const] : []));
   const globals = of('*').map(([, id]) => id);
-  const ways = of('>');
-  const ids = [...new Set([...ways.flat(), ...globals])];
+  const arrows = of('>');
+  const ids = [...new Set([...arrows.flat(), ...globals])];
   const nodes = [ids[0]!, ...ids.slice(1).sort()].map((id) => nodeOf(id, globals.includes(id)));
   const give = (sign: string, more: (name: string) => Partial<SpecNode>): void => {
     for (const [id, name] of of(sign)) Object.assign(nodes.find((it) => it.id === id)!, more(name));
@@ -28,10 +28,10 @@ export function graph(text: string): SpecWorkflow {
   give('!', (name) => ({ extractVariables: [variable(name)] }));
   give('=', (name) => ({ responseVariables: [{ ...variable(name), path: name }] }));
   give('?', (name) => ({ systemPrompt: `Use {{${name}}}.` }));
-  const edges = ways.map(([from, to]) => {
+  const edges = arrows.map(([from, to]) => {
     const [decided] = of(':').filter(([id]) => id === to);
     const condition = decided ? `${decided[1]} == 'yes'` : `${from} leads to ${to}`;
-    return ways.filter(([id]) => id === from).length > 1 ? { from, to, condition } : { from, to };
+    return arrows.filter(([id]) => id === from).length > 1 ? { from, to, condition } : { from, to };
   });
   return { name: 'By hand', nodes, edges };
 }
@@ -58,10 +58,12 @@ export function worked(): SpecWorkflow {
     support: 'Solve the problem of {{account}}.',
     end: { type: 'endCall' },
   };
-  const ways = ['billing', 'support'].map((topic) => `collect > ${topic}: the topic is ${topic}`);
+  const branches = ['billing', 'support'].map(
+    (topic) => `collect > ${topic}: the topic is ${topic}`,
+  );
   return flow(nodes, [
     'greet > collect',
-    ...ways,
+    ...branches,
     'billing > end',
     'support > end',
   ]) as SpecWorkflow;

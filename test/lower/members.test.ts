@@ -137,17 +137,17 @@ describe('a squad that would grow with a product', () => {
   const many = (name: string, count: number, make: (at: number) => string | object) =>
     Object.fromEntries(list(count, (at) => [`${name}${at}`, make(at)]));
   const talks = { s: 'S', ...many('b', 200, (at) => `B ${at}`) };
-  const ways = list(200, (at) => `s > b${at}: ${at}`);
+  const edges = list(200, (at) => `s > b${at}: ${at}`);
   const globals = many('g', 100, (at) => {
     return { ...says(`G ${at}`), isGlobal: true, condition: `asks ${at}` };
   });
   const tools = many('t', 200, () => request());
   const calls = [...list(200, (at) => `b${at} > t0`), ...list(199, (at) => `t${at} > t${at + 1}`)];
   const calling = (...ends: string[]) =>
-    flow({ ...talks, ...tools, x: 'X', y: 'Y' }, [...ways, ...calls, ...ends]);
+    flow({ ...talks, ...tools, x: 'X', y: 'Y' }, [...edges, ...calls, ...ends]);
 
   it.each([
-    ['by global nodes', flow({ ...talks, ...globals }, ways), ['lower/too-large /nodes/201']],
+    ['by global nodes', flow({ ...talks, ...globals }, edges), ['lower/too-large /nodes/201']],
     ['by tools that many call', calling('t199 > x: 1', 't199 > y: 2'), ['lower/too-large ']],
     ['but not by tools that one assistant has', calling('t199 > x', 's > y: y'), []],
   ])('is refused before it is built, %s', (_, workflow, codes) => {

@@ -143,7 +143,7 @@ describe('the dialect is told by what only exports have', () => {
   });
 });
 
-/** Two ways to say one thing: the same squad comes of both. */
+/** One thing in two forms, which give the same squad. */
 describe('exports say in other words', () => {
   const table = `
     a first message: {"messagePlan":{"firstMessage":"Hi."}} = {"firstMessage":"Hi."}

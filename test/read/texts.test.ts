@@ -48,7 +48,7 @@ describe('a text reads', () => {
     ['{% capture a %}{% assign b = 1 %}{% endcapture %}{{ b }}', ''],
     ['{% increment a %}{{ a }}', ''],
     ['{% if a %}{% assign b = 1 %}{{ b }}{% endif %}', 'a'],
-    // What it set on some ways only.
+    // What it set on some branches only.
     ['{% if x == "1" %}{% assign z = "VIP" %}{% endif %}Greet {{ z }}', 'x z'],
     ['{% unless x %}{% assign z = 1 %}{% endunless %}{{ z }}', 'x z'],
     ['{% case x %}{% when 1 %}{% assign z = 1 %}{% endcase %}{{ z }}', 'x z'],
@@ -221,7 +221,7 @@ describe('a condition', () => {
     },
   );
 
-  const way = (condition: unknown) =>
+  const withCondition = (condition: unknown) =>
     exported({ a: {}, b: {}, c: {} }, [{ from: 'a', to: 'b', condition }, 'a > c']);
   const same = 'flow/same-condition /edges/1 /edges/0';
   const at = '/edges/0/condition';
@@ -239,15 +239,16 @@ describe('a condition', () => {
     [{ type: 'dream', text: 'x' }, [`shape/unknown-condition-type ${at}/type`]],
     [{ type: 'ai', prompt: 'x', tint: 1 }, [`shape/unknown-field ${at}/tint`]],
   ])('of an export has other forms: %j', (condition, expected) => {
-    const result = compile(way(condition));
+    const result = compile(withCondition(condition));
     const found = told(result).filter((it) => !it.startsWith('shape/dialect'));
     expect([...result.questions.map(({ kind }) => kind), ...found]).toEqual(expected);
   });
 
   it('may list texts of which one has to hold, and marks a tool that failed', () => {
-    const described = (condition: unknown) => JSON.stringify(compile(way(condition)).output);
+    const described = (condition: unknown) =>
+      JSON.stringify(compile(withCondition(condition)).output);
     expect(described({ type: 'semantic', matches: ['yes', 'sure'] })).toContain('yes; or sure');
-    const graph = toGraph(way({ type: 'ai', matches: ['yes', 'sure'] }));
+    const graph = toGraph(withCondition({ type: 'ai', matches: ['yes', 'sure'] }));
     expect(graph.getEdgeAttributes('a', 'b').at).toEqual(['/edges/0', `${at}/matches/1`]);
     expect(described({ type: 'failed' })).toContain('the tool call failed');
   });

@@ -31,7 +31,7 @@ export function callsSquadc({ text }: Command): boolean {
   return /(?:^|[|;&]\s*)squadc\b/.test(text);
 }
 
-/** Puts a `squadc` that runs dist/cli.js into `folder`, to be found by way of PATH. */
+/** Puts a `squadc` that runs dist/cli.js into `folder`, to be found on the PATH. */
 export function writeShim(folder: string): void {
   const shim = join(folder, 'squadc');
   writeFileSync(
