@@ -340,11 +340,9 @@ describe('at the deadline', () => {
     const { call, sandbox } = await stage({ limits });
     const bill = { netAmount: 5, billDate: '2026-03-01', vendorNumber: 'V-1' };
     sandbox.faults.next('latency=800', { operation: 'bills.create' });
-    const start = performance.now();
-    expect((await call('create_bill', bill, 'a')).result).toBe(open);
-    expect(performance.now() - start).toBeLessThan(700);
-    await pause(600);
-    expect((await call('create_bill', bill, 'a')).result).toMatch(/Done/);
+    const said = async () => (await call('create_bill', bill, 'a')).result;
+    expect(await said()).toBe(open);
+    await expect.poll(said).toMatch(/Done/);
     expect(sandbox.bills.all()).toHaveLength(1);
   });
 

