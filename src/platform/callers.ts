@@ -1,10 +1,10 @@
 /**
- * The callers in a text: where it names `workflowId`, and where an id of a workflow stands that a
- * squad replaces.
+ * Finds the callers in a text: where it uses the name `workflowId`, and where it contains the id of
+ * a workflow that a squad replaces.
  *
- * In: any text, in any language. Out: places in order. Nothing is parsed: a name with a literal id
- * beside it is rewritten in the spellings that programs use, and everything else is left to a
- * human, so that no occurrence is missed, in a comment or a constant either.
+ * In: any text, in any language. Out: places in order. Nothing is parsed. A name next to a literal
+ * id is rewritten in the usual spellings; everything else is left to a human, so no occurrence is
+ * missed, not even in a comment or a constant.
  *
  *     workflowId: 'abc'   "workflowId": "abc"   workflow_id="abc"   \"workflowId\":\"abc\"
  *     workflowId: abc     (YAML)
@@ -16,23 +16,23 @@ export type SquadIds = ReadonlyMap<string, string>;
 
 /** Why a place is left to a human. */
 export type ByHand =
-  /** The name stands without a literal id beside it. */
+  /** The name has no literal id next to it. */
   | 'name'
-  /** An id of the map, somewhere else than beside the name. */
+  /** An id of the map that is not next to the name. */
   | 'id'
-  /** The literal is no id of the map. */
+  /** The literal is not an id of the map. */
   | 'not-in-map'
-  /** Beside it stands a `squadId` already. */
+  /** There already is a `squadId` next to it. */
   | 'clash';
 
-/** A place; line and column are counted from 1, columns in code units. */
+/** A place; line and column count from 1, columns in UTF-16 units. */
 export interface Found {
   readonly line: number;
   readonly column: number;
-  /** Null where it is rewritten. */
+  /** Null if the place is rewritten. */
   readonly why: ByHand | null;
   readonly edit?: Edit;
-  /** The id that stands there, and that of the squad that replaces it. */
+  /** The id found there, and the id of the squad that replaces it. */
   readonly workflowId?: string | undefined;
   readonly squadId?: string | undefined;
 }
@@ -40,14 +40,14 @@ export interface Found {
 const letter = '[\\p{ID_Continue}$-]';
 const name = new RegExp(`(?<!${letter})workflow(?:Id|_id)(?!${letter})`, 'gu');
 
-/** Behind the name: its closing quote, `:` or `=`, and the id in quotes, or bare to the line's end. */
+/** What follows the name: closing quote, `:` or `=`, and the id, in quotes or to the line's end. */
 const value =
   /^((\\?["'])?\s*[:=]\s*)(?:(\\?["'])([^"'\\\n]+)(\3)|([\w.:-]+)(?=[ \t]*(?:#.*)?(?:\r?\n|$)))/;
 
 /** Finds the callers of a text. */
 export function findCallers(text: string, squadIds: SquadIds): Found[] {
   const found: (Omit<Found, 'line' | 'column'> & { readonly offset: number })[] = [];
-  /** Where ids stand that belong to a name. */
+  /** Offsets of ids that belong to a name. */
   const told = new Set<number>();
   for (const { index: offset, 0: word } of text.matchAll(name)) {
     const behind = text.slice(offset + word.length, offset + word.length + 400);
@@ -55,7 +55,7 @@ export function findCallers(text: string, squadIds: SquadIds): Found[] {
     const workflowId = quoted ?? bare;
     const squadId = squadIds.get(workflowId ?? '');
     if (pair !== undefined) told.add(offset + word.length + between.length + open.length);
-    // It has to fit into quotes of any language. A word that is not in quotes may be a variable.
+    // The id has to be safe in the quotes of any language. A word without quotes may be a variable.
     if (squadId === undefined || !/^[\w.:-]+$/.test(squadId)) {
       found.push(
         quoted === undefined ? { offset, why: 'name' } : { offset, why: 'not-in-map', workflowId },
@@ -87,7 +87,7 @@ export function findCallers(text: string, squadIds: SquadIds): Found[] {
   });
 }
 
-/** Whether a squad is named within the same braces, as far as they can be told without a parser. */
+/** Whether the same braces contain a squad id, as far as that can be told without a parser. */
 function hasSquad(text: string, offset: number): boolean {
   const near = 2000;
   const marks = (part: string) => [...part.matchAll(/[{}]|\bsquad(?:Id|_id)\b/g)].map(String);

@@ -1,10 +1,10 @@
 /**
- * Documents as fields, each with a digest: enough to tell what changed and what somebody edited,
- * without keeping the values, which may hold secrets.
+ * Documents as fields with digests: enough to tell what changed and what somebody edited, without
+ * keeping the values, which may contain secrets.
  *
- * A field is a path of names: `model.tools`, `members.1.assistant.voice.voiceId`. Lists are one
- * field, but for the members of a squad. What is null is not there, and the order of keys, which
- * databases change, says nothing.
+ * A field is a path of names: `model.tools`, `members.1.assistant.voice.voiceId`. A list is one
+ * field, except for the members of a squad. Null counts as absent, and the order of keys, which
+ * databases change, has no meaning.
  */
 import { createHash } from 'node:crypto';
 import type { Version } from './journal.js';
@@ -12,10 +12,10 @@ import type { Version } from './journal.js';
 /** Digests by the paths of fields. */
 export type Digests = Readonly<Record<string, string>>;
 
-/** What the platform keeps about a thing beside what it was sent. */
+/** Fields that the platform adds to what it was sent. */
 const keptByPlatform = /^(?:id|orgId|createdAt|updatedAt|latestVersion|isServerUrlSecretSet)$/;
 
-/** The fields of what is sent, or of what the platform holds. */
+/** The fields of a document that is sent, or that the platform has. */
 export function fieldsOf(document: unknown): Digests {
   const fields: [string, string][] = [];
   const visit = (value: unknown, path: readonly string[]) => {
@@ -31,7 +31,7 @@ export function fieldsOf(document: unknown): Digests {
   return Object.fromEntries(fields);
 }
 
-/** The same for equal values, however their keys are ordered. */
+/** The digest of a value; the order of keys does not matter. */
 export function digestOf(value: unknown): string {
   const ordered = (_: string, inner: unknown) => {
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
@@ -48,12 +48,12 @@ export function changedFields(before: Digests, after: Digests): string[] {
   return names.filter((name) => before[name] !== after[name]).sort();
 }
 
-/** The fields that are neither as they were sent nor as the platform answered that it holds them. */
+/** The fields that differ both from what was sent and from what the platform answered. */
 export function editedFields(versions: readonly Version[], now: Digests): string[] {
   const names = new Set(
     [now, ...versions.flatMap(({ sent, held = {} }) => [sent, held])].flatMap(Object.keys),
   );
-  // Of what the platform never showed, fields that were not sent may be its own.
+  // If the platform never showed the document, fields that were not sent may be its own.
   const isOurs = (name: string, { sent, held }: Version) =>
     (now[name] !== undefined && now[name] === sent[name]) ||
     (held ? now[name] === held[name] : sent[name] === undefined);

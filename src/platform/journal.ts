@@ -1,12 +1,13 @@
 /**
- * The journal of pushes: what was sent to the platform, and what is there because of it.
+ * The journal of pushes: what was sent to the platform, and what exists there because of it.
  *
- * One entry a line, one format for every kind of thing. Each request that makes or changes something
- * has an intent, on the disk before it is sent, and a result after; an intent without a result may
- * have acted. Values are not kept, only a digest of each field: they may hold secrets.
+ * Each line is an entry, in one format for all kinds of things. A request that creates or changes
+ * something has an intent, which is on the disk before the request is sent, and a result. An intent
+ * without a result may have acted. Only digests of the fields are kept, since values may contain
+ * secrets.
  *
- * The file is not replaced in one step like others, since what stands in it must outlast a crash at
- * any moment. A lock beside it keeps two runs from making the same.
+ * The file is appended to, not replaced, so that it survives a crash at any moment. A lock next to
+ * it keeps two runs from creating the same thing.
  */
 import { type FileHandle, open, readFile, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -14,7 +15,7 @@ import type { Digests } from './fields.js';
 import { type Holder, takeLock } from './lock.js';
 import { isId, type Kind, kinds } from './service.js';
 
-/** Every line begins like this, so that a line cut off is told from a file of another kind. */
+/** The start of every line; distinguishes a truncated line from a file of another kind. */
 const lineStart = '{"squadc":"push-journal/1",';
 
 /** A request that makes or changes something is about to be sent. */
@@ -24,18 +25,18 @@ export interface Intent {
   readonly intent: number;
   readonly at: string;
   readonly kind: Kind;
-  /** What is changed; absent where it is made. */
+  /** The id of what is changed; absent if it is created. */
   readonly id?: string;
   readonly baseUrl: string;
-  /** The file that says what is sent, and what the thing is called. */
+  /** The file that was pushed, and the name of the thing. */
   readonly file: string;
   readonly name: string;
-  /** Of all that is sent. */
+  /** Digest of everything that is sent. */
   readonly hash: string;
   readonly sent: Digests;
-  /** The workflow that a number named before. */
+  /** The workflow that a phone number named before. */
   readonly workflowId?: string;
-  /** The squad that it names from now on. */
+  /** The squad that it names now. */
   readonly squadId?: string;
 }
 
@@ -43,26 +44,26 @@ type Numbered<Event> = Event & { readonly intent: number; readonly at: string };
 
 export type JournalEntry =
   | Intent
-  /** Done, with what the platform answered that it holds, where that was more than an id. */
+  /** Done; `held` is what the platform answered, if that was more than an id. */
   | Numbered<{ readonly event: 'done'; readonly id: string; readonly held?: Digests }>
   /** Nothing was done. */
   | Numbered<{ readonly event: 'refused' }>
   /** Something may have been done. */
   | Numbered<{ readonly event: 'unknown' }>
-  /** Deleted or put back, or found to be so already. */
+  /** Deleted or restored, or found to be so already. */
   | Numbered<{ readonly event: 'undone' }>;
 
-/** What the platform may hold of a thing. */
+/** A version of a thing that the platform may have. */
 export interface Version {
   readonly sent: Digests;
   readonly held?: Digests | undefined;
 }
 
-/** Something on the platform that squadc made or changed, as far as the journal knows. */
+/** Something that squadc created or changed on the platform, according to the journal. */
 export interface Thing extends Omit<Intent, 'event' | 'id'> {
   readonly id: string | null;
   readonly state: 'done' | 'refused' | 'unknown' | 'undone';
-  /** The last that was taken, and those after it that may have been. */
+  /** The last version that was accepted, and later ones that may have been. */
   readonly versions: readonly Version[];
 }
 
@@ -71,7 +72,7 @@ export function lineOf(entry: JournalEntry): string {
   return `${lineStart}${JSON.stringify(entry).slice(1)}\n`;
 }
 
-/** What has become of each thing, the oldest first. */
+/** The things of a journal, oldest first. */
 export function thingsOf(entries: readonly JournalEntry[]): Thing[] {
   const things = new Map<number, Thing>();
   const intents = new Map<number, { readonly intent: Intent; readonly thing: number }>();
@@ -121,13 +122,13 @@ export type JournalFault =
   | { readonly fault: 'missing' }
   | { readonly fault: 'file'; readonly error: unknown };
 
-/** What the journal says, for a look at it. */
+/** Reads the journal without opening it for writing. */
 export async function readJournal(file: string): Promise<readonly Thing[] | JournalFault> {
   const reading = await read(file);
   return 'fault' in reading ? reading : thingsOf(reading.entries);
 }
 
-/** Opens the journal to write to it; it is made where there is none. */
+/** Opens the journal for writing, and creates it if there is none. */
 export async function openJournal(file: string): Promise<Journal | JournalFault> {
   let unlock = () => {};
   try {
@@ -141,7 +142,7 @@ export async function openJournal(file: string): Promise<Journal | JournalFault>
       return reading;
     }
     const { entries, end } = 'fault' in reading ? { entries: [], end: null } : reading;
-    // A line that was cut off was never acted on.
+    // A truncated line was never acted on.
     if (end !== null) await truncate(file, end);
     const handle = await open(file, 'a', 0o600);
     await syncFolder(file);
@@ -168,7 +169,7 @@ function journalOn(handle: FileHandle, unlock: () => void, entries: JournalEntry
   };
 }
 
-/** A new file outlasts a crash only when its folder was forced to the disk as well. */
+/** A new file survives a crash only if its folder has been synced, too. */
 async function syncFolder(file: string): Promise<void> {
   const folder = await open(dirname(file), 'r').catch(() => null);
   await folder?.sync().catch(() => undefined);
@@ -177,7 +178,7 @@ async function syncFolder(file: string): Promise<void> {
 
 interface Reading {
   readonly entries: readonly JournalEntry[];
-  /** Where the last whole line ends, in bytes; what follows was cut off while it was written. */
+  /** Offset in bytes after the last complete line; the rest was cut off while it was written. */
   readonly end: number;
 }
 
@@ -194,7 +195,7 @@ async function read(file: string): Promise<Reading | JournalFault> {
   const met = new Set<number>();
   for (const line of text.slice(0, end).split('\n').slice(0, -1)) {
     const entry = entryOf(line);
-    // Intents have numbers of their own, and everything else follows an intent.
+    // Each intent has a new number, and every other entry has the number of an intent.
     if (entry === null || met.has(entry.intent) === (entry.event === 'intent')) {
       return { fault: 'line', line: entries.length + 1 };
     }
@@ -215,7 +216,7 @@ const textsOf: Readonly<Record<string, readonly string[]>> = {
   undone: ['at'],
 };
 
-/** The entry of a line; null where it is none. */
+/** The entry of a line; null if it is not one. */
 function entryOf(line: string): JournalEntry | null {
   if (!line.startsWith(lineStart)) return null;
   try {

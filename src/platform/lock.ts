@@ -1,13 +1,13 @@
 /**
  * One run at a time, for a journal or an output folder.
  *
- * A lock is a list of files, `<path>.1`, `<path>.2` …, each with the process that took it. Who wants
- * the lock makes the file after the last one, which only one process can, looks at the list once more,
- * and has it if no other process in the list is still at work; else it withdraws its file. So a lock
- * whose process was killed is taken over without being removed first, and two that come at once
- * cannot both have it: the one that looks last sees the other.
- * Of another machine, or another container, nobody sees the processes: there a lock counts as long as
- * its file is kept fresh.
+ * A lock is a list of files, `<path>.1`, `<path>.2` …, each naming the process that created it. To
+ * take the lock, a process creates the next file, which only one process can do, and reads the list
+ * again. It has the lock if no other process in the list is running; if one is, it removes its
+ * file. So the lock of a killed process is taken over without being removed first, and two
+ * processes cannot both have it, because the one that reads last sees the other.
+ * Processes of another machine or container are not visible; their lock counts while its file is
+ * kept fresh.
  */
 import {
   linkSync,
@@ -25,22 +25,22 @@ import { basename, dirname, join } from 'node:path';
 /** Who holds a lock. */
 export interface Holder {
   readonly pid: number;
-  /** Where this number means a process. */
+  /** The machine or container on which `pid` is a process. */
   readonly machine: string;
-  /** When it began, as the system tells; null where it does not. A number is given out again. */
+  /** When the process started, or null if the system does not say: process ids are reused. */
   readonly since: string | null;
-  /** The file that says so. */
+  /** The file of the lock. */
   readonly file: string;
 }
 
 /** Releases the lock. */
 export type Unlock = () => void;
 
-/** How often the file is touched, and how long it counts after that; in milliseconds. */
+/** How often the file is touched, and how long it counts after that, in milliseconds. */
 const beat = 5_000;
 const patience = 60_000;
 
-/** Takes the lock; where somebody has it, who. Throws what the file system throws. */
+/** Takes the lock, or returns who has it. Throws what the file system throws. */
 export function takeLock(path: string): Unlock | Holder {
   const draft = `${path}.${process.pid}.new`;
   const own = { pid: process.pid, machine: thisMachine(), since: beginOf(process.pid) };
@@ -53,7 +53,7 @@ export function takeLock(path: string): Unlock | Holder {
       const file = `${path}.${number}`;
       if (!linked(draft, file)) continue;
       if (findHolder(path, draft, number) === null) return keep(path, file);
-      // The other may withdraw as well: each waits for a time of its own.
+      // The other process may withdraw, too, so each waits for a different time.
       rmSync(file, { force: true });
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, process.pid % 50);
     }
@@ -62,7 +62,7 @@ export function takeLock(path: string): Unlock | Holder {
   }
 }
 
-/** The numbers of the files that there are, in order. */
+/** The numbers of the existing files, in order. */
 function numbersOf(path: string): number[] {
   const name = `${basename(path)}.`;
   const numbers = readdirSync(dirname(path)).flatMap((each) => {
@@ -72,9 +72,9 @@ function numbersOf(path: string): number[] {
   return numbers.sort((one, other) => one - other);
 }
 
-/** Who holds the lock, but for the file of this number; null where nobody does. */
+/** Who holds the lock, ignoring the file with the number `own`; null if it is free. */
 export function findHolder(path: string, draft = path, own = 0): Holder | null {
-  // By the clock of the file system, which other machines may share.
+  // The clock of the file system, which other machines may share.
   const now = statSync(draft, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
   for (const number of numbersOf(path)) {
     const holder = number === own ? null : readHolder(`${path}.${number}`);
@@ -83,7 +83,7 @@ export function findHolder(path: string, draft = path, own = 0): Holder | null {
   return null;
 }
 
-/** Keeps the file fresh until the lock is released, and clears it away with those before it. */
+/** Keeps the file fresh until the lock is released, then removes it and all earlier ones. */
 function keep(path: string, file: string): Unlock {
   const touch = () => {
     const now = new Date();
@@ -102,13 +102,13 @@ function keep(path: string, file: string): Unlock {
   };
 }
 
-/** Whether it is the draft of a process that was killed while it took the lock. */
+/** Whether this is the draft of a process that was killed while it took the lock. */
 function isLeftBehind(path: string, name: string): boolean {
   const [, pid] = /\.(\d+)\.new$/.exec(name) ?? [];
   return pid !== undefined && name === `${basename(path)}.${pid}.new` && !isAlive(Number(pid));
 }
 
-/** A link is made or not, and is whole when it is there. */
+/** A link is created atomically, with the whole file behind it. */
 function linked(from: string, to: string): boolean {
   try {
     linkSync(from, to);
@@ -119,7 +119,7 @@ function linked(from: string, to: string): boolean {
   }
 }
 
-/** Null where the file is gone, or is no lock. */
+/** Null if the file is gone or is not a lock. */
 function readHolder(file: string): Holder | null {
   try {
     const { pid, machine, since } = JSON.parse(readFileSync(file, 'utf8'));
@@ -138,7 +138,7 @@ function isHeld({ pid, machine, since, file }: Holder, now: number): boolean {
   return isAlive(pid) && (since === null || since === beginOf(pid));
 }
 
-/** A process that has ended and that nobody has asked for its end is none. */
+/** A zombie, which has ended but has not been reaped, does not count as alive. */
 function isAlive(pid: number): boolean {
   if (/^[ZX]/.test(statOf(pid)?.[0] ?? '')) return false;
   try {
@@ -149,7 +149,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** On Linux, its start and the container, if it is one; elsewhere its name. */
+/** On Linux, the boot and the container, if there is one; elsewhere the host name. */
 export function thisMachine(): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -163,11 +163,11 @@ function beginOf(pid: number): string | null {
   return statOf(pid)?.[19] ?? null;
 }
 
-/** What Linux tells of a process, its state first; null elsewhere, and where there is none. */
+/** The fields of a process on Linux, its state first; null elsewhere, or if there is none. */
 function statOf(pid: number): string[] | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program stands in parentheses and may hold any.
+    // The name of the program is in parentheses and may contain more of them.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
     return null;

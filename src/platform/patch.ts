@@ -1,14 +1,14 @@
-/** Changes of a text: made, and shown as `patch` and `git apply` read them. */
+/** Applies edits to a text, and shows them in the format of `patch` and `git apply`. */
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 
-/** A replacement of the text from `start` to before `end`, in code units. */
+/** Replaces the text from `start` up to `end`, in UTF-16 units. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** The text with the edits made; they are in order and do not overlap. */
+/** Applies edits that are in order and do not overlap. */
 export function withEdits(text: string, edits: readonly Edit[]): string {
   const parts: string[] = [];
   let end = 0;
@@ -19,7 +19,7 @@ export function withEdits(text: string, edits: readonly Edit[]): string {
   return parts.join('') + text.slice(end);
 }
 
-/** The difference as a unified diff; empty where there is none. */
+/** The difference as a unified diff; empty if there is none. */
 export function patchOf(path: string, before: string, after: string): string {
   if (before === after) return '';
   const options = { context: 3, headerOptions: FILE_HEADERS_ONLY };

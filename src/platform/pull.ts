@@ -1,14 +1,14 @@
 /**
- * Fetches workflows by their ids, one after the other, and names files for them.
+ * Fetches workflows by id, one after the other, and names files for them.
  *
- * Faults of one id leave the others alone; where no other id could do better (the key, the network),
- * the rest is not tried.
+ * An id that fails does not affect the others. If every other id would fail in the same way (the
+ * key, the network), the rest is not tried.
  */
 import { createHash } from 'node:crypto';
 import { ApiError } from '../adapters/http/error.js';
 import { type Answer, concernsAll, isId, recordOf, type Service } from './service.js';
 
-/** What came of an id: a text, a fault, or why the text is none. */
+/** The result for an id: a text, a fault, or why the text is not a workflow. */
 export interface Pulled {
   readonly id: string;
   readonly text?: string;
@@ -43,13 +43,13 @@ function isJson(text: string): boolean {
   }
 }
 
-/** What a tool that workflows know by its id is called, and what it is for. */
+/** Name and description of a tool that workflows refer to by id. */
 export interface ToolName {
   readonly name: string;
   readonly description?: string;
 }
 
-/** The function of a tool; null where the platform does not tell its name. */
+/** The function of a tool; null if the platform does not say its name. */
 export async function nameTool(id: string, service: Service): Promise<Answer<ToolName | null>> {
   const tool = await service.read('tool', id);
   if (tool instanceof ApiError) return tool;
@@ -58,19 +58,19 @@ export async function nameTool(id: string, service: Service): Promise<Answer<Too
   return typeof description === 'string' ? { name, description } : { name };
 }
 
-/** The ids of tools that stand in a workflow (JSON), wherever: in `toolIds` and as `toolId`. */
+/** The ids of tools anywhere in a workflow (JSON), in `toolIds` and `toolId`. */
 export function toolIdsIn(workflow: string): string[] {
   const places = workflow.matchAll(/"toolIds?"\s*:\s*(\[[^\]]*\]|"(?:[^"\\]|\\.)*")/g);
   const texts = [...places].flatMap(([, value]) => value?.match(/"(?:[^"\\]|\\.)*"/g) ?? []);
   return [...new Set(texts.map((text) => JSON.parse(text)))].filter(isId);
 }
 
-/** Beyond this depth the margin would outgrow the text. */
+/** Deeper than this, the indentation would outgrow the text. */
 const maxDepth = 100;
 
 /**
- * JSON with two spaces for each level, and its values untouched: numbers keep their digits, and of
- * keys that occur twice both stay, which parsing and printing would not keep.
+ * Indents JSON by two spaces and leaves its values untouched. Parsing and printing would change the
+ * digits of numbers and drop duplicate keys.
  */
 function laidOut(json: string): string {
   const tokens = json.match(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s"{}[\],:]+/g) ?? [];
@@ -88,13 +88,13 @@ function laidOut(json: string): string {
   return `${text}\n`;
 }
 
-/** Names that Windows keeps for devices, whatever follows the first dot. */
+/** Names that Windows reserves for devices, with any extension. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/;
 
 /**
- * A file name without extension for an id, which anybody may have made up: the id itself where that
- * is safe everywhere, else what is safe of it, with a part of its hash. Names of two ids differ also
- * where a file system takes large letters for small ones.
+ * A file name without extension for an untrusted id: the id itself if it is safe on every system,
+ * else its safe characters and a part of its hash. Two ids have different names even if the file
+ * system ignores case.
  */
 export function fileNameFor(id: string): string {
   if (/^[a-z0-9][a-z0-9._-]{0,60}(?<!\.)$/.test(id) && !reserved.test(id)) return id;

@@ -1,22 +1,22 @@
 /**
- * Brings squads to the platform, one after the other: what is not there is created, what squadc
- * created and the file says otherwise by now is changed, and everything else is left alone.
+ * Pushes squads to the platform, one after the other. What does not exist is created, what squadc
+ * created from an older version of the file is updated, and everything else is left alone.
  *
- * With `saved` each inline assistant is one of its own, and the squad names their ids; handoffs go by
- * name, so that no assistant has to know the ids of the others.
- * Invariants: an intent is on the disk before its request is sent, so that whatever may exist is
- * known; what somebody edited on the platform is not overwritten.
+ * With `saved`, each inline assistant is created first, and the squad refers to it by id. Handoffs
+ * refer to names, so no assistant has to know the ids of the others.
+ * Invariants: an intent is on the disk before its request is sent, so everything that may exist is
+ * known; edits made on the platform are never overwritten.
  */
 import { ApiError } from '../adapters/http/error.js';
 import { changedFields, digestOf, editedFields, fieldsOf } from './fields.js';
 import type { Intent, Journal, Thing } from './journal.js';
 import { concernsAll, type Kind, recordOf, type Service } from './service.js';
 
-/** A squad as the platform takes it. */
+/** A squad in the platform's format. */
 export interface Squad {
   readonly document: Readonly<Record<string, unknown>>;
   readonly name: string | null;
-  /** Names of the inline assistants, and ids of those that are saved already. */
+  /** Names of the inline assistants, and ids of saved ones. */
   readonly members: readonly string[];
 }
 
@@ -29,17 +29,17 @@ export type SquadFault =
   | 'no-members'
   | 'member'
   | 'same-names'
-  /** A key of target squad that the platform does not know. */
+  /** A key of target squad that the platform rejects. */
   | 'member-overrides';
 
-/** The squad in a text without byte order mark, or why it is none. */
+/** The squad in a text without byte order mark, or why the text is not one. */
 export function readSquad(text: string): Squad | { readonly fault: SquadFault } {
   let value: unknown;
   try {
     value = JSON.parse(text);
     digestOf(value);
   } catch {
-    // What is nested too deeply to be sent is none, either.
+    // Includes documents that are nested too deeply to be sent.
     return { fault: 'not-json' };
   }
   const document = recordOf(value);
@@ -71,31 +71,31 @@ export interface Push {
 
 export interface PushTarget {
   readonly baseUrl: string;
-  /** Whether the assistants are saved ones. */
+  /** Creates each assistant on its own. */
   readonly saved: boolean;
-  /** Whether what may exist is created again. */
+  /** Repeats requests whose outcome is unknown. */
   readonly retryUnknown: boolean;
 }
 
-/** What is to be there. */
+/** A squad or an assistant that should exist. */
 interface Part {
   readonly kind: Kind;
   readonly name: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What has to be done for a part. */
+/** What has to be done about a part. */
 export interface Step extends Part {
   readonly push: Push;
-  /** `none`: it is there already; `doubt`: an earlier request may have created it. */
+  /** `none`: it exists; `doubt`: an earlier request may have created it. */
   readonly act: 'none' | 'create' | 'update' | 'doubt';
-  /** What the journal knows of it. */
+  /** What the journal says about it. */
   readonly thing: Thing | undefined;
   /** The fields that change. */
   readonly fields: readonly string[];
 }
 
-/** The steps for a squad, by what the journal knows; the last is the squad itself. */
+/** The steps for a squad, according to the journal; the last is the squad itself. */
 export function planPush(push: Push, things: readonly Thing[], target: PushTarget): Step[] {
   const steps: Step[] = [];
   const { document, name } = push.squad;
@@ -104,7 +104,7 @@ export function planPush(push: Push, things: readonly Thing[], target: PushTarge
     const part = { kind: 'assistant', name: push.squad.members[at]! } as const;
     const step = stepFor({ ...part, body: recordOf(assistant) }, push, things, target);
     steps.push(step);
-    // Not made yet: it has its id when the squad's turn comes.
+    // If it does not exist yet, it will have its id before the squad is sent.
     const isThere = step.act === 'none' || step.act === 'update';
     return { assistantId: isThere ? step.thing?.id : null, ...member };
   });
@@ -112,7 +112,7 @@ export function planPush(push: Push, things: readonly Thing[], target: PushTarge
   return [...steps, stepFor(squad, push, things, target)];
 }
 
-/** A part is what was made of the same file under its name; a squad also one of equal content. */
+/** Finds a part by file and name; a squad also by equal content. */
 function stepFor(part: Part, push: Push, things: readonly Thing[], target: PushTarget): Step {
   const { kind, name, body } = part;
   const hash = digestOf(body);
@@ -141,10 +141,10 @@ export interface Pushed {
     | 'created'
     | 'updated'
     | 'doubtful'
-    /** Somebody edited these `fields` since. */
+    /** Somebody has edited these `fields` since. */
     | 'edited'
     | 'fault'
-    /** The server says that it was created, but not as what. */
+    /** The server says that it was created, but not its id. */
     | 'no-id'
     | 'not-tried';
   readonly id?: string | null;
@@ -152,12 +152,12 @@ export interface Pushed {
   readonly fault?: ApiError;
 }
 
-/** Whether the step left what it is about on the platform. */
+/** Whether the part exists on the platform after the step. */
 export function isThere({ kind }: Pushed): boolean {
   return kind === 'already' || kind === 'created' || kind === 'updated';
 }
 
-/** Takes the steps of all squads; after one that fails the rest of its squad is not tried. */
+/** Takes the steps of all squads; if one fails, the rest of its squad is not tried. */
 export async function* push(
   pushes: readonly Push[],
   target: PushTarget,
@@ -171,7 +171,7 @@ export async function* push(
     for (const step of stopped ? [] : planned) failed ??= await obstacleTo(step, service);
     if (failed !== null) yield failed;
     for (const at of planned.keys()) {
-      // Planned anew: now the ids of what was made are known.
+      // Planned again, now that the ids of earlier parts are known.
       const step = planPush(each, journal.things(), target)[at]!;
       if (failed?.step.name === step.name && failed.step.kind === step.kind) continue;
       const isTried = !stopped && failed === null;
@@ -185,7 +185,7 @@ export async function* push(
   }
 }
 
-/** Why something cannot be changed; looked at before the first request of a squad. */
+/** Why a part cannot be changed; checked before the first request for a squad. */
 async function obstacleTo(step: Step, service: Service): Promise<Pushed | null> {
   if (step.act !== 'update') return null;
   const { id, versions } = step.thing!;
@@ -217,7 +217,7 @@ async function take(
     const made = await record(facts, journal, service, () => service.create(kind, body));
     return { step, ...made };
   }
-  // A field that is sent no longer goes: left out, it would stay.
+  // A field that is no longer sent has to be null: if it were left out, it would stay.
   const before = Object.keys(thing!.versions[0]!.sent).map((field) => field.split('.')[0]!);
   const gone = before.filter((field) => !(field in body)).map((field) => [field, null] as const);
   const changed = await record({ ...facts, id: id! }, journal, service, () =>
@@ -226,7 +226,7 @@ async function take(
   return { step, ...changed };
 }
 
-/** A result that could not be written down: the journal still holds the intent. */
+/** The result of a request could not be recorded; the journal still has its intent. */
 export class UnrecordedResult extends Error {
   override readonly name = 'UnrecordedResult';
 
@@ -238,7 +238,7 @@ export class UnrecordedResult extends Error {
   }
 }
 
-/** Sends one request that makes or changes something, between its intent and its result. */
+/** Sends a request that creates or changes something, and records its intent and its result. */
 export async function record(
   facts: Omit<Intent, 'event' | 'intent' | 'at'>,
   journal: Journal,
@@ -251,7 +251,7 @@ export async function record(
   const answer = await send();
   const fault = answer instanceof ApiError ? answer : null;
   const isChange = facts.id !== undefined;
-  // A change that was taken stays one when the rest of the answer is lost.
+  // A change that was accepted counts even if the rest of the response is lost.
   const id =
     isChange && fault?.outcome === 'applied'
       ? facts.id

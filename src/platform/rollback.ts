@@ -1,6 +1,6 @@
 /**
- * What already names a workflow on the platform (phone numbers, campaigns) is moved to its squad, and
- * everything that a journal names is taken back.
+ * Moves phone numbers and campaigns from a workflow to its squad, and undoes everything that a
+ * journal records.
  */
 import { ApiError } from '../adapters/http/error.js';
 import { digestOf, fieldsOf } from './fields.js';
@@ -20,12 +20,12 @@ import {
 export interface Line {
   readonly kind: 'number' | 'campaign';
   readonly id: string;
-  /** The number itself, or what it is called. */
+  /** The number itself, or its name. */
   readonly name: string;
   readonly workflowId: string;
 }
 
-/** The lines that name one of these workflows; `more` where the platform may hold more than it lists. */
+/** The lines that name one of these workflows; `more` if the list may be incomplete. */
 export async function linesOf(
   kind: Line['kind'],
   workflows: ReadonlySet<string>,
@@ -40,7 +40,7 @@ export async function linesOf(
   return { lines, more: listed.length >= mostListed };
 }
 
-/** Lets the line name the squad. */
+/** Makes the line name the squad. */
 export async function moveLine(
   { kind, id, name, workflowId }: Line,
   to: { readonly squadId: string; readonly file: string; readonly baseUrl: string },
@@ -53,17 +53,17 @@ export async function moveLine(
   return record(facts, journal, service, () => service.update(kind, id, body));
 }
 
-/** Something that is there by the journal. */
+/** Something that exists according to the journal. */
 export type Made = Thing & { readonly id: string };
 
 export interface Undone {
   readonly thing: Made;
-  /** `gone`: it was deleted, or names another squad than ours, already. */
+  /** `gone`: it was deleted before, or names another squad by now. */
   readonly kind: 'deleted' | 'restored' | 'gone' | 'not-tried' | 'fault';
   readonly fault?: ApiError;
 }
 
-/** What is to be taken back, the newest first. What may have been changed is looked at. */
+/** What to undo, newest first, including changes that may have happened. */
 export function toUndo(things: readonly Thing[], baseUrl: string): Made[] {
   const isThere = ({ id, state, kind }: Thing) =>
     id !== null && (state === 'done' || (state === 'unknown' && kinds[kind].undo === 'restore'));
@@ -71,7 +71,7 @@ export function toUndo(things: readonly Thing[], baseUrl: string): Made[] {
   return there.toReversed();
 }
 
-/** Takes these back in the order given, and writes down each. */
+/** Undoes these things in order, and records each. */
 export async function* rollBack(
   things: readonly Made[],
   journal: Journal,
@@ -94,7 +94,7 @@ async function undo(thing: Made, service: Service): Promise<Undone> {
   if (!isDeleted) {
     const now = await service.read(kind, id);
     if (now instanceof ApiError) return outcomeOf(thing, 'gone', now);
-    // Somebody moved it on: that stays.
+    // Somebody has moved it since; leave it there.
     if (recordOf(now)['squadId'] !== squadId) return { thing, kind: 'gone' };
   }
   const answer = isDeleted
@@ -103,7 +103,7 @@ async function undo(thing: Made, service: Service): Promise<Undone> {
   return outcomeOf(thing, isDeleted ? 'deleted' : 'restored', answer);
 }
 
-/** What is not found is gone; what was confirmed is done although the rest of the answer is lost. */
+/** A confirmed request is done even if the rest of its response is lost. */
 function outcomeOf(thing: Made, done: Undone['kind'], answer: unknown): Undone {
   if (!(answer instanceof ApiError)) return { thing, kind: done };
   if (answer.code === 'api/not-found') return { thing, kind: 'gone' };

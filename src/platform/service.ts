@@ -1,9 +1,9 @@
 /**
- * The platform's API: which kinds of things it holds, and the requests that squadc sends about them.
+ * The platform's API: the kinds of things it has, and the requests that squadc sends about them.
  *
- * All of them go through the request core of the adapters: what could act twice is sent once, nothing
- * is redirected, and no text of an error holds the key. A request that fails gives its error as the
- * value, since the rest of a run goes on.
+ * All requests use the http core of the adapters: what could act twice is sent once, redirects are
+ * not followed, and no error contains the key. A failed request returns its error as a value, since
+ * the rest of a run goes on.
  */
 import { ApiError } from '../adapters/http/error.js';
 import type { Operation } from '../adapters/http/operation.js';
@@ -12,41 +12,41 @@ import type { FileAnswer } from '../adapters/http/response.js';
 import { createSender } from '../adapters/http/send.js';
 
 /**
- * Kinds of things: the path, the query of its list, and how rollback undoes what push did. Numbers
- * and campaigns are the account's own: they only begin to name a squad.
+ * Kinds of things: the path, the query of its list, and how rollback undoes a push. Numbers and
+ * campaigns belong to the account; push only makes them name a squad.
  */
 export const kinds = {
   assistant: { path: 'assistant', query: {}, undo: 'delete' },
   squad: { path: 'squad', query: {}, undo: 'delete' },
   number: { path: 'phone-number', query: {}, undo: 'restore' },
-  // One that has begun cannot be changed any more.
+  // A campaign that has started cannot be changed.
   campaign: { path: 'campaign', query: { status: 'scheduled' }, undo: 'restore' },
 } as const;
 
 export type Kind = keyof typeof kinds;
 
-/** Where the platform is, and the key that opens it. */
+/** The platform's address and the API key. */
 export interface Source {
   readonly baseUrl: string;
   readonly key: string;
-  /** How calls wait and repeat, where it is not as usual. */
+  /** Timeouts and retries, if they differ from the defaults. */
   readonly calls?: CallOptions | undefined;
 }
 
 export type Answer<Value> = Value | ApiError;
 
-/** So many the platform lists at most. */
+/** The most things that the platform lists. */
 export const mostListed = 1000;
 
-/** Longest answer that is read, in bytes: no workflow is that long. */
+/** The longest response that is read, in bytes; no workflow is that long. */
 const maxBytes = 16 * 1024 * 1024;
 
-/** As long as a server may ask to wait for. */
+/** The longest wait that a server may ask for. */
 const deadlineMs = 10 * 60 * 1000;
 
 export type Service = ReturnType<typeof createService>;
 
-/** The requests; what they resolve to is an `ApiError` where they fail. */
+/** The requests; each resolves to an `ApiError` if it fails. */
 export function createService({ baseUrl, key, calls }: Source) {
   const sender = createSender({
     baseUrl,
@@ -81,12 +81,12 @@ export function createService({ baseUrl, key, calls }: Source) {
   }
 
   return {
-    /** The text of a workflow as the server sent it: digits and doubled keys are in it. */
+    /** A workflow as text, with the digits and duplicate keys that the server sent. */
     async workflow(id: string): Promise<Answer<string>> {
       const file = await call('GET', 'workflow', { id }, 'file');
       return file instanceof ApiError ? file : textOf(file as FileAnswer);
     },
-    /** What there is of a kind, at most {@link mostListed}; null where the response is not a list. */
+    /** Lists a kind, at most {@link mostListed}; null if the response is not a list. */
     async list(kind: Kind | 'workflow'): Promise<Answer<readonly unknown[] | null>> {
       const { path, query } = kind === 'workflow' ? { path: kind, query: {} } : kinds[kind];
       const listed = await call('GET', path, { query: { limit: mostListed, ...query } });
@@ -99,7 +99,7 @@ export function createService({ baseUrl, key, calls }: Source) {
     create: (kind: Kind, body: unknown) => call('POST', kinds[kind].path, { body }),
     update: (kind: Kind, id: string, body: unknown) =>
       call('PATCH', kinds[kind].path, { id, body }),
-    /** The id in an answer; null where there is none, or one that would bring the key into a journal. */
+    /** The id in a response; null if there is none, or if it contains the key. */
     idOf(answer: unknown): string | null {
       const { id } = recordOf(answer);
       return isId(id) && !id.includes(key) ? id : null;
@@ -108,24 +108,24 @@ export function createService({ baseUrl, key, calls }: Source) {
   };
 }
 
-/** Whether the next request would fail like this one: the key, the network or the address is wrong. */
+/** Whether every request would fail: the key, the network or the address is wrong. */
 export function concernsAll({ code }: ApiError): boolean {
   return /^api\/(?:unauthorized|forbidden|unreachable|redirect)$/.test(code);
 }
 
-/** The members of an object; none of any other value. */
+/** The members of an object; empty for other values. */
 export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject ? (value as Record<string, unknown>) : {};
 }
 
-/** Whether the id can stand in an address as one segment of it. */
+/** Whether the id can be a segment of a URL's path. */
 export function isId(id: unknown): id is string {
   const form = /^(?!\.{1,2}$)[\p{L}\p{M}\p{N}\p{P}\p{S}]{1,200}$/u;
   return typeof id === 'string' && form.test(id);
 }
 
-/** What the platform complains of: one text, or several. */
+/** The platform's error message: one text, or several. */
 function messageOf(body: unknown): unknown {
   const { message, error } = recordOf(body);
   const said = message ?? error;
