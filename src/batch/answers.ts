@@ -1,10 +1,10 @@
 /**
  * The answers of a run: texts → policies, and answers by workflow and question.
  *
- * In: the texts of the files in the order in which they were given, and the policies of the command
- * line. Out: what counts, and every fault of every file. Of two files the later one counts, which
- * is said where they differ; a policy of the command line counts more than one of a file. Keys and
- * ids come from anybody and are never property names of ours.
+ * In: the texts of the files in the given order, and the policies of the command line. Out: the
+ * merged answers, and all faults of all files. A later file overrides an earlier one, with a
+ * warning, and the command line overrides files. Keys and ids are untrusted, so they never become
+ * property names.
  */
 import { pointer } from '../compiler/ir/ids.js';
 import { findNearest } from '../compiler/ir/names.js';
@@ -19,13 +19,13 @@ import { schemaDocuments } from '../schemas/documents.generated.js';
 import { validateRunAnswers } from '../schemas/validators.generated.js';
 import { canonicalJson } from './values.js';
 
-/** A text of answers, under the name that messages show. */
+/** The text of an answers file, and the name that messages show. */
 export interface AnswersText {
   readonly name: string;
   readonly text: string;
 }
 
-/** A finding with its place in the file; `--policy` stands in none. */
+/** A finding with its place in a file; `--policy` has none. */
 export interface AnswersFinding {
   readonly diagnostic: Diagnostic;
   readonly place: SourcePlace | null;
@@ -40,11 +40,11 @@ export interface RunAnswers {
 }
 
 export interface ReadRunAnswers extends RunAnswers {
-  /** With an error among them, nothing of the run may be begun. */
+  /** If one of them is an error, the run must not start. */
   readonly diagnostics: readonly AnswersFinding[];
 }
 
-/** The document of an answers file, once its form was checked. */
+/** An answers file whose form has been checked. */
 export interface AnswersDocument {
   readonly policies?: Readonly<Record<string, string>>;
   readonly workflows?: Readonly<
@@ -52,7 +52,7 @@ export interface AnswersDocument {
   >;
 }
 
-/** Something that was given, and the file that it stands in. */
+/** A given value, and its file. */
 interface Given<Value> {
   readonly value: Value;
   readonly file: string;
@@ -66,7 +66,7 @@ interface Merged {
 export function readRunAnswers(
   texts: readonly AnswersText[],
   policies: readonly (readonly [kind: string, choice: string])[] = [],
-  // A run may have workflows of both targets; vapi has the choices of squad as well.
+  // A run may have workflows of both targets; vapi has all choices that squad has.
   target: Target = 'vapi',
 ): ReadRunAnswers {
   const merged: Merged = { policies: new Map(), workflows: new Map() };
@@ -82,7 +82,7 @@ export function readRunAnswers(
   };
 }
 
-/** Warnings about keys that no workflow of the run has; only a whole run can tell. */
+/** Warns about keys that no workflow of the run has; only a complete run can tell. */
 export function findUnknownWorkflows(
   texts: readonly AnswersText[],
   has: (key: string) => boolean,
@@ -97,12 +97,12 @@ export function findUnknownWorkflows(
   });
 }
 
-/** The diagnostic of a place in answers. */
+/** A diagnostic about a place in the answers. */
 export function inAnswers<C extends Code>(code: C, args: ArgsOf<C>, at: string): Diagnostic {
   return diagnose(code, at, args, { in: 'answers' });
 }
 
-/** The document with answers in it; all else stays as it is and where it is. */
+/** Adds answers to the document; everything else is unchanged. */
 export function withAnswers(
   document: AnswersDocument,
   given: readonly { readonly key: string; readonly id: string; readonly answer: RunAnswer }[],
@@ -124,7 +124,7 @@ export function withoutAnswer(document: AnswersDocument, key: string, id: string
   return { ...document, workflows: Object.fromEntries(workflows) };
 }
 
-/** Policies stand first, as the documentation has it. */
+/** Policies come first, as in the documentation. */
 export function withPolicy(
   { policies, ...others }: AnswersDocument,
   kind: string,
@@ -133,7 +133,7 @@ export function withPolicy(
   return { policies: { ...policies, [kind]: choice }, ...others };
 }
 
-/** What was read is merged; nothing of a file that has not the right form. */
+/** Merges the files that have the right form. */
 function readText(text: AnswersText, target: Target, merged: Merged): AnswersFinding[] {
   const { workflow: value, diagnostics } = readWorkflow(text.text);
   if (diagnostics.length > 0) {
@@ -151,7 +151,7 @@ function readText(text: AnswersText, target: Target, merged: Merged): AnswersFin
   return placeFindings([...wrong, ...mergeFile(file, text.name, merged)], text);
 }
 
-/** Puts a file's answers over those before; what is not the same there is said. */
+/** Adds a file's answers to the earlier ones, and reports where they differ. */
 function mergeFile(file: AnswersDocument, name: string, merged: Merged): Diagnostic[] {
   const found: Diagnostic[] = [];
   const put = <Value>(
@@ -181,7 +181,7 @@ function mergeFile(file: AnswersDocument, name: string, merged: Merged): Diagnos
   return found;
 }
 
-/** None where a file has the form of answers of a run; what `squadc compile` takes has not. */
+/** Faults of the form. The answers of a run differ from those that `squadc compile` takes. */
 function faultsOfForm(value: unknown): Diagnostic[] {
   if (validateRunAnswers(value)) return [];
   return (validateRunAnswers.errors ?? []).map((fault) => {
@@ -192,13 +192,13 @@ function faultsOfForm(value: unknown): Diagnostic[] {
     }
     const document = schemaDocuments['run-answers'];
     const problem = faultInWords([{ ...fault, instancePath: '' }], document);
-    // A key that must not be there is the place itself.
+    // A key that is not allowed is the place itself.
     const place = extra === null ? instancePath : instancePath + pointer(extra);
     return inAnswers('batch/answers-shape', { problem }, place);
   });
 }
 
-/** Said here once, rather than by the compiler for each workflow of the run. */
+/** Reported once here instead of for each workflow by the compiler. */
 function faultOfPolicy(kind: string, choice: string, target: Target): Diagnostic | null {
   const place = pointer('policies', kind);
   const kinds = questionKinds();
@@ -216,7 +216,7 @@ function faultOfPolicy(kind: string, choice: string, target: Target): Diagnostic
     : null;
 }
 
-/** The findings about one text, with their places. */
+/** The findings about one file, with their places. */
 function placeFindings(
   diagnostics: readonly Diagnostic[],
   { name: file, text }: AnswersText,

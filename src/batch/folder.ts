@@ -1,13 +1,13 @@
 /**
- * The folder of a workflow, which speaks for itself and is put in place all or none.
+ * The folder of a workflow: self-describing, and put in place completely or not at all.
  *
- *     tmp/<part>/<thread>.<number>/   made by a thread, file by file
- *     tmp/<part>/<key>/               whole: renamed so once nothing stands in the way
- *     <key>/                          outdated files go, the others come, result.json last
+ *     tmp/<part>/<thread>.<number>/   written by a thread, file by file
+ *     tmp/<part>/<key>/               complete: renamed once nothing is in the way
+ *     <key>/                          outdated files go, new ones come, result.json last
  *
- * What a kill leaves in the second state is finished by the next run, what it leaves in the first is
- * thrown away. The first line of result.json, the record, says what the files are made of, and their
- * sizes and digests: so it is known whether they are up to date, and which are squadc's own.
+ * After a kill, the next run finishes a folder in the second state and deletes one in the first. The
+ * first line of result.json, the record, has a digest of everything the files are made from, and
+ * their sizes and digests. It tells whether they are up to date, and which files squadc wrote.
  */
 import {
   closeSync,
@@ -29,7 +29,7 @@ import type { Failure } from './items.js';
 import { keyForm } from './key.js';
 import { digestOf, reasonOf } from './values.js';
 
-/** All names that files of a workflow can have; the one with the record is put in place last. */
+/** All names of a workflow's files; the file with the record is put in place last. */
 const fileNames = ['squad.json', 'questions.md', 'report.html', 'result.json'] as const;
 export type FileName = (typeof fileNames)[number];
 
@@ -39,29 +39,29 @@ export type Files = ReadonlyMap<FileName, string>;
 /** Size and digest of a file. */
 type Print = readonly [size: number, digest: string];
 
-/** What is recorded of a workflow, beside its files. */
+/** The record of a workflow, apart from its files. */
 export interface Recorded {
-  /** Digest of what all files of the run are made of: version, options, policies. */
+  /** Digest of what all workflows of the run have in common: version, options, policies. */
   readonly run: string;
-  /** Digest of all that the files are made of: the workflow and its answers too. */
+  /** Digest of everything the files are made from, including the workflow and its answers. */
   readonly made: string;
-  /** Of a file with several workflows, from 1 on. */
+  /** Line in a file with several workflows, from 1. */
   readonly line?: number;
   readonly row: RowFacts;
   readonly findings: readonly SarifFinding[];
 }
 
 export interface FolderRecord extends Recorded {
-  /** Of `result.json` without its first line. */
+  /** `result.json` without its first line. */
   readonly rest: Print;
   /** The other files. */
   readonly files: Readonly<Partial<Record<FileName, Print>>>;
 }
 
-/** With the bytes of the line that it stands in. */
+/** The record, and the length of its line in bytes. */
 export type ReadRecord = FolderRecord & { readonly head: number };
 
-/** Something could not be written; the message says what and why. */
+/** A file could not be written; the message says which and why. */
 export class WriteFault extends Error implements Failure {
   override readonly name = 'WriteFault';
 
@@ -78,23 +78,23 @@ export function foreignFile(path: string): WriteFault {
   return new WriteFault('batch/foreign-file', message);
 }
 
-/** The fault of writing something below the output folder, POSIX. */
+/** The fault for a path below the output folder, in POSIX form. */
 export function writeFault(path: string, error: unknown): WriteFault {
   if (error instanceof WriteFault) return error;
   return new WriteFault('batch/write-failed', `cannot write ${path}: ${reasonOf(error)}`);
 }
 
-/** Where files go, and by which rule. */
+/** Where files go, and what may be overwritten. */
 export interface Output {
   /** Absolute. */
   readonly out: string;
-  /** What is not yet in place; on the same file system, and of this run alone. */
+  /** Files that are not in place yet; on the same file system, and only for this run. */
   readonly tmp: string;
-  /** Overwrites what squadc did not write. */
+  /** Overwrites files that squadc did not write. */
   readonly force: boolean;
 }
 
-/** Names of files of a folder that went, or stay although they are outdated. */
+/** Names of outdated files that were removed or kept. */
 export interface Placed {
   readonly removed: readonly FileName[];
   readonly kept: readonly FileName[];
@@ -104,8 +104,8 @@ const opening = '{"record":{"digest":"';
 const partAt = opening.length + 18;
 
 /**
- * Writes the files into a new folder, and `result.json` of the record and of what follows its first
- * line. `others` are files of the record that stay where they are.
+ * Writes the files into a new folder, and `result.json` from the record and its other lines.
+ * `others` are files of the record that stay where they are.
  */
 export function stage(
   folder: string,
@@ -138,23 +138,23 @@ function printOf(text: string): Print {
   return [bytes.length, digestOf(bytes)];
 }
 
-/** Null where there is no `result.json`, or not one that squadc wrote for this key. */
+/** Null if there is no `result.json` that squadc wrote for this key. */
 export function readRecord(folder: string, key: string = basename(folder)): ReadRecord | null {
   const line = firstLine(join(folder, 'result.json'));
   if (line === null || !line.startsWith(opening)) return null;
   const text = line.slice(partAt);
   if (line.slice(opening.length, partAt) !== `${digestOf(text)}",`) return null;
-  // What has its digest is as squadc wrote it; whoever wrote the digest too is believed.
+  // A file with the recorded digest is as squadc wrote it; a forged digest is believed.
   const record = JSON.parse(`{${text.slice(0, -2)}`) as FolderRecord;
   return record.row.key === key ? { ...record, head: Buffer.byteLength(line) } : null;
 }
 
-/** What follows the record in `result.json`. */
+/** The rest of `result.json` after the record. */
 export function readRest(folder: string, { head }: ReadRecord): string {
   return readFileSync(join(folder, 'result.json')).subarray(head).toString();
 }
 
-/** With its end. */
+/** The first line, including its line break. */
 function firstLine(path: string): string | null {
   let file: number;
   try {
@@ -179,8 +179,8 @@ function firstLine(path: string): string | null {
 }
 
 /**
- * Whether the files are as they were written. `result.json` is written last, so what is younger
- * was touched since, and is read.
+ * Whether the files are as they were written. `result.json` is written last, so a newer file has
+ * been touched since and is read.
  */
 export function areAsWritten(folder: string, { files, rest, head }: ReadRecord): boolean {
   const result = statSync(join(folder, 'result.json'));
@@ -193,7 +193,7 @@ export function areAsWritten(folder: string, { files, rest, head }: ReadRecord):
   });
 }
 
-/** Puts what was staged into the workflow's folder. Throws a `WriteFault`, with nothing changed. */
+/** Moves staged files into the workflow's folder. Throws a `WriteFault` and changes nothing. */
 export function place(key: string, staged: string, output: Output): Placed {
   const from = join(output.tmp, key);
   try {
@@ -209,7 +209,7 @@ export function place(key: string, staged: string, output: Output): Placed {
   }
 }
 
-/** Finishes what a killed run has begun, and throws away the rest. */
+/** Finishes what a killed run started to move, and deletes the rest. */
 export function recover(output: Output): void {
   for (const key of readdirSync(output.tmp)) {
     const from = join(output.tmp, key);
@@ -219,27 +219,27 @@ export function recover(output: Output): void {
         move(from, join(output.out, key), outdated, foreign);
       }
     } catch {
-      // The workflow is done anew, and what stands in the way is said.
+      // The workflow is made again, and what is in the way is reported.
     }
     discard(from);
   }
 }
 
 interface Survey {
-  /** Names at which somebody else's file stands in the way. */
+  /** Names of foreign files that are in the way. */
   readonly foreign: readonly FileName[];
   readonly outdated: readonly FileName[];
   readonly kept: readonly FileName[];
 }
 
-/** Looks at what stands in the folder where the files in `from` are to go. */
+/** Checks the folder into which the files in `from` will be moved. */
 function survey(from: string, key: string, { out, force }: Output): Survey {
   const to = join(out, key);
   const found = { foreign: [] as FileName[], outdated: [] as FileName[], kept: [] as FileName[] };
   const stats = lstatSync(to, { throwIfNoEntry: false });
   if (stats === undefined) return found;
   if (!stats.isDirectory()) throw foreignFile(key);
-  // What was moved already, only the new record knows.
+  // Only the new record knows files that have been moved already.
   const [old, next] = [readRecord(to), readRecord(from, key)];
   const records = [old, next].filter((each) => each !== null);
   for (const name of fileNames) {
@@ -252,7 +252,7 @@ function survey(from: string, key: string, { out, force }: Output): Survey {
   return found;
 }
 
-/** Whether a file is squadc's own, by one of the records of its folder. */
+/** Whether squadc wrote the file, according to a record of its folder. */
 function isOwn(folder: string, name: FileName, records: readonly FolderRecord[]): boolean {
   const bytes = readFileSync(join(folder, name));
   if (name !== 'result.json') {
@@ -263,7 +263,7 @@ function isOwn(folder: string, name: FileName, records: readonly FolderRecord[])
   return readRecord(folder) !== null && records.some((record) => record.rest[1] === rest);
 }
 
-/** What cannot be begun is undone; what is begun stays for the next run to finish. */
+/** Undoes a move that cannot start; one that has started is left for the next run to finish. */
 function move(
   from: string,
   to: string,
@@ -291,12 +291,12 @@ function move(
   }
 }
 
-/** What cannot be thrown away now is by the next run. */
+/** If a folder cannot be deleted now, the next run deletes it. */
 export function discard(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // Something is wrong with the disk, which whoever writes to it says.
+    // The disk has a fault, which the next write reports.
   }
 }
 

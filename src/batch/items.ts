@@ -1,37 +1,36 @@
 /**
- * The workflows of a source: of a document one, or each element where it is an array; of JSONL one
- * for each line that is not blank.
+ * The workflows of a source: a document, each element of an array, or each line of JSONL that is not
+ * blank.
  *
- * A file of many is gone through in pieces, and only the places of its workflows are known here; the
- * thread that works on one reads it. What cannot be read is an item too, so that nothing that was
- * found is lost without a word.
+ * A file with many workflows is read in pieces. Only their places are kept; the thread that works on
+ * a workflow reads it. An unreadable source is an item, too, so nothing disappears silently.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { reasonOf } from './values.js';
 
-/** A file that was found. */
+/** A source file. */
 export interface Source {
-  /** For opening it; never written anywhere. */
+  /** The path to open; never written to a file. */
   readonly path: string;
-  /** POSIX, the same on every machine. */
+  /** In POSIX form, the same on every machine. */
   readonly name: string;
   readonly form: 'document' | 'lines';
   readonly bytes: number;
 }
 
-/** Where a workflow stands. */
+/** The place of a workflow. */
 export interface Item {
   readonly path: string;
   readonly source: string;
-  /** Of the file's bytes, from where to where; all of them where it has a file of its own. */
+  /** Its range of bytes in the file; the whole file if it has its own. */
   readonly range: readonly [start: number, end: number] | null;
-  /** Of a file with several, from 1 on. */
+  /** Line in a file with several workflows, from 1. */
   readonly line?: number;
-  /** For the progress. */
+  /** Size in bytes, for the progress bar. */
   readonly bytes: number;
 }
 
-/** Why there is no text; the message is for people and names no path. */
+/** Why there is no text; the message names no path. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
@@ -56,7 +55,7 @@ export function* itemsOf({ path, name, form, bytes }: Source): Generator<Item> {
       yield { path, source: name, range: [start, end], line, bytes: end - start };
     }
   } catch {
-    // Whoever reads it says why it cannot be read.
+    // The thread that reads it reports why it cannot be read.
     yield whole;
   } finally {
     if (file !== null) closeSync(file);
@@ -64,8 +63,8 @@ export function* itemsOf({ path, name, form, bytes }: Source): Generator<Item> {
 }
 
 /**
- * Whether an input without a name is lines of documents: it is no document, and a line after the
- * first begins with a brace. What is too large for one document is taken for lines.
+ * Whether an input without a name is JSONL: it is not one document, and a line after the first
+ * starts with a brace. An input that is too large for one document counts as JSONL.
  */
 export function areLines(path: string): boolean {
   const file = openFile(path);
@@ -119,7 +118,7 @@ export function failureOf(error: unknown): Failure {
   return { code: isGone ? 'batch/vanished' : 'batch/unreadable', message: reasonOf(error) };
 }
 
-/** Without waiting: nobody may ever write into a pipe. */
+/** Does not wait: a pipe may never be written to. */
 function openFile(path: string): number {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   const stats = fstatSync(file);
@@ -131,7 +130,7 @@ function openFile(path: string): number {
 type Piece = readonly [bytes: Buffer, position: number];
 type Range = readonly [start: number, end: number, line: number];
 
-/** A byte order mark at the start is left out. */
+/** Skips a byte order mark. */
 function* piecesOf(file: number): Generator<Piece> {
   const room = Buffer.allocUnsafe(1024 * 1024);
   for (let position = 0; ; ) {
@@ -148,7 +147,7 @@ function startsArray(file: number): boolean {
   return first?.[0].find((byte) => !isBlank(byte)) === openBracket;
 }
 
-/** The last line may have no end. */
+/** The last line may lack a line break. */
 function* lineRanges(file: number): Generator<Range> {
   let [start, end, line, isEmpty] = [-1, 0, 1, true];
   for (const [piece, position] of piecesOf(file)) {
@@ -167,7 +166,7 @@ function* lineRanges(file: number): Generator<Range> {
   if (!isEmpty) yield [start, end, line];
 }
 
-/** The elements of an array; what follows a broken one belongs to it, and no reader will take it. */
+/** The elements of an array; a broken one extends to the end and is rejected by its reader. */
 function* elementRanges(file: number): Generator<Range> {
   let [start, end, startLine, line] = [-1, 0, 1, 1];
   let [depth, isText, isEscaped] = [0, false, false];

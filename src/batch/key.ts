@@ -1,9 +1,9 @@
 /**
- * The key of a workflow: its name among the others of a run, in answers, and on the disk.
+ * The key of a workflow: its name in a run, in answers, and on the disk.
  *
- * `<slug>-<8 hex>`, letters and digits of ASCII in lower case and single dashes, so that it is one
- * name on every file system and a reserved one on none. The slug is for people; the hash tells
- * workflows apart. A key depends on its workflow and its source alone.
+ * `<slug>-<8 hex>`, lower-case ASCII letters and digits with single dashes: a valid name on every
+ * file system. The slug is for people; the hash makes the key unique. A key depends only on the workflow
+ * and its source.
  */
 import { hash } from 'node:crypto';
 import type { Shard } from '../report/model.js';
@@ -11,8 +11,8 @@ import type { Shard } from '../report/model.js';
 export const keyForm = /^[a-z0-9-]+-[0-9a-f]{8}$/;
 
 /**
- * `document` is what was read, undefined where it was no JSON. `part` tells apart what has neither
- * id nor name in a file of several: its bytes, or its place; null where it has a file of its own.
+ * `document` is undefined if the text was not JSON. In a file with several workflows, `part` (bytes
+ * or place) distinguishes those without id and name; null if the workflow has its own file.
  */
 export function workflowKey(
   source: string,
@@ -21,19 +21,19 @@ export function workflowKey(
 ): string {
   const [id, name] = [workflowId(document), workflowName(document)];
   const identity = id || name || (part === null ? '' : `line:${hash('sha256', part)}`);
-  // UTF-8 has no halves of characters: as bytes, all of them would be the same.
+  // UTF-8 has no lone surrogates: all of them would become the same bytes.
   const text = identity.isWellFormed() ? identity : JSON.stringify(identity);
   const digest = hash('sha256', `${source}\0${text}`).slice(0, 8);
   const file = source.slice(source.lastIndexOf('/') + 1).replace(/\.(?:jsonl?|ndjson)$/i, '');
   return `${slugOf(name) || slugOf(id) || slugOf(file) || 'workflow'}-${digest}`;
 }
 
-/** Of a key, the part for people. */
+/** The readable part of a key. */
 export function slugOfKey(key: string): string {
   return key.slice(0, -9);
 }
 
-/** The id that the document, or the workflow that it wraps, says of itself; '' where none does. */
+/** The id in the document or in the workflow that it wraps; '' if there is none. */
 export function workflowId(document: unknown): string {
   return ownText(document, 'id');
 }
@@ -49,7 +49,7 @@ export function parseShard(text: string): Shard | undefined {
   return isShard ? { index: Number(index), count: Number(count) } : undefined;
 }
 
-/** Each workflow is of exactly one of the shards. */
+/** Each workflow belongs to exactly one shard. */
 export function isOfShard(key: string, { index, count }: Shard): boolean {
   return Number.parseInt(hash('sha256', key).slice(0, 8), 16) % count === index - 1;
 }
@@ -67,7 +67,7 @@ function ownValue(value: unknown, field: string): unknown {
   return Object.hasOwn(value, field) ? (value as Record<string, unknown>)[field] : undefined;
 }
 
-/** What makes 40 letters stands in the first thousand. */
+/** The first thousand characters are enough for a slug of 40. */
 function slugOf(name: string): string {
   return name
     .slice(0, 1000)

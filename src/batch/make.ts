@@ -1,7 +1,7 @@
 /**
- * One workflow, from its bytes to the texts of its files and its row.
+ * Turns the bytes of a workflow into the texts of its files and its row.
  *
- * A bug of squadc's own fails this workflow and no other. All but the squad is without secrets.
+ * A bug in squadc fails only this workflow. Only the squad contains secrets.
  */
 import { type BoundResult, compileBound } from '../adapters/tools/compile-bound.js';
 import { emptyResult } from '../compiler/ir/result.js';
@@ -18,11 +18,11 @@ import type { Failure } from './items.js';
 import { settleAnswers, subjectOf } from './settle.js';
 import { reasonOf } from './values.js';
 
-/** What decides what is made of a workflow. */
+/** Everything that determines the files of a workflow. */
 export interface CompileRequest {
   /** The version of squadc. */
   readonly squadc: string;
-  /** Without answers. */
+  /** The options without answers. */
   readonly options: Parameters<typeof compileBound>[2];
   readonly answers: RunAnswers;
   readonly acceptProposals: boolean;
@@ -31,7 +31,7 @@ export interface CompileRequest {
 /** Renders the page of a workflow. */
 export type RenderPage = (result: ResultFile, squad: Json, files: readonly string[]) => string;
 
-/** A workflow that was read. */
+/** A workflow and its source. */
 export interface ReadItem extends Omit<Recorded, 'row' | 'findings'> {
   readonly key: string;
   readonly source: string;
@@ -40,9 +40,9 @@ export interface ReadItem extends Omit<Recorded, 'row' | 'findings'> {
 }
 
 export interface MadeWorkflow extends Pick<Recorded, 'row' | 'findings'> {
-  /** All but `result.json`. */
+  /** All files except `result.json`. */
   readonly files: Files;
-  /** Of `result.json`, all but its first line. */
+  /** `result.json` without its first line. */
   readonly rest: string;
 }
 
@@ -77,7 +77,7 @@ export function makeWorkflow(
     files.set('squad.json', `${JSON.stringify(made.output, null, 2)}\n`);
   }
   if (file.questions.length > 0) {
-    // In a line of JSONL, lines and columns of the text would mean nothing.
+    // Lines and columns have no meaning within a line of JSONL.
     const places = item.line === undefined ? file.questions.flatMap(({ at }) => at) : [];
     files.set('questions.md', questionsMarkdown(file, placesIn(text ?? '', places)));
   }
@@ -94,7 +94,7 @@ export function makeWorkflow(
   return { row: rowOf(file), findings, files, rest: `${members.join(',\n')}\n}\n` };
 }
 
-/** What became of a workflow. */
+/** The status of a workflow. */
 interface Settled extends BoundResult {
   readonly workflow: unknown;
   readonly dialect: ResultFile['dialect'];
@@ -138,12 +138,12 @@ function decoded(bytes: Uint8Array): string | null {
   }
 }
 
-/** In the words of the file, which holds no secrets. */
+/** Made from the result file, which contains no secrets. */
 function rowOf(file: ResultFile): RowFacts {
   const { key, source, name, status, failure, stats, diagnostics, assessment } = file;
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const questions: Record<string, number> = {};
-  // Sorted, so that the row is the same for any order of questions.
+  // Sorted, so that the order of questions does not matter.
   for (const kind of file.questions.map((each) => each.kind).sort()) {
     questions[kind] = (questions[kind] ?? 0) + 1;
   }

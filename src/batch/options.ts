@@ -1,7 +1,8 @@
 /**
- * The options that an output folder remembers, as they were said: a run without them uses them.
+ * The options that an output folder remembers; a run without them uses them.
  *
- * Files are kept by their paths from the folder on, never by what stands in them, which may be secret.
+ * Files are remembered by their paths relative to the folder, never by their contents, which may be
+ * secret.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -9,30 +10,30 @@ import { isJsonObject } from '../compiler/ir/json.js';
 import type { Json } from '../index.js';
 import { stateName } from './output.js';
 
-/** By the names that they have on the command line. */
+/** Options by their names on the command line. */
 export type Said = Readonly<Record<string, unknown>>;
 
-/** The flags of a run, as far as they are looked at. */
+/** The flags of a run that matter here. */
 interface Flags {
   readonly output: string;
   readonly answers?: readonly string[];
-  /** Nothing of the last run counts. */
+  /** Ignores the last run. */
   readonly defaults?: true;
 }
 
 export interface Recalled<F extends Flags> {
-  /** With what was said before and is not now, and the answers that lie in the folder. */
+  /** Includes remembered options that were not given now, and the answers in the folder. */
   readonly flags: F;
-  /** What is used, and what is other than before, in words. */
+  /** What is used, and what has changed, as sentences. */
   readonly lines: readonly string[];
-  /** Has the folder remember all of it. */
+  /** Saves the options in the folder. */
   begun(): void;
 }
 
-/** Options whose values are paths of files, in lists where several are taken. */
+/** Options whose values are paths or lists of paths. */
 const paths: ReadonlySet<string> = new Set(['answers', 'overrides', 'bindings', 'toolNames']);
 
-/** `said`: those of the flags that were given and are to be remembered. */
+/** `said`: the given flags that will be remembered. */
 export function recall<F extends Flags>(given: F, said: Said, cwd: string): Recalled<F> {
   const out = resolve(cwd, given.output);
   const last = given.defaults === true ? {} : read(join(out, stateName, 'options.json'));
@@ -56,7 +57,7 @@ export function recall<F extends Flags>(given: F, said: Said, cwd: string): Reca
   };
 }
 
-/** Standard input is not remembered: it is another one the next time. */
+/** Standard input is not remembered: it will be different next time. */
 function remember(out: string, said: Said, cwd: string): void {
   const kept = mapPaths(said, (path) =>
     path === '-' ? undefined : relative(out, resolve(cwd, path)),
@@ -87,7 +88,7 @@ function mapPaths(said: Said, map: (path: string) => string | undefined): Said {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** An option as it stands on the command line. */
+/** An option as written on the command line. */
 function spell([name, value]: readonly [string, unknown]): string {
   const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return `--${flag} ${textOf(value)}`.trim();

@@ -1,11 +1,11 @@
 /**
- * `.squadc` in an output folder, which belongs to the run that holds its lock.
+ * `.squadc` in an output folder; it belongs to the run that has the lock.
  *
  *     lock.<part>.<n>   the process that works on this part: `all`, or a shard `2-of-8`
- *     tmp/<part>/       what is not yet in place
+ *     tmp/<part>/       files that are not in place yet
  *     summaries.json    digests of the summaries that squadc has written
  *
- * Shards of one count may be at work at once; any other two runs exclude each other.
+ * Shards of the same count may run at once; any other two runs exclude each other.
  */
 import {
   lstatSync,
@@ -27,17 +27,17 @@ import { digestOf } from './values.js';
 
 export const stateName = '.squadc';
 
-/** The folder cannot be worked on. */
+/** The folder cannot be used. */
 export class FolderInUse extends Error {
   override readonly name = 'FolderInUse';
 }
 
 export interface OpenOutput extends Output {
-  /** Ends the use of it. */
+  /** Releases the folder. */
   close(): void;
 }
 
-/** Makes what is missing, and finishes or throws away what a killed run has left half done. */
+/** Creates what is missing, and finishes or deletes what a killed run left behind. */
 export function openOutput(out: string, force: boolean, shard: Shard | null): OpenOutput {
   const state = join(out, stateName);
   const part = shard === null ? 'all' : `${shard.index}-of-${shard.count}`;
@@ -48,11 +48,11 @@ export function openOutput(out: string, force: boolean, shard: Shard | null): Op
   if (typeof unlock !== 'function') throw inUse(unlock);
   const close = () => {
     try {
-      // What was begun and could not be finished stays, and with it the folder.
+      // A move that could not be finished stays, and so does the folder.
       for (const name of readdirSync(tmp)) if (name.includes('.')) discard(join(tmp, name));
       rmdirSync(tmp);
     } catch {
-      // The next run clears it.
+      // The next run deletes it.
     }
     unlock();
   };
@@ -72,7 +72,7 @@ export function openOutput(out: string, force: boolean, shard: Shard | null): Op
   }
 }
 
-/** Nothing is written but what comes from standard input, and that elsewhere. */
+/** Writes only what comes from standard input, and that elsewhere. */
 export function dryOutput(out: string): OpenOutput {
   const tmp = mkdtempSync(join(tmpdir(), 'squadc-'));
   return { out, tmp, force: false, close: () => discard(tmp) };
@@ -85,8 +85,8 @@ function inUse({ pid, machine }: Holder): FolderInUse {
 }
 
 /**
- * The summaries: files in the output folder itself. Before one is put in place, its digest is noted
- * beside that of the one before, so that after a kill both are known.
+ * The summaries: files in the output folder itself. Before one is put in place, its digest is
+ * recorded next to the previous one, so that both are known after a kill.
  */
 export class Summaries {
   private readonly notes: string;
@@ -97,7 +97,7 @@ export class Summaries {
     this.known = new Map(Object.entries(readNotes(this.notes)));
   }
 
-  /** Throws a `WriteFault` where it cannot be written, or somebody else's file stands there. */
+  /** Throws a `WriteFault` if it cannot be written, or if a foreign file is in the way. */
   write(name: string, text: string): 'written' | 'unchanged' {
     const path = join(this.output.out, name);
     const temporary = join(this.output.tmp, `${name}.new`);
@@ -118,14 +118,14 @@ export class Summaries {
     }
   }
 
-  /** Removes those that are ours; whether all are. */
+  /** Removes the summaries that squadc wrote; returns whether all were. */
   remove(names: readonly string[]): boolean {
     const own = names.filter((name) => !this.isForeign(name));
     for (const name of own) rmSync(join(this.output.out, name), { force: true });
     return own.length === names.length;
   }
 
-  /** Whether somebody else's file stands there. */
+  /** Whether a foreign file is in the way. */
   isForeign(name: string): boolean {
     const path = join(this.output.out, name);
     const stats = lstatSync(path, { throwIfNoEntry: false });

@@ -1,13 +1,13 @@
-/** Threads that work on tasks, as many at a time as there are threads. */
+/** Threads that work on tasks, one task per thread at a time. */
 
-/** Does tasks elsewhere. */
+/** Runs tasks in threads. */
 export interface Workers<Task, Outcome> {
   run(task: Task): Promise<Outcome>;
-  /** Ends the threads, whatever they are doing. */
+  /** Stops the threads, even in the middle of a task. */
   close(): Promise<void>;
 }
 
-/** Opens so many threads on the function of that name in a module of the built package. */
+/** Starts threads that run a function of a module of the built package. */
 export async function openWorkers<Task, Outcome>(
   filename: string,
   name: string,

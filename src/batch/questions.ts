@@ -1,4 +1,4 @@
-/** The questions that a run left open, as its output folder has them. */
+/** The open questions in an output folder. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject } from '../compiler/ir/json.js';
@@ -12,31 +12,31 @@ import type { RunAnswers } from './answers.js';
 import { keyForm } from './key.js';
 import { canonicalJson } from './values.js';
 
-/** Where a question belongs. */
+/** The workflow of a question. */
 export type Asking = Pick<WorkflowRow, 'key' | 'name' | 'source' | 'line'>;
 
 export interface OpenQuestion {
   readonly of: Asking;
   readonly question: AskedQuestion;
-  /** What left the question open when it was applied in this run; its secrets are hidden. */
+  /** The answer that did not settle the question in this run; its secrets are hidden. */
   readonly tried: { readonly answer?: RunAnswer; readonly policy?: string };
 }
 
 export interface OpenQuestions {
   readonly target: Target;
-  /** In the order of the summary, and of each workflow's result. */
+  /** In the order of the summary and of each result. */
   readonly questions: readonly OpenQuestion[];
 }
 
-/** A result that was not written by squadc. */
+/** A result that squadc did not write. */
 export class NotAResult extends Error {
   override readonly name = 'NotAResult';
 }
 
 /**
- * Reads the results of all workflows that have open questions.
+ * Reads the results of all workflows with open questions.
  *
- * Of a hundred thousand results only the questions are kept, and choices that are the same once.
+ * Keeps only the questions, and equal choices only once, so that 100,000 results fit into memory.
  */
 export function readOpenQuestions(out: string): OpenQuestions {
   const { options, rows } = readSummary(out);
@@ -68,7 +68,7 @@ function readResult(out: string, folder: string): ResultFile {
     const result: unknown = JSON.parse(text);
     if (validateResultFile(result)) return result as unknown as ResultFile;
   } catch {
-    // It is no JSON.
+    // It is not JSON.
   }
   throw new NotAResult(`${folder}/result.json was not written by squadc`);
 }
@@ -81,8 +81,8 @@ function triedIn({ answers, policies }: ResultFile, { id, kind }: AskedQuestion)
 }
 
 /**
- * Whether the answers settle the question, once the run is made again. What left it open in this run
- * will do so again.
+ * Whether the answers settle the question in the next run. An answer that did not settle it in this
+ * run will not do so then.
  */
 export function isSettled({ of, question, tried }: OpenQuestion, answers: RunAnswers): boolean {
   const single = answers.workflows.get(of.key)?.get(question.id);
@@ -96,7 +96,7 @@ export function isSettled({ of, question, tried }: OpenQuestion, answers: RunAns
   return question.choices.some(({ key, value }) => key === policy && value === undefined);
 }
 
-/** Whether an answer of which parts are hidden could be that one: a hidden part is any text. */
+/** Whether an answer with hidden parts could be this one: a hidden part matches any text. */
 function couldBe(redacted: RunAnswer, whole: RunAnswer): boolean {
   const text = canonicalJson(whole);
   let at = 0;
@@ -110,7 +110,7 @@ function couldBe(redacted: RunAnswer, whole: RunAnswer): boolean {
   });
 }
 
-/** A placeholder that nobody filled in fits no question. */
+/** A placeholder that was not filled in fits no question. */
 function fits(answer: RunAnswer, { kind, choices, subject }: AskedQuestion): boolean {
   if (answer.subject !== undefined && answer.subject !== subject) return false;
   if (!choices.some(({ key }) => key === answer.choice)) return false;
@@ -118,7 +118,7 @@ function fits(answer: RunAnswer, { kind, choices, subject }: AskedQuestion): boo
   return checkAnswerValue(kind, answer.choice, answer.value) === null;
 }
 
-/** Whether an answer to one is an answer to the other: same kind, same choices, same values. */
+/** Whether an answer to one also answers the other: same kind, choices and values. */
 export function isAlike(one: AskedQuestion, other: AskedQuestion): boolean {
   if (one.kind !== other.kind) return false;
   if (one.choices === other.choices) return true;

@@ -1,4 +1,4 @@
-/** For `squadc report`: writes into the output folder of a run that has ended. */
+/** For `squadc report`: writes into the output folder of a finished run. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject } from '../compiler/ir/json.js';
@@ -14,19 +14,19 @@ export interface ReportFiles {
   /** Puts a file in place; a path is POSIX, below the folder. Throws where it cannot be written. */
   write(path: string, text: string): 'written' | 'unchanged' | 'foreign';
   /**
-   * The summary of what lies in the folder, where there is none: shards write none. The result is
-   * how many workflows were made by other options than the first, or by another version.
+   * Writes the summary of a folder that has none, because shards write none. Returns how many
+   * workflows were made with other options than the first, or by another version.
    */
   summarize(): Promise<number>;
   close(): void;
 }
 
-/** Throws `FolderInUse` where a run is going on. `out` is absolute. */
+/** Throws `FolderInUse` during a run. `out` is absolute. */
 export function openReportFiles(out: string, force: boolean): ReportFiles {
   const output = openOutput(out, force, null);
   const summaries = new Summaries(output);
 
-  /** The page joins the files of its workflow, whose record is written anew. */
+  /** Adds the page to the files of its workflow, and rewrites the record. */
   const writePage = (key: string, text: string): 'written' | 'unchanged' => {
     const folder = join(out, key);
     const record = readRecord(folder);

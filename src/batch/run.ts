@@ -3,9 +3,9 @@
  *
  *     sources ─▶ items ─▶ threads ─▶ outcomes in the order of the input ─▶ folders ─▶ summaries
  *
- * It can end at any moment, and the next run does what is missing: what is up to date says so itself.
- * What stands outside of `.squadc` depends on the sources, the answers, the options and the version
- * alone, whatever was there before.
+ * A run can end at any moment, and the next one does the rest: each folder says whether it is up to
+ * date. Everything outside `.squadc` depends only on the sources, answers, options and version, not
+ * on what was there before.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,56 +31,56 @@ import {
 
 type Threads = Workers<readonly Item[], (Outcome | null)[]>;
 
-/** Opens threads that work by the setup. */
+/** Starts threads with this setup. */
 export type OpenThreads = (setup: WorkSetup, jobs: number) => Promise<Threads>;
 
 export interface RunInput {
   readonly request: RunRequest;
   readonly plan: Plan;
-  /** Of a run that writes nothing, one that is not used. */
+  /** Unused if the run writes nothing. */
   readonly output: OpenOutput;
   readonly jobs: number;
-  /** Whether there is to be a `summary.html`. */
+  /** Whether to write `summary.html`. */
   readonly hasPages: boolean;
 }
 
 export interface RunHooks {
   readonly open: OpenThreads;
-  /** Aborted where the user wants to stop. */
+  /** Aborted when the user stops the run. */
   readonly stop: AbortSignal;
-  /** Workflows and bytes that were done, and how many of them are failed or invalid. */
+  /** Workflows and bytes that are done, and how many workflows failed or are invalid. */
   progress(workflows: number, bytes: number, bad: number): void;
-  /** Something to say beside the summary. */
+  /** Shows a message. */
   note(text: string): void;
-  /** The summary that is shown, beside being written. */
+  /** The summary to show, apart from writing it. */
   readonly shows: SummaryName | null;
   show(text: string): void;
-  /** How a squad differs from the one that is there. */
+  /** Shows how a squad differs from the existing one. */
   diff(path: string, diff: SquadDiff): void;
 }
 
 export interface FinishedRun {
   readonly totals: Totals;
-  /** Of each workflow, as `summary.json` has it. */
+  /** The rows of `summary.json`. */
   readonly rows: readonly string[];
   /** How many workflows failed, by code. */
   readonly failures: ReadonlyMap<string, number>;
-  /** Each that failed, in words. */
+  /** A sentence for each workflow that failed. */
   readonly failed: readonly string[];
-  /** Sources without a workflow, found while they were read. */
+  /** Sources without a workflow, found while reading. */
   readonly sourceFaults: readonly SourceFault[];
-  /** Keys of workflows that are gone from the input, whose files stay. */
+  /** Keys of workflows that are no longer in the input; their files stay. */
   readonly orphans: readonly string[];
   /** Whether a workflow of the run has the key. */
   has(key: string): boolean;
-  /** What of the summaries could not be written. */
+  /** Summaries that could not be written. */
   readonly faults: readonly WriteFault[];
 }
 
-/** Null where the user stopped it. */
+/** Null if the user stopped the run. */
 export async function doRun(input: RunInput, hooks: RunHooks): Promise<FinishedRun | null> {
   const { request, output } = input;
-  // A part of the whole has no summary, and leaves none that is out of date.
+  // A partial run has no summary, and removes an outdated one.
   if (request.shard !== null && !request.dry) {
     new Summaries(output).remove([...summaryNames, 'summary.html', 'squadc.js']);
   }
@@ -93,7 +93,7 @@ export async function doRun(input: RunInput, hooks: RunHooks): Promise<FinishedR
 
 class Run {
   private readonly rows: string[] = [];
-  /** Where each key was met first, in words. */
+  /** Where each key occurred first, as text. */
   private readonly keys = new Map<string, string>();
   private readonly results = new SarifResults();
   private readonly failures = new Map<string, number>();
@@ -111,14 +111,14 @@ class Run {
   ) {}
 
   /**
-   * Outcomes are taken in the order of the items, some of which are under way meanwhile. False where
-   * the user stopped it.
+   * Takes outcomes in the order of the items, while later ones are in progress. False if the user
+   * stopped the run.
    */
   async doAll(): Promise<boolean> {
     const underWay: { items: readonly Item[]; ended: ReturnType<Threads['run']> }[] = [];
     const takeFirst = async () => {
       const { items, ended } = underWay.shift() as (typeof underWay)[number];
-      // A thread that died has died of one of them.
+      // One of these items killed the thread.
       const outcomes = await ended.catch(() => this.doOneByOne(items));
       for (const [at, item] of items.entries()) this.take(item, outcomes[at] ?? null);
     };
@@ -126,7 +126,7 @@ class Run {
     for (const items of this.batches()) {
       if (stop.aborted) break;
       const ended = this.threads.run(items);
-      // It is waited for later.
+      // Awaited later.
       ended.catch(() => {});
       underWay.push({ items, ended });
       if (underWay.length >= 4 * this.input.jobs) await takeFirst();
@@ -189,7 +189,7 @@ class Run {
     this.hooks.progress(this.rows.length, this.bytes, this.invalid + this.failed.length);
   }
 
-  /** Puts the files in place, unless the key or the place is another's. */
+  /** Puts the files in place, unless another workflow has the key or the place. */
   private settle(outcome: Outcome): Pick<Outcome, 'row' | 'findings'> {
     const { row, findings, staged } = outcome;
     const { key } = row;
@@ -254,7 +254,7 @@ class Run {
       },
     );
     for (const [path, diff] of this.diffs) this.hooks.diff(path, diff);
-    // Where none is written, an old one would be of another run.
+    // An old summary would belong to another run.
     if (hasChanged && !hasPages && existsSync(join(output.out, 'summary.html'))) {
       const isGone = summaries.remove(['summary.html', 'squadc.js']);
       const what = isGone
@@ -269,7 +269,7 @@ class Run {
     return totals;
   }
 
-  /** One whose source could not be read is not gone. */
+  /** A workflow whose source could not be read does not count as gone. */
   private orphans(): string[] {
     const { out } = this.input.output;
     const names = existsSync(out) ? readdirSync(out).sort() : [];

@@ -1,15 +1,15 @@
 /**
- * Compiles a workflow with its answers of a run.
+ * Compiles a workflow with its answers from a run.
  *
- * An answer that names its subject counts only for the question that it was given to, and which
- * questions there are depends on the answers before. So such answers wait: each is applied once its
- * question is asked with that subject, and the workflow is compiled again, until nothing more can
- * be applied. An answer that still waits then belongs to a question whose subject changed, which
- * stays open, or to none. Proposals come last. Each pass settles a question that no pass before it
- * did, and a workflow has finitely many.
+ * An answer that names its subject counts only for the question it was given to, and earlier answers
+ * determine which questions are asked. So such answers wait: each is applied once its question is
+ * asked about that subject, and the workflow is compiled again until nothing more can be applied. An
+ * answer that is still waiting then belongs to no question, or to one whose subject has changed and
+ * which stays open. Proposals come last. Each pass settles at least one more question, and a
+ * workflow has finitely many.
  *
- * A policy must not settle a question whose answer waits. While any waits, policies are therefore
- * applied here, question by question, and not by the compiler.
+ * A policy must not settle a question whose answer is waiting. While there is one, policies are
+ * applied here, question by question, instead of by the compiler.
  */
 import { pointer } from '../compiler/ir/ids.js';
 import { diagnose } from '../diagnostics/diagnose.js';
@@ -34,19 +34,19 @@ export interface AnswerSources {
 
 export interface SettledAnswers {
   readonly result: CompileResult;
-  /** The options with all answers that were applied. */
+  /** The options with all applied answers. */
   readonly options: CompileOptions;
-  /** The single answers that were applied, accepted proposals among them. */
+  /** The single answers that were applied, including accepted proposals. */
   readonly applied: Readonly<Record<string, RunAnswer>>;
   /** The questions that proposals answered. */
   readonly accepted: readonly Question[];
-  /** What is said of answers beside what `result` says. */
+  /** Findings about answers that are not in `result`. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 type Compile = (options: CompileOptions) => CompileResult;
 
-/** `options` are those of the run, without answers. */
+/** `options` are those of the run without answers. */
 export function settleAnswers(
   compile: Compile,
   workflow: unknown,
@@ -56,7 +56,7 @@ export function settleAnswers(
   const waiting = new Map([...answers].filter(([, { subject }]) => subject !== undefined));
   const applied = new Map([...answers].filter(([id]) => !waiting.has(id)));
   const accepted: Question[] = [];
-  /** What policies answered here, and the questions to which theirs does not fit. */
+  /** Answers from policies, and questions that their policy does not fit. */
   const byPolicy = new Map<string, Question & { readonly choice: string }>();
   const unfit = new Set<string>();
   /** The policies that the compiler applies. */
@@ -69,7 +69,7 @@ export function settleAnswers(
     applied.set(question.id, answer);
     return true;
   };
-  /** Where the compiler does not take a policy's answer, the question stays open. */
+  /** If the compiler rejects a policy's answer, the question stays open. */
   const applyPolicy = (question: Question): boolean => {
     const { id, kind, choices } = question;
     if (released === policies || unfit.has(id) || applied.has(id) || waiting.has(id)) return false;
@@ -108,7 +108,7 @@ export function settleAnswers(
   while (step(result)) result = compile(given());
   const open = new Set(result.questions.map(({ id }) => id));
   if (released !== policies) {
-    // Back to the compiler, but for kinds of which a question has to stay open.
+    // Given back to the compiler, except for kinds with a question that has to stay open.
     const changed = result.questions.filter(({ id }) => waiting.has(id));
     const held = new Set<string>(changed.map(({ kind }) => kind));
     released = Object.fromEntries(Object.entries(policies).filter(([kind]) => !held.has(kind)));
@@ -128,7 +128,7 @@ function plainAnswer({ choice, value }: Answer): Answer {
   return value === undefined ? { choice } : { choice, value };
 }
 
-/** Of a workflow that is invalid, not every question may have been asked. */
+/** If a workflow is invalid, some questions may not have been asked. */
 function unused(id: string, open: ReadonlySet<string>, { status }: CompileResult) {
   const at = pointer('answers', id);
   if (open.has(id)) return inAnswers('batch/subject-changed', { question: id }, at);
@@ -137,15 +137,15 @@ function unused(id: string, open: ReadonlySet<string>, { status }: CompileResult
 }
 
 /**
- * What a question is about, as 16 hexadecimal digits: an answer that carries it counts only as long
- * as the question asks the same about the same part of the workflow. The places themselves are no
- * part of it: a node that only moved is the same subject.
+ * What a question is about, as 16 hexadecimal digits. An answer with a subject counts only while the
+ * question asks the same about the same part of the workflow. Places are not part of it: a node that
+ * only moved is the same subject.
  */
 export function subjectOf(question: Question, workflow: unknown): string {
   const { id, kind, text, choices, at } = question;
   const values = at.map((pointer) => {
     const value = valueAt(workflow as Json, pointer);
-    // In a list each, so that null differs from nothing at all.
+    // Each in a list, so that null differs from a missing value.
     return value === undefined ? [] : [value];
   });
   return digestOf(

@@ -1,9 +1,9 @@
 /**
- * The sources of a run: files, folders, patterns, `-` for standard input, and ids that were pulled.
+ * The sources of a run: files, folders, patterns, `-` for standard input, and pulled ids.
  *
- * Each source comes once, in the order of the arguments and then of names, and what is wrong with
- * the others stands beside them. A folder is a pattern of its own: all `*.json`, `*.jsonl` and
- * `*.ndjson` files below it. Links to folders are not followed, and none that leads outside.
+ * Each source comes once, in the order of the arguments and then by name; faults are listed beside
+ * them. A folder stands for all `*.json`, `*.jsonl` and `*.ndjson` files below it. Links to folders
+ * and links that lead outside are not followed.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -22,7 +22,7 @@ import { globSync, isDynamicPattern } from 'tinyglobby';
 import { areLines, failureOf, itemsOf, type Source } from './items.js';
 import { reasonOf } from './values.js';
 
-/** A source without a workflow of any kind: a path that leads nowhere, a folder without rights. */
+/** A source without workflows: a missing path, or a folder that cannot be read. */
 export interface SourceFault {
   readonly name: string;
   readonly code: 'batch/missing' | 'batch/unreadable' | 'batch/empty';
@@ -36,24 +36,24 @@ export interface Plan {
 
 export interface SourceOptions {
   readonly cwd: string;
-  /** The output folder, which is never a source; absolute. */
+  /** The output folder, as an absolute path; it is never a source. */
   readonly out: string;
-  /** Where standard input is kept, so that it can be read like any other file. */
+  /** The file to which standard input is saved. */
   readonly spool: string;
   stdin(): AsyncIterable<Uint8Array>;
-  /** Workflows that were fetched, and the folder with their files. */
+  /** Fetched workflows, and the folder with their files. */
   readonly pulled?: { readonly folder: string; readonly ids: readonly string[] };
 }
 
-/** What the search stands on, and what it has found. */
+/** The search and its results. */
 interface Search extends SourceOptions {
   readonly sources: Source[];
   readonly faults: SourceFault[];
-  /** Real paths; what is met again is passed over. */
+  /** Real paths; a file that is found again is skipped. */
   readonly met: Set<string>;
 }
 
-/** Version control, installed packages, squadc's own, and the folders behind links of Kubernetes. */
+/** Version control, packages, squadc's own files, and the folders behind Kubernetes links. */
 const leftOut = ['**/node_modules/**', '**/.git/**', '**/.squadc/**', '**/..*/**'];
 
 export async function planSources(args: readonly string[], options: SourceOptions): Promise<Plan> {
@@ -82,9 +82,9 @@ export function holdMore(sources: readonly Source[], most: number): boolean {
 }
 
 /**
- * The file in which a fetched workflow is kept until it is migrated. An id that is a safe name
- * everywhere is its name; any other gets a part of its hash, as capital letters are no other name on
- * some systems, and Windows keeps some names for devices.
+ * The file for a fetched workflow until it is migrated. An id that is a safe name on every system is
+ * its name; any other gets a part of its hash, because some systems ignore case and Windows reserves
+ * names for devices.
  */
 export function pulledFile(folder: string, id: string): string {
   const isSafe = /^[a-z0-9_](?:[a-z0-9._-]{0,48}[a-z0-9_-])?$/.test(id);
@@ -97,16 +97,16 @@ export function pulledFile(folder: string, id: string): string {
   return join(folder, `_${safe}-${digest}.json`);
 }
 
-/** The name of a file that is given by its path: from the working folder on, if it is below it. */
+/** The name of a file given by path: relative to the working folder if it is below it. */
 export function sourceName(path: string, base: string, cwd: string): string {
   const name = isBelow(path, cwd)
     ? relative(cwd, path)
     : join(basename(base), relative(base, path));
-  // File systems differ in how they compose characters; names do not.
+  // File systems compose characters differently; names must not.
   return (name === '' ? '.' : name).split(sep).join('/').normalize('NFC');
 }
 
-/** A path that is there is that path, whatever characters it has. */
+/** An existing path is not a pattern, whatever characters it has. */
 function addPath(argument: string, search: Search): void {
   const path = resolve(search.cwd, argument);
   const name = sourceName(path, path, search.cwd);
@@ -125,7 +125,7 @@ function addGlob(argument: string, search: Search): void {
   const first = parts.findIndex((part) => /[*?[\]{}()!+@|\\]/.test(part));
   const rest = parts.slice(first).join('/');
   const base = resolve(search.cwd, `${parts.slice(0, first).join('/')}${first > 0 ? '/' : ''}`);
-  // An exclamation mark at the start would turn the whole pattern round.
+  // A leading exclamation mark would negate the whole pattern.
   const pattern = /^!(?!\()/.test(rest) ? `\\${rest}` : rest;
   if (addMatches(pattern, base, false, search)) return;
   const folder = sourceName(base, base, search.cwd);
@@ -133,7 +133,7 @@ function addGlob(argument: string, search: Search): void {
   addFault(search, name, 'batch/missing', 'no file matches it');
 }
 
-/** The files below the folder that match, by their names; whether anything was met at all. */
+/** Adds the matching files below the folder by name; returns whether anything was found. */
 function addMatches(pattern: string, base: string, isFolder: boolean, search: Search): boolean {
   if (statsOf(base) === undefined) return false;
   const before = search.faults.length;
@@ -158,7 +158,7 @@ function addMatches(pattern: string, base: string, isFolder: boolean, search: Se
   return matches.length + faults.length > 0;
 }
 
-/** Says which folders cannot be read. A link to a file is a file, and one to a folder is nothing. */
+/** Reports unreadable folders. A link to a file is a file; a link to a folder is ignored. */
 function readFolder(base: string, search: Search) {
   return (folder: string, options: { withFileTypes: true }): unknown[] => {
     const isTaken = (entry: Dirent): boolean => {
@@ -210,7 +210,7 @@ function addFile(path: string, name: string, search: Search): void {
   }
 }
 
-/** Nobody else may read what is kept. */
+/** Only the user may read the saved file. */
 async function addStdin(search: Search): Promise<void> {
   const { spool, sources } = search;
   try {
@@ -245,7 +245,7 @@ function isBelow(path: string, folder: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Undefined where there is nothing, or nothing that can be looked at. */
+/** Undefined if the path does not exist or cannot be inspected. */
 function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path);
@@ -254,7 +254,7 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
-/** The path itself where it leads nowhere. */
+/** The path itself if it does not exist. */
 function realPath(path: string): string {
   try {
     return realpathSync.native(path);
@@ -263,7 +263,7 @@ function realPath(path: string): string {
   }
 }
 
-/** As folders are gone through: by the names in one folder at a time. */
+/** The order of a walk through folders: by the names within each folder. */
 export function byParts(a: string, b: string): number {
   const [one, other] = [a.split('/'), b.split('/')];
   const at = one.findIndex((part, index) => part !== other[index]);

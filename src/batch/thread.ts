@@ -1,11 +1,11 @@
-/** What runs in a thread of a run. */
+/** The entry of a thread. */
 import { Tinypool } from 'tinypool';
 import type { Item } from './items.js';
 import { type Outcome, Work, type WorkSetup } from './work.js';
 
 let work: Work | null = null;
 
-/** The setup came when the thread was opened. */
+/** The setup was passed when the thread started. */
 export function doItems(items: readonly Item[]): Promise<(Outcome | null)[]> {
   work ??= new Work(Tinypool.workerData as WorkSetup);
   return work.do(items);

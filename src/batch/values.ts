@@ -1,11 +1,11 @@
-/** Values as texts: JSON for digests and comparisons, and the reasons of the system. */
+/** Values as text: JSON for digests and comparisons, and system errors. */
 import { hash } from 'node:crypto';
 
-/** Values as JSON that is the same for any order of keys. */
+/** JSON that does not depend on the order of keys. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) => {
     if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
-    // From entries, since a key may be called `__proto__`.
+    // From entries, since a key may be `__proto__`.
     return Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 }
@@ -14,7 +14,7 @@ export function digestOf(content: string | Uint8Array): string {
   return hash('sha256', content).slice(0, 16);
 }
 
-/** The reason of a failed system call, without the path and the call that Node adds to it. */
+/** The reason of a failed system call, without the path and the call that Node adds. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if ('code' in error && error.code === 'EISDIR') return 'it is a directory';

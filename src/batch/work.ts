@@ -1,6 +1,6 @@
 /**
- * What a thread of a run does: reads workflows, leaves those that are up to date, compiles the others
- * and makes their files. They are put in place by the main thread, which knows whose key is whose.
+ * The work of a thread: reads workflows, skips those that are up to date, compiles the others and
+ * writes their files. The main thread puts them in place, because it knows which keys are taken.
  */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -26,14 +26,14 @@ import { isOfShard, workflowKey, workflowName } from './key.js';
 import type { CompileRequest, ReadItem } from './make.js';
 import { canonicalJson, digestOf, reasonOf } from './values.js';
 
-/** What is asked for, beside the sources. */
+/** The options of a run, apart from its sources. */
 export interface RunRequest extends CompileRequest {
-  /** Nothing is written to the output folder. */
+  /** Writes nothing to the output folder. */
   readonly dry: boolean;
-  /** Says how squads differ from those that are there. */
+  /** Shows how squads differ from the existing ones. */
   readonly diff: boolean;
   readonly shard: Shard | null;
-  /** Whether each workflow has a page. */
+  /** Whether each workflow gets a page. */
   readonly pages: boolean;
 }
 
@@ -41,19 +41,19 @@ export interface WorkSetup extends Output {
   readonly request: RunRequest;
 }
 
-/** What came of a workflow. */
+/** The outcome for a workflow. */
 export interface Outcome extends Pick<Recorded, 'row' | 'findings' | 'line'> {
-  /** Folder with the files that are to be put in place, where there are any. */
+  /** Folder with the files to put in place, if there are any. */
   readonly staged?: string;
-  /** Whether unknown but where it stands. */
+  /** Whether only its place is known. */
   readonly isUnread?: true;
   readonly diff?: SquadDiff;
 }
 
-/** What would happen to a squad that is there, or is not. */
+/** How the squad would change. */
 export interface SquadDiff {
   readonly what: 'changed' | 'new' | 'outdated';
-  /** As `patch` and `git apply` read it; '' where nothing is to be shown. */
+  /** In the format of `patch` and `git apply`; '' if there is nothing to show. */
   readonly patch: string;
 }
 
@@ -67,7 +67,7 @@ export class Work {
     this.ofRun = digestOf(canonicalJson(ofRun));
   }
 
-  /** The outcomes of the workflows, null for each that is none of this run. */
+  /** The outcomes; null for a workflow of another shard. */
   async do(items: readonly Item[]): Promise<(Outcome | null)[]> {
     const outcomes: (Outcome | null)[] = [];
     for (const item of items) outcomes.push(await this.doOne(item));
@@ -89,7 +89,7 @@ export class Work {
       }
       const { row, findings } = record;
       if (record.line === line || request.dry) return { row, findings, ...place };
-      // The same result, at another line of its file.
+      // The same result on another line of its file.
       const { line: _, ...before } = record;
       const rest = readRest(join(out, key), record);
       const staged = this.stage(new Map(), { ...before, ...place }, rest, record.files);
@@ -103,7 +103,7 @@ export class Work {
     }
   }
 
-  /** Id and name are read by the quickest reader there is, with which nothing else is judged. */
+  /** Reads id and name with `JSON.parse`, which judges nothing else. */
   private read({ source, range, line }: Item, bytes: Uint8Array): ReadItem {
     const document = parsed(bytes);
     const key = workflowKey(source, document, range === null ? null : bytes);
@@ -138,7 +138,7 @@ export class Work {
     return { row, findings, ...(diff && { diff }) };
   }
 
-  /** Into a new folder, whose path is the result. */
+  /** Writes the files into a new folder and returns its path. */
   private stage(files: Files, recorded: Recorded, rest: string, others?: ReadRecord['files']) {
     this.staged += 1;
     const folder = join(this.setup.tmp, `${threadId}.${this.staged}`);
@@ -147,7 +147,7 @@ export class Work {
   }
 }
 
-/** The outcome of an item of which there is no text, or that no thread survives. */
+/** The outcome of an item without text, or of one that kills its thread. */
 export function unread(
   { source, line }: Item,
   failure: Failure,
@@ -159,7 +159,7 @@ export function unread(
   return { ...row, isUnread: true, ...(line !== undefined && { line }) };
 }
 
-/** The row of a workflow that nothing is known of but where it stands, and why. */
+/** The row of a workflow of which only the place is known, and why. */
 export function failedRow(
   { key, source, name }: Pick<RowFacts, 'key' | 'source' | 'name'>,
   failure: Failure,
@@ -199,7 +199,7 @@ async function squadDiff(
   try {
     before = readFileSync(join(out, key, 'squad.json'), 'utf8');
   } catch {
-    // There is none that could be read.
+    // There is no readable record.
   }
   if (before === after) return null;
   if (before === undefined) return { what: 'new', patch: '' };
