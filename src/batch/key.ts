@@ -2,8 +2,8 @@
  * The key of a workflow: its name in a run, in answers, and on the disk.
  *
  * `<slug>-<8 hex>`, lower-case ASCII letters and digits with single dashes: a valid name on every
- * file system. The slug is for people; the hash makes the key unique. A key depends only on the workflow
- * and its source.
+ * file system. The slug is for people; the hash makes the key unique. A key depends only on the
+ * workflow and its source.
  */
 import { hash } from 'node:crypto';
 import type { Shard } from '../report/model.js';

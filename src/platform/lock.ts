@@ -2,12 +2,11 @@
  * One run at a time, for a journal or an output folder.
  *
  * A lock is a list of files, `<path>.1`, `<path>.2` …, each naming the process that created it. To
- * take the lock, a process creates the next file, which only one process can do, and reads the list
- * again. It has the lock if no other process in the list is running; if one is, it removes its
- * file. So the lock of a killed process is taken over without being removed first, and two
- * processes cannot both have it, because the one that reads last sees the other.
- * Processes of another machine or container are not visible; their lock counts while its file is
- * kept fresh.
+ * take it, a process creates the next file, which only one process can do, and reads the list again.
+ * It has the lock unless another process in the list is running; then it removes its file. So the
+ * lock of a killed process is taken over without being removed first, and two processes cannot both
+ * have it, because the one that reads last sees the other. Processes of another machine or container
+ * are not visible; their lock counts while its file is kept fresh.
  */
 import {
   linkSync,
