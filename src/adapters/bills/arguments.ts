@@ -1,11 +1,11 @@
 /**
- * Checks what a call is given beside its path, and writes it as it goes out.
+ * Checks a call's parameters outside its path, and writes them as they are sent.
  *
- * In: anything. Out: query and key. Conditions go bare into the query as `field(op)=value`, `eq`
- * written out, and all of them hold; lists of values are joined by `|`. Fields and operators that the
- * specification does not list are sent: only the types warn of them.
- * Refused, before anything is sent: names that nobody reads (a key under a misspelt name would
- * protect nobody), and values that would say nothing, or something else than they seem to.
+ * In: anything. Out: query and key. Filters go straight into the query as `field(op)=value`, with
+ * `eq` written out; a bill must meet all of them. Lists of values are joined by `|`. Fields and
+ * operators that the specification does not list are sent; only the types warn about them.
+ * Refused before anything is sent: unknown names (a misspelt key would protect nothing), and values
+ * that are empty or would be misread.
  *
  * Example: { filters: [{ field: 'status', op: 'eq', value: 2 }] } becomes { 'status(eq)': ['2'] }.
  */
@@ -13,7 +13,7 @@ import { invalidArgument } from '../http/error.js';
 import type { Operation } from '../http/operation.js';
 import type { SendArguments } from '../http/request.js';
 
-/** Parameters that stand in the query in another form: names, and values as they are given. */
+/** Parameters written differently in the query: returns names and unchecked values. */
 const writers: Readonly<Record<string, (value: unknown) => readonly [string, unknown][]>> = {
   format: (format) => [['exportFormat', format]],
 
@@ -33,7 +33,7 @@ const writers: Readonly<Record<string, (value: unknown) => readonly [string, unk
   rawFilters: (filters) => Object.entries(filters instanceof Object ? filters : { '': '' }),
 };
 
-/** With the operator demanded, no condition can pass for another parameter (`exportFormat`). */
+/** Requires the operator, so that no filter can pass for another parameter (`exportFormat`). */
 const condition = /^\w[\w.]*\([a-z]+\)$/;
 
 /** `given` is the object of parameters. */
@@ -51,28 +51,28 @@ export function writeParameters(
       const text = textOf(said);
       const named = !/filters$/i.test(name) || condition.test(written);
       if (!text || !named) throw invalidArgument(id, name);
-      // The same condition may be given twice (not this, and not that): a list repeats the name.
+      // A field may be excluded more than once (not this, not that), so the name is repeated.
       query[written] = [...(query[written] ?? []), text];
     }
   }
   return { query, key: ownKey };
 }
 
-/** What a value says in a query: nothing where it is empty or no plain value. */
+/** Writes a value for the query; empty if it is empty or not a plain value. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) {
     const texts = value.map(textOf);
-    // In a list, a value that holds the separator would be taken for two.
+    // In a list, a value that contains the separator would be read as two.
     return texts.every((text) => /^[^|]+$/.test(text)) ? texts.join('|') : '';
   }
   return /string|boolean/.test(typeof value) || Number.isFinite(value) ? `${value}` : '';
 }
 
-/** The only members of a body that are looked at: the service judges all else. */
+/** Checks only the dates; everything else in a body is left to the service. */
 export function checkDates(id: string, bill: unknown): void {
   for (const name of ['billDate', 'dueDate', 'endDate']) {
     const date = Object(bill)[name] ?? '2000-01-01';
-    // A day as the calendar writes it; one too many in its month is one of the next month there.
+    // Must be a real day as YYYY-MM-DD: Date would turn February 30 into March 1.
     if (new Date(`${date}`).toJSON()?.slice(0, 10) !== date) throw invalidArgument(id, name);
   }
 }

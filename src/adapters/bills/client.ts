@@ -2,13 +2,13 @@
  * The bills client: one method per operation, and what builds on them.
  *
  * Arguments: the path, the body, one object with the operation's other parameters, call options.
- * Methods need no `this`. Operations have the numbers of section "Endpoints" of the bills
+ * Methods do not use `this`. Operations are numbered as in section "Endpoints" of the bills
  * specification.
  *
- * A failed call rejects with an ApiError: `api/invalid-argument` for what is refused before anything
- * is sent; `api/refused` where an answer of 200 says `isSuccess: false`; `api/bad-request`,
- * `api/unauthorized`, `api/server-error` and others by the status of the answer. Its `outcome` says
- * whether the call may have acted.
+ * A failed call rejects with an ApiError: `api/invalid-argument` if it is refused before anything
+ * is sent; `api/refused` if a 200 answer says `isSuccess: false`; otherwise a code that depends on
+ * the status, such as `api/bad-request`, `api/unauthorized` or `api/server-error`. Its `outcome`
+ * says whether the call may have acted.
  */
 
 import type {
@@ -31,17 +31,17 @@ import { authOf, type BillsCredentials } from './credentials.js';
 import { type BillsOperation, billsOperations } from './operations.js';
 import { walkPages } from './walk-pages.js';
 
-/** What the schema lists for an operation beside its path. */
+/** An operation's parameters in the schema, without those of its path. */
 type Parameters<Id extends keyof Bills, Path extends string> = Given<
   Omit<NonNullable<NonNullable<Bills[Id]>['parameters']>, Path>
 >;
 type Given<All> = { readonly [Name in keyof All]?: All[Name] | undefined };
 
-/** A page, a selection and an order of bills. */
+/** Selects, sorts and pages bills. */
 export type BillQuery = Parameters<'bills.list', 'entry' | 'format'>;
-/** The same for an organization, whose bills are not filtered by schedules. */
+/** The same for an organization, whose bills cannot be filtered by schedule. */
 export type OrgBillQuery = Parameters<'bills.listByOrg', 'orgId' | 'format'>;
-/** A query whose answer is a file. */
+/** A query that is answered with a file. */
 export type BillExport = BillQuery & { readonly format: 'csv' | 'xlsx' };
 /** The same for an organization. */
 export type OrgBillExport = OrgBillQuery & { readonly format: 'csv' | 'xlsx' };
@@ -60,9 +60,9 @@ export interface BillsClient {
   ): Promise<BillResponse>;
   /** 2. Deletes a bill. */
   delete(idBill: number, options?: CallOptions): Promise<BillResponse>;
-  /** 3. Changes what is given of a bill, and sends no more. */
+  /** 3. Changes the given fields of a bill; sends nothing else. */
   update(idBill: number, patch: Bill, options?: CallOptions): Promise<BillResponse>;
-  /** 4. The whole of a bill. */
+  /** 4. Returns a whole bill. */
   get(idBill: number, options?: CallOptions): Promise<GetBillResponse>;
   /** 5. Deletes a file. `filename` is a `zipName` of the bill's `DocumentsRef.filelist`. */
   deleteAttachment(
@@ -71,44 +71,44 @@ export interface BillsClient {
     parameters?: Parameters<'bills.deleteAttachment', 'idBill' | 'filename'>,
     options?: CallOptions,
   ): Promise<DeletedAttachmentResponse>;
-  /** 6. The file as a stream; with `returnObject`, the file in Base64 beside its names. */
+  /** 6. Returns the file as a stream; with `returnObject`, in Base64 with its names. */
   getAttachment<AsObject extends boolean = false>(
     idBill: number,
     filename: string,
     parameters?: { readonly returnObject?: AsObject },
     options?: CallOptions,
   ): Promise<AsObject extends true ? Attachment : FileAnswer>;
-  /** 7. Replaces the users who approve: their addresses or names. */
+  /** 7. Replaces the approvers, given by address or name. */
   setApprovers(
     idBill: number,
     users: readonly string[],
     options?: CallOptions,
   ): Promise<ApprovalResponse>;
-  /** 8. Adds users who approve, and notes in the bill's history that it was sent. */
+  /** 8. Adds approvers, and notes in the bill's history that it was sent. */
   sendToApproval(
     idBill: number,
     users: readonly string[],
     parameters?: Parameters<'bills.sendToApproval', 'idBill'>,
     options?: CallOptions,
   ): Promise<BillResponse>;
-  /** 9. Approves, or disapproves. `email`: address or name of the user who approves or disapproves. */
+  /** 9. Approves or disapproves. `email`: address or name of the user who does so. */
   setApproved(
     idBill: number,
     approved: boolean,
     parameters?: Parameters<'bills.setApproved', 'idBill' | 'approved'>,
     options?: CallOptions,
   ): Promise<ApprovalResponse>;
-  /** 10. One page of an entrypoint's bills. */
+  /** 10. Returns one page of an entrypoint's bills. */
   list(entry: string, query?: BillQuery, options?: CallOptions): Promise<BillListResponse>;
-  /** 11. One page of an organization's bills. */
+  /** 11. Returns one page of an organization's bills. */
   listByOrg(orgId: number, query?: OrgBillQuery, options?: CallOptions): Promise<BillListResponse>;
   /** 10 with a format: bills as a file, streamed. */
   export(entry: string, query: BillExport, options?: CallOptions): Promise<FileAnswer>;
   /** 11 with a format. */
   exportByOrg(orgId: number, query: OrgBillExport, options?: CallOptions): Promise<FileAnswer>;
   /**
-   * 10, page by page: every bill once, from `fromRecord` on; `limitRecord` is the size of a page
-   * (100). Where the service gives the same bills again and again: `api/repeated-page`.
+   * 10, page by page: yields every bill once, starting at `fromRecord`; `limitRecord` is the page
+   * size (100). If the service repeats the same bills endlessly: `api/repeated-page`.
    */
   iterate(
     entry: string,
@@ -121,34 +121,34 @@ export interface BillsClient {
     query?: OrgBillQuery,
     options?: CallOptions,
   ): AsyncGenerator<BillListRecord, void, undefined>;
-  /** Lets go of idle connections. */
+  /** Closes idle connections. */
   close(): Promise<void>;
 }
 
-/** Address and credential of a bills client, beside what holds for every call. */
+/** Address and credential of a bills client, and defaults for its calls. */
 export interface BillsClientOptions extends CallOptions {
-  /** Where the paths of the specification begin (the service's own ends with `/api`). */
+  /** Base of the specification's paths (the service's own ends with `/api`). */
   readonly baseUrl: string;
   readonly auth: BillsCredentials;
 }
 
-/** An answer of 200 is a failure where it says so itself (`isSuccess: false`). */
+/** A 200 answer is a failure if it says so itself (`isSuccess: false`). */
 const dialect: ServiceDialect = {
   isFailure: (body) => Object(body).isSuccess === false,
   readError(body, status) {
     const { responseCode, responseText, responseData } = Object(body);
-    // On failure, a text may stand in place of the details.
+    // A failure may have a text in place of the details.
     const message = [responseText, Object(responseData).explanation, responseData]
       .filter((text) => typeof text === 'string' && text)
       .join(': ');
-    // The service has no status of its own for what is not there. The words count only where a
-    // request to delete is repeated, to tell that it is gone.
+    // The service has no status for "not found". The words count only if a DELETE is repeated, to
+    // tell that the record is gone.
     const absent = status === 400 && /\bnot (?:found|exist)|\bno such\b/i.test(message);
     return { serviceCode: responseCode, message, ...(absent && { notFound: true }) };
   },
 };
 
-/** Throws an ApiError (`api/invalid-option`) for options that cannot be. */
+/** Throws an ApiError (`api/invalid-option`) for invalid options. */
 export function createBillsClient(options: BillsClientOptions): BillsClient {
   const secrets = [`${Object(options.auth).clientSecret ?? ''}`];
   const shared = { ...options, secrets, dialect };

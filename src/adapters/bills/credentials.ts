@@ -1,8 +1,8 @@
 /**
  * The credentials of a bills client.
  *
- * In: what the caller was given by the service. Out: how the request core shows it. A token goes
- * before a key where both are there; a client's id and secret are exchanged for tokens, and no other
+ * In: the credentials that the service gave the caller. Out: how the request core sends them. A
+ * token takes precedence over a key. A client's id and secret are exchanged for tokens; no other
  * request carries them.
  */
 import { invalidOption } from '../http/error.js';
@@ -15,12 +15,12 @@ export interface ApiKeyCredentials {
   readonly header?: string;
 }
 
-/** BearerAuth. A token, or a function that fetches one; it is called again when the token is refused. */
+/** BearerAuth. A token, or a function that fetches one and is called again if it is refused. */
 export interface BearerCredentials {
   readonly bearer: string | (() => Promise<string>);
 }
 
-/** The id and the secret of a client, which the service exchanges for short-lived tokens. */
+/** A client's id and secret, which the service exchanges for short-lived tokens. */
 export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -30,7 +30,7 @@ export interface ClientCredentials {
   readonly tokenRequest?: Readonly<Record<string, unknown>>;
 }
 
-/** Where more than one is there, the token goes, and it alone. */
+/** If several are given, only the token is sent. */
 export type BillsCredentials = ApiKeyCredentials | BearerCredentials | ClientCredentials;
 
 type Shared = Omit<SenderOptions, 'auth'>;
@@ -50,8 +50,8 @@ export function authOf({ auth, ...shared }: Shared & { readonly auth: BillsCrede
 }
 
 /**
- * A second sender without a credential, because tokens may come from another server. Between two
- * tokens it keeps no connection.
+ * A second sender without a credential, because tokens may come from another server. It keeps no
+ * connection between two tokens.
  */
 function exchange(shared: Shared, body: unknown, tokenUrl?: string): Auth {
   const sender = createSender({ ...shared, baseUrl: tokenUrl ?? shared.baseUrl });
@@ -66,7 +66,7 @@ function exchange(shared: Shared, body: unknown, tokenUrl?: string): Auth {
     async value() {
       const answer = await sender.send(operation, { body }).finally(sender.close);
       const { access_token: token, expires_in: seconds } = Object(answer);
-      // What is no token is refused by whoever puts it into a header. Without an end, it lives on.
+      // The sender refuses an invalid token. Without `expires_in`, a token is used until refused.
       const expiresInMs = 1000 * (seconds as number) || Infinity;
       return { token: token as string, expiresInMs };
     },

@@ -1,11 +1,11 @@
 /**
  * The operations of the bills service, by the name of the client's method.
  *
- * Repeating: creating a bill and sending one to approval act again with each request unless a key
- * tells the service that it has seen it; all others do the same thing twice, approval included
- * (it sets a value, although with GET).
+ * Repeating: creating a bill and sending one to approval act again with each request, unless the
+ * service recognizes the key. Repeating any other changes nothing, not even approval: although a
+ * GET, it sets a value.
  *
- * `query` has the names under which parameters are given; arguments.ts writes them as they are sent.
+ * `query` lists parameters under the caller's names; arguments.ts writes them as they are sent.
  */
 import type { Bills } from '../../schemas/bills-types.generated.js';
 import type { Method, Operation } from '../http/operation.js';
@@ -13,7 +13,7 @@ import type { Method, Operation } from '../http/operation.js';
 /** Names an operation in errors and bindings: `bills.get`. */
 export type BillsOperationId = keyof Bills;
 
-/** One of the eleven of section "Endpoints" of the bills specification. */
+/** One of the eleven operations of section "Endpoints" of the bills specification. */
 export interface BillsOperation<Id extends string = BillsOperationId> extends Operation {
   readonly id: Id;
 }

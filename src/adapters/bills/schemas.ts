@@ -1,4 +1,4 @@
-/** Schema, validators and texts of the bills service, by operation: for whoever wants to check. */
+/** Schema, validators and texts of the bills service, for callers who want to check bodies. */
 import { schemaDocuments } from '../../schemas/bills-documents.generated.js';
 import { validateBills } from '../../schemas/bills-validators.generated.js';
 import { textsOf, validatorsOf } from '../documents/describe.js';
@@ -6,11 +6,11 @@ import { billsOperations } from './operations.js';
 
 const operations = Object.values(billsOperations);
 
-/** The JSON Schema of what goes out and comes back, by operation id (draft 2020-12). */
+/** The JSON Schema (draft 2020-12) of requests and responses, by operation id. */
 export const billsSchema = schemaDocuments['bills'] as Readonly<Record<string, unknown>>;
 
-/** Findings about a body, by operation id. */
+/** Validators of bodies, by operation id. */
 export const billsValidators = validatorsOf(operations, validateBills);
 
-/** What the operations are for, by id. */
+/** What each operation is for, by operation id. */
 export const billsTexts = textsOf(operations, billsSchema);

@@ -1,18 +1,18 @@
 /**
- * One record after the other, page by page.
+ * Walks a list record by record, page by page.
  *
- * In: a function that fetches a page. Out: every record once. Pages are counted by position, so what
- * is added or removed meanwhile moves all that follows:
- * - added before us: records come a second time, and are passed over by their id;
- * - removed before us: as many were skipped as the total fell by, so the walk steps back by them.
- * (As many added as removed between two pages cannot be told from no change.)
- * It ends with an empty page, at the total, or, where no total is told, with a page that is not full.
- * Guarantee: it ends, with an error where the service gives the same records again and again.
+ * In: a function that fetches a page. Out: every record once. Pages are counted by position, so
+ * records added or removed in the meantime move all that follow:
+ * - added before our position: some records come again, and are skipped by id;
+ * - removed before our position: the walk steps back by as many as the total has fallen.
+ * (If as many are added as removed between two pages, this goes unnoticed.)
+ * It ends at an empty page, at the total or, if there is no total, at a page that is not full.
+ * Guarantee: it ends, with an error if the service repeats the same records endlessly.
  */
 import type { BillListRecord, BillListResponse } from '../../schemas/bills-types.generated.js';
 import { ApiError, type ApiErrorCode } from '../http/error.js';
 
-/** More than this many pages in a row without a new record are no accident. */
+/** With more pages than this in a row without a new record, the walk fails. */
 const patience = 10;
 
 export async function* walkPages<
@@ -23,36 +23,36 @@ export async function* walkPages<
   fetchPage: (query: Query) => Promise<BillListResponse | null | undefined>,
 ): AsyncGenerator<BillListRecord, void, undefined> {
   const { fromRecord = 0, limitRecord: size = 100 } = query ?? {};
-  // A text would be lengthened where a number is added to.
+  // Adding a number to a string would append it.
   const start = Number(fromRecord);
   const seen = new Set<unknown>();
   let [from, known, stale] = [start, 0, 0];
 
-  /** The service has answered, only not with what it promises. */
+  /** The service answered, but not as specified. */
   const failure = (code: ApiErrorCode) =>
     new ApiError({ code, operation, outcome: 'applied', reason: 'Records' });
 
   for (;;) {
     const place = { format: undefined, fromRecord: from, limitRecord: size };
     const page = await fetchPage({ ...query, ...place } as unknown as Query);
-    // The service may say nothing of records that there are none of.
+    // The service may leave out the list if it is empty.
     const records = page?.Records ?? (page?.Summary && []);
     if (!Array.isArray(records)) throw failure('api/malformed');
     const before = seen.size;
     for (const record of records) {
-      // One without an id is like no other.
+      // A record without an id is always new.
       const id = record?.IdBill ?? record;
       if (seen.has(id)) continue;
       seen.add(id);
       yield record;
     }
     const next = from + records.length;
-    // Where none is told, not a number: neither more nor less than any.
+    // NaN if there is no total, so that every comparison is false.
     const total = Number(`${page?.Summary?.totalRecords}`);
     const removed = known > total ? known - total : 0;
     const isLast = next === from || next >= total || (Number.isNaN(total) && records.length < size);
     if (isLast && removed === 0) return;
-    // What a step back reads again is not new, but each step back counts.
+    // A page read again after a step back has nothing new; each step back counts.
     if (seen.size > before) stale = 0;
     else if (removed > 0 || from >= start + before) stale += 1;
     if (stale > patience) throw failure('api/repeated-page');

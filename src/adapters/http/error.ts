@@ -1,20 +1,20 @@
 /**
- * How a call fails: one error class, made of plain facts.
+ * How a call fails: one error class that holds only plain facts.
  *
- * Invariant: nothing of a credential, a body or an address stands in it, so that it can be logged
- * whole; of what others threw, only a code is kept.
+ * Invariant: it contains nothing of a credential, a body or an address, so it is safe to log whole.
+ * Of errors thrown by other code, it keeps only a code.
  */
 
 /**
- * What the service has done, as far as the answers tell:
+ * What the service has done, as far as its answers show:
  * - `not-sent`: no attempt left this machine;
- * - `refused`: the service said no, to every attempt;
- * - `applied`: it is done, only the answer could not be had;
- * - `unknown`: some attempt may have acted.
+ * - `refused`: the service refused every attempt;
+ * - `applied`: the call was carried out, but its answer could not be read;
+ * - `unknown`: at least one attempt may have acted.
  */
 export type CallOutcome = 'not-sent' | 'refused' | 'applied' | 'unknown';
 
-/** Kind of failure: `api/timeout`, `api/invalid-argument`, …; `squadc explain` knows each. */
+/** Kind of failure: `api/timeout`, `api/invalid-argument`, …; `squadc explain` describes each. */
 export type ApiErrorCode = `api/${string}`;
 
 /** Facts that are absent, empty or 0 are left out of the error. */
@@ -31,25 +31,25 @@ export interface ApiErrorFacts {
   readonly serviceMessage?: string | undefined;
 }
 
-/** Every failure of a call, of a download and of an option; safe to be logged whole. */
+/** Every failure of a call, a download or an option. Safe to log whole. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   declare readonly code: ApiErrorCode;
   /** Id of the operation, or of the function that refused its arguments. */
   declare readonly operation: string;
   declare readonly outcome: CallOutcome;
-  /** Whether the same call may succeed later, and cannot act twice. */
+  /** True if the same call may succeed later and cannot act twice. */
   readonly retryable: boolean = false;
-  /** Absent when no answer came. */
+  /** Absent if no answer came. */
   declare readonly status?: number;
-  /** The error code in the answer, as sent. */
+  /** The error code from the answer, as sent. */
   declare readonly serviceCode?: string;
   declare readonly requestId?: string;
-  /** How many attempts were made; absent when none was. */
+  /** Number of attempts; absent if there were none. */
   declare readonly attempts?: number;
-  /** The argument at fault, the code of a network error, or a finding. */
+  /** The invalid argument, the code of a network error, or a finding. */
   declare readonly reason?: string;
-  /** What the service says, cut and without credentials. */
+  /** The service's message, shortened, with credentials removed. */
   declare readonly serviceMessage?: string;
 
   constructor(facts: ApiErrorFacts) {
@@ -64,7 +64,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A call refused before anything was sent, because of one of its arguments. */
+/** A call refused before anything was sent, because an argument is invalid. */
 export function invalidArgument(
   operation: string,
   reason: string,
@@ -73,12 +73,12 @@ export function invalidArgument(
   return new ApiError({ code, operation, outcome: 'not-sent', reason });
 }
 
-/** An option of a client that cannot be. */
+/** An invalid option of a client. */
 export function invalidOption(reason: string): ApiError {
   return invalidArgument('client', reason, 'api/invalid-option');
 }
 
-/** An answer that came, only not as it has to be: what the call asked for is done. */
+/** An answer that is not as specified. The call itself was carried out. */
 export function unexpected(code: ApiErrorCode, operation: string, reason: string): ApiError {
   return new ApiError({ code, operation, outcome: 'applied', reason });
 }

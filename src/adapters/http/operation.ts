@@ -1,6 +1,6 @@
 /**
- * One operation of a service, as data: how it is sent, and when it may be sent again. A client is a
- * table of these.
+ * One operation of a service, as data: how it is sent, and when it may be sent again. A client is
+ * a table of these.
  *
  * Example: { id: 'bills.get', method: 'GET', path: '/Bill/{idBill}', integers: ['idBill'],
  * repeat: 'always' } takes [17] and goes to /Bill/17.
@@ -9,47 +9,47 @@
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * When the same request may be sent once more although an earlier one may have acted:
- * - `always`: sending it twice does what sending it once does;
- * - `with-key`: only with an idempotency key from the caller, while the key surely lives;
+ * Whether a request may be sent again after an earlier one may have acted:
+ * - `always`: sending it twice has the same effect as sending it once;
+ * - `with-key`: only with an idempotency key from the caller, while that key is certainly valid;
  * - `never`.
  */
 export type Repeat = 'always' | 'with-key' | 'never';
 
 /**
- * - `json`: a JSON body, always;
- * - `file`: bytes of any type, handed out as a stream;
+ * - `json`: always a JSON body;
+ * - `file`: bytes of any type, returned as a stream;
  * - `json-or-file`: JSON, unless the call asks for a file (`SendArguments.file`);
- * - `nothing`: no body is promised: an empty one is `undefined`, another one must be JSON.
+ * - `nothing`: a body is optional; an empty one becomes `undefined`, any other must be JSON.
  */
 export type AnswerKind = 'json' | 'file' | 'json-or-file' | 'nothing';
 
 export interface Operation {
   readonly id: string;
   readonly method: Method;
-  /** Below the base address; `{name}` stands for one segment. */
+  /** Relative to the base address; each `{name}` is one segment. */
   readonly path: string;
-  /** Path parameters that are safe positive integers; all others are texts. */
+  /** Path parameters that are safe positive integers; all others are strings. */
   readonly integers?: readonly string[];
-  /** Names of query parameters, for the tables of clients; the core sends what it is given. */
+  /** Names of query parameters. Only clients read them; the core sends whatever it is given. */
   readonly query?: readonly string[];
   /** The header that carries the caller's idempotency key. */
   readonly key?: string;
-  /** Absent: the operation has no body. */
+  /** Absent: no body. */
   readonly body?: 'json' | 'multipart';
-  /** The body is always `{}`; callers give none. */
+  /** The body is always `{}`; callers pass none. */
   readonly emptyBody?: true;
-  /** Absent: `json`. */
+  /** Default: `json`. */
   readonly answer?: AnswerKind;
   readonly repeat: Repeat;
-  /** `processing` holds the connection until a document is done. Absent: `quick`. */
+  /** `processing` keeps the connection open until a document is done. Default: `quick`. */
   readonly time?: 'quick' | 'processing';
 }
 
-/** Findings about a body, each one line; none when it is right. */
+/** Returns the problems of a body, one line each; empty if it is valid. */
 export type Validator = (body: unknown) => readonly string[];
 
-/** Checks of the bodies of one operation; each is there only where a body of that kind is. */
+/** The checks of an operation's bodies; absent if it has no such body. */
 export interface Validators {
   readonly request?: Validator;
   readonly response?: Validator;

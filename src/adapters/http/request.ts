@@ -1,10 +1,9 @@
 /**
- * What is settled and checked before anything is sent.
+ * Settles and checks everything before a call is sent.
  *
- * In: an address, options, an operation and what the caller gives. Out: limits, and the call with
- * path, headers and body as they go out. Invariants: what cannot be sent as it is meant is refused,
- * with the name of the argument; each path parameter is exactly one segment; header values begin no
- * other header.
+ * In: an address, options, an operation and the caller's arguments. Out: limits, and the call with
+ * path, headers and body as sent. Invariants: an argument that cannot be sent faithfully is refused
+ * by name; each path parameter is exactly one segment; no header value can start another header.
  */
 import { invalidArgument, invalidOption } from './error.js';
 import type { Operation } from './operation.js';
@@ -13,9 +12,9 @@ import type { RetryPolicy } from './retry.js';
 export type AddressFault = 'no-url' | 'scheme' | 'credentials' | 'query' | 'plain';
 
 /**
- * The address of a service: one rule for all to which a secret or what a caller said is sent. It is
- * https:, or http: to this machine; credentials, queries and fragments are refused. `path` has no
- * slash at its end.
+ * Reads the address of a service. The one rule for every address that receives a secret or what a
+ * caller said: it is https:, or http: to this machine, without credentials, query or fragment.
+ * `path` has no slash at its end.
  */
 export function readAddress(
   text: string,
@@ -25,56 +24,56 @@ export function readAddress(
   if (!/^https?:$/.test(protocol)) return { fault: 'scheme' };
   if (username || password) return { fault: 'credentials' };
   if (search || hash) return { fault: 'query' };
-  // URL has brought hosts into their usual form: `127.1` is `127.0.0.1` by then.
+  // URL has normalized the host: `127.1` is `127.0.0.1` by now.
   const isHere = /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/.test(hostname);
   if (protocol === 'http:' && !isHere) return { fault: 'plain' };
   return { origin, path: pathname.replace(/\/+$/, '') };
 }
 
-/** How often a call is sent in all, and how long it waits between. */
+/** How many times a call is sent, and how long it waits in between. */
 export interface RetryOptions {
-  /** Attempts in all; 1 sends once. Default: 4. */
+  /** Attempts in total; 1 sends once. Default: 4. */
   readonly maxAttempts?: number;
-  /** Bound of the first wait, doubled with each attempt. Default: 500. */
+  /** Upper limit of the first wait in milliseconds; doubles with each attempt. Default: 500. */
   readonly baseMs?: number;
-  /** Bound of every wait. Default: 8000. */
+  /** Upper limit of every wait in milliseconds. Default: 8000. */
   readonly capMs?: number;
 }
 
 /**
- * How a call waits, repeats and reads; of a client, or of one call, which goes before. Times in
- * milliseconds, lengths in bytes.
+ * How a call waits, repeats and reads. Options of a call override those of its client. Times are
+ * in milliseconds, lengths in bytes.
  */
 export interface CallOptions {
   readonly retry?: RetryOptions;
   /**
-   * One attempt, headers and body; of a file that is handed out, the longest silence. Default: 30
-   * s, or 310 s where a document is processed.
+   * For one attempt, headers and body; for a file read as a stream, the longest pause. Default:
+   * 30 s, or 310 s if a document is processed.
    */
   readonly attemptTimeoutMs?: number;
   /**
-   * All attempts and waits. Default: 60 s, or twice the time of an attempt where that is longer;
-   * where it is given, a file has to be read by then, too.
+   * For all attempts and waits. Default: 60 s, or twice the attempt timeout if that is longer.
+   * A file must be read by then only if this option is given.
    */
   readonly deadlineMs?: number;
-  /** Longest answer. Default: 64 MiB of JSON, and files as long as they are. */
+  /** Longest answer. Default: 64 MiB of JSON; no limit for files. */
   readonly maxBytes?: number;
   readonly fetch?: typeof globalThis.fetch;
   readonly signal?: AbortSignal;
 }
 
-/** The options of one call, settled. */
+/** The options of one call, with defaults filled in. */
 export type CallLimits = CallOptions &
   Required<Pick<CallOptions, 'attemptTimeoutMs' | 'deadlineMs'>> & { readonly retry: RetryPolicy };
 
 /** A body that is produced piece by piece (an upload). */
 export interface BodySource {
   readonly contentType: string;
-  /** In bytes, where it is known. */
+  /** In bytes, if known. */
   readonly length?: number | undefined;
-  /** Whether it was begun and cannot be read again. Absent: it can always be. */
+  /** Whether it was read in part and cannot be read again. Absent: it can always be read again. */
   readonly isSpent?: (() => boolean) | undefined;
-  /** Reads nothing before its first piece is asked for. */
+  /** Reads nothing until its first piece is requested. */
   open(): AsyncIterable<Uint8Array>;
 }
 
@@ -83,26 +82,26 @@ type QueryValue = string | number | boolean | null | undefined;
 export interface SendArguments {
   /** Path parameters in path order. */
   readonly path?: readonly unknown[];
-  /** Names as they are sent; null and undefined are left out, lists repeat the name. */
+  /** Names as sent. Null and undefined are left out; a list repeats the name. */
   readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[]>> | undefined;
   /** The caller's idempotency key. */
   readonly key?: unknown;
-  /** For `multipart` a {@link BodySource}; otherwise anything that JSON can hold. */
+  /** A {@link BodySource} for `multipart`; otherwise anything JSON can hold. */
   readonly body?: unknown;
-  /** Asks for the answer as a file: the call resolves to a FileAnswer. */
+  /** Asks for a file: the call resolves to a FileAnswer. */
   readonly file?: boolean | undefined;
-  /** What is taken out of texts of the service, beside the credential. */
+  /** Texts to remove from the service's messages, besides the credential. */
   readonly secrets?: readonly string[];
 }
 
-/** What goes out; headers by names in small letters. */
+/** A request as sent; header names are lowercase. */
 export interface Call {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | BodySource | undefined;
 }
 
-/** Options of a call go before those of its client, one by one. */
+/** Merges options; each option of a call overrides that of its client. */
 export function settle(client: CallOptions, time?: unknown, own: CallOptions = {}): CallLimits {
   const options: CallOptions = { ...client, ...own };
   const attemptTimeoutMs = options.attemptTimeoutMs ?? (time ? 310_000 : 30_000);
@@ -117,12 +116,12 @@ export function settle(client: CallOptions, time?: unknown, own: CallOptions = {
   return { ...options, retry, attemptTimeoutMs, deadlineMs };
 }
 
-/** Names of the path parameters, in their order. */
+/** Names of the path parameters, in order. */
 export const namesIn = (path: string): string[] => path.match(/\w+(?=})/g) ?? [];
 
 /**
- * What the method of an operation is given: path parameters in path order; the body and other
- * parameters in one object, where there are such; options of the call.
+ * Splits the arguments of a method: path parameters in path order; the body, if any; one object
+ * with the other parameters, if any; options of the call.
  */
 export function argumentsOf(operation: Operation, given: readonly unknown[]) {
   const { path, body, emptyBody, query, key } = operation;
@@ -134,7 +133,7 @@ export function argumentsOf(operation: Operation, given: readonly unknown[]) {
   return { ids, body: own, parameters, options };
 }
 
-/** Throws an ApiError for what cannot be sent. */
+/** Throws an ApiError for an argument that cannot be sent. */
 export function prepareCall(
   operation: Operation,
   { path, query = {}, key, body: given, file }: SendArguments,
@@ -160,7 +159,7 @@ export function prepareCall(
   return { path: target, headers, body };
 }
 
-/** Undefined for circles, functions and numbers that JSON does not have. */
+/** Undefined for cycles, functions and BigInts. */
 function jsonOf(body: unknown = {}): string | undefined {
   try {
     return JSON.stringify(body);
@@ -169,10 +168,10 @@ function jsonOf(body: unknown = {}): string | undefined {
   }
 }
 
-/** Controls, separators of lines and paragraphs, halves of surrogate pairs; steps, or nothing. */
+/** Control characters, line and paragraph separators, lone surrogates; `.`, `..` and nothing. */
 const noName = /[\p{Cc}\u2028\u2029\p{Cs}]|^\.{0,2}$/u;
 
-/** Fills a path: integers are safe and positive, texts can be the name of something. */
+/** Fills a path. Integers must be safe and positive, strings usable as a name. */
 export function pathOf({ id, path, integers }: Operation, given: readonly unknown[] = []): string {
   let filled = 0;
   const text = path.replace(/{(\w+)}/g, (_, name: string) => {
@@ -200,7 +199,7 @@ function queryOf(id: string, query: NonNullable<SendArguments['query']>): string
   return pairs.length > 0 ? `?${pairs.join('&')}` : '';
 }
 
-/** Texts that say something, in characters that end no header and begin no other. */
+/** Printable ASCII that is not blank, so it can neither end a header nor start another. */
 export function isHeaderValue(value: unknown): value is string {
   return typeof value === 'string' && /^(?=.*\S)[ -~]+$/.test(value);
 }

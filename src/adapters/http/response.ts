@@ -1,9 +1,8 @@
 /**
- * Two transports, undici on Node and `fetch` elsewhere or where it is given, and how what they bring
- * is read.
+ * Two transports, and how their answers are read: undici on Node; `fetch` elsewhere, or if given.
  *
- * Invariants: a value is never partial, nor decoded loosely; what breaks off never just ends.
- * Nothing is expected of a transport: one that does not stop, or never answers, is left behind.
+ * Invariants: a value is never partial or decoded loosely, and a broken-off answer never looks
+ * complete. A transport is not trusted: if it does not stop or never answers, it is abandoned.
  */
 import type { ApiErrorCode } from './error.js';
 import type { Method } from './operation.js';
@@ -18,10 +17,10 @@ interface TransportRequest {
   readonly signal: AbortSignal;
 }
 
-/** By names in small letters. */
+/** Names are lowercase. */
 type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The body is read no faster than it is asked for; redirects are never followed. */
+/** The body is read only on demand; redirects are never followed. */
 interface TransportAnswer {
   readonly status: number;
   readonly headers: AnswerHeaders;
@@ -30,7 +29,7 @@ interface TransportAnswer {
 
 export type Transport = (request: TransportRequest) => Promise<TransportAnswer>;
 
-/** Over kept-alive connections. undici is slow to load, so that is done at the first request. */
+/** Keeps connections alive. Loads undici at the first request, because loading it is slow. */
 export function createUndici(): { readonly request: Transport; close(): Promise<void> } {
   const load = async () => {
     const { Agent } = await import('undici');
@@ -41,10 +40,10 @@ export function createUndici(): { readonly request: Transport; close(): Promise<
     async request(given) {
       loaded ??= load();
       const agent = await loaded;
-      // It takes any iterable as a body, although its type says less.
+      // undici accepts any iterable as a body, although its type does not say so.
       const options = given as Parameters<typeof agent.request>[0];
       const { statusCode: status, headers, body } = await agent.request(options);
-      // What is let go of before it is read fails where nobody listens.
+      // A body dropped before it is read emits an error, which would crash without a listener.
       body.on('error', () => {});
       return { status, headers, body };
     },
@@ -60,59 +59,59 @@ export function overFetch(fetch: typeof globalThis.fetch): Transport {
   return async ({ origin, path, ...given }) => {
     const init = { ...given, duplex: 'half', redirect: 'manual' } as RequestInit;
     if (typeof given.body === 'object') {
-      // Node and browsers have it; the types of browsers do not yet.
+      // Node and browsers have it, but the types for browsers do not yet.
       const { from } = ReadableStream as unknown as { from(pieces: unknown): ReadableStream };
-      // To send it once more elsewhere, undici would keep all of a stream that may be redirected.
+      // Unless a redirect is an error, undici keeps a copy of the whole stream to send it again.
       Object.assign(init, { body: from(given.body), redirect: 'error' });
     }
     const answer = await fetch(origin + path, init);
     const { 'content-encoding': packed, ...headers } = Object.fromEntries(answer.headers);
-    // One that was unpacked has another length by now.
+    // The length is that of the compressed body, which fetch has already unpacked.
     if (packed) delete headers['content-length'];
-    // A browser shows of a redirect only that it is one.
+    // A browser reports any redirect as status 0.
     return { status: answer.status || 302, headers, body: answer.body ?? [] };
   };
 }
 
-/** A file that is handed out while it arrives: read `body` to its end, or cancel it. */
+/** A file, streamed as it arrives: read `body` to its end, or cancel it. */
 export interface FileAnswer {
   readonly body: ReadableStream<Uint8Array>;
   readonly contentType: string;
   /** The last part of the name that the service gives; never a path. */
   readonly filename?: string;
-  /** In bytes, where it is known before the end. */
+  /** In bytes, if known in advance. */
   readonly size?: number;
 }
 
-/** What one service says in its own way; the rest of an answer is HTTP. */
+/** What is specific to one service; the rest of an answer is HTTP. */
 export interface ServiceDialect {
-  /** What an answer says about a failure. The body is JSON from outside, or undefined. */
+  /** Reads what an answer says about a failure. The body is untrusted JSON, or undefined. */
   readonly readError: (body: unknown, status: number) => ServiceError;
-  /** Whether an answer of 2xx is a failure nevertheless. Absent: none is. */
+  /** Whether a 2xx answer is a failure nevertheless. Absent: none is. */
   readonly isFailure?: (body: unknown) => boolean;
 }
 
-/** Texts are taken as they come: they are cut, and credentials taken out, later. */
+/** Texts as received; they are shortened and freed of credentials later. */
 export interface ServiceError {
-  /** A code in place of the one that goes with the status. */
+  /** Replaces the code that belongs to the status. */
   readonly code?: ApiErrorCode;
   readonly serviceCode?: unknown;
   readonly requestId?: unknown;
   readonly message?: unknown;
-  /** The service's own word; false ends the attempts. */
+  /** As the service says; false ends the attempts. */
   readonly retryable?: unknown;
-  /** What the call is about does not exist. Absent: status 404 or 410. */
+  /** Whether the call's subject does not exist. Absent: decided by status 404 or 410. */
   readonly notFound?: boolean;
 }
 
-/** Why something is not waited for, or not read, any longer. */
+/** Stops waiting or reading, and says why. */
 export class Cut extends Error {
   constructor(readonly fault: Fault) {
     super();
   }
 }
 
-/** What comes of it in this time, unless the signal ends it before: then a {@link Cut}. */
+/** Settles as `going` does, or rejects with a {@link Cut} on a timeout or an abort. */
 export function within<Result>(
   ms: number,
   signal: AbortSignal | undefined,
@@ -124,7 +123,7 @@ export function within<Result>(
     const stopped = () => reject(new Cut('aborted'));
     if (signal?.aborted) stopped();
     else if (ms <= 0) late();
-    // Timers count whole milliseconds, and only so many of them.
+    // Timers take whole milliseconds, up to a limit.
     const timer = setTimeout(late, Math.min(Math.ceil(ms), 2 ** 31 - 1));
     signal?.addEventListener('abort', stopped);
     clear = () => {
@@ -135,7 +134,7 @@ export function within<Result>(
   return Promise.race([cut, going]).finally(clear);
 }
 
-/** Waits for this time, or until the signal. */
+/** Waits for this time, or until the signal aborts. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   await within(ms, signal, new Promise(() => {})).catch(() => {});
 }
@@ -144,7 +143,7 @@ export const jsonType = /^\s*(?:application|text)\/(?:[\w.-]+\+)?json\s*(?:;|$)/
 
 type Pieces = AsyncGenerator<Uint8Array<ArrayBuffer>, undefined>;
 
-/** The pieces of an answer: as many bytes as it may have, and no fewer than it announced. */
+/** The pieces of an answer; fails if they exceed `most` or fall short of the announced length. */
 export async function* measured({ headers, body }: TransportAnswer, most: number): Pieces {
   const announced = Number(headers['content-length'] ?? 0);
   let size = 0;
@@ -157,7 +156,7 @@ export async function* measured({ headers, body }: TransportAnswer, most: number
   if (size < announced) throw new Cut('truncated');
 }
 
-/** What is written there in JSON; undefined where there is none. */
+/** Parses JSON; undefined if it is invalid. */
 export function parse(pieces: readonly Uint8Array[]): { readonly value: unknown } | undefined {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   try {
@@ -168,7 +167,7 @@ export function parse(pieces: readonly Uint8Array[]): { readonly value: unknown 
   }
 }
 
-/** Of the name that the service gives, the last part alone: it is likely to be joined to a folder. */
+/** Keeps only the last part of the service's file name, since callers may join it to a folder. */
 export function fileOf(headers: AnswerHeaders, body: FileAnswer['body']): FileAnswer {
   const length = headers['content-length'];
   const named = /\bfilename="?(?:[^";]*[/\\])?([^";/\\]+)/i;

@@ -1,14 +1,14 @@
 /**
- * Whether a call is sent once more, and when: one pure decision.
+ * Decides whether and when a call is sent again, as a pure function.
  *
  * In: how the attempt ended, the call so far, the policy, a random number. Out: how long to wait
  * before the next attempt, or why there is none.
- * Guarantee: once any attempt may have acted, another follows only where the operation cannot act
- * twice: it is repeatable by its nature, or the caller gave it a key that surely still lives.
+ * Guarantee: once any attempt may have acted, another follows only if the operation cannot act
+ * twice: it is repeatable, or the caller gave a key that is certainly still valid.
  */
 import type { Repeat } from './operation.js';
 
-/** Why there is no answer, or why one of 2xx is no success; the code of an error but for its `api/`. */
+/** Why there is no answer, or why a 2xx answer is no success. The error code without `api/`. */
 export type Fault =
   | 'timeout'
   | 'aborted'
@@ -21,32 +21,32 @@ export type Fault =
   | 'malformed'
   | 'refused';
 
-/** A key lives for two minutes from its first use; the rest is left for the way. */
+/** A key is valid for two minutes from its first use; the rest is for the time in transit. */
 export const keyAgeMs = 110_000;
 
-/** What of an attempt that failed decides about another one. */
+/** The facts about a failed attempt that decide whether another follows. */
 export interface AttemptEnd {
-  /** 0 without an answer. */
+  /** 0 if there was no answer. */
   readonly status: number;
   readonly fault?: Fault | undefined;
   /** What `Retry-After` asks for. */
   readonly waitMs?: number | undefined;
-  /** The service's own word. */
+  /** As the service says. */
   readonly retryable?: unknown;
 }
 
 export interface CallState {
-  /** `with-key` where the caller gave one; where he did not, it is `never`. */
+  /** `with-key` only if the caller gave a key; without one, it is `never`. */
   readonly repeat: Repeat;
   /** Attempts so far. */
   readonly attempts: number;
-  /** Whether one of them, this one included, may have acted. */
+  /** Whether an attempt, including this one, may have acted. */
   readonly acted: boolean;
-  /** Whether there may be another token than the one that was refused. */
+  /** Whether a new token may replace the refused one. */
   readonly renewable: boolean;
-  /** The body was read and cannot be read again. */
+  /** The body was read in part and cannot be read again. */
   readonly spent: boolean;
-  /** Since the first attempt began, and until the deadline. */
+  /** Milliseconds since the first attempt began, and until the deadline. */
   readonly elapsed: number;
   readonly remaining: number;
 }
@@ -57,17 +57,17 @@ export interface RetryPolicy {
   readonly capMs: number;
 }
 
-/** `later`: a limit of ours, so that a later call may do better and cannot act twice. */
+/** `later`: stopped by a limit of ours, so a later call may succeed and cannot act twice. */
 export type Decision = { readonly afterMs: number } | { readonly stop: 'for-good' | 'later' };
 
-/** What to do after an attempt that ended like this. */
+/** Decides what follows a failed attempt. */
 export function decideRetry(
   { status, fault, waitMs, retryable }: AttemptEnd,
   { repeat, attempts, acted, renewable, spent, elapsed, remaining }: CallState,
   { maxAttempts, baseMs, capMs }: RetryPolicy,
   random: number,
 ): Decision {
-  // Anywhere up to a bound that doubles, so that clients that failed together part.
+  // Random, so that clients that failed together do not all retry together.
   const jitter = random * Math.min(capMs, baseMs * 2 ** (attempts - 1));
   const afterMs = renewable ? 0 : (waitMs ?? jitter);
   const keyLives = repeat === 'with-key' && elapsed + afterMs < keyAgeMs;
@@ -77,7 +77,7 @@ export function decideRetry(
   return attempts < maxAttempts && afterMs < remaining ? { afterMs } : { stop: 'later' };
 }
 
-/** Whether the same request may end otherwise later. */
+/** Whether the same request may succeed later. */
 function isPassing(status: number, fault: AttemptEnd['fault']): boolean {
   if (fault === 'aborted' || fault === 'no-token') return false;
   if (status < 300) return status === 0 || fault === 'truncated' || fault === 'timeout';

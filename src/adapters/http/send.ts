@@ -1,11 +1,11 @@
 /**
- * Sends calls: the one loop that all operations of all clients go through.
+ * Sends calls: the one loop that every operation of every client goes through.
  *
- * In: an operation, what the caller gives, options. Out: the body of the answer, or an ApiError with
- * the outcome of all attempts. Guarantees: a call is prepared whole before anything is sent; between
- * two attempts stands a `decideRetry`, which sees what every attempt before may have done; the
- * deadline of the call holds for tokens, attempts and waits alike; texts of the service are cut, on
- * one line, and without the credential.
+ * In: an operation, the caller's arguments, options. Out: the body of the answer, or an ApiError
+ * with the outcome of all attempts. Guarantees: a call is fully prepared before anything is sent;
+ * `decideRetry` decides each repetition, knowing what all earlier attempts may have done; the
+ * deadline of a call covers tokens, attempts and waits; the service's messages are shortened to one
+ * line, without the credential.
  */
 import { ApiError, type ApiErrorCode, type CallOutcome, invalidOption } from './error.js';
 import type { Operation } from './operation.js';
@@ -32,45 +32,45 @@ import {
 } from './response.js';
 import { type AttemptEnd, decideRetry, type Fault, keyAgeMs } from './retry.js';
 
-/** A token and how long it lives; without an end, until it is refused. */
+/** A token and its lifetime; without one, it is used until it is refused. */
 export interface Token {
   readonly token: string;
   readonly expiresInMs?: number;
 }
 
 export interface Auth {
-  /** Without a header, the value is a token and goes as `authorization: Bearer …`. */
+  /** If absent, the value is a token, sent as `authorization: Bearer …`. */
   readonly header?: string | undefined;
   readonly value: string | (() => Promise<Token>);
 }
 
 export interface SenderOptions extends CallOptions {
-  /** https:, or http: to this machine; may have a path. */
+  /** https:, or http: to this machine; may include a path. */
   readonly baseUrl: string;
-  /** Absent where no credential goes along (the exchange of one for a token). */
+  /** Absent if no credential is sent (when one is exchanged for a token). */
   readonly auth?: Auth;
   readonly dialect: ServiceDialect;
-  /** Sent with every request; names in small letters. */
+  /** Sent with every request; names are lowercase. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Texts beside the credential that must not be repeated in errors. */
+  /** Texts besides the credential that errors must not repeat. */
   readonly secrets?: readonly string[];
 }
 
 export interface Sender {
-  /** Resolves to the body of a 2xx answer as it was sent; rejects with an ApiError. */
+  /** Resolves to the body of a 2xx answer as sent; rejects with an ApiError. */
   send(operation: Operation, given?: SendArguments, options?: CallOptions): Promise<unknown>;
-  /** Lets go of idle connections; a call after it opens new ones. */
+  /** Closes idle connections; a later call opens new ones. */
   close(): Promise<void>;
 }
 
 /** How an attempt failed. */
 interface Failure extends AttemptEnd, ServiceError {
   readonly reason?: string | undefined;
-  /** What the service has done, as far as this attempt tells. */
+  /** What the service has done, as far as this attempt shows. */
   readonly outcome: CallOutcome;
 }
 
-/** Throws an ApiError (`api/invalid-option`) for options that cannot be. */
+/** Throws an ApiError (`api/invalid-option`) for invalid options. */
 export function createSender({ auth, dialect, ...options }: SenderOptions): Sender {
   const address = readAddress(options.baseUrl);
   if ('fault' in address) throw invalidOption('baseUrl');
@@ -94,16 +94,16 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
 
     const passed = () => performance.now() - startedAt;
     const left = () => limits.deadlineMs - passed();
-    /** A machine that sleeps stops one clock, and its owner may set the other. */
+    /** One clock stops while the machine sleeps, the other can be changed: the larger counts. */
     const elapsed = () => Math.max(passed(), Date.now() - startedOn);
 
-    /** Sends the request once, and reads what is answered. */
+    /** Sends the request once and reads the answer. */
     async function attempt(): Promise<{ readonly value: unknown } | Failure> {
       const control = new AbortController();
       let [status, isSent, reason] = [0, false, ''];
       let headers: Readonly<Record<string, unknown>> = {};
 
-      /** A status that is no success goes before the fault, but for a caller who has had enough. */
+      /** A failing status takes precedence over the fault, except that an abort ends the call. */
       function failure(fault: Fault, said?: unknown): Failure {
         control.abort();
         const error =
@@ -129,11 +129,11 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
         });
         ({ status, headers } = answer);
         const isJson = jsonType.test(`${headers['content-type']}`);
-        // The status of a failure says the most, and little is read of it.
+        // The status says most about a failure, so little of its body is read.
         const isGood = status < 300;
-        // Nothing packed was asked for.
+        // No compressed answer was requested.
         if (isGood && headers['content-encoding']) throw new Cut('wrong-type');
-        // JSON may be the service's word in place of a file, so it is read first.
+        // JSON may be an error in place of the file, so it is read first.
         if (isGood && isFile && !isJson) {
           return {
             value: fileOf(answer.headers, streamOf(measured(answer, maxBytes ?? Infinity), ms)),
@@ -150,9 +150,9 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
         return json ?? failure(isJson ? 'malformed' : 'wrong-type');
       }
 
-      /** Reads no further than its reader, who meets an error where the answer breaks off. */
+      /** Reads only on demand; the reader gets an error if the answer breaks off. */
       function streamOf(pieces: AsyncGenerator<Uint8Array>, ms: number) {
-        // The usual deadline does not hold for files.
+        // The default deadline does not apply to files.
         const deadlineMs = own?.deadlineMs ?? options.deadlineMs ?? Infinity;
         return new ReadableStream<Uint8Array>(
           {
@@ -176,9 +176,9 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
       try {
         const value = credential?.value() ?? '';
         token = typeof value === 'string' ? value : await within(left(), signal, value);
-        // The token, too, that was refused before this one.
+        // Added, not replaced: a token refused earlier must not show in an error either.
         secrets.push(token);
-        // Nothing is sent, or on its way, once the key may have been forgotten.
+        // No request may be sent or in transit once the service may have forgotten the key.
         const keyLeft = acted && repeat === 'with-key' ? keyAgeMs - elapsed() : Infinity;
         const ms = Math.min(limits.attemptTimeoutMs, left(), keyLeft);
         if (signal?.aborted) throw new Cut('aborted');
@@ -190,7 +190,7 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
         if (error instanceof Cut) return failure(error.fault);
         if (status) return failure('truncated');
         if (!isSent) {
-          // What fetching a token fails with may hold a credential: only a code of ours is kept.
+          // The error from fetching a token may hold a credential, so only a code of ours is kept.
           reason = error instanceof ApiError ? error.code : 'auth';
           return failure('no-token');
         }
@@ -221,7 +221,7 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
       if ('value' in end) return end.value;
       const { status, fault, outcome, notFound = /404|410/.test(`${status}`) } = end;
       const refused = status === 401 && credential?.renew(token) === true;
-      // What an earlier attempt has deleted is not found.
+      // A repeated DELETE finds nothing if an earlier attempt succeeded.
       const deleted = acted && method === 'DELETE' && notFound;
       acted ||= /unknown|applied/.test(outcome);
       answered ||= status > 0;
@@ -238,7 +238,7 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
       if ('stop' in decision) {
         const later = decision.stop === 'later';
         if (deleted) throw errorOf(end, 'applied', later, 'api/applied-before');
-        // A key that was seen says only that the request came: the service may have failed after it.
+        // A known key proves only that a request arrived; the service may have failed after that.
         const inDoubt = acted ? 'unknown' : answered ? 'refused' : 'not-sent';
         const late = fault === 'timeout' && left() < 1 ? 'api/deadline' : undefined;
         throw errorOf(end, outcome === 'applied' ? outcome : inDoubt, later, late);
@@ -251,14 +251,14 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
   return { send, close: undici.close };
 }
 
-/** Codes of network errors that leave no doubt: nothing of the request went out. */
+/** Network error codes which prove that nothing of the request was sent. */
 const unsent = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|\w*CERT(?:_\w+)?)$/;
 
 function outcomeOf(status: number, fault: Fault, bodyDecides: boolean): CallOutcome {
   if (status > 299) return status < 400 || status === 408 || status > 499 ? 'unknown' : 'refused';
   if (status === 0) return fault === 'unreachable' ? 'not-sent' : 'unknown';
   if (fault === 'refused') return fault;
-  // Where the body decides whether it is done, one that was not read leaves it open.
+  // If success depends on the body, an unread body leaves it open.
   return bodyDecides ? 'unknown' : 'applied';
 }
 
@@ -275,18 +275,18 @@ function codeOf(status: number): string {
   return codes[status] ?? (status < 500 ? 'bad-request' : 'server-error');
 }
 
-/** What `Retry-After` asks for, in milliseconds: whole seconds, or a date. */
+/** Reads `Retry-After` (whole seconds or a date) as milliseconds. */
 function waitOf(text: string): number | undefined {
   if (/^\d{1,10}$/.test(text)) return Number(text) * 1000;
-  // Date.parse reads all sorts of things; a date of HTTP begins with the day of the week.
+  // Date.parse accepts too much; an HTTP date begins with the day of the week.
   const until = /^[A-Z][a-z]{2,8}, \d/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(until) ? undefined : Math.max(0, until - Date.now());
 }
 
-/** A text from outside, fit for a log. */
+/** Makes an untrusted text safe to log. */
 function clean(text: unknown, secrets: readonly string[]): string | undefined {
   let safe = /string|number/.test(typeof text) ? `${text}` : '';
-  // Whole, and without their scheme.
+  // Removes each secret whole, and also without its scheme.
   for (const secret of secrets.flatMap((each) => [each, each.replace(/^\S+ /, '')])) {
     if (secret) safe = safe.replaceAll(secret, '[credential]');
   }
@@ -297,9 +297,9 @@ function clean(text: unknown, secrets: readonly string[]): string | undefined {
 }
 
 /**
- * The credential of a client. It lives in closures alone, so that no error, log or inspection of a
- * client shows it; it is checked before it is used, since the functions that send a header name its
- * value when they refuse it. A token is fetched once for all calls that wait for it.
+ * The credential of a client. It lives only in closures, so no error, log or inspection of a
+ * client shows it. It is checked before use, because fetch and undici name a header value that they
+ * refuse. Calls that wait for a token share one request for it.
  */
 function createCredential({ header, value }: Auth) {
   const sendable = (secret: unknown): string => {
@@ -314,7 +314,7 @@ function createCredential({ header, value }: Auth) {
   async function renewed(fetchToken: () => Promise<Token>): Promise<string> {
     const { token, expiresInMs = Infinity } = await fetchToken();
     held = sendable(token);
-    // A minute before its end, or a tenth of a short life.
+    // Renews a minute before the end, or after nine tenths of a short life.
     renewAt = performance.now() + expiresInMs - Math.min(60_000, expiresInMs / 10);
     return held;
   }
@@ -328,7 +328,7 @@ function createCredential({ header, value }: Auth) {
       });
       return fetching;
     },
-    /** Says that this value was refused; whether there may be another one. */
+    /** Reports that this value was refused; returns whether there may be another one. */
     renew(refused: string): boolean {
       if (held === refused) renewAt = 0;
       return typeof value === 'function';
