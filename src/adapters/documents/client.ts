@@ -1,8 +1,8 @@
 /**
  * The client of the documents service.
  *
- * In: where the service is, a key, the version of the API. Out: the operations as methods.
- * Refused at once: options that cannot be.
+ * In: the service's address, a key, the version of the API. Out: the operations as methods.
+ * Invalid options are refused at once.
  */
 import { invalidOption } from '../http/error.js';
 import { type CallOptions, isHeaderValue } from '../http/request.js';
@@ -31,21 +31,21 @@ type Place =
       readonly baseUrls: Readonly<Partial<Record<Region, string>>>;
     };
 
-/** Address, credential and form of a documents client. */
+/** Address, credential, API version and wire form of a documents client. */
 export type DocumentsClientOptions<W extends Wire = 'spec'> = CallOptions &
   Place & {
     readonly apiKey: string;
     /** Default: the latest, 2026-02-09. */
     readonly apiVersion?: ApiVersion;
-    /** In the names of headers: `x-{vendorPrefix}-api-version`. Default: `service`. */
+    /** Part of header names: `x-{vendorPrefix}-api-version`. Default: `service`. */
     readonly vendorPrefix?: string;
-    /** Method and path of four operations: as specified, or as the service takes them today. */
+    /** Method and path of four operations: as specified, or as the service accepts them today. */
     readonly wire?: W;
   };
 
 /**
- * Makes a client of the documents service; nothing is sent until a method is called. Throws an
- * `ApiError` (`api/invalid-option`) for options that cannot be.
+ * Creates a client of the documents service. Sends nothing until a method is called. Throws an
+ * `ApiError` (`api/invalid-option`) for invalid options.
  */
 export function createDocumentsClient<W extends Wire = 'spec'>(
   options: DocumentsClientOptions<W>,
@@ -68,9 +68,9 @@ export function createDocumentsClient<W extends Wire = 'spec'>(
 }
 
 /**
- * Codes of the service after which asking again changes nothing, whatever the status, unless the
- * service says so. Two are codes of ours, because the caller has to do something about them; the
- * message of the second names the endpoint that takes over.
+ * Service codes after which a retry is pointless, whatever the status, unless the service says
+ * otherwise. Two become codes of ours, because the caller has to act on them; the message of the
+ * second names the replacement endpoint.
  */
 const lasting = new Map<unknown, Pick<ServiceError, 'code' | 'notFound'>>([
   ['INVALID_REQUEST', {}],

@@ -1,9 +1,9 @@
 /**
- * The methods of the client, group by group.
+ * The methods of the client, grouped by resource.
  *
  * Arguments: path parameters in path order, the body, query parameters, options of the call. A
- * method resolves to the body of the answer as the service sent it and rejects with an ApiError;
- * where no answer is told, an empty one is undefined.
+ * method resolves to the body of the answer as sent, or to undefined if an optional body is empty;
+ * it rejects with an ApiError.
  */
 import type { CallOptions } from '../http/request.js';
 import type { PollOptions } from './poll.js';
@@ -11,7 +11,7 @@ import type * as Types from './types.js';
 import type { JsonObject, List, ListQuery, Wire } from './types.js';
 import type { UploadOptions, UploadSource } from './upload.js';
 
-/** The output itself, or where it can be fetched. */
+/** Whether to return the output itself, or an address to fetch it from. */
 type ResponseForm = Omit<Types.Parameters<'parseRuns.get'>, 'id'>;
 
 /** The last argument of every method. */
@@ -28,18 +28,18 @@ type Cancels<Thing> = (id: string, options?: Options) => Promise<Thing | undefin
 
 interface Lists<Thing> {
   list(query?: ListQuery, options?: Options): Promise<List<Thing>>;
-  /** All entries, page by page. */
+  /** Yields all entries, page by page. */
   iterate(query?: ListQuery, options?: Options): AsyncGenerator<Thing, void, undefined>;
 }
 
-/** Lists of what belongs to something else. */
+/** Lists of resources that belong to another resource. */
 interface ListsOf<Thing> {
   list(id: string, query?: ListQuery, options?: Options): Promise<List<Thing>>;
   iterate(id: string, query?: ListQuery, options?: Options): AsyncGenerator<Thing, void, undefined>;
 }
 
 interface Polls<Body, Thing extends { readonly id: string }, Query = unknown> {
-  /** Resolves once nothing more happens to the run, failed ones included. */
+  /** Resolves once the run has ended, even if it failed. */
   poll(run: string | { readonly id: string }, options?: PollOptions<Thing> & Query): Promise<Thing>;
   createAndPoll(body: Body, options?: PollOptions<Thing> & Query): Promise<Thing>;
 }
@@ -72,7 +72,7 @@ interface Processors<Nouns extends 'extractors' | 'classifiers' | 'splitters'>
 }
 
 interface Files extends Lists<Types.StoredFile> {
-  /** A path, bytes, a Blob or a stream, of which no more than the first piece is read before. */
+  /** Takes a path, bytes, a Blob or a stream; reads at most its first piece before sending. */
   upload(source: UploadSource, about?: UploadOptions, options?: Options): Promise<Types.StoredFile>;
   get(
     id: string,
@@ -98,7 +98,7 @@ interface WorkflowRuns<W extends Wire>
 
 interface EvaluationItems extends ListsOf<Types.Resource> {
   create(id: string, body: JsonObject, options?: Options): Promise<JsonObject>;
-  /** Refused where the wire is the current one, which has no such endpoint. */
+  /** Refused if `wire` is `current`: the service no longer has this endpoint. */
   createBulk(id: string, body: JsonObject, options?: Options): Promise<JsonObject>;
   get(id: string, itemId: string, options?: Options): Promise<Types.Resource>;
   update(
@@ -119,7 +119,7 @@ interface EvaluationSets extends Lists<Types.Resource> {
 
 /**
  * The operations of section "Endpoints" of the documents specification, grouped by resource. Each
- * rejects with an `ApiError`; lists are walked page by page with `iterate`.
+ * rejects with an `ApiError`; `iterate` walks a list page by page.
  */
 export interface DocumentsClient<W extends Wire = 'spec'> {
   readonly files: Files;
@@ -140,6 +140,6 @@ export interface DocumentsClient<W extends Wire = 'spec'> {
   readonly workflowRuns: WorkflowRuns<W>;
   readonly workflows: { create: Creates<Types.CreateWorkflow, Types.Resource> };
   readonly evaluationSets: EvaluationSets;
-  /** Lets go of idle connections. */
+  /** Closes idle connections. */
   close(): Promise<void>;
 }

@@ -1,11 +1,11 @@
 /**
- * Reads extractions of either age into one form: schema, value and metadata.
+ * Reads old and new extractions into one form: schema, value and metadata.
  *
- * In: configuration and output of a run. Earlier configurations list `fields`, and their outputs mix
- * a value with what is known about it; later ones have a schema and keep both apart.
- * Out: the later form. A schema made of fields keeps the rules for extraction schemas as far as the
- * fields do; metadata is found by path (`lines[0].amount`).
- * Names come from outside: no object is written to by name, so that `__proto__` is a name.
+ * In: configuration and output of a run. Old configurations list `fields`, and their outputs mix
+ * values and metadata; new ones have a schema and separate the two.
+ * Out: the new form. A schema made from fields follows the rules for extraction schemas as far as
+ * the fields do. Metadata is listed by path (`lines[0].amount`).
+ * Names are untrusted: nothing is assigned to an object by name, so `__proto__` is just a name.
  */
 import { parts } from './extraction-schema/place.js';
 import type { ExtractOutput, JsonObject, LegacyField, ValueMetadata } from './types.js';
@@ -15,11 +15,11 @@ export interface Extraction extends Partial<ExtractOutput> {
 }
 
 export interface ReadExtractionOptions {
-  /** In the names of keywords: `{vendorPrefix}:type`. Default: `service`. */
+  /** Part of keyword names: `{vendorPrefix}:type`. Default: `service`. */
   readonly vendorPrefix?: string;
 }
 
-/** What is deeper is left as it is; the service itself ends at five levels. */
+/** Anything deeper is left as it is; the service itself stops at five levels. */
 const deepest = 32;
 
 export function readExtraction(
@@ -36,8 +36,8 @@ export function readExtraction(
 }
 
 /**
- * A field may be called `metadata`, too, but then it is a result; without fields, every entry of an
- * earlier output is one.
+ * A field may also be called `metadata`, but then it is a result. Without fields, an output is old
+ * if all of its entries are results.
  */
 function readOutput(output: JsonObject, fields: readonly LegacyField[] | undefined): ExtractOutput {
   const { value: later, metadata: about } = output;
@@ -70,7 +70,7 @@ function readOutput(output: JsonObject, fields: readonly LegacyField[] | undefin
     metadata.push([path, metadataOf(result)]);
     const inner = fieldsOf(result.schema) ?? field?.schema ?? [];
     const { value = null } = result;
-    /** An entry of an array may be a result itself. */
+    /** A row of an array may itself be a result. */
     const readRow = (row: unknown, place: string): unknown => {
       if (!isObject(row)) return row;
       const named = inner.some(({ name }) => Object.hasOwn(row, name));
@@ -86,14 +86,14 @@ function readOutput(output: JsonObject, fields: readonly LegacyField[] | undefin
   return { value, metadata: Object.fromEntries(metadata) };
 }
 
-/** What earlier outputs put around a value. */
+/** Whether this is the wrapper that old outputs put around a value. */
 function isResult(entry: unknown): entry is JsonObject {
   const { id, type, ...rest } = asObject(entry);
   const about = ['value', 'references', 'confidence'].some((name) => name in rest);
   return typeof id === 'string' && typeof type === 'string' && about;
 }
 
-/** The references of an earlier output are its citations. */
+/** Old outputs call citations `references`. */
 function metadataOf({ confidence, references, insights }: JsonObject): ValueMetadata {
   return {
     ...(typeof confidence === 'number' && { confidence }),
@@ -142,7 +142,7 @@ function typeSchema(field: LegacyField, prefix: string, depth: number): JsonObje
   return { type: ['string', 'null'] };
 }
 
-/** Those that have a name; undefined where there is no list. */
+/** The fields that have a name; undefined if there is no list. */
 function fieldsOf(list: unknown): readonly LegacyField[] | undefined {
   if (!Array.isArray(list)) return undefined;
   return list.filter((each) => typeof asObject(each).name === 'string') as LegacyField[];

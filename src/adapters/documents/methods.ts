@@ -1,9 +1,9 @@
 /**
- * Methods derived from the table of operations.
+ * Derives methods from the table of operations.
  *
  * In: operations and a sender. Out: an object in which the id `extractors.versions.create` is the
- * method `create` of `extractors.versions`; beside every `list` stands an `iterate`, in every
- * `…Runs` with a `get` a `poll` and a `createAndPoll`. An interface gives it its type.
+ * method `create` of `extractors.versions`. Each `list` also gets an `iterate`, and each `…Runs`
+ * with a `get` gets a `poll` and a `createAndPoll`. An interface gives it its type.
  * Arguments: path parameters in path order; the body, if the caller gives one; query parameters in
  * one object, if there are any; options of the call.
  */
@@ -41,7 +41,7 @@ export function createMethods(sender: Sender, wire: Wire): object {
     const call = callOf(operation, sender, wire);
     group[last] = call;
     if (last === 'list') {
-      // Query parameters stand behind those of the path.
+      // Query parameters follow those of the path.
       group.iterate = (...given) => {
         const ids = given.splice(0, namesIn(path).length);
         const [query, options] = given as [PageQuery | undefined, unknown];
@@ -55,7 +55,7 @@ export function createMethods(sender: Sender, wire: Wire): object {
   return root;
 }
 
-/** Sends in the form of the wire. A path may leave parameters out there: they are checked anyway. */
+/** Sends in the wire's form, whose path may omit parameters; they are checked nevertheless. */
 function callOf(operation: DocumentOperation, sender: Sender, wire: Wire): Call {
   const { id, path, body } = operation;
   const form = wire === 'current' ? currentForms[id] : undefined;
@@ -81,7 +81,7 @@ interface PageQuery {
   readonly nextPageToken?: unknown;
 }
 
-/** It ends: a page token that was there before would lead around in circles. */
+/** Fails if a page token repeats, because the pages would then never end. */
 async function* iteratePages(
   operation: string,
   query: PageQuery | undefined,
@@ -99,7 +99,7 @@ async function* iteratePages(
   } while (token);
 }
 
-/** What a call hands over in confidence: the `secrets` of a run, or of each of a batch. */
+/** The secrets of a call: the `secrets` of a run, or of each run of a batch. */
 function secretsIn(body: unknown): string[] {
   const { secrets, inputs } = Object(body) as Record<string, unknown>;
   const inBatch = Array.isArray(inputs) ? inputs.map((each) => Object(each).secrets) : [];

@@ -1,23 +1,23 @@
 /**
  * The 69 operations of the documents service, as data.
  *
- * Out: one table in the form of the specification, and what differs in the form that the service
- * takes today. The compiler checks that the table has what the client has.
- * Invariants: what only reads, and DELETE, may be sent again; no other operation can be given a
- * key, so none may.
+ * Out: one table in the form of the specification, and the differences in the form that the service
+ * accepts today. The compiler checks that the table has every method of the client.
+ * Invariants: only reads and DELETE may be sent again, because no other operation accepts an
+ * idempotency key.
  */
 import type { Operation } from '../http/operation.js';
 import type { DocumentsClient } from './documents-client.js';
 
-/** The versions of the API, oldest first, so that they compare like dates. */
+/** The versions of the API, oldest first; as strings they compare like dates. */
 export const apiVersions = ['2024-07-30', '2024-12-23', '2025-04-21', '2026-02-09'] as const;
 
-/** The date that names a version of the documents API; goes out as a header with every call. */
+/** The date that names a version of the documents API; sent as a header with every call. */
 export type ApiVersion = (typeof apiVersions)[number];
 
 export const latestApiVersion = '2026-02-09' satisfies ApiVersion;
 
-/** What the names of the service's headers begin with: `x-acme-` for `acme`. */
+/** Prefix of the service's header names, such as `x-acme-` for `acme`; undefined if invalid. */
 export function vendorHeaderPrefix(vendorPrefix: unknown = 'service'): string | undefined {
   const fits = typeof vendorPrefix === 'string' && /^[a-z][a-z0-9-]*$/i.test(vendorPrefix);
   return fits ? `x-${vendorPrefix.toLowerCase()}-` : undefined;
@@ -26,10 +26,10 @@ export function vendorHeaderPrefix(vendorPrefix: unknown = 'service'): string | 
 /** One of the operations of the documents specification, as data. */
 export type DocumentOperation = Operation;
 
-/** How a method of a resource is sent, and what it adds to the path of the resource. */
+/** How a method is sent; its path is relative to that of the resource. */
 type Shape = Pick<DocumentOperation, 'method' | 'path'> & Partial<DocumentOperation>;
 
-/** Every method of a client but those that are built on others. */
+/** Every method of a client except those built on others. */
 type Table<Client> = {
   readonly [Name in keyof Client as Exclude<
     Name,
@@ -37,7 +37,7 @@ type Table<Client> = {
   >]: Client[Name] extends (...given: never[]) => unknown ? Shape : Table<Client[Name]>;
 };
 
-/** What comes back from a change to what exists is not told. */
+/** The specification does not say what changing a resource returns. */
 const answer = 'nothing';
 
 const create: Shape = { method: 'POST', path: '' };
@@ -46,7 +46,7 @@ const update: Shape = { method: 'POST', path: '/{id}', answer };
 const remove: Shape = { method: 'DELETE', path: '/{id}', answer };
 const cancel: Shape = { method: 'POST', path: '/{id}/cancel', answer, emptyBody: true };
 const list = (...query: string[]): Shape => ({ method: 'GET', path: '', query });
-/** Holds the connection until the document is done. */
+/** Keeps the connection open until the document is done. */
 const wait = (path: string): Shape => ({ method: 'POST', path, time: 'processing' });
 
 /** The methods of one resource, by name. */
@@ -138,7 +138,7 @@ interface Rows {
   readonly [name: string]: Shape | Rows;
 }
 
-/** An id is the path of the method in the client. */
+/** An operation's id is the path of its method in the client. */
 function operationsIn(rows: Rows, group = ''): DocumentOperation[] {
   return Object.entries(rows).flatMap(([name, shape]) => {
     const id = group + name;
@@ -155,10 +155,10 @@ function operationsIn(rows: Rows, group = ''): DocumentOperation[] {
 
 const isShape = (shape: Shape | Rows): shape is Shape => typeof shape['method'] === 'string';
 
-/** All operations, in the form of the specification; 69 of them. */
+/** All 69 operations, in the form of the specification. */
 export const documentOperations: readonly DocumentOperation[] = operationsIn(table);
 
-/** What differs today: method or path; null where there is no such endpoint any more. */
+/** What differs today: method or path; null if the endpoint no longer exists. */
 export const currentForms: Readonly<
   Record<string, Partial<Pick<Shape, 'method' | 'path'>> | null>
 > = {

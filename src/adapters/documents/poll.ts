@@ -1,10 +1,10 @@
 /**
  * Waits for a run to end.
  *
- * In: how a run is read and started. Out: the run, once nothing more happens to it; a failed one is
- * a result like any other. It is looked at without delay, then about every second for half a minute,
- * then less and less often, at last every half minute.
- * Errors carry the id of the run, so that it is never lost: it may well go on.
+ * In: how to read and start a run. Out: the run, once it has ended; a failed run is a result like
+ * any other. The first look is immediate; then it looks about every second for half a minute, then
+ * less and less often, down to every half minute.
+ * Errors carry the run's id, so that it is not lost: the run may well continue.
  */
 import { ApiError, invalidArgument, unexpected } from '../http/error.js';
 import type { Operation } from '../http/operation.js';
@@ -12,13 +12,13 @@ import type { CallOptions } from '../http/request.js';
 import { pause } from '../http/response.js';
 
 export interface PollOptions<Run = PolledRun> extends CallOptions {
-  /** All of it, the start of the run included. Default: as long as it takes. */
+  /** For everything, including the start of the run. Default: no limit. */
   readonly deadlineMs?: number;
   /** Called with each state of the run that was read. */
   readonly onProgress?: (run: Run) => void;
 }
 
-/** What ends the waiting early; `runId` is there once the run is known. */
+/** Rejection of a poll; has a `runId` once the run is known. */
 export type PollError = ApiError & { readonly runId?: string };
 
 export interface PolledRun {
@@ -30,11 +30,11 @@ const fastMs = 30_000;
 const firstMs = 1_000;
 const longestMs = 30_000;
 const growth = 1.15;
-/** A quarter more or less, so that runs that were started together part. */
+/** Varies each wait by a quarter, so that runs started together are not polled together. */
 const deviation = 0.25;
-/** What is left for the last look before the deadline. */
+/** Time reserved for the last look before the deadline. */
 const lastLookMs = 1_000;
-/** A single request never takes longer, as without polling. */
+/** Limit of a single request, the same as without polling. */
 const callMs = 60_000;
 
 type Call = (...given: unknown[]) => Promise<unknown>;
@@ -54,7 +54,7 @@ export function createPoller({ id: operation, query }: Operation, get: Call, cre
     facts?: object,
   ): Promise<PolledRun> {
     const { deadlineMs = Infinity, onProgress, signal } = options;
-    // Query parameters stand among the options.
+    // The options also hold the query parameters.
     const named = query?.map((name) => [name, options[name as keyof PollOptions]]);
     const path = named ? [runId, Object.fromEntries(named)] : [runId];
     try {
@@ -68,7 +68,7 @@ export function createPoller({ id: operation, query }: Operation, get: Call, cre
         if (left <= 0) throw unexpected('api/still-running', operation, run.status);
         base = passed < fastMs ? firstMs : Math.min(longestMs, base * growth);
         const spread = base * (1 - deviation + 2 * deviation * Math.random());
-        // Whoever is told of the progress may have had enough.
+        // onProgress may have aborted the signal.
         await pause(Math.min(spread, longestMs, left), signal);
         if (signal?.aborted) throw unexpected('api/aborted', operation, 'signal');
       }
@@ -82,7 +82,7 @@ export function createPoller({ id: operation, query }: Operation, get: Call, cre
     createAndPoll: async (body, options = {}) => {
       const start = now();
       const created = await create(body, callOptions(options, options.deadlineMs));
-      // The same call once more would start a second run.
+      // Repeating the call would start a second run.
       return wait(asRun(operation, created).id, options, start, { retryable: false });
     },
   };
@@ -100,13 +100,13 @@ function asRun(operation: string, run: unknown): PolledRun {
   throw unexpected('api/malformed', operation, 'status');
 }
 
-/** What a single request gets of the options. */
+/** The options of a single request. */
 function callOptions(options: PollOptions, leftMs = Infinity): CallOptions {
   const { onProgress: _, deadlineMs: __, ...rest } = options;
   return leftMs >= callMs ? rest : { ...rest, deadlineMs: Math.max(0, leftMs) };
 }
 
-/** Nothing more happens to it by itself; of a workflow's, a person may have the word. */
+/** Whether it stays in this status by itself; a workflow's run may be waiting for a person. */
 function isOver(status: string, ofWorkflow: boolean): boolean {
   const over = /^(?:PROCESSED|FAILED|CANCELLED)$/.test(status);
   return over || (ofWorkflow && /^(?:NEEDS_REVIEW|REJECTED)$/.test(status));

@@ -1,14 +1,14 @@
-/** Schema, validators and texts of the documents service, by operation: for whoever wants to check. */
+/** Schema, validators and texts of the documents service, for callers who want to check bodies. */
 import { schemaDocuments } from '../../schemas/documents-documents.generated.js';
 import { validateDocuments } from '../../schemas/documents-validators.generated.js';
 import { textsOf, validatorsOf } from './describe.js';
 import { documentOperations } from './operations.js';
 
-/** The JSON Schema of what goes out and comes back, by operation id (draft 2020-12). */
+/** The JSON Schema (draft 2020-12) of requests and responses, by operation id. */
 export const documentsSchema = schemaDocuments['documents'] as Readonly<Record<string, unknown>>;
 
-/** Findings about a body, by operation id. */
+/** Validators of bodies, by operation id. */
 export const documentsValidators = validatorsOf(documentOperations, validateDocuments);
 
-/** What the operations are for, by id. */
+/** What each operation is for, by operation id. */
 export const documentsTexts = textsOf(documentOperations, documentsSchema);

@@ -1,41 +1,41 @@
 /**
- * The form of an upload: a file, wherever it stands, read piece by piece while it is sent.
+ * The form of an upload: a file from any source, read piece by piece while it is sent.
  *
- * In: a path, bytes, a Blob or a stream, and what the caller says about it. Out: query and body.
- * Invariants: a stream is read once; read before or empty it is refused before anything is sent, so
- * that no attempt sends nothing in its place. Names and texts stand in the form so that none can
- * begin a part of its own: names escaped, and the boundary drawn anew, too long to be guessed.
+ * In: a path, bytes, a Blob or a stream, and the caller's options. Out: query and body.
+ * Invariants: a stream is read only once. If it has been read before or is empty, it is refused
+ * before anything is sent, so no attempt sends an empty file instead. No name or text can start a
+ * form part of its own: names are escaped, and each upload gets a new, unguessable boundary.
  */
 import type { Readable } from 'node:stream';
 import { type ApiError, invalidArgument } from '../http/error.js';
 import type { BodySource, SendArguments } from '../http/request.js';
 
 /**
- * A path, the bytes themselves, or a stream that is read piece by piece; never held whole in
- * memory unless it comes so.
+ * A path, the bytes themselves, or a stream that is read piece by piece. The upload never loads a
+ * whole file into memory.
  */
 export type UploadSource = string | Uint8Array | Blob | Stream;
 
 type Stream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** What the caller says about a file; goes before what the file says about itself. */
+/** Options of the caller; they override what the source says about itself. */
 export interface UploadOptions {
-  /** Default: the name at the end of the path, that of a File, otherwise `file`. */
+  /** Default: the last part of the path, the name of a File, otherwise `file`. */
   readonly name?: string;
-  /** Default: that of a Blob, otherwise `application/octet-stream`. */
+  /** Default: the type of a Blob, otherwise `application/octet-stream`. */
   readonly contentType?: string;
   /** Opens a protected document. */
   readonly password?: string;
   readonly convertToPdf?: boolean;
 }
 
-/** A file as its source has it; `name` and type are what the source says about it. */
+/** A file to send; `name` and `contentType` are what the source says about it. */
 interface FileSource extends Omit<BodySource, 'contentType'> {
   readonly name?: string | undefined;
   readonly contentType?: string;
 }
 
-/** The error for a source that cannot be sent, and why. */
+/** Makes the error for a source that cannot be sent. */
 type Refuse = (why?: string) => ApiError;
 
 export async function uploadArguments(
@@ -54,7 +54,7 @@ export async function uploadArguments(
   const file = await fileSourceOf(source, refuse);
   const type = options.contentType || file.contentType || 'application/octet-stream';
   const fileName = (options.name ?? file.name ?? 'file').replace(/[\r\n"]/g, encodeURIComponent);
-  // RFC 2046 allows 70 characters.
+  // RFC 2046 allows up to 70 characters.
   const boundary = `form-${crypto.randomUUID()}`;
   const part = (name: string, rest: string) =>
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${rest}`;
@@ -99,7 +99,7 @@ async function atPath(path: string, refuse: Refuse): Promise<FileSource> {
     name: path.replace(/^.*[/\\]/s, ''),
     async *open() {
       let left = length;
-      // No more than was announced, even if the file has grown.
+      // Sends no more than was announced, even if the file has grown.
       for await (const piece of left > 0 ? createReadStream(path, { end: left - 1 }) : []) {
         left -= piece.length;
         yield piece;
@@ -109,9 +109,9 @@ async function atPath(path: string, refuse: Refuse): Promise<FileSource> {
   };
 }
 
-/** The first piece is read now: it shows whether there is anything in the stream. */
+/** Reads the first piece now, to find out whether the stream is empty. */
 async function asStream(source: Stream, refuse: Refuse): Promise<FileSource> {
-  // One of Node goes on where it was left; others that were read refuse, or have nothing to give.
+  // A Node stream that was partly read would continue from there; others fail or are empty.
   if ((source as Partial<Readable> | undefined)?.readableDidRead) throw refuse();
   const pieces = bytesOf(source, refuse);
   let first = (await pieces.next().catch(() => undefined))?.value;
@@ -128,7 +128,7 @@ async function asStream(source: Stream, refuse: Refuse): Promise<FileSource> {
   };
 }
 
-/** Streams of Node may hand out texts; empty pieces are passed over. */
+/** Node streams may yield strings; empty pieces are skipped. */
 async function* bytesOf(source: Stream, refuse: Refuse): AsyncGenerator<Uint8Array, undefined> {
   for await (const given of source as AsyncIterable<unknown>) {
     const piece = typeof given === 'string' ? encode(given) : given;

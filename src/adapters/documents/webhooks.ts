@@ -1,15 +1,15 @@
 /**
- * Takes a delivery of a webhook for what it is: an event, if the service has signed it just now.
+ * Verifies a webhook delivery: it must be an event that the service signed just now.
  *
- * In: the body exactly as it arrived, the headers, the secret of the endpoint. Out: the event; or an
- * ApiError (`api/webhook-…`), and then nothing of the body was read. The signature is the
+ * In: the body exactly as it arrived, the headers, the secret of the endpoint. Out: the event, or
+ * an ApiError (`api/webhook-…`). The body is parsed only after verification. The signature is the
  * HMAC-SHA256 of `v0:{timestamp}:{body}` in 64 hex digits. Web Crypto computes and compares it: it
- * is there on Node and in workers alike, and promises a comparison in constant time.
- * Old deliveries are refused because whoever has seen one could send it again.
+ * exists on Node and in workers, and promises a comparison in constant time.
+ * Old deliveries are refused, because anyone who saw one could send it again.
  *
- * Kinds that stand in the table are typed; every other kind passes through with an unknown payload,
- * so that a service that learns to say more breaks nobody. `isKnownWebhookEvent` tells them apart;
- * from there on a `switch` over `eventType` knows each payload.
+ * Events of known kinds are typed. All others pass with an unknown payload, so that new kinds of
+ * events break nothing. `isKnownWebhookEvent` tells them apart; after it, a `switch` over
+ * `eventType` narrows the payload.
  */
 import { type ApiError, invalidArgument } from '../http/error.js';
 import { vendorHeaderPrefix } from './operations.js';
@@ -23,32 +23,32 @@ import type {
   WorkflowRun,
 } from './types.js';
 
-/** Of fetch, or of Node's http and what is built on it; names in any case. */
+/** Headers of fetch, or of Node's http and frameworks built on it; names in any case. */
 export type WebhookHeaders =
   | { get(name: string): string | null | undefined }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A request as it arrived, and what it is checked against. */
+/** A request as it arrived, and how to check it. */
 export interface WebhookDelivery {
-  /** The raw body. A text is taken as UTF-8; what was parsed and written anew is another body. */
+  /** The raw body; a string is taken as UTF-8. Parsed and rewritten JSON would not match. */
   readonly body: Uint8Array | string;
   readonly headers: WebhookHeaders;
   /** The signing secret of the endpoint. */
   readonly secret: string;
-  /** The time, in milliseconds since 1970. Default: that of the machine. */
+  /** The time, in milliseconds since 1970. Default: now. */
   readonly now?: number;
   /** Greatest age. Default: 300. */
   readonly toleranceSeconds?: number;
-  /** In the names of the headers: `x-{vendorPrefix}-request-signature`. Default: `service`. */
+  /** Part of header names: `x-{vendorPrefix}-request-signature`. Default: `service`. */
   readonly vendorPrefix?: string;
 }
 
-/** How far the clock of the service may be ahead. */
+/** How far the service's clock may be ahead. */
 const aheadSeconds = 60;
 
 const encoder = new TextEncoder();
 
-/** Rejects with an ApiError when the delivery is not to be trusted. */
+/** Rejects with an ApiError if the delivery cannot be trusted. */
 export async function verifyWebhook(delivery: WebhookDelivery): Promise<WebhookEvent> {
   const { secret, body, now = Date.now(), toleranceSeconds = 300 } = delivery;
   const seconds = now / 1000;
@@ -59,7 +59,7 @@ export async function verifyWebhook(delivery: WebhookDelivery): Promise<WebhookE
   const { timestamp, signature } = readHeaders(delivery);
   const prefix = encoder.encode(`v0:${timestamp}:`);
   const bytes = typeof body === 'string' ? encoder.encode(body) : body;
-  // A copy: what is read later is what was signed, whoever else writes into the body meanwhile.
+  // A copy, so that changes to the caller's body cannot affect what was verified.
   const message = new Uint8Array(prefix.length + bytes.length);
   message.set(prefix);
   message.set(bytes, prefix.length);
@@ -83,7 +83,7 @@ function readHeaders({ headers, vendorPrefix }: WebhookDelivery) {
   return { timestamp, signature };
 }
 
-/** One that is repeated may mean either: with a comma between them, both are none. */
+/** Repeated headers are joined by a comma, so that they match no format and are refused. */
 function headerOf(headers: WebhookHeaders, name: string): string {
   if (typeof headers.get === 'function') return `${headers.get(name)}`;
   const fields = Object.entries(headers).filter(([key]) => key.toLowerCase() === name);
@@ -109,7 +109,7 @@ function untrusted(why: 'timestamp' | 'signature' | 'too-old' | 'from-future' | 
 
 type End = 'processed' | 'failed';
 
-/** The payload of each kind, when it comes whole. */
+/** The payload of each kind of event, if sent in full. */
 export type WebhookPayloads = Readonly<
   Record<`extract_run.${End}`, ExtractRun> &
     Record<`classify_run.${End}`, ClassifyRun> &
@@ -123,47 +123,47 @@ export type WebhookPayloads = Readonly<
 /** The kinds of events whose payloads are typed. */
 export type WebhookEventType = keyof WebhookPayloads;
 
-/** In place of a payload that is too large to be delivered: where it can be had, for a while. */
+/** Replaces a payload that is too large to deliver; the address expires. */
 export interface SignedPayload {
   readonly object: 'signed_data_url';
-  /** An address that needs no credential, and therefore is one. */
+  /** An address that needs no credential; keep it secret like one. */
   readonly data: string;
-  /** Of the run that the event is about. */
+  /** Id of the run that the event is about. */
   readonly id: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** An event whose kind is in the table, and with it the type of its payload. */
+/** An event of a known kind, with a typed payload. */
 export type KnownWebhookEvent<Type extends WebhookEventType = WebhookEventType> = {
   [Each in Type]: {
-    /** The same when a delivery is repeated. */
+    /** The same if a delivery is repeated. */
     readonly eventId: string;
     readonly eventType: Each;
     readonly payload: WebhookPayloads[Each] | SignedPayload;
   };
 }[Type];
 
-/** An event of a kind that the service learnt later. */
+/** An event of a kind that is unknown here. */
 export interface UnknownWebhookEvent {
   readonly eventId: string;
   readonly eventType: string;
   readonly payload: unknown;
 }
 
-/** What a verified delivery holds. */
+/** The event of a verified delivery. */
 export type WebhookEvent = KnownWebhookEvent | UnknownWebhookEvent;
 
 const knownType =
   /^(?:(?:extract|classify|split|parse|edit)_run\.(?:processed|failed)|workflow_run\.(?:completed|failed|needs_review|step_run\.processed))$/;
 
-/** Whether the kind of the event, and with it the type of its payload, is in the table. */
+/** Whether the event's kind is known, and its payload therefore typed. */
 export function isKnownWebhookEvent(event: WebhookEvent): event is KnownWebhookEvent {
   return knownType.test(event.eventType);
 }
 
 /**
- * Whether the payload has to be fetched from an address first. The address is a credential: fetch it
- * without another one, follow no redirect, and do not log it.
+ * Whether the payload has to be fetched from an address first. The address is a credential: send
+ * no other one with it, follow no redirect, and do not log it.
  *
  *     const { payload } = event;
  *     if (!isSignedPayload(payload)) return payload;
@@ -175,7 +175,7 @@ export function isSignedPayload(payload: unknown): payload is SignedPayload {
   return object === 'signed_data_url' && typeof data === 'string' && typeof id === 'string';
 }
 
-/** The event that is written there as JSON; undefined where there is none. */
+/** Parses an event from JSON; undefined if it is not one. */
 function parseEvent(bytes: Uint8Array): WebhookEvent | undefined {
   try {
     const event = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -183,7 +183,7 @@ function parseEvent(bytes: Uint8Array): WebhookEvent | undefined {
     const isText = (value: unknown) => typeof value === 'string' && value !== '';
     return isText(eventId) && isText(eventType) && payload !== undefined ? event : undefined;
   } catch {
-    // No UTF-8, no JSON, or nothing that has members.
+    // Not UTF-8, not JSON, or null.
     return undefined;
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Every finding about an extraction schema: its sentence, its weight, and how one is made.
+ * Every finding about an extraction schema: its sentence, its severity, and how it is made.
  *
- * `%` stands for the subject, a text of the schema. A code is never renamed: people filter by it.
- * Texts of the schema stand in a message short, in quotes and escaped, so that they can neither flood
- * nor steer what shows it.
+ * `%` stands for the subject, a text from the schema. Never rename a code: people filter by it.
+ * Texts from the schema are shortened, quoted and escaped in messages, so that they can neither
+ * flood nor manipulate the display.
  */
 export const sentences = {
   'extraction/root': 'The schema itself must be an object: its type must be "object".',
@@ -41,7 +41,7 @@ export const sentences = {
 export type FindingCode = keyof typeof sentences;
 export type Severity = 'error' | 'warning' | 'info';
 
-/** Of those that are no errors. */
+/** The severity of codes that are not errors. */
 const weights: Readonly<Partial<Record<FindingCode, Severity>>> = {
   'extraction/extra-part': 'warning',
   'extraction/misplaced': 'warning',
@@ -54,11 +54,11 @@ export interface ExtractionFinding {
   readonly code: FindingCode;
   readonly severity: Severity;
   readonly message: string;
-  /** JSON Pointer of the place in the schema; the empty text is all of it. */
+  /** JSON Pointer into the schema; the empty string is the whole schema. */
   readonly at: string;
 }
 
-/** Reports one finding; `subject` is the text of the schema that its sentence names. */
+/** Reports one finding; `subject` is the schema text that its sentence names. */
 export type Find = (code: FindingCode, at: string, subject?: string) => void;
 
 export function findingsInto(findings: ExtractionFinding[]): Find {
@@ -68,12 +68,12 @@ export function findingsInto(findings: ExtractionFinding[]): Find {
   };
 }
 
-/** The pointer of a member of the value at `base`. */
+/** The pointer to a member of the value at `base`. */
 export function child(base: string, key: string | number): string {
   return `${base}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** JSON escapes only controls: what else could steer a terminal or reorder a line is escaped here. */
+/** Escapes what JSON does not, but could manipulate a terminal or reorder a line. */
 function quoted(text: string): string {
   const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
   return shown.replace(

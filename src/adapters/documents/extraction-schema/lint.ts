@@ -1,9 +1,9 @@
 /**
- * The rules that a schema for extraction has to keep.
+ * The rules for extraction schemas.
  *
- * In: any value. Out: one finding for each rule that is broken somewhere, all at once: a schema's
- * before those of what it holds, at one place in the order of the rules below. None: the schema is
- * right.
+ * In: any value. Out: one finding for each place that breaks a rule, all at once: a schema before
+ * the schemas inside it, and at one place in the order of the rules below. No findings: the schema
+ * is valid.
  *
  * Example: { type: 'object', properties: { age: { type: 'integer' } }, … } →
  * extraction/not-nullable at /properties/age/type.
@@ -12,7 +12,7 @@ import { child, type ExtractionFinding, type Find, findingsInto } from './findin
 import { deepest, has, isObject, own, type Place, parts, places, readType } from './place.js';
 
 export interface ExtractionSchemaOptions {
-  /** What the service's own keywords begin with. Default: `service`, as in `service:type`. */
+  /** Prefix of the service's own keywords. Default: `service`, as in `service:type`. */
   readonly prefix?: string;
 }
 
@@ -31,14 +31,14 @@ export function lintExtractionSchema(
   return findings;
 }
 
-/** One rule about one place. */
+/** Checks one rule at one place. */
 type Rule = (place: Place, find: Find, prefix: string) => void;
 
 function isPropertyName(name: string): boolean {
   return /^[A-Za-z0-9_-]+$/.test(name);
 }
 
-/** Constructs that cannot stand for a type, and what is built like them. */
+/** Constructs that the service does not support, and similar ones. */
 export const unsupported: ReadonlySet<string> = new Set([
   ...['anyOf', 'oneOf', 'allOf', 'not', 'const', 'pattern', 'patternProperties'],
   ...['if', 'then', 'else', 'dependencies', 'dependentSchemas', 'dependentRequired'],
@@ -47,7 +47,7 @@ export const unsupported: ReadonlySet<string> = new Set([
   ...['propertyNames', 'unevaluatedProperties', 'unevaluatedItems'],
 ]);
 
-/** Those that say what a value is: without a type, they are the fault. */
+/** Keywords that say what a value is: if there is no type, they are the fault. */
 const standIns = ['anyOf', 'oneOf', 'allOf', 'not', 'if', 'const', '$ref', '$dynamicRef'];
 
 const known = new Set([
@@ -57,7 +57,7 @@ const known = new Set([
 
 const ofService = ['type', 'name', 'descriptions'];
 
-/** Keywords that speak of one type only. */
+/** Keywords that apply to one type only. */
 const subjects: Readonly<Record<string, string>> = {
   properties: 'object',
   required: 'object',
@@ -71,7 +71,7 @@ const rules: readonly Rule[] = [
     if (role === 'root' && type.kind !== 'object') find('extraction/root', at);
   },
 
-  // 2. Every primitive field must be nullable. An array has no gaps, so its items may leave null out.
+  // 2. Every primitive field must be nullable. Array items may leave null out: no item is missing.
   ({ schema, role, type: { kind, nullable }, at }, find) => {
     if (role === 'root') return;
     const given = has(schema, 'type');
@@ -96,7 +96,7 @@ const rules: readonly Rule[] = [
   },
 
   // 4. Maximum nesting depth is 5 levels: the root is the first, arrays add none. Reported once on
-  // each way down.
+  // each branch.
   ({ level, isObject, at }, find) => {
     if (isObject && level > deepest) find('extraction/too-deep', at);
   },
@@ -110,7 +110,7 @@ const rules: readonly Rule[] = [
   },
 
   // 6. Every object lists all of its properties in `required` and sets `additionalProperties` to
-  // false. Missing names are one fault, mended in one place.
+  // false. Missing names are one finding, because they are fixed in one place.
   (place, find) => {
     if (!place.isObject) return;
     const { schema, names } = place;
@@ -137,7 +137,7 @@ const rules: readonly Rule[] = [
   },
 
   // 7. Enumerations include null and contain only string values. The items of an array need no null
-  // there when their type has none. The first wrong value stands for all.
+  // there if their type has none. Only the first wrong value is reported.
   ({ schema, role, type, ...place }, find) => {
     const choices = own(schema, 'enum');
     if (choices === undefined) return;
@@ -160,7 +160,7 @@ const rules: readonly Rule[] = [
   },
 
   // 8. Unsupported constructs: anyOf, oneOf, allOf, regex patterns, conditional schemas, const. A
-  // keyword of another service is a warning, one that nobody speaks of is only mentioned.
+  // keyword of another service is a warning; an unknown one is only mentioned.
   ({ keys, type, at }, find, prefix) => {
     for (const key of keys) {
       if (unsupported.has(key)) find('extraction/unsupported', child(at, key), key);
@@ -186,7 +186,7 @@ const rules: readonly Rule[] = [
   },
 
   // `service:type`: date on a string field, currency and signature on objects with their parts. A
-  // part whose type is no type at all has a finding of its own.
+  // part with an unknown type already has a finding of its own.
   ({ schema, special, type, names, ...place }, find, prefix) => {
     const at = child(place.at, `${prefix}:type`);
     if (special === undefined) return;
@@ -207,7 +207,7 @@ const rules: readonly Rule[] = [
     } else find('extraction/special-type', at, `${prefix}:type`);
   },
 
-  // `service:descriptions`: an array beside an enumeration, one description per non-null value.
+  // `service:descriptions`: an array next to an enumeration, one description per non-null value.
   ({ schema, ...place }, find, prefix) => {
     const keyword = `${prefix}:descriptions`;
     const given = own(schema, keyword);
@@ -223,7 +223,7 @@ const rules: readonly Rule[] = [
     }
   },
 
-  // `service:name`: the display name; the keys of the output stay what they are.
+  // `service:name`: the display name; it does not change the keys of the output.
   ({ schema, at }, find, prefix) => {
     const keyword = `${prefix}:name`;
     const name = own(schema, keyword);

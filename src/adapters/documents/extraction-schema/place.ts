@@ -1,8 +1,8 @@
 /**
- * Every schema inside a schema, parents before children, in the order in which they are written.
+ * Every schema inside a schema, parents before children, in written order.
  *
- * In: any value. Out: its places, each once. What lies below an object that is nested too deep, or
- * below an array in an array, is not looked at: the fault is reported already.
+ * In: any value. Out: its places, each once. Skips whatever is inside an object that is nested too
+ * deep, or inside an array within an array: those are reported already.
  */
 import { child, type Find } from './finding.js';
 
@@ -10,7 +10,7 @@ export type Kind = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'arr
 
 const kinds: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'object', 'array'];
 
-/** The parts of the special types that are objects, and what each may be; usually the first. */
+/** The parts of the special object types and the types each may have, the usual one first. */
 export const parts: Readonly<
   Record<'currency' | 'signature', Readonly<Record<string, readonly [Kind, ...Kind[]]>>>
 > = {
@@ -24,7 +24,7 @@ export const parts: Readonly<
 };
 
 export interface TypeReading {
-  /** The one type beside null; null where there is none, or none that is known. */
+  /** The one type besides null; null if there is none, or none that is known. */
   readonly kind: Kind | null;
   readonly nullable: boolean;
 }
@@ -41,7 +41,7 @@ export function own(holder: object, key: string): unknown {
   return Object.getOwnPropertyDescriptor(holder, key)?.value;
 }
 
-/** Choices without a type are texts and null. */
+/** An enumeration without a type counts as a nullable string. */
 export function readType(schema: object): TypeReading {
   const given = own(schema, 'type');
   if (given === undefined && has(schema, 'enum')) return { kind: 'string', nullable: true };
@@ -53,12 +53,12 @@ export function readType(schema: object): TypeReading {
   return { kind, nullable };
 }
 
-/** Objects in one another, the root included; arrays add none. */
+/** Greatest number of nested objects, including the root; arrays add none. */
 export const deepest = 5;
 
 /**
  * - `field`: a property of an object;
- * - `part`: a property of a currency or a signature, which need not say what it is for;
+ * - `part`: a property of a currency or a signature, which needs no description;
  * - `items`: what an array holds.
  */
 export type Role = 'root' | 'field' | 'part' | 'items';
@@ -69,13 +69,12 @@ export interface Place {
   readonly role: Role;
   readonly type: TypeReading;
   readonly keys: readonly string[];
-  /** Whether it describes an object: it says so, or says nothing and has properties. */
+  /** Whether it describes an object: by its type, or by having properties but no type. */
   readonly isObject: boolean;
-  /** The names of an object's properties. */
   readonly names: readonly string[];
-  /** How many objects there are from the root to here. */
+  /** Number of objects from the root down to here. */
   readonly level: number;
-  /** What `<prefix>:type` says. */
+  /** The value of `<prefix>:type`. */
   readonly special: unknown;
 }
 

@@ -1,10 +1,10 @@
 /**
- * Makes the schema that extracts from a document what a workflow captures in a call.
+ * Makes a schema to extract from a document what a workflow captures in a call.
  *
- * In: captured variables, of one node or of several. Out: a schema without a finding. A variable
- * that is captured more than once is one field: types that differ make it a text, descriptions that
- * differ are joined in order, choices are those of all captures, if each has some. One without a
- * description is described by its name. Constraints beside type and choices are left out.
+ * In: captured variables of one or more nodes. Out: a schema without errors. A variable captured
+ * more than once becomes one field: if its types differ, a string; different descriptions are
+ * joined in order; choices are combined if every capture has some. Without a description, the name
+ * serves as one. Constraints other than type and choices are left out.
  *
  * Example: [{ name: 'age', type: 'number', description: 'Age in years' }] → { type: 'object',
  * properties: { age: { type: ['number', 'null'], description: 'Age in years' } }, required:
@@ -19,11 +19,11 @@ export interface ExtractionVariable {
   readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
   readonly description?: string | null;
   readonly enum?: readonly (string | number | boolean | null)[] | null;
-  /** A JSON Schema of what a list holds; without one it holds texts. */
+  /** A JSON Schema of the items of a list. Default: strings. */
   readonly items?: object;
   /** JSON Schemas of the properties of an object. */
   readonly properties?: Readonly<Record<string, object>>;
-  /** `date` asks for a date in a text. */
+  /** `date` asks for a date in a string. */
   readonly format?: string;
 }
 
@@ -35,7 +35,7 @@ export interface ExtractionObject {
   readonly additionalProperties: false;
 }
 
-/** Throws an ApiError (`api/invalid-argument`) for a variable that no schema can hold. */
+/** Throws an ApiError (`api/invalid-argument`) for a variable that no schema can express. */
 export function toExtractionSchema(
   variables: readonly ExtractionVariable[],
   options: ExtractionSchemaOptions = {},
@@ -53,7 +53,7 @@ export function toExtractionSchema(
   return fault === undefined ? schema : refuse(`${fault.at}: ${fault.message}`);
 }
 
-/** By name, all captures of a variable. */
+/** All captures of each variable, by name. */
 type Captures = readonly (readonly [name: string, captures: readonly unknown[]])[];
 
 function objectOf(fields: Captures, prefix: string, level: number): ExtractionObject {
@@ -67,8 +67,8 @@ function objectOf(fields: Captures, prefix: string, level: number): ExtractionOb
 }
 
 /**
- * The field of all captures of a variable, inside of so many objects; what a list holds has no name.
- * What is wrong in a capture is wrong in its field, where the rules find it.
+ * Merges all captures of a variable into a field, at this depth of objects; list items have no
+ * name. Errors of a capture are kept in the field, so that the rules find them.
  */
 function fieldOf(
   captures: readonly unknown[],
@@ -80,7 +80,7 @@ function fieldOf(
   for (const key of captures.flatMap((each) => Object.keys(Object(each)))) {
     if (unsupported.has(key)) refuse(`${name}: ${key} is not supported`);
   }
-  // Nothing said is a text.
+  // Without a type, it is a string.
   const kinds = new Set(all('type').map((each) => kindOf(each ?? 'string')));
   const kind = kinds.size === 1 ? [...kinds][0] : 'string';
   const lists = all('enum').map((each) => (Array.isArray(each) ? each : [each ?? []].flat()));
@@ -92,7 +92,7 @@ function fieldOf(
   const said = all('description').filter((each) => typeof each !== 'string' || each.trim() !== '');
   const described = [...new Set(said.filter((each) => (each ?? null) !== null))];
   if (described.length === 0 && name !== '') described.push(name);
-  // Only texts have choices in a schema.
+  // In a schema, only strings have choices.
   if (hasChoices && kind !== 'string') described.push(`one of ${chosen.join(', ')}`);
   const isText = described.every((each) => typeof each === 'string');
   const description = isText ? described.join('; ') : described;
@@ -106,7 +106,7 @@ function fieldOf(
   }
   if (kind === 'array') {
     const [items = {}] = all('items');
-    // A list in a list is a fault, whatever it holds.
+    // A list in a list is an error, whatever it holds.
     const isFault = name === '' || !isObject(items);
     return { type: kind, items: isFault ? items : fieldOf([items], '', prefix, level), ...about };
   }
@@ -115,7 +115,7 @@ function fieldOf(
     const inner = level <= deepest && isObject(properties) ? Object.entries(properties) : [];
     const fields = inner.map(([key, of]) => [key, [of]] as const);
     const { properties: made, ...object } = objectOf(fields, prefix, level + 1);
-    // One without properties is a fault.
+    // An object without properties is an error.
     return { ...object, ...(inner.length > 0 && { properties: made }), ...about };
   }
   return {
@@ -126,13 +126,13 @@ function fieldOf(
   };
 }
 
-/** A type without `null`, which every scalar has here. */
+/** The type without `null`, which is added to every scalar anyway. */
 function kindOf(type: unknown): unknown {
   const others = [type].flat().filter((each) => each !== 'null');
   return others.length === 1 ? others[0] : type;
 }
 
-/** Choices are texts; what is no scalar stays, to be found. */
+/** Choices become strings; non-scalars stay, so that the rules report them. */
 function textOf(choice: unknown): unknown {
   return typeof choice === 'object' ? choice : String(choice);
 }
