@@ -1,4 +1,4 @@
-/** A command as data; the parser and the help derive from it. */
+/** Commands as data, from which the parser and the help are built. */
 import type { Command, Option } from 'commander';
 import type { ExitCode } from './exit.js';
 import type { Io } from './io.js';
@@ -19,10 +19,10 @@ export type Api = Pick<
 
 export type LoadApi = () => Promise<Api>;
 
-/** Loads the library at the first call; help and wrong usage never pay for it. */
+/** Loads the library on the first call, so help and usage errors stay fast. */
 export const loadApi: LoadApi = () => import('../index.js');
 
-/** What every action gets: the process around it, and the library it is a customer of. */
+/** What every action gets: the process around it, and the library. */
 export interface Context {
   readonly io: Io;
   readonly api: Api;
@@ -35,21 +35,21 @@ export interface CommandData<
   Flags = object,
 > {
   readonly name: string;
-  /** Beside its name in the list of all commands. */
+  /** Shown next to the name in the list of all commands. */
   readonly summary: string;
   readonly description: string;
-  /** Each as `<needed>`, `[optional]` or `<several...>`, and what it is. */
+  /** Each with its form, `<needed>`, `[optional]` or `<several...>`, and its description. */
   readonly arguments?: readonly (readonly [form: string, text: string])[];
   readonly options?: readonly Option[];
-  /** What the help says before the exit codes. */
+  /** Shown in the help, before the exit codes. */
   readonly notes?: string;
   readonly exitCodes: ExitCodeHelp;
   readonly examples: readonly string[];
-  /** Those below it; it has no action then. */
+  /** Subcommands; a command that has them has no action. */
   readonly commands?: readonly CommandData[];
   /**
-   * The arguments come in their order, all of several as one list; `said` names the options that were
-   * given, rather than left to their defaults.
+   * Gets the arguments in order; a `<several...>` argument is one array. `said` holds the names of
+   * the options given on the command line, not those left at their defaults.
    */
   action?(
     given: Given,
@@ -59,7 +59,7 @@ export interface CommandData<
   ): Promise<ExitCode>;
 }
 
-/** Of commands that compile. */
+/** Exit codes of commands that compile. */
 export const compileExitCodes: ExitCodeHelp = [
   [0, 'complete'],
   [1, 'invalid input, or a file that cannot be read or written'],
@@ -68,13 +68,13 @@ export const compileExitCodes: ExitCodeHelp = [
   [70, "a bug of squadc's own"],
 ];
 
-/** Of commands that print what squadc itself knows; `unknown` is what it may be asked in vain. */
+/** Exit codes of commands that print what squadc knows; `unknown` is an example of wrong usage. */
 export const printExitCodes = (unknown: string): ExitCodeHelp => [
   [0, 'printed'],
   [64, `wrong usage, for example ${unknown}`],
 ];
 
-/** Adds the command to its parent; `perform` runs what the user asks for. */
+/** Adds the command and its subcommands to the parent; `perform` runs the chosen action. */
 export function addCommand(
   parent: Command,
   data: CommandData,

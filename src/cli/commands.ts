@@ -1,4 +1,4 @@
-/** The commands, in the order in which the help lists them; each is loaded when it is named. */
+/** The commands in the order of the help. Each is loaded only when it is needed. */
 import type { CommandData } from './command.js';
 
 const commands: Readonly<Record<string, () => Promise<CommandData>>> = {
@@ -24,7 +24,7 @@ const commands: Readonly<Record<string, () => Promise<CommandData>>> = {
   schema: async () => (await import('./commands/schema.js')).schemaCommand,
 };
 
-/** The command that the arguments name; all of them where they name none, or ask for help. */
+/** The command that the arguments name; all commands if they name none or ask for help. */
 export async function commandsFor(argv: readonly string[]): Promise<readonly CommandData[]> {
   const word = argv.find((each) => !each.startsWith('-')) ?? 'help';
   const loads = Object.hasOwn(commands, word) ? [commands[word]!] : Object.values(commands);

@@ -1,8 +1,8 @@
 /**
- * Asks open questions one after another, on a terminal.
+ * Asks open questions in a terminal, one after another.
  *
- * Each answer is saved before the next question is shown, so that stopping loses nothing. A question
- * that the answers settle already, by themselves or by a policy, is passed over.
+ * Saves each answer before it shows the next question, so stopping loses nothing. Skips questions
+ * that an answer or a policy already settles.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
@@ -23,21 +23,21 @@ import { hanging, type Style } from '../output/terminal.js';
 import { askForValue, back } from './value.js';
 
 export interface Session {
-  /** All that the run left open. */
+  /** All questions that the run left open. */
   readonly questions: readonly OpenQuestion[];
-  /** What stands in the answers file now. */
+  /** The current content of the answers file. */
   answers(): RunAnswers;
-  /** Changes the file. */
+  /** Updates the answers file. */
   change(by: (document: AnswersDocument) => AnswersDocument): Promise<void>;
   readonly prompts: Prompts;
   readonly style: Style;
-  /** Folder that sources are named from. */
+  /** Paths of sources are relative to this folder. */
   readonly cwd: string;
-  /** The questions that were skipped are put here. */
+  /** Collects the skipped questions. */
   readonly skipped: OpenQuestion[];
 }
 
-/** Ends when no open questions; throws `Stopped` where the user stops. */
+/** Returns once every question was answered or skipped; throws `Stopped` if the user stops. */
 export async function askAll(session: Session): Promise<void> {
   const isOpen = (each: OpenQuestion) => !isSettled(each, session.answers());
   const asking = session.questions.filter(isOpen);
@@ -57,7 +57,7 @@ export async function askAll(session: Session): Promise<void> {
   }
 }
 
-/** What the user wants with a question: a choice for it, or something else. */
+/** The user's reply to a question: one of its choices, or a command. */
 type Action = Choice | 'all' | 'skip' | 'back' | 'stop';
 
 async function askOne(
@@ -98,7 +98,7 @@ function askForAction(asked: OpenQuestion, mayGoBack: boolean, session: Session)
   return session.prompts.choose<Action>('What should happen?', options, preset);
 }
 
-/** The open questions of the same kind, this one among them even where it is answered. */
+/** The open questions of the same kind. Includes this one even if it is already answered. */
 function openOfKind(asked: OpenQuestion, { questions, answers }: Session): readonly OpenQuestion[] {
   return questions.filter(
     (each) =>
@@ -110,7 +110,7 @@ function givenAnswer({ of, question }: OpenQuestion, { answers }: Session): RunA
   return answers().workflows.get(of.key)?.get(question.id);
 }
 
-/** Gives the questions one answer; false where the user goes back to the choices. */
+/** Gives all the questions the same answer; false if the user goes back to the choices. */
 async function answer(
   questions: readonly OpenQuestion[],
   { key: choice, ...others }: Choice,
@@ -136,7 +136,7 @@ async function answer(
   return true;
 }
 
-/** One answer for all questions like this: a policy where the choice needs no value. */
+/** Answers all questions like this at once: with a policy if the choice needs no value. */
 async function answerAll(asked: OpenQuestion, session: Session): Promise<boolean> {
   const { kind, id, choices } = asked.question;
   const options: Option<Choice | typeof back>[] = choices.map((choice) => {
@@ -170,7 +170,7 @@ function confirmed(message: string, { prompts }: Session): Promise<boolean> {
   ]);
 }
 
-/** Its workflow, its first place with the line where the source can still be read, its text. */
+/** The workflow, the first place (with its line if the source is readable), and the question. */
 function questionText({ of, question }: OpenQuestion, count: string, session: Session): string {
   const { prompts, style, cwd } = session;
   const { columns } = prompts;
@@ -201,10 +201,10 @@ function questionText({ of, question }: OpenQuestion, count: string, session: Se
 
 const mostPlaces = 3;
 
-/** Larger files are named, and not read for the sake of one line. */
+/** Larger sources are only named: reading them to show one line would take too long. */
 const mostBytes = 64 * 1024 * 1024;
 
-/** The text of a workflow; null where it is not where the run found it, or not below this folder. */
+/** The text of a workflow; null if the file cannot be read or is outside this folder. */
 function sourceText({ source, line }: Asking, cwd: string): string | null {
   const path = resolve(cwd, source);
   const within = relative(cwd, path);

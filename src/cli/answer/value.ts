@@ -1,7 +1,7 @@
 /**
- * Asks for the value that a choice needs, by its JSON Schema: one of a list is chosen, an object
- * asked for member by member, groups picked one after another, and what has no form of its own is
- * written as JSON. Nothing that does not fit is taken.
+ * Asks for the value of a choice, as its JSON Schema demands. An enum is a list to choose from, an
+ * object is asked for member by member, groups are picked one after another, and everything else is
+ * typed. Rejects values that do not fit.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { faultWords } from '../../adapters/tools/arguments.js';
@@ -12,16 +12,15 @@ import { quote, shorten } from '../../diagnostics/quote.js';
 import type { Choice } from '../../index.js';
 import type { Option, Prompts } from '../output/prompts.js';
 
-/** The user wants the choices back. */
+/** The user goes back to the choices. */
 export const back = Symbol('back to the choices');
 
-/** Undefined where a value is left out. */
+/** Undefined if an optional value is left out. */
 type Given = Json | undefined | typeof back;
 
-/** What is typed to get the choices back. */
+/** The user types this to go back to the choices. */
 const backSign = '<';
 
-/** A value that is asked for. */
 interface Field {
   readonly schema: JsonObject;
   readonly title: string;
@@ -30,7 +29,7 @@ interface Field {
   readonly faultOf: (value: Json) => string | null;
 }
 
-/** The value for a choice of a kind; undefined where it needs none. */
+/** Asks for the value of a choice; undefined if it needs none. */
 export async function askForValue(
   kind: QuestionKind,
   { key, value: schema }: Choice,
@@ -56,7 +55,7 @@ function askForField(field: Field, prompts: Prompts): Promise<Given> {
   if (Array.isArray(values)) return chooseOf(values, field, prompts);
   if (type === 'boolean') return chooseOf([true, false], field, prompts);
   if (isJsonObject(properties)) return askForMembers(properties, field, prompts);
-  // A list of lists of ids.
+  // An array of arrays of ids.
   const ids = isJsonObject(items) && isJsonObject(items['items']) ? items['items']['enum'] : null;
   if (Array.isArray(ids)) return askForGroups(ids.map(String), field.title, prompts);
   return askInWords(field, prompts);
@@ -99,7 +98,7 @@ async function askForMembers(
   return Object.fromEntries(members);
 }
 
-/** A text, or JSON where it is none; what is no JSON counts as a text, where a text fits. */
+/** Reads typed text as JSON. Invalid JSON counts as a string, if the schema allows one. */
 async function askInWords(field: Field, prompts: Prompts): Promise<Given> {
   const { title, required, faultOf, initial = '' } = field;
   const { type } = field.schema;
@@ -121,7 +120,7 @@ async function askInWords(field: Field, prompts: Prompts): Promise<Given> {
   return text.trim() === backSign ? back : read(text);
 }
 
-/** One group after another, until nothing more is picked. */
+/** Asks for groups until the user picks nothing. */
 async function askForGroups(
   ids: readonly string[],
   title: string,
@@ -141,7 +140,7 @@ async function askForGroups(
   return groups.length === 0 ? back : groups;
 }
 
-/** In words of the schema's own where it has some: a pattern says little. */
+/** If a pattern does not match, says what the schema's description says instead. */
 function faultBySchema(schema: JsonObject, value: Json): string | null {
   const { type, pattern, description } = schema;
   if (type === 'object' && !isJsonObject(value)) return 'it must be an object, such as {"a": 1}';

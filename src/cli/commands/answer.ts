@@ -1,4 +1,4 @@
-/** `squadc answer`: asks the questions that a run left open, in the terminal. */
+/** `squadc answer`: asks, in the terminal, the questions that a run left open. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
@@ -71,7 +71,7 @@ async function answer(out: string, flags: AnswerFlags, context: Context): Promis
         cwd: io.cwd,
         answers: () => answers,
         change: async (by) => {
-          // What was written meanwhile is not lost.
+          // Reads the file again, to keep what others have written to it in the meantime.
           ({ document } = await readAnswers(path, target, context));
           await writeOutput(path, jsonText(by(document)), io);
           ({ answers } = await readAnswers(path, target, context));
@@ -114,7 +114,7 @@ async function readQuestions(out: string, cwd: string) {
   }
 }
 
-/** The file of answers, or an empty one that is made with the first answer. */
+/** Reads the answers file; without one, the answers are empty. Refuses invalid answers. */
 async function readAnswers(
   path: string,
   target: Target,

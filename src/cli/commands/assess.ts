@@ -1,4 +1,4 @@
-/** `squadc assess`: what a migration would leave to people, without writing anything. */
+/** `squadc assess`: estimates the manual work of a migration, without writing anything. */
 import { Option } from 'commander';
 import { stateName } from '../../batch/output.js';
 import type { FinishedRun } from '../../batch/run.js';
@@ -58,7 +58,7 @@ export const assessCommand: CommandData<[string[]], AssessFlags> = {
     const { finished, exitCode, stopped } = await runOver(
       {
         sources,
-        // A folder that holds no sources, and that nothing is written to.
+        // Nothing is written here. The name only has to be one that no source can be in.
         output: stateName,
         parts: { dry: true, diff: false, shard: null },
         pages: () => false,
@@ -76,7 +76,7 @@ export const assessCommand: CommandData<[string[]], AssessFlags> = {
   },
 };
 
-/** The totals, and a line for each workflow, those with the most work first. */
+/** Prints the totals and one line per workflow, those with the most work first. */
 function report({ totals, rows }: FinishedRun, { stdout, env }: Io): void {
   const style = styleFor(stdout, env);
   const { workflows, byLevel, byStatus, questions, nodes, assistants, minutes } = totals;
@@ -104,7 +104,7 @@ function report({ totals, rows }: FinishedRun, { stdout, env }: Io): void {
     );
   const listed = sorted.slice(0, mostListed).map((each) => {
     const { name, source, line, assessment } = each;
-    // A workflow without a name is known by where it stands.
+    // A workflow without a name is listed by its place.
     const place = line === undefined ? source : `${source}:${line}`;
     const words = escapeControls(name === null || name.trim() === '' ? place : name);
     return `${cells(each)}${paints[assessment.level](shorten(words, 100))}`;
@@ -117,10 +117,9 @@ function report({ totals, rows }: FinishedRun, { stdout, env }: Io): void {
   stdout.write(all.map((line) => `${line}\n`).join(''));
 }
 
-/** How many workflows are listed. */
 const mostListed = 200;
 
-/** Cells below their heads. */
+/** Aligns the cells with the table head. */
 function row(...cells: readonly (string | number)[]): string {
   const widths = [5, 5, 5, 10, 4, 3, 4];
   return cells.map((cell, at) => `${String(cell).padStart(widths[at]!)}  `).join('');

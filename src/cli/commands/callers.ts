@@ -1,4 +1,4 @@
-/** `squadc callers`: finds the programs that start runs with workflowId, and rewrites what it can. */
+/** `squadc callers`: finds the programs that send workflowId, and rewrites them where it can. */
 import { isUtf8 } from 'node:buffer';
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -59,7 +59,7 @@ export const callersCommand: CommandData<[paths: string[]], CallersFlags> = {
   },
 };
 
-/** `<workflowId>=<squadId>`, added to the pairs before it. */
+/** Parses `<workflowId>=<squadId>` and adds it to the earlier pairs. */
 function parsePair(text: string, before: Map<string, string> = new Map()) {
   const separator = text.indexOf('=');
   const workflowId = text.slice(0, Math.max(separator, 0)).trim();
@@ -76,7 +76,6 @@ function parsePair(text: string, before: Map<string, string> = new Map()) {
   return before.set(workflowId, squadId);
 }
 
-/** One place to change, with its file. */
 type Place = Found & { readonly file: string };
 
 async function rewriteCallers(
@@ -109,7 +108,7 @@ async function rewriteCallers(
     if (flags.write) await writeOutput(file, changed, io);
   }
   const byHand = places.filter(({ why }) => why !== null);
-  // A patch is put out as it is, but for a terminal, which its texts could steer.
+  // A pipe gets the patch unchanged. On a terminal, control characters in it could do harm.
   const patch = flags.write ? '' : patches.join('');
   io.stdout.write(io.stdout.isTTY ? printable(patch) : patch);
   const rewrites = places.length - byHand.length;
@@ -126,7 +125,7 @@ async function rewriteCallers(
   return byHand.length > 0 || isUnread ? exitCodes.invalid : exitCodes.complete;
 }
 
-/** The pairs of the command line, which count more, and those of a journal. */
+/** The pairs of --map and of the journal; --map wins. */
 async function pairsOf({ map = new Map(), journal }: CallersFlags, io: Io): Promise<SquadIds> {
   if (journal === undefined) return map;
   const things = await lookAtJournal(journal, io);
@@ -143,21 +142,21 @@ async function pairsOf({ map = new Map(), journal }: CallersFlags, io: Io): Prom
   return new Map([...ids, ...map]);
 }
 
-/** Longer files are made by programs; those are changed at their source. */
+/** Longer files are usually generated, and should be changed at their source. */
 const maxBytes = 2 * 1024 * 1024;
 
 const leftOut: ReadonlySet<string> = new Set(['node_modules', '.git']);
 
 /**
- * The file itself, or the files below a folder, by their names. No link in a folder is followed:
- * what it leads to inside is met by itself, and what is outside was not asked for.
+ * The file itself, or all files below a folder, sorted by name. Does not follow links in a folder:
+ * their targets are either found anyway or outside the folder.
  */
 function filesBelow(at: string): string[] {
   let entries: Dirent[];
   try {
     entries = readdirSync(at, { withFileTypes: true });
   } catch {
-    // A file, or what reading it will tell.
+    // It is a file, or reading it will report the error.
     return [at];
   }
   return entries
@@ -166,7 +165,7 @@ function filesBelow(at: string): string[] {
     .flatMap(({ name }) => filesBelow(join(at, name)));
 }
 
-/** The text of a file with its byte order mark, or why there is none. */
+/** The text of a file, including a byte order mark, or the reason why it is skipped. */
 function textOf(at: string): { text: string } | { reason: string; isUnread: boolean } {
   try {
     const { size } = statSync(at);
@@ -179,7 +178,7 @@ function textOf(at: string): { text: string } | { reason: string; isUnread: bool
   }
 }
 
-/** What is wrong with a place, and what to do. */
+/** For each kind of place: what is wrong, and what to do. */
 const sentences: Readonly<Record<ByHand, readonly [what: string, help: string]>> = {
   name: [
     'workflowId without a literal id',

@@ -1,4 +1,4 @@
-/** `squadc check`: whether a squad is a faithful migration of a workflow, whoever made it. */
+/** `squadc check`: checks whether a squad is a faithful migration of a workflow. */
 import { Option } from 'commander';
 import { type BoundOptions, bindFor } from '../../adapters/tools/compile-bound.js';
 import { isJsonObject, type Json, type JsonObject } from '../../compiler/ir/json.js';
@@ -15,16 +15,16 @@ import { columnsOf, styleFor } from '../output/terminal.js';
 import { jsonText } from '../output/write.js';
 
 interface Flags extends SquadFlags {
-  /** In place of answers and options: those of a migration. */
+  /** A migration's result.json, which replaces the answers and the options. */
   readonly result?: string;
   readonly json?: true;
   readonly verbose?: true;
 }
 
-/** What was read: the workflow, the files beside it, and the squad. */
+/** The workflow, the files beside it, and the squad. */
 export interface CheckInput extends Input {
   readonly squad: Text;
-  /** Null where the text of the squad is not JSON. */
+  /** Null if the text of the squad is not JSON. */
   readonly document: unknown;
 }
 
@@ -85,7 +85,7 @@ async function readCheckInput(
 ): Promise<CheckInput> {
   const input = await readWorkflowInput(workflowFile, flags, context);
   const { text: squad, value, diagnostics } = await readJsonFile(squadFile, 'squad', '', context);
-  // Of a page the check says what it is; as JSON there would only be its first sign to complain of.
+  // For an HTML page the check has its own message, better than a JSON syntax error.
   const isPage = value === null && squad.text.trimStart().startsWith('<');
   return {
     ...input,
@@ -97,7 +97,7 @@ async function readCheckInput(
   };
 }
 
-/** What `compile` was given; whether the parts have the right form is for the compiler to say. */
+/** The options `compile` was given. Does not check each part: the compiler does. */
 async function optionsOfResult(path: string, context: Context): Promise<BoundOptions> {
   const { value } = await readJsonFile(path, 'squad', '', context);
   const {
@@ -118,7 +118,7 @@ async function optionsOfResult(path: string, context: Context): Promise<BoundOpt
   return { ...made, answers: { policies, answers: Object.fromEntries(own) } } as BoundOptions;
 }
 
-/** Verifies what was read; an input that could not be read whole is not looked at. */
+/** Verifies the squad, unless an input could not be read completely. */
 function verifyInput(input: CheckInput, { api }: Context): Verification {
   const { workflow, document, diagnostics } = input;
   if (!isReadWhole(input)) {

@@ -1,4 +1,4 @@
-/** `squadc compile`: one workflow in, one squad out, or what stands between them. */
+/** `squadc compile`: compiles one workflow into a squad, or reports what prevents it. */
 import { Option } from 'commander';
 import { bindFor } from '../../adapters/tools/compile-bound.js';
 import { type CommandData, type Context, compileExitCodes } from '../command.js';
@@ -51,7 +51,7 @@ export const compileCommand: CommandData<[string], Flags> = {
   },
 };
 
-/** A file is written only when the result is complete. */
+/** Writes to a file only if the result is complete. */
 async function putOut(compiled: Compiled, flags: Flags, context: Context): Promise<void> {
   const { io } = context;
   const document = documentOf(compiled, flags, context);
@@ -64,7 +64,7 @@ async function putOut(compiled: Compiled, flags: Flags, context: Context): Promi
   }
 }
 
-/** Nothing of an invalid workflow is put out: its parts would be those of another workflow. */
+/** Null for an invalid workflow: what could be read of it may be a different workflow. */
 function documentOf(
   { input, result, options }: Compiled,
   { emit }: Flags,

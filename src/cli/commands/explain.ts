@@ -1,4 +1,4 @@
-/** `squadc explain`: the long text of a code or of a kind of question. */
+/** `squadc explain`: explains a code or a kind of question at length. */
 import type { Explanation } from '../../index.js';
 import { type Api, type CommandData, printExitCodes } from '../command.js';
 import { exitCodes, Refusal } from '../exit.js';
@@ -24,7 +24,7 @@ export const explainCommand: CommandData<[string | undefined]> = {
   },
 };
 
-/** Of diagnostics and questions, and of what commands and clients say with a code. */
+/** The codes of diagnostics, questions, and faults of commands and clients. */
 function allCodes({ codes }: Api): string[] {
   return [...codes(), ...faultCodes].sort();
 }

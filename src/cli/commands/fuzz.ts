@@ -1,8 +1,8 @@
 /**
  * `squadc fuzz`: tries the laws of the compiler on generated workflows.
  *
- * Every run has a seed of its own, derived from the seed of the command and its number, so that it
- * can be made again alone. To use more than one core, start it more than once with other seeds.
+ * Each run has its own seed, computed from the command's seed and the run's number, so a single run
+ * can be repeated. To use several cores, start the command several times with different seeds.
  */
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ interface Flags {
 
 type LawName = keyof typeof laws;
 
-/** What laws are tried on; with the name of one, the file of a failure. */
+/** The input of a law. The file of a failure holds an example and the name of the law. */
 interface Example {
   readonly workflow: SpecWorkflow;
   readonly options: LawOptions;
@@ -36,10 +36,10 @@ interface Example {
 
 const maxSeed = 2 ** 31 - 1;
 
-/** About how many nodes a workflow has at most. */
+/** Approximate maximum number of nodes in a workflow. */
 const size = 9;
 
-/** Longest time for making a failure small. */
+/** Time limit for shrinking a failure, in milliseconds. */
 const patienceMs = 60_000;
 
 export const fuzzCommand: CommandData<[], Flags> = {
@@ -93,7 +93,7 @@ export const fuzzCommand: CommandData<[], Flags> = {
   },
 };
 
-/** The laws need fast-check, which not everybody has who compiles. */
+/** Refuses if fast-check is missing: the laws need it, but compiling does not. */
 async function loadTesting(): Promise<typeof import('../../testing.js')> {
   try {
     return await import('../../testing.js');
@@ -107,10 +107,10 @@ async function loadTesting(): Promise<typeof import('../../testing.js')> {
   }
 }
 
-/** What a law says against an example; null where it holds. */
+/** Tries a law on an example: the error message, or null if the law holds. */
 type FaultOf = (law: LawName, example: Example) => string | null;
 
-/** Makes the workflow of a run and tries it; one that throws is made small. */
+/** Generates the workflow of a run and passes it to `attempt`; shrinks it if that throws. */
 type Check = (run: number, attempt: (example: Example) => void) => void;
 
 async function fuzz(
@@ -135,7 +135,7 @@ async function fuzz(
       }
     });
     progress.update(run + 1, failures.size);
-    // Ctrl-C is heard between two runs.
+    // Lets the process notice Ctrl-C.
     await new Promise(setImmediate);
   }
   progress.stop();
@@ -145,7 +145,7 @@ async function fuzz(
     const file = join(out, `squadc-fuzz-${law}-${seedOf(seed, first)}.json`);
     const text = jsonText({ squadc: packageVersion(), law, ...small });
     if (small !== null) await writeOutput(file, text, io);
-    // The file has all of it.
+    // The file has the whole message.
     const lines = message.split('\n').slice(0, 6);
     io.stdout.write(
       `${law} failed ${count(times, 'time')}, first in run ${first}:\n` +
@@ -164,8 +164,8 @@ async function fuzz(
 }
 
 /**
- * Every fourth workflow has texts that imitate prompts; every other is compiled for the platform,
- * half of these with arguments in the place of plans.
+ * Every fourth workflow contains text that imitates prompts. Every second one is compiled for the
+ * platform, and half of those with arguments instead of extraction plans.
  */
 async function checkWith(seed: number): Promise<Check> {
   const { default: fc } = await import('fast-check');
@@ -182,7 +182,7 @@ async function checkWith(seed: number): Promise<Check> {
     );
     fc.check(property, {
       numRuns: 1,
-      // The first runs of a series are biased to small values, so a third of ours are.
+      // fast-check biases first runs to small values, and every run here is one: a third keep it.
       unbiased: run % 3 !== 0,
       seed: seedOf(seed, run),
       interruptAfterTimeLimit: patienceMs,
@@ -190,7 +190,7 @@ async function checkWith(seed: number): Promise<Check> {
   };
 }
 
-/** The smallest example of a run that is found; null where the law fails only after others. */
+/** The smallest failing example found; null if this run alone does not break the law. */
 function shrink(run: number, check: Check, faultOf: (example: Example) => string | null) {
   let small: (Example & { readonly message: string }) | null = null;
   check(run, (example) => {
@@ -202,7 +202,7 @@ function shrink(run: number, check: Check, faultOf: (example: Example) => string
   return small as (Example & { readonly message: string }) | null;
 }
 
-/** The seed of a run: the finishing steps of MurmurHash3, which no two runs share. */
+/** The seed of a run, mixed with the finalizer of MurmurHash3: no two runs share a seed. */
 function seedOf(seed: number, run: number): number {
   let hash = seed + Math.imul(run + 1, 0x9e3779b9);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -210,7 +210,7 @@ function seedOf(seed: number, run: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Tries the failure in a file again. */
+/** Tries the law again on the example in the file. */
 async function replay(
   path: string,
   names: readonly LawName[],
