@@ -1,9 +1,9 @@
 /**
- * Lists of bills: filtered, sorted, one page of them, as JSON or as a CSV file.
+ * Lists of bills: filtered, sorted and paged, as JSON or as a CSV file.
  *
- * A filter is `field(operator)=value`, bare in the query; a bill must meet all of them. What is sent
- * under `parameters` is ignored, as the service does. Of a field with more than one value (events,
- * approvers) a filter asks for one that fits, a negated one for none.
+ * Filters go straight into the query as `field(operator)=value`; a bill must meet all of them. Like
+ * the service, the sandbox ignores whatever is sent under `parameters`. If a field has several
+ * values (events, approvers), at least one must match; for a negated filter, none may.
  */
 import { capitalized, type StoredRecord } from './bill-record.js';
 import { type Answer, type Call, fileAnswer, jsonAnswer, Refused } from './call.js';
@@ -11,9 +11,9 @@ import { type Answer, type Call, fileAnswer, jsonAnswer, Refused } from './call.
 type Read = (bill: StoredRecord) => readonly unknown[];
 
 /**
- * Fields to filter by that are no field of the record. What the specification does not say is decided
- * here: `event` are the texts of a bill's events, `target` their references, `scheduleId` is the id
- * of a bill that is scheduled.
+ * Filter fields that are not fields of the record. The specification leaves some open, so it is
+ * decided here: `event` is the texts of a bill's events, `target` their references, `scheduleId`
+ * the id of a scheduled bill.
  */
 const readers = new Map<string, Read>([
   ['method', (bill) => [bill.PaymentMethod]],
@@ -34,7 +34,7 @@ function readerOf(field: string): Read | undefined {
 
 type Fits = (bill: StoredRecord) => boolean;
 
-/** Answers a list of those of an owner's bills that the query asks for. */
+/** Answers with the owner's bills that the query asks for. */
 export function listBills(call: Call, bills: readonly StoredRecord[], isOwned: Fits): Answer {
   const filters = [...call.query]
     .filter(([name]) => !notFilters.test(name))
@@ -55,7 +55,7 @@ export function listBills(call: Call, bills: readonly StoredRecord[], isOwned: F
 
 const notFilters = /^(?:exportFormat|fromRecord|limitRecord|sortBy|parameters(?:[[.=].*)?)$/;
 
-/** By operator: whether a value of a bill fits what was sent; the others negate one of these. */
+/** By operator: whether a bill's value matches the sent one. Other operators negate these. */
 const operators = new Map<string, (value: unknown, sent: string) => boolean>([
   ['eq', (value, sent) => compare(value, sent) === 0],
   ['in', (value, sent) => sent.split('|').some((each) => compare(value, each) === 0)],
@@ -83,7 +83,7 @@ function filterOf(name: string, sent: string): Fits {
   return (bill) => read(bill).some((value) => fits(value, sent)) === wanted;
 }
 
-/** Numbers as numbers, texts as texts; not a number where there is nothing to compare. */
+/** Compares numbers as numbers and texts as texts; NaN if there is nothing to compare. */
 function compare(value: unknown, sent: string): number {
   if (typeof value === 'string') return value === sent ? 0 : value < sent ? -1 : 1;
   return typeof value === 'number' && sent !== '' ? value - Number(sent) : Number.NaN;
@@ -99,7 +99,7 @@ function sortedBy(sortBy: string | null, bills: readonly StoredRecord[]): Stored
   return [...bills].sort((a, b) => sign * (Number(key(a) > key(b)) - Number(key(a) < key(b))));
 }
 
-/** Pages and sums; how many bills are in which status is not counted. */
+/** Page and sum totals, without the number of bills in each status. */
 function summaryOf(bills: readonly StoredRecord[], pageSize: number): object {
   const cents = bills.reduce((sum, { TotalAmount }) => sum + Math.round(TotalAmount * 100), 0);
   const totalPages = pageSize > 0 ? Math.ceil(bills.length / pageSize) : 0;
@@ -109,7 +109,7 @@ function summaryOf(bills: readonly StoredRecord[], pageSize: number): object {
 
 const columns = ['IdBill', 'BillNumber', 'NetAmount', 'BillDate', 'DueDate', 'Status'] as const;
 
-/** A file as RFC 4180 has it. */
+/** A CSV file according to RFC 4180. */
 function csv(bills: readonly StoredRecord[]): Buffer {
   const rows = [columns, ...bills.map((bill) => columns.map((name) => bill[name]))];
   const cell = (value: unknown) => {

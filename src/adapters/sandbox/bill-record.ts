@@ -37,7 +37,7 @@ export interface StoredFile extends Required<Omit<Attachment, 'fContent'>> {
   readonly content: Buffer;
 }
 
-/** Fields of a request that set the field of the record with the same name, capitalized. */
+/** Request fields that set the record field with the same name, capitalized. */
 const settable = [
   ...(['billNumber', 'netAmount', 'billDate', 'dueDate', 'endDate', 'comments'] as const),
   ...(['billItems', 'mode', 'accountingField1', 'frequency', 'terms', 'status'] as const),
@@ -47,7 +47,7 @@ export function capitalized(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** What a request changes in a record. */
+/** The changes that a request makes to a record. */
 export function changesOf(request: Bill): Partial<StoredRecord> {
   const given = settable.filter((name) => request[name] !== undefined);
   const changes = Object.fromEntries(given.map((name) => [capitalized(name), request[name]]));
@@ -55,8 +55,8 @@ export function changesOf(request: Bill): Partial<StoredRecord> {
 }
 
 /**
- * A new bill, which tells of the files as they are. Of the record of the specification it has what
- * the sandbox knows.
+ * A new bill. Its list of files is always current. It has only those fields of the specified
+ * record that the sandbox knows.
  */
 export function newRecord(
   id: number,

@@ -1,10 +1,9 @@
 /**
- * The bills API: what it keeps, what each operation does, who may call, and what a key is good for.
+ * The bills API: its state, what each operation does, who may call, and how keys work.
  *
- * Whoever calls sends an API key in its header, or a bearer token that the token endpoint has issued
- * for a client's id and secret. Where a bearer token is sent, it alone counts. The sandbox knows the
- * number of a vendor, and nothing else of him. It fetches no file: one without content holds a line
- * about itself.
+ * A caller sends an API key in its header, or a bearer token that the token endpoint issued for a
+ * client's id and secret. A bearer token takes precedence. Of a vendor, the sandbox keeps only the
+ * number. It fetches no files: a file sent without content gets one line of text.
  */
 import { STATUS_CODES } from 'node:http';
 import type { Attachment, Bill, BillApproval } from '../../schemas/bills-types.generated.js';
@@ -23,31 +22,31 @@ import type { Clock } from './clock.js';
 import type { Api } from './server.js';
 
 export interface BillsOptions {
-  /** What a repeated idempotency key gets within two minutes: the first answer (the default), or 409. */
+  /** Answer to a repeated idempotency key within two minutes: the first one (default), or 409. */
   readonly repeatedKey?: 'replay' | 'conflict';
-  /** Organizations by entry; other entries belong to organization 100. */
+  /** Organization of each entry; all other entries belong to organization 100. */
   readonly organizations?: Readonly<Record<string, number>>;
 }
 
-/** The bills as a test sees them: copies to look at, and what only the service itself can do. */
+/** The bills as a test sees them, as copies, and actions that only the service can take. */
 export interface BillsState {
   all(): readonly StoredRecord[];
-  /** Attaches a file, and returns the `zipName` to ask for it. */
+  /** Attaches a file, and returns its `zipName`. */
   attach(idBill: number, filename: string, content: Uint8Array): string;
-  /** Makes every token that was issued so far invalid. */
+  /** Invalidates all tokens issued so far. */
   revokeTokens(): void;
 }
 
 interface StoredBill {
   readonly record: StoredRecord;
   readonly files: StoredFile[];
-  /** How many files it ever had: its number makes the name of a file its own. */
+  /** Number of files attached so far, which makes each file's `zipName` unique. */
   attached: number;
 }
 
 class Bills {
   readonly #bills = new Map<number, StoredBill>();
-  /** Who approves has the same number everywhere: the place in this list. */
+  /** An approver has the same id in all bills: the position in this list. */
   readonly #approvers: string[] = [];
   #created = 0;
 
@@ -106,7 +105,7 @@ class Bills {
     record.billEvents.push({ description, eventTime, refData, extraData: null, source: 'API' });
   }
 
-  /** Adds a file, and returns the name to ask for it. */
+  /** Adds a file, and returns its `zipName`. */
   attach(id: number, filename: string, bytes: Uint8Array, more: Attachment = {}): string {
     const bill = this.find(id);
     const { ftype = /\.(\w{1,8})$/.exec(filename)?.[1] ?? 'bin', furl = '' } = more;
@@ -117,7 +116,7 @@ class Bills {
     return zipName;
   }
 
-  /** An approval that has yet to be given. */
+  /** An approval that is still pending. */
   approval(email: string): BillApproval {
     if (!this.#approvers.includes(email)) this.#approvers.push(email);
     return { Id: this.#approvers.indexOf(email) + 1, email, approved: 0, approvedTime: null };
@@ -162,7 +161,7 @@ const acts: Readonly<Record<BillsOperationId, Act>> = {
     const type = ftype === 'pdf' ? 'application/pdf' : 'application/octet-stream';
     return fileAnswer(content, type, filename);
   },
-  // Approvers who stay keep what they have decided.
+  // Approvers who are listed again keep their decisions.
   'bills.setApprovers': (bills, id, call) => {
     const { record } = bills.find(id);
     const before = record.billApprovals ?? [];
@@ -173,7 +172,7 @@ const acts: Readonly<Record<BillsOperationId, Act>> = {
     bills.change(record, { billApprovals, Status });
     return approvalSet(id);
   },
-  // All approvers are asked (again).
+  // All approvers must decide, even those who already have.
   'bills.sendToApproval': (bills, id, call) => {
     const { record } = bills.find(id);
     const before = (record.billApprovals ?? []).map(({ email }) => email ?? '');
@@ -183,7 +182,7 @@ const acts: Readonly<Record<BillsOperationId, Act>> = {
     bills.tell(record, 'Sent to Approval');
     return success(id);
   },
-  // Who decides without saying as whom decides for all approvers.
+  // Without an email, the decision is that of all approvers.
   'bills.setApproved': (bills, id, call) => {
     const { record } = bills.find(id);
     const approvals = record.billApprovals ?? [];
@@ -224,7 +223,7 @@ function fileNamed({ files }: StoredBill, { path: [, name] }: Call): StoredFile 
   return file;
 }
 
-/** The users in a body, each once. */
+/** The users in a body, without duplicates. */
 function usersIn(call: Call): string[] {
   const users = new Set(call.json() as string[]);
   if (users.size > 0 && !users.has('')) return [...users];
@@ -241,7 +240,7 @@ function statusOf(approvals: readonly BillApproval[]): number {
 const tokenSeconds = 3600;
 const tokens = { id: 'token.create', method: 'POST', path: '/v2/Token/serverside' } as const;
 
-/** The API with nothing in it, and its state. */
+/** The API without any bills, and its state. */
 export function createBillsApi(
   { repeatedKey = 'replay', organizations = {} }: BillsOptions,
   clock: Clock,
@@ -299,7 +298,7 @@ export function createBillsApi(
 interface UsedKey {
   readonly at: number;
   readonly body: string;
-  /** Absent where the request was not carried out, or not yet. */
+  /** Absent if the request has not been carried out. */
   answer?: Answer;
 }
 
@@ -307,11 +306,11 @@ const keyLifetimeMs = 2 * 60 * 1000;
 const lateMs = 2000;
 
 /**
- * Makes a request that is repeated with its key within two minutes act once.
+ * Makes repeated requests with the same key within two minutes act only once.
  *
- * The repeat gets the first answer again, or a 409, as `repeated` says; a key that comes with another
- * body, or whose request has no answer yet, gets the 409 either way. A key counts for its operation
- * and path. A request that is refused does not use it up; one that is lost or late does.
+ * A repeat gets the first answer again, or 409, depending on `repeated`. It always gets 409 if its
+ * body differs or the first request has no answer yet. A key counts for one operation and path. A
+ * refused request does not use up its key; a lost or late one does.
  */
 function createKeeperOfKeys(clock: Clock, repeated: BillsOptions['repeatedKey']) {
   const used = new Map<string, UsedKey>();
@@ -332,7 +331,7 @@ function createKeeperOfKeys(clock: Clock, repeated: BillsOptions['repeatedKey'])
         try {
           one.answer = act();
         } catch {
-          // It is refused, and nobody is there to be told.
+          // Refused too late to tell the client.
         }
       });
     }

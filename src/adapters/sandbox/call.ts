@@ -1,6 +1,6 @@
 /**
- * A request that found its operation, and the answer to it. What cannot be read, or does not fit the
- * schema of the operation, is refused with 400, in words; nothing is guessed.
+ * A request to a known operation, and its answer. If it cannot be read or does not match the
+ * operation's schema, it is refused with 400 and a message; nothing is guessed.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation, Validator } from '../http/operation.js';
@@ -11,7 +11,7 @@ export interface Answer {
   readonly body: Uint8Array;
 }
 
-/** Ends a request with an error; each API writes it in its own form. */
+/** Ends a request with an error; each API formats it. */
 export class Refused extends Error {
   constructor(
     readonly status: number,
@@ -26,7 +26,7 @@ export function jsonAnswer(status: number, value: unknown): Answer {
   return { status, headers, body: Buffer.from(JSON.stringify(value)) };
 }
 
-/** A file to save; its name is quoted in a form that carries any text. */
+/** A file to download; its name is encoded so that it may contain any characters. */
 export function fileAnswer(body: Uint8Array, contentType: string, name: string): Answer {
   const plain = name.replaceAll(/[^\w. -]/g, '_');
   const encoded = encodeURIComponent(name.toWellFormed());
@@ -35,7 +35,7 @@ export function fileAnswer(body: Uint8Array, contentType: string, name: string):
   return { status: 200, headers, body };
 }
 
-/** An object from outside, its names not yet checked. */
+/** An object from outside, with unknown members. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is JsonObject {
@@ -53,22 +53,22 @@ export interface Arrived {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** The part `file` of a form, where the body is one. */
+  /** The part `file` if the body is a form. */
   readonly file: Content | null;
 }
 
-/** A header, empty where it is absent. */
+/** A header, or an empty string if it is absent. */
 export function headerOf({ headers }: Pick<Arrived, 'headers'>, name: string): string {
   return String(headers[name.toLowerCase()] ?? '');
 }
 
 /**
- * What becomes of the operation of a request: it is done, is not even tried, or uses up the key and
- * is never done, or done later.
+ * What happens to a request's operation: it is done; it is refused; or the key is used up and the
+ * operation is done never (`lost`) or later (`late`).
  */
 export type Fate = 'done' | 'refused' | 'lost' | 'late';
 
-/** A row of a table of operations, as far as the sandbox reads it. */
+/** The parts of an operation that the sandbox uses. */
 export type ServedOperation = Pick<Operation, 'id' | 'method' | 'path' | 'query' | 'integers'>;
 
 export class Call {
@@ -76,7 +76,7 @@ export class Call {
 
   constructor(
     readonly operation: ServedOperation,
-    /** What varies in the path, in its order. */
+    /** Path parameters, in order. */
     readonly path: readonly string[],
     readonly arrived: Arrived,
     readonly check: Validator | undefined,
@@ -85,14 +85,14 @@ export class Call {
     this.query = new URLSearchParams(/\?([^#]*)/.exec(arrived.url)?.[1]);
   }
 
-  /** A whole number of the query. */
+  /** An integer query parameter. */
   integer(name: string, absent: number): number {
     const text = this.query.get(name) ?? String(absent);
     if (/^-?\d{1,15}$/.test(text)) return Number(text);
     throw new Refused(400, `${name} must be an integer`);
   }
 
-  /** A parameter of the query with few values, of which the first stands for none. */
+  /** A query parameter with a fixed set of values; the first is the default. */
   oneOf(name: string, values: readonly string[]): string {
     const value = this.query.get(name) ?? values[0] ?? '';
     if (values.includes(value)) return value;
@@ -103,7 +103,7 @@ export class Call {
     return this.oneOf(name, ['false', 'true']) === 'true';
   }
 
-  /** The body, which fits the schema of the operation. */
+  /** The body, checked against the operation's schema. */
   json(): unknown {
     if (!/^application\/json\s*(?:;|$)/i.test(headerOf(this.arrived, 'content-type'))) {
       throw new Refused(400, 'Content-Type must be application/json');
@@ -119,7 +119,7 @@ export class Call {
     return body;
   }
 
-  /** The body of an operation whose schema asks for an object. */
+  /** The body of an operation that expects an object. */
   object(): JsonObject {
     const body = this.json();
     if (isObject(body)) return body;

@@ -1,20 +1,20 @@
 /**
- * The clock of the sandbox: what it shows, and what is to happen at a time that it will show.
+ * The clock of the sandbox, and the actions scheduled on it.
  *
- * It runs with the machine's, or (`manual`) stands still. Either way `advance` moves it forward and
- * does on the way, in order of time, what was due: a test need not wait two minutes for a key to
- * expire, or seconds for a run to end.
+ * It runs with the machine's clock or, if `manual`, stands still. Either can be moved forward by
+ * `advance`, which also runs the actions that become due, in order: a test need not wait two
+ * minutes for a key to expire, or seconds for a run to end.
  */
 
 export interface SandboxClock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Moves the clock forward; all that was due on the way has happened when it returns. */
+  /** Moves the clock forward; returns after all actions due by then have run. */
   advance(milliseconds: number): void;
 }
 
 export interface ClockOptions {
-  /** `real` (the default) runs with the machine's; `manual` stands at the start of 2026 until moved. */
+  /** `real` (default) follows the machine's clock; `manual` starts in 2026 and must be moved. */
   readonly mode?: 'real' | 'manual';
 }
 
@@ -32,7 +32,7 @@ export class Clock implements SandboxClock {
     return (this.#isReal ? Date.now() : Date.UTC(2026, 0, 1)) + this.#moved;
   }
 
-  /** The time as both services write it. */
+  /** The time in the format of both services. */
   timestamp(): string {
     return new Date(this.now()).toISOString();
   }
@@ -43,7 +43,7 @@ export class Clock implements SandboxClock {
     this.#moved += Math.max(0, target - this.now());
   }
 
-  /** Does something once the clock has moved on by so much. */
+  /** Runs an action after this much time on the clock. */
   after(milliseconds: number, action: () => void): void {
     const time = this.now() + milliseconds;
     this.#due.push({ time, action });
@@ -55,7 +55,7 @@ export class Clock implements SandboxClock {
   #runUntil(time: number): void {
     for (let next = this.#due[0]; next !== undefined && next.time <= time; next = this.#due[0]) {
       this.#due.shift();
-      // Whoever looks at the clock meanwhile sees the time at which this was due.
+      // The action sees the time at which it was due.
       this.#moved += Math.max(0, next.time - this.now());
       next.action();
     }

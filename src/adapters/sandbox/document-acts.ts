@@ -1,8 +1,8 @@
 /**
- * What the operations of the documents API do.
+ * The operations of the documents API.
  *
- * Most do the same to every kind of resource: the id of an operation is a kind and what is done to it,
- * `extractors.versions` and `get`. What more is done to some kinds stands in a table.
+ * Most are the same for every kind of resource: an operation's id consists of a kind and an action,
+ * such as `extractors.versions` and `get`. A table lists the exceptions.
  */
 import { type Call, isObject, type JsonObject, Refused } from './call.js';
 import { makeOutput, textOf } from './output.js';
@@ -16,10 +16,10 @@ interface Shop {
   readonly webhooks: Webhooks;
 }
 
-/** `ids` are those of the path; the last is that of the resource, the one before that of its owner. */
+/** `ids` are those of the path: last the resource's, before it the owner's. */
 type Act = (shop: Shop, call: Call, kind: Kind, ids: readonly string[]) => object;
 
-/** Carries out an operation, and returns what it answers. */
+/** Carries out an operation, and returns its answer. */
 export function actOn(shop: Shop, call: Call): object {
   const { id } = call.operation;
   const cut = id.lastIndexOf('.');
@@ -30,7 +30,7 @@ export function actOn(shop: Shop, call: Call): object {
 
 const usual: ReadonlyMap<string, Act> = new Map<string, Act>([
   ['create', ({ store }, call, kind) => store.add(kind, call.object())],
-  // In one of the forms the path names no owner.
+  // In one of the forms, the path has no owner.
   ['get', ({ store }, _, kind, ids) => store.find(kind, ids.at(-1) ?? '', ids.at(-2))],
   ['delete', ({ store }, _, kind, ids) => store.delete(kind, ids.at(-1) ?? '', ids.at(-2))],
   [
@@ -50,14 +50,14 @@ const usual: ReadonlyMap<string, Act> = new Map<string, Act>([
   [
     'cancel',
     ({ runs }, call, kind, [id = '']) => {
-      // The specification wants a content type on every POST.
+      // The specification requires a content type on every POST.
       call.json();
       return runs.cancel(kind.replace('Runs', '') as RunVerb, id);
     },
   ],
 ]);
 
-/** By the verb of a run, the processor that does it; parsing and editing need none. */
+/** The processor behind each kind of run; parsing and editing need none. */
 const nouns = { extract: 'extractor', classify: 'classifier', split: 'splitter' } as const;
 type Noun = (typeof nouns)[keyof typeof nouns];
 
@@ -100,11 +100,11 @@ function getFile({ store }: Shop, call: Call): object {
 }
 
 /**
- * The file that a request names: one that was uploaded, an address, or a text. Nothing is fetched
- * from an address: such a file is one whose content is not known.
+ * The file that a request names: an uploaded one, an address, or a text. Nothing is fetched from
+ * an address, so the content of such a file is empty.
  */
 function fileNamed(store: Store, reference: unknown): Resource {
-  // `name` today, `fileName` in the specification's workflow runs.
+  // `name` today; `fileName` in the workflow runs of the specification.
   const { id, url, text, fileName, name = fileName } = isObject(reference) ? reference : {};
   if (typeof id === 'string') return store.find('files', id);
   if (typeof text === 'string') {
@@ -118,7 +118,7 @@ function fileNamed(store: Store, reference: unknown): Resource {
   return store.addFile({ name: known, type: 'application/octet-stream', content: Buffer.alloc(0) });
 }
 
-/** A processor as a request makes or changes it. Its draft changes; its versions do not. */
+/** A processor as a request makes or changes it: only its draft changes, never its versions. */
 function withDraft(call: Call, before: JsonObject): JsonObject {
   const draft = { version: 'draft', config: {}, ...(before['draftVersion'] as JsonObject) };
   const { name = before['name'], config = draft.config } = call.object();
@@ -137,7 +137,7 @@ function publishVersion(store: Store, call: Call, noun: Noun): object {
   return store.add(`${noun}s.versions`, { version, description, config, [`${noun}Id`]: id });
 }
 
-/** The processor and the version that a body names; the latest where it names none. */
+/** The processor and version that a body names; by default the latest version. */
 function processorNamed(store: Store, noun: Noun, reference: JsonObject | undefined): JsonObject {
   if (reference === undefined) return { [noun]: null, [`${noun}Version`]: null };
   const processor = store.find(`${noun}s`, `${reference['id']}`);
@@ -150,11 +150,11 @@ function processorNamed(store: Store, noun: Noun, reference: JsonObject | undefi
   return { [noun]: processor, [`${noun}Version`]: version, [`${noun}Id`]: processor.id, config };
 }
 
-/** Processing of a file, by a stored processor (where the verb has such) or a configuration. */
+/** Processing of a file, by a stored processor (if the verb has them) or a configuration. */
 function requestOf({ store, runs }: Shop, verb: RunVerb, call: Call): RunRequest {
   const body = call.object();
   const file = fileNamed(store, body['file']);
-  // The file may be deleted before the run ends.
+  // Read now, because the file may be deleted before the run ends.
   const content = store.content(file.id);
   const noun = new Map<RunVerb, Noun>(Object.entries(nouns) as [RunVerb, Noun][]).get(verb);
   const named = noun ? processorNamed(store, noun, body[noun] as JsonObject | undefined) : {};
@@ -173,9 +173,9 @@ function requestOf({ store, runs }: Shop, verb: RunVerb, call: Call): RunRequest
 }
 
 /**
- * Starts one run, or those of a batch, of which none starts unless all can. The specification has
- * `{ workflowId, files }`, and of its batches only the files are known; today it is `{ workflow: {
- * id }, file }`, or `inputs` with a file each.
+ * Starts one run, or all runs of a batch; of a batch, none starts unless all can. The body is
+ * `{ workflowId, files }` as specified (for a batch, only `files` is certain). Today it is
+ * `{ workflow: { id }, file }`, or `inputs` with a file each.
  */
 function startWorkflows(shop: Shop, call: Call): object {
   const { store, runs } = shop;
@@ -199,7 +199,7 @@ function startWorkflows(shop: Shop, call: Call): object {
   return { batchId };
 }
 
-/** Each step is told before the run itself ends. */
+/** Sends an event for each step before the run itself ends. */
 function workflowRequest(
   { store, runs, webhooks }: Shop,
   call: Call,

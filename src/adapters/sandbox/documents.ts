@@ -1,6 +1,5 @@
 /**
- * The documents API: who may call, and which operations there are. What each does stands in
- * document-acts.ts.
+ * The documents API: who may call, and which operations exist. document-acts.ts carries them out.
  */
 import { apiVersions, currentForms, documentOperations } from '../documents/operations.js';
 import { documentsValidators } from '../documents/schemas.js';
@@ -14,9 +13,9 @@ import { Store } from './store.js';
 import { type Delivery, type WebhookOptions, Webhooks } from './webhooks.js';
 
 export interface DocumentsOptions {
-  /** What vendor headers begin with after `x-`; `service` if it is not said. */
+  /** Vendor prefix of header names, after `x-`. Default: `service`. */
   readonly vendorPrefix?: string;
-  /** How long runs take; half a second if it is not said. */
+  /** How long runs take. Default: half a second. */
   readonly times?: Partial<RunTimes>;
   readonly webhooks?: WebhookOptions;
 }
@@ -26,9 +25,9 @@ export interface DocumentsState {
   /** The status of every run, by id. */
   runs(): ReadonlyMap<string, RunStatus>;
   readonly outcomes: OutcomeSwitches;
-  /** Webhooks that were sent and answered. */
+  /** Webhooks that were sent, and their answers. */
   readonly deliveries: readonly Delivery[];
-  /** Ends when every webhook so far has been answered. */
+  /** Resolves when every webhook so far has been answered or has failed. */
   webhooksSettled(): Promise<void>;
 }
 
@@ -41,8 +40,8 @@ const codes: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * The operations in the forms of the specification and of today. Neither makes a run of an evaluation
- * set, so there is none to get.
+ * The operations as specified and as accepted today. Neither can start a run of an evaluation set,
+ * so there is none to get.
  */
 const operations: readonly ServedOperation[] = [
   ...documentOperations,
@@ -50,7 +49,7 @@ const operations: readonly ServedOperation[] = [
   { id: 'downloads.get', method: 'GET', path: '/downloads/{id}' },
 ];
 
-/** The API with nothing in it, and its state; `origin` is where the server listens. */
+/** The API without any documents, and its state; `origin` is the address of the server. */
 export function createDocumentsApi(
   { vendorPrefix = 'service', ...options }: DocumentsOptions,
   clock: Clock,
@@ -77,7 +76,7 @@ export function createDocumentsApi(
       return fileAnswer(content, type, name);
     },
     admit(arrived, operation) {
-      // Its address is signed.
+      // The address is signed, and needs no other credential.
       if (operation === 'downloads.get') return;
       if (headerOf(arrived, 'authorization') !== 'Bearer sandbox-key') {
         throw new Refused(401, 'The API key is missing or not valid');

@@ -1,9 +1,9 @@
 /**
- * What can go wrong between a client and a service, each with one way to write it: in the header
- * `x-sandbox-fault`, in an option, on the command line.
+ * Faults between a client and a service. Each is written the same in the header `x-sandbox-fault`,
+ * in an option, and on the command line.
  *
- * A request meets the fault in its header, else the next one ordered for its operation, else one by
- * chance, which draws the same numbers in every run with the same seed.
+ * A request gets the fault in its header, otherwise the next one ordered for its operation,
+ * otherwise a random one. Random faults are the same in every run with the same seed.
  */
 import { createHash } from 'node:crypto';
 import { type Arrived, type Fate, headerOf, Refused } from './call.js';
@@ -13,21 +13,21 @@ const seconds = [0, 999_999];
 const status = [201, 599];
 
 /**
- * By name: what becomes of the operation, and the least and greatest number behind `=`, where there
- * is one.
+ * By name: what happens to the operation, and the range of the number after `=`, if the fault has
+ * one.
  */
 const faults = {
   none: ['done'],
-  /** The answer comes so many milliseconds later. */
+  /** Delays the answer by this many milliseconds. */
   latency: ['done', milliseconds],
-  /** 429, with a Retry-After of so many seconds. */
+  /** 429, with a Retry-After of this many seconds. */
   'rate-limit': ['refused', seconds],
-  /** That status. */
+  /** Answers with this status. */
   status: ['refused', status],
   'status-after': ['done', status],
-  /** That status; the key is used up, and nothing is done. */
+  /** Answers with this status and uses up the key, but never acts. */
   'key-lost': ['lost', status],
-  /** That status; the key is used up, and it is done two seconds later. */
+  /** Answers with this status and uses up the key, and acts two seconds later. */
   'key-late': ['late', status],
   /** 200 with isSuccess: false. */
   declined: ['refused'],
@@ -39,25 +39,25 @@ const faults = {
   'hang-after': ['done'],
   /** The connection breaks in the middle of the body. */
   truncate: ['done'],
-  /** A page of markup in the place of the answer. */
+  /** An HTML page instead of the answer. */
   'wrong-type': ['done'],
 } as const satisfies Readonly<Record<string, readonly [Fate, number?: readonly number[]]>>;
 
 export type FaultKind = keyof typeof faults;
 
-/** A fault as it is written. */
+/** A fault in its written form. */
 export type FaultText = FaultKind | `${FaultKind}=${number}`;
 
 export interface Fault {
   readonly kind: FaultKind;
-  /** Milliseconds, seconds or the status; 0 where there is none. */
+  /** Milliseconds, seconds or the status; 0 if the fault has none. */
   readonly number: number;
   readonly fate: Fate;
 }
 
 export const noFault: Fault = { kind: 'none', number: 0, fate: 'done' };
 
-/** A fault from its text; null where there is no such fault. */
+/** Reads a fault from text; null if it is invalid. */
 export function readFault(text: string): Fault | null {
   const [, name = '', digits] = /^([a-z-]+)(?:=(\d{1,6}))?$/.exec(text.trim()) ?? [];
   if (!Object.hasOwn(faults, name)) return null;
@@ -69,20 +69,20 @@ export function readFault(text: string): Fault | null {
   return fits && number >= least && number <= greatest ? { kind, number, fate } : null;
 }
 
-/** Faults that befall a share of all requests. */
+/** Random faults for a share of all requests. */
 export interface ChanceOfFaults {
   /** From 0 (none) to 1 (all). */
   readonly share: number;
-  /** One of these, each as likely as the others. */
+  /** Chosen from with equal probability. */
   readonly faults: readonly FaultText[];
 }
 
 export interface FaultSwitches {
-  /** Orders a fault for the next requests (one, unless `times` says more) of an operation, or of any. */
+  /** Orders a fault for the next request, or the next `times`, of one operation or of any. */
   next(fault: FaultText, where?: { readonly operation?: string; readonly times?: number }): void;
-  /** Sets or ends (null) faults by chance. */
+  /** Sets random faults; null turns them off. */
   byChance(chance: ChanceOfFaults | null): void;
-  /** No more faults but those in headers. */
+  /** Removes all faults except those in headers. */
   clear(): void;
 }
 
@@ -119,7 +119,7 @@ export class Faults implements FaultSwitches {
     this.byChance(null);
   }
 
-  /** The fault that a request meets. */
+  /** Chooses the fault of a request. */
   decide(operation: string, arrived: Arrived): Fault {
     const asked = headerOf(arrived, 'x-sandbox-fault');
     if (asked !== '') {

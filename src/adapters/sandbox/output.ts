@@ -1,9 +1,9 @@
-/** What a run makes of a file: made up, but in the form that its configuration asks for. */
+/** Outputs of runs: made up, but in the form that the configuration asks for. */
 import { type Content, isObject, type JsonObject } from './call.js';
 import type { RunVerb } from './runs.js';
 import type { Resource } from './store.js';
 
-/** The output of a run; editing adds a file with the same content once more. */
+/** The output of a run. Editing stores a copy of the file. */
 export function makeOutput(
   verb: RunVerb,
   { schema, classifications, splitClassifications }: JsonObject,
@@ -12,7 +12,6 @@ export function makeOutput(
   addFile: (file: Content) => Resource,
 ): object {
   if (verb === 'extract') return extractOutput(schema);
-  // The first class that the configuration knows.
   if (verb === 'classify')
     return { ...firstClass(classifications), confidence: 0.97, insights: [] };
   if (verb === 'split') {
@@ -28,7 +27,7 @@ export function makeOutput(
   return { editedFile: { id, presignedUrl }, filledValues: {} };
 }
 
-/** Data in the shape of the schema, with confidence and citations by path. */
+/** Sample data for the schema, with confidence and citations by path. */
 function extractOutput(schema: unknown): object {
   const metadata: [path: string, object][] = [];
   const sample = (part: unknown, path: string): unknown => {
@@ -54,7 +53,7 @@ function scalar(types: readonly unknown[], { enum: values, ...keywords }: JsonOb
   if (types.includes('number')) return 12.5;
   if (types.includes('integer')) return 7;
   if (types.includes('boolean')) return true;
-  // `service:type`, under the prefix of any vendor.
+  // `service:type`, with any vendor's prefix.
   const isDate = Object.entries(keywords).some(
     ([name, value]) => name.endsWith(':type') && value === 'date',
   );
@@ -67,7 +66,7 @@ function firstClass(classes: unknown): { readonly id: string; readonly type: str
   return { id: String(first?.id ?? type), type };
 }
 
-/** What a reader makes of a file: its text, or its name where it has none. */
+/** The text of a file, or its name if it is empty. */
 export function textOf({ name, content }: Content): string {
   return content.byteLength > 0 ? content.toString() : name;
 }

@@ -1,12 +1,12 @@
 /**
- * Runs: how they begin, go on by the clock, end, and are cancelled while they have not ended.
+ * Runs: they start, proceed by the clock, and end; until then, they can be cancelled.
  *
  *     PENDING → PROCESSING → PROCESSED | FAILED | NEEDS_REVIEW | REJECTED
  *     PENDING, PROCESSING → (CANCELLING →) CANCELLED
  *
- * A run is processed, unless its request says otherwise in the header `x-sandbox-outcome`, or a test
- * has ordered an end for the next run: FAILED (for INTERNAL_ERROR), FAILED=INVALID_WORKFLOW (for that
- * reason), and for runs of workflows NEEDS_REVIEW and REJECTED.
+ * A run ends as PROCESSED unless the header `x-sandbox-outcome` of its request says otherwise, or a
+ * test has ordered an outcome: FAILED (reason INTERNAL_ERROR), FAILED=INVALID_WORKFLOW (that
+ * reason) or, only for runs of workflows, NEEDS_REVIEW or REJECTED.
  */
 import type { RunStatus } from '../documents/types.js';
 import { type Call, headerOf, type JsonObject, Refused } from './call.js';
@@ -19,27 +19,26 @@ export type RunVerb = (typeof runVerbs)[number];
 export interface RunTimes {
   /** From the request to PROCESSING, in milliseconds. */
   readonly pendingMs: number;
-  /** From PROCESSING to the end. */
+  /** From PROCESSING to the end, in milliseconds. */
   readonly processingMs: number;
-  /** From the request to cancel to CANCELLED; 0 leaves CANCELLING out. */
+  /** From the cancel request to CANCELLED, in milliseconds; 0 skips CANCELLING. */
   readonly cancellingMs: number;
 }
 
 export type OutcomeText = 'PROCESSED' | 'FAILED' | `FAILED=${string}` | 'NEEDS_REVIEW' | 'REJECTED';
 
 export interface OutcomeSwitches {
-  /** Orders how the next run ends, or the next of a kind. */
+  /** Orders the outcome of the next run, or of the next one of a kind. */
   next(outcome: OutcomeText, where?: { readonly kind?: RunVerb }): void;
 }
 
 const outcomeForm = /^(?:PROCESSED|NEEDS_REVIEW|REJECTED|FAILED(?:=[A-Z_]{1,60})?)$/;
 
-/** What a request starts. */
 export interface RunRequest {
-  /** What is shown of it beside what runs of every kind have. */
+  /** The members of its answers that other kinds of runs do not have. */
   readonly details: JsonObject;
   readonly outcome: string;
-  /** Makes the output, at the end of a run that succeeds. */
+  /** Makes the output when the run succeeds. */
   readonly makeOutput: () => unknown;
 }
 
@@ -57,7 +56,7 @@ export class Runs implements OutcomeSwitches {
     this.#orders.push({ outcome, kind });
   }
 
-  /** How the run that a call starts is to end. */
+  /** The outcome of the run that a call starts. */
   outcomeOf(verb: RunVerb, { arrived }: Call): string {
     const asked = headerOf(arrived, 'x-sandbox-outcome');
     const order = this.#orders.find((each) => asked === '' && (each.kind ?? verb) === verb);
@@ -73,7 +72,7 @@ export class Runs implements OutcomeSwitches {
     return new Map(runs.map(({ id, status }) => [id, status as RunStatus]));
   }
 
-  /** Starts a run that goes on by the clock, or is over at once. */
+  /** Starts a run that proceeds by the clock or, if `isAtOnce`, ends at once. */
   start(verb: RunVerb, request: RunRequest, isAtOnce = false): Resource {
     const { pendingMs, processingMs } = this.times;
     const run = this.store.add(`${verb}Runs`, {
@@ -104,7 +103,7 @@ export class Runs implements OutcomeSwitches {
     return run;
   }
 
-  /** Does the next step of a run, if it has not ended or gone meanwhile. */
+  /** Takes the next step of a run, unless its status has changed or it was deleted. */
   #later(verb: RunVerb, { id, status }: Resource, afterMs: number, step: () => void): void {
     this.store.clock.after(afterMs, () => {
       const run = this.store.all(`${verb}Runs`).find((each) => each.id === id);
@@ -112,7 +111,7 @@ export class Runs implements OutcomeSwitches {
     });
   }
 
-  /** Ends a run, and tells of an end that has an event. */
+  /** Ends a run, and sends the event, if there is one for its status. */
   #end(verb: RunVerb, id: string, { outcome, makeOutput }: RunRequest): Resource {
     const isWorkflow = verb === 'workflow';
     const [status = '', failureReason = 'INTERNAL_ERROR'] = outcome.split('=');

@@ -1,9 +1,9 @@
 /**
- * The sandbox: both services on one server of this machine, with state, for tests and trials.
+ * The sandbox: both services, with state, on one local server, for tests and trials.
  *
- * It keeps everything in memory, listens on loopback alone, sends nothing anywhere but webhooks to
- * loopback addresses, and forgets everything at its end. Where the specification is silent, it does
- * one plausible thing, said in the file that does it. Its credentials are not secret.
+ * It keeps everything in memory, listens only on loopback, sends nothing except webhooks to
+ * loopback addresses, and forgets everything when it closes. If the specification is silent, it does
+ * something plausible, explained in the file concerned. Its credentials are not secret.
  *
  *     const sandbox = await createSandbox({ clock: { mode: 'manual' } });
  *     sandbox.faults.next('reset-after', { operation: 'bills.create' });
@@ -18,39 +18,36 @@ import { type ChanceOfFaults, type FaultSwitches, Faults } from './fault.js';
 import { type RequestRecord, startServer } from './server.js';
 
 export interface SandboxOptions {
-  /** A free port is taken if it is not said. */
+  /** Default: any free port. */
   readonly port?: number;
   readonly clock?: ClockOptions;
-  /** Where ids, tokens and faults by chance come from; the same seed gives the same ones. */
+  /** Determines ids, tokens and random faults: the same seed gives the same ones. */
   readonly seed?: number;
   readonly faults?: ChanceOfFaults;
   readonly bills?: BillsOptions;
   readonly documents?: DocumentsOptions;
 }
 
-/**
- * A server on this machine that stands for both services, with its state, clock and faults laid
- * open.
- */
+/** A local server for both services; tests can see its state and set its clock and faults. */
 export interface Sandbox {
   readonly url: string;
-  /** Base address of the bills; it ends with `/api`. */
+  /** Base address of the bills API; ends with `/api`. */
   readonly billsUrl: string;
-  /** Base address of the documents. */
+  /** Base address of the documents API. */
   readonly documentsUrl: string;
   readonly bills: BillsState;
   readonly documents: DocumentsState;
   readonly clock: SandboxClock;
   readonly faults: FaultSwitches;
-  /** The latest requests (100,000) and what became of each. */
+  /** The latest 100,000 requests, and what happened to each. */
   readonly requests: readonly RequestRecord[];
-  /** Ends it, with every connection. */
+  /** Stops the server and closes all connections. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a sandbox on the loopback interface, on a free port unless one is given; rejects where that
- * is taken. For tests: `close()` it, or the process does not end.
+ * Starts a sandbox on the loopback interface. Rejects if the given port is taken. In tests, call
+ * `close()`, otherwise the process does not end.
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { seed = 1, port = 0 } = options;

@@ -1,12 +1,11 @@
 /**
- * The HTTP side of the sandbox: reads requests, has them answered, keeps a record of each, and sends
- * what a fault makes of the answer.
+ * The HTTP side of the sandbox: reads requests, has them answered, records them, and applies faults
+ * to the answers.
  *
- * A request is read whole before anything is done with it, so that acting is one step: no two
- * requests act at once, and a fault strikes either before or after it. The order is that of a real
- * service behind a bad line: a fault that strikes before comes first of all, then the credential,
- * then the operation. Paths are matched as they were sent, segment by segment, and decoded
- * afterwards: an encoded slash stays within its segment.
+ * A request is read in full before it acts. Acting is then one step: no two requests act at once,
+ * and a fault strikes either before or after. As with a real service on a bad line, a fault that
+ * strikes before comes first, then the check of the credential, then the operation. Paths are
+ * matched segment by segment before decoding, so an encoded slash stays within its segment.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,40 +22,40 @@ import {
 } from './call.js';
 import { type Fault, type FaultKind, type Faults, noFault } from './fault.js';
 
-/** One of the services behind the server. */
+/** One of the services of the server. */
 export interface Api {
-  /** What the paths of its addresses start with, such as `/api`. */
+  /** The start of its paths, such as `/api`. */
   readonly prefix: string;
-  /** Where two fit a path, the first is meant. */
+  /** If two match a path, the first wins. */
   readonly operations: readonly ServedOperation[];
-  /** What bodies have to be, by operation. */
+  /** Checks of bodies, by operation. */
   readonly validators: Readonly<Record<string, Validators>>;
-  /** Does what an operation is for. */
+  /** Carries out an operation. */
   act(call: Call): Answer;
-  /** Refuses whoever may not call; nothing else is said before. */
+  /** Refuses unauthorized callers, before anything else is checked. */
   admit(arrived: Arrived, operation: string): void;
-  /** An error in the form of the service. */
+  /** An error in the service's format. */
   refusal(refused: Refused): Answer;
 }
 
-/** A request that came, and what became of it. Credentials are not kept. */
+/** A request, and what happened to it. Holds no credentials. */
 export interface RequestRecord {
-  /** The operation's name; null where no operation has such a path. */
+  /** The operation's id; null if no operation matches. */
   readonly operation: string | null;
   readonly method: string;
   /** Path and query, as sent. */
   readonly url: string;
   readonly idempotencyKey: string | null;
-  /** Whether its operation took it, whatever the client came to know of that. */
+  /** Whether the operation took the request, even if the client never learnt of it. */
   readonly acted: boolean;
-  /** The status that was answered, or would have been on a better line; 0 where there was none. */
+  /** The answer's status, even if a fault kept it from the client. */
   readonly status: number;
   readonly fault: FaultKind;
 }
 
 const mostRequests = 100_000;
 
-/** Listens on loopback alone. */
+/** Listens only on loopback. */
 export async function startServer(apis: readonly [Api, ...Api[]], faults: Faults, port: number) {
   const requests: RequestRecord[] = [];
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -66,10 +65,10 @@ export async function startServer(apis: readonly [Api, ...Api[]], faults: Faults
     await deliver(response, answer, fault);
   };
   const server = createServer((request, response) => {
-    // A client that went away in the middle of its request has nothing to be told.
+    // If the client left in the middle of its request, there is no one to answer.
     serve(request, response).catch(() => response.destroy());
   });
-  // A connection that is closed just as a request comes looks like a fault that nobody ordered.
+  // Closing a connection just as a request arrives would look like a fault that was not ordered.
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -93,7 +92,7 @@ async function readRequest(request: IncomingMessage): Promise<Arrived> {
   return { method, url, headers, body, file: await fileIn(body, type) };
 }
 
-/** Null where the body is no form, or none with a file. */
+/** Null if the body is not a form with a file. */
 async function fileIn(body: Buffer, type: string): Promise<Arrived['file']> {
   if (!type.startsWith('multipart/form-data')) return null;
   try {
@@ -106,7 +105,7 @@ async function fileIn(body: Buffer, type: string): Promise<Arrived['file']> {
   }
 }
 
-/** What belongs to no API is refused in the words of the first. */
+/** Requests that match no API are refused in the format of the first. */
 function answerRequest(arrived: Arrived, apis: readonly [Api, ...Api[]], faults: Faults) {
   const { method, url } = arrived;
   const api = apis.find(({ prefix }) => url.startsWith(`${prefix}/`)) ?? apis[0];
@@ -149,7 +148,7 @@ function answerRequest(arrived: Arrived, apis: readonly [Api, ...Api[]], faults:
   return { answer, fault, record };
 }
 
-/** The operation at a path, with what varies in that by name; absent where there is none. */
+/** The operation that matches a path, and its path parameters by name; undefined if none does. */
 function operationAt({ operations, prefix }: Api, method: string, url: string) {
   const path = url.replace(/[?#].*/s, '');
   for (const operation of operations) {
@@ -172,7 +171,7 @@ function readSegment({ integers }: ServedOperation, name: string, segment: strin
   }
 }
 
-/** The answer that comes in the place of acting, or of the answer to it. */
+/** The answer that replaces an action or its answer. */
 function failure(api: Api, { kind, number }: Fault, url: string): Answer {
   if (kind === 'rate-limit') {
     const { headers, ...rest } = api.refusal(new Refused(429, 'Too many requests'));
@@ -181,7 +180,7 @@ function failure(api: Api, { kind, number }: Fault, url: string): Answer {
   if (kind === 'declined') return jsonAnswer(200, declined);
   if (number >= 400) throw new Refused(number, 'A fault that was asked for');
   const headers: Answer['headers'] = number >= 300 ? { location: `${url}#elsewhere` } : {};
-  // Where the connection breaks or hangs, nobody sees this.
+  // Never seen if the connection breaks or hangs.
   return { status: number, headers, body: Buffer.alloc(0) };
 }
 
@@ -199,19 +198,19 @@ const markup: Answer = {
 };
 
 /**
- * Sends an answer, or what a fault makes of it. A broken connection is reset, not closed: what was
- * sent before may be lost on the way, as it is when a process dies.
+ * Sends an answer, or applies a fault to it. A broken connection is reset, not closed, so data sent
+ * before may be lost, as it is when a process dies.
  */
 async function deliver(response: ServerResponse, answer: Answer, fault: Fault): Promise<void> {
   const { kind, number } = fault;
   if (/^reset/.test(kind)) return void response.socket?.resetAndDestroy();
-  // The connection stays open, without a word, until one side gives up.
+  // The connection stays open and silent until one side gives up.
   if (/^hang/.test(kind)) return;
   if (kind === 'latency') await pause(number, undefined, { ref: false });
   const { status, headers, body } = kind === 'wrong-type' ? markup : answer;
   response.writeHead(status, { ...headers, 'content-length': body.byteLength });
   if (kind === 'truncate') {
-    // Destroyed only when half is on its way, so that the client has surely begun to read.
+    // Destroyed only after half is sent, so that the client has certainly begun to read.
     response.flushHeaders();
     const half = body.subarray(0, Math.floor(body.byteLength / 2));
     response.write(half, () => setImmediate(() => response.socket?.destroy()));

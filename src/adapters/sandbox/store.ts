@@ -1,14 +1,14 @@
 /**
- * What the documents service keeps, as it shows it: resources of every kind, their lists, and the
- * contents of files, which can be downloaded from presigned addresses.
+ * The state of the documents service: resources of every kind, their lists, and the contents of
+ * files, which can be downloaded from presigned addresses.
  */
 import { createHash } from 'node:crypto';
 import { type Call, type Content, type JsonObject, Refused } from './call.js';
 import type { Clock } from './clock.js';
 
 /**
- * By the group of operations: what a resource is called, what its id begins with, and the field that
- * names the resource that it belongs to.
+ * By group of operations: a resource's `object`, the prefix of its id, and the field with the id of
+ * its owner.
  */
 const kinds = {
   files: ['file', 'file_'],
@@ -34,7 +34,7 @@ const kinds = {
 
 export type Kind = keyof typeof kinds;
 
-/** A resource as answers have it. */
+/** A resource as it appears in answers. */
 export interface Resource extends JsonObject {
   readonly object: string;
   readonly id: string;
@@ -50,11 +50,11 @@ export class Store {
   constructor(
     readonly clock: Clock,
     readonly seed: number,
-    /** Where the server listens; known once it does. */
+    /** The address of the server; known once it listens. */
     readonly origin: () => string,
   ) {}
 
-  /** Each there once, in order of time, and the same in every run with the same seed. */
+  /** Ids are unique, sort by time, and are the same in every run with the same seed. */
   newId(prefix: string): string {
     this.#ids += 1;
     const place = `${this.#ids}`.padStart(8, '0');
@@ -69,7 +69,7 @@ export class Store {
     return added;
   }
 
-  /** Keeps a file, and what is in it. */
+  /** Stores a file with its content. */
   addFile(file: Content): Resource {
     const { name, type, content } = file;
     const metadata = { pageCount: 1, sizeBytes: content.byteLength };
@@ -77,7 +77,7 @@ export class Store {
     return this.change('files', id, { presignedUrl: this.publish(id, file) });
   }
 
-  /** All of a kind, or those that belong to the owner; the oldest first. */
+  /** Lists everything of a kind, or what belongs to an owner, oldest first. */
   all(kind: Kind, owner?: string): readonly Resource[] {
     const [object, , field = ''] = kinds[kind];
     return [...this.#kept.values()].filter(
@@ -109,10 +109,10 @@ export class Store {
   }
 
   /**
-   * One page of those that belong to the owner and fit the parameters that the table has for the
-   * operation: `status` asks for an equal field, `nameContains` for one that contains the text. Newest
-   * first, as long as nothing else is asked for. A page token says after which place to go on, so
-   * that pages neither repeat nor miss one when others come and go meanwhile.
+   * One page of the owner's resources that match the operation's query parameters: `status` must be
+   * equal, `nameContains` must be part of the name. Newest first by default. A page token names the
+   * position to continue after, so no entry is repeated or missed if others come or go in the
+   * meantime.
    */
   page(kind: Kind, call: Call, owner?: string): object {
     const { operation, query } = call;
@@ -127,7 +127,7 @@ export class Store {
     if (size < 1 || size > 1000) throw new Refused(400, 'maxPageSize must be from 1 to 1000');
     const time = call.oneOf('sortBy', ['createdAt', 'updatedAt']);
     const isUp = call.oneOf('sortDir', ['desc', 'asc']) === 'asc';
-    // Ids of a kind are in order of time, too: equal times are told apart by them.
+    // Ids of a kind sort by time, too, so they order equal times.
     const placeOf = (each: Resource) => `${each[time]} ${each.id}`;
     const follows = (a: string, b: string) => (isUp ? a > b : a < b);
     const start = Buffer.from(query.get('nextPageToken') ?? '', 'base64url').toString();
@@ -146,13 +146,13 @@ export class Store {
     return found;
   }
 
-  /** Keeps something to download, and returns its address, which is signed and asks for no key. */
+  /** Stores a download, and returns its address, which is signed and needs no key. */
   publish(id: string, content: Content): string {
     this.#contents.set(id, content);
     return `${this.origin()}/documents/downloads/${id}.${this.#digest(`download ${id}`)}`;
   }
 
-  /** What is at a signed address. */
+  /** The content at a signed address. */
   download(name: string): Content {
     const [id = '', signature] = name.split('.');
     if (signature === this.#digest(`download ${id}`)) return this.content(id);

@@ -1,9 +1,9 @@
 /**
- * Webhooks: every event is signed and sent to the configured address, once.
+ * Webhooks: each event is signed and sent once, to the configured address.
  *
- * The signature is over the bytes that are sent, with the time that the sandbox's clock shows. A
- * large payload can go as an address to fetch it from (`payload: 'signed-url'`). The sandbox sends
- * to loopback addresses only: nothing it does leaves the machine.
+ * The signature covers the bytes sent and the time on the sandbox's clock. With
+ * `payload: 'signed-url'`, the event has an address to fetch the payload from, as for a large
+ * payload. Only loopback addresses are allowed: nothing leaves this machine.
  */
 import { createHmac } from 'node:crypto';
 import type { Resource, Store } from './store.js';
@@ -11,14 +11,14 @@ import type { Resource, Store } from './store.js';
 export interface WebhookOptions {
   readonly url: string;
   readonly secret: string;
-  /** Whether the payload stands in the event (the default), or an address to fetch it from. */
+  /** Whether an event contains its payload (default) or an address to fetch it from. */
   readonly payload?: 'inline' | 'signed-url';
 }
 
 export interface Delivery {
   readonly eventId: string;
   readonly eventType: string;
-  /** What was answered; null where there was no answer. */
+  /** The status of the answer; null if there was none. */
   readonly status: number | null;
 }
 
@@ -47,12 +47,12 @@ export class Webhooks {
     void sent.finally(() => this.#underway.delete(sent));
   }
 
-  /** Ends when all that was sent so far has been answered, or has not been within its time. */
+  /** Resolves when everything sent so far has been answered, has failed or has timed out. */
   async settled(): Promise<void> {
     while (this.#underway.size > 0) await Promise.all(this.#underway);
   }
 
-  /** Waits for no answer any longer. */
+  /** Stops waiting for answers. */
   stop(): void {
     this.#stopped.abort();
   }
@@ -77,7 +77,7 @@ export class Webhooks {
       status = answer.status;
       await answer.body?.cancel();
     } catch {
-      // Nobody answered.
+      // No answer came.
     }
     this.deliveries.push({ eventId, eventType, status });
   }
