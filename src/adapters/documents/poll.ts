@@ -106,7 +106,7 @@ function callOptions(options: PollOptions, leftMs = Infinity): CallOptions {
   return leftMs >= callMs ? rest : { ...rest, deadlineMs: Math.max(0, leftMs) };
 }
 
-/** Whether it stays in this status by itself; a workflow's run may be waiting for a person. */
+/** Whether nothing more happens by itself; a workflow's run may be waiting for a person. */
 function isOver(status: string, ofWorkflow: boolean): boolean {
   const over = /^(?:PROCESSED|FAILED|CANCELLED)$/.test(status);
   return over || (ofWorkflow && /^(?:NEEDS_REVIEW|REJECTED)$/.test(status));

@@ -2,8 +2,8 @@
  * The sandbox: both services, with state, on one local server, for tests and trials.
  *
  * It keeps everything in memory, listens only on loopback, sends nothing except webhooks to
- * loopback addresses, and forgets everything when it closes. If the specification is silent, it does
- * something plausible, explained in the file concerned. Its credentials are not secret.
+ * loopback addresses, and forgets everything when it closes. If the specification is silent, it
+ * does something plausible, explained in the file concerned. Its credentials are not secret.
  *
  *     const sandbox = await createSandbox({ clock: { mode: 'manual' } });
  *     sandbox.faults.next('reset-after', { operation: 'bills.create' });

@@ -48,7 +48,7 @@ export interface RequestRecord {
   readonly idempotencyKey: string | null;
   /** Whether the operation took the request, even if the client never learnt of it. */
   readonly acted: boolean;
-  /** The answer's status, even if a fault kept it from the client. */
+  /** The answer's status, even if a fault kept it from the client; 0 if there was none. */
   readonly status: number;
   readonly fault: FaultKind;
 }
