@@ -1,6 +1,6 @@
 /**
- * How every command that compiles begins: a workflow is read, compiled, reported on. Where the check
- * refutes the squad that the compiler made, that is a bug: it is reported, and nothing put out.
+ * The start of every command that compiles: reads and compiles a workflow, and reports on it. If
+ * the check refutes the squad, that is a bug in squadc: it is reported, without output.
  */
 import { dirname, join } from 'node:path';
 import {
@@ -26,15 +26,15 @@ import { packageVersion } from './version.js';
 export interface Compiled {
   readonly input: Input;
   readonly result: BoundResult;
-  /** The reader's findings and the compiler's; the reader's are about the text and come first. */
+  /** The reader's diagnostics, which are about the text, then the compiler's. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The options that it was compiled with, accepted answers among them. */
+  /** The options of the compilation, including accepted answers. */
   readonly options: BoundOptions;
   /** The questions that `--accept-proposals` answered. */
   readonly accepted: readonly Question[];
 }
 
-/** Reads what a command was given, before anything is done with it. */
+/** Reads the input of a command, before anything else happens. */
 export async function readToCompile(
   file: string,
   flags: CompileFlags,
@@ -47,7 +47,7 @@ export async function readToCompile(
   return input;
 }
 
-/** Compiles what was read, and tells what there is to tell, but for the last line. */
+/** Compiles the input and reports everything except the last line. */
 export async function compileReporting(
   input: Input,
   flags: CompileFlags,
@@ -58,7 +58,7 @@ export async function compileReporting(
     reportOn(compiled, flags, context);
     return compiled;
   } catch (error) {
-    // By its name: a class that was bundled twice is two classes.
+    // Compares names, because a class that is bundled twice is two classes.
     if (!(error instanceof Error) || error.name !== 'VerificationRefuted') throw error;
     throw await refusal(error as unknown as Refuted, input, flags, context.io);
   }
@@ -69,7 +69,7 @@ export function exitCodeOf({ result: { status } }: Compiled): ExitCode {
   return status === 'needs-answers' ? exitCodes.questionsOpen : exitCodes.invalid;
 }
 
-/** An input that could not be read whole is not compiled at all. */
+/** An input with an error in its text is not compiled. */
 export function isReadWhole({ diagnostics }: Input): boolean {
   return diagnostics.every(({ severity }) => severity !== 'error');
 }
@@ -81,7 +81,7 @@ function compileInput(input: Input, { acceptProposals }: CompileFlags, { api }: 
   }
   const compile = (given: BoundOptions) => compileBound(api.compile, workflow, given);
   const { answers, ...others } = options;
-  // A form that is wrong is for the compiler to tell.
+  // The compiler reports answers of the wrong form.
   if ((!acceptProposals && ofRun === null) || !isAnswers(answers ?? {})) {
     const result = compile(options);
     return {
@@ -97,7 +97,7 @@ function compileInput(input: Input, { acceptProposals }: CompileFlags, { api }: 
     policies: answers?.policies ?? {},
     acceptProposals: acceptProposals === true,
   });
-  // Answers are told of where they stand in their file.
+  // Points into the answers file of the run, where this workflow's answers are only a part.
   const found = [...settled.diagnostics, ...settled.result.diagnostics].map((each) =>
     ofRun !== null && each.in === 'answers' && each.at.startsWith('/answers')
       ? { ...each, at: ofRun.at + each.at }
@@ -112,7 +112,7 @@ function isAnswers(given: object): boolean {
   );
 }
 
-/** What the compiler throws where its own check refutes what it made. */
+/** The error of the compiler if its own check refutes its output. */
 interface Refuted {
   readonly workflow: unknown;
   readonly options: CompileOptions;
@@ -151,7 +151,7 @@ async function refusal(
   return new Refusal(message, exitCodes.internalError);
 }
 
-/** Ids of questions, and `{ header, secret }`, which names where a secret lives: no secrets. */
+/** Question ids, and `{ header, secret }` values, which only name the place of a secret. */
 function namesIn({ answers, policies }: Answers): unknown[] {
   const values = Object.values(answers ?? {}).map(({ value }) => value);
   const headers = values.filter((each) => isJsonObject(each) && typeof each.header === 'string');

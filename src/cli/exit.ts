@@ -1,4 +1,4 @@
-/** Exit codes of the binary, and what carries one to where it ends. */
+/** The exit codes, and the errors that end a command with one. */
 
 export const exitCodes = {
   complete: 0,
@@ -6,17 +6,17 @@ export const exitCodes = {
   invalid: 1,
   questionsOpen: 2,
   wrongUsage: 64,
-  /** A bug of squadc's own. */
+  /** A bug in squadc. */
   internalError: 70,
-  /** Something of a run could not be read or written. */
+  /** A run could not read or write something. */
   failed: 74,
-  /** Stopped by the user, as shells count it. */
+  /** Stopped by the user: 128 plus the number of SIGINT, as in shells. */
   stopped: 130,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Ends a command with a message for the user: a fault of the input, not of squadc. */
+/** Ends a command with a message. The fault is in the input, not in squadc. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
@@ -28,7 +28,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Arguments that do not go together; the message ends with where the help is. */
+/** Arguments that cannot be combined. The message points to the help. */
 export class WrongUsage extends Error {
   override readonly name = 'WrongUsage';
 }

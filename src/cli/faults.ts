@@ -1,9 +1,9 @@
 /**
- * The codes that are in no catalogue of diagnostics: what the commands that call the platform say,
- * and what the clients of the services and the rules of extraction schemas say.
+ * The codes outside the catalogue of diagnostics: faults of the commands that call the platform, of
+ * the service clients, and of the rules for extraction schemas.
  *
- * Of each row the first sentence is the fault, the rest is what to do; a severity other than error
- * stands in front.
+ * In each row, the first sentence is the title and the rest is the help. A prefix gives the
+ * severity, unless it is error.
  */
 import type { FindingCode } from '../documents-schemas.js';
 import type { Explanation } from '../index.js';
@@ -85,7 +85,7 @@ const platformCodes = {
 /** The codes of the commands that call the platform. */
 export type PlatformCode = keyof typeof platformCodes;
 
-/** How a call of either service fails: the codes of an `ApiError`. */
+/** How a call to a service can fail: the codes of an `ApiError`. */
 const apiCodes = {
   'api/aborted':
     'The caller aborted the call. No action needed if that was intended. Otherwise find out what aborts the signal.',
@@ -199,7 +199,7 @@ const extractionCodes: Readonly<Record<FindingCode, string>> = {
   'extraction/no-description': 'info: A field has no description. Add a description.',
 };
 
-/** Why, by area. */
+/** The reason for a code, by the part before its slash. */
 const reasons: Readonly<Record<string, string>> = {
   api: 'The error’s outcome says what the service has done: not-sent, refused, applied or unknown.',
   extraction:
@@ -219,7 +219,7 @@ const rows: ReadonlyMap<string, string> = new Map(
 /** Every code that `explainFault` knows. */
 export const faultCodes: readonly string[] = [...rows.keys()];
 
-/** The long text of such a code; null for any other word. */
+/** The explanation of such a code; null if the code is unknown. */
 export function explainFault(code: string): Explanation | null {
   const [, given, title = '', help = ''] =
     /^(?:(warning|info): )?(.*?)\. (.*)$/.exec(rows.get(code) ?? '') ?? [];

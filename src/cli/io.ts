@@ -1,4 +1,4 @@
-/** What a command sees of the process that it runs in; tests put their own in its place. */
+/** What a command sees of its process; tests supply their own. */
 
 import type { CallOptions } from '../adapters/http/request.js';
 import type { OpenThreads } from '../batch/run.js';
@@ -6,27 +6,27 @@ import type { Terminal } from './output/prompts.js';
 
 export interface TextOutput {
   readonly isTTY: boolean;
-  /** Width of the terminal, where it is one. */
+  /** Width of the terminal, if the output is one. */
   readonly columns?: number | undefined;
   write(text: string): void;
 }
 
 export interface Io {
-  /** Opens the threads of a migration; those of the built package where there are none. */
+  /** Opens the threads of a migration. Default: the threads of the built package. */
   readonly threads?: OpenThreads;
-  /** Standard input, read to its end. */
+  /** All of standard input. */
   readStdin(): Promise<Uint8Array>;
-  /** The same piece by piece, where it can be had so. */
+  /** Standard input in pieces, if it can be read that way. */
   stdinPieces?(): AsyncIterable<Uint8Array>;
   readonly stdout: TextOutput;
   readonly stderr: TextOutput;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Calls `stop` where the user wants to stop (Ctrl-C), once; the result ends the listening. */
+  /** Calls `stop` once, on the first Ctrl-C. The returned function stops listening. */
   onInterrupt(stop: () => void): () => void;
-  /** How calls to the platform wait and repeat, where it is not as usual. */
+  /** Overrides how calls to the platform wait and retry. */
   readonly network?: CallOptions;
-  /** Where questions are asked; the process's own where there is none. */
+  /** Where to ask questions. Default: the terminal of the process. */
   readonly terminal?: Terminal;
-  /** Folder that relative paths start from. */
+  /** Relative paths start from this folder. */
   readonly cwd: string;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The binary: the process around the commands, its streams and its end. The exit code is set and the
- * process left to end by itself, so that nothing written is lost.
+ * The binary: connects the commands to the process. It sets the exit code and lets the process end
+ * by itself, so that no output is lost.
  */
 import { buffer } from 'node:stream/consumers';
 import { exitCodes } from './exit.js';
@@ -11,7 +11,7 @@ import { internalError, run } from './run.js';
 process.on('uncaughtException', quit);
 process.on('unhandledRejection', quit);
 const exitCode = await run(process.argv.slice(2), ioOfProcess());
-// A failed write may have set it already.
+// A failed write may already have set it.
 process.exitCode ||= exitCode;
 
 function quit(error: unknown): never {
@@ -26,7 +26,7 @@ function ioOfProcess(): Io {
     stdout: outputOf(process.stdout),
     stderr: outputOf(process.stderr),
     onInterrupt: (stop) => {
-      // After the first, the usual end.
+      // A second Ctrl-C ends the process as usual.
       process.once('SIGINT', stop);
       return () => process.off('SIGINT', stop);
     },
@@ -35,7 +35,7 @@ function ioOfProcess(): Io {
   };
 }
 
-/** A reader that has gone away (`| head`) ends the output quietly; other faults end the program. */
+/** A closed pipe (`| head`) ends the output silently. Other errors are reported, with exit code 1. */
 function outputOf(stream: NodeJS.WriteStream): TextOutput {
   let open = true;
   stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,4 +1,4 @@
-/** The options that say what squad is wanted; all commands that compile or check share them. */
+/** The options for the squad, shared by all commands that compile or check. */
 import { InvalidArgumentError, Option } from 'commander';
 import type { BoundOptions } from '../adapters/tools/compile-bound.js';
 import { pointer } from '../compiler/ir/ids.js';
@@ -6,7 +6,7 @@ import { shorten } from '../diagnostics/quote.js';
 import type { CompileOptions, ContextEngineeringPlan, Diagnostic } from '../index.js';
 import { WrongUsage } from './exit.js';
 
-/** A parser for whole numbers within bounds. */
+/** A parser for whole numbers in this range, both ends included. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const number = /^-?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
@@ -15,7 +15,7 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
-/** `a,b`, without empty and repeated names. */
+/** Parses `a,b`, without empty or repeated names. */
 export function parseNames(text: string): readonly string[] {
   const names = text.split(',').map((each) => each.trim());
   const found = new Set(names.filter((each) => each !== ''));
@@ -23,12 +23,11 @@ export function parseNames(text: string): readonly string[] {
   return [...found];
 }
 
-/** A name and what belongs to it. */
 type Pair = readonly [name: string, value: string];
 
 /**
- * A parser for `<name>=<value>`, added to the pairs before it. Whether both exist is the compiler's
- * check.
+ * A parser for `<name>=<value>`, which adds to the earlier pairs. The compiler checks that both
+ * exist.
  */
 function pairs(form: string, example: string) {
   return (text: string, before: readonly Pair[] = []): readonly Pair[] => {
@@ -42,7 +41,7 @@ function pairs(form: string, example: string) {
 
 type Given = Readonly<CompileOptions>;
 
-/** The flags that say what squad is wanted, as the argument parser hands them over. */
+/** The flags for the squad, as the argument parser returns them. */
 export interface SquadFlags {
   readonly answers?: string;
   readonly policy?: readonly Pair[];
@@ -71,7 +70,7 @@ export interface CompileFlags extends SquadFlags {
   readonly verbose?: true;
 }
 
-/** Options whose value is a file, and what the compiler calls what stands in it. */
+/** Options whose value is a file, and the compiler's names for the content. */
 export const optionFiles = {
   overrides: 'memberOverrides',
   bindings: 'bindings',
@@ -80,7 +79,7 @@ export const optionFiles = {
 
 export const optionFileNames = Object.keys(optionFiles) as (keyof typeof optionFiles)[];
 
-/** All files that the flags name, to be read. */
+/** All files that the flags name. */
 export function filesOf({ answers, ...flags }: SquadFlags): (string | undefined)[] {
   return [answers, ...optionFileNames.map((name) => flags[name])];
 }
@@ -108,7 +107,7 @@ export const outputOptions: readonly Option[] = [
   new Option('--verbose', 'also show informational diagnostics'),
 ];
 
-/** `openai/gpt-4o` or `openai:gpt-4o`; whatever follows the first of both signs is the model. */
+/** Parses `openai/gpt-4o` or `openai:gpt-4o`. Everything after the first separator is the model. */
 function parseModel(text: string): { provider: string; model: string } {
   const [, provider = '', model = ''] = /^([^/:]+)[/:](.+)$/s.exec(text) ?? [];
   if (provider.trim() === '' || model.trim() === '') {
@@ -133,7 +132,7 @@ function parseContext(text: string): ContextEngineeringPlan {
   throw new InvalidArgumentError(`Allowed are ${contextForms}; <n> is a number from 1 on.`);
 }
 
-/** What squad is wanted, and how the requests of the workflow reach the services. */
+/** Options for the squad, and for how the workflow's requests reach the services. */
 export function squadOptions(
   usualTarget = "squad for a workflow in the specification's shape, else vapi",
 ): Option[] {
@@ -188,14 +187,14 @@ export function squadOptions(
   ];
 }
 
-/** What a command takes that compiles a workflow: its answers, and what squad is wanted. */
+/** The options of a command that compiles one workflow. */
 export const compileOptions: readonly Option[] = [
   ...answerOptions,
   proposalsOption,
   ...squadOptions(),
 ];
 
-/** A credential goes nowhere but to the server that it is for. */
+/** Refuses a credential without a server: it must go nowhere else. */
 export function refuseLoneCredential({
   toolServer,
   toolCredential,
@@ -205,8 +204,8 @@ export function refuseLoneCredential({
 }
 
 /**
- * The options of the library, but for the answers. Only what was asked for: an option that is absent
- * leaves the choice to the compiler. `files` are the values of option files, as they were read.
+ * The options for the library, except the answers. Options that were not given are absent, so that
+ * the compiler chooses. `files` holds the content of option files.
  */
 export function squadOptionsOf(
   flags: Omit<SquadFlags, 'answers'>,
@@ -232,14 +231,14 @@ export function squadOptionsOf(
   return Object.fromEntries(given) as BoundOptions;
 }
 
-/** A flag, and the pointer into the options or the answers at which its value is. */
+/** A flag, and the pointer to its value in the options or the answers. */
 export interface TypedFlag {
   readonly in: 'options' | 'answers';
   readonly at: string;
   readonly text: string;
 }
 
-/** The flags that a compiler may find wrong; addresses, which may hold a secret, by name only. */
+/** The flags that the compiler may reject. Omits addresses, which may hold secrets. */
 export function typedFlags(flags: Omit<SquadFlags, 'answers'>): readonly TypedFlag[] {
   const { policy = [], dynamic, critical, pass, model, toolServer, serviceUrl } = flags;
   const rows: readonly [flag: string, name: string, values: readonly string[] | undefined][] = [
@@ -261,17 +260,17 @@ export function typedFlags(flags: Omit<SquadFlags, 'answers'>): readonly TypedFl
   return typed;
 }
 
-/** In quotes where it would not be seen otherwise, or not be seen to be one. */
+/** Quotes a value that could be overlooked or misread without quotes. */
 function word(text: string): string {
   return /^[^\s"'\\]+$/.test(text) ? text : JSON.stringify(text);
 }
 
-/** The flag that a diagnostic is about, as it was typed; null where none is. */
+/** The flag that a diagnostic is about, as typed; null if there is none. */
 export function flagOf(
   { in: part, at }: Pick<Diagnostic, 'in' | 'at'>,
   flags: readonly TypedFlag[],
 ): string | null {
-  // Of a policy that is given twice, the last one holds.
+  // If a policy is given twice, the last one wins.
   const found = flags.findLast(
     (flag) => flag.in === part && (at === flag.at || at.startsWith(`${flag.at}/`)),
   );

@@ -1,4 +1,4 @@
-/** `squadc graph`: a picture of a workflow or of a squad, without a browser. */
+/** `squadc graph`: draws a workflow or a squad, without a browser. */
 import { Option } from 'commander';
 import type { Json } from '../../index.js';
 import type { Picture } from '../../report/graph/picture.js';
@@ -59,7 +59,7 @@ export const graphCommand: CommandData<[string], Flags> = {
   },
 };
 
-/** The picture of a document that is a squad already; null where it is none. */
+/** The picture of an input that is already a squad; null if it is not one. */
 async function squadGiven(input: Input, { of }: Flags): Promise<Picture | null> {
   if (!isReadWhole(input)) return null;
   const { squadPicture } = await import('../../report/graph/squad-picture.js');
@@ -70,7 +70,7 @@ async function squadGiven(input: Input, { of }: Flags): Promise<Picture | null> 
   return picture;
 }
 
-/** A workflow that does not compile is drawn without assistants; one that cannot be read, not. */
+/** Draws an invalid workflow without assistants; null if the input is unreadable. */
 async function pictureOf(
   { input, result, options }: Compiled,
   of: Picture['subject'],
@@ -84,7 +84,7 @@ async function pictureOf(
   return result.status === 'complete' ? pictures.squad : null;
 }
 
-/** Only what the format needs is loaded. */
+/** Renders the picture. Loads only the renderer of this format. */
 async function textOf(picture: Picture, { format }: Flags): Promise<string> {
   const { condense } = await import('../../report/graph/condense.js');
   const drawn = condense(picture).picture;

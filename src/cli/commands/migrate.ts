@@ -1,4 +1,4 @@
-/** `squadc migrate`: many workflows into a folder, safe to stop and safe to repeat. */
+/** `squadc migrate`: compiles many workflows into a folder. Safe to stop and to repeat. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -35,7 +35,7 @@ interface MigrateFlags extends RunFlags, KeyFlags {
   readonly shard?: string;
   readonly pull?: readonly string[];
   readonly baseUrl: string;
-  /** True and false where it was asked for; else undefined. */
+  /** Undefined without --report and --no-report. */
   readonly report?: boolean;
   readonly json?: true;
 }
@@ -104,7 +104,7 @@ export const migrateCommand: CommandData<[string[]], MigrateFlags> = {
   },
 };
 
-/** Of more workflows than these, a page for each is made only where it was asked for. */
+/** With more workflows than this, only --report writes a page for each. */
 const fewWorkflows = 1000;
 
 async function migrate(
@@ -158,15 +158,15 @@ async function migrate(
   return exitCode;
 }
 
-/** Workflows that were fetched. */
+/** The result of --pull. */
 interface PulledFirst extends Pick<SourceOptions, 'pulled'> {
-  /** How many could not be had; where one was fetched before, that is still there. */
+  /** How many downloads failed. Files from earlier downloads stay. */
   readonly missed: number;
-  /** Ends the use of the files. */
+  /** Removes the files if they were temporary. */
   close(): void;
 }
 
-/** What cannot be had is said. A run that writes nothing keeps them elsewhere. */
+/** Downloads the workflows and reports failures. A dry run uses a temporary folder. */
 async function pullFirst(flags: MigrateFlags, dry: boolean, plainIo: Io): Promise<PulledFirst> {
   refuseKeyArgument(flags);
   const { pull: ids, output } = flags;
@@ -191,10 +191,10 @@ async function pullFirst(flags: MigrateFlags, dry: boolean, plainIo: Io): Promis
   return { pulled: { folder, ids }, missed, close };
 }
 
-/** Of a run, the pages that it made: of each workflow, of the run alone, or none. */
+/** `all`: a page for each workflow. `none`: only the summary page. Null: no pages at all. */
 type MadePages = 'all' | 'none' | null;
 
-/** How a workflow can end, in words and in colour. */
+/** Words and colour for each status. */
 const words = {
   complete: ['complete', 'green'],
   'needs-answers': ['with open questions', 'yellow'],
@@ -216,7 +216,7 @@ function reportRun(
   const style = styleFor(io.stderr, io.env);
   const gone = orphans.map((key) => `batch/orphan: gone from the sources, its files stay: ${key}`);
   sayMany(gone, verbose, io);
-  // Without the summaries, nothing else says which they are.
+  // If the summaries could not be written, only this list names the failed workflows.
   sayMany(run.failed, verbose || faults.length > 0, io);
   for (const { code, message } of faults) {
     io.stderr.write(`${style.red(printable(`${code}: ${message}`))}\n`);
@@ -241,7 +241,7 @@ function reportRun(
     const folder = `${count(workflows, 'workflow')} in ${out}`;
     const isPart = flags.shard !== undefined;
     const summary = pages === null ? 'summary.md' : 'summary.html';
-    // What could not be written is named above.
+    // The faults above already say what could not be written.
     const hasSummary = !isPart && faults.length === 0;
     lines.push(hasSummary ? `${folder}, the summary in ${out}/${summary}` : folder);
     if (hasSummary && byStatus.invalid + byStatus.failed > 0) {
@@ -255,7 +255,7 @@ function reportRun(
   io.stderr.write(`${lines.join('\n')}\n`);
 }
 
-/** As a shell takes it. */
+/** Quotes the text for a shell, if needed. */
 function shellWord(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,4 @@
-/** `squadc playground`: the page on which a workflow can be pasted and its squad seen. */
+/** `squadc playground`: gives the page that compiles a pasted workflow in the browser. */
 import { readFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import type { CommandData } from '../command.js';
@@ -30,7 +30,7 @@ export const playgroundCommand: CommandData<[], { readonly output?: string }> = 
   },
 };
 
-/** Beside the built command; in a clone that is not built, where the pages are made. */
+/** Next to the built command, or in a clone without a build, where the page is generated. */
 async function readPage(): Promise<{ readonly address: URL; readonly text: string }> {
   const built = new URL('./playground.html', import.meta.url);
   const made = new URL('../../report/playground.generated.html', import.meta.url);

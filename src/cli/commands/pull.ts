@@ -1,4 +1,4 @@
-/** `squadc pull`: fetches workflows from the platform into files. */
+/** `squadc pull`: downloads workflows from the platform into files. */
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
@@ -109,7 +109,7 @@ async function pullWorkflows(given: string[], flags: PullFlags, plainIo: Io): Pr
   return missed + unnamed === 0 ? exitCodes.complete : exitCodes.invalid;
 }
 
-/** The ids of all workflows; null where they cannot be had. */
+/** The ids of all workflows; null, after a message, if the platform does not list them. */
 async function listAll({ service, tell }: Session): Promise<readonly string[] | null> {
   const { mostListed, recordOf } = await import('../../platform/service.js');
   const [listed, subject] = [await service.list('workflow'), 'all workflows'];
@@ -128,7 +128,7 @@ async function listAll({ service, tell }: Session): Promise<readonly string[] | 
   return listed.map((each) => recordOf(each)['id']).filter((id) => typeof id === 'string');
 }
 
-/** Refuses the command where one of these can be no id. */
+/** Throws a refusal if one of these cannot be an id. */
 export async function refuseWrongIds(ids: readonly string[]): Promise<void> {
   const { isId } = await import('../../platform/service.js');
   const wrong = ids.find((id: unknown) => !isId(id));
@@ -137,7 +137,7 @@ export async function refuseWrongIds(ids: readonly string[]): Promise<void> {
   throw refusal('platform/id', exitCodes.wrongUsage, { what });
 }
 
-/** Says why there is no text. */
+/** Reports why a workflow could not be downloaded. */
 export function tellPullFault({ id, fault }: Pick<Pulled, 'id' | 'fault'>, { tell }: Session) {
   if (typeof fault === 'object') tell(id, fault);
   else if (fault === 'not-tried') tell(id, 'platform/not-tried');

@@ -1,4 +1,4 @@
-/** `squadc push`: brings squads to the platform, each once, and moves phone numbers to them. */
+/** `squadc push`: creates or updates squads on the platform, and moves phone numbers to them. */
 import { Option } from 'commander';
 import { reasonOf } from '../../batch/values.js';
 import { redact } from '../../compiler/ir/secrets.js';
@@ -90,7 +90,7 @@ export const pushCommand: CommandData<[files: string[]], PushFlags> = {
   },
 };
 
-/** The squads in the order of their files, or a refusal that names every file that holds none. */
+/** The squads in the order of their files. The refusal names every file without a valid squad. */
 async function readPushes(files: readonly string[], io: Io): Promise<readonly Push[]> {
   const { readSquad } = await import('../../platform/push.js');
   const { digestOf } = await import('../../platform/fields.js');
@@ -103,7 +103,7 @@ async function readPushes(files: readonly string[], io: Io): Promise<readonly Pu
       const name = isStdin ? 'standard input' : pathFrom(io.cwd, path);
       if ('fault' in squad) refused.push(faultText(name, `push/${squad.fault}`).trimEnd());
       else {
-        // What came by standard input is known again by its content alone.
+        // Standard input has no path, so a squad from there is recognized by its content.
         const digest = isStdin ? ` ${digestOf(squad.document).slice(0, 8)}` : '';
         pushes.push({ file: `${name}${digest}`, squad });
       }
@@ -116,7 +116,7 @@ async function readPushes(files: readonly string[], io: Io): Promise<readonly Pu
   throw new Refusal([...refused, 'nothing was sent'].join('\n'), exitCodes.invalid);
 }
 
-/** Shows what would be sent: no content, which may hold secrets. How much is in doubt. */
+/** Shows the requests, but no content: it may be secret. Returns how many are in doubt. */
 async function showPushes(
   pushes: readonly Push[],
   target: PushTarget,
@@ -169,7 +169,7 @@ async function showPushes(
   return undone;
 }
 
-/** Sends the requests; how much could not be done. */
+/** Sends the requests. Returns how many failed. */
 function makePushes(
   pushes: readonly Push[],
   target: PushTarget,
@@ -202,7 +202,7 @@ function makePushes(
   });
 }
 
-/** Says what became of a part of a squad. */
+/** Reports the outcome for a squad or an assistant. */
 function report({ step, kind, id, fields = [], fault }: Pushed, { io, tell }: Session): void {
   const { push, act } = step;
   const isSquad = step.kind === 'squad';
@@ -220,7 +220,7 @@ function report({ step, kind, id, fields = [], fault }: Pushed, { io, tell }: Se
     tell(subject, 'push/edited', { what });
   } else {
     if (fault !== undefined) {
-      // A server may repeat what it was sent; the secrets of a squad are hidden there.
+      // The server may echo the request, so this hides the secrets of the squad.
       const { serviceMessage } = redact({
         squad: push.squad.document,
         serviceMessage: fault.serviceMessage,
@@ -240,7 +240,7 @@ function alreadyText({ push, kind, thing, name }: Step): string {
   return printable(`${push.file}: already pushed as ${made}; no changes\n`);
 }
 
-/** That an earlier request left it open. */
+/** Says that the outcome of an earlier request is unknown. */
 function doubtText(step: Step): string {
   const { kind, push, name, thing } = step;
   const what = `a request of ${thing?.at} may have created it, and its result is not known`;
@@ -253,7 +253,7 @@ function whereToLook({ kind, name }: Step): string {
   return `${what} If it does not exist, push again with --retry-unknown.`;
 }
 
-/** The squads by the workflows that they replace; without an id where they are still to be made. */
+/** The squads by the id of the workflow that they replace. `id` is null before the squad exists. */
 type Targets = Map<string, { readonly id: string | null; readonly file: string }>;
 
 async function targetsOf(things: readonly Thing[], baseUrl: string, io: Io): Promise<Targets> {
@@ -267,7 +267,7 @@ async function targetsOf(things: readonly Thing[], baseUrl: string, io: Io): Pro
 
 const plurals = { number: 'phone numbers', campaign: 'campaigns' } as const;
 
-/** What names one of the workflows; what could not be listed is said, and counted as a fault. */
+/** Finds what names one of the workflows. Reports and counts failures to list them. */
 async function findLines(workflows: ReadonlySet<string>, { service, tell }: Session) {
   const { linesOf } = await import('../../platform/rollback.js');
   const lines: Line[] = [];
@@ -280,7 +280,7 @@ async function findLines(workflows: ReadonlySet<string>, { service, tell }: Sess
       lines.push(...listed.lines);
       continue;
     }
-    // Not every account has campaigns.
+    // Some accounts have no campaigns.
     if (kind === 'campaign' && listed?.code === 'api/not-found') continue;
     faults += 1;
     if (listed !== null) tell(plurals[kind], listed);
@@ -289,7 +289,7 @@ async function findLines(workflows: ReadonlySet<string>, { service, tell }: Sess
   return { lines, faults };
 }
 
-/** Moves what names a migrated workflow to its squad; how much could not be moved. */
+/** Moves what names a migrated workflow to its squad. Returns how many moves failed. */
 async function moveLines(
   baseUrl: string,
   journal: Journal,

@@ -1,4 +1,4 @@
-/** `squadc report`: pages of a run that has ended, to be looked at in a browser. */
+/** `squadc report`: writes the pages of a finished run, to view in a browser. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
@@ -63,7 +63,7 @@ async function writePages(
   const { openReportFiles } = await import('../../batch/report-files.js');
   const { refusalOf } = await import('../running.js');
   const has = (name: string) => existsSync(join(folder, name));
-  // Nothing is written into a folder that is none of a run.
+  // Writes nothing into a folder that does not hold a run.
   if (!has('.squadc') && !has('summary.json')) throw noSummary(out, 'there is no summary.json');
   let progress: Progress | null = null;
   let files: ReportFiles | null = null;

@@ -1,4 +1,4 @@
-/** `squadc rollback`: takes back what a journal says squadc push did. */
+/** `squadc rollback`: undoes what squadc push did, according to its journal. */
 import { Option } from 'commander';
 import type { Thing } from '../../platform/journal.js';
 import type { Undone } from '../../platform/rollback.js';
@@ -47,7 +47,7 @@ async function takeBack(flags: RollbackFlags, plainIo: Io): Promise<ExitCode> {
   refuseKeyArgument(flags);
   const asked = flags.baseUrl === undefined ? null : await baseUrlOf(flags.baseUrl);
   const needsKey = flags.yes || flags.keyEnv !== undefined || flags.keyFile !== undefined;
-  // A missing key is said before a missing journal.
+  // Reports a missing key before a missing journal.
   if (needsKey) await keyOf(flags, plainIo);
   const things = await lookAtJournal(flags.journal, plainIo);
   if (things === null) throw journalRefusal(flags.journal, { fault: 'missing' });
@@ -57,7 +57,7 @@ async function takeBack(flags: RollbackFlags, plainIo: Io): Promise<ExitCode> {
   const { kinds } = await import('../../platform/service.js');
   const { toUndo } = await import('../../platform/rollback.js');
   const left = baseUrl === null ? [] : toUndo(things, baseUrl);
-  // What may exist, but whose id nobody knows, can only be looked for.
+  // These may exist, but without their ids the user has to look for them.
   for (const { state, id, file, kind, name, at, baseUrl: address } of things) {
     if (state !== 'unknown' || id !== null || address !== baseUrl) continue;
     const thing = `${kind} ${JSON.stringify(name)}`;
@@ -80,7 +80,7 @@ async function takeBack(flags: RollbackFlags, plainIo: Io): Promise<ExitCode> {
   return exitCodes.complete;
 }
 
-/** The address that the journal's things are at; null where it names none. */
+/** The only address in the journal; null if there is nothing to undo. Refuses several addresses. */
 async function addressIn(things: readonly Thing[]): Promise<string | null> {
   const left = things.filter(({ state }) => state === 'done' || state === 'unknown');
   const [first, ...others] = new Set(left.map(({ baseUrl }) => baseUrl));
@@ -93,7 +93,7 @@ function roll(session: Session, flags: RollbackFlags): Promise<ExitCode> {
   const { baseUrl, service, io } = session;
   return withJournal(flags.journal, io, async (journal) => {
     const { rollBack, toUndo } = await import('../../platform/rollback.js');
-    // Read again under the lock: another run may have taken back some.
+    // Reads again under the lock: another run may have undone some of them.
     const things = toUndo(journal.things(), baseUrl);
     let done = 0;
     for await (const undone of rollBack(things, journal, service)) {
@@ -104,7 +104,7 @@ function roll(session: Session, flags: RollbackFlags): Promise<ExitCode> {
   });
 }
 
-/** Says what became of a thing; whether it is taken back. */
+/** Reports the outcome for a thing. Returns whether nothing is left to undo for it. */
 function report({ thing, kind, fault }: Undone, { io, tell }: Session): boolean {
   const subject = `${thing.kind} ${thing.id}`;
   if (fault !== undefined) tell(subject, fault);

@@ -1,4 +1,4 @@
-/** `squadc sandbox`: serves both services on this machine until it is interrupted. */
+/** `squadc sandbox`: imitates both services on this machine until it is interrupted. */
 import { InvalidArgumentError, Option } from 'commander';
 import type { FaultText } from '../../adapters/sandbox/fault.js';
 import type { Sandbox, SandboxOptions } from '../../adapters/sandbox/sandbox.js';
@@ -129,7 +129,7 @@ async function start(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-/** Where it listens, what to send, and what to expect. */
+/** Says where the sandbox listens, what to send, and what to expect. */
 function greeting(
   sandbox: Sandbox,
   { faults, documents = {} }: SandboxOptions,

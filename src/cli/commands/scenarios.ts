@@ -1,4 +1,4 @@
-/** `squadc scenarios`: test calls that cover a workflow, for the platform or for a person. */
+/** `squadc scenarios`: plans test calls that cover a workflow, for the platform or for a person. */
 import { Option } from 'commander';
 import { bindFor } from '../../adapters/tools/compile-bound.js';
 import type { TestPlan } from '../../scenarios/plan-scenarios.js';
@@ -54,7 +54,7 @@ export const scenariosCommand: CommandData<[file: string], Flags> = {
   },
 };
 
-/** The layer that plans is loaded only here; it compiles once more to see what lies between. */
+/** Loads the planner only here. It compiles again, because it needs the intermediate results. */
 async function planFor({ input, options }: Compiled): Promise<TestPlan> {
   const { planScenarios } = await import('../../scenarios/plan-scenarios.js');
   const bound = bindFor(input.workflow, options);
@@ -67,8 +67,8 @@ async function planFor({ input, options }: Compiled): Promise<TestPlan> {
 }
 
 /**
- * A list of bodies of the platform's create-scenario call; with a squad, one body of its
- * create-run call, to which the personality of the tester is still to be added.
+ * An array of request bodies that create scenarios on the platform. With a squad, one body that
+ * creates a run instead; the tester's personality still has to be added to it.
  */
 async function jsonOf({ scripts }: TestPlan, { squadId }: Flags): Promise<string> {
   const { longestInstructions, toSimulationScenario } = await import(

@@ -24,7 +24,7 @@ export const schemaCommand: CommandData<[string | undefined]> = {
   },
 };
 
-/** Those of the compiler first, then those of the services. */
+/** The compiler's schemas come first, then those of the services. */
 async function allSchemas(): Promise<Readonly<Record<string, unknown>>> {
   const modules = await Promise.all([
     import('../../schemas/documents.generated.js'),

@@ -1,4 +1,4 @@
-/** `squadc serve`: answers the tool calls of a migrated squad until it is told to end. */
+/** `squadc serve`: answers the tool calls of a migrated squad until it is told to stop. */
 import { Option } from 'commander';
 import type { CallNames } from '../../adapters/tools/options.js';
 import type { RequestReport, ToolServer } from '../../adapters/tools/server.js';
@@ -69,9 +69,9 @@ of a proxy with TLS.`,
 };
 
 /**
- * Listens, and logs one line of JSON for each call, for what went wrong with one, and for each request
- * without one. Nothing that anybody said stands in it: names come from the configuration, ids are
- * checked, and a service may repeat what somebody said.
+ * Listens, and logs one line of JSON for each call, each error, and each request without a call.
+ * Logs nothing that a caller said: names come from the configuration, ids are checked, and messages
+ * of a service are left out because they may repeat what a caller said.
  */
 async function listen(
   { options, config }: Served,
@@ -109,7 +109,7 @@ async function listen(
   }
 }
 
-/** Where it listens, for whom, and what to try. */
+/** Says where the server listens, who may call it, and what to try. */
 function greeting(
   { config, idBill }: Served,
   { url }: ToolServer,
@@ -136,7 +136,7 @@ function greeting(
   return printable(parts.join(''));
 }
 
-/** A call as the platform sends it, in lines that a shell takes as they are. */
+/** A request like the platform's, as a shell command to copy. */
 function trial(url: string, idBill: number, header: string | undefined): string {
   return `
 Try this (a call with another id is another call):
@@ -146,7 +146,7 @@ curl ${url} ${header ? `${header} \\\n  ` : ''}-d '
 `;
 }
 
-/** The shell puts the secret in; it is not shown. */
+/** Leaves the secret to the shell, so that it is not shown. */
 function headerOf(header: string, env: string | readonly string[]): string {
   const scheme = header.toLowerCase() === 'authorization' ? 'Bearer ' : '';
   return `-H "${header}: ${scheme}$${[env].flat()[0] ?? ''}"`;

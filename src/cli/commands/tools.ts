@@ -1,4 +1,4 @@
-/** `squadc tools`: what the tools of a squad can do with the two services. */
+/** `squadc tools`: lists what the tools of a squad can do with the two services. */
 import { Option } from 'commander';
 import { parametersSchema } from '../../adapters/tools/arguments.js';
 import { toolDefinitions } from '../../adapters/tools/table.js';
@@ -24,7 +24,7 @@ const listCommand: CommandData<[], { readonly json?: true }> = {
     const names = Math.max(...tools.map(({ name }) => name.length));
     const operations = Math.max(...tools.map(({ operation }) => operation.length));
     const rows = tools.map(({ name, operation, effect, description }) => {
-      // The first sentence says what a tool does, the others how to use it.
+      // The first sentence says what a tool does; the others say how to use it.
       const [purpose] = description.split(/(?<=\.) /);
       const facts = [name.padEnd(names), operation.padEnd(operations), effect.padEnd(9)];
       return `${[...facts, purpose].join('  ')}\n`;

@@ -1,4 +1,4 @@
-/** `squadc walk`: a call through a workflow and its squad, with a person in the place of the model. */
+/** `squadc walk`: walks a call through a workflow and its squad. The user decides for the model. */
 import { quote } from '../../diagnostics/quote.js';
 import { type Call, type CallState, playCall, tracksOf } from '../../report/live/walk.js';
 import { type CommandData, compileExitCodes } from '../command.js';
@@ -58,7 +58,7 @@ async function walk(
       const name = await prompts.choose('Which variable?', names);
       const value = await prompts.text(`What is ${name}?`, call.values.get(name) ?? '');
       state = { ...state, values: { ...state.values, [name]: value } };
-      // What was said before may read otherwise now.
+      // Shows all steps again: the new value may change what was said in them.
       shown = -1;
     }
   }
@@ -74,7 +74,7 @@ function movesOf({ next, steps, values }: Call): Option<Move>[] {
   return [...moves, { value: 'stop', label: next.length > 0 ? 'Hang up' : 'The call has ended' }];
 }
 
-/** What happens at the last step, and where that leads. */
+/** Describes the last step and where it leads. */
 function stepText(call: Call, columns: number, style: Style): string {
   const now = ({ visit }: { readonly visit: number }) => visit === call.steps;
   const lines: string[] = [];
@@ -115,7 +115,7 @@ function isHeard(event: Call['squad'][number]): event is Heard {
   return event.kind === 'said' || event.kind === 'sent';
 }
 
-/** Whether the squad does what the workflow does; a request may have fields more, for the model. */
+/** Whether the squad does the same. Its request may have more fields, which the model fills in. */
 function isCarriedOut(event: Heard, inSquad: Heard): boolean {
   if (event.kind === 'said') return inSquad.kind === 'said' && event.text === inSquad.text;
   if (inSquad.kind !== 'sent') return false;

@@ -1,40 +1,40 @@
-/** Finds the texts and the lines that diagnostics and questions are about. */
+/** Finds the files and lines of diagnostics and questions. */
 import type { Diagnostic, JsonPointer, PlacedDiagnostic, Question } from '../../index.js';
 import type { Api, Context } from '../command.js';
 import { flagOf, type TypedFlag } from '../options.js';
 import { inputName, readInput } from './read.js';
 
-/** A text that was read, under the name that messages show, and which part of the input it holds. */
+/** A text that was read, its name in messages, and the part of the input that it holds. */
 export interface Text {
   readonly name: string;
   readonly text: string;
-  /** As diagnostics name it; of the workflow, absent. */
+  /** As in diagnostics; absent for the workflow. */
   readonly part?: Diagnostic['in'];
-  /** Where its value stands in that part. */
+  /** The pointer to its value in that part. */
   readonly base: JsonPointer;
 }
 
-/** A place in a text that was read, as `renderDiagnostic` takes it. */
+/** A place in a text, as `renderDiagnostic` expects it. */
 type SourcePlace = Exclude<Parameters<Api['renderDiagnostic']>[1], string | null>;
 
 type FilePlace = NonNullable<Parameters<Api['renderQuestion']>[2]>[number];
 
-/** What places are looked for in. */
+/** Where to look for places. */
 export interface Places {
   readonly texts: readonly Text[];
-  /** What was given by flags and stands in no text. */
+  /** Values that come from flags and are in no text. */
   readonly flags: readonly TypedFlag[];
 }
 
 export interface JsonFile {
   readonly text: Text;
-  /** Null where the text is not JSON. Whether it has the right form is for others to say. */
+  /** Null if the text is not JSON. Its form is not checked here. */
   readonly value: unknown;
-  /** Faults of its text. */
+  /** Faults of the text itself. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The value of a JSON file beside the workflow. */
+/** Reads a JSON file other than the workflow. */
 export async function readJsonFile(
   path: string,
   part: Exclude<Diagnostic['in'], undefined>,
@@ -42,7 +42,7 @@ export async function readJsonFile(
   { io, api }: Context,
 ): Promise<JsonFile> {
   const text = await readInput(path, io);
-  // The reader of workflows looks at nothing but the text, so that it reads any JSON.
+  // The reader of workflows only parses, so it reads any JSON.
   const { workflow: value, diagnostics } = api.readWorkflow(text);
   return {
     text: { name: inputName(path), text, part, base },
@@ -52,8 +52,8 @@ export async function readJsonFile(
 }
 
 /**
- * The places of diagnostics; one about nothing that was read from a text, such as a flag, has
- * none. Each text is walked once, however many diagnostics are about it.
+ * The places of diagnostics. A diagnostic about something that is in no text, such as a flag, has
+ * none. Walks each text only once, because there may be many diagnostics.
  */
 function placesOf(
   diagnostics: readonly Diagnostic[],
@@ -68,7 +68,7 @@ function placesOf(
     const pointerOf = ({ at }: Diagnostic) => at.slice(source.base.length);
     const found = api.locateAll(source.text, new Set(own.map(pointerOf)));
     for (const diagnostic of own) {
-      // One of the reader knows its line itself: what it is about may be no value.
+      // The reader's diagnostics have their own line: there may be no value to locate.
       const place = isPlaced(diagnostic)
         ? { line: diagnostic.line, column: diagnostic.column, length: 1 }
         : found.get(pointerOf(diagnostic));
@@ -89,7 +89,7 @@ function isPlaced(diagnostic: Diagnostic | PlacedDiagnostic): diagnostic is Plac
   return 'line' in diagnostic;
 }
 
-/** The diagnostics as they are shown, each with the line that it is about, or the flag. */
+/** Renders the diagnostics for people, each with its line or its flag. */
 export function renderAll(
   diagnostics: readonly Diagnostic[],
   places: Places,
@@ -104,7 +104,7 @@ export function renderAll(
   });
 }
 
-/** The diagnostics as JSON, those about a text that was read with line and column. */
+/** The diagnostics as JSON, with line and column where they are about a text. */
 export function placedDiagnostics(
   diagnostics: readonly Diagnostic[],
   places: Places,
@@ -117,7 +117,7 @@ export function placedDiagnostics(
   });
 }
 
-/** The places of questions in the workflow, in their order; two pointers to one place are one. */
+/** The places of questions in the workflow, in order and without repetition. */
 export function questionPlaces(
   questions: readonly Question[],
   { name: file, text }: Text,

@@ -1,4 +1,4 @@
-/** Reads the files that a command was given: bytes, decoded as UTF-8 and nothing else. */
+/** Reads the files given to a command, strictly as UTF-8. */
 import { isUtf8 } from 'node:buffer';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
@@ -7,21 +7,21 @@ import { exitCodes, Refusal, WrongUsage } from '../exit.js';
 import type { Io } from '../io.js';
 import { didYouMean } from '../output/terminal.js';
 
-/** The argument that stands for standard input. */
+/** The argument that means standard input. */
 export const standardInput = '-';
 
-/** Name of the input as messages show it. */
+/** The name of the input in messages. */
 export function inputName(path: string): string {
   return path === standardInput ? 'standard input' : path;
 }
 
-/** Ends the command where more than one of its inputs is standard input. */
+/** Throws if more than one input is standard input. */
 export function refuseTwoStandardInputs(inputs: readonly (string | undefined)[]): void {
   if (inputs.filter((input) => input === standardInput).length < 2) return;
   throw new WrongUsage('only one input can be read from standard input');
 }
 
-/** The text of a file, or of standard input for `-`; a byte order mark is left out. */
+/** The text of a file, or of standard input for `-`, without a byte order mark. */
 export async function readInput(path: string, io: Io): Promise<string> {
   const fail = (reason: string, more = '') =>
     new Refusal(`cannot read ${inputName(path)}: ${reason}${more}`, exitCodes.invalid);
@@ -35,12 +35,12 @@ export async function readInput(path: string, io: Io): Promise<string> {
       .toString('utf8')
       .replace(/^\ufeff/, '');
   } catch (error) {
-    // There are texts that are too long for the engine.
+    // The text is too long for the engine.
     throw fail(reasonOf(error));
   }
 }
 
-/** The next step after a file could not be read, where there is one to name. */
+/** Advice after a file could not be read, or an empty string. */
 async function whatToDo(error: unknown, path: string, { cwd }: Io): Promise<string> {
   const full = resolve(cwd, path);
   const code = error instanceof Error && 'code' in error ? error.code : null;
@@ -53,7 +53,7 @@ async function whatToDo(error: unknown, path: string, { cwd }: Io): Promise<stri
     : '\n  help: Name a file in it; whole folders are for squadc migrate and squadc assess.';
 }
 
-/** Names of the files in a folder; none where it cannot be listed. */
+/** The names of the files in a folder; empty if it cannot be listed. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);

@@ -1,4 +1,4 @@
-/** Reads the workflow, the files beside it and the options, as all commands take them. */
+/** Reads the workflow, the files beside it, and the options, in the same way for all commands. */
 import { resolve } from 'node:path';
 import type { BoundOptions } from '../../adapters/tools/compile-bound.js';
 import type { WorkflowAnswers } from '../../batch/answers.js';
@@ -23,16 +23,16 @@ export interface Input extends Places {
   readonly workflow: unknown;
   readonly dialect: Dialect;
   readonly options: BoundOptions;
-  /** Of the answers of a migration those of this workflow, which know what they were given to. */
+  /** This workflow's part of a migration's answers; null for the answers of a single workflow. */
   readonly ofRun: PartOfRun | null;
-  /** What reading the texts found; with an error among it, nothing may be compiled. */
+  /** Diagnostics from reading the texts. If one is an error, nothing may be compiled. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The text of the workflow; it is the first of all. */
+  /** The text of the workflow, which is also the first in `texts`. */
   readonly source: Text;
 }
 
 interface PartOfRun {
-  /** Where they stand in their file. */
+  /** The pointer to this part in the answers file. */
   readonly at: JsonPointer;
   readonly answers: WorkflowAnswers;
 }
@@ -73,9 +73,9 @@ export async function readWorkflowInput(
 }
 
 /**
- * What the answers of a migration say of this workflow: what stands under its key; from another
- * folder, where paths differ and so keys, under the only key with its name. Null where the file holds
- * the answers of one workflow.
+ * This workflow's part of a migration's answers: the entry under its key. A key depends on the
+ * path, so in another folder it is the entry under the only key with this workflow's name. Null if
+ * the file holds the answers of a single workflow.
  */
 async function partOfRun(file: JsonFile | null, path: string, workflow: unknown, io: Io) {
   const value = file?.value as Json;
@@ -102,7 +102,7 @@ async function partOfRun(file: JsonFile | null, path: string, workflow: unknown,
   };
 }
 
-/** The options that flags give, and the files that they name. */
+/** The options from flags and from the files that the flags name. */
 export async function readOptions(flags: Omit<SquadFlags, 'answers'>, context: Context) {
   const files = new Map<string, JsonFile>();
   for (const name of optionFileNames) {
@@ -120,8 +120,8 @@ export async function readOptions(flags: Omit<SquadFlags, 'answers'>, context: C
 }
 
 /**
- * The answers with the policies of the command line, which win over those of the file. A form that
- * is wrong is handed on as it is, so that the compiler can say so.
+ * Adds the policies of the command line, which win over those of the file. Returns answers of the
+ * wrong form unchanged, so that the compiler reports them.
  */
 function withPolicies(answers: unknown, policies: readonly (readonly [string, string])[]) {
   const value = (answers === undefined ? {} : answers) as Json;
@@ -131,7 +131,7 @@ function withPolicies(answers: unknown, policies: readonly (readonly [string, st
   return { ...rest, policies: { ...before, ...Object.fromEntries(policies) } };
 }
 
-/** What newcomers give in the place of a workflow: each with what to do. */
+/** What new users pass instead of a workflow, with a code and advice for each. */
 const mistakes: readonly (readonly [
   is: (value: Json, text: string) => boolean,
   code: string,
