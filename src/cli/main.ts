@@ -35,7 +35,7 @@ function ioOfProcess(): Io {
   };
 }
 
-/** A closed pipe (`| head`) ends the output silently. Other errors are reported, with exit code 1. */
+/** A closed pipe (`| head`) ends the output silently. Other errors are reported: exit code 1. */
 function outputOf(stream: NodeJS.WriteStream): TextOutput {
   let open = true;
   stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,4 +1,4 @@
-/** The binary as a function: arguments in, exit code out, everything else by way of `io`. */
+/** The binary as a function: takes arguments, returns the exit code, and uses `io` for the rest. */
 import { Command, CommanderError } from 'commander';
 import { addCommand, compileExitCodes, helpAfter, type LoadApi, loadApi } from './command.js';
 import { commandsFor } from './commands.js';
@@ -8,8 +8,8 @@ import { didYouMean, mayColour, printable } from './output/terminal.js';
 import { packageVersion } from './version.js';
 
 /**
- * Runs one command; `argv` holds the arguments alone, without program and script. The command is
- * loaded when it is named, the library when it runs: help and wrong usage never pay for it.
+ * Runs one command. `argv` holds only the arguments, without program and script. Loads the command
+ * and the library as late as possible, so that help and usage errors stay fast.
  */
 export async function run(
   argv: readonly string[],
@@ -56,12 +56,12 @@ function programFor(argv: readonly string[], io: Io): Command {
     });
 }
 
-/** The value of an unknown option is not repeated: it may be a key. */
+/** Removes the value of an unknown option, because it may be a key. */
 function withoutValue(text: string): string {
   return text.replace(/(unknown option '-[^=']*)=[\s\S]*'/, "$1'");
 }
 
-/** The message with the choice, or with the required option, that was probably meant. */
+/** Adds the choice or the required option that the user probably meant. */
 function withHint(text: string, argv: readonly string[]): string {
   const hint = choiceHint(text) || requiredHint(text, argv);
   return hint === '' ? text : `${text.trimEnd()}${hint}\n`;
@@ -73,7 +73,7 @@ function choiceHint(text: string): string {
   return didYouMean(word, choices.split(', '));
 }
 
-/** A required option that is misspelt is told as missing. */
+/** The argument parser reports a misspelt required option as missing. */
 function requiredHint(text: string, argv: readonly string[]): string {
   const [, option] = /^error: required option '(?:-\w, )?(--[a-z-]+)/.exec(text) ?? [];
   if (option === undefined) return '';
@@ -82,7 +82,7 @@ function requiredHint(text: string, argv: readonly string[]): string {
   return hints.find((hint) => hint !== '') ?? '';
 }
 
-/** `squadc help <word>`: the argument parser would print the help of all. */
+/** Refuses `squadc help <unknown>`, for which the argument parser would print the general help. */
 function refuseUnknownTopic(program: Command, argv: readonly string[]): void {
   const [first, topic] = argv.filter((each) => !each.startsWith('-'));
   if (first !== 'help' || topic === undefined) return;
@@ -92,7 +92,7 @@ function refuseUnknownTopic(program: Command, argv: readonly string[]): void {
 }
 
 function failed(error: unknown, program: Command, io: Io): ExitCode {
-  // The argument parser has told the user already.
+  // The argument parser has already printed the message.
   if (error instanceof CommanderError) {
     return error.exitCode === 0 ? exitCodes.complete : exitCodes.wrongUsage;
   }
@@ -111,7 +111,7 @@ function failed(error: unknown, program: Command, io: Io): ExitCode {
   return exitCodes.internalError;
 }
 
-/** What is said of a bug of squadc's own; the stack only where it was asked for. */
+/** The message for a bug in squadc, with the stack only if `debug` is set. */
 export function internalError(error: unknown, debug: boolean): string {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   const hint = debug ? '' : ' and what --debug prints';

@@ -1,6 +1,6 @@
 /**
- * A run over many workflows, as `squadc migrate` and `squadc assess` have it: reads what the flags
- * name, opens folder and threads, tells how far it is, and ends with the exit code of the worst.
+ * Runs over many workflows, for `squadc migrate` and `squadc assess`: reads the files that the
+ * flags name, opens the folder and threads, shows progress, and returns the worst exit code.
  */
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -36,7 +36,7 @@ import { openProgress } from './output/progress.js';
 import { printable, styleFor } from './output/terminal.js';
 import { packageVersion } from './version.js';
 
-/** What decides what is made of the workflows, and how much is done at once. */
+/** The flags that affect the output, and how much runs at once. */
 export interface RunFlags extends Omit<SquadFlags, 'answers'> {
   readonly answers?: readonly string[];
   readonly acceptProposals?: true;
@@ -44,7 +44,7 @@ export interface RunFlags extends Omit<SquadFlags, 'answers'> {
   readonly verbose?: true;
 }
 
-/** The options that decide what is made of the workflows; a folder remembers them. */
+/** The options that affect the output. The folder remembers them. */
 export const runOptions: readonly Option[] = [
   new Option(
     '--answers <file>',
@@ -55,32 +55,32 @@ export const runOptions: readonly Option[] = [
   ...squadOptions(),
 ];
 
-/** How much is done at once. */
+/** The option for the number of threads. */
 export const jobsOption = new Option(
   '--jobs <number>',
   'how many threads (default: one per core)',
 ).argParser(wholeNumber(1, 256));
 
-/** What one command wants of a run, beside the flags that both have. */
+/** What one command asks of a run, in addition to the shared flags. */
 export interface RunInput extends Pick<SourceOptions, 'pulled'> {
   readonly sources: readonly string[];
-  /** The output folder, as it was given. */
+  /** The output folder, as given. */
   readonly output: string;
   readonly parts: Pick<RunRequest, 'dry' | 'diff' | 'shard'>;
-  /** Whether each workflow has a page may depend on how many there are. */
+  /** Whether each workflow gets a page; may depend on how many there are. */
   readonly pages: (plan: Plan) => boolean;
   readonly force: boolean;
   readonly hasPages: boolean;
-  /** Whether sources are missing that are not among them. */
+  /** Whether some workflows could not be downloaded, so that they are not in `sources`. */
   readonly lacksSources: boolean;
-  /** The summary that is printed. */
+  /** The summary to print. */
   readonly shows: RunHooks['shows'];
-  /** Called once the folder is open for writing. */
+  /** Called after the folder is open for writing. */
   readonly begun?: () => void;
 }
 
 export interface EndedRun {
-  /** Null where it was stopped before its end, or had nothing to do. */
+  /** Null if the run was stopped or had no workflows. */
   readonly finished: FinishedRun | null;
   readonly exitCode: ExitCode;
   readonly stopped: boolean;
@@ -139,7 +139,7 @@ async function* pieces(whole: Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield await whole;
 }
 
-/** Reads the answers and the files of the options, and refuses what is wrong in them. */
+/** Reads the answers and option files. Refuses to start if they have errors. */
 async function readRequest(flags: RunFlags, context: Context) {
   refuseLoneCredential(flags);
   const texts: AnswersText[] = [];
@@ -148,7 +148,7 @@ async function readRequest(flags: RunFlags, context: Context) {
   }
   const { options, diagnostics } = await readOptions(flags, context);
   const { diagnostics: found, ...answers } = readRunAnswers(texts, flags.policy, options.target);
-  // What every workflow of the run would be told about the options is told once.
+  // Compiles null to report errors in the options once instead of for each workflow.
   const ofOptions = compileBound(context.api.compile, null, options).diagnostics.filter(
     ({ in: part, severity }) => part === 'options' && severity === 'error',
   );
@@ -165,7 +165,7 @@ async function readRequest(flags: RunFlags, context: Context) {
   return { texts, squadc: packageVersion(), options, answers, acceptProposals };
 }
 
-/** What the run tells on its way; what it notes is said at the end, below the bar. */
+/** What the run calls while it works. `end` prints the notes, after the progress bar. */
 async function hooksOf(plan: Plan, { shows }: RunInput, { verbose }: RunFlags, io: Io) {
   const total = plan.sources.reduce((sum, { bytes }) => sum + bytes, 0);
   const progress = await openProgress(total, 'workflows', io);
@@ -193,20 +193,20 @@ async function hooksOf(plan: Plan, { shows }: RunInput, { verbose }: RunFlags, i
   return { hooks, end };
 }
 
-/** Left alone, V8 lets the heap of every thread grow to a multiple of what it holds. */
+/** By default, V8 lets each thread's heap grow to a multiple of its live data. */
 const smallHeaps = '--heap-growing-percent=40';
 
-/** Threads of the built package; tests have their own. */
+/** Opens threads of the built package; tests open their own. */
 const inThreads: OpenThreads = (setup, jobs) => {
   const module = new URL('./migrate-worker.js', import.meta.url);
   setFlagsFromString(smallHeaps);
   return openWorkers(module.href, 'doItems', setup, jobs);
 };
 
-/** Lines of a kind that are shown without `--verbose`. */
+/** Limit without `--verbose`. */
 const mostLines = 20;
 
-/** The lines, or the first of them. */
+/** Prints the lines; without `verbose`, only the first ones. */
 export function sayMany(lines: readonly string[], verbose: boolean, { stderr }: Io): void {
   const shown = verbose ? lines : lines.slice(0, mostLines);
   for (const line of shown) stderr.write(printable(`${line}\n`));
@@ -214,7 +214,7 @@ export function sayMany(lines: readonly string[], verbose: boolean, { stderr }: 
   if (left > 0) stderr.write(`… and ${grouped(left)} more (--verbose shows all)\n`);
 }
 
-/** Sources in which there is no workflow, and what to do about them. */
+/** Reports sources without a workflow, each with advice. */
 function sayFaults(faults: Plan['faults'], { api, io }: Context): void {
   for (const { name, code, message } of faults) {
     const help = api.explain(code)?.help;
@@ -223,7 +223,7 @@ function sayFaults(faults: Plan['faults'], { api, io }: Context): void {
   }
 }
 
-/** What is about the answers or the options; a place may be the flag that gave them. */
+/** A diagnostic about answers or options; its place may be a flag. */
 interface Finding {
   readonly diagnostic: Diagnostic;
   readonly place: Parameters<Context['api']['renderDiagnostic']>[1];
@@ -236,7 +236,7 @@ function sayFindings(findings: readonly Finding[], { api, io }: Context): void {
   }
 }
 
-/** Faults of the output folder as a whole. */
+/** Turns an error about the whole output folder into a refusal. Returns others unchanged. */
 export function refusalOf(error: unknown, output: string): unknown {
   if (error instanceof FolderInUse) {
     return new Refusal(`${output} ${error.message}`, exitCodes.wrongUsage);
@@ -248,7 +248,7 @@ export function refusalOf(error: unknown, output: string): unknown {
 
 const bugCodes = ['batch/internal-error', 'batch/refuted'];
 
-/** The exit code is that of the worst that happened. */
+/** The exit code for the worst outcome. */
 function codeOf({ totals, failures, faults }: FinishedRun, lacksSources: boolean): ExitCode {
   const { failed, invalid, 'needs-answers': open } = totals.byStatus;
   if (bugCodes.some((code) => failures.has(code))) return exitCodes.internalError;

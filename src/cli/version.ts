@@ -1,9 +1,9 @@
-/** The version of the package that this file belongs to. */
+/** The version of this package. */
 import { readFileSync } from 'node:fs';
 
-/** Read at run time, so that a build and its package can never disagree. */
+/** Reads package.json at run time, so the version always matches the installed package. */
 export function packageVersion(): string {
-  // One folder up from dist/, two from src/cli/.
+  // From dist/ it is one folder up, from src/cli/ two.
   for (const path of ['../package.json', '../../package.json']) {
     const found = versionIn(new URL(path, import.meta.url));
     if (found !== null) return found;

@@ -104,7 +104,7 @@ export function renderAll(
   });
 }
 
-/** The diagnostics as JSON, with line and column where they are about a text. */
+/** The diagnostics as JSON, with line and column if they are about a text. */
 export function placedDiagnostics(
   diagnostics: readonly Diagnostic[],
   places: Places,

@@ -1,6 +1,6 @@
 /**
- * What `squadc check` prints: the items as a table with the facts that speak against them, the calls
- * that differ, the findings, how it ended.
+ * The output of `squadc check`: a table of the checklist with the facts that fail, the calls that
+ * differ, the diagnostics, and the result.
  *
  *      2  fails   The assistant count is minimized, linear chains are      1 of 4 fails
  *                 merged, no cyclical handoff pair is left split
@@ -23,21 +23,21 @@ import type { CheckInput } from '../commands/check.js';
 import { renderAll } from '../input/places.js';
 import { count, hanging, padTo, type Style } from './terminal.js';
 
-/** How a report is laid out. */
+/** The layout of a report. */
 export interface Layout {
   readonly columns: number;
   readonly style: Style;
-  /** Everything is shown, however much it is. */
+  /** Show everything, without limits. */
   readonly verbose: boolean;
 }
 
-/** Shown without `--verbose`: facts of an item, places of a side, calls, steps at either end of one. */
+/** Limits without `--verbose`. `places` counts per side, `steps` at each end of a call. */
 const most = { facts: 10, places: 4, walks: 5, steps: 12, diagnostics: 30 };
 
-/** Below this width a title stands on lines of its own. */
+/** In fewer columns than this, a title goes on its own lines. */
 const narrow = 60;
 
-/** Diagnostics that only repeat an item or a call, which stand above them. */
+/** Diagnostics that only repeat a checklist item or a call shown above. */
 const shownAbove: ReadonlySet<string> = new Set(['check/item-fails', 'check/walk']);
 
 type Pointing = Pick<Evidence, 'source' | 'output'>;
@@ -54,7 +54,7 @@ export function reportCheck(
   const leftOut = (amount: number, lead: string) =>
     amount === 0 ? [] : hanging(lead, `… and ${amount} more (--verbose shows all)`, columns);
 
-  // Each text is walked once for all the places that are shown of it.
+  // First collects all that is shown, so that each text is walked only once.
   const factsOf = ({ evidence }: ChecklistItem) =>
     verbose ? evidence : evidence.filter(({ holds: does }) => !does);
   const pointing = [
@@ -67,7 +67,7 @@ export function reportCheck(
     return { side, name, found };
   });
 
-  /** `workflow.json:12:7  /edges/1`; a pointer that does not fit beside its line goes below it. */
+  /** `workflow.json:12:7 /edges/1`. A pointer that does not fit on the line goes on the next. */
   const placeLines = (of: Pointing, indent: number): string[] =>
     sides.flatMap(({ side, name, found }) => {
       const margin = ' '.repeat(indent);
@@ -92,7 +92,7 @@ export function reportCheck(
   const longest = Math.max(...checklist.map(({ title }) => textWidth(title)));
   const room = Math.min(longest, columns - margin.length - 2 - widest);
 
-  /** Number, state, title and count: on a line, or the title below where there is little room. */
+  /** Number, state, title and count on one line; in narrow output, the title goes below. */
   const headLines = (item: ChecklistItem): string[] => {
     const state = stateOf(item);
     const lead = `${String(item.item).padStart(2)}  ${style.bold(style[colours[state]](state))}`;
@@ -159,7 +159,7 @@ function factCount({ evidence }: ChecklistItem): string {
   return `${against} of ${evidence.length} ${against === 1 ? 'fails' : 'fail'}`;
 }
 
-/** The nodes of a call, and between them what the caller wants, in brackets. */
+/** The nodes of a call and, in brackets between them, the conditions. */
 function stepsInWords({ steps }: Walk, workflow: Json, verbose: boolean): string {
   const parts = steps.map((step, index) => {
     const condition = index === 0 ? null : conditionOf(step, workflow);
@@ -170,7 +170,7 @@ function stepsInWords({ steps }: Walk, workflow: Json, verbose: boolean): string
   return parts.join(' → ');
 }
 
-/** The condition of the edge that is taken, or of the global node that is entered. */
+/** The condition of the edge taken, or of the global node entered. */
 function conditionOf({ at, via }: WalkStep, workflow: Json): string | null {
   const condition = valueAt(workflow, `${via ?? at}/condition`);
   const words = isJsonObject(condition) ? condition['prompt'] : condition;
@@ -178,7 +178,7 @@ function conditionOf({ at, via }: WalkStep, workflow: Json): string | null {
   return via === null ? 'from anywhere' : null;
 }
 
-/** `holds: 9 items, 80 facts`, or what speaks against it. */
+/** `holds: 9 items, 80 facts`, or the number of failures. */
 function summaryOf({ holds, checklist, counterexamples, diagnostics }: Verification): string {
   const facts = checklist.reduce((sum, { evidence }) => sum + evidence.length, 0);
   if (holds) return `holds: ${count(checklist.length, 'item')}, ${count(facts, 'fact')}`;

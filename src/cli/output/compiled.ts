@@ -1,4 +1,4 @@
-/** What commands that compile say of a result: on standard error, or as one JSON object. */
+/** Reports the result of commands that compile: on standard error, or as one JSON object. */
 import type { Diagnostic, Question, Severity } from '../../index.js';
 import { answersSnippet } from '../../report/answers-snippet.js';
 import type { Context } from '../command.js';
@@ -9,13 +9,13 @@ import type { CompileFlags } from '../options.js';
 import { count, printable, type Style, styleFor } from './terminal.js';
 import { jsonText } from './write.js';
 
-/** The answers that were accepted, the findings, the open questions and how to answer them. */
+/** Reports accepted answers, diagnostics, open questions, and how to answer them. */
 export function reportOn(compiled: Compiled, flags: CompileFlags, { io, api }: Context): void {
   const { input, accepted, diagnostics, result } = compiled;
   const { stderr, env } = io;
   const style = styleFor(stderr, env);
   for (const question of accepted) stderr.write(acceptedLine(question, style));
-  // With --json everything else is part of the object on standard output.
+  // With --json, the object on standard output holds everything else.
   if (flags.json) return;
   const shown = diagnostics.filter(({ severity }) => severity !== 'info' || flags.verbose);
   for (const text of renderAll(shown, input, api, style)) stderr.write(`${text}\n\n`);
@@ -44,7 +44,7 @@ function howToAnswer(questions: readonly Question[], { answers }: CompileFlags):
 
 const colours = { complete: 'green', 'needs-answers': 'yellow', invalid: 'red' } as const;
 
-/** The last line: how it ended. */
+/** Prints the last line, which says how the compilation ended. */
 export function reportSummary(compiled: Compiled, { stderr, env }: Io): void {
   const paint = styleFor(stderr, env)[colours[compiled.result.status]];
   stderr.write(`${paint(summaryOf(compiled))}\n`);
@@ -71,7 +71,7 @@ function amountOf(diagnostics: readonly Diagnostic[], severity: Severity): numbe
   return diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
 }
 
-/** The whole result, with places as lines and columns. */
+/** The whole result, with lines and columns for places. */
 export function jsonResult({ input, result, diagnostics }: Compiled, { api }: Context): object {
   return {
     status: result.status,

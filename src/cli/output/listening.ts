@@ -1,4 +1,4 @@
-/** What commands have in common that listen until they are told to end. */
+/** Shared by commands that listen until they are told to stop. */
 import { reasonOf } from '../../batch/values.js';
 import { exitCodes, Refusal } from '../exit.js';
 import type { Io } from '../io.js';
@@ -11,14 +11,14 @@ const listenFaults: ReadonlyMap<unknown, string> = new Map([
   ['ENOTFOUND', 'there is no such address'],
 ]);
 
-/** The refusal for an address that cannot be listened on; any other fault is thrown as it is. */
+/** The refusal if the address cannot be used. Throws any other error unchanged. */
 export function cannotListen(error: unknown, where: string): Refusal {
   if (!(error instanceof Error && 'code' in error)) throw error;
   const reason = listenFaults.get(error.code) ?? reasonOf(error);
   return new Refusal(`cannot listen on ${where}: ${reason}`, exitCodes.invalid);
 }
 
-/** Waits for Ctrl-C or SIGTERM; a second time has the usual effect. */
+/** Waits for Ctrl-C or SIGTERM. A second signal has its usual effect. */
 export async function untilEnded(io: Io): Promise<void> {
   const offs: (() => void)[] = [];
   await new Promise<void>((resolve) => {
@@ -28,7 +28,7 @@ export async function untilEnded(io: Io): Promise<void> {
   for (const off of offs) off();
 }
 
-/** A name and what is said of it, in columns. */
+/** A name and its description, in two columns. */
 export function entry(name: string, text: string, column: number, columns = 80): string {
   return `${name}${indented(text, columns, column).slice(name.length)}\n`;
 }

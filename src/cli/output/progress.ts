@@ -1,17 +1,17 @@
-/** How far a long command is: a bar on a terminal, now and then a line elsewhere. */
+/** Shows the progress of a long command: a bar in a terminal, otherwise a line now and then. */
 import type { Io } from '../io.js';
 
 export interface Progress {
-  /** `at` is how far it is, where that is not how much was done, such as bytes of a file. */
+  /** `at` is the position if `total` has another unit than `done`, such as bytes. */
   update(done: number, failed: number, at?: number): void;
-  /** Removes the bar. */
+  /** Ends the display and removes the bar. */
   stop(): void;
 }
 
-/** Time between two lines where there is no terminal. */
+/** Milliseconds between two lines outside a terminal. */
 const schedule = 5000;
 
-/** Shows the progress of so many of something on standard error. */
+/** Shows progress towards `total` on standard error. `unit` is a plural noun. */
 export async function openProgress(total: number, unit: string, io: Io): Promise<Progress> {
   const { stderr, env } = io;
   const start = performance.now();
@@ -36,7 +36,7 @@ export async function openProgress(total: number, unit: string, io: Io): Promise
         said = performance.now();
         say();
       },
-      // What took no time to wonder about is not told at its end either.
+      // A run that was too short for progress lines gets no last line either.
       stop: () => last !== '' && say(),
     };
   }
@@ -49,7 +49,7 @@ export async function openProgress(total: number, unit: string, io: Io): Promise
     barsize: Math.max(4, Math.min(40, columns - 45)),
     barCompleteChar: '█',
     barIncompleteChar: '░',
-    // Whatever ends the process, the terminal is left as it was.
+    // Otherwise a killed process would leave the terminal without line wrap.
     linewrap: true,
     clearOnComplete: true,
   });

@@ -1,6 +1,6 @@
 /**
- * Prompts on a terminal: one of several, some of several, a text. Texts are made printable here, so
- * that nobody forgets to.
+ * Prompts in a terminal: choose one, choose several, or type text. Escapes control characters here,
+ * so that no caller can forget to.
  */
 import type { Readable, Writable } from 'node:stream';
 import { escapeControls, linesWithin } from '../../diagnostics/quote.js';
@@ -13,7 +13,7 @@ export interface Terminal {
   readonly output: Writable & { readonly isTTY?: boolean; readonly columns?: number };
 }
 
-/** Thrown where the user wants to stop: Ctrl-C, Ctrl-D, Escape, a closed terminal. */
+/** Thrown if the user wants to stop: by Ctrl-C, Ctrl-D, Escape, or closing the terminal. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
@@ -21,13 +21,13 @@ export class Stopped extends Error {
 export interface Option<Value> {
   readonly value: Value;
   readonly label: string;
-  /** On lines of its own below the label. */
+  /** Shown on separate lines below the label. */
   readonly detail?: string;
 }
 
 export interface Prompts {
   readonly columns: number;
-  /** Text of ours, as it is. */
+  /** Writes text unchanged, so it must be safe for a terminal. */
   write(text: string): void;
   choose<Value>(
     message: string,
@@ -35,7 +35,7 @@ export interface Prompts {
     initial?: Value,
   ): Promise<Value>;
   chooseSome(message: string, values: readonly string[]): Promise<readonly string[]>;
-  /** `faultOf` says what is wrong with a text, which is then asked for again. */
+  /** Asks again until `faultOf` returns null; otherwise shows what it returns. */
   text(
     message: string,
     initial: string,
@@ -43,14 +43,14 @@ export interface Prompts {
   ): Promise<string>;
 }
 
-/** More options than these are scrolled. */
+/** Longer lists scroll. */
 const mostShown = 12;
-/** Columns that the prompts put in front of an option. */
+/** Width of what the prompts put before an option, in columns. */
 const lead = 2;
 
 /**
- * Asks in the user's terminal, until it is done or the user stops. Where there is none the command is
- * refused, with what to do instead.
+ * Asks in the user's terminal until `ask` is done or the user stops. Without a terminal it refuses,
+ * and the message says what to do instead.
  */
 export async function inTerminal(
   io: Io,
@@ -74,7 +74,7 @@ export async function inTerminal(
 }
 
 async function openPrompts({ input, output }: Terminal, stop: AbortSignal): Promise<Prompts> {
-  // Most commands ask nothing.
+  // Loaded only here, because most commands ask nothing.
   const clack = await import('@clack/prompts');
   const columns = () => Math.max(24, output.columns || 80);
   const wrapped = (message: string) =>
@@ -90,7 +90,7 @@ async function openPrompts({ input, output }: Terminal, stop: AbortSignal): Prom
     const leaving = new AbortController();
     const leave = () => leaving.abort();
     const onKey = (_: unknown, key?: { ctrl?: boolean; name?: string }) => {
-      // The line editor takes Ctrl-D for its own end, and the prompt would wait for ever.
+      // Ctrl-D closes the line editor, and the prompt would then wait forever.
       if (key?.ctrl && key.name === 'd') leave();
     };
     stop.addEventListener('abort', leave);

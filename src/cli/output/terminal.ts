@@ -1,8 +1,8 @@
 /**
- * Texts for a terminal: when to colour and with what, how to break them, what to make visible.
+ * Text for a terminal: colours, line breaks, and visible control characters.
  *
- * FORCE_COLOR decides where it is set, then NO_COLOR (any value but the empty one), then whether
- * the output is a terminal that is not a dumb one. JSON is never coloured.
+ * FORCE_COLOR decides if it is set, then NO_COLOR unless it is empty. Otherwise there is colour if
+ * the output is a terminal, but not a dumb one. JSON has no colour.
  */
 import { styleText } from 'node:util';
 import { findNearest } from '../../compiler/ir/names.js';
@@ -11,10 +11,10 @@ import type { Io, TextOutput } from '../io.js';
 
 const formats = ['bold', 'dim', 'red', 'yellow', 'cyan', 'green'] as const;
 
-/** Paints a text, or leaves it as it is. */
+/** Functions that add a colour or a format, or return the text unchanged. */
 export type Style = Readonly<Record<(typeof formats)[number], (text: string) => string>>;
 
-/** Whether texts on this output are painted. */
+/** Whether text on this output gets colours. */
 export function mayColour(output: TextOutput, env: Io['env']): boolean {
   const forced = env.FORCE_COLOR;
   if (forced !== undefined) return forced !== '0' && forced !== 'false';
@@ -22,7 +22,7 @@ export function mayColour(output: TextOutput, env: Io['env']): boolean {
   return output.isTTY && env.TERM !== 'dumb';
 }
 
-/** The style for texts on this output. */
+/** The style for text on this output. */
 export function styleFor(output: TextOutput, env: Io['env']): Style {
   const coloured = mayColour(output, env);
   const paints = formats.map((format) => [
@@ -32,24 +32,24 @@ export function styleFor(output: TextOutput, env: Io['env']): Style {
   return Object.fromEntries(paints);
 }
 
-/** Columns that a report may use; what is no terminal gets those of a usual one. */
+/** The columns for a report: those of the terminal, at least 24, or 80 without a terminal. */
 export function columnsOf({ columns }: TextOutput): number {
   return Math.max(24, columns || 80);
 }
 
-/** The text with controls made visible, tabs and line ends aside: shown as they are, they steer. */
+/** Makes control characters visible, except tab and newline: they could control the terminal. */
 export function printable(text: string): string {
   return text.replace(/[^\t\n]+/g, escapeControls);
 }
 
-/** The text with spaces behind it, as wide as a column. */
+/** Pads the text with spaces to this width, in columns. */
 export function padTo(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - textWidth(text)));
 }
 
 /**
- * A text of anybody behind a lead, on as many lines as it needs; each starts below the first. It
- * is made safe here, so that nobody forgets to.
+ * Puts any text after a lead and wraps it, with all lines aligned. Escapes control characters here,
+ * so that no caller can forget to.
  */
 export function hanging(lead: string, text: string, columns: number): string[] {
   const width = textWidth(lead);
@@ -58,19 +58,19 @@ export function hanging(lead: string, text: string, columns: number): string[] {
   );
 }
 
-/** A text of ours: each of its lines broken to be readable in this width, and indented. */
+/** Wraps and indents text of squadc's own. Lines are at most 100 columns, for easy reading. */
 export function indented(text: string, width: number, indent = 2): string {
   const room = Math.max(20, Math.min(width, 100) - indent);
   const lines = text.split('\n').flatMap((line) => linesWithin(line, room));
   return lines.map((line) => (line === '' ? '' : ' '.repeat(indent) + line)).join('\n');
 }
 
-/** The number and the word, with an s unless it is one. */
+/** The number and the noun, with an s unless the number is 1. */
 export function count(amount: number, word: string): string {
   return `${amount} ${word}${amount === 1 ? '' : 's'}`;
 }
 
-/** What a mistyped word was probably meant to be, in the form that the argument parser uses. */
+/** A hint at the most similar word, as the argument parser words it; empty if there is none. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const suggestion = findNearest(word, candidates);
   return suggestion === null ? '' : `\n(Did you mean ${suggestion}?)`;

@@ -1,4 +1,4 @@
-/** What is said where something goes wrong with the platform: the sentences are those of the table. */
+/** Messages for faults of the platform, with the sentences from the table in ../faults.ts. */
 import type { ApiError } from '../../adapters/http/error.js';
 import { reasonOf } from '../../batch/values.js';
 import { shorten } from '../../diagnostics/quote.js';
@@ -8,16 +8,16 @@ import { explainFault, type PlatformCode } from '../faults.js';
 import { printable } from '../output/terminal.js';
 
 export interface FaultFacts {
-  /** In the place of the title. */
+  /** Replaces the title. */
   readonly what?: string;
   readonly facts?: readonly string[];
-  /** What the server says. */
+  /** The server's message. */
   readonly said?: string;
-  /** In the place of the usual help. */
+  /** Replaces the usual help. */
   readonly help?: string;
 }
 
-/** A fault in two or three lines: what it is about, what happened, what the server said, what to do. */
+/** A fault in two or three lines: subject, what happened, the server's message, what to do. */
 export function faultText(
   subject: string | null,
   code: PlatformCode,
@@ -34,12 +34,12 @@ export function faultText(
   );
 }
 
-/** The same as the end of the command. */
+/** The same message as a refusal, which ends the command. */
 export function refusal(code: PlatformCode, exitCode: ExitCode, facts: FaultFacts = {}): Refusal {
   return new Refusal(faultText(null, code, facts).trimEnd(), exitCode);
 }
 
-/** What the request core calls otherwise. */
+/** The names of request errors that differ from the codes here. */
 const codes: Readonly<Record<string, string>> = {
   'bad-request': 'refused',
   conflict: 'refused',
@@ -52,7 +52,7 @@ const codes: Readonly<Record<string, string>> = {
   malformed: 'not-json',
 };
 
-/** A request that the platform did not answer as wanted. */
+/** The message for a failed request to the platform. */
 export function requestFault(subject: string, error: ApiError, keySource: string): string {
   const { status, attempts = 1, serviceMessage = '' } = error;
   const name = error.code.replace('api/', '');
@@ -62,12 +62,12 @@ export function requestFault(subject: string, error: ApiError, keySource: string
   if (name === 'unauthorized' || name === 'forbidden') {
     facts.push(`the key is that of ${keySource}`);
   }
-  // Its beginning on one line.
+  // Shortened to one line.
   const said = shorten(serviceMessage.replaceAll(/\s+/g, ' ').trim(), 300);
   return faultText(subject, `platform/${codes[name] ?? name}` as PlatformCode, { facts, said });
 }
 
-/** The refusal for a journal that cannot be used. */
+/** The refusal if the journal cannot be used. */
 export function journalRefusal(file: string, fault: JournalFault): Refusal {
   const refused = (facts: FaultFacts) =>
     refusal(`journal/${fault.fault}`, exitCodes.invalid, facts);

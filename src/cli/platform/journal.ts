@@ -1,4 +1,4 @@
-/** The journal of pushes, and what lies beside the squads that it names. */
+/** The journal of pushes, and the results next to the squads that it names. */
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { workflowId } from '../../batch/key.js';
@@ -8,10 +8,10 @@ import { exitCodes, Refusal } from '../exit.js';
 import type { Io } from '../io.js';
 import { journalRefusal } from './faults.js';
 
-/** Where `push` writes, and `rollback` reads, unless it is said. */
+/** The journal that `push` writes and `rollback` reads by default. */
 export const defaultJournal = 'squadc-journal.jsonl';
 
-/** What the journal says; null where there is none. */
+/** The entries of the journal; null if it does not exist. Refuses an unusable journal. */
 export async function lookAtJournal(file: string, io: Io): Promise<readonly Thing[] | null> {
   const { readJournal } = await import('../../platform/journal.js');
   const things = await readJournal(resolve(io.cwd, file));
@@ -20,7 +20,7 @@ export async function lookAtJournal(file: string, io: Io): Promise<readonly Thin
   throw journalRefusal(file, things);
 }
 
-/** Writes into the journal as long as `act` takes; no other run does meanwhile. */
+/** Opens the journal for `act` and locks it against other runs. */
 export async function withJournal<Value>(
   file: string,
   io: Io,
@@ -39,7 +39,7 @@ export async function withJournal<Value>(
   }
 }
 
-/** The path as messages and journals hold it: from the working folder, where the file is below it. */
+/** The path in messages and journals: relative to the working folder if the file is in it. */
 export function pathFrom(cwd: string, file: string): string {
   const path = relative(cwd, resolve(cwd, file));
   if (path === '' || path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) return file;
@@ -47,8 +47,8 @@ export function pathFrom(cwd: string, file: string): string {
 }
 
 /**
- * The id of the workflow that the squad in a file was made of, from the result that a migration puts
- * beside it; null where there is none.
+ * The id of the workflow that the squad in this file replaces, from the result.json next to it.
+ * Null if that does not exist or has no id.
  */
 export async function workflowOf(file: string, io: Io): Promise<string | null> {
   try {
@@ -59,7 +59,7 @@ export async function workflowOf(file: string, io: Io): Promise<string | null> {
   }
 }
 
-/** The squads that are there, each with the workflow that it replaces, as far as that can be told. */
+/** The squads that exist, each with the id of the workflow that it replaces; null if unknown. */
 export async function squadsIn(things: readonly Thing[], io: Io) {
   const squads: { readonly id: string; readonly file: string; workflow: string | null }[] = [];
   for (const { kind, state, id, file } of things) {

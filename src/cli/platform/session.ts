@@ -1,4 +1,4 @@
-/** The platform as commands reach it: where it is, and where the key lies. */
+/** Access to the platform for commands: its address and the key. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
@@ -13,13 +13,13 @@ import { type FaultFacts, faultText, refusal, requestFault } from './faults.js';
 export interface KeyFlags {
   readonly keyEnv?: string;
   readonly keyFile?: string;
-  /** Given by mistake: a key is never an argument. */
+  /** Mistakes to refuse: a key must not be an argument. */
   readonly key?: unknown;
   readonly apiKey?: unknown;
   readonly token?: unknown;
 }
 
-/** The exit codes of these commands; `done` is what the first of them stands for. */
+/** The exit codes of commands that call the platform; `done` describes code 0. */
 export const platformExitCodes = (done: string): ExitCodeHelp => [
   [0, done],
   [1, 'something could not be done, or a file cannot be read or written'],
@@ -29,13 +29,13 @@ export const platformExitCodes = (done: string): ExitCodeHelp => [
 
 const usualKeyVariable = 'VAPI_API_KEY';
 
-/** Where the platform is. */
+/** The option for the address of the platform. */
 export const baseUrlOption = new Option(
   '--base-url <url>',
   "address of the platform's API",
 ).default('https://api.vapi.ai');
 
-/** Where the key lies; a key itself is taken to be refused: as unknown it would be repeated. */
+/** Options that name the key. A key itself is accepted only to refuse it without repeating it. */
 export const keyOptions: readonly Option[] = [
   new Option(
     '--key-env <name>',
@@ -45,7 +45,7 @@ export const keyOptions: readonly Option[] = [
   ...['key', 'api-key', 'token'].map((name) => new Option(`--${name} [key]`).hideHelp()),
 ];
 
-/** Refuses a key among the arguments, which others on the machine can read. */
+/** Refuses a key among the arguments, which other users of the machine can read. */
 export function refuseKeyArgument({ key, apiKey, token }: KeyFlags): void {
   if ([key, apiKey, token].every((each) => each === undefined)) return;
   throw refusal('platform/key-argument', exitCodes.wrongUsage);
@@ -59,7 +59,7 @@ const urlFaults = {
   plain: '--base-url is plain http, on which others could read the key',
 };
 
-/** The address of the platform; never repeated in a message, as it may hold what it should not. */
+/** The address of the platform. Messages never repeat it, because it may hold a secret. */
 export async function baseUrlOf(text: string): Promise<string> {
   const { readAddress } = await import('../../adapters/http/request.js');
   const url = readAddress(text);
@@ -68,8 +68,8 @@ export async function baseUrlOf(text: string): Promise<string> {
 }
 
 /**
- * The key; refuses the command where there is none. A fault names neither the variable nor the file:
- * whoever mistook the option for the key itself would find the key in the message.
+ * Reads the key; refuses if there is none. Messages do not repeat the name of the variable or file:
+ * a user may have put the key itself there.
  */
 export async function keyOf({ keyEnv, keyFile }: KeyFlags, io: Io): Promise<string> {
   const refused = (what: string) => refusal('platform/key', exitCodes.invalid, { what });
@@ -89,7 +89,7 @@ export async function keyOf({ keyEnv, keyFile }: KeyFlags, io: Io): Promise<stri
     if (text === null) throw refused('the file that --key-file names cannot be read');
   }
   const value = text.replace(/^\ufeff/, '').trim();
-  // What a header can hold without a change; an error of the network could show the rest.
+  // Accepts only what a header can hold unchanged: a network error could show anything else.
   if (/^[\x21-\x7e]{1,4096}$/.test(value)) return value;
   throw refused('what stands where the key should be is empty, or has signs that no key has');
 }
@@ -98,13 +98,13 @@ export interface Session {
   readonly baseUrl: string;
   readonly key: string;
   readonly service: Service;
-  /** Hides the key. */
+  /** Output that hides the key. */
   readonly io: Io;
-  /** Says what went wrong with something. */
+  /** Reports a fault. */
   tell(subject: string, fault: ApiError | PlatformCode, facts?: FaultFacts): void;
 }
 
-/** Everything that a request needs; refuses the command where the key is missing. */
+/** Everything that a request needs. Refuses the command if there is no key. */
 export async function sessionFor(baseUrl: string, flags: KeyFlags, io: Io): Promise<Session> {
   const key = await keyOf(flags, io);
   const { createService } = await import('../../platform/service.js');
@@ -126,7 +126,7 @@ export async function sessionFor(baseUrl: string, flags: KeyFlags, io: Io): Prom
   };
 }
 
-/** The streams with every occurrence of the key hidden, whoever wrote it: a server may repeat it. */
+/** Hides the key in all output, even if a server repeats it. */
 function hidingKey(io: Io, key: string): Io {
   const covered = (output: TextOutput): TextOutput => ({
     isTTY: output.isTTY,

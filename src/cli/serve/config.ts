@@ -1,6 +1,6 @@
 /**
- * The configuration of `squadc serve`: read from a file that anybody may have written, and refused
- * with all faults of its form. No fault repeats a value, which may be a secret.
+ * Reads the configuration of `squadc serve`. The file is untrusted: faults are reported all at
+ * once, and never repeat a value, which may be a secret.
  */
 import type { Limits, ToolHandlerOptions } from '../../adapters/tools/options.js';
 import type { ServerLimits } from '../../adapters/tools/server.js';
@@ -12,20 +12,20 @@ import type { Context } from '../command.js';
 import { exitCodes, Refusal } from '../exit.js';
 import { inputName, readInput } from '../input/read.js';
 
-/** Members that end in `Env` are names of environment variables. */
+/** Members that end in `Env` name environment variables. */
 export interface ServeConfig
   extends Pick<ToolHandlerOptions, 'allow' | 'tools' | 'fileHosts' | 'say'> {
   readonly secret?: { readonly env: string | readonly string[]; readonly header?: string };
   readonly bills?: BillsPlace;
   readonly documents?: DocumentsPlace;
   readonly bind?: Readonly<Record<string, unknown>>;
-  /** Of calls. */
+  /** Limits for calls. */
   readonly limits?: Partial<Limits>;
-  /** Of connections and requests. */
+  /** Limits for connections and requests. */
   readonly server?: Partial<ServerLimits>;
 }
 
-/** A key, a token, or the id and the secret of a client. */
+/** Needs a key, a token, or the id and secret of a client. */
 export interface BillsPlace {
   readonly baseUrl: string;
   readonly apiKeyEnv?: string;
@@ -50,9 +50,9 @@ export interface Fault {
 }
 
 export async function readConfig(file: string, { io, api }: Context): Promise<ServeConfig> {
-  // The reader of workflows looks at nothing but the text, so that it reads any JSON.
+  // The reader of workflows only parses, so it reads any JSON.
   const { workflow: value, diagnostics } = api.readWorkflow(await readInput(file, io));
-  // They know their lines; a place in a value that was not read says less.
+  // These have a line. A pointer would not help, since nothing was read.
   const faults: Fault[] = diagnostics.map(({ line, column, message }) => ({
     at: '',
     what: `line ${line}, column ${column}: ${message}`,
@@ -64,7 +64,7 @@ export async function readConfig(file: string, { io, api }: Context): Promise<Se
   return value as ServeConfig;
 }
 
-/** Ends the command where there are faults. */
+/** Throws if there are faults. */
 export function refuseFaulty(file: string, faults: readonly Fault[]): void {
   if (faults.length === 0) return;
   const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`;
@@ -72,7 +72,7 @@ export function refuseFaulty(file: string, faults: readonly Fault[]): void {
   throw new Refusal(`${inputName(file)} has ${count}:${lines.join('')}`, exitCodes.invalid);
 }
 
-/** A credential that stands in the file itself is a fault of its own kind. */
+/** Credentials in the file itself get their own message. */
 const credentials: ReadonlySet<string> = new Set(['apiKey', 'bearer', 'clientId', 'clientSecret']);
 
 function inWords(fault: SchemaFault): Fault {

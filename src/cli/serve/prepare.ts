@@ -1,7 +1,7 @@
 /**
- * From flags and a configuration to what is served: options of the handler, with clients of the
- * services or of a sandbox. Everything is tried before anything listens; no value of a variable
- * stands in what is said.
+ * Turns flags and configuration into the options of the handler, with clients of the services or of
+ * a sandbox. Tries everything before the server listens. Messages never hold the value of a
+ * variable.
  */
 
 import { createToolHandler } from '../../adapters/tools/handler.js';
@@ -37,12 +37,12 @@ export interface ServeFlags {
   readonly sandbox?: true;
 }
 
-/** Where the calls go, and by which configuration. */
+/** The clients that calls go to, and the configuration. */
 export interface Stage {
   readonly config: ServeConfig;
   readonly bills?: BillsClient | undefined;
   readonly documents?: DocumentsClient | undefined;
-  /** Of a bill to try, where there is a sandbox. */
+  /** The id of a bill to try, if there is a sandbox. */
   readonly idBill?: number | undefined;
   readonly end?: () => Promise<void>;
 }
@@ -52,7 +52,7 @@ export interface Served extends Stage {
   close(): Promise<void>;
 }
 
-/** The value of an environment variable that the configuration names at this place. */
+/** The value of an environment variable; `at` points to its name in the configuration. */
 type Variable = (name: string, at: string) => string;
 
 export async function prepare(flags: ServeFlags, context: Context): Promise<Served> {
@@ -88,7 +88,7 @@ export async function prepare(flags: ServeFlags, context: Context): Promise<Serv
     ...Object.fromEntries(parts.filter(([, part]) => part !== undefined)),
     ...(secret ? { secret } : { authorize: isNoBrowser }),
   } as ToolHandlerOptions;
-  // What follows from a variable that is not set is no fault of its own.
+  // With a variable missing, further faults would only follow from that.
   if (faults.length === 0) made('', faults, () => createToolHandler(options));
   if (faults.length > 0) await close();
   refuseFaulty(file ?? 'the configuration', faults);
@@ -110,7 +110,7 @@ function billsOf(place: BillsPlace, variable: Variable): BillsClient {
     member.slice(0, -'Env'.length),
     variable(name, `/bills/${member}`),
   ]);
-  // Which of them are there, and whether that is enough, the client judges.
+  // The client checks whether these are enough.
   const header = apiKeyHeader === undefined ? {} : { header: apiKeyHeader };
   const url = tokenUrl === undefined ? {} : { tokenUrl };
   const options = { baseUrl, auth: { ...Object.fromEntries(auth), ...header, ...url } };
@@ -122,7 +122,7 @@ function documentsOf({ apiKeyEnv, ...place }: DocumentsPlace, variable: Variable
   return createDocumentsClient({ ...place, apiKey } as DocumentsClientOptions);
 }
 
-/** By the option that a client or the handler refuses. */
+/** The message for each option that a client or the handler refuses. */
 const reasons: Readonly<Record<string, string>> = {
   baseUrl: 'is neither https, nor http on this machine, and nothing else',
   auth: 'cannot be sent: it takes apiKeyEnv, bearerEnv, or clientIdEnv and clientSecretEnv',
@@ -135,7 +135,7 @@ const reasons: Readonly<Record<string, string>> = {
   say: 'cannot be said',
 };
 
-/** What was made, unless it is refused: then the option is named, and never its value. */
+/** Calls `make`. If it refuses, adds a fault that names the option but never its value. */
 function made<Made>(at: string, faults: Fault[], make: () => Made): Made | undefined {
   const before = faults.length;
   try {
@@ -150,18 +150,17 @@ function made<Made>(at: string, faults: Fault[], make: () => Made): Made | undef
 }
 
 /**
- * A sandbox in this process with something in it, and a configuration in which everything is bound
- * that tools need and that is not bound yet.
+ * Starts a sandbox in this process, with some data in it. Binds everything that tools need and that
+ * the configuration does not bind.
  */
 async function startTrial(given: ServeConfig): Promise<Stage> {
   const { createSandbox } = await import('../../adapters/sandbox/sandbox.js');
-  // Nobody looks at the requests here.
   const sandbox = await createSandbox();
   const apiKey = 'sandbox-key';
   const bills = createBillsClient({ baseUrl: sandbox.billsUrl, auth: { apiKey } });
   const documents = createDocumentsClient({ baseUrl: sandbox.documentsUrl, apiKey });
   const bind = { ...(await standIns(documents)), ...given.bind };
-  // Every account that is bound somewhere gets a bill; one that the platform fills in is not known.
+  // Creates a bill for every account bound to a fixed value. The others are not known yet.
   const own = Object.values(given.tools ?? {}).map(
     (tool) => typeof tool !== 'string' && tool.bind?.['entry'],
   );
@@ -192,7 +191,7 @@ async function startTrial(given: ServeConfig): Promise<Stage> {
   };
 }
 
-/** Values for what no caller decides. */
+/** Values for the parameters that a caller never decides. */
 async function standIns({ extractors, classifiers, splitters, workflows }: DocumentsClient) {
   const named = { name: 'trial' };
   const schema = { type: 'object', properties: {}, required: [], additionalProperties: false };
