@@ -57,6 +57,12 @@ describe('what the caller says', () => {
     ]);
   });
 
+  it('makes the conditions of other edges false where an edge has none', () => {
+    const nodes = { ask: captures('member: boolean'), in: 'x', rest: 'y' };
+    const edges = ['ask > in: member == true', 'ask > rest'];
+    expect(callsOf({ nodes, edges })).toEqual(['member=true, in', 'member=false, rest']);
+  });
+
   it('changes from visit to visit', () => {
     const nodes = { ask: captures('code: number'), again: 'Say so.', in: 'x' };
     const edges = ['ask > again: code != 7', 'again > ask', 'ask > in: code == 7'];
