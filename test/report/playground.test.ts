@@ -127,6 +127,7 @@ describe.skipIf(noBrowser)('in a browser', () => {
     await page.click('[data-choice="0"]');
     await page.click('[data-choice="0"]');
     expect(await page.innerText('.prompt')).toContain('Help Ada to find');
+    expect(await page.innerText('.prompt + .facts')).toMatch(/full_name\s+Ada/);
     expect(page.faults).toEqual([]);
   });
 
