@@ -50,9 +50,9 @@ describe('a lock', () => {
     }
   });
 
-  it('is taken over from a process that has ended and that nobody has asked for its end', async () => {
-    // The shell becomes a program that never asks what became of its child.
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 30']);
+  it('is taken over from a zombie: a process that has ended and was not reaped', async () => {
+    // Before its child ends, the shell becomes a program that never asks what became of it.
+    const parent = spawn('sh', ['-c', 'sleep 1 & echo $!; exec sleep 30']);
     try {
       const pid = await new Promise<number>((resolve) => {
         parent.stdout.once('data', (text) => resolve(Number(text)));
