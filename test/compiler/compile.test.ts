@@ -132,6 +132,26 @@ describe('an option', () => {
     expect(result.diagnostics.every((it) => it.in === 'options')).toBe(true);
   });
 
+  it('have all their faults told, and why a setting is not allowed', () => {
+    const options: object = {
+      model: { provider: '', tools: [], messages: [] },
+      memberOverrides: { name: 'x', model: { toolIds: [] } },
+      dynamicVariables: [7, ' '],
+    };
+    const { diagnostics } = compile(workflow, options as CompileOptions);
+    const own = 'comes from the workflow, so it cannot be set here';
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      'The option “model” is invalid: it must have “model”.',
+      'The option “model” is invalid: provider must be a text that is not blank.',
+      `The option “model” is invalid: \`messages\` ${own}.`,
+      `The option “model” is invalid: \`tools\` ${own}.`,
+      `The option “memberOverrides” is invalid: \`name\` ${own}.`,
+      `The option “memberOverrides” is invalid: \`model.toolIds\` ${own}.`,
+      'The option “dynamicVariables” is invalid: 0 must be a text.',
+      'The option “dynamicVariables” is invalid: 1 must be a text that is not blank.',
+    ]);
+  });
+
   it('that there is not is told, with the one that was probably meant', () => {
     const result = compile(workflow, { toString: 1, boundry: 'tools' } as CompileOptions);
     expect(told(result)).toEqual(['api/unknown-option /boundry', 'api/unknown-option /toString']);

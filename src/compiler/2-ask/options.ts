@@ -67,10 +67,11 @@ export function readOptions(given: CompileOptions, usual: Target) {
   const isValid = validateOptions(Object.fromEntries(values));
   for (const fault of isValid ? [] : soleFaults(validateOptions.errors ?? [])) {
     const [, option = '', ...path] = fault.instancePath.split('/');
-    // One fault of an option is enough.
-    if (!values.delete(option)) continue;
     const instancePath = path.map((key) => `/${key}`).join('');
-    report(option, faultInWords([{ ...fault, instancePath }], schema, 'it'));
+    const own = `\`${path.join('.')}\` comes from the workflow, so it cannot be set here`;
+    const isOwn = fault.keyword === 'false schema';
+    report(option, isOwn ? own : faultInWords([{ ...fault, instancePath }], schema, 'it'));
+    values.delete(option);
   }
   const take = <T extends Json>(option: string, preset: T) => (values.get(option) ?? preset) as T;
   const target = take<Target>('target', usual);
