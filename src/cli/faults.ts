@@ -199,18 +199,26 @@ const extractionCodes: Readonly<Record<FindingCode, string>> = {
   'extraction/no-description': 'info: A field has no description. Add a description.',
 };
 
-/** The reason for a code, by the part before its slash. */
-const reasons: Readonly<Record<string, string>> = {
-  api: 'The error’s outcome says what the service has done: not-sent, refused, applied or unknown.',
-  extraction:
-    'The documents service accepts only a restricted form of JSON Schema: it rejects the rest, or ignores what it does not know.',
-  platform:
-    'The answer says so, or there was none. Requests that are safe to repeat are tried up to four times.',
-  push: 'If one file is invalid, nothing is sent for any of them.',
-  rollback: 'Only what the journal names is deleted, and only at the address where it was created.',
-  journal:
-    'Without its journal a push could create duplicates that nobody can roll back, so nothing is sent.',
-};
+/** The reasons: the first whose code or area fits. */
+const reasons: readonly (readonly [code: RegExp, why: string])[] = [
+  [/^api\/webhook/, 'Only a recent delivery with a valid signature is trusted.'],
+  [/^api\/(?:invalid-|no-token|not-in-wire)/, 'The mistake was found before anything was sent.'],
+  [/^api/, 'The error’s outcome says what was done: not-sent, refused, applied or unknown.'],
+  [/^extraction/, 'The service accepts a part of JSON Schema; it rejects or ignores the rest.'],
+  [/^platform\/key-in-workflow/, 'The workflow contains the key that it was downloaded with.'],
+  [/^platform\/more/, 'The response is as long as the platform allows, so some may be missing.'],
+  [/^platform\/not-tried/, 'The earlier error would affect every other request as well.'],
+  [/^platform\/(?:base-url|id|no-|key)/, 'The mistake was found before anything was sent.'],
+  [/^platform/, 'The response says so, or there was none after up to four attempts.'],
+  [/^push\/edited/, 'An update would overwrite that edit, so nothing is sent for this squad.'],
+  [/^push\/unknown/, 'A request got no usable response. Repeating it could create a duplicate.'],
+  [/^push\/unrecorded/, 'The journal prevents duplicates and tells rollback what to delete.'],
+  [/^push/, 'If one file is invalid, nothing is sent for any of them.'],
+  [/^rollback\/unknown/, 'No response contained its id, so it cannot be deleted.'],
+  [/^rollback/, 'Things are deleted where they were created, so one run uses one address.'],
+  [/^journal\/missing/, 'Only what a journal names is ever deleted or restored.'],
+  [/^journal/, 'Without its journal a push could create duplicates, so nothing is sent.'],
+];
 
 const rows: ReadonlyMap<string, string> = new Map(
   Object.entries({ ...apiCodes, ...extractionCodes, ...platformCodes }),
@@ -225,5 +233,6 @@ export function explainFault(code: string): Explanation | null {
     /^(?:(warning|info): )?(.*?)\. (.*)$/.exec(rows.get(code) ?? '') ?? [];
   if (title === '') return null;
   const severity = given === 'warning' || given === 'info' ? given : 'error';
-  return { code, kind: 'diagnostic', severity, title, why: reasons[code.split('/')[0]!]!, help };
+  const why = reasons.find(([form]) => form.test(code))![1];
+  return { code, kind: 'diagnostic', severity, title, why, help };
 }

@@ -27,6 +27,21 @@ const explain = (code: string) => library.explain(code) ?? explainFault(code) ??
 const words = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
 describe('squadc explain', () => {
+  it.each([
+    ['push/edited', /overwrite that edit/],
+    ['push/unknown', /duplicate/],
+    ['push/workflow', /nothing is sent for any/],
+    ['platform/key-argument', /before anything was sent/],
+    ['platform/no-key', /before anything was sent/],
+    ['platform/more', /some may be missing/],
+    ['platform/timeout', /there was none/],
+    ['rollback/unknown', /cannot be deleted/],
+    ['journal/missing', /what a journal names/],
+    ['api/webhook-too-old', /recent delivery/],
+    ['api/invalid-option', /before anything was sent/],
+    ['api/conflict', /outcome/],
+  ])('gives the reason of %s itself', (code, why) => expect(explain(code).why).toMatch(why));
+
   it('says of every code what it is, why, and what to do, in lines that fit', async () => {
     for (const code of codes) {
       const { exitCode, out, err } = await squadc(['explain', code]);

@@ -24,7 +24,6 @@ import type { Diagnostic } from '../ir/result.js';
 import type { Workflow } from '../ir/workflow.js';
 import { readAnswers } from './answers.js';
 
-/** Reports a fault of an option at its place. */
 type Report = (option: string, problem: string, at?: JsonPointer) => void;
 
 /** The target of a workflow if no option names one. */
