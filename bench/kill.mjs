@@ -2,7 +2,7 @@
  * Kills runs of `squadc migrate` at random moments, lets the next run continue, and compares the
  * output with that of an undisturbed run, byte for byte.
  *
- *     npm run build && node bench/kill.mjs [--kills 100] [--workflows 2000] [--seed 1]
+ *     npm run build && node bench/kill.mjs [--kills 100] [--workflows 2000]
  *
  * A run that continues is itself killed with a chance of one in four. Two in ten of the runs find an
  * output with which nothing has changed, and two in ten one that was made with other answers.
@@ -13,16 +13,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { contentsOf, differences, inFolder, leftovers, migrate } from './fleet/migrate.mjs';
-import { randomOf, writeLines } from './fleet/workflows.mjs';
+import { writeLines } from './fleet/workflows.mjs';
 
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '100' },
     workflows: { type: 'string', default: '2000' },
-    seed: { type: 'string', default: '1' },
   },
 });
-const random = randomOf(Number(values.seed));
 const count = { runs: 0, kills: 0, equal: 0, clean: 0 };
 
 await inFolder(async (folder) => {
@@ -56,10 +54,10 @@ async function undisturbed(input, out, flags) {
 async function killed(input, out, { flags, expected, seconds }) {
   do {
     const { ended, kill } = migrate(input, out, ...flags);
-    await Promise.race([sleep(1000 * random() * seconds), ended]);
+    await Promise.race([sleep(1000 * Math.random() * seconds), ended]);
     kill();
     if ((await ended).signal === 'SIGKILL') count.kills += 1;
-  } while (random() < 0.25);
+  } while (Math.random() < 0.25);
   await migrate(input, out, ...flags).ended;
   const wrong = [differences(expected, contentsOf(out)), leftovers(out)];
   count.runs += 1;

@@ -11,7 +11,7 @@ import { ExtendClient } from 'extend-ai';
 import { createBillsClient } from 'squadc/bills';
 import { createDocumentsClient } from 'squadc/documents';
 import { Pool } from 'undici';
-import { inRounds, median } from '../measure.mjs';
+import { median } from '../measure.mjs';
 import { startServer } from './server.mjs';
 
 const { values } = parseArgs({
@@ -62,8 +62,11 @@ async function measure(name) {
 
 const names = Object.keys(subjects);
 // The first round warms up: connections, compiled code.
-await inRounds(names, 1, measure);
-const rates = await inRounds(names, Number(values.rounds), measure);
+for (const name of names) await measure(name);
+/** @type {number[][]} */
+const rates = names.map(() => []);
+for (let round = 0; round < Number(values.rounds); round += 1)
+  for (const [at, name] of names.entries()) rates[at]?.push(await measure(name));
 await Promise.all([pool.close(), bills.close(), documents.close()]);
 stop();
 
