@@ -1,141 +1,252 @@
 /**
- * One rule of the compiler broken at a time: it refuses its own output, or it makes what it made.
+ * The compiler with one rule broken at a time. Single parts of squads are damaged in test/mutants.
  *
- * These are rules whose breaking gives a squad that is right in itself, such as another grouping. Rules
- * about values are broken in broken-values.test.ts, single parts of squads in test/mutants.
+ * Verifier and laws are bundled with it: what they share with the compiler is as broken for them.
  */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { build } from 'esbuild';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type CompileOptions, compile } from '../src/index.js';
-import { choosing, settle, workflowArbitrary } from '../src/testing.js';
-import { breakCompiler, type Patch } from './broken-build.js';
+import { choosing, laws, type SpecWorkflow, settle, workflowArbitrary } from '../src/testing.js';
+import { captures, exported, flow, sketch, transfer } from './compiler/build.js';
 import { listFolders, readCase } from './golden/cases.js';
+import { graph } from './laws/graphs.js';
 import { runs, seed } from './seed.js';
 
-/** What is broken, and how. */
-const patches: readonly (readonly [rule: string, ...Patch])[] = [
-  [
-    'every variable is live everywhere',
-    '3-analyze/reads.ts',
-    'at: (node) => live.has(node), only: live',
-    'at: () => true, only: null',
-  ],
-  [
-    'no variable is live anywhere',
-    '3-analyze/reads.ts',
-    'flood(reads, (node)',
-    'flood([], (node: number)',
-  ],
-  ['chains are left apart', '4-group/partition.ts', 'joining.join(from, to)', '0'],
-  [
-    'stages are merged across a boundary',
-    '4-group/partition.ts',
-    'to === undefined || others.length > 0 ||',
-    'to === undefined ||',
-  ],
-  ['equal nodes are left apart', '4-group/stages.ts', 'firstOf.get(classes[index]!)', 'index'],
-  [
-    'what is to be demanded stands in plans',
-    '5-lower/tools.ts',
-    '? demanded : plan',
-    '? plan : plan',
-  ],
-  ['handoffs to all at once are lost', '5-lower/tools.ts', 'return alike.flat();', 'return [];'],
-  [
-    'conditions are reworded',
-    '5-lower/tools.ts',
-    'whenOf(it) ?? []',
-    '({ ...whenOf(it)!, value: "now" })',
-  ],
-  ['all properties are texts', '5-lower/plans.ts', "isOne ? first.type : 'string'", "'string'"],
-  ['arguments may be left out', '6-emit/assemble.ts', ', ...demanded.map((it) => it.name)', ''],
-  ['lines are lost', '5-lower/prompt.ts', 'begun.has(node) ? null : node.firstMessage', 'null'],
-  [
-    'nobody speaks first',
-    '5-lower/lower.ts',
-    'lines.length === 0 ? null : joinLines(lines)',
-    'null',
-  ],
-  [
-    'a line before the first talk node is left out',
-    '5-lower/lower.ts',
-    'joinLines(lines)',
-    'joinLines(lines.slice(-1))',
-  ],
-  [
-    'a line before a tool is spoken, and the assistant waits',
-    '5-lower/members.ts',
-    'opening.size === 1 || isSpoken',
-    'true',
-  ],
-  ['calls of tools are lost', '5-lower/prompt.ts', 'called : [own, ...called]', 'called : called'],
-  [
-    'what only some walks find out is said to be collected',
-    '5-lower/members.ts',
-    'passes(gates, from) ?',
-    'true ?',
-  ],
-  [
-    'tools of which nobody knows the name are called by that of the node',
-    '5-lower/prompt.ts',
-    'functionOf(given) ?? step',
-    'given.name',
-  ],
-  ['transfers are lost', '5-lower/tools.ts', 'to.transfer !== null', 'false'],
-  [
-    'requests are lost',
-    '5-lower/tools.ts',
-    'Array.from(requests, (',
-    'Array.from([...requests].slice(1), (',
-  ],
-  [
-    'the prompt names another number',
-    '5-lower/prompt.ts',
-    'sipUri : value.number',
-    "sipUri : '+14155550199'",
-  ],
-  ['models of the source are ignored', '5-lower/settings.ts', 'of ?? defaultModel', 'defaultModel'],
-  ['guards say the opposite', '5-lower/tools.ts', 'false{% else %}true', 'true{% else %}false'],
-  [
-    'global nodes have no handoffs',
-    '5-lower/tools.ts',
-    '[...member.nodes, null]',
-    '[...member.nodes]',
-  ],
-  [
-    'global nodes are not spoken of',
-    '5-lower/prompt.ts',
-    'anyTime: branchesOf(null)',
-    'anyTime: []',
-  ],
-  [
-    'instructions lose their white space',
-    '5-lower/prompt.ts',
-    'instructions: sayAt(node, node.systemPrompt),',
-    `instructions: node.systemPrompt && {
-      ...node.systemPrompt,
-      value: node.systemPrompt.value.trim(),
-    },`,
-  ],
-  [
-    'nobody says what a token stands for',
-    '5-lower/prompt.ts',
-    '      hasTokens,',
-    '      hasTokens: false,',
-  ],
-  ['a name that was given is ignored', '5-lower/members.ts', 'names.get(id)', 'undefined'],
-  [
-    'answers about conditions are not carried out',
-    '5-lower/tools.ts',
-    '({ call }) => call.node === null',
-    '() => false',
-  ],
-];
+/** A text in a file of the compiler, which has to stand there exactly once, and another for it. */
+interface Patch {
+  readonly rule: string;
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  /** Where it is more than a rule: the name of a workflow that shows it. */
+  readonly shownBy: string;
+}
 
-interface Case {
-  readonly workflow: unknown;
-  readonly options: CompileOptions;
-  readonly output: string;
+/** `the broken rule | file | workflow`, and below it a line that goes and one that comes. */
+function patches(text: string): Patch[] {
+  return [...text.matchAll(/^(.+?) \| (\S+)(?: \| (.+))?\n- (.+)\n\+(?: (.*))?$/gm)].map(
+    ([, rule = '', file = '', shownBy = '', from = '', to = '']) => {
+      return { rule, file, from, to, shownBy };
+    },
+  );
+}
+
+/** Rules whose breaking gives a squad that is right in itself, such as another grouping. */
+const rules = patches(`
+every variable is live everywhere | 3-analyze/reads.ts
+- at: (node) => live.has(node), only: live
++ at: () => true, only: null
+no variable is live anywhere | 3-analyze/reads.ts
+- flood(reads, (node)
++ flood([], (node: number)
+chains are left apart | 4-group/partition.ts
+- joining.join(from, to)
++ 0
+stages are merged across a boundary | 4-group/partition.ts
+- to === undefined || others.length > 0 ||
++ to === undefined ||
+equal nodes are left apart | 4-group/stages.ts
+- firstOf.get(classes[index]!)
++ index
+what is to be demanded stands in plans | 5-lower/tools.ts
+- ? demanded : plan
++ ? plan : plan
+handoffs to all at once are lost | 5-lower/tools.ts
+- return alike.flat();
++ return [];
+conditions are reworded | 5-lower/tools.ts
+- whenOf(it) ?? []
++ ({ ...whenOf(it)!, value: "now" })
+all properties are texts | 5-lower/plans.ts
+- isOne ? first.type : 'string'
++ 'string'
+arguments may be left out | 6-emit/assemble.ts
+- , ...demanded.map((it) => it.name)
++
+lines are lost | 5-lower/prompt.ts
+- begun.has(node) ? null : node.firstMessage
++ null
+nobody speaks first | 5-lower/lower.ts
+- lines.length === 0 ? null : joinLines(lines)
++ null
+a line before the first talk node is left out | 5-lower/lower.ts
+- joinLines(lines)
++ joinLines(lines.slice(-1))
+a line before a tool is spoken, and the assistant waits | 5-lower/members.ts
+- opening.size === 1 || isSpoken
++ true
+calls of tools are lost | 5-lower/prompt.ts
+- called : [own, ...called]
++ called : called
+what only some walks find out is said to be collected | 5-lower/members.ts
+- passes(gates, from) ?
++ true ?
+tools of which nobody knows the name are called by that of the node | 5-lower/prompt.ts
+- functionOf(given) ?? step
++ given.name
+transfers are lost | 5-lower/tools.ts
+- to.transfer !== null
++ false
+requests are lost | 5-lower/tools.ts
+- Array.from(requests, (
++ Array.from([...requests].slice(1), (
+the prompt names another number | 5-lower/prompt.ts
+- sipUri : value.number
++ sipUri : '+14155550199'
+models of the source are ignored | 5-lower/settings.ts
+- of ?? defaultModel
++ defaultModel
+guards say the opposite | 5-lower/tools.ts
+- false{% else %}true
++ true{% else %}false
+global nodes have no handoffs | 5-lower/tools.ts
+- [...member.nodes, null]
++ [...member.nodes]
+global nodes are not spoken of | 5-lower/prompt.ts
+- anyTime: branchesOf(null)
++ anyTime: []
+instructions lose their white space | 5-lower/prompt.ts
+- instructions: sayAt(node, node.systemPrompt),
++ instructions: node.systemPrompt && { ...node.systemPrompt, value: node.systemPrompt.value.trim() },
+nobody says what a token stands for | 5-lower/prompt.ts
+-       hasTokens,
++       hasTokens: false,
+a name that was given is ignored | 5-lower/members.ts
+- names.get(id)
++ undefined
+answers about conditions are not carried out | 5-lower/tools.ts
+- ({ call }) => call.node === null
++ () => false
+`);
+
+/** Rules about values. */
+const ofValues = patches(`
+what the model fills in is left out | 5-lower/tools.ts | a request
+- naming, suppliedTo(request!)
++ naming, { ...suppliedTo(request!), filled: [] }
+what the model fills in may be left out | 5-lower/supply.ts | a request
+- nodes.every(({ index }) => member
++ !nodes.every(({ index }) => member
+what the model fills in of a function tool is left out | 5-lower/tools.ts | a function
+- supplies.get(member)!.suppliedTo(tool)
++ { filled: [], isSilent: false }
+a static field of a function tool stays beside the property that it has become | ir/tool.ts | a function
+- (_, at) => !taken.has(sent.statics[at]!.key)
++ () => true
+no form demands what the model fills in | ir/tool.ts | a request
+- it.isRequired ? [keyOf(it)]
++ it.isRequired ? []
+a tool speaks what cannot be rendered | 5-lower/supply.ts | a request that speaks
+- line !== null && isTold
++ false && isTold
+a static field stands beside the property that it has become | ir/tool.ts | a request with a field
+- unseen.filter(({ key }) => !taken.has(key))
++ unseen
+what a response gives is not kept | ir/tool.ts | a response
+- return [...new Map(aliases)];
++ return [...new Map(aliases)].slice(1);
+a token is rendered too early | 5-lower/supply.ts | two captures
+- ? [output] : []
++ ? [] : []
+what is there on entry is not told | 5-lower/prompt.ts | a way back
+-       known,
++       known: [],
+a handoff forgets a variable | 5-lower/tools.ts | a capture
+- get(handoff) ?? []) {
++ get(handoff)?.slice(1) ?? []) {
+a message is spoken that cannot be rendered | 5-lower/tools.ts | a message
+- places.some((place) => isTold(message, place))
++ false
+a node that says a line is an assistant | ir/workflow.ts | a line in passing
+- hasOnlyLine(node) && movesOn(node) ?
++ false ?
+what an assistant finds out is not there when it is entered again | 5-lower/supply.ts | a return
+- return known.has(index);
++ return known.has(index) && !sites.get(member)?.has(name);
+`);
+
+/** One assistant finds out the order, which its request reads. */
+function sending(fields: object) {
+  const schema = { type: 'object', properties: { order: { type: 'string', description: 'it' } } };
+  const url = 'https://api.example.com';
+  const request = { type: 'apiRequest', name: 'find', url, method: 'POST' };
+  const nodes = {
+    ask: { prompt: 'Ask for the order.', variableExtractionPlan: { schema } },
+    find: { type: 'tool', tool: 'function' in fields ? fields : { ...request, ...fields } },
+    tell: { prompt: 'Tell what was found.' },
+  };
+  return exported(nodes, 'ask > find | find > tell');
+}
+
+const parameters = [{ key: 'number', value: '{{order}}' }];
+const asking = { systemPrompt: 'Ask for the order.', ...captures('order') };
+const line = { systemPrompt: undefined, firstMessage: 'One moment.' };
+const workflows: Readonly<Record<string, object>> = {
+  'a request': sending({ url: 'https://api.example.com/{{order}}' }),
+  'a request that speaks': sending({
+    messages: [{ type: 'request-start', content: 'I look for {{order}}.' }],
+  }),
+  'a request with a field': sending({ parameters }),
+  'a function': sending({ type: 'function', function: { name: 'find' }, parameters }),
+  'a response': graph('t>a a>b a>c t=x b?x'),
+  'two captures': graph('a>b a>c c>d a!x c!x c?x d?x'),
+  'a way back': graph('s>c s>b c>d d>c s!x d!x c?x'),
+  'a capture': graph('a>b a>c a!x b?x'),
+  'a message': flow(
+    { ask: asking, desk: transfer({ transferPlan: { message: 'I pass on {{order}}.' } }) },
+    'ask > desk',
+  ),
+  // Other nodes lead to what follows as well.
+  'a line in passing': sketch('a > s: 1 | a > b: 2 | s > b | a > c: 3 | b > c', { s: line }),
+  // An assistant that a call comes back to judges by what it has found out.
+  'a return': sketch('a > b: has said it | b > c: {{x}} fits | c > b: does not fit', {
+    b: { systemPrompt: 'Ask for x.', ...captures('x') },
+    c: { systemPrompt: 'Offer {{x}}.' },
+  }),
+};
+
+/** It compiles what the verifier refutes. */
+const unchecked = { file: 'compile.ts', from: 'verification?.holds === false', to: 'false' };
+
+type Broken = { compile: typeof compile; valuesHold: typeof laws.valuesHold };
+type Edit = Pick<Patch, 'file' | 'from' | 'to'>;
+
+async function breakCompiler(...edits: readonly Edit[]): Promise<Broken> {
+  const waiting = new Map(edits.map((edit) => [resolve('src/compiler', edit.file), edit]));
+  const contents =
+    'export { compile } from "./compiler/compile.ts";' +
+    'export { valuesHold } from "./testing/laws-of-calls.ts";';
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: resolve('src'), loader: 'ts' },
+    bundle: true,
+    write: false,
+    format: 'iife',
+    globalName: 'broken',
+    packages: 'external',
+    plugins: [
+      {
+        name: 'edit',
+        setup({ onLoad }) {
+          onLoad({ filter: /\.ts$/ }, ({ path }) => {
+            const edit = waiting.get(path);
+            if (edit === undefined) return undefined;
+            waiting.delete(path);
+            const parts = readFileSync(path, 'utf8').split(edit.from);
+            if (parts.length !== 2) throw new Error(`not once: ${edit.from}`);
+            return { contents: parts.join(edit.to), loader: 'ts' };
+          });
+        },
+      },
+    ],
+  });
+  // A file that has moved is not edited at all.
+  expect([...waiting.keys()]).toEqual([]);
+  const load = createRequire(import.meta.url);
+  return new Function('require', `${outputFiles[0]?.text}; return broken;`)(load);
 }
 
 /** The output as text, or the name of the bug. */
@@ -148,33 +259,33 @@ function attempt(run: () => { readonly output: unknown }): string {
 }
 
 describe('a broken compiler', () => {
-  const cases: Case[] = [];
+  const cases: { workflow: unknown; options: CompileOptions; output: string }[] = [];
 
   beforeAll(() => {
-    const options = fc.constantFrom<CompileOptions>(
+    const given = fc.constantFrom<CompileOptions>(
       { target: 'squad', names: { n0: 'Front desk' } },
       { target: 'vapi' },
       { target: 'vapi', pass: 'arguments' },
     );
     const numbers = fc.array(fc.nat(20), { maxLength: 6 });
-    const drawn = fc.tuple(workflowArbitrary({ captures: 'many' }), numbers, options);
-    const given: (readonly [workflow: unknown, options: CompileOptions])[] = [
-      ...fc.sample(drawn, { seed, numRuns: runs(60) }).map(([workflow, choices, each]) => {
-        return [workflow, settle(workflow, each, choosing(choices)).options] as const;
-      }),
-      ...listFolders().flatMap((name) => {
-        const golden = readCase(name);
-        return golden === null ? [] : [[golden.reading.workflow, golden.options] as const];
-      }),
-    ];
-    for (const [workflow, each] of given) {
-      const output = attempt(() => compile(workflow, each));
+    const drawn = fc.tuple(workflowArbitrary({ captures: 'many' }), numbers, given);
+    const all = fc.sample(drawn, { seed, numRuns: runs(60) }).map(([workflow, choices, each]) => {
+      return { workflow, options: settle(workflow, each, choosing(choices)).options };
+    });
+    const goldens = listFolders().flatMap((name) => {
+      const golden = readCase(name);
+      return golden === null
+        ? []
+        : [{ workflow: golden.reading.workflow, options: golden.options }];
+    });
+    for (const { workflow, options } of [...all, ...goldens]) {
+      const output = attempt(() => compile(workflow, options));
       // A workflow that nothing is made of shows nothing.
-      if (output.startsWith('{')) cases.push({ workflow, options: each, output });
+      if (output.startsWith('{')) cases.push({ workflow, options, output });
     }
   }, 120_000);
 
-  it.each(patches)('refuses its output where %s', async (_, ...patch) => {
+  it.each(rules)('refuses its output where $rule, or makes what it made', async (patch) => {
     const broken = await breakCompiler(patch);
     let refused = 0;
     for (const { workflow, options, output } of cases) {
@@ -185,5 +296,27 @@ describe('a broken compiler', () => {
       if (refused === 5) break;
     }
     expect(refused).toBeGreaterThan(0);
+  });
+});
+
+/** Each of the two is a check of the other: the law knows no rule, and plays calls. */
+describe.each(ofValues)('where $rule', (patch) => {
+  const workflow = workflows[patch.shownBy];
+  const policies = { 'cyclic-stages': 'keep-split', 'missing-auth': 'none' };
+  const options: CompileOptions = patch.shownBy === 'a return' ? { answers: { policies } } : {};
+
+  it('the verifier refutes the squad', async () => {
+    const settled = settle(workflow, options).options;
+    expect(compile(workflow, settled).status).toBe('complete');
+    const broken = await breakCompiler(patch);
+    expect(() => broken.compile(workflow, settled)).toThrow('no faithful migration');
+  });
+
+  it('the law of values finds a call', async () => {
+    const holds = (law: typeof laws.valuesHold) =>
+      law(structuredClone(workflow) as SpecWorkflow, { compile: options });
+    expect(() => holds(laws.valuesHold)).not.toThrow();
+    const { valuesHold } = await breakCompiler(patch, unchecked);
+    expect(() => holds(valuesHold)).toThrow();
   });
 });
