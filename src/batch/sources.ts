@@ -241,8 +241,8 @@ function addUnreadable(search: Search, name: string, error: unknown): void {
 }
 
 function isBelow(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const below = relative(folder, path);
+  return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
 }
 
 /** Undefined if the path does not exist or cannot be inspected. */

@@ -5,7 +5,7 @@
  *   C  work is needed: it is invalid or failed, or a warning says that the squad will not do what
  *      the workflow did until somebody does something (`work` below);
  *   B  answers are needed: only questions are open;
- *   A  automatic: it is complete, and nobody has to do anything.
+ *   A  automatic: it is complete; only review and test remain.
  *
  * Size: 1 up to 15 nodes and edges, 2 up to 40, 3 up to 100, 4 up to 300, 5 above.
  *
