@@ -1,9 +1,9 @@
 /** A server that stands for the platform, calls that hardly wait, and a folder to work in. */
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import type { CallOptions } from '../../src/adapters/http/request.js';
 import { run } from '../../src/cli/run.js';
@@ -80,18 +80,16 @@ export function account(held: Map<string, Held> = new Map()) {
   return { held, answer };
 }
 
-export interface Platform {
-  readonly folder: () => string;
-  readonly baseUrl: () => string;
-  readonly seen: readonly Seen[];
-  answer(with_: Answer): void;
-  squadc(...argv: readonly string[]): Promise<{ exitCode: number; out: string; err: string }>;
-  /** Everything that commands wrote in this test. */
-  readonly written: () => string;
+/** How a command ended, and the requests that it sent: `POST /v1/squad`. */
+export interface Ran {
+  readonly exitCode: number;
+  readonly out: string;
+  readonly err: string;
+  readonly sent: readonly string[];
 }
 
-/** The surroundings of each test of a file. */
-export function platform(overrides: CallOptions = {}): Platform {
+/** A platform, a folder and a key for each test of a file. */
+export function platform(network: CallOptions) {
   const seen: Seen[] = [];
   let folder = '';
   let written = '';
@@ -104,8 +102,6 @@ export function platform(overrides: CallOptions = {}): Platform {
       current(each, response, seen.length);
     });
   });
-  const retry = { baseMs: 1, capMs: 2 };
-  const network: CallOptions = { attemptTimeoutMs: 5000, retry, ...overrides };
   beforeEach(async () => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'squadc-platform-')));
     [seen.length, written] = [0, ''];
@@ -124,16 +120,30 @@ export function platform(overrides: CallOptions = {}): Platform {
   return {
     folder: () => folder,
     baseUrl,
+    /** The flags that name the platform and the key. */
+    there: () => `--base-url ${baseUrl()} --key-env API_KEY`,
     seen,
-    answer: (with_) => {
-      current = with_;
+    answer(answer: Answer) {
+      current = answer;
     },
+    put(name: string, value: unknown): string {
+      const path = join(folder, name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value));
+      return name;
+    },
+    text: (name: string) => readFileSync(join(folder, name), 'utf8'),
+    /** Everything that commands wrote in this test. */
     written: () => written,
-    async squadc(...argv) {
+    async squadc(line: string | readonly string[]): Promise<Ran> {
+      const before = seen.length;
       const io = fakeIo({ cwd: folder, env: { API_KEY: secret } });
-      const exitCode = await run(argv, { ...io, network });
+      const argv = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : line;
+      const retry = { baseMs: 1, capMs: 2 };
+      const exitCode = await run(argv, { ...io, network: { retry, ...network } });
       written += io.out() + io.err();
-      return { exitCode, out: io.out(), err: io.err() };
+      const sent = seen.slice(before).map(({ method, url }) => `${method} ${url}`);
+      return { exitCode, out: io.out(), err: io.err(), sent };
     },
   };
 }
