@@ -11,8 +11,7 @@ import {
 } from '../../src/batch/questions.js';
 import type { AskedQuestion, RunAnswer } from '../../src/report/model.js';
 import { writeRun } from '../cli/answering.js';
-import { temporaryFolder } from '../cli/fake-io.js';
-import { exampleQuestion } from '../cli/stub-api.js';
+import { exampleQuestion, temporaryFolder } from '../cli/fake-io.js';
 import { goldenText } from '../report/example-run.js';
 
 const { folder } = temporaryFolder();

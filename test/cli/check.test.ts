@@ -3,8 +3,15 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import type { ChecklistItem, Evidence, Verification, Walk } from '../../src/index.js';
-import { fakeIo, type Surroundings, temporaryFolder } from './fake-io.js';
-import { exampleDiagnostic, exampleResult, exampleVerification, stubApi } from './stub-api.js';
+import {
+  exampleDiagnostic,
+  exampleResult,
+  exampleVerification,
+  fakeIo,
+  type Surroundings,
+  stubApi,
+  temporaryFolder,
+} from './fake-io.js';
 
 const { folder, put } = temporaryFolder();
 

@@ -11,10 +11,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OpenThreads } from '../../src/batch/run.js';
 import type { Outcome } from '../../src/batch/work.js';
 import type { Io } from '../../src/cli/io.js';
+import { openProgress } from '../../src/cli/output/progress.js';
 import { run } from '../../src/cli/run.js';
 import type { WorkflowRow } from '../../src/report/model.js';
 import { renderSummaryCsv } from '../../src/report/summary-csv.js';
@@ -531,5 +532,46 @@ describe('assess', () => {
         expect(exitCode).toBe(130);
       });
     });
+  });
+});
+
+describe('progress', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** What is said of 100 pages, by how far they are at which time. */
+  async function told(
+    states: readonly (readonly [ms: number, done: number])[],
+    surroundings: Surroundings = {},
+  ): Promise<string> {
+    const io = fakeIo(surroundings);
+    const progress = await openProgress(100, 'pages', io);
+    for (const [ms, done] of states) {
+      vi.advanceTimersByTime(ms);
+      progress.update(done, 1);
+    }
+    progress.stop();
+    return io.err();
+  }
+
+  it('says a line every five seconds where there is no terminal', async () => {
+    expect(await told([[4000, 100]])).toBe('');
+    expect(await told([[4000, 100]], { isTTY: true, env: { TERM: 'dumb' } })).toBe('');
+    const states = [
+      [4000, 8],
+      [1000, 10],
+      [1000, 20],
+    ] as const;
+    expect(await told(states)).toBe(
+      '10% of the pages: 10 done, 2.0/s, 1 failed, 45s left\n' +
+        '20% of the pages: 20 done, 3.3/s, 1 failed, 24s left\n',
+    );
+    expect(await told([[6000, 0]])).toContain('? left');
+    expect(await told([[100_000, 50]])).toContain('1m 40s left');
+    expect(await told([[3_600_000, 25]])).toContain('3h 0m left');
   });
 });

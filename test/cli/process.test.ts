@@ -12,8 +12,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { goldenText } from '../report/example-run.js';
 import { buildBinary, hasScript, inTerminal, keys, pick, writeRun } from './answering.js';
-import { temporaryFolder } from './fake-io.js';
-import { sendCalls } from './serving.js';
+import { sendCalls, temporaryFolder } from './fake-io.js';
 
 // Inside node_modules, so that the packages are found.
 const built = join('node_modules', '.cache', `squadc-cli-test-${process.pid}`);

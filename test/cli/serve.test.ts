@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSandbox } from '../../src/adapters/sandbox/sandbox.js';
 import { toolDefinitions } from '../../src/tools.js';
-import { type Surroundings, temporaryFolder } from './fake-io.js';
-import { addressOf, sendCalls, serving } from './serving.js';
+import { addressOf, type Surroundings, sendCalls, serving, temporaryFolder } from './fake-io.js';
 
 describe('serving', () => {
   const { folder, put } = temporaryFolder();

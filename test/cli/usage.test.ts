@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { addCommand } from '../../src/cli/command.js';
 import { commandsFor } from '../../src/cli/commands.js';
 import { run } from '../../src/cli/run.js';
-import { fakeIo } from './fake-io.js';
-import { stubApi } from './stub-api.js';
+import { fakeIo, stubApi } from './fake-io.js';
 
 describe('the command', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));

@@ -6,7 +6,7 @@ import { locateAll } from '../../src/index.js';
 import { answersSnippet } from '../../src/report/answers-snippet.js';
 import type { AskedQuestion } from '../../src/report/model.js';
 import { questionsMarkdown } from '../../src/report/questions-markdown.js';
-import { cyclicQuestion, exampleQuestion } from '../cli/stub-api.js';
+import { cyclicQuestion, exampleQuestion } from '../cli/fake-io.js';
 import { skeleton } from '../scenarios/markdown-skeleton.js';
 import { runs, seed } from '../seed.js';
 import { exampleOf, goldenText } from './example-run.js';

@@ -11,7 +11,7 @@ import {
 import { createBillsClient } from '../../../src/bills.js';
 import { createDocumentsClient } from '../../../src/documents.js';
 import { compile, verify } from '../../../src/index.js';
-import type { Result } from '../../cli/serving.js';
+import type { Result } from '../../cli/fake-io.js';
 import {
   argumentsOf,
   filledIn,

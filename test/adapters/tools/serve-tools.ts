@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Sandbox } from '../../../src/adapters/sandbox/sandbox.js';
 import type { BoundWorkflow } from '../../../src/tools.js';
-import { addressOf, serving } from '../../cli/serving.js';
+import { addressOf, serving } from '../../cli/fake-io.js';
 
 const env = { TOOLS: 'a-secret', BILLS: 'sandbox-key', DOCUMENTS: 'sandbox-key' };
 
