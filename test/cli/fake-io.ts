@@ -69,7 +69,7 @@ export interface Ran {
 }
 
 /** Runs a command line, whose words stand one space apart, or the words themselves. */
-export async function squadc(
+async function squadc(
   line: string | readonly string[],
   surroundings: Surroundings = {},
   load?: StubApi['load'],
