@@ -1,7 +1,6 @@
 /**
  * `squadc/documents/schemas`: what the client of the documents service can do without: schemas,
- * validators and texts by operation id; and schemas for extraction: their rules, how they are made,
- * how outputs of either age are read.
+ * validators and texts by operation id; the rules for extraction schemas; extractions of either age.
  */
 
 export type { OperationText } from './adapters/documents/describe.js';
@@ -14,11 +13,6 @@ export {
   type ExtractionSchemaOptions,
   lintExtractionSchema,
 } from './adapters/documents/extraction-schema/lint.js';
-export {
-  type ExtractionObject,
-  type ExtractionVariable,
-  toExtractionSchema,
-} from './adapters/documents/extraction-schema/to-schema.js';
 export {
   type Extraction,
   type ReadExtractionOptions,
