@@ -51,6 +51,8 @@ const body = {
 };
 const keyed = { idempotencyKey: 'k-1' };
 const approval = { autocreateUser: true, idempotencyKey: 'k' };
+const kept = { returnObject: false };
+const asObject = { returnObject: true };
 const email = { email: 'a+b@example.com' };
 const approvers = ['a@example.com', 'b'];
 const newest = { sortBy: { field: 'BillDate', direction: 'desc' } };
@@ -75,14 +77,8 @@ const pairs: readonly Pair[] = [
   ['update', [17, { netAmount: 1 }], 'editBill', [17, { netAmount: 1 }]],
   ['get', [17], 'getBill', [17]],
   ['deleteAttachment', [17, '0_a b?.pdf'], 'deleteAttachedFromBill', ['0_a b?.pdf', 17]],
-  [
-    ...(['deleteAttachment', [17, 'a', { returnObject: false }]] as const),
-    ...(['deleteAttachedFromBill', ['a', 17, { returnObject: false }]] as const),
-  ],
-  [
-    ...(['getAttachment', [17, 'a', { returnObject: true }]] as const),
-    ...(['getAttachedFromBill', ['a', 17, { returnObject: true }]] as const),
-  ],
+  ['deleteAttachment', [17, 'a', kept], 'deleteAttachedFromBill', ['a', 17, kept]],
+  ['getAttachment', [17, 'a', asObject], 'getAttachedFromBill', ['a', 17, asObject]],
   ['getAttachment', [17, 'a'], 'getAttachedFromBill', ['a', 17]],
   ['setApprovers', [17, approvers], 'modifyApprovalBill', [17, approvers]],
   [

@@ -1,9 +1,77 @@
 /** Each rule of extraction schemas: what it allows, what it finds, and where. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sentences } from '../../../../src/adapters/documents/extraction-schema/finding.js';
-import { lintExtractionSchema } from '../../../../src/documents-schemas.js';
-import { array, currency, full, type Loose, nested, object, signature, text } from './schemas.js';
+import { sentences } from '../../../src/adapters/documents/extraction-schema/finding.js';
+import { lintExtractionSchema } from '../../../src/documents-schemas.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests put every kind of value everywhere.
+type Loose = any;
+
+const text = () => ({ type: ['string', 'null'], description: 'A text.' });
+
+function object(properties: Record<string, unknown>, more: object = {}): Loose {
+  return {
+    type: 'object',
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
+    ...more,
+  };
+}
+
+const described = { description: 'What it is.' };
+
+const currency = (prefix = 'service') =>
+  object(
+    { amount: { type: ['number', 'null'] }, iso_4217_currency_code: { type: ['string', 'null'] } },
+    { [`${prefix}:type`]: 'currency', ...described },
+  );
+
+const signature = (prefix = 'service') =>
+  object(
+    {
+      printed_name: { type: ['string', 'null'] },
+      signature_date: { type: ['string', 'null'], [`${prefix}:type`]: 'date' },
+      is_signed: { type: ['boolean', 'null'] },
+      title_or_role: { type: ['string', 'null'] },
+    },
+    { [`${prefix}:type`]: 'signature', ...described },
+  );
+
+const array = (items: unknown) => ({ type: 'array', items, ...described });
+
+/** An object below `levels - 1` others. */
+function nested(levels: number): Loose {
+  let schema = object({ leaf: text() });
+  for (let level = 1; level < levels; level += 1) {
+    schema = object({ inner: { ...schema, ...described } });
+  }
+  return schema;
+}
+
+/** One of everything that the rules allow. */
+const full = (prefix = 'service'): Loose =>
+  object({
+    text: text(),
+    'amount-2': { type: ['number', 'null'], ...described },
+    count: { type: ['null', 'integer'], ...described },
+    paid: { type: ['boolean', 'null'], ...described },
+    day: { type: ['string', 'null'], [`${prefix}:type`]: 'date', ...described },
+    total: currency(prefix),
+    signed: signature(prefix),
+    kind: {
+      type: ['string', 'null'],
+      enum: ['a', 'b', null],
+      [`${prefix}:descriptions`]: ['The first.', 'The second.'],
+      [`${prefix}:name`]: 'Kind of thing',
+      ...described,
+    },
+    choice: { enum: [null, 'x'], ...described },
+    tags: array({ type: 'string' }),
+    notes: array({ type: ['string', 'null'] }),
+    sizes: array({ type: 'string', enum: ['s', 'm'] }),
+    lines: array(object({ name: text(), price: currency(prefix) })),
+  });
 
 /** What a text in a case stands for. */
 const shorthands: Readonly<Record<string, () => unknown>> = {
