@@ -1,6 +1,6 @@
 /**
- * The table of tools: nothing that an operation takes is forgotten, nothing is made up, a caller says
- * little of it, and of an answer nobody's words, address, account or secret is told.
+ * The table of tools: legal names, little that a caller decides, and what the clients send, the sandbox
+ * understands and the answer lets be said of each.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { build } from 'esbuild';
@@ -8,21 +8,60 @@ import { describe, expect, it } from 'vitest';
 import { billsOperations } from '../../../src/adapters/bills/operations.js';
 import { documentOperations } from '../../../src/adapters/documents/operations.js';
 import { callArguments, parametersLeft } from '../../../src/adapters/tools/arguments.js';
-import type { SaidAs, ToolDefinition, ToolParameter } from '../../../src/tools.js';
-import { parametersSchema, toolDefinitions } from '../../../src/tools.js';
-import { exampleOf } from './examples.js';
-import {
-  faultsOfBody,
-  formsAt,
-  formsBelow,
-  formsOfSide,
-  type Part,
-  typesOf,
-} from './service-schema.js';
+import { sayValue } from '../../../src/adapters/tools/say.js';
+import { parametersSchema, type ToolDefinition, toolDefinitions } from '../../../src/tools.js';
+import { newBill, type Stage, stage } from './stage.js';
 
 const tools = Object.values(toolDefinitions);
 const tool = (operation: string) => toolDefinitions[operation] ?? expect.fail(operation);
-const inBody = ({ parameters }: ToolDefinition) => parameters.filter((each) => each.in === 'body');
+
+/** A right value of every parameter; a status to look for is a text, one to set a number. */
+const byName: Readonly<Record<string, unknown>> = {
+  idBill: 17,
+  filename: '0_invoice.pdf',
+  approved: false,
+  returnObject: true,
+  entry: 'entry-1',
+  orgId: 100,
+  email: 'lee@example.com',
+  users: ['lee@example.com', 'kim'],
+  autocreateUser: true,
+  idempotencyKey: '9f2c',
+  netAmount: 125.5,
+  billDate: '2026-03-01',
+  dueDate: '2026-03-31',
+  endDate: '2026-12-31',
+  billNumber: 'INV-2026/17',
+  vendorNumber: 'V-7',
+  comments: 'Checked by telephone.',
+  billItems: [{ itemProductName: 'Paper', itemCost: 5, itemQty: 2 }],
+  mode: 1,
+  frequency: 'monthly',
+  accountingField1: '4711',
+  terms: 'NET30',
+  attachments: [{ ftype: 'pdf', filename: 'a.pdf', furl: 'https://files.example.com/a.pdf' }],
+  fromRecord: 20,
+  limitRecord: 5,
+  rawFilters: { 'frequency(eq)': 'monthly' },
+  sortBy: { field: 'dueDate', direction: 'desc' },
+  fileUrl: 'https://files.example.com/a.pdf?b=c',
+  fileName: 'a.pdf',
+  fileId: 'file_1',
+  fileSettings: { password: 'open' },
+  config: { schema: { type: 'object' } },
+  metadata: { call: '1' },
+  extractorId: 'ex_1',
+  classifierId: 'cl_1',
+  splitterId: 'sp_1',
+  version: '1.0',
+  overrideConfig: { rules: [] },
+  dataRetention: { days: 1 },
+  workflowId: 'workflow_1',
+  id: 'exr_1',
+};
+
+const exampleOf = ({ operation }: ToolDefinition, name: string) =>
+  name === 'status' ? (operation.includes('.list') ? '20' : 1) : byName[name];
 
 describe('the table', () => {
   const ofDocuments = documentOperations.map((each) => ({ ...each, id: `documents.${each.id}` }));
@@ -38,36 +77,28 @@ describe('the table', () => {
       ...named.map((each) => `documents.${each}`),
     ]);
     for (const name of ['constructor', '__proto__']) expect(toolDefinitions[name]).toBeUndefined();
+    const effects = ['changes', 'processes', 'reads'].map((each) =>
+      tools.filter(({ effect }) => effect === each).map(({ operation }) => operation),
+    );
+    expect(effects.map(({ length }) => length)).toEqual([7, 5, 9]);
+    expect(effects[0]?.every((operation) => operation.startsWith('bills.'))).toBe(true);
   });
 
-  it.each(tools)(
-    '$operation: is what the table of operations says, and has a legal name',
-    (one) => {
-      const { method, path, repeat } = operations.get(one.operation) ?? expect.fail();
-      expect(one).toMatchObject({ method, path, repeat });
-      expect(one.name).toMatch(/^[a-z][a-z0-9_]{2,39}$/);
-      expect(one.description).toMatch(/^[A-Z][^\n]{40,260}\.$/);
-      expect(one.effect === 'reads' && method !== 'GET').toBe(false);
-      for (const { name, description } of one.parameters) {
-        expect(name).toMatch(/^[a-z][A-Za-z0-9]{1,39}$/);
-        expect(description, name).toMatch(/^\S[^\n]{5,200}\.$/);
-      }
-    },
-  );
-
-  it('gives each tool, and in it each parameter and value, a name of its own', () => {
-    const lists = [
-      tools.map(({ name }) => name),
-      ...tools.map(({ parameters }) => parameters.map(({ name }) => name)),
-      ...tools.map(({ sayable }) => sayable.map(({ name }) => name)),
-    ];
-    for (const names of lists) expect(new Set(names).size).toBe(names.length);
-  });
-
-  it('says what each does to records', () => {
-    const by = (effect: string) => tools.filter((each) => each.effect === effect);
-    expect(by('changes').every(({ operation }) => operation.startsWith('bills.'))).toBe(true);
-    expect(['changes', 'processes', 'reads'].map((each) => by(each).length)).toEqual([7, 5, 9]);
+  it.each(tools)('$operation: is what the operation is, in legal names', (one) => {
+    const { method, path, repeat } = operations.get(one.operation) ?? expect.fail();
+    expect(one).toMatchObject({ method, path, repeat });
+    expect(one.name).toMatch(/^[a-z][a-z0-9_]{2,39}$/);
+    expect(one.description).toMatch(/^[A-Z][^\n]{40,260}\.$/);
+    expect(one.effect === 'reads' && method !== 'GET').toBe(false);
+    for (const { name, description } of one.parameters) {
+      expect(name).toMatch(/^[a-z][A-Za-z0-9]{1,39}$/);
+      expect(description, name).toMatch(/^\S[^\n]{5,200}\.$/);
+    }
+    const placed = one.parameters.filter((each) => each.in === 'path').map(({ name }) => name);
+    expect(placed.sort()).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort());
+    for (const names of [tools, one.parameters, one.sayable] as { name: string }[][]) {
+      expect(new Set(names.map(({ name }) => name)).size).toBe(names.length);
+    }
   });
 
   it('tells the assistant to ask before it deletes, decides or pays', () => {
@@ -75,66 +106,8 @@ describe('the table', () => {
       expect(tool(`bills.${operation}`).description).toMatch(/yes|clear answer/);
     }
   });
-});
 
-describe('the parameters of a tool', () => {
-  /** What no tool can give: said otherwise, not to be said, or of a form that is not the specification's. */
-  const leftOut = [
-    ...['list', 'listByOrg'].flatMap((it) => [`bills.${it} filters`, `bills.${it} format`]),
-    'bills.deleteAttachment returnObject',
-    ...['parse', 'parseRuns.get'].map((it) => `documents.${it} responseType`),
-    ...['extract', 'classify', 'split', 'parse'].flatMap((it) => [
-      `documents.${it} /file/text`,
-      `documents.${it} /priority`,
-    ]),
-    ...['workflow', 'file', 'outputs', 'priority', 'metadata', 'secrets'].map(
-      (it) => `documents.workflowRuns.create /${it}`,
-    ),
-  ];
-
-  /** Places of the body that no parameter reaches, below one that some reach. */
-  function unreached(one: ToolDefinition, forms: readonly Part[], pointer: string): string[] {
-    const places = inBody(one).map(({ at }) => at);
-    if (places.includes(pointer)) return [];
-    if (pointer !== '' && !places.some((at) => at?.startsWith(`${pointer}/`))) return [pointer];
-    const keys = new Set(forms.flatMap(({ properties = {} }) => Object.keys(properties)));
-    const entry = forms.some(({ items }) => items !== undefined) ? ['0'] : [];
-    return [...keys, ...entry].flatMap((key) =>
-      unreached(one, formsBelow(one, forms, key), `${pointer}/${key}`),
-    );
-  }
-
-  it('are all that the operations take, but what is left out for a reason', () => {
-    const named = (one: ToolDefinition) =>
-      formsOfSide(one, 'parameters').flatMap(({ properties = {} }) => Object.keys(properties));
-    const known = tools.flatMap((one) => [
-      ...[...new Set(named(one))].map((name) => `${one.operation} ${name}`),
-      ...unreached(one, formsOfSide(one, 'request'), '').map((at) => `${one.operation} ${at}`),
-    ]);
-    const given = tools.flatMap(({ operation, parameters }) =>
-      parameters
-        .filter((each) => each.in !== 'body' && each.at === undefined)
-        .map(({ name }) => `${operation} ${name}`),
-    );
-    expect([...given, ...leftOut].sort()).toEqual([...known].sort());
-  });
-
-  it.each(tools)('$operation: stand where the operation has them', (one) => {
-    const inPath = [...one.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-    const placed = one.parameters.filter((each) => each.in === 'path');
-    expect(placed.map(({ name }) => name).sort()).toEqual([...inPath].sort());
-    expect(placed.every(({ required }) => required)).toBe(true);
-    for (const { at } of inBody(one)) {
-      expect(at, 'a pointer without escapes').toMatch(/^(?:\/\w+)*$/);
-      expect(formsAt(one, 'request', at ?? '?').length, at).toBeGreaterThan(0);
-    }
-    for (const { unless } of one.parameters) {
-      const other = one.parameters.find(({ name }) => name === unless);
-      if (unless) expect(other).toMatchObject({ from: 'binding', required: false });
-    }
-  });
-
-  it('are never said where they are an account, its people or its settings', () => {
+  it('lets no caller choose an account, its people or its settings', () => {
     const never = [
       ...['entry', 'orgId', 'users', 'email', 'autocreateUser', 'idempotencyKey'],
       ...['fromRecord', 'limitRecord', 'rawFilters', 'sortBy', 'returnObject'],
@@ -154,32 +127,81 @@ describe('the parameters of a tool', () => {
     expect(from('bills.create', 'vendorNumber')).toBe('caller');
     expect(from('bills.update', 'vendorNumber')).toBe('binding');
   });
+
+  it('lets nothing be said that people wrote, nobody\u2019s account, address or secret', () => {
+    const never =
+      /comment|descri|reason(?!$)|message|note|text|content|value|metadata|title|e?mail|phone|address|city|zip|user|vendor|contact|entry|org|account|bank|url|link|token|secret|key|password|config|source|custom/i;
+    const all = tools.flatMap(({ sayable }) => sayable.map(({ at }) => at));
+    expect(all.filter((at) => never.test(at))).toEqual([]);
+  });
 });
 
-describe('a body', () => {
-  const withBody = tools.filter((one) => inBody(one).length > 0);
-  const faultsOf = (one: ToolDefinition, wanted: (each: ToolParameter) => boolean) => {
-    const chosen = one.parameters.filter(wanted).map(({ name }) => [name, exampleOf(one, name)]);
-    const given = callArguments(one, Object.fromEntries(chosen));
-    return faultsOfBody(one, given.at(one.path.match(/\{/g)?.length ?? 0));
+/** What a sandbox cannot have in its answers. */
+const unsaid = ['failure', 'overdue', 'amountOverdue'];
+
+/** Everything that can be given at once, but not both a thing and what replaces it. */
+const valuesOf = ({ parameters }: ToolDefinition, known: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(parameters.map(({ name }) => [name, known[name]]));
+
+describe('a tool', () => {
+  type Method = (...given: unknown[]) => Promise<unknown>;
+
+  /** Calls the method that the operation is named after. */
+  const call = (on: Stage, one: ToolDefinition, values: object) => {
+    const method = one.operation
+      .split('.')
+      .reduce<unknown>((group, name) => (group as Record<string, unknown>)[name], on) as Method;
+    return method(...callArguments(one, valuesOf(one, { ...values })));
   };
 
-  it('is there where the operation has one', () => {
-    expect(withBody).toEqual(tools.filter((one) => formsOfSide(one, 'request').length > 0));
-  });
+  /** All values that a pointer leads to. */
+  const valuesAt = (answer: unknown, [key, ...rest]: readonly string[]): unknown[] => {
+    if (key === undefined) return [answer];
+    const members = answer instanceof Object ? (answer as Record<string, unknown>) : {};
+    const below = key === '*' ? Object.values(members) : [members[key]];
+    return below.flatMap((each) => valuesAt(each, rest));
+  };
 
-  it.each(withBody)('$operation: is valid by the service’s schema', (one) => {
-    expect(faultsOf(one, () => true)).toEqual([]);
-    for (const more of [undefined, ...one.parameters.filter(({ required }) => !required)]) {
-      const isChosen = (it: ToolParameter) =>
-        it === more || (it.required && (more === undefined || it.unless !== more.name));
-      expect(faultsOf(one, isChosen), more?.name).toEqual([]);
+  it('is sent, done and told of, with everything that can be given at once', async () => {
+    const on = await stage(
+      {},
+      {
+        documents: { times: { pendingMs: 0, processingMs: 0 } },
+        bills: { organizations: { 'entry-1': 100 } },
+      },
+    );
+    const stored: Record<string, unknown> = { version: 'draft' };
+    for (const kind of ['extractor', 'classifier', 'splitter'] as const) {
+      const made = await on.documents[`${kind}s`].create({ name: kind, config: {} });
+      stored[`${kind}Id`] = made.id;
     }
-    // The service tells no required fields of a bill; those of the table are the assistant's.
-    const needed = one.operation.startsWith('bills.') ? [] : inBody(one);
-    for (const missing of needed.filter(({ required }) => required)) {
-      const faults = faultsOf(one, (it) => it.required && it !== missing);
-      expect(faults, missing.name).not.toEqual([]);
+    stored['workflowId'] = (await on.documents.workflows.create({ name: 'd' })).id;
+    for (const one of tools) {
+      const bill = {
+        netAmount: 5,
+        billDate: '2026-03-01',
+        dueDate: '2026-03-02',
+        endDate: '2026-03-03',
+      };
+      const idBill = await newBill(on, { ...bill, frequency: 'monthly' }, 'entry-1');
+      await on.bills.sendToApproval(idBill, ['lee@example.com']);
+      await on.bills.update(idBill, { status: 20 });
+      const filename = on.sandbox.bills.attach(idBill, 'a.pdf', new Uint8Array([1]));
+      const examples = one.parameters.map(({ name }) => [name, exampleOf(one, name)]);
+      const instead = { fileId: undefined, fromRecord: undefined, config: undefined };
+      const known = { ...Object.fromEntries(examples), ...stored, ...instead, idBill, filename };
+      const run = /^documents\.(\w+)Runs\.get$/.exec(one.operation)?.[1];
+      if (run !== undefined) {
+        const start = tool(`documents.${run === 'workflow' ? 'workflowRuns.create' : run}`);
+        const values = { ...byName, ...stored, ...instead };
+        known.id = ((await call(on, start, values)) as { id: string }).id;
+      }
+      const answer = await call(on, one, known);
+      const said = one.sayable.filter(({ at, as }) =>
+        valuesAt(answer, at.split('/').slice(1)).some((value) => sayValue(value, as)),
+      );
+      const expected = one.sayable.filter(({ name }) => !unsaid.includes(name));
+      expect([one.operation, said]).toEqual([one.operation, expected]);
     }
   });
 });
@@ -244,7 +266,6 @@ describe('the schema of what a caller may say', () => {
     }
     for (const { name, schema: each } of one.parameters) {
       expect(ajv.compile(each)(exampleOf(one, name)), name).toBe(true);
-      expect(boundless(each), name).toEqual([]);
     }
     // One type for each value, and choices as texts: models are given no other.
     for (const { type, enum: choices = [] } of Object.values(schema.properties)) {
@@ -266,65 +287,6 @@ describe('the schema of what a caller may say', () => {
       parametersLeft(tool(operation), bound).filter(({ required }) => required);
     expect(left('documents.extract', ['fileId', 'config'])).toEqual([]);
     expect(left('bills.getAttachment', ['idBill', 'filename'])).toEqual([]);
-  });
-});
-
-/** Keywords by which a value would be bounded, and is not, wherever in the schema. */
-function boundless(schema: Readonly<Record<string, unknown>>): string[] {
-  if ('const' in schema || 'enum' in schema) return [];
-  const { type, properties = {}, anyOf = [], propertyNames = {} } = schema;
-  const inner = [schema['items'], schema['additionalProperties'], ...(anyOf as object[])];
-  const below = [...inner, ...Object.values(properties as object)].filter(
-    (each) => each instanceof Object,
-  ) as Record<string, unknown>[];
-  const bounds: Readonly<Record<string, readonly string[]>> = {
-    string: ['maxLength'],
-    integer: ['minimum', 'maximum'],
-    array: ['maxItems', 'items'],
-    object: schema['additionalProperties'] === false ? [] : ['maxProperties'],
-  };
-  const missing = (bounds[`${type}`] ?? []).filter((key) => !(key in schema));
-  const named =
-    Object.keys(propertyNames as object).length > 0 && !('maxLength' in (propertyNames as object));
-  return [...missing, ...(named ? ['propertyNames'] : []), ...below.flatMap(boundless)];
-}
-
-describe('every sayable value', () => {
-  const all = tools.flatMap((one) => one.sayable.map((each) => ({ one, ...each })));
-
-  /** The types of JSON that each kind of value may have, and the keys that it may stand under. */
-  const expected: Readonly<Record<SaidAs, readonly [types: readonly string[], key: RegExp]>> = {
-    count: [['array', 'integer'], /^(?:total\w+|[a-z]\w+|BillItems)$/],
-    number: [['integer', 'number'], /^(?:startPage|endPage)$/],
-    amount: [['number'], /^(?:NetAmount|TotalAmount|totalAmount|totalamount[a-z]+)$/],
-    date: [['string'], /^(?:Bill|Due|End)Date$/],
-    flag: [['boolean'], /./],
-    status: [['integer', 'string'], /^(?:Status|status|failureReason)$/],
-    // Of a deleted file the whole bill can come in the place of its number; it is not said then.
-    identifier: [['integer', 'object', 'string'], /^(?:IdBill|responseData|id|type)$/],
-    sign: [['string'], /^(?:BillNumber|ftype)$/],
-  };
-  /** Keys of free text, of people, of accounts, of addresses and of secrets, on the way or at its end. */
-  const never =
-    /comment|descri|reason(?!$)|message|note|text|content|value|metadata|name|title|e?mail|phone|address|city|zip|user|vendor|contact|entry|org|account|bank|routing|ein$|url|link|token|secret|key|password|config|terms|source|event|additional|custom|extra|ref(?!\/)/i;
-
-  it.each(all)('$one.operation $name: is in the answer, as a $as', ({ one, name, at, as }) => {
-    const [types, key] = expected[as];
-    const found = typesOf(formsAt(one, 'response', at));
-    expect(found).not.toEqual([]);
-    expect(found.filter((type) => !types.includes(type))).toEqual([]);
-    expect(at.split('/').at(-1)).toMatch(key);
-    expect(at, 'nobody’s words, and nobody’s own').not.toMatch(never);
-    expect(name).toMatch(/^[a-z][A-Za-z0-9]*$/);
-  });
-
-  it('is told with the number of a bill and the id of a run, for the next call', () => {
-    for (const { operation, effect, sayable } of tools) {
-      const names = sayable.map(({ name }) => name);
-      expect(names.length).toBeGreaterThan(0);
-      if (operation.startsWith('documents.')) expect(names, operation).toContain('runId');
-      else if (effect === 'changes') expect(names, operation).toContain('idBill');
-    }
   });
 });
 
