@@ -1,187 +1,227 @@
 /** From a workflow to what the services hold, by way of everything in between. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createSandbox } from '../../../src/adapters/sandbox/sandbox.js';
-import {
-  type BoundOptions,
-  type BoundResult,
-  bindFor,
-  compileBound,
-} from '../../../src/adapters/tools/compile-bound.js';
-import { createBillsClient } from '../../../src/bills.js';
-import { createDocumentsClient } from '../../../src/documents.js';
+import { bindFor, compileBound } from '../../../src/adapters/tools/compile-bound.js';
 import { compile, verify } from '../../../src/index.js';
-import type { Result } from '../../cli/fake-io.js';
-import {
-  argumentsOf,
-  filledIn,
-  messageOf,
-  type Shape,
-  toolsOf,
-  type Variables,
-  variablesFrom,
-} from './platform.js';
-import { bindingsWith, enquiry, rentOffice } from './rent-office.js';
-import { authorized, serveTools } from './serve-tools.js';
+import { addressOf, type Result, serving } from '../../cli/fake-io.js';
+import { newBill, stage } from './stage.js';
 
-type Target = 'squad' | 'vapi';
+type Fields = Readonly<Record<string, unknown>>;
+
+const talk = (id: string, systemPrompt: string, ...names: readonly string[]) => {
+  const extractVariables = names.map((name) => ({ name, type: 'string', description: name }));
+  return { id, type: 'conversation', systemPrompt, firstMessage: 'Rent office.', extractVariables };
+};
+
+const request = (id: string, method: string, path: string, more: object = {}) => {
+  const url = `https://pay.example.com/api${path}`;
+  return {
+    id,
+    type: 'apiRequest',
+    method,
+    url,
+    headers: { requestToken: '{{pay_token}}' },
+    ...more,
+  };
+};
+
+const text = (value: string) => ({ type: 'string', value });
+const body = {
+  type: 'object',
+  properties: { billDate: text('{{bill_day}}'), billNumber: text('{{bill_number}}') },
+};
+
+/** A call whose requests go to both services, with values told on the phone. */
+const nodes = [
+  talk('ask', 'Ask for the vendor, the bill and the day.', 'vendor', 'bill_number', 'bill_day'),
+  request('enter-bill', 'POST', '/Bill/single/shop', {
+    body,
+    responseVariables: [{ name: 'bill_id', path: 'responseData' }],
+  }),
+  request('look-up', 'GET', '/Bill/{{bill_id}}', {
+    responseVariables: [{ name: 'amount', path: 'responseData.NetAmount' }],
+  }),
+  talk('tell', 'Tell the caller that {{amount}} euros are due.'),
+  request('submit', 'POST', '/Bill/approval/{{bill_id}}'),
+  request('scan', 'POST', '/workflow_runs'),
+  { id: 'end', type: 'endCall' },
+];
+const edges = nodes.slice(1).map(({ id }, at) => ({ from: nodes[at]?.id, to: id }));
+const rentOffice = { name: 'Rent office', nodes, edges };
+
+/** What a human says of the requests; `workflowId` is known to the documents service alone. */
+const bindingsWith = (workflowId: string) => ({
+  'enter-bill': {
+    operation: 'bills.create',
+    bind: {
+      ...{ entry: 'shop', comments: 'By telephone', terms: 'NET30', vendorNumber: '{{vendor}}' },
+      ...{ billDate: '{{bill_day}}', billNumber: '{{bill_number}}' },
+    },
+  },
+  'look-up': { operation: 'bills.get', bind: { idBill: '{{bill_id}}' } },
+  submit: {
+    operation: 'bills.sendToApproval',
+    bind: { idBill: '{{bill_id}}', users: ['ann@example.com'] },
+  },
+  scan: { operation: 'documents.workflowRuns.create', bind: { workflowId } },
+});
 
 const toolServer = { url: 'https://tools.example.com/calls', credentialId: 'tool-calls' };
-const dynamicVariables = ['pay_token'];
 
-async function startSandbox() {
-  const sandbox = await createSandbox();
-  const documents = createDocumentsClient({
-    baseUrl: sandbox.documentsUrl,
-    apiKey: 'sandbox-key',
-  });
-  const { id: workflowId } = await documents.workflows.create({ name: 'Scans' });
-  await documents.close();
-  onTestFinished(() => sandbox.close());
-  return { sandbox, workflowId };
-}
-
-function compiled(workflow: object, options: BoundOptions): BoundResult {
-  const settled = { dynamicVariables, ...options };
-  const result = compileBound(compile, workflow, settled);
-  const { status, questions, diagnostics, output } = result;
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  expect({ status, questions, errors }).toEqual({ status: 'complete', questions: [], errors: [] });
-  const bound = bindFor(workflow, settled);
-  expect(verify(bound.workflow, output, bound.options)).toMatchObject({ holds: true });
-  return result;
-}
-
-/** A call on the platform with this squad. */
-function phoneCall(document: unknown, server: string, callId = 'call-1') {
-  const tools = toolsOf(document);
-  const bag: Record<string, unknown> = {};
-  const ajv = new Ajv2020({ strict: false });
-  let calls = 0;
-  return {
-    bag,
-    tells: (variables: Variables) => Object.assign(bag, variables),
-    async calls(name: string, said: object = {}, shape: Shape = 'arguments'): Promise<Result> {
-      const tool = tools.get(name) ?? expect.fail(`no tool ${name}`);
-      // The model is held to the schema of the tool, and the tool leads to the server.
-      expect(ajv.validate(tool.function?.parameters ?? {}, said)).toBe(true);
-      expect(tool.server).toEqual(toolServer);
-      calls += 1;
-      const message = messageOf(`tool-${calls}`, name, argumentsOf(tool, said, bag), shape, callId);
-
-      const init = { method: 'POST', headers: { ...authorized }, body: JSON.stringify(message) };
-      const response = await fetch(server, init);
-      const { results } = (await response.json()) as { results: Result[] };
-      expect([response.status, results.length]).toEqual([200, 1]);
-      const [answer] = results as [Result];
-      if (answer.result?.startsWith('{')) {
-        Object.assign(bag, variablesFrom(tool, JSON.parse(answer.result)));
-      }
-      return answer;
-    },
+interface Tool {
+  readonly function: { readonly name: string; readonly parameters: Fields };
+  readonly server: unknown;
+  readonly parameters?: readonly { readonly key: string; readonly value: unknown }[];
+  readonly variableExtractionPlan?: {
+    readonly aliases: readonly { readonly key: string; readonly value: string }[];
   };
 }
 
-describe.each<Target>(['squad', 'vapi'])('a migrated squad (target %s)', (target) => {
-  it('does in the services what its calls mean', async () => {
-    const { sandbox, workflowId } = await startSandbox();
-    const result = compiled(rentOffice, {
-      target,
-      toolServer,
-      bindings: bindingsWith(workflowId),
-    });
-    const call = phoneCall(result.output, await serveTools(sandbox, result.toolBindings ?? {}));
+/** The tools of a document of either target, by name. */
+function toolsOf(document: unknown): ReadonlyMap<string, Tool> {
+  const { squad = document } = document as { squad?: unknown };
+  const { members } = squad as { members: { assistant: { model: { tools?: Tool[] } } }[] };
+  const tools = members.flatMap(({ assistant }) => assistant.model.tools ?? []);
+  return new Map(tools.filter((each) => each.function).map((each) => [each.function.name, each]));
+}
 
+/** The shapes in which the platform sends a call. */
+const shapes = {
+  arguments: (id: string, name: string, given: object) => ({
+    toolCallList: [{ id, name, arguments: given }],
+  }),
+  parameters: (id: string, name: string, given: object) => ({
+    toolCallList: [{ id, name, parameters: given }],
+  }),
+  function: (id: string, name: string, given: object) => ({
+    toolCallList: [{ id, type: 'function', function: { name, arguments: JSON.stringify(given) } }],
+  }),
+  'with-tool': (id: string, name: string, given: object) => ({
+    toolWithToolCallList: [{ name, toolCall: { id, parameters: given } }],
+  }),
+} as const;
+
+/**
+ * As much of the platform as tool calls need: it has a squad and the variables of a call, sends what the
+ * model says together with what the tool fixes, and keeps what comes back.
+ */
+function phoneCall(document: unknown, server: string) {
+  const tools = toolsOf(document);
+  const bag: Record<string, unknown> = {};
+  const ajv = new Ajv2020({ strict: false });
+  const filled = (value: unknown) =>
+    `${value}`.replaceAll(/\{\{ *(\w+) *\}\}/g, (_, name: string) => `${bag[name] ?? ''}`);
+  let calls = 0;
+  const say = async (name: string, said: object, shape: keyof typeof shapes): Promise<Result> => {
+    const tool = tools.get(name) ?? expect.fail(`no tool ${name}`);
+    // The model is held to the schema of the tool, and the tool leads to the server.
+    expect(ajv.validate(tool.function.parameters, said)).toBe(true);
+    expect(tool.server).toEqual(toolServer);
+    const fixed = (tool.parameters ?? []).map(({ key, value }) => {
+      return [key, typeof value === 'string' ? filled(value) : value];
+    });
+    calls += 1;
+    const call = shapes[shape](`tool-${calls}`, name, { ...said, ...Object.fromEntries(fixed) });
+    const message = { type: 'tool-calls', call: { id: 'call-1' }, ...call };
+    const headers = { authorization: 'Bearer a-secret' };
+    const init = { method: 'POST', headers, body: JSON.stringify({ message }) };
+    const { results } = (await (await fetch(server, init)).json()) as { results: Result[] };
+    const [answer = expect.fail('no answer')] = results;
+    if (answer.result?.startsWith('{')) {
+      const told = JSON.parse(answer.result);
+      for (const { key, value } of tool.variableExtractionPlan?.aliases ?? []) {
+        bag[key] = told[/^\{\{ \$\.(\w+) \}\}$/.exec(value)?.[1] ?? ''];
+      }
+    }
+    return answer;
+  };
+  return { bag, say };
+}
+
+/** `squadc serve` with a configuration as one would write it; the bindings are pasted in. */
+async function serveTools(config: object): Promise<string> {
+  const env = { TOOLS: 'a-secret', BILLS: 'sandbox-key', DOCUMENTS: 'sandbox-key' };
+  const folder = mkdtempSync(join(tmpdir(), 'squadc-serve-'));
+  const whole = { secret: { env: 'TOOLS' }, fileHosts: ['files.example.com'], ...config };
+  writeFileSync(join(folder, 'serve.json'), JSON.stringify(whole));
+  const command = serving(['--config', 'serve.json', '--port', '0'], { env, cwd: folder });
+  onTestFinished(async () => {
+    command.interrupt();
+    await command.ended;
+    rmSync(folder, { recursive: true });
+  });
+  return addressOf(command);
+}
+
+describe.each(['squad', 'vapi'] as const)('a migrated squad (target %s)', (target) => {
+  async function migrated() {
+    const on = await stage();
+    const { billsUrl, documentsUrl } = on.sandbox;
+    const { id } = await on.documents.workflows.create({ name: 'Scans' });
+    const bindings = bindingsWith(id);
+    const options = { target, toolServer, bindings, dynamicVariables: ['pay_token'] };
+    const result = compileBound(compile, rentOffice, options);
+    expect(result).toMatchObject({ status: 'complete', questions: [] });
+    const bound = bindFor(rentOffice, options);
+    expect(verify(bound.workflow, result.output, bound.options)).toMatchObject({ holds: true });
+    const tools = result.toolBindings ?? {};
+    const server = await serveTools({
+      bills: { baseUrl: billsUrl, apiKeyEnv: 'BILLS' },
+      documents: { baseUrl: documentsUrl, apiKeyEnv: 'DOCUMENTS' },
+      allow: Object.values(tools).map(({ operation }) => operation),
+      bind: { entry: 'shop' },
+      tools,
+    });
+    return { ...on, call: phoneCall(result.output, server) };
+  }
+
+  it('does in the services what its calls mean', async () => {
+    const { sandbox, call } = await migrated();
     // What the caller has just said the model fills in.
     const heard = { vendorNumber: 'V-7', billNumber: '2026/17', billDate: '2026-03-01' };
-    const said = { ...heard, netAmount: 1250.5, dueDate: '2026-03-31' };
-    await call.calls('enter-bill', said, 'arguments');
-    const [bill] = sandbox.bills.all();
-    expect(bill).toMatchObject({
+    await call.say(
+      'enter-bill',
+      { ...heard, netAmount: 1250.5, dueDate: '2026-03-31' },
+      'arguments',
+    );
+    const bill = {
       BillNumber: '2026/17',
       NetAmount: 1250.5,
-      DueDate: expect.stringContaining('2026-03-31'),
+      DueDate: '2026-03-31',
       Comments: 'By telephone',
       Terms: 'NET30',
       PaypointEntryname: 'shop',
-      Vendor: expect.objectContaining({ VendorNumber: 'V-7' }),
-      Status: 1,
-    });
-    expect(call.bag['bill_id']).toBe(bill?.IdBill);
+      Vendor: { VendorNumber: 'V-7' },
+    };
+    expect(sandbox.bills.all()).toMatchObject([{ ...bill, Status: 1 }]);
+    expect(call.bag['bill_id']).toBe(sandbox.bills.all()[0]?.IdBill);
 
-    expect((await call.calls('look-up', {}, 'function')).result).toContain('net amount 1,250.50');
+    expect((await call.say('look-up', {}, 'function')).result).toContain('net amount 1,250.50');
     expect(call.bag['amount']).toBe(1250.5);
 
-    await call.calls('submit', {}, 'with-tool');
-    const approvers = sandbox.bills
-      .all()[0]
-      ?.billApprovals?.map(({ approved, email }) => [email, approved]);
-    expect(sandbox.bills.all()[0]).toMatchObject({ Status: 2 });
-    expect(approvers).toEqual([['ann@example.com', expect.anything()]]);
+    await call.say('submit', {}, 'with-tool');
+    const billApprovals = [{ email: 'ann@example.com' }];
+    expect(sandbox.bills.all()).toMatchObject([{ ...bill, Status: 2, billApprovals }]);
 
     const fileUrl = 'https://files.example.com/lease.pdf';
-    const scan = await call.calls('scan', { fileUrl }, 'parameters');
-    expect(scan.result).toMatch(/Run ID workflow_run_/);
-    const started = sandbox.requests.filter(({ operation }) => operation === 'workflowRuns.create');
-    expect(started.map(({ status }) => status)).toEqual([200]);
-    expect(sandbox.bills.all()).toHaveLength(1);
+    const { result } = await call.say('scan', { fileUrl }, 'parameters');
+    expect(result).toMatch(/Run ID workflow_run_/);
+    expect(sandbox.documents.runs().size).toBe(1);
   });
 
   it('cannot be talked into the bill of another account', async () => {
-    const { sandbox, workflowId } = await startSandbox();
-    const client = createBillsClient({
-      baseUrl: sandbox.billsUrl,
-      auth: { apiKey: 'sandbox-key' },
-    });
-    const { responseData: bill_id } = await client.create('other', {
-      netAmount: 5,
-      billDate: '2026-03-01',
-    });
-    await client.close();
-    const before = JSON.stringify(sandbox.bills.all());
-    const result = compiled(rentOffice, {
-      target,
-      toolServer,
-      bindings: bindingsWith(workflowId),
-    });
-    const call = phoneCall(result.output, await serveTools(sandbox, result.toolBindings ?? {}));
-    for (const told of [bill_id, `${bill_id}/../1`, '', '1e3', '{{bill_id}}']) {
-      call.tells({ bill_id: told });
+    const { call, ...on } = await migrated();
+    const idBill = await newBill({ ...on, call } as never, {}, 'other');
+    const before = JSON.stringify(on.sandbox.bills.all());
+    for (const told of [idBill, `${idBill}/../1`, '', '1e3', '{{bill_id}}']) {
+      call.bag['bill_id'] = told;
       for (const tool of ['look-up', 'submit']) {
-        expect(await call.calls(tool), `${told}`).toHaveProperty('error');
+        expect(await call.say(tool, {}, 'arguments'), `${told}`).toHaveProperty('error');
       }
     }
-    expect(JSON.stringify(sandbox.bills.all())).toBe(before);
-  });
-
-  it('reads from the service without a server, where it is compiled so', async () => {
-    const { sandbox } = await startSandbox();
-    const client = createBillsClient({
-      baseUrl: sandbox.billsUrl,
-      auth: { apiKey: 'sandbox-key' },
-    });
-    const { responseData } = await client.create('shop', { netAmount: 5, billDate: '2026-03-01' });
-    await client.close();
-    const result = compiled(enquiry, {
-      target,
-      tools: 'direct',
-      bindings: { 'look-up': { operation: 'bills.get', bind: { idBill: '{{bill_id}}' } } },
-      serviceUrls: { bills: 'https://pay.example.com/api' },
-      answers: { policies: { 'read-too-early': 'keep-split' } },
-    });
-    expect(result.toolBindings).toBeUndefined();
-    const tool = toolsOf(result.output).get('look-up') ?? expect.fail('no tool');
-    const variables = { bill_id: responseData, pay_token: 'sandbox-key' };
-    const address = `${filledIn(tool.url, variables)}`;
-    expect(address.startsWith('https://pay.example.com/api/')).toBe(true);
-    const here = address.replace('https://pay.example.com/api', sandbox.billsUrl);
-    const response = await fetch(here, {
-      method: tool.method ?? '',
-      headers: { requestToken: 'sandbox-key' },
-    });
-    expect(variablesFrom(tool, await response.json())).toEqual({ amount: 5 });
-    // What a caller says stays one segment of the address.
-    const hostile = `${filledIn(tool.url, { ...variables, bill_id: '../Query/bills/other?x=' })}`;
-    expect(new URL(hostile).pathname).toBe('/api/Bill/..%2FQuery%2Fbills%2Fother%3Fx%3D');
+    expect(JSON.stringify(on.sandbox.bills.all())).toBe(before);
   });
 });

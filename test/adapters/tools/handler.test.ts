@@ -42,17 +42,6 @@ describe('a request', () => {
     expect((await chosen(withHeaders({ authorization: `Bearer ${secret}` }))).status).toBe(401);
   });
 
-  it.each<[string, unknown, number]>([
-    ['is true', (_: Request, body: Uint8Array) => new TextDecoder().decode(body) !== '', 200],
-    ['is false', async () => false, 401],
-    ['is not a boolean', () => 'yes', 401],
-    ['throws', () => Promise.reject(new Error('no')), 401],
-  ])('is judged by a function with the raw body: it %s', async (_, authorize, status) => {
-    const { another } = await stage();
-    const { handle } = another({ secret: undefined, authorize } as never);
-    expect((await handle(requestOf(nothing))).status).toBe(status);
-  });
-
   it('that is too large gets 413, whatever its length says', async () => {
     const { handle } = (await stage()).another({ limits: { requestBytes: 100 } });
     const long = ' '.repeat(100);
@@ -122,20 +111,6 @@ describe('a call', () => {
       ...[undefined, undefined, 'The system is busy'],
     ]);
   });
-
-  it('runs concurrently with others', async () => {
-    let waiting: (() => void)[] = [];
-    const list = () =>
-      new Promise<object>((resolve) => {
-        waiting.push(() => resolve({}));
-        if (waiting.length < 6) return;
-        for (const go of waiting) go();
-        waiting = [];
-      });
-    const { send } = await stage({ bills: { list } as never, allow: ['bills.list'] });
-    const results = await send([...'123456'].map((id) => ({ id, name: 'list_bills' })));
-    expect(results.filter(({ result }) => result !== undefined)).toHaveLength(6);
-  });
 });
 
 describe('an option', () => {
@@ -190,13 +165,6 @@ describe('an option', () => {
     expect(() => createToolHandler({ ...good, ...more } as never)).toThrowError(
       expect.objectContaining({ code: 'api/invalid-option', reason }),
     );
-  });
-
-  it('may bind what the only tool that can be called needs', () => {
-    const own = { tools: { look: list({ entry: 'shop' }) }, allow: ['bills.list'], bind: {} };
-    for (const more of [{}, own]) {
-      expect(() => createToolHandler({ ...good, ...more } as never)).not.toThrow();
-    }
   });
 
   it('is needed to allow anything', async () => {

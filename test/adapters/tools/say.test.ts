@@ -116,18 +116,6 @@ describe('an answer', () => {
     });
     expect(sayAnswer(answer(7), sayable, 'changes', 20).line).toBe('Done.');
   });
-
-  it('without facts is a sentence', () => {
-    expect(sayAnswer({}, sayable, 'changes', 2000).line).toBe('Done.');
-    expect(sayAnswer(null, sayable, 'reads', 2000).line).toBe(
-      'There is nothing to report about that.',
-    );
-    expect(sayAnswer(null, sayable, 'processes', 2000).line).toBe('Done.');
-    const inherited = [{ name: 'x', at: '/constructor/name', as: 'text' }] as const;
-    expect(sayAnswer({}, inherited, 'reads', 2000).line).toBe(
-      'There is nothing to report about that.',
-    );
-  });
 });
 
 describe('a bill', () => {
@@ -189,8 +177,8 @@ describe('a service that fails', () => {
 
   it('is never told to have left alone what it may have changed', async () => {
     const on = await stage();
+    const idBill = await newBill(on);
     for (const fault of ['reset-after', 'truncate', 'wrong-type', 'status-after=500'] as const) {
-      const idBill = await newBill(on);
       on.sandbox.faults.next(fault, { operation: 'bills.update', times: 9 });
       const { result } = await on.call('change_bill', { idBill, netAmount: 7 });
       expect(result).toMatch(/Done|being processed/);

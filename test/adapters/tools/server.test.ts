@@ -67,34 +67,12 @@ describe('a request', () => {
     }
   });
 
-  it('of another method reaches it as one without a body', async () => {
-    const handle = vi.fn(async ({ method }: Request) => new Response(method, { status: 405 }));
-    const line = lineTo(await listening({ handle }));
-    line.send('TRACE * HTTP/1.1\r\nhost: x\r\n\r\n');
-    await expect.poll(line.said).toMatch(/^HTTP\/1.1 405 /);
-    expect(handle.mock.calls[0]?.[0].body).toBe(null);
-  });
-
   it('that is not read to its end is answered all the same, and the connection goes on', async () => {
     const server = await listening({ handle: async () => new Response('', { status: 413 }) });
     const line = lineTo(server);
     line.send(post('x'.repeat(3_000_000)));
     line.send(post('y'));
     await expect.poll(() => line.said().match(/HTTP\/1.1 413 /g)?.length).toBe(2);
-  });
-
-  it('that is stopped being read in the middle is answered, too', async () => {
-    const handle = async ({ body }: Request) => {
-      for await (const piece of body ?? []) {
-        if (piece.length > 0) break;
-      }
-      return new Response('', { status: 413 });
-    };
-    const response = await fetch((await listening({ handle })).url, {
-      method: 'POST',
-      body: 'x'.repeat(5_000_000),
-    });
-    expect(response.status).toBe(413);
   });
 
   it('whose sender hangs up is finished', async () => {
@@ -176,16 +154,6 @@ describe('what is refused', () => {
     await line.closed;
     expect(line.said()).toMatch(/^HTTP\/1.1 431 /);
   });
-
-  it('are connections beyond those that there may be', async () => {
-    const server = await listening({ limits: { connections: 1 } });
-    const first = lineTo(server);
-    first.send(post('{}'));
-    await expect.poll(first.said).toMatch(/^HTTP\/1.1 200 /);
-    const second = lineTo(server);
-    await second.closed;
-    expect(second.said()).toBe('');
-  });
 });
 
 describe('time', () => {
@@ -206,19 +174,6 @@ describe('time', () => {
     await line.closed;
     expect(line.said()).toMatch(/^HTTP\/1.1 200 /);
   });
-});
-
-it('says why it cannot listen', async () => {
-  const { url } = await listening();
-  const port = Number(new URL(url).port);
-  const again = startToolServer({ handle: echo, host: '127.0.0.1', port });
-  await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
-});
-
-it('writes an address of six groups as an address', async () => {
-  const { url } = await listening({ host: '::1' });
-  expect(url).toMatch(/^http:\/\/\[::1\]:\d+$/);
-  expect((await fetch(`${url}/health`)).status).toBe(200);
 });
 
 describe('health', () => {
@@ -252,23 +207,6 @@ describe('the end', () => {
     expect(busy.said()).toMatch(/^HTTP\/1.1 200 [\s\S]*connection: close[\s\S]*"results":\[\]/);
     expect(kept.said().match(/HTTP\/1.1 \d+/g)?.[0]).toBe('HTTP/1.1 200');
     expect(handle).toHaveBeenCalledTimes(2);
-  });
-
-  it('keeps no connection, whatever is asked on it', async () => {
-    const { handle, open } = gated();
-    const server = await listening({ handle });
-    const line = lineTo(server);
-    line.send(post('{}'));
-    await expect.poll(() => handle.mock.calls.length).toBe(1);
-    const closing = server.close();
-    line.send('GET /health HTTP/1.1\r\nhost: x\r\n\r\n');
-    line.send(post('{}'));
-    open();
-    await Promise.all([closing, line.closed]);
-    const [first, ...others] = line.said().split(/(?=HTTP\/1.1 )/);
-    expect(first).toMatch(/^HTTP\/1.1 200 [\s\S]*connection: close/i);
-    for (const each of others) expect(each).toMatch(/^HTTP\/1.1 503 [\s\S]*connection: close/i);
-    expect(handle).toHaveBeenCalledTimes(1);
   });
 
   it('is bounded', async () => {
