@@ -41,32 +41,21 @@ describe('a bill', () => {
   it('has what its creation gave, changes in what an update gives, and is gone once deleted', async () => {
     const served = await serve();
     const { bills, sandbox } = served;
-    const envelope = { responseCode: 1, pageIdentifier: null, roomId: 0, isSuccess: true };
     expect((await bills('POST', '/Bill/single/shop', { json: bill })).json).toEqual({
-      ...envelope,
-      responseText: 'Success',
-      responseData: 1,
+      ...{ responseCode: 1, pageIdentifier: null, roomId: 0, isSuccess: true },
+      ...{ responseText: 'Success', responseData: 1 },
+    });
+    const { vendor, mode, ...fields } = bill;
+    const named = Object.entries(fields).map(([name, value]) => {
+      return [name.charAt(0).toUpperCase() + name.slice(1), value];
     });
     const at = '2026-01-01T00:00:00.000Z';
     const record = {
-      IdBill: 1,
-      BillNumber: 'B-1',
-      NetAmount: 120.5,
-      TotalAmount: 120.5,
-      BillDate: '2026-01-02',
-      DueDate: '2026-02-01',
-      Comments: 'two chairs',
-      BillItems: bill.billItems,
-      AccountingField1: 'A',
-      Vendor: { VendorNumber: 'V-7', PaypointEntryname: 'shop' },
-      Frequency: 'onetime',
-      Terms: 'NET30',
-      Status: 1,
-      CreatedAt: at,
-      PaypointEntryname: 'shop',
-      ParentOrgId: 100,
+      ...Object.fromEntries(named),
+      ...{ IdBill: 1, TotalAmount: 120.5, Mode: mode, Status: 1, CreatedAt: at },
+      Vendor: { VendorNumber: vendor.vendorNumber, PaypointEntryname: 'shop' },
+      ...{ PaypointEntryname: 'shop', ParentOrgId: 100, billApprovals: null },
       billEvents: [{ description: 'Created Bill', eventTime: at, source: 'API' }],
-      billApprovals: null,
     };
     const amounts = { NetAmount: 99, TotalAmount: 99 };
     const changed = { ...record, ...amounts, BillDate: '2026-01-09' };
@@ -89,18 +78,14 @@ describe('a bill', () => {
   it.each([
     ['POST /Bill/single/shop', { netAmount: '12' }, '/netAmount must be number'],
     ['POST /Bill/single/shop', { dueDate: '1.2.2026' }, /^\/dueDate must match pattern/],
-    ['POST /Bill/single/shop', { billItems: [1] }, '/billItems/0 must be object'],
-    ['POST /Bill/single/shop', [], 'body must be object'],
     ['POST /Bill/single/shop', '{', 'The body is not JSON'],
     ['POST /Bill/single/shop', undefined, 'Content-Type must be application/json'],
     ['GET /Bill/x', undefined, 'idBill must be an integer'],
-    ['GET /Bill/-1', undefined, 'idBill must be an integer'],
     ['GET /Query/bills/org/1.5', undefined, 'orgId must be an integer'],
     ['GET /Query/bills/%ff', undefined, 'A part of the path is not encoded correctly'],
     ['GET /Bill/approval/1/true', undefined, 'The bill was not sent to this approver'],
     ['GET /Bill/approval/1/yes', undefined, 'approved must be true or false'],
     ['POST /Bill/approval/1', [], 'There must be users, each with a name'],
-    ['POST /Bill/approval/1', { user: 'ann' }, 'body must be array'],
     ['PUT /Bill/approval/1', [7], '/0 must be string'],
     ['POST /Bill/approval/2', ['ann'], 'Bill 2 does not exist'],
     ['GET /Bill/attachedFileFromBill/1/x', undefined, 'The bill has no file with this name'],
@@ -227,17 +212,6 @@ describe('attachments', () => {
     expect((await bills('GET', path('2_note', '?returnObject=1'))).status).toBe(400);
   });
 
-  it('have names of any kind', async () => {
-    const { bills, sandbox } = await serveBills({});
-    const odd = 'ä %2F "x"\r\n../a\\b ☎.txt';
-    const zipName = sandbox.bills.attach(1, odd, Buffer.from('hello'));
-    expect(zipName).toBe('1_ä %2F "x"__.._a_b ☎.txt');
-    const { bytes, headers } = await bills('GET', path(zipName));
-    expect(bytes.toString()).toBe('hello');
-    const encoded = /filename\*=UTF-8''(.*)$/.exec(headers.get('content-disposition') ?? '')?.[1];
-    expect(decodeURIComponent(encoded ?? '')).toBe(odd);
-  });
-
   it('are deleted one by one, each with a name of its own, and replaced by an update', async () => {
     const served = await serveBills({ attachments: [{ filename: 'a.txt' }] });
     const { bills, sandbox } = served;
@@ -268,41 +242,27 @@ describe('a list', () => {
   it.each([
     ['', [1, 2, 3, 4]],
     ['fromRecord=1&limitRecord=2', [2, 3]],
-    ['fromRecord=99', []],
-    ['limitRecord=-1&fromRecord=1', [2, 3, 4]],
     ['limitRecord=x', 'limitRecord must be an integer'],
     ['sortBy=asc(netAmount)', [2, 4, 3, 1]],
-    ['sortBy=netAmount', [2, 4, 3, 1]],
     ['sortBy=desc(netAmount)', [1, 3, 2, 4]],
     ['sortBy=up(netAmount)', 'sortBy names no field'],
-    ['sortBy=constructor', 'sortBy names no field'],
     ['status(eq)=20', [3]],
     ['status=20', [3]],
-    ['status()=20', [3]],
     ['status(ne)=20', [1, 2, 4]],
     ['frequency(in)=onetime|weekly', [1, 3]],
     ['frequency(nin)=onetime|weekly', [2, 4]],
     ['status(eq)=1&frequency(eq)=monthly', [2]],
-    ['status(eq)=1&status(eq)=20', []],
-    ['event(eq)=Created Bill', [1, 2, 3, 4]],
     ['event(in)=Sent to Approval|x', [2, 3]],
     ['target(ct)=bill-2', [2]],
     ['target(nct)=bill-2', [1, 3, 4]],
     ['approvalUserEmail(eq)=ann', [2]],
     ['approvalUserId(eq)=2', [2, 3]],
-    ['approvalUserId(ne)=1', [1, 3, 4]],
-    ['parentOrgId(in)=100|7', [1, 2, 3, 4]],
     ['scheduleId(eq)=2', [2]],
-    ['method(eq)=card', []],
     ['totalAmount(gt)=10', [1, 3]],
-    ['totalAmount(ge)=20', [1, 3]],
     ['totalAmount(lt)=20', [2, 4]],
     ['totalAmount(le)=20', [2, 3, 4]],
-    ['totalAmount(gt)=ten', []],
     ['billNumber(ct)=A-', [1, 2]],
     ['parameters=status(eq)=20', [1, 2, 3, 4]],
-    ['parameters[status(eq)]=20', [1, 2, 3, 4]],
-    ['parameters.status=20', [1, 2, 3, 4]],
     ['Status(eq)=20', 'Bills are not filtered by "Status(eq)"'],
     ['constructor=1', 'Bills are not filtered by "constructor"'],
     ['status(like)=20', 'Bills are not filtered by "status(like)"'],
@@ -320,13 +280,8 @@ describe('a list', () => {
 
   it('is of one entry or one organization, twenty at first, with sums of all', async () => {
     const { bills } = await serve({ bills: { organizations: { other: 7 } } });
-    for (const json of [
-      { netAmount: 0.1 },
-      { netAmount: 0.2 },
-      { netAmount: 5 },
-      { netAmount: 7 },
-    ]) {
-      await bills('POST', '/Bill/single/__proto__', { json });
+    for (const netAmount of [0.1, 0.2, 5, 7]) {
+      await bills('POST', '/Bill/single/__proto__', { json: { netAmount } });
     }
     for (let count = 0; count < 23; count += 1) {
       await bills('POST', '/Bill/single/other', { json: {} });
@@ -340,13 +295,8 @@ describe('a list', () => {
     }
     const { json } = await bills('GET', '/Query/bills/__proto__?limitRecord=2');
     expect(json.Records[0]).toMatchObject({ IdBill: 1, Transaction: null });
-    expect(json.Summary).toMatchObject({
-      pageidentifier: null,
-      pageSize: 2,
-      totalPages: 2,
-      totalRecords: 4,
-      totalAmount: 12.3,
-    });
+    const totals = { totalPages: 2, totalRecords: 4, totalAmount: 12.3 };
+    expect(json.Summary).toMatchObject({ pageidentifier: null, pageSize: 2, ...totals });
   });
 
   it('can be a CSV file, filtered, sorted and limited alike', async () => {

@@ -1,12 +1,15 @@
 /**
- * Calls with keys through many faults: nothing is done twice, nothing that the caller was told is
- * done is missing, and nothing that he was told is not done is there.
+ * Calls with keys through many faults: nothing is done twice, nothing that the caller was told is done
+ * is missing, and nothing that he was told is not done is there.
  */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FaultText } from '../../../src/adapters/sandbox/fault.js';
-import type { Sandbox, SandboxOptions } from '../../../src/adapters/sandbox/sandbox.js';
-import { type BillsClient, createBillsClient, type RetryOptions } from '../../../src/bills.js';
-import { createBills, createdIn, sendBills, sentIn, tally } from './keyed-calls.js';
+import {
+  ApiError,
+  type BillsClient,
+  type CallOutcome,
+  createBillsClient,
+} from '../../../src/bills.js';
 import { serve } from './serve.js';
 
 const faults: readonly FaultText[] = [
@@ -14,101 +17,94 @@ const faults: readonly FaultText[] = [
   ...(['status=503', 'status-after=503', 'hang', 'hang-after'] as const),
   ...(['key-lost=500', 'key-late=500'] as const),
 ];
-const atOnce = 50;
 
-interface Trial {
-  readonly sandbox: Sandbox;
-  readonly client: BillsClient;
-}
+/** What a caller is told: an answer, or the outcome of an error. */
+type End = 'resolved' | CallOutcome;
 
-async function prepare(retry: RetryOptions, options: SandboxOptions): Promise<Trial> {
-  const { sandbox } = await serve({ clock: { mode: 'real' }, ...options });
-  const client = createBillsClient({
-    baseUrl: sandbox.billsUrl,
-    auth: { apiKey: 'sandbox-key' },
-    attemptTimeoutMs: 400,
-    deadlineMs: 30_000,
-    // No wait decides.
-    retry: { baseMs: 2, capMs: 20, ...retry },
-  });
-  onTestFinished(() => client.close());
-  return { sandbox, client };
-}
+/** How often a call that ended so may have been done. */
+const bounds: Readonly<Record<End, readonly [least: number, most: number]>> = {
+  resolved: [1, 1],
+  applied: [1, 1],
+  unknown: [0, 1],
+  refused: [0, 0],
+  'not-sent': [0, 0],
+};
 
-function namesUpTo(count: number): string[] {
-  return Array.from({ length: count }, (_, index) => `${index + 1}`);
-}
+type Act = (client: BillsClient, id: number) => Promise<unknown>;
 
-/** Bills that are there before anything goes wrong; their ids are 1, 2, 3, … */
-async function billsToSend({ sandbox }: Trial, count: number): Promise<string[]> {
-  // Waits longer than the client of the trial: what is late here must not be repeated.
-  const client = createBillsClient({ baseUrl: sandbox.billsUrl, auth: { apiKey: 'sandbox-key' } });
-  onTestFinished(() => client.close());
-  const ends = await createBills(client, namesUpTo(count), atOnce);
-  expect(tally(ends, createdIn(sandbox.bills.all())).ends).toEqual({ resolved: count });
-  return namesUpTo(count);
-}
+const create: Act = (client, id) =>
+  client.create('shop', { billNumber: `${id}` }, { idempotencyKey: `create ${id}` });
+const send: Act = (client, id) =>
+  client.sendToApproval(id, ['ann@example.com'], { idempotencyKey: `send ${id}` });
+/** Every third is one that the service does not take. */
+const createMostly: Act = (client, id) =>
+  id % 3 > 0 ? create(client, id) : client.create('shop', { mode: 'x' as never });
 
-const agreed = { duplicates: [], lost: [], unexpected: [] };
-
-/** That faults of every kind befell calls, before and after they were carried out. */
-function expectFaults({ sandbox }: Trial): void {
-  const met = new Set(sandbox.requests.map(({ fault, acted }) => `${fault} ${acted}`));
-  for (const kind of ['reset', 'status', 'hang']) {
-    expect(met).toContain(`${kind}-after true`);
-    expect(met).toContain(`${kind} false`);
+async function endOf(call: Promise<unknown>): Promise<End> {
+  try {
+    await call;
+    return 'resolved';
+  } catch (error) {
+    if (error instanceof ApiError) return error.outcome;
+    throw error;
   }
 }
 
-describe.each(['replay', 'conflict'] as const)(
-  'keyed calls, repeats answered with %s',
-  (repeatedKey) => {
-    const options: SandboxOptions = { seed: 5, bills: { repeatedKey } };
+/** Acts for the ids from 1, fifty at a time. */
+async function endsOf(client: BillsClient, count: number, act: Act): Promise<Map<number, End>> {
+  const ends = new Map<number, End>();
+  const ids = Array.from({ length: count }, (_, index) => index + 1).values();
+  const worker = async () => {
+    for (const id of ids) ends.set(id, await endOf(act(client, id)));
+  };
+  await Promise.all(Array.from({ length: 50 }, worker));
+  return ends;
+}
 
-    it('create 300 bills, each once, in eight attempts', async () => {
-      const trial = await prepare(
-        { maxAttempts: 8 },
-        { ...options, faults: { share: 0.2, faults } },
-      );
-      const { sandbox, client } = trial;
-      const ends = await createBills(client, namesUpTo(300), atOnce);
-      sandbox.clock.advance(5000);
-      const { ends: counts, ...found } = tally(ends, createdIn(sandbox.bills.all()));
-      expect(found).toEqual({ calls: 300, ...agreed });
-      expect(counts.resolved).toBeGreaterThan(150);
-      // That a key was seen does not tell that anything was done.
-      expect(counts.applied).toBe(undefined);
-      expect(counts.unknown).toBeGreaterThan(0);
-      expectFaults(trial);
+describe.each(['replay', 'conflict'] as const)('repeats answered with %s', (repeatedKey) => {
+  it.each([
+    ['300 creations in eight attempts', 300, 8, 0.2, create],
+    ['300 sendings in eight attempts', 300, 8, 0.2, send],
+    ['150 creations in two attempts', 150, 2, 0.5, createMostly],
+  ] as const)('%s', async (_, count, maxAttempts, share, act) => {
+    const options = { seed: 5, clock: { mode: 'real' }, bills: { repeatedKey } } as const;
+    const { sandbox } = await serve(options);
+    const patient = { baseUrl: sandbox.billsUrl, auth: { apiKey: 'sandbox-key' } };
+    const client = createBillsClient({
+      ...patient,
+      attemptTimeoutMs: 400,
+      deadlineMs: 30_000,
+      // No wait decides.
+      retry: { baseMs: 2, capMs: 20, maxAttempts },
     });
+    const other = createBillsClient(patient);
+    onTestFinished(async () => void (await Promise.all([client.close(), other.close()])));
+    // What is late here must not be repeated.
+    if (act === send) await endsOf(other, count, create);
+    sandbox.faults.byChance({ share, faults });
+    const ends = await endsOf(client, count, act);
+    sandbox.clock.advance(5000);
 
-    it('send 300 bills to approval, each once, in eight attempts', async () => {
-      const trial = await prepare({ maxAttempts: 8 }, options);
-      const { sandbox, client } = trial;
-      const ids = await billsToSend(trial, 300);
-      sandbox.faults.byChance({ share: 0.2, faults });
-      const ends = await sendBills(client, ids, atOnce);
-      sandbox.clock.advance(5000);
-      const { ends: counts, ...found } = tally(ends, sentIn(sandbox.bills.all()));
-      expect(found).toEqual({ calls: 300, ...agreed });
-      expect(counts.resolved).toBeGreaterThan(150);
-      expectFaults(trial);
-    });
+    const times = new Map<number, number>();
+    for (const { IdBill, BillNumber, billEvents } of sandbox.bills.all()) {
+      const sent = billEvents.filter(({ description }) => description === 'Sent to Approval');
+      if (act === send) times.set(IdBill, sent.length);
+      else times.set(Number(BillNumber), (times.get(Number(BillNumber)) ?? 0) + 1);
+    }
+    const told = [...ends].map(([id, end]) => ({ id, end, done: times.get(id) ?? 0 }));
+    const wrong = told.filter(({ end, done }) => done < bounds[end][0] || done > bounds[end][1]);
+    expect([wrong, [...times.keys()].filter((id) => !ends.has(id))]).toEqual([[], []]);
 
-    it('tell what is not known, and what was refused', async () => {
-      const chance = { share: 0.5, faults };
-      const trial = await prepare({ maxAttempts: 2 }, { ...options, faults: chance });
-      const { sandbox, client } = trial;
-      // Every third is one that the service does not take.
-      const fields = (name: string) => (Number(name) % 3 === 0 ? { mode: 'x' as never } : {});
-      const ends = await createBills(client, namesUpTo(150), atOnce, fields);
-      sandbox.clock.advance(5000);
-      const { ends: counts, ...found } = tally(ends, createdIn(sandbox.bills.all()));
-      expect(found).toEqual({ calls: 150, ...agreed });
-      for (const end of ['resolved', 'unknown', 'refused'] as const)
-        expect(counts[end]).toBeGreaterThan(5);
-      const bad = [...ends].filter(([name]) => Number(name) % 3 === 0).map(([, end]) => end);
-      expect(new Set(bad)).toEqual(new Set(['refused', 'unknown']));
-    });
-  },
-);
+    const countOf = (wanted: End) => told.filter(({ end }) => end === wanted).length;
+    // That a key was seen does not tell that anything was done.
+    if (act === create) expect(countOf('applied')).toBe(0);
+    expect(countOf('unknown')).toBeGreaterThan(0);
+    expect(countOf('resolved')).toBeGreaterThan(act === createMostly ? 5 : 150);
+    if (act === createMostly) expect(countOf('refused')).toBeGreaterThan(5);
+    const met = new Set(sandbox.requests.map(({ fault, acted }) => `${fault} ${acted}`));
+    for (const kind of ['reset', 'status', 'hang']) {
+      expect(met).toContain(`${kind}-after true`);
+      expect(met).toContain(`${kind} false`);
+    }
+  });
+});
