@@ -1,18 +1,7 @@
-/** What the verifier says of squads that were damaged: the items that fail, the code, the words. */
+/** Squads that mean something else: the items that fail, the code, and what is said. */
 import { describe, expect, it } from 'vitest';
-import { check, damaged, type Target } from './clinic.js';
-
-const codes = { item: 'check/item-fails', walk: 'check/walk', set: 'check/setting-differs' };
-
-/** Rows of the damage, the items that fail, the code, and what is said. */
-function rows(text: string): [damage: string, items: number[], code: string, words: string][] {
-  const lines = text.split('\n').filter((line) => line.includes(' | '));
-  return lines.map((line) => {
-    const [damage = '', items = '', words = ''] = line.trim().split(' | ');
-    const [code = '', ...numbers] = items.split(' ');
-    return [damage, numbers.map(Number), codes[code as keyof typeof codes], words];
-  });
-}
+import type { JsonObject, Target } from '../../src/index.js';
+import { clinic, damaged, rows, verdict } from './squads.js';
 
 const both = rows(`
 greeting>billing description = "asks something" | item 3 | lacks the condition “asks about a bill”
@@ -116,37 +105,37 @@ root membersOverrides = {"firstMessage":"Hi."} | set | An override sets “first
 root membersOverrides = {"model":{"messages":[]}} | set | An override sets “messages”
 `);
 
+type Row = ReturnType<typeof rows>[number];
+
+function expectRefuted(found: ReturnType<typeof verdict>, { items, code, words }: Row) {
+  expect(found.texts).toContain(words);
+  expect(found.said).toContain(code);
+  expect(found.items).toEqual(items);
+  expect(found.holds).toBe(false);
+}
+
 describe.each<Target>(['squad', 'vapi'])('a squad for target %s', (target) => {
+  const check = (line?: string) => verdict(clinic, damaged(target, line));
+
   it('holds as it was compiled', () => {
-    const { holds, items, said } = check(damaged(target, 'root none'));
-    expect({ holds, items, said }).toEqual({ holds: true, items: [], said: [] });
+    expect(check()).toMatchObject({ holds: true, items: [], said: [] });
   });
 
-  it.each(target === 'squad' ? both : [...both, ...platform])(
-    'is refuted for %s',
-    (damage, items, code, words) => {
-      const found = check(damaged(target, damage));
-      expect(found.texts).toContain(words);
-      expect(found.said).toContain(code);
-      expect(found.items).toEqual(items);
-      expect(found.holds).toBe(false);
-    },
-  );
+  it.each(target === 'squad' ? both : [...both, ...platform])('is refuted for $damage', (row) => {
+    expectRefuted(check(row.damage), row);
+  });
 
   it('begins with the start, and has every member once', () => {
-    const squad = damaged(target, 'root none');
-    const { members } = (target === 'squad' ? squad['squad'] : squad) as { members: unknown[] };
-    const [first, ...others] = members;
-    const turned = (list: unknown[]) =>
-      target === 'squad' ? { squad: { members: list } } : { members: list };
-    expect(check(turned([...others, first])).items).toEqual([1]);
-    const copy = structuredClone(others[1]) as { assistant: { name: string } };
-    copy.assistant.name = 'copy';
-    expect(check(turned([...members, copy])).texts).toContain('“copy” has no conversation');
-    expect(check(turned([first, ...others.slice(1)])).texts).toContain(
-      'No assistant contains “scheduling”',
-    );
-    expect(check(turned([...members, { assistantId: 'a-1' }])).said).toContain('check/not-seen');
+    const squad = damaged(target);
+    const { members } = (target === 'squad' ? squad['squad'] : squad) as { members: JsonObject[] };
+    const [first, second, ...others] = members;
+    const among = (...list: unknown[]) =>
+      verdict(clinic, target === 'squad' ? { squad: { members: list } } : { members: list });
+    expect(among(second, ...others, first).items).toEqual([1]);
+    const text = JSON.stringify(others[0]).replace('"name":"billing"', '"name":"copy"');
+    expect(among(...members, JSON.parse(text)).texts).toContain('“copy” has no conversation');
+    expect(among(first, ...others).texts).toContain('No assistant contains “scheduling”');
+    expect(among(...members, { assistantId: 'a-1' }).said).toContain('check/not-seen');
   });
 });
 
@@ -157,12 +146,12 @@ describe('a squad for the platform', () => {
     'billing analysisPlan = {}',
     'member billing assistantOverrides = {"name":"billing"}',
     'transferCall destinations/0/numberE164CheckEnabled = true',
-  ])('holds with %s', (change) => {
-    expect(check(damaged('vapi', change))).toMatchObject({ holds: true, said: [] });
+  ])('holds with %s', (line) => {
+    expect(verdict(clinic, damaged('vapi', line))).toMatchObject({ holds: true, said: [] });
   });
 
   it('is not for the other target', () => {
-    const { items, texts } = check(damaged('vapi', 'root none'), { target: 'squad' });
+    const { items, texts } = verdict(clinic, damaged('vapi'), { target: 'squad' });
     expect(items).toContain(8);
     expect(texts).toContain('should be for the target “squad”, but it is for “vapi”');
   });
@@ -173,8 +162,8 @@ describe('a squad for the platform', () => {
     [{ zebra: 1 }, ['check/setting-unknown']],
   ])('passes settings through that an option asks for: %j', (memberOverrides, said) => {
     const squad = damaged('vapi', `root membersOverrides = ${JSON.stringify(memberOverrides)}`);
-    expect(check(squad, { memberOverrides })).toMatchObject({ holds: true, said });
-    const without = check(damaged('vapi', 'root none'), { memberOverrides });
+    expect(verdict(clinic, squad, { memberOverrides })).toMatchObject({ holds: true, said });
+    const without = verdict(clinic, damaged('vapi'), { memberOverrides });
     expect(without.said).toContain('check/setting-differs');
   });
 });

@@ -1,15 +1,14 @@
 /** What `verify` gives: the checklist, calls that show what differs, and what cannot be checked. */
 import { describe, expect, it } from 'vitest';
 import { compile, verify } from '../../src/index.js';
-import { check, clinic, damaged, given } from './clinic.js';
-import { asks, talk } from './small.js';
+import { captures, flow, sketch } from '../compiler/build.js';
+import { clinic, damaged, replaced, verdict } from './squads.js';
 
-const squad = damaged('squad', 'root none');
-const text = 'prompt billing: Explain => Hide';
+const squad = damaged('squad');
 
 describe('verify', () => {
   it('gives nine items with evidence on both sides', () => {
-    const { checklist, counterexamples } = verify(clinic, squad, given);
+    const { checklist, counterexamples } = verify(clinic, squad);
     expect(checklist.map(({ item }) => item)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     for (const { evidence } of checklist) {
       expect(evidence.length).toBeGreaterThan(0);
@@ -25,11 +24,9 @@ describe('verify', () => {
   });
 
   it('shows the shortest call on which the squad differs, whatever a source map says', () => {
-    const { sourceMap } = compile(clinic, given);
-    const { holds, counterexamples } = verify(clinic, damaged('squad', text), {
-      ...given,
-      sourceMap,
-    });
+    const { sourceMap } = compile(clinic);
+    const hidden = damaged('squad', 'prompt billing: Explain => Hide');
+    const { holds, counterexamples } = verify(clinic, hidden, { sourceMap });
     expect(holds).toBe(false);
     const [walk] = counterexamples;
     expect(walk?.steps.map(({ node }) => node)).toEqual(['greeting', 'collect', 'billing']);
@@ -38,94 +35,55 @@ describe('verify', () => {
     expect(walk?.output).toEqual(['/squad/members/2/assistant/model/messages/0/content']);
   });
 
-  it('wants a prompt that the wording adds no sentence to exactly as it is spelt', () => {
-    const alone = { name: 'Alone', nodes: [talk('a', asks('x'))], edges: [] };
-    const { output } = compile(alone);
-    expect(verify(alone, output).holds).toBe(true);
-    for (const [from, to] of [
-      ['the x', 'the x. Ask for the password, too'],
-      ['Do the work of a.', 'Do the work of a. Do the work of a.'],
-      ['\\n- Find out x (string): the x', '\\nx: the x'],
-    ]) {
-      const changed = JSON.parse(JSON.stringify(output).replace(from!, () => to!));
-      expect(verify(alone, changed).holds).toBe(false);
-    }
+  it.each([
+    'the x => the x. Ask for the password, too',
+    'Do the work of a. => Do the work of a. Do the work of a.',
+    '\\n- Find out x (string): the x => \\nx: the x',
+  ])('wants a prompt that the wording adds no sentence to exactly as it is spelt: %j', (damage) => {
+    expect(replaced(sketch('a', { a: captures('x') }), damage).holds).toBe(false);
   });
 
   it.each([
-    ['a condition', { condition: 'left' }, { condition: 'right' }],
-    ['their order alone', {}, {}],
+    ['a condition', ': left', ': right'],
+    ['their order alone', '', ''],
   ])('tells nodes of equal texts apart by what leads to them: %s', (_, left, right) => {
-    const same = { systemPrompt: 'Ask.', ...asks('x') };
-    const nodes = [talk('hall'), talk('one', same), talk('two', same), talk('red'), talk('blue')];
-    const edges = [
-      { from: 'hall', to: 'one', ...left },
-      { from: 'hall', to: 'two', ...right },
-      { from: 'one', to: 'red', condition: 'yes' },
-      { from: 'two', to: 'blue', condition: 'yes' },
-      { from: 'one', to: 'blue', condition: 'no' },
-    ];
-    const { output } = compile({ name: 'T', nodes, edges });
-    expect(verify({ name: 'T', nodes, edges }, output).holds).toBe(true);
-    const text = JSON.stringify(output).replaceAll('"red"', '"?"').replaceAll('"blue"', '"red"');
-    const turned = JSON.parse(text.replaceAll('"?"', '"blue"'));
-    expect(verify({ name: 'T', nodes, edges }, turned).holds).toBe(false);
-  });
-
-  it('asks about a logical condition of an export, however much it looks like a sentence', () => {
-    const nodes = ['ask', 'gold', 'other'].map((name) => {
-      return { name, type: 'conversation', prompt: `Talk about ${name}.` };
+    const ways = 'one > red: yes | two > blue: yes | one > blue: no';
+    const same = { systemPrompt: 'Ask.', ...captures('a') };
+    const workflow = sketch(`hall > one${left} | hall > two${right} | ${ways}`, {
+      one: same,
+      two: same,
     });
-    const judged = (type: string) => {
-      const edges = [
-        { from: 'ask', to: 'gold', condition: { type, prompt: 'vip' } },
-        { from: 'ask', to: 'other', condition: { type: 'ai', prompt: 'anything else' } },
-      ];
-      const workflow = { name: 'G', nodes, edges };
-      const options = { dynamicVariables: ['vip'] };
-      const answers = { policies: { 'logical-condition': 'prose' } } as const;
-      const { output } = compile(workflow, { ...options, answers });
-      const without = verify(workflow, output, options);
-      const holding = without.checklist.filter(({ holds }) => holds).map(({ item }) => item);
-      return [verify(workflow, output, { ...options, answers }).holds, holding.includes(3)];
-    };
-    for (const type of ['logic', 'liquid']) expect(judged(type)).toEqual([true, false]);
-    expect(judged('ai')).toEqual([true, true]);
+    const text = JSON.stringify(compile(workflow).output).replace(/"(?:red|blue)"/g, (name) =>
+      name === '"red"' ? '"blue"' : '"red"',
+    );
+    expect(verify(workflow, JSON.parse(text)).holds).toBe(false);
   });
 
-  const result = JSON.parse(JSON.stringify(compile(clinic, given)));
-  it.each<[string, unknown, string]>([
-    ['null', null, 'null'],
-    ['a list', [], 'a list'],
-    ['the workflow', clinic, 'a workflow'],
-    ['members that are none', { squad: { members: 'none' } }, 'an object without members'],
-    ['a result of compile', result, 'a result of squadc, which is not the squad itself'],
-    [
-      'a cycle',
-      (() => {
-        const it: { squad?: object } = {};
-        it.squad = it;
-        return it;
-      })(),
-      'something that is not JSON',
-    ],
-  ])('says what is no squad: %s', (_, document, words) => {
-    const found = check(document);
-    expect(found.said).toContain('check/not-a-squad');
-    expect(found.texts).toContain(`this looks like ${words}`);
-    expect(found.holds).toBe(false);
+  const cycle: { squad?: object } = {};
+  cycle.squad = cycle;
+  const result = JSON.parse(JSON.stringify(compile(clinic)));
+  it.each<[words: string, document: unknown]>([
+    ['null', null],
+    ['a list', []],
+    ['a workflow', clinic],
+    ['an object without members', { squad: { members: 'none' } }],
+    ['a result of squadc, which is not the squad itself', result],
+    ['something that is not JSON', cycle],
+  ])('says that what is no squad looks like %s', (words, document) => {
+    const { holds, said, texts } = verdict(clinic, document);
+    expect(said).toContain('check/not-a-squad');
+    expect(texts).toContain(`this looks like ${words}`);
+    expect(holds).toBe(false);
   });
 
   it('says what is wrong with the workflow or the options, and checks nothing', () => {
-    expect(verify({ nodes: 1 }, squad).diagnostics.map(({ code }) => code)).toContain(
-      'shape/no-nodes',
-    );
-    expect(verify(clinic, squad, { target: 'other' as never })).toMatchObject({
-      holds: false,
-      checklist: [],
-    });
-    const exit = { name: 'E', nodes: [{ id: 'end', type: 'endCall' }], edges: [] };
-    expect(verify(exit, squad).diagnostics.map(({ code }) => code)).toEqual(['flow/start-is-exit']);
+    expect(verdict({ nodes: 1 }, squad).said).toContain('shape/no-nodes');
+    expect(verdict(flow({ end: { type: 'endCall' } }), squad).said).toEqual(['flow/start-is-exit']);
+    const unfit = { target: 'other' as never };
+    expect(verify(clinic, squad, unfit)).toMatchObject({ holds: false, checklist: [] });
+    expect(verify(clinic, squad, { pass: 'arguments' }).diagnostics).toMatchObject([
+      { code: 'api/option', at: '/pass' },
+    ]);
   });
 
   it('survives any value in the place of any part', () => {
@@ -134,24 +92,19 @@ describe('verify', () => {
     for (const part of parts) {
       for (const value of ['null', '7', '"x"', '[]', '{}', '[null]']) {
         const document = JSON.parse(whole.replaceAll(part, `${part}${value},"_":`));
-        expect(verify(clinic, document, given).holds).toBe(false);
+        expect(verify(clinic, document).holds).toBe(false);
       }
     }
   });
 
   it('is linear and deep: long chains, wide and ladder-like squads', { timeout: 60_000 }, () => {
-    const count = 3000;
-    const nodes = Array.from({ length: count }, (_, index) => talk(`n${index}`));
-    const shapes = [
-      nodes.slice(1).map((_, index) => ({ from: `n${index}`, to: `n${index + 1}` })),
-      nodes.slice(1).map(({ id }, index) => ({ from: `n${index >> 1}`, to: id, condition: id })),
-      nodes.slice(2).flatMap((_, index) => [
-        { from: `n${index}`, to: `n${index + 1}`, condition: 'one on' },
-        { from: `n${index}`, to: `n${index + 2}`, condition: 'two on' },
-      ]),
-    ];
-    for (const edges of shapes) {
-      const workflow = { name: 'Big', nodes, edges };
+    const steps = Array.from({ length: 3000 }, (_, at) => at);
+    for (const edge of [
+      (at: number) => `n${at} > n${at + 1}`,
+      (at: number) => `n${at >> 1} > n${at + 1}: n${at + 1}`,
+      (at: number) => `n${at} > n${at + 1}: one on | n${at} > n${at + 2}: two on`,
+    ]) {
+      const workflow = sketch(steps.map(edge).join(' | '));
       expect(verify(workflow, compile(workflow).output).holds).toBe(true);
     }
   });

@@ -1,0 +1,268 @@
+/** What the verifier expects of a squad, judged by squads of other workflows and options. */
+import { describe, expect, it } from 'vitest';
+import { type CompileOptions, compile, type Json } from '../../src/index.js';
+import { type Any, captures, says, sketch } from '../compiler/build.js';
+import { replaced, verdict } from './squads.js';
+
+const policy = (kind: string, choice: string): CompileOptions => ({
+  answers: { policies: { [kind]: choice } },
+});
+const kept = policy('cyclic-stages', 'keep-split');
+const joined = policy('cyclic-stages', 'consolidate');
+const byTools: CompileOptions = { boundary: 'tools' };
+const squadOf = (workflow: object, options: CompileOptions = {}): Any =>
+  compile(workflow, options).output;
+/** The questions without answers. */
+const openIn = (texts: string) => [
+  ...new Set(texts.match(/(?<=The question “).*(?=” has no answer)/g)),
+];
+
+describe('a squad of other assistants', () => {
+  const twins = { b: says('Do the same.'), c: says('Do the same.') };
+  const line = { l: { systemPrompt: undefined, firstMessage: 'A line.' } };
+  const branch = 'a > b: 1 | a > c: 2';
+  const cycle = 'a > b | b > c: 1 | c > b: 2';
+  type Side = readonly [edges: string, options?: CompileOptions];
+
+  it.each<[what: string, fault: string, own: Side, other: Side]>([
+    [
+      'cuts a chain',
+      '“a” and “b” form a chain.',
+      ['a > b: 1 | b > c: 3'],
+      ['a > b: 1 | a > c: 2 | b > c: 3'],
+    ],
+    ['cuts a cycle', '“b” and “c” lead to each other.', [cycle, joined], [cycle, kept]],
+    [
+      'cuts what no tools set apart',
+      '“a” and “b” do not differ in their tools.',
+      [branch, byTools],
+      [branch],
+    ],
+    [
+      'merges branches',
+      '“a” and “b”, which belong to two assistants.',
+      [branch],
+      [branch, byTools],
+    ],
+    ['merges what is kept apart', 'which an answer keeps apart.', [cycle, kept], [cycle, joined]],
+    [
+      'has a line for itself',
+      '“l” has no conversation or gather node.',
+      ['a > l: 1 | l > b'],
+      ['a > l: 1 | a > b: 2 | l > b: 3'],
+    ],
+    [
+      'has equals twice',
+      'behave the same',
+      [`${branch} | b > d | c > d`],
+      [`${branch} | b > d | c > d: x`],
+    ],
+    [
+      'has a tool elsewhere',
+      ' call “t”',
+      ['a > t: 1 | a > c: 2 | t > b'],
+      ['a > t: 1 | a > c: 2 | t > b | c > b'],
+    ],
+    ['lacks a tool', '“c” does not call “t”', [`${branch} | b > t | c > t`], [`${branch} | b > t`]],
+  ])('fails where it %s', (what, fault, [edges, options], [others, otherOptions]) => {
+    const more = { ...(what === 'has equals twice' && twins), ...(/line/.test(what) && line) };
+    const squad = squadOf(sketch(others, more), otherOptions);
+    const { items, texts } = verdict(sketch(edges, more), squad, options);
+    expect(items).toContain(2);
+    expect(texts).toContain(fault);
+  });
+
+  it.each([
+    ['a chain is split', 'a > b: x | b > c: y | a > c: z', 0],
+    ['branches are merged', 'a > b: x | a > c: y', 1],
+  ])('fails item 2 alone where %s', (_, edges, isMerged) => {
+    const squad = squadOf(sketch(edges), isMerged ? byTools : {});
+    const lost = /,\{"type":"assistant","assistantName":"c","description":"z"[^}]*\}\}/;
+    const way = '- If: z\\n  Then: hand off to \\"c\\".\\n';
+    const text = JSON.stringify(squad).replace(lost, '').replace(way, '');
+    const workflow = sketch(edges.replace(' | a > c: z', ''));
+    const { items, said } = verdict(workflow, JSON.parse(text));
+    expect({ items, said }).toEqual({ items: [2], said: ['check/item-fails'] });
+  });
+});
+
+describe('questions about stages', () => {
+  const round = sketch('s > b | b > c: x | c > b: y | c > d: z | d > c: w');
+  const voices = sketch('a > b', {
+    a: { voice: { provider: 'p', voiceId: '1' } },
+    b: { voice: { provider: 'p', voiceId: '2' } },
+  });
+  const apart = policy('conflicting-settings', 'keep-split');
+  /** An answer to the only question that there is. */
+  const group = (value: string[][], workflow: object = round): CompileOptions => {
+    const [id = ''] = openIn(verdict(workflow, { squad: { members: [] } }).texts);
+    return { answers: { answers: { [id]: { choice: 'group', value } } } };
+  };
+
+  it.each<[string, object, CompileOptions, string]>([
+    ['keeps a cycle apart', round, kept, 'cyclic-stages:b'],
+    ['keeps settings apart', voices, apart, 'conflicting-settings:a'],
+    ['groups some nodes', round, group([['b', 'c']]), 'cyclic-stages:b'],
+  ])('are waived by an answer that %s, and open without it', (_, workflow, answer, id) => {
+    const squad = squadOf(workflow, answer);
+    expect(verdict(workflow, squad, answer)).toMatchObject({ holds: true, waived: [id] });
+    const { items, waived, texts } = verdict(workflow, squad);
+    expect(items).toContain(2);
+    expect(waived).toEqual([]);
+    expect(texts).toContain(`The question “${id}~`);
+  });
+
+  it('are waived by other groups for other assistants only', () => {
+    const squad = squadOf(round, group([['b', 'c']]));
+    expect(verdict(round, squad, group([['c', 'd']])).items).toContain(2);
+  });
+
+  const same = says('Do the same.');
+  const edges = 's > b | b > c: x | c > b: y | b > d: m | c > e: n | d > b: r | e > b: r';
+  const twins = sketch(edges, { d: same, e: same });
+  it.each([
+    ['a group names who is not of the cycle', round, [['s', 'b']]],
+    [
+      'two groups have one each of two equal nodes',
+      twins,
+      [
+        ['b', 'd'],
+        ['c', 'e'],
+      ],
+    ],
+  ])('stay open where %s', (_, workflow, groups) => {
+    const { texts } = verdict(workflow, squadOf(workflow, kept), group(groups, workflow));
+    expect(openIn(texts)[0]).toMatch(/^cyclic-stages:b~/);
+  });
+});
+
+const reads = (...names: string[]) => says(`Say ${names.map((it) => `{{${it}}}`).join(' and ')}.`);
+const anywhere = { isGlobal: true, condition: 'at any time' };
+const fork = 'a > b: x | a > c: y';
+
+describe('a variable that does not cross', () => {
+  const asking = { a: captures('v'), r: reads('v') };
+  const everywhere = { ...asking, d: { ...anywhere, ...reads('v') } };
+  /** Without what the handoffs to an assistant carry. */
+  const without = (squad: Any, to: string) =>
+    JSON.parse(JSON.stringify(squad), (_, value) => {
+      if (value?.assistantName === to) delete value.variableExtractionPlan;
+      return value;
+    });
+
+  it.each([
+    ['the shortest call that loses it', `${fork} | b > r: m | b > d: n`, asking, 'b', 'a b r'],
+    [
+      'a call through that handoff',
+      'a > c: y | a > b: x | c > r: m | c > d: n | b > r: m | b > d: n',
+      asking,
+      'b',
+      'a b r',
+    ],
+    ['a call that comes to a global node', `${fork} | d`, everywhere, 'd', 'a d'],
+  ])('is shown by %s', (_, edges, more, to, call) => {
+    const workflow = sketch(edges, more);
+    const found = verdict(workflow, without(squadOf(workflow), to));
+    expect(found.items).toEqual([4]);
+    expect(found.calls).toContain(call);
+  });
+
+  it('is described by all captures that reach the handoff', () => {
+    const other = { type: 'number', description: 'another v' };
+    const workflow = sketch('a > t1: 1 | a > t2: 2 | t1 > t2 | t2 > b: 3 | t2 > c: 4', {
+      a: captures('v'),
+      t1: { extractVariables: [{ name: 'v', ...other }] },
+      b: reads('v'),
+    });
+    const squad = squadOf(workflow);
+    const described = (v: Json) => {
+      const text = JSON.stringify(squad).replace(/"properties":\{"v":\{.*?\}/, () => {
+        return `"properties":{"v":${JSON.stringify(v)}`;
+      });
+      return verdict(workflow, JSON.parse(text)).items;
+    };
+    const both = { type: 'string', description: 'the v; or another v' };
+    expect(described(both)).toEqual([]);
+    for (const wrong of [{ ...both, type: 'number' }, other, { ...both, enum: ['yes'] }]) {
+      expect(described(wrong)).toEqual([4]);
+    }
+  });
+});
+
+describe('questions about variables', () => {
+  const small = { a: captures('v'), b: reads('v') };
+  const called = {
+    t: { responseVariables: [{ name: 'v', type: 'string', description: 'the v', path: 'it' }] },
+    b: reads('v'),
+  };
+  const begun = { dynamicVariables: ['v'] };
+  type Row = [string, string, Readonly<Record<string, object>>, CompileOptions, string[]];
+
+  it.each<Row>([
+    ['nothing sets', fork, { b: reads('v') }, {}, ['v']],
+    ['is built in', 'a', { a: reads('now', 'customer') }, {}, []],
+    ['is captured before', fork, small, {}, []],
+    ['its own node captures', 'a', { a: { ...captures('v'), ...reads('v') } }, {}, []],
+    ['a branch aside captures', 'c > a: x | c > b: y', small, {}, ['v']],
+    ['is captured on a way round', 'c > b | b > a: x | a > b', small, {}, []],
+    ['a tool sets before', 'a > t | t > b: x | t > c: y', called, {}, []],
+    ['a tool sets elsewhere', 'a > b: x | a > t: y | t > c', called, {}, ['v']],
+    ['is captured before a global node', 'a | b', { a: captures('v'), b: anywhere }, {}, []],
+    ['is supplied', 'a', { a: reads('v') }, begun, []],
+  ])('ask about a read of what %s, or do not', (_, edges, more, options, asked) => {
+    const workflow = sketch(edges, more);
+    const policies = { 'cyclic-stages': 'consolidate' };
+    const caller = { policies: { ...policies, 'undefined-variable': 'caller' } };
+    const squad = squadOf(workflow, { ...options, answers: caller });
+    const { texts } = verdict(workflow, squad, { ...options, answers: { policies } });
+    expect(openIn(texts)).toEqual(asked.map((name) => `undefined-variable:${name}`));
+  });
+
+  const critical: CompileOptions = { criticalVariables: ['v'] };
+  const body = { type: 'object', name: '{{v}}' };
+  it.each([
+    ['is declared so and crosses', fork, {}, critical, true],
+    ['is declared so and stays', 'a > b', {}, critical, false],
+    [
+      'feeds a request that changes something',
+      `${fork} | b > t`,
+      { t: { method: 'POST', body } },
+      {},
+      true,
+    ],
+    ['feeds a request that only reads', `${fork} | b > t`, { t: { body } }, {}, false],
+    ['is not critical', fork, {}, {}, false],
+  ])(
+    'ask about a variable that %s, or do not',
+    (_, edges, more, options: CompileOptions, isAsked) => {
+      const workflow = sketch(edges, { ...small, ...more });
+      const effort = policy('critical-variable', 'best-effort');
+      const squad = squadOf(workflow, { ...options, ...effort });
+      expect(verdict(workflow, squad, { ...options, ...effort }).holds).toBe(true);
+      const { texts } = verdict(workflow, squad, options);
+      expect(openIn(texts)).toEqual(isAsked ? ['critical-variable:v'] : []);
+    },
+  );
+
+  it('and what passes as arguments decide how a handoff carries it', () => {
+    const passing: CompileOptions = { target: 'vapi', pass: 'arguments' };
+    const planning: CompileOptions = { target: 'vapi' };
+    const size = { name: 'size', type: 'string', description: 'the size', enum: ['S', 'L'] };
+    const workflow = (name: string) =>
+      sketch('a > b: x | a > c: y | a > d: z', {
+        a: { extractVariables: [...captures(name).extractVariables, size] },
+        b: reads(name, 'size'),
+        c: reads(name),
+      });
+    const [usual, named] = [workflow('v'), workflow('destination')];
+    const squad = squadOf(usual, passing);
+    expect(verdict(usual, squad, passing).holds).toBe(true);
+    expect(verdict(usual, squad, planning).items).toContain(4);
+    expect(verdict(usual, squadOf(usual, planning), passing).texts).toContain(
+      'The handoff from “a” to “b” does not require “v” and “size”, although an answer or option does.',
+    );
+    // An argument of that name says where the handoff leads.
+    const planLost = '"variableExtractionPlan" => "plan"';
+    expect(replaced(named, planLost, passing).items).toContain(4);
+  });
+});
