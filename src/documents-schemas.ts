@@ -1,6 +1,7 @@
 /**
  * `squadc/documents/schemas`: what the client of the documents service can do without: schemas,
- * validators and texts by operation id; the rules for extraction schemas; extractions of either age.
+ * validators and texts by operation id; and schemas for extraction: their rules, how they are made,
+ * how outputs of either age are read.
  */
 
 export type { OperationText } from './adapters/documents/describe.js';
@@ -13,6 +14,11 @@ export {
   type ExtractionSchemaOptions,
   lintExtractionSchema,
 } from './adapters/documents/extraction-schema/lint.js';
+export {
+  type ExtractionObject,
+  type ExtractionVariable,
+  toExtractionSchema,
+} from './adapters/documents/extraction-schema/to-schema.js';
 export {
   type Extraction,
   type ReadExtractionOptions,

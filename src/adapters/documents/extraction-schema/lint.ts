@@ -39,7 +39,7 @@ function isPropertyName(name: string): boolean {
 }
 
 /** Constructs that the service does not support, and similar ones. */
-const unsupported: ReadonlySet<string> = new Set([
+export const unsupported: ReadonlySet<string> = new Set([
   ...['anyOf', 'oneOf', 'allOf', 'not', 'const', 'pattern', 'patternProperties'],
   ...['if', 'then', 'else', 'dependencies', 'dependentSchemas', 'dependentRequired'],
   ...['$ref', '$dynamicRef', '$recursiveRef', '$defs', 'definitions'],
