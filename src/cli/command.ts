@@ -45,18 +45,8 @@ export interface CommandData<
   readonly notes?: string;
   readonly exitCodes: ExitCodeHelp;
   readonly examples: readonly string[];
-  /** Subcommands; a command that has them has no action. */
-  readonly commands?: readonly CommandData[];
-  /**
-   * Gets the arguments in order; a `<several...>` argument is one array. `said` holds the names of
-   * the options given on the command line, not those left at their defaults.
-   */
-  action?(
-    given: Given,
-    flags: Flags,
-    context: Context,
-    said: ReadonlySet<string>,
-  ): Promise<ExitCode>;
+  /** Gets the arguments in order; a `<several...>` argument is one array. */
+  action(given: Given, flags: Flags, context: Context): Promise<ExitCode>;
 }
 
 /** Exit codes of commands that compile. */
@@ -68,13 +58,13 @@ export const compileExitCodes: ExitCodeHelp = [
   [70, "a bug of squadc's own"],
 ];
 
-/** Exit codes of commands that print what squadc knows; `unknown` is an example of wrong usage. */
-export const printExitCodes = (unknown: string): ExitCodeHelp => [
+/** Exit codes of commands that print what squadc knows. */
+export const printExitCodes: ExitCodeHelp = [
   [0, 'printed'],
-  [64, `wrong usage, for example ${unknown}`],
+  [64, 'wrong usage, for example an unknown name'],
 ];
 
-/** Adds the command and its subcommands to the parent; `perform` runs the chosen action. */
+/** Adds the command to the parent; `perform` runs its action. */
 export function addCommand(
   parent: Command,
   data: CommandData,
@@ -87,15 +77,9 @@ export function addCommand(
     .addHelpText('after', helpAfter(data));
   for (const [form, text] of data.arguments ?? []) command.argument(form, text);
   for (const option of data.options ?? []) command.addOption(option);
-  for (const below of data.commands ?? []) addCommand(command, below, perform);
-  const { action } = data;
-  if (action === undefined) return;
-  command.action((...all: unknown[]) => {
-    const flags = command.opts();
-    const isSaid = (name: string) => command.getOptionValueSource(name) === 'cli';
-    const said = new Set(Object.keys(flags).filter(isSaid));
-    return perform((context) => action(all.slice(0, -2), flags, context, said));
-  });
+  command.action((...all: unknown[]) =>
+    perform((context) => data.action(all.slice(0, -2), command.opts(), context)),
+  );
 }
 
 export function helpAfter({

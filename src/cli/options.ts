@@ -46,7 +46,7 @@ export interface SquadFlags {
   readonly answers?: string;
   readonly policy?: readonly Pair[];
   readonly target?: Given['target'];
-  readonly boundary: NonNullable<Given['boundary']>;
+  readonly boundary?: Given['boundary'];
   readonly handoffTools?: Given['handoffTools'];
   readonly pass?: Given['pass'];
   readonly model?: Given['model'];
@@ -140,7 +140,7 @@ export function squadOptions(
     new Option(flags, text).choices(choices);
   return [
     choice('--target <target>', `shape of the squad (default: ${usualTarget})`, ['squad', 'vapi']),
-    choice('--boundary <rule>', 'where to split', ['branch', 'tools']).default('branch'),
+    choice('--boundary <rule>', 'where to split (default: branch)', ['branch', 'tools']),
     choice(
       '--handoff-tools <form>',
       'one tool with several destinations, or one each (default: grouped, for vapi auto)',
@@ -212,7 +212,17 @@ export function squadOptionsOf(
   files: Readonly<Record<string, unknown>>,
 ): BoundOptions {
   const { toolServer: url, toolCredential: credentialId, serviceUrl } = flags;
-  const { target, boundary, handoffTools, pass, model, context, dynamic, critical, tools } = flags;
+  const {
+    target,
+    boundary = 'branch',
+    handoffTools,
+    pass,
+    model,
+    context,
+    dynamic,
+    critical,
+    tools,
+  } = flags;
   const options = {
     boundary,
     target,

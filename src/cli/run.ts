@@ -1,11 +1,48 @@
 /** The binary as a function: takes arguments, returns the exit code, and uses `io` for the rest. */
 import { Command, CommanderError } from 'commander';
-import { addCommand, compileExitCodes, helpAfter, type LoadApi, loadApi } from './command.js';
-import { commandsFor } from './commands.js';
+import {
+  addCommand,
+  type CommandData,
+  compileExitCodes,
+  helpAfter,
+  type LoadApi,
+  loadApi,
+} from './command.js';
 import { type ExitCode, exitCodes, Refusal, WrongUsage } from './exit.js';
 import type { Io } from './io.js';
-import { didYouMean, mayColour, printable } from './output/terminal.js';
+import { mayColour, printable } from './output/terminal.js';
 import { packageVersion } from './version.js';
+
+/** The commands in the order of the help. Each is loaded only when it is needed. */
+const commands: Readonly<Record<string, () => Promise<CommandData>>> = {
+  compile: async () => (await import('./commands/compile.js')).compileCommand,
+  check: async () => (await import('./commands/check.js')).checkCommand,
+  migrate: async () => (await import('./commands/migrate.js')).migrateCommand,
+  assess: async () => (await import('./commands/assess.js')).assessCommand,
+  report: async () => (await import('./commands/report.js')).reportCommand,
+  answer: async () => (await import('./commands/answer.js')).answerCommand,
+  walk: async () => (await import('./commands/walk.js')).walkCommand,
+  playground: async () => (await import('./commands/playground.js')).playgroundCommand,
+  scenarios: async () => (await import('./commands/scenarios.js')).scenariosCommand,
+  graph: async () => (await import('./commands/graph.js')).graphCommand,
+  callers: async () => (await import('./commands/callers.js')).callersCommand,
+  pull: async () => (await import('./commands/pull.js')).pullCommand,
+  push: async () => (await import('./commands/push.js')).pushCommand,
+  rollback: async () => (await import('./commands/rollback.js')).rollbackCommand,
+  explain: async () => (await import('./commands/explain.js')).explainCommand,
+  fuzz: async () => (await import('./commands/fuzz.js')).fuzzCommand,
+  sandbox: async () => (await import('./commands/sandbox.js')).sandboxCommand,
+  tools: async () => (await import('./commands/tools.js')).toolsCommand,
+  serve: async () => (await import('./commands/serve.js')).serveCommand,
+  schema: async () => (await import('./commands/schema.js')).schemaCommand,
+};
+
+/** The command that the arguments name; all commands if they name none or ask for help. */
+export async function commandsFor(argv: readonly string[]): Promise<readonly CommandData[]> {
+  const word = argv.find((each) => !each.startsWith('-')) ?? 'help';
+  const loads = Object.hasOwn(commands, word) ? [commands[word]!] : Object.values(commands);
+  return Promise.all(loads.map((load) => load()));
+}
 
 /**
  * Runs one command. `argv` holds only the arguments, without program and script. Loads the command
@@ -17,14 +54,13 @@ export async function run(
   load: LoadApi = loadApi,
 ): Promise<ExitCode> {
   let exitCode: ExitCode = exitCodes.complete;
-  const program = programFor(argv, io);
+  const program = programFor(io);
   try {
     for (const command of await commandsFor(argv)) {
       addCommand(program, command, async (action) => {
         exitCode = await action({ io, api: await load() });
       });
     }
-    refuseUnknownTopic(program, argv);
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -32,7 +68,7 @@ export async function run(
   }
 }
 
-function programFor(argv: readonly string[], io: Io): Command {
+function programFor(io: Io): Command {
   const examples = ['squadc compile workflow.json -o squad.json'];
   return new Command('squadc')
     .description('Compiles voice-call workflows into squads of assistants.')
@@ -48,7 +84,7 @@ function programFor(argv: readonly string[], io: Io): Command {
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
       outputError: (text, write) =>
-        write(printable(withHint(withoutValue(text), argv).replace(/^error: /, 'squadc: '))),
+        write(printable(withoutValue(text).replace(/^error: /, 'squadc: '))),
       getOutHelpWidth: () => io.stdout.columns ?? 80,
       getErrHelpWidth: () => io.stderr.columns ?? 80,
       getOutHasColors: () => mayColour(io.stdout, io.env),
@@ -59,36 +95,6 @@ function programFor(argv: readonly string[], io: Io): Command {
 /** Removes the value of an unknown option, because it may be a key. */
 function withoutValue(text: string): string {
   return text.replace(/(unknown option '-[^=']*)=[\s\S]*'/, "$1'");
-}
-
-/** Adds the choice or the required option that the user probably meant. */
-function withHint(text: string, argv: readonly string[]): string {
-  const hint = choiceHint(text) || requiredHint(text, argv);
-  return hint === '' ? text : `${text.trimEnd()}${hint}\n`;
-}
-
-function choiceHint(text: string): string {
-  const [, word = '', choices = ''] =
-    / '([^']*)' is invalid.*\. Allowed choices are (.+)\.$/s.exec(text.trimEnd()) ?? [];
-  return didYouMean(word, choices.split(', '));
-}
-
-/** The argument parser reports a misspelt required option as missing. */
-function requiredHint(text: string, argv: readonly string[]): string {
-  const [, option] = /^error: required option '(?:-\w, )?(--[a-z-]+)/.exec(text) ?? [];
-  if (option === undefined) return '';
-  const given = argv.filter((word) => /^--[a-z-]{2}/.test(word));
-  const hints = given.map((word) => didYouMean(word.replace(/=.*/s, ''), [option]));
-  return hints.find((hint) => hint !== '') ?? '';
-}
-
-/** Refuses `squadc help <unknown>`, for which the argument parser would print the general help. */
-function refuseUnknownTopic(program: Command, argv: readonly string[]): void {
-  const [first, topic] = argv.filter((each) => !each.startsWith('-'));
-  if (first !== 'help' || topic === undefined) return;
-  const names = ['help', ...program.commands.map((command) => command.name())];
-  if (names.includes(topic)) return;
-  throw new WrongUsage(`unknown command '${topic}'${didYouMean(topic, names)}`);
 }
 
 function failed(error: unknown, program: Command, io: Io): ExitCode {

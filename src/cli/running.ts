@@ -168,7 +168,7 @@ async function readRequest(flags: RunFlags, context: Context) {
 /** What the run calls while it works. `end` prints the notes, after the progress bar. */
 async function hooksOf(plan: Plan, { shows }: RunInput, { verbose }: RunFlags, io: Io) {
   const total = plan.sources.reduce((sum, { bytes }) => sum + bytes, 0);
-  const progress = await openProgress(total, 'workflows', io);
+  const progress = openProgress(total, 'workflows', io);
   const notes: string[] = [];
   const stop = new AbortController();
   const ignore = io.onInterrupt(() => stop.abort());

@@ -66,7 +66,9 @@ describe('squadc fuzz', () => {
 
   it('makes other runs with another seed', async () => {
     const failed = async (seed: number) =>
-      (await fuzz(`--seed ${seed} --runs 100 --laws fewGlobals`)).out.match(/failed \d+/)?.[0];
+      (await fuzz(`--seed ${seed} --runs 100 --laws fewGlobals`)).out.match(
+        /failed in run \d+/,
+      )?.[0];
     expect(await failed(1)).not.toBe(await failed(2));
   });
 
@@ -75,9 +77,8 @@ describe('squadc fuzz', () => {
     expect(exitCode).toBe(1);
     expect(out).not.toContain('noEdges');
     const { err } = await fuzz('--laws noEdgs');
-    expect(err).toContain(
-      "unknown law 'noEdgs'\n(Did you mean noEdges?)\nLaws: holds, noEdges, fewGlobals",
-    );
+    expect(err).toContain("unknown law 'noEdgs'\n(Did you mean noEdges?)");
+    expect((await fuzz('--laws x')).err).toContain('\n(laws: holds, noEdges, fewGlobals)');
   });
 
   it('ends with what was done so far where it is stopped', async () => {
@@ -87,8 +88,7 @@ describe('squadc fuzz', () => {
     };
     const { exitCode, out } = await fuzz('--runs 100000 --seed 7', { onInterrupt });
     expect(exitCode).toBe(1);
-    expect(out).toMatch(/\nstopped after \d+ of 100000 runs of 3 laws, seed 7: /);
-    expect(out).toMatch(/squadc fuzz --replay squadc-fuzz-noEdges-\d+\.json\n/);
+    expect(out).toMatch(/^stopped after \d+ runs, seed 7: no law failed\n$/);
   });
 });
 

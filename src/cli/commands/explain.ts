@@ -1,9 +1,9 @@
 /** `squadc explain`: explains a code or a kind of question at length. */
 import type { Explanation } from '../../index.js';
 import { type Api, type CommandData, printExitCodes } from '../command.js';
-import { exitCodes, Refusal } from '../exit.js';
+import { exitCodes } from '../exit.js';
 import { explainFault, faultCodes } from '../faults.js';
-import { didYouMean, indented, type Style, styleFor } from '../output/terminal.js';
+import { indented, type Style, styleFor, unknownName } from '../output/terminal.js';
 
 export const explainCommand: CommandData<[string | undefined]> = {
   name: 'explain',
@@ -12,7 +12,7 @@ export const explainCommand: CommandData<[string | undefined]> = {
     'Explains a code or a kind of question. Without an argument, lists all of them with ' +
     'their titles.',
   arguments: [['[code]', 'a code, for example flow/unreachable']],
-  exitCodes: printExitCodes('an unknown code'),
+  exitCodes: printExitCodes,
   examples: ['squadc explain cyclic-stages'],
   async action([code], _, { io: { stdout, env }, api }) {
     if (code === undefined) stdout.write(listing(api));
@@ -32,8 +32,7 @@ function allCodes({ codes }: Api): string[] {
 function explanationOf(code: string, api: Api): Explanation {
   const explanation = api.explain(code) ?? explainFault(code);
   if (explanation !== null) return explanation;
-  const hint = didYouMean(code, allCodes(api)) || '\n(squadc explain lists all codes)';
-  throw new Refusal(`unknown code '${code}'${hint}`, exitCodes.wrongUsage);
+  throw unknownName('code', code, allCodes(api), 'squadc explain lists all codes');
 }
 
 function listing(api: Api): string {

@@ -96,11 +96,11 @@ export const migrateCommand: CommandData<[string[]], MigrateFlags> = {
     "squadc migrate 'exports/**/*.jsonl' -o out --target squad --jobs 8",
     "squadc answer out && squadc migrate 'exports/**/*.jsonl' -o out",
   ],
-  action([sources], flags, context, said) {
+  action([sources], flags, context) {
     if (sources.length === 0 && flags.pull === undefined) {
       throw new WrongUsage('name the workflows to migrate: files, folders, globs, -, or --pull');
     }
-    return migrate(sources, flags, context, said);
+    return migrate(sources, flags, context);
   },
 };
 
@@ -111,12 +111,10 @@ async function migrate(
   sources: readonly string[],
   given: MigrateFlags,
   context: Context,
-  said: ReadonlySet<string>,
 ): Promise<ExitCode> {
   const { io } = context;
-  const values = new Map<string, unknown>(Object.entries(given));
-  const names = runOptions.map((option) => option.attributeName()).filter((it) => said.has(it));
-  const remembered = names.map((name) => [name, values.get(name)]);
+  const names = new Set(runOptions.map((option) => option.attributeName()));
+  const remembered = Object.entries(given).filter(([name]) => names.has(name));
   const { flags, lines, begun } = recall(given, Object.fromEntries(remembered), io.cwd);
   io.stderr.write(printable(lines.map((line) => `${line}\n`).join('')));
   const shard = flags.shard === undefined ? null : parseShard(flags.shard);

@@ -77,7 +77,7 @@ async function writePages(
     if (!has('summary.json')) {
       throw new NotASummary('there is no summary.json, and no workflow to make one of');
     }
-    if (pages) progress = await openProgress(readRun(folder).totals.workflows, 'pages', io);
+    if (pages) progress = openProgress(readRun(folder).totals.workflows, 'pages', io);
     return await writeReport(folder, {
       pages: pages ? 'all' : 'none',
       writeFile: files.write,

@@ -1,7 +1,7 @@
 /** `squadc schema`: prints one of the published JSON Schemas. */
 import { type CommandData, printExitCodes } from '../command.js';
-import { exitCodes, Refusal } from '../exit.js';
-import { didYouMean } from '../output/terminal.js';
+import { exitCodes } from '../exit.js';
+import { unknownName } from '../output/terminal.js';
 import { jsonText } from '../output/write.js';
 
 export const schemaCommand: CommandData<[string | undefined]> = {
@@ -9,17 +9,14 @@ export const schemaCommand: CommandData<[string | undefined]> = {
   summary: 'print a JSON Schema',
   description: 'Prints a JSON Schema. Without a name, lists the names.',
   arguments: [['[name]', 'name of the schema, for example answers']],
-  exitCodes: printExitCodes('an unknown name'),
+  exitCodes: printExitCodes,
   examples: ['squadc schema answers > answers.schema.json'],
   async action([name], _, { io }) {
     const schemas = await allSchemas();
     const names = Object.keys(schemas);
     if (name === undefined) io.stdout.write(names.map((each) => `${each}\n`).join(''));
     else if (Object.hasOwn(schemas, name)) io.stdout.write(jsonText(schemas[name]));
-    else {
-      const message = `unknown schema '${name}'${didYouMean(name, names)}`;
-      throw new Refusal(`${message}\nSchemas: ${names.join(', ')}`, exitCodes.wrongUsage);
-    }
+    else throw unknownName('schema', name, names, 'squadc schema lists all names');
     return exitCodes.complete;
   },
 };

@@ -7,6 +7,7 @@
 import { styleText } from 'node:util';
 import { findNearest } from '../../compiler/ir/names.js';
 import { escapeControls, linesWithin, textWidth } from '../../diagnostics/quote.js';
+import { exitCodes, Refusal } from '../exit.js';
 import type { Io, TextOutput } from '../io.js';
 
 const formats = ['bold', 'dim', 'red', 'yellow', 'cyan', 'green'] as const;
@@ -68,6 +69,17 @@ export function indented(text: string, width: number, indent = 2): string {
 /** The number and the noun, with an s unless the number is 1. */
 export function count(amount: number, word: string): string {
   return `${amount} ${word}${amount === 1 ? '' : 's'}`;
+}
+
+/** The refusal of a name that is not known, with the most similar one, or where to find all. */
+export function unknownName(
+  kind: string,
+  name: string,
+  known: readonly string[],
+  listed: string,
+): Refusal {
+  const hint = didYouMean(name, known) || `\n(${listed})`;
+  return new Refusal(`unknown ${kind} '${name}'${hint}`, exitCodes.wrongUsage);
 }
 
 /** A hint at the most similar word, as the argument parser words it; empty if there is none. */
