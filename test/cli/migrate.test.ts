@@ -549,7 +549,7 @@ describe('progress', () => {
     surroundings: Surroundings = {},
   ): Promise<string> {
     const io = fakeIo(surroundings);
-    const progress = await openProgress(100, 'pages', io);
+    const progress = openProgress(100, 'pages', io);
     for (const [ms, done] of states) {
       vi.advanceTimersByTime(ms);
       progress.update(done, 1);
@@ -557,6 +557,18 @@ describe('progress', () => {
     progress.stop();
     return io.err();
   }
+
+  it('repaints one line in a terminal, and removes it', async () => {
+    const states = [
+      [4000, 8],
+      [50, 9],
+      [100, 10],
+    ] as const;
+    const clear = '\r\u001b[K';
+    expect(await told(states, { isTTY: true, columns: 30 })).toBe(
+      `${clear}8% of the pages: 8 done, 2.0/${clear}10% of the pages: 10 done, 2.${clear}`,
+    );
+  });
 
   it('says a line every five seconds where there is no terminal', async () => {
     expect(await told([[4000, 100]])).toBe('');
