@@ -1,4 +1,5 @@
 /** What a case gives, as the files of its expected/ folder. */
+import { existsSync } from 'node:fs';
 import {
   type CompileResult,
   type Diagnostic,
@@ -10,20 +11,11 @@ import {
 import { listOf, objectOf, textOf, valueAt } from '../json.js';
 import type { GoldenCase } from './cases.js';
 
-/** Cases about the grouping show the regions too. */
-const aboutGrouping = new Set([
-  ...['boundary-tools', 'branch-that-rejoins', 'conflicting-settings-keep-split'],
-  ...['cycle-consolidated', 'cycle-grouped', 'cycle-kept-split', 'diamond-of-tools'],
-  ...['equal-stages', 'global-conversation', 'global-tool', 'ivr-tree', 'plain-chain'],
-  ...['retry-round-a-tool', 'tool-at-the-head-of-a-branch', 'tool-at-the-start'],
-  ...['tool-only-start-with-two-ways', 'worked-pattern'],
-]);
-
 /** File name → content. */
 export type Files = ReadonlyMap<string, string>;
 
 /** Compiles a case; text that cannot be read has findings only. */
-export function expectedFiles({ name, reading, options }: GoldenCase): {
+export function expectedFiles({ folder, reading, options }: GoldenCase): {
   readonly files: Files;
   readonly result?: CompileResult;
 } {
@@ -38,21 +30,18 @@ export function expectedFiles({ name, reading, options }: GoldenCase): {
   const { document: regions, result } = emit(reading.workflow, options, 'regions');
   const { output, draft } = result;
   const squad = output ?? draft;
+  // Cases about the grouping show the regions too: those where somebody has put the file.
+  const showsRegions = existsSync(`${folder}/expected/regions.json`);
   const written: Readonly<Record<string, string | null>> = {
     'findings.json': pretty(findingsOf(result)),
     'squad.json': output && pretty(output),
     'draft.json': draft && pretty(draft),
     'prompts.md': squad && promptsOf(squad as Json),
-    'regions.json': regions && aboutGrouping.has(name) ? pretty(regions) : null,
+    'regions.json': regions && showsRegions ? pretty(regions) : null,
   };
   const files = new Map<string, string>();
   for (const [file, text] of Object.entries(written)) if (text !== null) files.set(file, text);
   return { files, result };
-}
-
-/** Names of the list above that no folder bears. */
-export function listUnknownGroupings(folders: readonly string[]): string[] {
-  return [...aboutGrouping].filter((name) => !folders.includes(name));
 }
 
 /** What a compilation found, without sentences; checklist items appear where an answer waives them. */
