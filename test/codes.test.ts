@@ -9,13 +9,15 @@ import { listFolders, readCase } from './golden/cases.js';
 import { provocations } from './golden/provocations.js';
 
 it.each(Object.entries(provocations))(
-  '%s is found, at a place that can be read',
+  '%s is found and said in sentences, at a place that can be read',
   (code, provoke) => {
     const { workflow, options, squad } = provoke();
     const { diagnostics } =
       squad === undefined ? compile(workflow, options) : verify(workflow, squad, options);
     expect(diagnostics.map((found) => found.code)).toContain(code);
-    for (const { at, message } of diagnostics) {
+    for (const { at, message, help } of diagnostics) {
+      for (const text of [message, help]) expect(text).toMatch(/^[A-Z“{<][^\n]*\.$/u);
+      expect(`${message} ${help}`).not.toMatch(/undefined(?!-)|\[object|NaN|\bnull\b|must NOT/);
       expect(Math.max(at.length, message.length)).toBeLessThan(1000);
     }
   },

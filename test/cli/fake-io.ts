@@ -69,7 +69,7 @@ export interface Ran {
 }
 
 /** Runs a command line, whose words stand one space apart, or the words themselves. */
-async function squadc(
+export async function squadc(
   line: string | readonly string[],
   surroundings: Surroundings = {},
   load?: StubApi['load'],

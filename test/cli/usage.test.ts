@@ -1,157 +1,267 @@
-/** Help, wrong usage, bugs. */
-import { readFileSync } from 'node:fs';
+/** Help, wrong usage, bugs, and what squadc itself knows: codes, schemas and tools. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import type { Fault } from '../../src/adapters/http/retry.js';
+import { parametersSchema } from '../../src/adapters/tools/arguments.js';
 import { addCommand } from '../../src/cli/command.js';
-import { commandsFor, run } from '../../src/cli/run.js';
-import { fakeIo, stubApi } from './fake-io.js';
+import { explainFault, faultCodes } from '../../src/cli/faults.js';
+import { commandsFor } from '../../src/cli/run.js';
+import * as library from '../../src/diagnostics/explain.js';
+import { type ApiError, createDocumentsClient } from '../../src/documents.js';
+import { lintExtractionSchema } from '../../src/documents-schemas.js';
+import { schemaDocuments as ofBills } from '../../src/schemas/bills-documents.generated.js';
+import { schemaDocuments as ofCompiler } from '../../src/schemas/documents.generated.js';
+import { schemaDocuments as ofDocuments } from '../../src/schemas/documents-documents.generated.js';
+import { toolDefinitions } from '../../src/tools.js';
+import { has, squadc, stubApi } from './fake-io.js';
 
-describe('the command', () => {
-  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const unused = () => Promise.reject(new Error('the library is not needed here'));
+const widest = (text: string) => Math.max(...text.split('\n').map((line) => line.length));
 
-  async function squadc(argv: string[], load?: ReturnType<typeof stubApi>['load']) {
-    const io = fakeIo({ stdin: '{}' });
-    const exitCode = await run(argv, io, load);
-    return { exitCode, out: io.out(), err: io.err() };
-  }
-
-  describe('squadc', () => {
-    it.each(['--version', '-V'])('prints its version: %s', async (flag) => {
-      expect(await squadc([flag])).toEqual({ exitCode: 0, out: `${version}\n`, err: '' });
-    });
+describe('squadc', () => {
+  it.each(['--version', '-V'])('prints its version: %s', async (flag) => {
+    expect(await squadc(flag, {}, unused)).toEqual({ exitCode: 0, out: `${version}\n`, err: '' });
   });
 
-  describe('wrong usage', () => {
-    it.each([
-      [[], 'Usage: squadc'],
-      [['compil', 'x.json'], "squadc: unknown command 'compil'\n(Did you mean compile?)"],
-      [['compile'], "squadc: missing required argument 'file'"],
-      [['compile', 'a', 'b'], 'squadc: too many arguments'],
-      [['compile', '-', '--awnsers', 'x'], '(Did you mean --answers?)'],
-      [['compile', '-', '--target', 'team'], 'Allowed choices are squad, vapi.'],
-      [['compile', '-', '--boundary', 'x'], 'Allowed choices are branch, tools.'],
-      [['compile', '-', '--handoff-tools', 'x'], 'Allowed choices are grouped, separate, auto.'],
-      [['compile', '-', '--emit', 'x'], 'Allowed choices are flow-graph, regions, squad-ir,'],
-      [['compile', '-', '--model', 'gpt-4o'], 'for example openai/gpt-4o'],
-      [['compile', '-', '--context', 'last'], 'last:<n>'],
-      [['compile', '-', '--policy', 'cyclic-stages'], '<kind>=<choice>'],
-      [['compile', '-', '--json', '--emit', 'ledger'], "'--emit <what>' cannot be used with"],
-      [['compile', '-', '--answers', '-'], 'only one input can be read from standard input'],
-      [
-        ['compile', 'a.json', '--tool-credential', 'cred-1'],
-        '--tool-credential is for the server of --tool-server',
-      ],
-      [
-        ['migrate', 'a.json', '-o', 'out', '--tool-credential', 'cred-1'],
-        '--tool-credential is for the server of --tool-server',
-      ],
-      [['compile', '-', '--output'], "option '-o, --output <file>' argument missing"],
-      [['explain', 'a', 'b'], 'squadc: too many arguments'],
-      [['compile', '-', '--target', 'vap\u001b[2J'], 'squad, vapi.\n(squadc --help'],
-      [['migrate', '.', '--ouput', 'x'], "option '-o, --output <folder>' not specified\n(squadc"],
-    ])('exits 64 and says what is meant: %j', async (argv, message) => {
-      const { exitCode, out, err } = await squadc(argv);
-      expect(exitCode).toBe(64);
-      expect(err).toContain(message);
-      expect(out).toBe('');
-    });
+  it.each<[string, string]>([
+    ['', 'Usage: squadc'],
+    ['compil x.json', "squadc: unknown command 'compil'\n(Did you mean compile?)"],
+    ['compile', "squadc: missing required argument 'file'"],
+    ['compile a b', 'squadc: too many arguments'],
+    ['compile - --awnsers x', '(Did you mean --answers?)'],
+    ['compile - --target vap\u001b[2J', 'squad, vapi.\n(squadc --help'],
+    ['compile - --boundary x', 'Allowed choices are branch, tools.'],
+    ['compile - --handoff-tools x', 'Allowed choices are grouped, separate, auto.'],
+    ['compile - --pass x', 'Allowed choices are plan, arguments.'],
+    ['compile - --tools x', 'Allowed choices are server, direct.'],
+    ['compile - --emit x', 'Allowed choices are flow-graph, regions, squad-ir,'],
+    ['compile - --model gpt-4o', 'for example openai/gpt-4o'],
+    ['compile - --context last', 'last:<n>'],
+    ['compile - --policy cyclic-stages', '<kind>=<choice>'],
+    ['compile - --service-url bills=', '<service>=<url>'],
+    ['compile - --json --emit ledger', "'--emit <what>' cannot be used with"],
+    ['compile - --answers -', 'only one input can be read from standard input'],
+    ['compile a.json --tool-credential c', '--tool-credential is for the server of --tool-server'],
+    ['migrate a -o out --tool-credential c', '--tool-credential is for the server of'],
+    ['compile - --output', "option '-o, --output <file>' argument missing"],
+    ['explain a b', 'squadc: too many arguments'],
+    ['migrate . --ouput x', "option '-o, --output <folder>' not specified\n(squadc"],
+    ['migrate . -o out --jobs 1.5', 'Expected a whole number from 1 to 256.'],
+    ['explain shape/not-jsn', "unknown code 'shape/not-jsn'\n(Did you mean shape/not-json?)"],
+    ['explain push/unknwon', '(Did you mean push/unknown?)'],
+    ['explain cyclic-stage', '(Did you mean cyclic-stages?)'],
+    ['explain constructor', '(squadc explain lists all codes)'],
+    ['explain \u001b[2J', "squadc: unknown code '\\u001b[2J'\n(squadc explain lists all codes)"],
+    ['schema answer', "unknown schema 'answer'\n(Did you mean answers?)"],
+    ['schema constructor', "unknown schema 'constructor'\n(squadc schema lists all names)"],
+    ['tools bills.gt', "unknown operation 'bills.gt'\n(Did you mean bills.get?)"],
+    ['tools delete_bills', '(Did you mean delete_bill?)'],
+    ['tools constructor', '(squadc tools lists all operations)'],
+    ['tools bills.get bills.list', 'too many arguments'],
+  ])('exits 64 and says what is meant: %j', async (line, message) => {
+    const ran = await squadc(line === '' ? [] : line, { stdin: '{}' });
+    expect(ran).toMatchObject({ exitCode: 64, out: '', err: has(message) });
   });
 
-  describe('a bug of squadc', () => {
-    const broken = stubApi(() => {
-      throw new Error('assistants out of order\u001b[2J');
-    });
-
-    it('exits 70 and says what to report, without a stack', async () => {
-      const { exitCode, out, err } = await squadc(['compile', '-'], broken.load);
-      expect(exitCode).toBe(70);
-      expect(out).toBe('');
-      expect(err).toBe(
+  it.each(['compile -', '--debug compile -', 'compile - --debug'])(
+    'exits 70 for a bug and says what to report, the stack where it is asked for: %s',
+    async (line) => {
+      const { load } = stubApi(() => {
+        throw new Error('assistants out of order\u001b[2J');
+      });
+      const { exitCode, out, err } = await squadc(line, { stdin: '{}' }, load);
+      expect([exitCode, out]).toEqual([70, '']);
+      const says =
         'squadc: internal error: assistants out of order\\u001b[2J\n' +
-          `This is a bug of squadc ${version}. Please report it with the command, ` +
-          'the input files and what --debug prints.\n',
-      );
-    });
-
-    it.each([[['--debug', 'compile', '-']], [['compile', '-', '--debug']]])(
-      'shows the stack where it is asked for: %j',
-      async (argv) => {
-        const { exitCode, err } = await squadc(argv, broken.load);
-        expect(exitCode).toBe(70);
+        `This is a bug of squadc ${version}. Please report it with the command, the input files`;
+      if (line.includes('debug')) {
+        expect(err.startsWith(`${says}.\nError: assistants`), err).toBe(true);
         expect(err).toMatch(/\n {4}at /);
-      },
-    );
+      } else expect(err).toBe(`${says} and what --debug prints.\n`);
+    },
+  );
+});
+
+/** The words that call each command, with the command. */
+async function allCommands(): Promise<(readonly [string, Command])[]> {
+  const program = new Command();
+  for (const each of await commandsFor(['--help'])) addCommand(program, each, unused);
+  const within = (parent: Command, before: string): (readonly [string, Command])[] =>
+    parent.commands.flatMap((command) => {
+      const words = `${before} ${command.name()}`.trim();
+      return [[words, command] as const, ...within(command, words)];
+    });
+  return within(program, '');
+}
+
+describe.each(await allCommands())('squadc %s', (words, command) => {
+  it('has help: a synopsis, every option with its default, exit codes and an example', async () => {
+    const { exitCode, out, err } = await squadc(`${words} --help`, {}, unused);
+    expect([exitCode, err]).toEqual([0, '']);
+    expect(out.startsWith(`Usage: squadc ${words} `)).toBe(true);
+    const text = out.replaceAll(/\s+/g, ' ');
+    for (const { flags, description, defaultValue, hidden } of command.options) {
+      if (hidden) continue;
+      expect(text).toContain(flags);
+      expect(description.length).toBeGreaterThan(5);
+      // A value that an option has without being given is named, unless it is simply not there.
+      const own = text.slice(text.indexOf(flags)).slice(0, 600);
+      if (![undefined, true, false].includes(defaultValue)) expect(own).toContain('default: ');
+    }
+    for (const argument of command.registeredArguments) {
+      expect(out).toMatch(new RegExp(`^ {2}${argument.name()} {2,}\\S`, 'm'));
+    }
+    expect(out).toMatch(/^Exit codes(?:, by the worst)?:\n {2}0 {3,}/m);
+    expect(out).toMatch(/^ {2}64 +wrong usage/m);
+    const example = `squadc ${words.split(' ')[0]} `;
+    expect(out).toMatch(new RegExp(`^Examples?:\\n(?: .*\\n)* {2}.*${example}`, 'm'));
+    expect(out).toContain('--debug');
+    expect(widest(out)).toBeLessThanOrEqual(80);
   });
 
-  describe('colour', () => {
-    it.each([
-      [{}, true],
-      [{ NO_COLOR: '1' }, false],
-    ])('of summaries on a terminal with %j: %s', async (env, coloured) => {
-      const io = fakeIo({ stdin: '{}', isTTY: true, env });
-      expect(await run(['compile', '-'], io, stubApi().load)).toBe(0);
-      expect(io.err().includes('\u001b[')).toBe(coloured);
-      expect(io.err()).toContain('complete: 5 nodes → 3 assistants, 2 handoffs, 1 extraction');
-    });
+  it('names an option that was meant', async () => {
+    const options = command.options.map(({ long }) => long ?? '');
+    const option = options.find((long) => long.length > 6);
+    if (option === undefined || command.options.some(({ mandatory }) => mandatory)) return;
+    const mistyped = `${words} ${option.slice(0, 4)}${option.slice(5)}`;
+    const err = has(`\n(Did you mean ${option}?)\n`);
+    expect(await squadc(mistyped, {}, unused)).toMatchObject({ exitCode: 64, err });
   });
 });
 
-describe('help', async () => {
-  const unused = () => Promise.reject(new Error('the library is not needed here'));
+const codes = [...library.codes(), ...faultCodes].sort();
+const explain = (code: string) => library.explain(code) ?? explainFault(code) ?? expect.fail(code);
 
-  /** The words that call each command, with the command. */
-  async function allCommands(): Promise<(readonly [string, Command])[]> {
-    const program = new Command();
-    for (const each of await commandsFor(['--help'])) addCommand(program, each, unused);
-    return within(program, '');
-  }
-
-  function within(parent: Command, words: string): (readonly [string, Command])[] {
-    return parent.commands.flatMap((command) => {
-      const name = `${words} ${command.name()}`.trim();
-      return [[name, command] as const, ...within(command, name)];
-    });
-  }
-
-  /** Values that an option has without being given are named, unless it is then simply not there. */
-  function isComplete(out: string, option: Command['options'][number]): boolean {
-    const text = out.replaceAll(/\s+/g, ' ');
-    const own = text.slice(text.indexOf(option.flags)).slice(0, 600);
-    const isNamed = text.includes(option.flags) && option.description.length > 5;
-    const hasDefault = ![undefined, true, false].includes(option.defaultValue);
-    return isNamed && (!hasDefault || own.includes('default: '));
-  }
-
-  describe.each(await allCommands())('squadc %s --help', (words, command) => {
-    it('has a synopsis, every option, exit codes and an example', async () => {
-      const io = fakeIo();
-      expect(await run([...words.split(' '), '--help'], io, unused)).toBe(0);
-      const out = io.out();
-      expect(io.err()).toBe('');
-      expect(out.startsWith(`Usage: squadc ${words} `)).toBe(true);
-      for (const option of command.options.filter(({ hidden }) => !hidden)) {
-        expect(isComplete(out, option), option.flags).toBe(true);
-      }
-      for (const argument of command.registeredArguments) {
-        expect(out).toMatch(new RegExp(`^ {2}${argument.name()} {2,}\\S`, 'm'));
-      }
-      expect(out).toMatch(/^Exit codes(?:, by the worst)?:\n {2}0 {3,}/m);
-      expect(out).toMatch(/^ {2}64 +wrong usage/m);
-      expect(out).toMatch(
-        new RegExp(`^Examples?:\\n(?: .*\\n)* {2}.*squadc ${words.split(' ')[0]} `, 'm'),
+describe('squadc explain', () => {
+  it('says of every code what it is, why, and what to do, in lines that fit', async () => {
+    const words = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
+    for (const code of codes) {
+      const { exitCode, out, err } = await squadc(`explain ${code}`);
+      expect([exitCode, err]).toEqual([0, '']);
+      const { kind, severity, title, why, help, choices = [] } = explain(code);
+      const reason = why === undefined ? '' : `Why ${words(why)} `;
+      expect(words(out)).toContain(
+        `${code} (${severity ?? kind}) ${title} ${reason}What to do ${words(help)}`,
       );
-      expect(out).toContain('--debug');
-      expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
-    });
-
-    it('names an option that was meant', async () => {
-      const options = command.options.map(({ long }) => long ?? '');
-      const option = options.find((long) => long.length > 6);
-      if (option === undefined || command.options.some(({ mandatory }) => mandatory)) return;
-      const io = fakeIo();
-      const mistyped = `${option.slice(0, 4)}${option.slice(5)}`;
-      expect(await run([...words.split(' '), mistyped], io, unused)).toBe(64);
-      expect(io.err()).toContain(`\n(Did you mean ${option}?)\n`);
-    });
+      for (const { key, label, effect } of choices) {
+        expect(words(out)).toContain(words(`${key}: ${label} ${effect}`));
+      }
+      expect(widest(out)).toBeLessThanOrEqual(80);
+    }
   });
+
+  it('lists all codes with their titles, and paints headings on a terminal', async () => {
+    const lines = (await squadc('explain')).out.trimEnd().split('\n');
+    const rows = codes.map((code) => [code, explain(code).title]);
+    expect(lines.map((line) => line.split(/ {2,}/))).toEqual(rows);
+    const { out } = await squadc('explain shape/not-json', { isTTY: true });
+    expect(out).toContain('\u001b[1mWhat to do\u001b[22m');
+  });
+
+  it('speaks in sentences of what commands and clients meet', () => {
+    for (const code of faultCodes) {
+      const { title, why, help } = explain(code);
+      expect(title).toMatch(/^[A-Z][^.]{7,70}$/u);
+      expect(why).toMatch(/^[A-Z].{40,}\.$/u);
+      expect(help).toMatch(/^[A-Z].+\.$/u);
+      expect(`${title} ${why} ${help}`).not.toMatch(/!|please|sorry|undefined|\$\{| {2}|\.\./iu);
+    }
+  });
+
+  it.each([
+    ['push/edited', /overwrite that edit/],
+    ['push/unknown', /duplicate/],
+    ['push/workflow', /nothing is sent for any/],
+    ['platform/key-argument', /before anything was sent/],
+    ['platform/no-key', /before anything was sent/],
+    ['platform/more', /some may be missing/],
+    ['platform/timeout', /there was none/],
+    ['rollback/unknown', /cannot be deleted/],
+    ['journal/missing', /what a journal names/],
+    ['api/webhook-too-old', /recent delivery/],
+    ['api/invalid-option', /before anything was sent/],
+    ['api/conflict', /outcome/],
+  ])('gives the reason of %s itself', (code, why) => expect(explain(code).why).toMatch(why));
+
+  it('knows how a call of a service fails, and what a schema for extraction has', async () => {
+    /** One that is missing here does not compile. */
+    const reasons: Readonly<Record<Fault, true>> = {
+      timeout: true,
+      aborted: true,
+      'no-token': true,
+      unreachable: true,
+      'connection-lost': true,
+      truncated: true,
+      'too-large': true,
+      'wrong-type': true,
+      malformed: true,
+      refused: true,
+    };
+    for (const reason of Object.keys(reasons)) expect(faultCodes).toContain(`api/${reason}`);
+    const [baseUrl, retry] = ['https://api.example.com', { maxAttempts: 1 }];
+    const { files } = createDocumentsClient({ baseUrl, apiKey: 'k', retry });
+    for (let status = 300; status < 600; status += 1) {
+      const fetch = async () => new Response(null, { status });
+      const error = await files.get('a', {}, { fetch }).catch((thrown: ApiError) => thrown);
+      expect(faultCodes).toContain((error as ApiError).code);
+    }
+    const schema = { type: 'object', properties: { a: { type: ['string', 'null'] } }, odd: 1 };
+    const found = lintExtractionSchema(schema);
+    expect(found.length).toBeGreaterThan(2);
+    for (const { code, severity } of found) expect(explain(code).severity).toBe(severity);
+  });
+
+  it('knows every code that stands in the source, and has no other', () => {
+    const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+      .filter((file) => /(?<!\.generated(?:\.d)?)\.ts$/.test(file))
+      .filter((file) => file !== join('cli', 'faults.ts'))
+      .map((file) => readFileSync(join('src', file), 'utf8'));
+    const areas = [...new Set(faultCodes.map((code) => code.split('/')[0]))].join('|');
+    const code = new RegExp(`["'\`]((?:${areas})/[a-z]+(?:-[a-z]+)*)["'\`]`, 'g');
+    const all = (pattern: RegExp) =>
+      new Set(sources.flatMap((text) => Array.from(text.matchAll(pattern), ([, found]) => found)));
+    const written = all(code);
+    for (const each of written) expect(codes).toContain(each);
+    for (const reason of all(/untrusted\('([a-z-]+)'\)/g)) {
+      expect(faultCodes).toContain(`api/webhook-${reason}`);
+    }
+    // Others are put together of their area and a word.
+    const parts = all(/'([a-z-]+)'/g);
+    const unused = faultCodes.filter(
+      (each) => !written.has(each) && !parts.has(each.split('/')[1]?.replace(/^webhook-/, '')),
+    );
+    expect(unused).toEqual([]);
+  });
+});
+
+it('squadc schema lists the schemas, and prints each', async () => {
+  const documents = { ...ofCompiler, ...ofBills, ...ofDocuments };
+  const names = Object.keys(documents);
+  expect((await squadc('schema')).out).toBe(names.map((name) => `${name}\n`).join(''));
+  for (const name of names) {
+    const { exitCode, out, err } = await squadc(`schema ${name}`);
+    expect([exitCode, err, JSON.parse(out)]).toEqual([0, '', documents[name]]);
+    expect(out).toMatch(/^\{\n {2}".*\}\n$/s);
+  }
+});
+
+it('squadc tools lists the tools, and shows what each takes and tells', async () => {
+  const tools = Object.values(toolDefinitions);
+  const { exitCode, out, err } = await squadc('tools');
+  expect([exitCode, err]).toEqual([0, '']);
+  const rows = tools.map(({ name, operation, effect, description }) => {
+    return [name, operation, effect, `${description.split('. ')[0]}.`.replace('..', '.')];
+  });
+  const lines = out.trimEnd().split('\n');
+  expect(lines.map((line) => line.split(/ {2,}/))).toEqual(rows);
+  expect(JSON.parse((await squadc('tools --json')).out)).toEqual(tools);
+  for (const tool of tools) {
+    const shown = await squadc(`tools ${tool.operation}`);
+    expect(shown).toMatchObject({ exitCode: 0, err: '' });
+    expect(JSON.parse(shown.out)).toEqual({ ...tool, schema: parametersSchema(tool) });
+    expect((await squadc(`tools ${tool.name}`)).out).toBe(shown.out);
+  }
 });
