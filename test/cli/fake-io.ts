@@ -189,11 +189,7 @@ export interface Serving {
   readonly listening: () => boolean;
 }
 
-export function serving(
-  argv: readonly string[],
-  surroundings: Surroundings = {},
-  command = 'serve',
-): Serving {
+export function serving(line: string, surroundings: Surroundings = {}): Serving {
   const stops = new Set<() => void>();
   const io = fakeIo({
     ...surroundings,
@@ -202,22 +198,23 @@ export function serving(
       return () => stops.delete(stop);
     },
   });
-  const ended = run([command, ...argv], io);
+  const ended = run(line.split(' '), io);
   const interrupt = () => {
     for (const stop of [...stops]) stop();
   };
   return { io, ended, interrupt, listening: () => stops.size > 0 };
 }
 
-/** Where it listens, once it does; throws where it has ended instead. */
-export async function addressOf({ io, ended }: Serving): Promise<string> {
+/** Where it serves this, once it listens; throws where it has ended instead. */
+export async function addressOf({ io, ended }: Serving, service = 'tools'): Promise<string> {
   let code: number | undefined;
   ended.then((it) => {
     code = it;
   });
   for (;;) {
-    const found = /^tools +(http:\S+)$/m.exec(io.err())?.[1];
-    if (found !== undefined) return found;
+    const said = io.err() + io.out();
+    const found = new RegExp(`^${service} +(http:\\S+)$`, 'm').exec(said)?.[1];
+    if (found !== undefined && said.includes('Press Ctrl-C')) return found;
     if (code !== undefined) throw new Error(`ended with ${code}: ${io.err()}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

@@ -147,7 +147,7 @@ async function serveTools(config: object): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'squadc-serve-'));
   const whole = { secret: { env: 'TOOLS' }, fileHosts: ['files.example.com'], ...config };
   writeFileSync(join(folder, 'serve.json'), JSON.stringify(whole));
-  const command = serving(['--config', 'serve.json', '--port', '0'], { env, cwd: folder });
+  const command = serving('serve --config serve.json --port 0', { env, cwd: folder });
   onTestFinished(async () => {
     command.interrupt();
     await command.ended;
