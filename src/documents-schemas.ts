@@ -5,20 +5,13 @@
  */
 
 export type { OperationText } from './adapters/documents/describe.js';
-export type {
-  ExtractionFinding,
-  FindingCode,
-  Severity,
-} from './adapters/documents/extraction-schema/finding.js';
 export {
+  type ExtractionFinding,
   type ExtractionSchemaOptions,
+  type FindingCode,
   lintExtractionSchema,
-} from './adapters/documents/extraction-schema/lint.js';
-export {
-  type ExtractionObject,
-  type ExtractionVariable,
-  toExtractionSchema,
-} from './adapters/documents/extraction-schema/to-schema.js';
+  type Severity,
+} from './adapters/documents/extraction-schema.js';
 export {
   type Extraction,
   type ReadExtractionOptions,
@@ -29,4 +22,9 @@ export {
   documentsTexts,
   documentsValidators,
 } from './adapters/documents/schemas.js';
+export {
+  type ExtractionObject,
+  type ExtractionVariable,
+  toExtractionSchema,
+} from './adapters/documents/to-extraction-schema.js';
 export type { Validator, Validators } from './adapters/http/operation.js';

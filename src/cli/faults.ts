@@ -152,7 +152,6 @@ const extractionCodes: Readonly<Record<FindingCode, string>> = {
   'extraction/root': 'The schema itself is not an object. Set its type to "object".',
   'extraction/not-a-schema': 'Expected a schema. Write an object with a type.',
   'extraction/malformed': 'A keyword has an invalid value. Correct the value of this keyword.',
-  'extraction/duplicate': 'A list contains a duplicate. Remove one of the two.',
   'extraction/type':
     'The type is not supported. Use string, number, integer or boolean, each in a list with "null", or object, or array.',
   'extraction/not-nullable':
@@ -168,8 +167,6 @@ const extractionCodes: Readonly<Record<FindingCode, string>> = {
   'extraction/properties': 'An object does not list its properties. Add properties.',
   'extraction/required':
     'An object does not require all of its properties. List all of them in required. A field that is missing will be null.',
-  'extraction/required-unknown':
-    'A required property does not exist. Correct the name in required, or add the property.',
   'extraction/additional-properties':
     'An object allows additional properties. Set additionalProperties to false.',
   'extraction/enum-null': 'The choices do not include null. Add null to enum.',
@@ -184,18 +181,8 @@ const extractionCodes: Readonly<Record<FindingCode, string>> = {
     'A currency lacks properties. Add the properties amount and iso_4217_currency_code.',
   'extraction/signature':
     'A signature lacks properties. Add the properties printed_name, signature_date, is_signed and title_or_role.',
-  'extraction/descriptions-alone':
-    'Choices are described but not listed. Add enum, or remove the descriptions.',
   'extraction/descriptions-count':
     'The number of descriptions differs from the number of choices. Write one description for each choice except null.',
-  'extraction/extra-part':
-    'warning: A currency or a signature has unknown properties. Remove these properties.',
-  'extraction/misplaced':
-    'warning: A keyword has no meaning for this type. Remove the keyword, or correct the type.',
-  'extraction/foreign-keyword':
-    'warning: A keyword belongs to another service. Correct the prefix or the name of the keyword.',
-  'extraction/unknown-keyword':
-    'info: A keyword has no known effect. Remove it, unless something else reads it.',
   'extraction/no-description': 'info: A field has no description. Add a description.',
 };
 

@@ -7,7 +7,7 @@
  * the fields do. Metadata is listed by path (`lines[0].amount`).
  * Names are untrusted: nothing is assigned to an object by name, so `__proto__` is just a name.
  */
-import { parts } from './extraction-schema/place.js';
+import { isObject, parts } from './extraction-schema.js';
 import type { ExtractOutput, JsonObject, LegacyField, ValueMetadata } from './types.js';
 
 export interface Extraction extends Partial<ExtractOutput> {
@@ -123,7 +123,7 @@ function typeSchema(field: LegacyField, prefix: string, depth: number): JsonObje
   if (type === 'number' || type === 'boolean') return { type: [type, 'null'] };
   if (type === 'date') return { type: ['string', 'null'], [`${prefix}type`]: type };
   if (type === 'currency' || type === 'signature') {
-    const named = Object.entries(parts[type]).map(([name, [of]]) => ({ id: name, name, type: of }));
+    const named = Object.entries(parts[type]).map(([name, of]) => ({ id: name, name, type: of }));
     return { ...objectSchema(named, prefix, depth), [`${prefix}type`]: type };
   }
   if (type === 'object') return inner();
@@ -147,8 +147,5 @@ function fieldsOf(list: unknown): readonly LegacyField[] | undefined {
   if (!Array.isArray(list)) return undefined;
   return list.filter((each) => typeof asObject(each).name === 'string') as LegacyField[];
 }
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});

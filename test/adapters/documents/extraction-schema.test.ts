@@ -1,7 +1,6 @@
 /** Each rule of extraction schemas: what it allows, what it finds, and where. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sentences } from '../../../src/adapters/documents/extraction-schema/finding.js';
 import { lintExtractionSchema } from '../../../src/documents-schemas.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests put every kind of value everywhere.
@@ -79,44 +78,26 @@ const shorthands: Readonly<Record<string, () => unknown>> = {
   '@currency': () => currency(),
   '@amount': () => ({ type: ['number', 'null'] }),
   '@amounts': () => ({ ...currency().properties, amount: text() }),
-  '@signed': () => ({ ...signature().properties, place: text() }),
 };
 
 /**
- * A schema and its findings, as `code /place` each; none where there is nothing behind the arrow.
- * `a:` is a property a of that schema, with a description; `object:` the properties of an object;
- * `root:` an object with a property a, and what is different of it.
+ * Schemas, each with the same findings as `code /place`; none where there is nothing behind the
+ * arrow. `a:` is a property a of that schema, with a description; `object:` the properties of an
+ * object; `root:` an object with a property a, and what is different of it.
  */
 const cases = `
-null => root
-[] => root
-"{}" => root
-{} => root
-{"type":["string","null"]} => root
-{"type":"array","items":"@text"} => root
-{"properties":{},"additionalProperties":false} => root
-object: {} =>
-object: {"__proto__":"@text","constructor":"@text"} =>
-a: {"type":"array","items":"@currency"} =>
-a: {"type":"string"} => not-nullable /properties/a/type
-a: {"type":"number"} => not-nullable /properties/a/type
-a: {"type":"integer"} => not-nullable /properties/a/type
-a: {"type":"boolean"} => not-nullable /properties/a/type
-a: {"type":["string"]} => not-nullable /properties/a/type
-a: {"type":["string","number","null"]} => type /properties/a/type
-a: {"type":["null"]} => type /properties/a/type
-a: {"type":"null"} => type /properties/a/type
-a: {"type":"text"} => type /properties/a/type
-a: {"type":5} => type /properties/a/type
-a: {"type":null} => type /properties/a/type
-a: {"type":[["string"],"null"]} => type /properties/a/type
+null | [] | "{}" | {} | {"type":["string","null"]} => root
+{"type":"array","items":"@text"} | {"properties":{},"additionalProperties":false} => root
+object: {} | {"a":{"description":"d","type":"array","items":"@currency"}} =>
+a: {"type":"string"} | {"type":"integer"} | {"type":["boolean"]} => not-nullable /properties/a/type
+a: {"type":["string","number","null"]} | {"type":["null"]} | {"type":"null"} => type /properties/a/type
+a: {"type":"text"} | {"type":5} | {"type":null} | {"type":[["string"],"null"]} => type /properties/a/type
 a: {} => type /properties/a
 a: {"type":["object","null"],"properties":{},"additionalProperties":false} => nullable-container /properties/a/type
-root: {"type":["object","null"]} => nullable-container /type
 a: {"type":["array","null"],"items":"@text"} => nullable-container /properties/a/type
+root: {"type":["object","null"]} => nullable-container /type
 a: {"type":"array"} => items /properties/a
-a: {"type":"array","items":true} => items /properties/a/items
-a: {"type":"array","items":["@text"]} => items /properties/a/items
+a: {"type":"array","items":true} | {"type":"array","items":["@text"]} => items /properties/a/items
 a: {"type":"array","items":{"type":"array","items":"@text"}} => items /properties/a/items
 object: {"a b":"@text"} => property-name /properties/a b
 object: {"":"@text"} => property-name /properties/
@@ -124,53 +105,45 @@ object: {"é":"@text"} => property-name /properties/é
 object: {"a\\n":"@text"} => property-name /properties/a\\n
 object: {"a/b~c":"@text"} => property-name /properties/a~1b~0c
 {"type":"object","required":[],"additionalProperties":false} => properties
-root: {"properties":[],"required":[]} => properties /properties
-{"type":"object","properties":{"a":"@text"},"additionalProperties":false} => required
-root: {"properties":{"a":"@text","b":"@text"}} => required /required
-root: {"required":true} => malformed /required
-root: {"required":["b","a","a",7]} => required-unknown /required/0, duplicate /required/2, malformed /required/3
-root: {"required":["a","toString"]} => required-unknown /required/1
+root: {"properties":[],"required":[]} => malformed /properties
+{"type":"object","properties":{"a":"@text"},"additionalProperties":false} => required /properties/a
+root: {"properties":{"a":"@text","b":"@text"}} => required /properties/b
+root: {"required":true} => malformed /required, required /properties/a
+root: {"required":["a",7]} => malformed /required
 {"type":"object","properties":{}} => additional-properties
-root: {"additionalProperties":true} => additional-properties /additionalProperties
-root: {"additionalProperties":{}} => additional-properties /additionalProperties
-root: {"additionalProperties":"false"} => additional-properties /additionalProperties
+root: {"additionalProperties":true} | {"additionalProperties":"false"} => additional-properties /additionalProperties
 a: {"type":["string","null"],"enum":["a","b"]} => enum-null /properties/a/enum
 a: {"type":"array","items":{"type":["string","null"],"enum":["a"]}} => enum-null /properties/a/items/enum
 a: {"type":"array","items":{"type":"string","enum":["a"]}} =>
-a: {"type":["integer","null"],"enum":[1,2,null]} => enum-value /properties/a/enum/0
+a: {"type":["string","null"],"enum":["1",2,null]} => enum-value /properties/a/enum/1
 a: {"type":["number","null"],"enum":["1",null]} => enum-type /properties/a/enum
-a: {"enum":["a",null,"a",null]} => duplicate /properties/a/enum/2, duplicate /properties/a/enum/3
 a: {"enum":"a"} => malformed /properties/a/enum
-a: {"anyOf":[{"type":"string"},{"type":"null"}]} => unsupported /properties/a/anyOf
-a: {"type":["string","null"],"minLength":2,"extend:type":"date","service:typ":"date"} => unknown-keyword /properties/a/minLength, foreign-keyword /properties/a/extend:type, foreign-keyword /properties/a/service:typ
-a: {"type":["string","null"],"items":"@text","properties":{"b":5}} => misplaced /properties/a/properties, misplaced /properties/a/items
+a: {"anyOf":[{"type":"string"},{"type":"null"}]} => type /properties/a, unsupported /properties/a/anyOf
 object: {"a":{"type":["string","null"]},"b":{"type":"array","items":"@text","description":" "}} => no-description /properties/a, no-description /properties/b
 object: {"a":{"type":["string","null"],"description":5}} => malformed /properties/a/description
 root: {"description":[]} => malformed /description
 a: {"type":["string","null"],"service:type":"time"} => special-type /properties/a/service:type
-a: {"type":["string","null"],"service:type":null} => special-type /properties/a/service:type
 a: {"type":["string","null"],"service:type":["date"]} => special-type /properties/a/service:type
 a: {"type":["number","null"],"service:type":"date"} => date /properties/a/service:type
 a: {"type":["string","null"],"service:type":"currency"} => currency /properties/a/service:type
 a: {"type":["string","null"],"service:type":"signature"} => signature /properties/a/service:type
 a: {"type":"object","properties":{"amount":"@amount"},"required":["amount"],"additionalProperties":false,"service:type":"currency"} => currency /properties/a/service:type
 a: {"type":"object","properties":"@amounts","required":["amount","iso_4217_currency_code"],"additionalProperties":false,"service:type":"currency"} => currency /properties/a/service:type
-a: {"type":"object","properties":"@signed","required":["printed_name","signature_date","is_signed","title_or_role","place"],"additionalProperties":false,"service:type":"signature"} => extra-part /properties/a/service:type
-a: {"type":["string","null"],"service:descriptions":[]} => descriptions-alone /properties/a/service:descriptions
 a: {"enum":["a","b",null],"service:descriptions":["one","two"]} =>
+a: {"type":["string","null"],"service:descriptions":["one"]} => descriptions-count /properties/a/service:descriptions
 a: {"enum":["a","b",null],"service:descriptions":["one"]} => descriptions-count /properties/a/service:descriptions
-a: {"enum":["a","b",null],"service:descriptions":["one","two","three"]} => descriptions-count /properties/a/service:descriptions
 a: {"enum":["a","b",null],"service:descriptions":"one"} => malformed /properties/a/service:descriptions
 a: {"enum":["a","b",null],"service:descriptions":[null,"two"]} => malformed /properties/a/service:descriptions
 a: {"type":["string","null"],"service:name":5} => malformed /properties/a/service:name
 a: {"type":["string","null"],"service:name":" "} => malformed /properties/a/service:name
-object: {"a":true} => not-a-schema /properties/a
-object: {"a":"string"} => not-a-schema /properties/a
-object: {"a":null} => not-a-schema /properties/a
-object: {"a":[]} => not-a-schema /properties/a
+object: {"a":true} | {"a":"string"} | {"a":null} | {"a":[]} => not-a-schema /properties/a
 `
   .trim()
-  .split('\n');
+  .split('\n')
+  .flatMap((line) => {
+    const [, form = '', schemas = '', finds = ''] = /^(\w+: )?(.*) =>(.*)$/.exec(line) ?? [];
+    return schemas.split(' | ').map((schema) => [form + schema, finds.trim()] as const);
+  });
 
 function schemaOf(written: string): unknown {
   const [, form, json = ''] = /^(?:(a|object|root): )?(.*)$/.exec(written) ?? [];
@@ -186,9 +159,8 @@ const findingsIn = (schema: unknown) =>
     return `${code.replace('extraction/', '')} ${place}`.trim();
   });
 
-it.each(cases)('%s', (line) => {
-  const [written = '', finds = ''] = line.split(' =>');
-  expect(findingsIn(schemaOf(written)).join(', ')).toBe(finds.trim());
+it.each(cases)('%s finds %s', (written, finds) => {
+  expect(findingsIn(schemaOf(written)).join(', ')).toBe(finds);
 });
 
 it.each([
@@ -219,36 +191,13 @@ it('objects may stand on level 5, and arrays add none; what is deeper is said on
   ]);
 });
 
-it('everything is found at once, parents before children, in the order of the document', () => {
-  const schema: Loose = full();
-  schema.additionalProperties = true;
-  schema.properties.text.type = 'string';
-  schema.properties.lines.items.properties.name.pattern = '^a';
-  schema.properties.lines.items.required = [];
-  expect(findingsIn(schema)).toEqual([
-    'additional-properties /additionalProperties',
-    'not-nullable /properties/text/type',
-    'required /properties/lines/items/required',
-    'unsupported /properties/lines/items/properties/name/pattern',
-  ]);
-});
-
 describe('schemas of strangers', () => {
-  it.each([
-    ['objects', (inner: unknown) => object({ a: inner })],
-    ['arrays', (inner: unknown) => array(inner)],
-    ['both', (inner: unknown) => object({ a: array(inner) })],
-  ])('are refused when they are deep: %s', (_, wrap) => {
+  it('are refused when they are deep', () => {
     let schema: unknown = text();
-    for (let level = 0; level < 20_000; level += 1) schema = wrap(schema);
-    const findings = lintExtractionSchema(object({ a: schema }));
-    expect(findings.some(({ severity }) => severity === 'error')).toBe(true);
-    expect(findings.length).toBeLessThan(200);
-  });
-
-  it('give no field from the prototype', () => {
-    const schema = object({ a: Object.create(text()) });
-    expect(findingsIn(schema)).toEqual(['type /properties/a', 'no-description /properties/a']);
+    for (let level = 0; level < 20_000; level += 1) schema = object({ a: array(schema) });
+    const codes = lintExtractionSchema(schema).map(({ code }) => code);
+    expect(codes).toContain('extraction/too-deep');
+    expect(codes.length).toBeLessThan(200);
   });
 
   it('are shown short and escaped, and a pattern of replacement as it is', () => {
@@ -260,45 +209,24 @@ describe('schemas of strangers', () => {
     expect(finding?.at).toBe(`/properties/${name}`);
   });
 
-  it('are read to their end, in the same way twice; no other value is one', () => {
-    const anything = fc.anything({ withBigInt: true, withSparseArray: true });
-    fc.assert(
-      fc.property(anything, (value) => {
-        expect(lintExtractionSchema(value).some(({ severity }) => severity === 'error')).toBe(true);
-      }),
-      { numRuns: 300 },
+  it('are read to their end, whatever stands under their keywords', () => {
+    const keys = fc.constantFrom(
+      ...['type', 'properties', 'items', 'enum', 'required', 'description'],
+      ...['service:type', 'service:descriptions', 'service:name'],
     );
-    const keys = [
-      ...['type', 'properties', 'items', 'enum', 'required', 'service:type', 'description'],
-      'service:descriptions',
-    ];
     const words = fc.constantFrom('object', 'array', 'string', 'null', 'currency', 'date');
-    const values = [words, fc.anything({ maxDepth: 0 })];
-    const schemas = fc.object({ key: fc.constantFrom(...keys), values, maxDepth: 5 });
+    const schemas = fc.object({ key: keys, values: [words, fc.anything()], maxDepth: 5 });
     fc.assert(
-      fc.property(schemas, (schema) => {
-        const findings = lintExtractionSchema(schema);
-        expect(lintExtractionSchema(schema)).toEqual(findings);
-        for (const { at } of findings) expect(at).toMatch(/^(?:\/|$)/);
+      fc.property(fc.oneof(schemas, fc.anything()), (schema) => {
+        for (const { at } of lintExtractionSchema(schema)) expect(at).toMatch(/^(?:\/|$)/);
       }),
-      { numRuns: 300 },
+      { numRuns: 500 },
     );
   });
 });
 
-it('every code is provoked above, five of them no errors', () => {
-  const found = new Map([['extraction/too-deep', 'error']]);
-  for (const line of cases) {
-    const findings = lintExtractionSchema(schemaOf(line.split(' =>')[0] ?? ''));
-    for (const { code, severity } of findings) found.set(code, severity);
-  }
-  expect([...found.keys()].sort()).toEqual(Object.keys(sentences).sort());
-  const lighter = [...found].filter(([, severity]) => severity !== 'error').map(String);
-  expect(lighter.map((each) => each.replace('extraction/', '')).sort()).toEqual([
-    'extra-part,warning',
-    'foreign-keyword,warning',
-    'misplaced,warning',
-    'no-description,info',
-    'unknown-keyword,info',
-  ]);
+it('all but a missing description are errors', () => {
+  const findings = cases.flatMap(([written]) => lintExtractionSchema(schemaOf(written)));
+  const lighter = findings.filter(({ severity }) => severity !== 'error');
+  expect([...new Set(lighter.map(({ code }) => code))]).toEqual(['extraction/no-description']);
 });

@@ -42,14 +42,6 @@ it.each([
   );
 });
 
-it('of documents no more than 10,200 bytes are their own', async () => {
-  const { output } = await bundle('export * from "./src/documents.ts"');
-  const own = Object.entries(output?.inputs ?? {}).filter(([path]) => /documents/.test(path));
-  const bytes = own.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
-  expect(bytes).toBeLessThanOrEqual(10_200);
-  expect(own.length).toBeGreaterThan(5);
-});
-
 describe('a program', () => {
   const server = useServer(({ url }) => (url.includes('silent') ? undefined : { body: {} }));
   const undici = pathToFileURL(createRequire(import.meta.url).resolve('undici')).href;

@@ -261,11 +261,11 @@ describe('a fetch', () => {
     return { sent, bills: createBillsClient({ ...options, auth: { apiKey: 'k' } }) };
   };
 
-  it.each([10, 70_000])('that brings less than the %d bytes announced is found out', async (n) => {
-    const length = { 'content-length': n };
+  it('that brings less than it announced is found out', async () => {
+    const length = { 'content-length': 9 };
     const { bills } = clientOn(
-      answer(200, new Uint8Array(n - 1), { ...csv, ...length }),
-      answer(200, `"${'x'.repeat(n - 3)}"`, length),
+      answer(200, 'a,b', { ...csv, ...length }),
+      answer(200, '[]', length),
     );
     const { body } = await bills.export('e', { format: 'csv' });
     expect((await failureOf(new Response(body).arrayBuffer())).code).toBe('api/truncated');
@@ -278,21 +278,6 @@ describe('a fetch', () => {
     const body = ReadableStream.from(pieces) as ReadableStream;
     const { bills } = clientOn(async () => new Response(body, { status: 201, headers: type }));
     expect(await bills.get(1)).toEqual(['ü']);
-  });
-
-  it('is not read ahead, and told when a file is not wanted', async () => {
-    let pulled = 0;
-    const pull = (output: ReadableStreamDefaultController) => {
-      pulled += 1;
-      output.enqueue(new Uint8Array(1));
-    };
-    const source = new ReadableStream({ pull }, { highWaterMark: 0 });
-    const { bills, sent } = clientOn(async () => new Response(source));
-    const { body } = await bills.getAttachment(1, 'a');
-    await sleep(5);
-    expect(pulled).toBe(0);
-    await body.cancel();
-    expect(sent[0]?.signal.aborted).toBe(true);
   });
 
   it.each([

@@ -10,9 +10,15 @@
  * properties: { age: { type: ['number', 'null'], description: 'Age in years' } }, required:
  * ['age'], additionalProperties: false }.
  */
-import { invalidArgument } from '../../http/error.js';
-import { type ExtractionSchemaOptions, lintExtractionSchema, unsupported } from './lint.js';
-import { deepest, isObject, own } from './place.js';
+import { invalidArgument } from '../http/error.js';
+import {
+  deepest,
+  type ExtractionSchemaOptions,
+  isObject,
+  lintExtractionSchema,
+  type Schema,
+  unsupported,
+} from './extraction-schema.js';
 
 export interface ExtractionVariable {
   readonly name: string;
@@ -40,13 +46,12 @@ export function toExtractionSchema(
   variables: readonly ExtractionVariable[],
   options: ExtractionSchemaOptions = {},
 ): ExtractionObject {
-  const captures = new Map<string, object[]>();
+  const captures = new Map<string, Schema[]>();
   for (const variable of variables) {
-    const name = own(Object(variable), 'name');
-    if (typeof name !== 'string') return refuse('a variable has no name');
-    const group = captures.get(name) ?? [];
-    group.push(variable);
-    captures.set(name, group);
+    if (typeof variable?.name !== 'string') refuse('a variable has no name');
+    const group = captures.get(variable.name) ?? [];
+    group.push({ ...variable });
+    captures.set(variable.name, group);
   }
   const schema = objectOf([...captures], options.prefix ?? 'service', 1);
   const fault = lintExtractionSchema(schema, options).find(({ severity }) => severity === 'error');
@@ -54,7 +59,7 @@ export function toExtractionSchema(
 }
 
 /** All captures of each variable, by name. */
-type Captures = readonly (readonly [name: string, captures: readonly unknown[]])[];
+type Captures = readonly (readonly [name: string, captures: readonly Schema[]])[];
 
 function objectOf(fields: Captures, prefix: string, level: number): ExtractionObject {
   const made = fields.map(([name, captures]) => [name, fieldOf(captures, name, prefix, level)]);
@@ -70,38 +75,34 @@ function objectOf(fields: Captures, prefix: string, level: number): ExtractionOb
  * Merges all captures of a variable into a field, at this depth of objects; list items have no
  * name. Errors of a capture are kept in the field, so that the rules find them.
  */
-function fieldOf(
-  captures: readonly unknown[],
-  name: string,
-  prefix: string,
-  level: number,
-): object {
-  const all = (key: string) => captures.map((each) => own(Object(each), key));
-  for (const key of captures.flatMap((each) => Object.keys(Object(each)))) {
+function fieldOf(captures: readonly Schema[], name: string, prefix: string, level: number): object {
+  const all = (key: string) => captures.map((each) => each[key]);
+  for (const key of captures.flatMap((each) => Object.keys(each))) {
     if (unsupported.has(key)) refuse(`${name}: ${key} is not supported`);
   }
-  // Without a type, it is a string.
-  const kinds = new Set(all('type').map((each) => kindOf(each ?? 'string')));
+  // Without a type, it is a string. Null is added to every scalar anyway.
+  const types = all('type').map((type = 'string') =>
+    [type].flat().filter((each) => each !== 'null'),
+  );
+  const kinds = new Set(types.map((each) => (each.length === 1 ? each[0] : each)));
   const kind = kinds.size === 1 ? [...kinds][0] : 'string';
-  const lists = all('enum').map((each) => (Array.isArray(each) ? each : [each ?? []].flat()));
-  const choices = lists.map((list) => list.filter((each) => each !== null));
-  const hasChoices = choices.every((list) => list.length > 0);
-  const chosen = hasChoices ? [...new Set(choices.flat().map(textOf))] : [];
+  const lists = all('enum').map((each) => [each ?? []].flat().filter((one) => one !== null));
+  const hasChoices = lists.every((list) => list.length > 0);
+  // Choices become strings; what is no scalar stays, so that the rules report it.
+  const chosen = new Set(lists.flat().map((each) => (isObject(each) ? each : String(each))));
   const isDate = kind === 'string' && all('format').every((each) => each === 'date');
 
   const said = all('description').filter((each) => typeof each !== 'string' || each.trim() !== '');
   const described = [...new Set(said.filter((each) => (each ?? null) !== null))];
   if (described.length === 0 && name !== '') described.push(name);
   // In a schema, only strings have choices.
-  if (hasChoices && kind !== 'string') described.push(`one of ${chosen.join(', ')}`);
+  if (hasChoices && kind !== 'string') described.push(`one of ${[...chosen].join(', ')}`);
   const isText = described.every((each) => typeof each === 'string');
   const description = isText ? described.join('; ') : described;
   const about = description.length === 0 ? {} : { description };
 
   if (captures.length > 1 && (kind === 'array' || kind === 'object')) {
-    const inside = captures.map((each) =>
-      JSON.stringify([Object(each).items, Object(each).properties]),
-    );
+    const inside = captures.map(({ items, properties }) => JSON.stringify([items, properties]));
     if (new Set(inside).size > 1) refuse(`${name} holds something else in different captures`);
   }
   if (kind === 'array') {
@@ -113,7 +114,7 @@ function fieldOf(
   if (kind === 'object') {
     const [properties] = all('properties');
     const inner = level <= deepest && isObject(properties) ? Object.entries(properties) : [];
-    const fields = inner.map(([key, of]) => [key, [of]] as const);
+    const fields = inner.map(([key, of]) => [key, [isObject(of) ? of : {}]] as const);
     const { properties: made, ...object } = objectOf(fields, prefix, level + 1);
     // An object without properties is an error.
     return { ...object, ...(inner.length > 0 && { properties: made }), ...about };
@@ -124,17 +125,6 @@ function fieldOf(
     ...(kind === 'string' && hasChoices && { enum: [...chosen, null] }),
     ...(isDate && { [`${prefix}:type`]: 'date' }),
   };
-}
-
-/** The type without `null`, which is added to every scalar anyway. */
-function kindOf(type: unknown): unknown {
-  const others = [type].flat().filter((each) => each !== 'null');
-  return others.length === 1 ? others[0] : type;
-}
-
-/** Choices become strings; non-scalars stay, so that the rules report them. */
-function textOf(choice: unknown): unknown {
-  return typeof choice === 'object' ? choice : String(choice);
 }
 
 function refuse(why: string): never {
