@@ -272,8 +272,8 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
         ...three,
         'in/d.jsonl': lines(workflow('Third'), workflow('Fourth')),
         'in/empty.jsonl': '',
-        'in/pipe.json': (path: string) => execFileSync('mkfifo', [path]),
-        'pipe.json': (path: string) => execFileSync('mkfifo', [path]),
+        'in/pipe.json': (path: string) => execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', path]),
+        'pipe.json': (path: string) => execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', path]),
       },
       args: 'in pipe.json',
       meanwhile: (scene) => ({
