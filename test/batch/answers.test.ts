@@ -2,7 +2,12 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findUnknownWorkflows, type RunAnswers, readRunAnswers } from '../../src/batch/answers.js';
+import {
+  type AnswersFinding,
+  findUnknownWorkflows,
+  type RunAnswers,
+  readRunAnswers,
+} from '../../src/batch/answers.js';
 import {
   isAlike,
   isSettled,
@@ -34,7 +39,7 @@ describe('answers of a run', () => {
     }));
 
   /** Findings as `file:line:column code`, and what they say. */
-  const found = (diagnostics: ReturnType<typeof findUnknownWorkflows>) =>
+  const found = (diagnostics: readonly AnswersFinding[]) =>
     diagnostics.map(({ diagnostic: { code, message, help }, place }) => {
       const where = place === null ? 'flag' : `${place.file}:${place.line}:${place.column}`;
       return `${where} ${code}: ${message} ${help}`;
@@ -230,9 +235,9 @@ describe('settling', () => {
   // Half an expression, half words: the platform could not enforce it.
   const energy = JSON.parse(goldenText('guard').replace('tariff == null', 'x == 1 == 2'));
   const guarding = {
-    options: { target: 'vapi', dynamicVariables: ['power_key'] },
+    options: { target: 'vapi', dynamicVariables: ['power_key'] } satisfies CompileOptions,
     policies: { 'logical-condition': 'guard' },
-  } as const;
+  };
   const conditions = compile(energy, guarding.options).questions.filter(
     ({ kind }) => kind === 'logical-condition',
   );

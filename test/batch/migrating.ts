@@ -1,4 +1,5 @@
 /** Runs `squadc migrate` in this process, on threads that are none, and looks at what it wrote. */
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -12,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Item } from '../../src/batch/items.js';
 import type { OpenThreads } from '../../src/batch/run.js';
 import { type Outcome, Work } from '../../src/batch/work.js';
@@ -89,6 +90,11 @@ export function put(folder: string, path: string, content: Content): void {
   else writeFileSync(full, JSON.stringify(content));
 }
 
+/** Puts a pipe there, into which nobody writes. */
+export function makePipe(path: string): void {
+  execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', path]);
+}
+
 /** A workflow that is complete; `open` gives it a question, `broken` an error. */
 export function workflow(name: string, kind: 'complete' | 'open' | 'broken' = 'complete'): object {
   const reads = kind === 'open' ? ' Their code is {{unknown_code}}.' : '';
@@ -140,11 +146,10 @@ export interface Scene {
   readonly named: ReadonlySet<string>;
 }
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'squadc-batch-')));
-
-/** A folder for the runs of a test. */
+/** A folder for the runs of a test, which goes with it. */
 export function newScene(): Scene {
-  const cwd = mkdtempSync(join(root, 'run-'));
+  const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'squadc-batch-')));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
   const out = join(cwd, 'out');
   const folders = new Map<string, string>();
   const trees: Map<string, string>[] = [];
@@ -194,8 +199,6 @@ export function newScene(): Scene {
   };
   return scene;
 }
-
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 function expectEnd(step: Step, { exitCode, out, err }: Migrated, rows: WorkflowRow[]): void {
   if (step.code !== undefined) expect(exitCode, err).toBe(step.code);

@@ -1,12 +1,20 @@
 /** Runs in a folder, one after another: what is given, and what each must leave, say and end with. */
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { OpenThreads } from '../../src/batch/run.js';
 import { run as runCommand } from '../../src/cli/run.js';
 import { codes, compile, VerificationRefuted, verify } from '../../src/index.js';
 import { fakeIo } from '../cli/fake-io.js';
-import { here, lines, newScene, type Scene, type Step, tree, workflow } from './migrating.js';
+import {
+  here,
+  lines,
+  makePipe,
+  newScene,
+  type Scene,
+  type Step,
+  tree,
+  workflow,
+} from './migrating.js';
 
 const three = {
   'in/a.json': workflow('Alpha'),
@@ -272,8 +280,8 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
         ...three,
         'in/d.jsonl': lines(workflow('Third'), workflow('Fourth')),
         'in/empty.jsonl': '',
-        'in/pipe.json': (path: string) => execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', path]),
-        'pipe.json': (path: string) => execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', path]),
+        'in/pipe.json': makePipe,
+        'pipe.json': makePipe,
       },
       args: 'in pipe.json',
       meanwhile: (scene) => ({

@@ -1,30 +1,25 @@
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
-import { resolve } from 'node:path';
+/** Which files are the sources of a run, what they are called, and the keys of their workflows. */
+import { createHash } from 'node:crypto';
+import { existsSync, linkSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Plan, planSources, type SourceOptions } from '../../src/batch/sources.js';
-import { testFolder } from './folder.js';
+import { workflowKey } from '../../src/batch/key.js';
+import { planSources, type SourceOptions } from '../../src/batch/sources.js';
+import { runs, seed } from '../seed.js';
+import { makePipe, newScene, put } from './migrating.js';
 
-const { at, put, putPipe } = testFolder();
-const isWindows = process.platform === 'win32';
-const spool = () => at('out', '.squadc', 'stdin');
+interface Given extends Partial<Omit<SourceOptions, 'stdin'>> {
+  readonly stdin?: readonly string[];
+}
 
-function plan(
-  args: readonly string[],
-  options: Partial<Omit<SourceOptions, 'stdin'>> & { stdin?: readonly string[] } = {},
-): Promise<Plan> {
-  const { stdin = [], out = 'out', ...others } = options;
+/** The plan for arguments in a folder; `cwd` and `out` are below it. */
+function planIn(folder: string, args: readonly string[], given: Given = {}) {
+  const { stdin = [], cwd = '', out = 'out', ...others } = given;
   return planSources(args, {
-    cwd: at(),
-    out: resolve(options.cwd ?? at(), out),
-    spool: spool(),
+    cwd: join(folder, cwd),
+    out: resolve(folder, cwd, out),
+    spool: join(folder, 'out/.squadc/stdin'),
     async *stdin() {
       for (const chunk of stdin) yield Buffer.from(chunk, 'latin1');
     },
@@ -32,216 +27,176 @@ function plan(
   });
 }
 
-const names = ({ sources }: Plan) => sources.map(({ name }) => name);
-const faults = (found: Plan) => found.faults.map(({ name, code }) => [name, code]);
+/** What names of sources, and faults as `code name`, come of arguments that stand a space apart. */
+type Planned = readonly [args: string, names: string, faults?: string, given?: Given];
 
-describe('sources', () => {
-  it('are files, whatever they are called', async () => {
-    put('a.json', '{"a":1}');
-    put('b.jsonl', '{}\n');
-    put('c.NDJSON', '{}\n');
-    put('d', '');
-    const found = await plan(['d', 'c.NDJSON', 'b.jsonl', './a.json']);
-    expect(found.sources).toEqual([
-      { path: at('d'), name: 'd', form: 'document', bytes: 0 },
-      { path: at('c.NDJSON'), name: 'c.NDJSON', form: 'lines', bytes: 3 },
-      { path: at('b.jsonl'), name: 'b.jsonl', form: 'lines', bytes: 3 },
-      { path: at('a.json'), name: 'a.json', form: 'document', bytes: 7 },
+const kept = ['a.json', 'out/k/squad.json', 'other/.squadc/journal.jsonl'];
+const outside = ['in/a.json', 'outside/secret.json'];
+const away =
+  'batch/unreadable in/file.json, batch/unreadable in/folder, batch/missing in/gone.json';
+const escaping = [
+  ...['in/folder -> ../outside', 'in/file.json -> ../outside/secret.json'],
+  ...['in/readme.md -> ../outside/secret.json', 'in/gone.json -> nowhere', 'in/gone.md -> nowhere'],
+  ...['in/node_modules -> ../outside', 'in/loop -> .'],
+];
+// As Kubernetes lays out what it mounts, and git-annex what it keeps.
+const mounted = [
+  ...['in/..2025_01_31.1/b.json', 'in/..2025_01_31.1/a.json', 'in/.git/annex/12ab', 'in/aa.json'],
+  ...['in/..data -> ..2025_01_31.1', 'in/a.json -> ..data/a.json', 'in/b.json -> ..data/b.json'],
+  ...['in/c.json -> .git/annex/12ab', 'in/d.json -> .git/annex/12ab'],
+];
+const some = ['b.json', 'a.json', 'a/c.json', 'a/d.txt', 'x.json/e.json', '.h.json'];
+const odd = ['[draft].json', 'd.json', 'a*.json', 'ab.json', '{x}/y.json'];
+
+/** Files, and `link -> target`, with what is planned of them. */
+const cases: Readonly<Record<string, readonly [files: readonly string[], ...Planned[]]>> = {
+  'files, in the order of arguments': [
+    ['a.json', 'b.jsonl', 'c.NDJSON', 'd'],
+    ['d c.NDJSON b.jsonl ./a.json', 'd c.NDJSON b.jsonl a.json'],
+  ],
+  'what a folder holds, in the order of names': [
+    [
+      ...['in/b.json', 'in/a.json', 'in/a/z.json', 'in/B.json', 'in/a/y.jsonl', 'in/ä.json'],
+      ...['in/.c.json', 'in/readme.md', 'in/x.json.bak'],
+      ...['in/node_modules/p/a.json', 'in/a/.git/b.json'],
+    ],
+    ['in', 'in/.c.json in/B.json in/a/y.jsonl in/a/z.json in/a.json in/b.json in/ä.json'],
+  ],
+  'names from the working folder on, or from the argument on': [
+    ['in/a/b.json'],
+    ['.', 'b.json', '', { cwd: 'in/a' }],
+    ['../a/b.json', 'b.json', '', { cwd: 'in/a' }],
+    ['../in', 'in/a/b.json', '', { cwd: 'other' }],
+    ['../in/a', 'a/b.json', '', { cwd: 'other' }],
+    ['../in/a/b.json', 'b.json', '', { cwd: 'other' }],
+    ['../in/*/b.json', 'in/a/b.json', '', { cwd: 'other' }],
+  ],
+  'names that are composed in one way': [['in/Cafe\u0301.json'], ['in', 'in/Caf\u00e9.json']],
+  'each file once': [
+    ['a/b.json', 'a/c.json', 'd.json'],
+    ['a/c.json ./a/c.json a a */c.json **/*.json', 'a/c.json a/b.json d.json'],
+  ],
+  'no output, and nothing that squadc keeps': [
+    kept,
+    ['.', 'a.json'],
+    ['**/*.json*', 'a.json'],
+    ['out/k/squad.json', 'out/k/squad.json'],
+  ],
+  'no output through a link': [
+    [...kept, 'newest.json -> out/k/squad.json', 'link -> out'],
+    ['.', 'a.json', '', { out: 'link' }],
+    ['*.json', 'a.json', '', { out: 'link' }],
+  ],
+  'an output folder that is the only source': [
+    ['out/a.json'],
+    ['out', '', 'batch/empty out'],
+    ['.', '', 'batch/empty .', { out: '.' }],
+  ],
+  'no source, which is said, and the others': [
+    ['a.json', 'empty/readme.md'],
+    [
+      'gone.json empty gone/*.json a.json  a.json/b.json em*.md',
+      'a.json',
+      'batch/missing gone.json, batch/empty empty, batch/missing gone/*.json, batch/missing , ' +
+        'batch/missing a.json/b.json, batch/missing em*.md',
+    ],
+    ['x'.repeat(10_000), '', `batch/unreadable ${'x'.repeat(10_000)}`],
+  ],
+  'links that are given': [
+    ['real/a.json', 'folder -> real', 'file.json -> real/a.json'],
+    ['folder', 'folder/a.json'],
+    ['file.json real', 'file.json'],
+  ],
+  'no links out of a folder, which is said where it may matter': [
+    [...outside, ...escaping],
+    ['in', 'in/a.json', away],
+    ['in/**/*.json', 'in/a.json', away],
+  ],
+  'links that are the name of a file that is met in no other way': [
+    mounted,
+    ['in', 'in/a.json in/aa.json in/b.json in/c.json'],
+    ['in/*.json', 'in/a.json in/aa.json in/b.json in/c.json'],
+  ],
+  'files that patterns match': [
+    some.map((name) => `in/${name}`),
+    ['in/*.json', 'in/a.json in/b.json'],
+    ['in/**/*.json', 'in/a/c.json in/a.json in/b.json in/x.json/e.json'],
+    ['in/{a,b}.json', 'in/a.json in/b.json'],
+    ['in/{a/c,b}.json', 'in/a/c.json in/b.json'],
+    ['in/a/!(d)*', 'in/a/c.json'],
+    ['in/a/*', 'in/a/c.json in/a/d.txt'],
+    ['in/?.json', 'in/a.json in/b.json'],
+  ],
+  'paths, where there is such a path': [
+    odd,
+    ['[draft].json a*.json {x}', '[draft].json a*.json {x}/y.json'],
+    ['[d].json', 'd.json'],
+    ['\\[draft\\].jso?', '[draft].json'],
+  ],
+  'no files but those that a pattern matches': [
+    ['a.json', 'b.json', '!a.json'],
+    ['!a*.json', '!a.json'],
+    ['./!a*.json', '!a.json'],
+  ],
+  'workflows that were fetched, last': [
+    ['a.json', 'out/.squadc/pulled/wf-1.json'],
+    [
+      'a.json',
+      'a.json pull/wf-1.json',
+      'batch/missing pull/wf-2.json',
+      { pulled: { folder: 'out/.squadc/pulled', ids: ['wf-1', 'wf-2'] } },
+    ],
+  ],
+};
+
+describe('sources are', () => {
+  it.each(Object.entries(cases))('%s', async (_, [files, ...planned]) => {
+    const folder = newScene().at('');
+    for (const file of files) {
+      const [name = '', target] = file.split(' -> ');
+      put(folder, name, target === undefined ? '{}' : (path: string) => symlinkSync(target, path));
+    }
+    for (const [args, names, faults = '', { pulled, ...given } = {}] of planned) {
+      const fetched = pulled && { pulled: { ...pulled, folder: join(folder, pulled.folder) } };
+      const found = await planIn(folder, args.split(' '), { ...given, ...fetched });
+      const said = found.faults.map(({ name, code }) => `${code} ${name}`);
+      expect([args, found.sources.map(({ name }) => name).join(' ')]).toEqual([args, names]);
+      expect(said.join(', ')).toBe(faults);
+      for (const { message } of found.faults) expect(message).not.toContain(folder);
+      for (const { path } of found.sources) expect([path, existsSync(path)]).toEqual([path, true]);
+    }
+  });
+
+  it('of a form, a size and a path, which can be absolute and with spaces', async () => {
+    const folder = newScene().at('');
+    const texts = { 'a (1).json': '{"a":1}', 'b.jsonl': '{}\n', 'c.NDJSON': '{}\n', d: '' };
+    for (const [name, text] of Object.entries(texts)) put(folder, name, text);
+    const { sources } = await planIn(folder, [
+      ...['a (1).json', join(folder, 'b.jsonl'), join(folder, '?.NDJSON'), join(folder, 'd')],
+    ]);
+    expect(sources).toEqual([
+      { path: join(folder, 'a (1).json'), name: 'a (1).json', form: 'document', bytes: 7 },
+      { path: join(folder, 'b.jsonl'), name: 'b.jsonl', form: 'lines', bytes: 3 },
+      { path: join(folder, 'c.NDJSON'), name: 'c.NDJSON', form: 'lines', bytes: 3 },
+      { path: join(folder, 'd'), name: 'd', form: 'document', bytes: 0 },
     ]);
   });
 
-  it('are what a folder holds, in the order of names', async () => {
-    for (const name of ['b.json', 'a.json', 'a/z.json', 'B.json', 'a/y.jsonl', 'ä.json', '.c.json'])
-      put(`in/${name}`);
-    for (const name of ['readme.md', 'x.json.bak', 'node_modules/p/a.json', 'a/.git/b.json'])
-      put(`in/${name}`);
-    expect(names(await plan(['in']))).toEqual([
-      'in/.c.json',
-      'in/B.json',
-      'in/a/y.jsonl',
-      'in/a/z.json',
-      'in/a.json',
-      'in/b.json',
-      'in/ä.json',
-    ]);
-  });
-
-  it('have names from the working folder on, or from the argument on', async () => {
-    put('in/a/b.json');
-    const options = { cwd: at('in', 'a') };
-    expect(names(await plan(['.'], options))).toEqual(['b.json']);
-    expect(names(await plan([at('in', 'a', 'b.json')], options))).toEqual(['b.json']);
-    const other = { cwd: at('other') };
-    expect(names(await plan([at('in')], other))).toEqual(['in/a/b.json']);
-    expect(names(await plan(['../in/a'], other))).toEqual(['a/b.json']);
-    expect(names(await plan(['../in/a/b.json'], other))).toEqual(['b.json']);
-    expect(names(await plan(['../in/*/b.json'], other))).toEqual(['in/a/b.json']);
-  });
-
-  it('have names that are composed in one way', async () => {
-    put('in/Cafe\u0301.json');
-    const { sources } = await plan(['in']);
-    expect(sources[0]?.name).toBe('in/Caf\u00e9.json');
-    expect(existsSync(sources[0]?.path ?? '')).toBe(true);
-  });
-
-  it('are read once', async () => {
-    for (const name of ['a/b.json', 'a/c.json', 'd.json']) put(name);
-    linkSync(at('d.json'), at('e.json'));
-    const args = ['a/c.json', './a/c.json', 'a', 'a', '*/c.json', '**/*.json', at('a', 'b.json')];
-    const found = await plan(args);
-    expect(names(found)).toEqual(['a/c.json', 'a/b.json', 'd.json', 'e.json']);
+  it('files with two names twice, and no pipes', async () => {
+    const folder = newScene().at('');
+    put(folder, 'in/a.json', '{}');
+    put(folder, 'in/b.json', (path: string) => linkSync(join(folder, 'in/a.json'), path));
+    put(folder, 'in/pipe.json', makePipe);
+    const found = await planIn(folder, ['in']);
+    expect(found.sources.map(({ name }) => name)).toEqual(['in/a.json', 'in/b.json']);
     expect(found.faults).toEqual([]);
-  });
-
-  it('leave out the output folder, and what squadc keeps', async () => {
-    for (const name of ['a.json', 'out/k/squad.json', 'other/.squadc/journal.jsonl']) put(name);
-    expect(names(await plan(['.']))).toEqual(['a.json']);
-    expect(names(await plan(['**/*.json*']))).toEqual(['a.json']);
-    expect(names(await plan(['.'], { out: at('out') }))).toEqual(['a.json']);
-    expect(names(await plan(['out/k/squad.json']))).toEqual(['out/k/squad.json']);
-    symlinkSync('out/k/squad.json', at('newest.json'));
-    expect(names(await plan(['.']))).toEqual(['a.json']);
-    expect(names(await plan(['*.json']))).toEqual(['a.json']);
-    symlinkSync(at('out'), at('link'));
-    const found = await plan(['.'], { out: 'link' });
-    expect(names(found)).toEqual(['a.json']);
-    expect(found.faults).toEqual([]);
-  });
-
-  it('say where the output folder is the only source', async () => {
-    put('out/a.json');
-    expect((await plan(['out'])).faults).toEqual([
-      { name: 'out', code: 'batch/empty', message: 'it is the output folder' },
-    ]);
-    expect((await plan(['.'], { out: '.' })).faults).toEqual([
-      { name: '.', code: 'batch/empty', message: 'it is the output folder' },
-    ]);
-  });
-});
-
-describe('what is no source', () => {
-  it('is said, and the rest goes on', async () => {
-    put('a.json');
-    put('empty/readme.md');
-    const args = ['gone.json', 'empty', 'gone/*.json', 'a.json', ''];
-    const found = await plan([...args, 'a.json/b.json', `${'x'.repeat(10_000)}`, 'em*.md']);
-    expect(names(found)).toEqual(['a.json']);
-    expect(faults(found)).toEqual([
-      ['gone.json', 'batch/missing'],
-      ['empty', 'batch/empty'],
-      ['gone/*.json', 'batch/missing'],
-      ['', 'batch/missing'],
-      ['a.json/b.json', 'batch/missing'],
-      ['x'.repeat(10_000), 'batch/unreadable'],
-      ['em*.md', 'batch/missing'],
-    ]);
-    for (const { message } of found.faults) expect(message).not.toContain(at());
-  });
-
-  it.skipIf(isWindows)('is a pipe', async () => {
-    mkdirSync(at('in'));
-    putPipe('in/pipe.json');
-    expect(faults(await plan(['in/pipe.json']))).toEqual([['in/pipe.json', 'batch/unreadable']]);
-    put('in/a.json');
-    const found = await plan(['in']);
-    expect([names(found), found.faults]).toEqual([['in/a.json'], []]);
-  });
-});
-
-describe('symbolic links', () => {
-  it('are followed where they are given', async () => {
-    put('real/a.json');
-    symlinkSync(at('real'), at('folder'));
-    symlinkSync(at('real', 'a.json'), at('file.json'));
-    expect(names(await plan(['folder']))).toEqual(['folder/a.json']);
-    expect(names(await plan(['file.json', 'real']))).toEqual(['file.json']);
-  });
-
-  it('are not followed out of a folder, which is said where it may matter', async () => {
-    put('in/a.json');
-    put('outside/secret.json');
-    symlinkSync(at('outside'), at('in', 'folder'));
-    symlinkSync(at('outside', 'secret.json'), at('in', 'file.json'));
-    symlinkSync(at('outside', 'secret.json'), at('in', 'readme.md'));
-    symlinkSync('nowhere', at('in', 'gone.json'));
-    symlinkSync('nowhere', at('in', 'gone.md'));
-    symlinkSync(at('outside'), at('in', 'node_modules'));
-    symlinkSync(at('in'), at('in', 'loop'));
-    const found = await plan(['in']);
-    expect(names(found)).toEqual(['in/a.json']);
-    expect(faults(found)).toEqual([
-      ['in/file.json', 'batch/unreadable'],
-      ['in/folder', 'batch/unreadable'],
-      ['in/gone.json', 'batch/missing'],
-    ]);
-    const matched = await plan(['in/**/*.json']);
-    expect(names(matched)).toEqual(['in/a.json']);
-    expect(faults(matched)).toEqual([
-      ['in/file.json', 'batch/unreadable'],
-      ['in/folder', 'batch/unreadable'],
-      ['in/gone.json', 'batch/missing'],
-    ]);
-  });
-
-  it('are the name of a file that is met in no other way', async () => {
-    // As Kubernetes lays out what it mounts, and git-annex what it keeps.
-    put('in/..2025_01_31.1/b.json');
-    put('in/..2025_01_31.1/a.json');
-    put('in/.git/annex/12ab');
-    symlinkSync('..2025_01_31.1', at('in', '..data'));
-    symlinkSync('..data/a.json', at('in', 'a.json'));
-    symlinkSync('..data/b.json', at('in', 'b.json'));
-    symlinkSync('.git/annex/12ab', at('in', 'c.json'));
-    symlinkSync('.git/annex/12ab', at('in', 'd.json'));
-    put('in/aa.json');
-    const expected = ['in/a.json', 'in/aa.json', 'in/b.json', 'in/c.json'];
-    expect(names(await plan(['in']))).toEqual(expected);
-    expect(names(await plan(['in/*.json']))).toEqual(expected);
-  });
-});
-
-describe('patterns', () => {
-  it('match files', async () => {
-    for (const name of ['b.json', 'a.json', 'a/c.json', 'a/d.txt', 'x.json/e.json', '.h.json'])
-      put(`in/${name}`);
-    expect(names(await plan(['in/*.json']))).toEqual(['in/a.json', 'in/b.json']);
-    expect(names(await plan(['in/**/*.json']))).toEqual([
-      'in/a/c.json',
-      'in/a.json',
-      'in/b.json',
-      'in/x.json/e.json',
-    ]);
-    expect(names(await plan(['in/{a,b}.json']))).toEqual(['in/a.json', 'in/b.json']);
-    expect(names(await plan(['in/{a/c,b}.json']))).toEqual(['in/a/c.json', 'in/b.json']);
-    expect(names(await plan(['in/a/!(d)*']))).toEqual(['in/a/c.json']);
-    expect(names(await plan(['in/a/*']))).toEqual(['in/a/c.json', 'in/a/d.txt']);
-    expect(names(await plan([at('in', '?.json')]))).toEqual(['in/a.json', 'in/b.json']);
-  });
-
-  it('are paths where there is such a path', async () => {
-    for (const name of ['[draft].json', 'd.json', 'a (1).json', 'a*.json', 'ab.json', '{x}/y.json'])
-      put(name);
-    const args = ['[draft].json', 'a (1).json', 'a*.json', '{x}'];
-    expect(names(await plan(args))).toEqual([
-      '[draft].json',
-      'a (1).json',
-      'a*.json',
-      '{x}/y.json',
-    ]);
-    expect(names(await plan(['[d].json']))).toEqual(['d.json']);
-    expect(names(await plan(['\\[draft\\].jso?']))).toEqual(['[draft].json']);
-  });
-
-  it('turn nothing round', async () => {
-    for (const name of ['a.json', 'b.json', '!a.json']) put(name);
-    expect(names(await plan(['!a*.json']))).toEqual(['!a.json']);
-    expect(names(await plan(['./!a*.json']))).toEqual(['!a.json']);
+    const { faults } = await planIn(folder, ['in/pipe.json']);
+    expect(faults).toMatchObject([{ name: 'in/pipe.json', code: 'batch/unreadable' }]);
   });
 });
 
 describe('standard input', () => {
-  const forms: readonly [string, 'document' | 'lines', string][] = [
+  it.each<[what: string, form: 'document' | 'lines', text: string]>([
     ['one value', 'document', '{"nodes":[]}'],
     ['one value with an end', 'document', '{"nodes":[]}\r\n\n'],
     ['one that is laid out', 'document', '{\n  "nodes": [\n{}\n]\n}\n'],
@@ -255,41 +210,123 @@ describe('standard input', () => {
     ['a broken document', 'document', '{\n  "a": [\n    {"b": 1}\n  ],\n  "c": }\n'],
     ['no JSON at all', 'document', 'Hello\nthere\n'],
     ['no text at all', 'document', '\xff\xfe{\0}\0\n\0'],
-    ['lines after one that is too large', 'lines', `{"a":"${'x'.repeat(2000)}"}\n{}\n`],
-    ['a document that is too large', 'document', `{\n"a":"${'x'.repeat(2000)}"\n}\n`],
-  ];
-  it.each(forms)('is read as %s', async (_, form, text) => {
-    const found = await plan(['-'], { stdin: [text] });
-    expect(found.sources).toEqual([{ path: spool(), name: 'stdin', form, bytes: text.length }]);
-    expect(readFileSync(spool(), 'latin1')).toBe(text);
+    ['lines after one that is large', 'lines', `{"a":"${'x'.repeat(2000)}"}\n{}\n`],
+    ['a document that is large', 'document', `{\n"a":"${'x'.repeat(2000)}"\n}\n`],
+  ])('is read as %s', async (_, form, text) => {
+    const folder = newScene().at('');
+    const path = join(folder, 'out/.squadc/stdin');
+    const { sources } = await planIn(folder, ['-'], { stdin: [text] });
+    expect(sources).toEqual([{ path, name: 'stdin', form, bytes: text.length }]);
+    expect(readFileSync(path, 'latin1')).toBe(text);
   });
 
-  it('is kept piece by piece, for nobody else to read', async () => {
-    put('out/.squadc/stdin', 'of an earlier run that was longer');
-    const found = await plan(['-', '-'], { stdin: ['{"a"', '', ':1}\n{', '}'] });
-    expect(readFileSync(spool(), 'utf8')).toBe('{"a":1}\n{}');
-    expect(names(found)).toEqual(['stdin']);
-    if (!isWindows) expect(statSync(spool()).mode & 0o077).toBe(0);
+  it('is kept once, piece by piece, for nobody else to read', async () => {
+    const folder = newScene().at('');
+    const spool = 'out/.squadc/stdin';
+    put(folder, spool, 'of an earlier run that was longer');
+    const stdin = ['{"a"', '', ':1}\n{', '}'];
+    const { sources } = await planIn(folder, ['-', '-'], { stdin });
+    expect(readFileSync(join(folder, spool), 'utf8')).toBe('{"a":1}\n{}');
+    expect(sources.map(({ name }) => name)).toEqual(['stdin']);
+    const isWindows = process.platform === 'win32';
+    if (!isWindows) expect(statSync(join(folder, spool)).mode & 0o077).toBe(0);
   });
 
   it('may be empty, or not be kept', async () => {
-    expect(faults(await plan(['-']))).toEqual([['stdin', 'batch/empty']]);
-    expect(faults(await plan(['-'], { stdin: ['\n \n'] }))).toEqual([]);
-    rmSync(at('out'), { recursive: true });
-    put('out', 'a file');
-    const found = await plan(['-'], { stdin: ['{}'] });
-    expect(faults(found)).toEqual([['stdin', 'batch/unreadable']]);
-    expect(found.faults[0]?.message).not.toContain(at());
+    const folder = newScene().at('');
+    const faults = async (...stdin: string[]) => (await planIn(folder, ['-'], { stdin })).faults;
+    expect(await faults()).toMatchObject([{ name: 'stdin', code: 'batch/empty' }]);
+    expect(await faults('\n \n')).toEqual([]);
+    rmSync(join(folder, 'out'), { recursive: true });
+    put(folder, 'out', 'a file');
+    const [fault] = await faults('{}');
+    expect(fault).toMatchObject({ name: 'stdin', code: 'batch/unreadable' });
+    expect(fault?.message).not.toContain(folder);
   });
 });
 
-describe('workflows that were fetched', () => {
-  it('come last', async () => {
-    put('a.json');
-    put('out/.squadc/pulled/wf-1.json', '{}');
-    const pulled = { folder: at('out', '.squadc', 'pulled'), ids: ['wf-1', 'wf-2'] };
-    const found = await plan(['a.json'], { pulled });
-    expect(names(found)).toEqual(['a.json', 'pull/wf-1.json']);
-    expect(faults(found)).toEqual([['pull/wf-2.json', 'batch/missing']]);
+describe('the key of a workflow', () => {
+  const sha256 = (text: string | Uint8Array) => createHash('sha256').update(text).digest('hex');
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  const hash = (key: string) => key.slice(-8);
+
+  /** The name that it begins with, and what it is a hash of beside the source. */
+  it.each<[name: string, identity: string, document: unknown, source?: string]>([
+    ['front-desk', 'wf-1', { id: 'wf-1', name: 'Front Desk' }, 'flows/a.json'],
+    ['n', 'n', { name: 'n' }],
+    ['n', 'n', { id: '', name: 'n' }],
+    ['n', 'n', { id: 7, name: 'n' }],
+    ['n', 'i', { workflow: { id: 'i', name: 'n' } }],
+    ['i', 'i', { id: 'i', workflow: { id: 'j' } }],
+    ['n', 'j', { name: 'n', workflow: { id: 'j' } }],
+    ['a', '', {}],
+    ['a', '', [{ id: 'i' }]],
+    ['a', '', 'id'],
+    ['a', '', undefined],
+    ['a', '', Object.create({ id: 'i', name: 'n' })],
+    ['a', '', { workflow: 'id' }],
+    ['front-desk', 'wf', { id: 'wf', name: '  Front -- DESK!  ' }],
+    ['uber-cafe', 'Über Café', { name: 'Über Café' }],
+    ['file-k', 'ﬁle \u212a', { name: 'ﬁle \u212a' }],
+    ['i', 'İ', { name: 'İ' }],
+    ['wf-9', 'wf_9', { id: 'wf_9', name: '日本' }],
+    ['wf-9', 'wf_9', { id: 'wf_9' }],
+    ['night-line', '', {}, 'teams/Night.Line.JSON'],
+    ['stdin', '', {}, 'stdin'],
+    ['workflow', '🙂', { id: '🙂', name: '🙂' }, '🙂.json'],
+    ['workflow', '', {}, ''],
+    ['etc-passwd', '../../etc/passwd', { name: '../../etc/passwd' }],
+    ['c-temp', 'C:\\temp\0\r\n\u202e', { name: 'C:\\temp\0\r\n\u202e' }],
+    ['con', 'CON', { name: 'CON' }],
+    ['proto', '__proto__', { name: '__proto__' }],
+    ['a'.repeat(40), 'a'.repeat(10_000), { name: 'a'.repeat(10_000) }],
+    ['a'.repeat(39), `${'a'.repeat(39)} b`, { name: `${'a'.repeat(39)} b` }],
+  ])('is %s, and a hash of %j: %j', (name, identity, document, source = 'a.json') => {
+    const expected = `${name}-${sha256(`${source}\0${identity}`).slice(0, 8)}`;
+    expect(workflowKey(source, document, null)).toBe(expected);
+  });
+
+  it('tells lines without id and name by their bytes', () => {
+    const line = bytes('{"nodes":[]}');
+    expect(workflowKey('all.jsonl', { nodes: [] }, line)).toBe(
+      `all-${sha256(`all.jsonl\0line:${sha256(line)}`).slice(0, 8)}`,
+    );
+    const [one, other] = [bytes('{}'), bytes('{ }')];
+    expect(workflowKey('all.jsonl', { id: 'i' }, one)).toBe(
+      workflowKey('all.jsonl', { id: 'i' }, other),
+    );
+  });
+
+  it('is one for a name in two compositions, and others for ids that are no whole characters', () => {
+    const keys = (documents: readonly object[]) =>
+      new Set(documents.map((document) => workflowKey('a.json', document, null)));
+    expect(keys(['Café', 'Cafe\u0301'].map((name) => ({ id: 'i', name }))).size).toBe(1);
+    expect(keys(['\ud800', '\ud801', '\ufffd'].map((id) => ({ id }))).size).toBe(3);
+  });
+
+  it('is a safe name everywhere, of its source, whatever the document says', () => {
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.string({ unit: 'grapheme', maxLength: 60 }),
+      fc.constantFrom('..', '/', '\\', 'NUL', 'com1.txt', 'Aux', '-', '__proto__', 'a\u0301\u0302'),
+    );
+    const fields = fc.record({ id: texts, name: texts }, { requiredKeys: [] });
+    const documents = fc.oneof(
+      fields,
+      fields.map((workflow) => ({ workflow })),
+      fc.jsonValue(),
+    );
+    fc.assert(
+      fc.property(texts, texts, documents, (source, other, document) => {
+        const key = workflowKey(source, document, null);
+        expect(key).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*-[0-9a-f]{8}$/);
+        expect(key.length).toBeLessThanOrEqual(49);
+        expect(key).not.toMatch(/^(?:con|prn|aux|nul|com\d|lpt\d)$/);
+        expect(workflowKey(source, structuredClone(document), null)).toBe(key);
+        if (source.toWellFormed() === other.toWellFormed()) return;
+        expect(hash(workflowKey(other, document, null))).not.toBe(hash(key));
+      }),
+      { seed, numRuns: runs(500) },
+    );
   });
 });
