@@ -1,5 +1,4 @@
 /** Workflows and squads as pictures: what is drawn, how it is laid out, and what each format makes of it. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -16,11 +15,9 @@ import { plainText, textWidth, wrapText } from '../../src/report/graph/text.js';
 import { workflowPicture } from '../../src/report/graph/workflow-picture.js';
 import { compareFiles, wantsUpdate, writeFiles } from '../golden/compare.js';
 import { runs, seed } from '../seed.js';
-import { hostileTexts } from './example-run.js';
+import { goldenText, hostileTexts } from './example-run.js';
 
-function golden(name: string): Json {
-  return JSON.parse(readFileSync(`golden/${name}/input.json`, 'utf8'));
-}
+const golden = (name: string): Json => JSON.parse(goldenText(name));
 
 function factsOf(workflow: Json, options: CompileOptions = {}) {
   const { ledger, output, draft } = compile(workflow, options);
@@ -52,33 +49,16 @@ function sketch(
   return { title: null, subject: 'workflow', nodes, edges: lines, groups: [] };
 }
 
-const hostile = fc
-  .array(
-    fc.oneof(
-      fc.constantFrom(
-        ...hostileTexts,
-        ...[
-          '</svg><script>alert(1)</script>',
-          ']]><!--',
-          '" onload="alert(1)',
-          '"]',
-          '"|',
-          '#quot;',
-        ],
-        ...[
-          '\\"',
-          '%%{init: {}}%%',
-          'classDef t0 fill:#f00;',
-          '\n  n0 --> n1\n',
-          '\u0301'.repeat(200),
-        ],
-        ...['漢字かな', 'مرحبا', '👩‍👩‍👧‍👦', 'x'.repeat(400)],
-      ),
-      fc.string({ unit: 'binary' }),
-    ),
-    { maxLength: 4 },
-  )
-  .map((parts) => parts.join(''));
+const signs = '</svg><script>alert(1)</script> ]]><!-- " onload="alert(1) "] "| #quot; \\"'.split(
+  ' ',
+);
+const lines = ['%%{init: {}}%%', 'classDef t0 fill:#f00;', '\n  n0 --> n1\n', '\u0301'.repeat(200)];
+const scripts = ['漢字かな', 'مرحبا', '👩‍👩‍👧‍👦', 'x'.repeat(400)];
+const texts = fc.oneof(
+  fc.constantFrom(...hostileTexts, ...signs, ...lines, ...scripts),
+  fc.string({ unit: 'binary' }),
+);
+const hostile = fc.array(texts, { maxLength: 4 }).map((parts) => parts.join(''));
 
 const edgesOf = (picture: Picture | null) =>
   picture?.edges.map(({ from, to, label }) => {
@@ -87,24 +67,7 @@ const edgesOf = (picture: Picture | null) =>
   });
 
 describe('the picture of a workflow', () => {
-  it('shows nodes by assistant, and one edge from anywhere into a global node', () => {
-    const { nodes, edges, groups, title } = drawn('global-transfer').workflow;
-    const rows = nodes.map(({ id, label, caption, kind, isStart, isGlobal, groups: of }) =>
-      [id, label, caption, kind, isStart && 'start', isGlobal && 'global', of.join('+')].join('|'),
-    );
-    expect(rows).toEqual([
-      '/nodes/0|intake|conversation|talk|start|false|0',
-      '/nodes/1|damage|conversation|talk|false|false|1',
-      '/nodes/2|rent|conversation|talk|false|false|2',
-      '/nodes/3|emergency|transferCall|exit|false|global|0+1+2',
-      '/nodes/4|bye|endCall|exit|false|false|1+2',
-      '#anywhere|any node||anywhere|false|false|',
-    ]);
-    expect(edges.slice(-2).map(({ from, to, label }) => [from, to, label])).toEqual([
-      ['/nodes/2', '/nodes/4', ''],
-      ['#anywhere', '/nodes/3', 'there is fire or water damage right now'],
-    ]);
-    expect([groups, title]).toEqual([['intake', 'damage', 'rent'], 'Housing association']);
+  it('names nodes that have names of programs by what they say', () => {
     expect(drawn('vapi-names-of-programs').workflow.nodes.map(({ label }) => label)).toContain(
       'conversation_1748494071999 (Ask what the guest would like…)',
     );
@@ -194,16 +157,12 @@ describe('the picture of a squad', () => {
     if (captions) expect(picture.nodes.map(({ caption }) => caption)).toEqual(captions);
   });
 
-  it.each(['squad', 'vapi'] as const)('is the same for the target %s', (target) => {
-    expect(edgesOf(drawn('global-transfer', { target }).squad)?.sort()).toEqual([
-      'damage -> +493012345678: the damage cannot wait; or there is fire or water damage right now',
-      'damage -> end of call: ',
-      'intake -> +493012345678: there is fire or water damage right now',
-      'intake -> damage: something is broken',
-      'intake -> rent: it is about the rent',
-      'rent -> +493012345678: there is fire or water damage right now',
-      'rent -> end of call: ',
-    ]);
+  it('is the same for both targets', () => {
+    const [one, other] = (['squad', 'vapi'] as const).map((target) =>
+      edgesOf(drawn('global-transfer', { target }).squad)?.sort(),
+    );
+    expect(one).toHaveLength(7);
+    expect(other).toEqual(one);
   });
 
   it('exists for any members, and for nothing else', () => {

@@ -13,8 +13,8 @@ import { rearrangeAll } from '../../src/testing/rearrange.js';
 import type { SpecWorkflow } from '../../src/testing.js';
 import { settle, workflowArbitrary } from '../../src/testing.js';
 import { runs, seed } from '../seed.js';
-import { skeleton } from './markdown-skeleton.js';
 import { planned, withoutRenames } from './planned.js';
+import { skeleton } from './skeleton.js';
 
 const many = { seed, numRuns: runs(60) };
 const workflows = workflowArbitrary({ size: 9 });

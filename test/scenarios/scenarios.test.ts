@@ -1,72 +1,328 @@
 /**
- * What comes out for two workflows, file by file; UPDATE_GOLDENS=1 writes the files anew.
+ * What comes out for two workflows, file by file (UPDATE_GOLDENS=1 writes the files anew), how few
+ * the calls are, and which values make a call follow its walk.
  *
  * An expectation is a claim that the output is right: read the difference before it is committed.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { toMarkdown } from '../../src/scenarios/markdown.js';
+import { codeBlock, codeSpan } from '../../src/scenarios/markdown-text.js';
+import { planScenarios } from '../../src/scenarios/plan-scenarios.js';
 import { toSimulationScenario } from '../../src/scenarios/simulation.js';
+import { readResponsePath, type Sample, writeResponse } from '../../src/scenarios/tools.js';
+import { createJudge } from '../../src/scenarios/values.js';
+import { temporaryFolder } from '../cli/fake-io.js';
+import { captures, end, flow, type Plan, request, workflow } from '../compiler/build.js';
 import { compareFiles, wantsUpdate, writeFiles } from '../golden/compare.js';
+import { typeFaults } from '../readme/trying.js';
+import { runs, seed } from '../seed.js';
 import { planned } from './planned.js';
-import { findTypeErrors } from './type-check.js';
+import { skeleton } from './skeleton.js';
 
 const folders = {
   'worked-pattern': 'golden/worked-pattern',
   delivery: 'test/scenarios/delivery',
 } as const;
 
-function filesOf(folder: string): Map<string, string> {
+function scenariosOf(folder: string) {
   const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
   const options = existsSync(join(folder, 'options.json')) ? read('options.json') : {};
   const plan = planned(read('input.json'), options)!;
   const scenarios = plan.scripts.map((each) => toSimulationScenario(each, plan.scripts.length));
-  return new Map([
+  return { plan, scenarios };
+}
+
+it.each(Object.entries(folders))('the test calls for %s are what is expected', (name, folder) => {
+  const { plan, scenarios } = scenariosOf(folder);
+  const files = new Map([
     ['scenarios.json', `${JSON.stringify(scenarios, null, 2)}\n`],
     ['scenarios.md', toMarkdown(plan)],
   ]);
-}
-
-describe.each(Object.entries(folders))('the test calls for %s', (name, folder) => {
-  it('are what is expected', () => {
-    const files = filesOf(folder);
-    const expected = join('test/scenarios/expected', name);
-    if (wantsUpdate(process.env)) writeFiles(expected, files);
-    compareFiles(expected, files);
-  });
+  const expected = join('test/scenarios/expected', name);
+  if (wantsUpdate(process.env)) writeFiles(expected, files);
+  compareFiles(expected, files);
 });
 
-describe('the types of the platform', () => {
+it('the types of the platform take every scenario and a run of them, and nothing else', () => {
+  const { folder, put } = temporaryFolder();
+  put('package.json', { type: 'module' });
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   const programOf = (type: string, body: unknown) =>
     `import type { Vapi } from '@vapi-ai/server-sdk';\n` +
     `export const body: Vapi.${type} = ${JSON.stringify(body)};\n`;
-  let errors: ReadonlyMap<string, string[]>;
-  beforeAll(() => {
-    const scenarios = Object.values(folders).flatMap((folder): object[] =>
-      JSON.parse(filesOf(folder).get('scenarios.json')!),
-    );
-    const run = {
-      simulations: scenarios.map((scenario) => ({ type: 'simulation', scenario })),
-      target: { type: 'squad', squadId: 'b83d4a17' },
+  const scenarios = Object.values(folders).flatMap((each) => scenariosOf(each).scenarios);
+  const run = {
+    simulations: scenarios.map((scenario) => ({ type: 'simulation', scenario })),
+    target: { type: 'squad', squadId: 'b83d4a17' },
+  };
+  const programs = scenarios.map(
+    (scenario, at) => [`${at}.ts`, programOf('CreateScenarioDto', scenario)] as const,
+  );
+  const faults = typeFaults(
+    folder,
+    new Map([
+      ...programs,
+      ['run.ts', programOf('CreateSimulationRunDto', run)],
+      ['misspelt.ts', programOf('CreateScenarioDto', { ...scenarios[0], toolMock: [] })],
+    ]),
+  );
+  expect(faults).toEqual([expect.stringMatching(/misspelt\.ts:2: .*toolMock/)]);
+}, 60_000);
+
+describe('a plan of calls', () => {
+  const asked = { isGlobal: true, condition: 'asks' };
+  const branch = 'a > b: 1 | a > c: 2';
+  const global = { g: { systemPrompt: 'G', ...asked } };
+
+  /** A conversation for each letter of the edges that `more` does not have. */
+  function drawn(edges: string, more: Record<string, object> = {}) {
+    const names = edges.match(/\b[a-z]\b/g) ?? ['a'];
+    const nodes = Object.fromEntries(names.map((name) => [name, name.toUpperCase()]));
+    return flow({ ...nodes, ...more }, edges);
+  }
+
+  it.each<[string, Parameters<typeof drawn>, ends: string]>([
+    ['one node', [''], 'stops'],
+    ['a chain', ['a > b | b > c'], 'stops'],
+    ['a diamond', [`${branch} | b > d | c > d`], 'stops stops'],
+    [
+      'two diamonds',
+      [`${branch} | b > d | c > d | d > e: 1 | d > f: 2 | e > g | f > g`],
+      'stops stops',
+    ],
+    ['a cycle that can be left', ['s > a | a > b: 1 | b > a: 2 | a > c: 3'], 'stops'],
+    ['a cycle that cannot', ['s > a | a > b: 1 | b > a: 2'], 'endless'],
+    ['a cycle, when all is covered', ['a > c: 1 | a > b: 2 | b > a: 3'], 'stops stops'],
+    ['a global node that leads nowhere', ['a > b', global], 'stops'],
+    ['a global node that leads back', ['a > b | g > b', global], 'stops'],
+    [
+      'a global exit beside an exit',
+      ['a > x', { x: end, g: { ...end, ...asked } }],
+      'endCall endCall',
+    ],
+  ])('has few of %s, which go on to an end', (_, sketch, ends) => {
+    const policies = { 'global-returns': 'keep-split', 'cyclic-stages': 'consolidate' };
+    const plan = planned(drawn(...sketch), { answers: { policies } });
+    expect(plan?.scripts.map(({ end: how }) => how).join(' ')).toBe(ends);
+  });
+
+  it('has none where they would be too long for anybody to read', () => {
+    const count = 4000;
+    const names = Array.from({ length: count }, (_, at) => `n${String(at).padStart(4, '0')}`);
+    const talk = (id: string) => ({ id, type: 'conversation', systemPrompt: id });
+    const edges = names.map((to, at) => ({ from: names[at - 1] ?? 'start', to }));
+    const star = Array.from({ length: 3000 }, (_, at) => {
+      return { from: names[count - 1], to: names[0], condition: `${at}` };
+    });
+    const far = { name: 'far', nodes: ['start', ...names].map(talk), edges: [...edges, ...star] };
+    const policies = { 'cyclic-stages': 'consolidate' };
+    expect(planScenarios(far, { answers: { policies } })).toBe(null);
+  }, 20_000);
+
+  it('leaves aliases out of what the caller says, and has what they are made of', () => {
+    const derived = {
+      name: 'Desk',
+      nodes: [
+        {
+          name: 'desk',
+          type: 'conversation',
+          isStart: true,
+          prompt: 'Ask who calls.',
+          variableExtractionPlan: {
+            schema: { type: 'object', properties: { first: { type: 'string' } } },
+            aliases: [
+              { key: 'full', value: '{{first}} of {{company}}' },
+              { key: 'first', value: '{{first | upcase}}' },
+            ],
+          },
+        },
+        { name: 'booking', type: 'conversation', prompt: 'Book for {{full}} alias {{first}}.' },
+      ],
+      edges: [{ from: 'desk', to: 'booking', condition: { type: 'ai', prompt: 'wants a room' } }],
     };
-    const programs = scenarios.map(
-      (scenario, at) => [`${at}`, programOf('CreateScenarioDto', scenario)] as const,
-    );
-    errors = findTypeErrors(
-      new Map([
-        ...programs,
-        ['a run', programOf('CreateSimulationRunDto', run)],
-        ['a misspelt key', programOf('CreateScenarioDto', { ...scenarios[0], toolMock: [] })],
-      ]),
-    );
-  }, 60_000);
+    const { scripts } = planned(derived, { dynamicVariables: ['company'] })!;
+    const said = scripts.flatMap(({ turns }) => turns.flatMap(({ says }) => says));
+    expect(said.map(({ capture: { name, alias } }) => [name, alias])).toEqual([
+      ['first', undefined],
+    ]);
+    expect(scripts.map(({ supplied }) => [...supplied.keys()])).toEqual([['company']]);
+  });
+});
 
-  it('take every scenario, and a run of them', () => {
-    expect([...errors.keys()]).toEqual(['a misspelt key']);
+describe('a call follows its walk', () => {
+  const choosing = (name: string, ...choices: string[]) => ({
+    extractVariables: [{ name, type: 'string', description: name, enum: choices }],
+  });
+  const left = [{ name: 'left', path: 'stock.left' }];
+
+  /** Of each call what is said, given, and there from the beginning; and where it ends. */
+  it.each<[why: string, nodes: Plan['nodes'], edges: string[], calls: string[]]>([
+    [
+      'by a choice that the words of the walk name',
+      { ask: choosing('wish', 'a table', 'delivery'), in: 'x', out: 'y' },
+      ['ask > in: books a table', 'ask > out: wants Delivery, now'],
+      ['wish=a table, in', 'wish=delivery, out'],
+    ],
+    [
+      'by no choice that only another edge names',
+      { ask: choosing('wish', 'table', 'delivery'), table: 'x', van: 'y' },
+      ['ask > table: sits down', 'ask > van: has it brought'],
+      ['wish=table, table', 'wish=delivery, van'],
+    ],
+    [
+      'by expressions that are true, and those of other edges false',
+      { ask: captures('age: number', 'member: boolean'), old: 'x', young: 'y', rest: 'z' },
+      ['ask > old: age >= 65', 'ask > young: age < 18 && member == false', 'ask > rest'],
+      ['age=65, member=true, old', 'age=3, member=false, young', 'age=3, member=true, rest'],
+    ],
+    [
+      'by conditions of other edges that are false where an edge has none',
+      { ask: captures('member: boolean'), in: 'x', rest: 'y' },
+      ['ask > in: member == true', 'ask > rest'],
+      ['member=true, in', 'member=false, rest'],
+    ],
+    [
+      'by values that change from visit to visit',
+      { ask: captures('code: number'), again: 'Say so.', in: 'x' },
+      ['ask > again: code != 7', 'again > ask', 'ask > in: code == 7'],
+      ['code=3, code=7, in'],
+    ],
+    [
+      'by values that fit what the variable is called',
+      { ask: captures('email', 'firstName', 'weird_thing') },
+      [],
+      ['email=ada@example.com, firstName=Ada, weird_thing=sample weird thing, ask'],
+    ],
+    [
+      'by what a tool gives, in values or else in words',
+      { hello: 'Hi.', stock: request({ responseVariables: left }), yes: 'x', no: 'y' },
+      ['hello > stock', 'stock > yes: left > 5', 'stock > no: it is sold out'],
+      [
+        'stock: {"stock":{"left":6}}, yes',
+        'stock: {"stock":{"left":"sample left"},"outcome":"it is sold out"}, no',
+      ],
+    ],
+    [
+      'by what it begins with',
+      { hello: 'Hi {{who}}, it is {{now}}.', gold: 'x', other: 'y' },
+      ["hello > gold: tier == 'gold'", 'hello > other'],
+      ['who:=sample who, tier:=gold, gold', 'who:=sample who, tier:=sample tier, other'],
+    ],
+  ])('%s', (_, nodes, edges, calls) => {
+    const policies = { 'logical-condition': 'prose', 'undefined-variable': 'caller' };
+    const plan = planned(workflow({ nodes, edges }), { answers: { policies } })!;
+    const shown = plan.scripts.map(({ turns, mocks, supplied }) =>
+      [
+        ...turns.flatMap(({ says }) => says.map((each) => `${each.capture.name}=${each.value}`)),
+        ...mocks.map(({ tool, result }) => `${tool}: ${result}`),
+        ...[...supplied].map(([name, value]) => `${name}:=${value}`),
+        turns.at(-1)!.node.id,
+      ].join(', '),
+    );
+    expect(shown).toEqual(calls);
+  });
+});
+
+it.each<[text: string, holds: boolean | null]>([
+  ['n == 5', true],
+  ['n != 5', false],
+  ['n > 4 && n <= 5', true],
+  ['n < 5 || t == "abc"', true],
+  ['!no', true],
+  ['yes and no', false],
+  ['t contains "b"', true],
+  ['t > 3', false],
+  ['missing == nil', true],
+  ['missing', false],
+  ['{{ n }} == 5', true],
+  ['TRUE == yes', true],
+  ['n.a == 5', null],
+  ['{{ n | plus: 1 }} == 6', null],
+  ['the n == 5', null],
+  ['!(yes && no)', null],
+  ['yes && (no || n > 1)', null],
+  ['n == $5', null],
+  ['{% if n %}true{% endif %}', null],
+])('the expression %s is judged: %s', (text, holds) => {
+  const values: Record<string, Sample | undefined> = { n: 5, t: 'abc', yes: true, no: false };
+  expect(createJudge(text)?.holds((name) => values[name]) ?? null).toBe(holds);
+});
+
+describe('the response of a mock', () => {
+  it.each([
+    ['a', ['a']],
+    ['a.b[0].c', ['a', 'b', 0, 'c']],
+    ['[1].id', [1, 'id']],
+    ['$.a', ['a']],
+    ['{{ $.a.b }}', ['a', 'b']],
+    ['{{- a -}}', null],
+    ['{{ $.a | upcase }}', null],
+    ['a b', null],
+    ['', null],
+    ['list[999]', ['list', 999]],
+    ['list[1000]', null],
+    ['a.'.repeat(100_000), null],
+  ])('has the path %.40s', (text, path) => expect(readResponsePath(text)).toEqual(path));
+
+  /** Paths as they are read, with their values. */
+  it.each<[why: string, values: Record<string, unknown>, text: string]>([
+    ['nothing', {}, '{}'],
+    ['members, positions', { 'a.b[1]': 'x', 'a.c': 2 }, '{"a":{"b":[null,"x"],"c":2}}'],
+    ['a list at the root', { '[1].id': 7 }, '[null,{"id":7}]'],
+    ['a place inside of a place', { a: 1, 'a.b': 2 }, '{"a":{"b":2}}'],
+    ['the same, in the other order', { 'a.b': 2, a: 1 }, '{"a":{"b":2}}'],
+    ['a member beside a position', { 'a[0]': 1, 'a.b': 2 }, '{"a":[1]}'],
+    ['a place twice', { a: 1, '$.a': 2 }, '{"a":1}'],
+    [
+      'names of the language',
+      { '$.__proto__.x': true, constructor: 1 },
+      '{"__proto__":{"x":true},"constructor":1}',
+    ],
+  ])('holds %s', (_, values, text) => {
+    const entries = Object.entries(values).map(
+      ([path, value]) => [readResponsePath(path)!, value as Sample] as const,
+    );
+    expect(writeResponse(entries)).toBe(text);
   });
 
-  it('refuse what is not theirs', () => {
-    expect(errors.get('a misspelt key')?.join()).toContain('toolMock');
+  it('holds a value at its place', () => {
+    const key = fc.stringMatching(/^[a-z]{1,3}$/);
+    const path = fc.tuple(key, fc.array(fc.oneof(key, fc.nat(3)), { maxLength: 3 }));
+    fc.assert(
+      fc.property(path, fc.oneof(fc.string(), fc.nat()), ([first, rest], value) => {
+        let found = JSON.parse(writeResponse([[[first, ...rest], value]]));
+        for (const each of [first, ...rest]) found = found[each];
+        expect(found).toBe(value);
+      }),
+      { seed, numRuns: runs(100) },
+    );
   });
+});
+
+describe('a text in Markdown', () => {
+  it.each([
+    ['plain', '`plain`'],
+    ['', '`  `'],
+    [' spaces ', '`  spaces  `'],
+    ['a ` b', '``a ` b``'],
+    ['``', '``` `` ```'],
+    ['# no\n- heading', '`# no\\n- heading`'],
+    ['<b>&amp;</b> [x](y)', '`<b>&amp;</b> [x](y)`'],
+    ['\u202eturned\u0007', '`\\u202eturned\\u0007`'],
+  ])('on one line: %j', (text, span) => {
+    expect(codeSpan(text)).toBe(span);
+    expect(skeleton(`a ${codeSpan(text)} b`)).toBe('a ` b');
+  });
+
+  it.each(['# a\r\n```\n~~~~\n- b', 'a\r# b', '\n\n', '`````\n', '\ta\n\u2028b'])(
+    'on several lines: %j',
+    (text) => {
+      const block = codeBlock(text, '   ');
+      expect(skeleton(`1. a\n\n${block}\n\n2. b`)).toBe('1. a\n\n\n2. b');
+      expect(block.split('\n').every((line) => line === '' || line.startsWith('   '))).toBe(true);
+    },
+  );
 });

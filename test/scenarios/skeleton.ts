@@ -3,7 +3,10 @@
  * (4.5 and 6.1). What a text could do to the document beside shows in what is left.
  */
 export function skeleton(markdown: string): string {
-  return withoutFences(markdown).map(withoutSpans).join('\n');
+  // A span ends at the next run of as many backticks; without one the backticks are text.
+  const span = /(?<!`)(`+)(?!`)(?:.*?[^`])?\1(?!`)/g;
+  const left = withoutFences(markdown).map((line) => line.replaceAll(span, '`'));
+  return left.join('\n');
 }
 
 /** A fence ends at one of the same character that is at least as long, however it is indented. */
@@ -23,25 +26,4 @@ function withoutFences(markdown: string): string[] {
     if (leaves || (fence.startsWith(open.fence) && rest.trim() === '')) open = null;
   }
   return left;
-}
-
-/** A span ends at the next run of as many backticks; without one the backticks are text. */
-function withoutSpans(line: string): string {
-  let left = '';
-  let rest = line;
-  for (;;) {
-    const opening = /`+/.exec(rest);
-    if (opening === null) return left + rest;
-    const [run] = opening;
-    const after = rest.slice(opening.index + run.length);
-    const closing = [...after.matchAll(/`+/g)].find(([each]) => each.length === run.length);
-    left += rest.slice(0, opening.index);
-    if (closing === undefined) {
-      left += run;
-      rest = after;
-    } else {
-      left += '`';
-      rest = after.slice(closing.index + run.length);
-    }
-  }
 }

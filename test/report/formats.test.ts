@@ -1,0 +1,564 @@
+/** What is written of a run beside its pages: each format, what it must contain, and that texts stay texts. */
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readRunAnswers } from '../../src/batch/answers.js';
+import { escapeControls } from '../../src/diagnostics/quote.js';
+import { codes, compile, explain, locateAll, type Severity } from '../../src/index.js';
+import { answersSnippet } from '../../src/report/answers-snippet.js';
+import { markdownText } from '../../src/report/markdown-text.js';
+import { type AskedQuestion, rowText, type WorkflowRow } from '../../src/report/model.js';
+import { questionsMarkdown } from '../../src/report/questions-markdown.js';
+import {
+  findingsOf,
+  mostResults,
+  type SarifFinding,
+  SarifResults,
+} from '../../src/report/sarif.js';
+import { writeSummaries } from '../../src/report/write-summaries.js';
+import { validateResultFile, validateRunSummary } from '../../src/schemas/validators.generated.js';
+import { cyclicQuestion, exampleQuestion } from '../cli/fake-io.js';
+import { skeleton } from '../scenarios/skeleton.js';
+import { runs, seed } from '../seed.js';
+import {
+  anyRows,
+  exampleOf,
+  goldenText,
+  hostileText,
+  hostileTexts,
+  rowWith,
+} from './example-run.js';
+
+const finding = (given: Partial<SarifFinding> = {}): SarifFinding => ({
+  ...{ code: 'flow/unreachable', severity: 'warning', message: 'No call can reach it.' },
+  ...{ at: '/nodes/3', line: 12, column: 7 },
+  ...given,
+});
+
+/** The files of a run with these rows, in the order in which they are written. */
+async function summariesOf(
+  given: readonly WorkflowRow[],
+  findings: (row: WorkflowRow) => readonly SarifFinding[] = () => [],
+  limit?: number,
+) {
+  const files: Record<string, string> = {};
+  const rows = given.map(({ index, line, ...row }) => rowText(row, index, line));
+  const options = { target: 'vapi', answers: { policies: { 'missing-auth': 'none' } } } as const;
+  const results = new SarifResults(limit);
+  for (const row of given) results.add(row, findings(row));
+  await writeSummaries({ squadc: '1.2.3', options, rows, results }, (name, text) => {
+    files[name] = text;
+  });
+  return files;
+}
+
+const work = (index: number, minutes: number, given: Partial<WorkflowRow> = {}) =>
+  rowWith({
+    ...{ index, name: `w${index}`, status: 'needs-answers', questions: { 'missing-auth': 1 } },
+    assessment: { level: 'B', size: 1, minutes, automatic: 1, manual: 1 },
+    ...given,
+  });
+const missing = { code: 'flow/missing-node', at: '/edges/0', message: 'no node `a`' };
+const vanished = { code: 'batch/vanished', message: 'it is | gone' };
+const invalid = { status: 'invalid', questions: {} } as const;
+const fleet = [
+  rowWith({ name: 'fine', warnings: 0 }),
+  work(1, 10, { name: null, questions: { 'missing-auth': 2, 'cyclic-stages': 1 } }),
+  work(2, 95),
+  work(3, 10, { ...invalid, errors: 1234, firstError: missing }),
+  work(4, 10, { status: 'failed', failure: vanished, questions: {}, line: 12 }),
+  work(5, 5, { status: 'complete', questions: {}, warnings: 1 }),
+  work(6, 5, { ...invalid, errors: 1, firstError: { ...missing, code: '=1', at: '' } }),
+];
+const files = await summariesOf(fleet, ({ index }) => (index === 4 ? [finding()] : []));
+const place = '"clinic-00c0ffee"';
+const source = '"flows/clinic.json"';
+const counts = '6,5,3,2,1,0';
+
+describe('a summary', () => {
+  it('is written in four formats, JSON last', () => {
+    expect(Object.keys(files).join()).toBe('summary.csv,summary.md,summary.sarif,summary.json');
+  });
+
+  it.each<[name: string, text: string | RegExp]>([
+    ['summary.json', '"options":{"target":"vapi"},\n"totals":{"workflows":7,'],
+    ['summary.json', '"byStatus":{"complete":2,"needs-answers":2,"invalid":2,"failed":1}'],
+    [
+      'summary.json',
+      '"byLevel":{"A":1,"B":6,"C":0},"questions":{"cyclic-stages":1,"missing-auth":3}',
+    ],
+    ['summary.json', '"nodes":42,"assistants":21,"minutes":140,"errors":1235,"warnings":1}'],
+    ['summary.json', `\n{"index":4,"line":12,"key":${place},`],
+    ['summary.md', '7 workflows with 42 nodes; 21 assistants; about 2 h 20 min of manual work.'],
+    ['summary.md', 'of manual work. Made by squadc 1.2.3.\n'],
+    ['summary.md', '| complete | complete | 2 |\n'],
+    ['summary.md', '| failed | reading or writing went wrong | 1 |\n'],
+    ['summary.md', '| A | automatic; only review and test | 1 |\n'],
+    ['summary.md', /\| missing-auth \| [A-Z][^|]+ \| 3 \|\n/],
+    [
+      'summary.md',
+      '| w4 | clinic-00c0ffee | flows/clinic.json:12 | failed: it is &#124; gone | B1 |',
+    ],
+    ['summary.md', '| invalid: no node \\`a\\` (/edges/0) – and 1,233 more errors | B1 |'],
+    ['summary.md', '| invalid: no node \\`a\\` | B1 |'],
+    [
+      'summary.csv',
+      /^index,key,name,source,line,folder,status,failure,failure_message,level,size,/,
+    ],
+    ['summary.csv', ',minutes,automatic,manual,errors,warnings,nodes,edges,assistants,handoffs,'],
+    ['summary.csv', /,extractions,tools,questions(,questions_[a-z-]+)+,first_error\r\n/],
+    [
+      'summary.csv',
+      `\n1,${place},,${source},,${place},"needs-answers",,,"B",1,10,1,1,0,0,${counts},3`,
+    ],
+    [
+      'summary.csv',
+      `,12,${place},"failed","batch/vanished","it is | gone","B",1,10,1,1,0,0,${counts},0`,
+    ],
+    ['summary.csv', '"flow/missing-node /edges/0: no node `a`"\r\n'],
+    ['summary.csv', '"\'=1: no node `a`"\r\n'],
+  ])('as %s has %s', (name, text) => expect(files[name]).toMatch(text));
+
+  it('has the rows in JSON, and in CSV a number for each kind of question', () => {
+    expect(JSON.parse(files['summary.json']!).workflows).toEqual(fleet);
+    expect(files['summary.json']!.split('\n')).toHaveLength(8 + fleet.length);
+    const [names, , open] = parseCsv(files['summary.csv']!);
+    const asked = names!.flatMap((name, at) => (open![at] === '0' ? [] : [[name, open![at]]]));
+    expect(Object.fromEntries(asked)).toMatchObject({
+      questions: '3',
+      'questions_missing-auth': '2',
+      'questions_cyclic-stages': '1',
+    });
+  });
+
+  it('lists in Markdown what needs somebody: failed, invalid, then the most work', async () => {
+    const names = [...files['summary.md']!.matchAll(/^\| (w\d|fine|\\\(no name\\\)) \|/gm)];
+    expect(names.map(([, name]) => name)).toEqual([
+      ...['w4', 'w3', 'w6', 'w2', '\\(no name\\)', 'w5'],
+    ]);
+    const nothing = (await summariesOf([rowWith()]))['summary.md']!;
+    expect(nothing).toMatch(/\n## What needs attention\n\nNothing.\n$/);
+    expect(nothing).not.toContain('## Open questions');
+    const rows = Array.from({ length: 1500 }, (_, index) => work(index, 5 + (index % 7) * 5));
+    const some = (await summariesOf(rows.slice(0, 500)))['summary.md'];
+    expect(some).not.toContain('summary.csv');
+    const md = (await summariesOf(rows))['summary.md']!;
+    expect(md).toContain('These are the first 500 of 1500; summary.csv has all.');
+    const listed = [...md.matchAll(/^\| w(\d+) \|/gm)].map(([, index]) => Number(index));
+    const sorted = rows.map(({ index }) => index).sort((a, b) => (b % 7) - (a % 7) || a - b);
+    expect(listed).toEqual(sorted.slice(0, 500));
+  });
+
+  it('keeps every text in its cell, as text, and loses no row', async () => {
+    for (const text of hostileTexts) {
+      const texts = { name: text, source: text, firstError: { ...missing, message: text } };
+      const { 'summary.md': md, 'summary.csv': csv } = await summariesOf([
+        work(0, 5, { ...texts, status: 'invalid', errors: 1 }),
+      ]);
+      const cells = md!.trimEnd().split('\n').at(-1)!.slice(2, -2).split(' | ');
+      expect(cells).toHaveLength(9);
+      for (const cell of cells.slice(0, 4)) expectPlain(cell.replace(/ \(\/edges\/0\)$/, ''));
+      const shown = parseCsv(csv!)[1]?.[2]?.replace(/^'/, '');
+      expect(shown).toBe(escapeControls(text).replace(/^'/, ''));
+    }
+    await fc.assert(
+      fc.asyncProperty(anyRows(), async (rows) => {
+        const made = await summariesOf(rows);
+        const summary = JSON.parse(made['summary.json']!);
+        expect(summary.workflows).toEqual(rows);
+        expect(validateRunSummary(summary), JSON.stringify(validateRunSummary.errors)).toBe(true);
+        const lines = parseCsv(made['summary.csv']!);
+        expect(lines).toHaveLength(rows.length + 1);
+        const bad = /^[=+\-@\uff1d\uff0b\uff0d\uff20]|[\p{Cc}\u202e\u2066]/u;
+        expect(lines.flat().filter((cell) => bad.test(cell))).toEqual([]);
+        for (const { key, status, assessment } of rows) {
+          const isListed = status !== 'complete' || assessment.level !== 'A';
+          expect(made['summary.md']!.split(`| ${key} |`)).toHaveLength(isListed ? 2 : 1);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('the schemas', () => {
+  const resultOf = (text: string) => JSON.parse(JSON.stringify(exampleOf(text, 'a.json').result));
+  const open = goldenText('missing-endpoint-open');
+  const asked = resultOf(open);
+
+  it.each([open, goldenText('worked-pattern'), '{"name":"x"}', '{"name":'])(
+    'take the result of %.20s',
+    (text) => {
+      const file = resultOf(text);
+      expect(validateResultFile(file), JSON.stringify(validateResultFile.errors)).toBe(true);
+      expect(validateResultFile({ ...file, status: 'failed', failure: vanished })).toBe(true);
+    },
+  );
+
+  it.each<object>([
+    { more: 1 },
+    { options: { answers: {} } },
+    { answers: { a: { value: 1 } } },
+    { questions: [{ ...asked.questions[0], subject: 1 }] },
+    { draft: 'x' },
+    { assessment: { ...asked.assessment, level: 'D' } },
+  ])('refuse a result with %j', (change) => {
+    expect(validateResultFile({ ...asked, ...change })).toBe(false);
+  });
+
+  it.each<object>([
+    { more: 1 },
+    { status: 'done' },
+    { failure: vanished },
+    { status: 'failed' },
+    { questions: { new: 1 } },
+    { key: '../x-00000000' },
+  ])('refuse a summary with %j', async (change) => {
+    const summary = JSON.parse((await summariesOf([rowWith()]))['summary.json']!);
+    expect(validateRunSummary(summary)).toBe(true);
+    summary.workflows[0] = { ...rowWith(), ...change };
+    expect(validateRunSummary(summary)).toBe(false);
+  });
+});
+
+/** The cells of RFC 4180. */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = [[]];
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
+  while (cell.lastIndex < text.length) {
+    const match = cell.exec(text);
+    if (match === null) throw new Error('a cell has no end');
+    rows.at(-1)?.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '');
+    if (match[3] === '\r\n') rows.push([]);
+  }
+  return rows.slice(0, -1);
+}
+
+/** No sign is left that Markdown or HTML would read. */
+function expectPlain(markdown: string): void {
+  const withoutEscapes = markdown.replace(/\\[!-/:-@[-`{-~]|&(?:#(?:124|64)|lt|gt|amp);/g, '');
+  expect(withoutEscapes).not.toMatch(/[\\`*_{}[\]()#!~$^|<>&@\p{Cc}\u202e]|:\/\/|\bwww\./iu);
+  expect(markdown).not.toMatch(/^\s*(?:[-+=]|\d+[.)])/);
+}
+
+it('a text in Markdown is shown as it is, and nothing in it means anything', () => {
+  expect(markdownText('Clinic (north) – 24/7, a: b')).toBe('Clinic \\(north\\) – 24/7, a: b');
+  expect(markdownText('1. a|b<c>&d\nline')).toBe('1\\. a&#124;b&lt;c&gt;&amp;d\\\\nline');
+  const signs = new Map(Object.entries({ '#124': '|', '#64': '@', lt: '<', gt: '>', amp: '&' }));
+  const some = fc.array(fc.constantFrom(...hostileTexts, '&#64;', '\\|'));
+  const anyText = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    some.map((texts) => texts.join('')),
+  );
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const markdown = markdownText(text);
+      expectPlain(markdown);
+      const shown = markdown.replace(
+        /\\([!-/:-@[-`{-~])|&([a-z]+|#\d+);/g,
+        (all, sign, reference) => sign ?? signs.get(reference) ?? all,
+      );
+      expect(shown).toBe(escapeControls(text));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+describe('SARIF', () => {
+  /** By the schema that Microsoft publishes (MIT); draft 7 reads it as draft 4 does. */
+  const schemaFile = 'node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json';
+  const { id: _, $schema, ...schema } = JSON.parse(readFileSync(schemaFile, 'utf8'));
+  const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false });
+  ajv.addFormat('uri', (text: string) => URL.canParse(text));
+  ajv.addFormat('uri-reference', /^(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[0-9A-F]{2})*$/i);
+  ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  const validate = ajv.compile(schema);
+
+  /** The one run of a valid file. */
+  function runOf(text: string) {
+    const log = JSON.parse(text);
+    expect(validate(log), JSON.stringify(validate.errors)).toBe(true);
+    expect(log.runs).toHaveLength(1);
+    return log.runs[0];
+  }
+
+  /** What a result is looked at for. */
+  interface Result {
+    readonly ruleId: string;
+    readonly message: { readonly text: string };
+    readonly locations: readonly [
+      {
+        readonly physicalLocation: { readonly artifactLocation: { readonly uri: string } };
+        readonly logicalLocations: readonly [{ readonly fullyQualifiedName: string }];
+      },
+    ];
+    readonly partialFingerprints: Readonly<Record<string, string>>;
+  }
+  const resultsOf = async (
+    findings: readonly SarifFinding[],
+    row: Partial<WorkflowRow> = {},
+  ): Promise<Result[]> =>
+    runOf((await summariesOf([rowWith(row)], () => findings))['summary.sarif']!).results;
+
+  it('has every code and kind of question as a rule, and a finding on the line of its workflow', () => {
+    const { tool, results, ...run } = runOf(files['summary.sarif']!);
+    expect(tool.driver).toMatchObject({ name: 'squadc', version: '1.2.3' });
+    expect(tool.driver.rules.map(({ id }: { id: string }) => id)).toEqual(codes());
+    for (const { id, shortDescription, help, defaultConfiguration } of tool.driver.rules) {
+      expect([shortDescription.text, help.text]).not.toContain('');
+      const severity = explain(id)?.severity ?? 'warning';
+      expect(defaultConfiguration.level).toBe(severity === 'info' ? 'note' : severity);
+    }
+    expect(run).toMatchObject({ columnKind: 'utf16CodeUnits' });
+    expect(run.invocations).toEqual([{ executionSuccessful: true }]);
+    const artifactLocation = { uri: 'flows/clinic.json' };
+    const region = { startLine: 12, startColumn: 7 };
+    const logicalLocations = [{ fullyQualifiedName: '/nodes/3', kind: 'value' }];
+    expect(results).toEqual([
+      {
+        ruleId: 'flow/unreachable',
+        level: 'warning',
+        message: { text: 'No call can reach it.' },
+        locations: [{ physicalLocation: { artifactLocation, region }, logicalLocations }],
+        partialFingerprints: { 'squadc/v1': expect.stringMatching(/^[0-9a-f]{64}$/) },
+        properties: { index: 4, key: 'clinic-00c0ffee' },
+      },
+    ]);
+    expect(validate({ version: '2.1.0', runs: [{ tool: { driver: {} } }] })).toBe(false);
+  });
+
+  it.each<[given: Partial<WorkflowRow>, found: Partial<SarifFinding>, location: object]>([
+    [{ line: 31 }, { line: 1 }, { region: { startLine: 31, startColumn: 7 } }],
+    [{}, { line: 5 }, { region: { startLine: 5, startColumn: 7 } }],
+    ...[
+      ['stdin', 'stdin'],
+      ['flows/été 1.json', 'flows/%C3%A9t%C3%A9%201.json'],
+      ['a b/c#d?e.json', 'a%20b/c%23d%3Fe.json'],
+      ['https://example.test/x.json', 'https%3A/example.test/x.json'],
+      ['../../etc/./passwd', 'etc/passwd'],
+      ['back\\slash "quoted" (1)', 'back%5Cslash%20%22quoted%22%20%281%29'],
+      ['half \ud800', 'half%20%EF%BF%BD'],
+    ].map(([from, uri]): [Partial<WorkflowRow>, Partial<SarifFinding>, object] => {
+      return [{ source: from! }, {}, { artifactLocation: { uri } }];
+    }),
+  ])('places what is found in %j, %j', async (given, found, location) => {
+    const [result] = await resultsOf([finding(found)], given);
+    expect(result?.locations[0].physicalLocation).toMatchObject(location);
+  });
+
+  it('is valid whatever the texts are, and names no file outside the base', async () => {
+    const { line, column, ...nowhere } = finding({ at: '' });
+    expect((await resultsOf([nowhere]))[0]?.locations).toEqual([
+      { physicalLocation: { artifactLocation: { uri: 'flows/clinic.json' } } },
+    ]);
+    const anyFinding = fc.record({
+      code: fc.constantFrom('flow/unreachable', 'missing-auth', 'batch/too-large', 'new/code'),
+      severity: fc.constantFrom<Severity>('error', 'warning', 'info'),
+      message: hostileText,
+      at: hostileText,
+      line: fc.integer({ min: 1, max: 99 }),
+    });
+    const anyPath = fc
+      .array(fc.oneof(hostileText, fc.constantFrom('..', '.', '', 'a:b')))
+      .map((parts) => parts.join('/'));
+    await fc.assert(
+      fc.asyncProperty(anyPath, fc.array(anyFinding, { maxLength: 4 }), async (path, found) => {
+        const made = await summariesOf([rowWith({ source: path })], () => found);
+        const { tool, results } = runOf(made['summary.sarif']!);
+        const ids: string[] = tool.driver.rules.map(({ id }: { id: string }) => id);
+        expect(new Set(ids).size).toBe(ids.length);
+        for (const { ruleId, message, locations } of results as Result[]) {
+          expect(ids).toContain(ruleId);
+          // No placeholder, no link, nothing that steers a terminal.
+          expect(message.text.replaceAll('{{', '').replaceAll('}}', '')).not.toMatch(/[{}]|\]\(/);
+          expect(message.text).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u);
+          const { uri } = locations[0].physicalLocation.artifactLocation;
+          expect(new URL(uri, 'file:///base/of/all/').href).toMatch(/^file:\/\/\/base\/of\/all\//);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('has a fingerprint of the workflow, the code and the subject, and of nothing else', async () => {
+    const printsOf = async (found: readonly SarifFinding[], row?: Partial<WorkflowRow>) =>
+      (await resultsOf(found, row)).map((each) => Object.values(each.partialFingerprints)[0]);
+    const [print] = await printsOf([finding()]);
+    const moved = { index: 9, source: 'elsewhere.json', line: 3 };
+    const same = finding({ message: 'Other.', line: 99, column: 1 });
+    expect(await printsOf([same], moved)).toEqual([print]);
+    const others = [
+      ...(await printsOf([finding()], { key: 'clinic-00000000' })),
+      ...(await printsOf([finding({ code: 'flow/endless' }), finding({ at: '/nodes/4' })])),
+      ...(await printsOf([finding({ subject: 'missing-auth:a' })])),
+      ...(await printsOf(findingsOf({ diagnostics: Array(3).fill(finding()), questions: [] }))),
+    ];
+    expect(new Set([print, ...others]).size).toBe(7);
+  });
+
+  it('holds failures, diagnostics and open questions, errors first', () => {
+    const stale = { ...finding({ code: 'api/stale-answer', at: '/answers/x' }), in: 'answers' };
+    const found = findingsOf({
+      failure: { code: 'batch/write-failed', message: 'The disk is full.' },
+      diagnostics: [
+        finding({ severity: 'info', code: 'shape/dialect', at: '' }),
+        finding(),
+        stale as SarifFinding,
+        finding({ severity: 'error', code: 'shape/no-nodes' }),
+      ],
+      questions: [{ id: 'missing-auth:a', kind: 'missing-auth', text: 'Which?', at: ['/nodes/1'] }],
+    });
+    expect(found.map(({ code, at, subject }) => [code, at, subject])).toEqual([
+      ['batch/write-failed', '', undefined],
+      ['shape/no-nodes', '/nodes/3', undefined],
+      ['flow/unreachable', '/nodes/3', undefined],
+      ['api/stale-answer', '', 'answers:/answers/x'],
+      ['missing-auth', '/nodes/1', 'missing-auth:a'],
+      ['shape/dialect', '', undefined],
+    ]);
+    const nodes = [
+      { id: 'a', type: 'conversation', more: 1 },
+      { id: 'b', type: 'transferCall' },
+    ];
+    const compiled = findingsOf(compile({ nodes, edges: [{ from: 'a', to: 'b' }] }));
+    const ids = compiled.map(({ code }) => code).sort();
+    expect(ids).toEqual(['missing-destination', 'shape/no-name', 'shape/unknown-field']);
+  });
+
+  it('keeps as many as services take: errors before warnings before notes, in order', async () => {
+    expect(mostResults).toBe(25_000);
+    const severity = fc.constantFrom<Severity>('error', 'warning', 'info');
+    const workflows = fc.array(fc.array(severity, { maxLength: 4 }), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(workflows, fc.nat(12), async (found, limit) => {
+        const given = found.map((all, index) =>
+          all.map((each, at) => finding({ severity: each, at: `/${index}/${at}` })),
+        );
+        const rows = given.map((_, index) => rowWith({ index }));
+        const made = await summariesOf(rows, ({ index }) => given[index]!, limit);
+        const run = runOf(made['summary.sarif']!);
+        const all = given.flat();
+        const wanted = (['error', 'warning', 'info'] as const)
+          .flatMap((each) => all.filter((one) => one.severity === each))
+          .slice(0, limit);
+        const shown = (run.results as Result[]).map(
+          ({ locations }) => locations[0].logicalLocations[0].fullyQualifiedName,
+        );
+        expect(shown).toEqual(wanted.map(({ at }) => at));
+        expect(run.properties).toEqual({ results: all.length });
+        const notes = run.invocations[0].toolExecutionNotifications ?? [];
+        const told = all.length > limit ? `${shown.length} of ${all.length} results` : undefined;
+        expect(notes[0]?.message.text.slice(0, told?.length)).toBe(told);
+      }),
+    );
+  });
+});
+
+describe('questions.md', () => {
+  const text = goldenText('saved-answers-with-a-policy');
+  const mover = exampleOf(text).result;
+  const places = mover.questions.flatMap((question) => question.at);
+  const markdown = questionsMarkdown(mover, locateAll(text, places));
+  const cycle = questionsMarkdown(exampleOf(goldenText('cycle-open')).result);
+
+  /** The block to copy. */
+  function snippet(page: string): string {
+    const [, block = ''] = /\n(?:`{3,})json\n([\s\S]*)\n`{3,}\n$/.exec(page) ?? [];
+    return block;
+  }
+
+  it.each<[page: string, text: string]>([
+    [markdown, '# Questions about Moving company\n'],
+    [markdown, '3 questions of the workflow in `workflows/example.json` are open;'],
+    [markdown, '## 1. A transfer has no destination'],
+    [markdown, 'The node “planner” transfers the call'],
+    [markdown, '- Place: line 9, column 5: `/nodes/4`\n'],
+    [markdown, '```text\n{\n  "id": "planner",\n  "type": "transferCall"\n}\n```'],
+    [
+      markdown,
+      '- `number`: **Transfer to a phone number**\n' +
+        '  Callers are connected to this number, written like +4930123456.\n' +
+        '  - Needs a value: A phone number in international form',
+    ],
+    [markdown, '    - `header`: A header name, such as Authorization'],
+    [questionsMarkdown(mover), '- Place: `/nodes/4`\n'],
+    [cycle, '1 question of the workflow in `workflows/example.json` is open;'],
+    [cycle, '- `consolidate` (proposed): **Make them one assistant**'],
+    [cycle, 'one of `collect`, `confirm`'],
+    [snippet(cycle), '"choice": "consolidate"'],
+  ])('has, of %.60j, %j', (page, part) => expect(page).toContain(part));
+
+  it('ends in answers that migrate reads, which decide nothing by themselves', () => {
+    const answers = readRunAnswers([{ name: 'a.json', text: snippet(markdown) }]);
+    expect(answers.diagnostics).toEqual([]);
+    const given = answers.workflows.get(mover.key)!;
+    expect(Array.from(given, ([id, { subject }]) => [id, subject])).toEqual(
+      mover.questions.map(({ id, subject }) => [id, subject]),
+    );
+    expect(given.get('missing-destination:planner')?.choice).toMatch(/^CHOOSE: /);
+    const node = { key: 'node', label: 'A node', effect: '…', value: { type: 'string' } };
+    const asked = [
+      exampleQuestion({ id: 'a', choices: [node], proposal: 'node', proposalValue: 'a' }),
+      exampleQuestion({ id: 'b', choices: [node] }),
+      exampleQuestion({ id: 'c' }),
+      exampleQuestion({ ...cyclicQuestion, id: '__proto__' }),
+    ];
+    expect(Object.values(answersSnippet(asked)['answers'] as object)).toEqual([
+      { choice: 'node', value: 'a' },
+      { choice: 'node', value: null },
+      { choice: 'CHOOSE: number (with a value) | sip (with a value)' },
+      { choice: 'consolidate' },
+    ]);
+  });
+
+  it('shows the beginning of what is long, and counts the rest', () => {
+    const nodes = [{ lines: Array.from({ length: 100 }, (_, index) => index) }];
+    const at = Array.from({ length: 9 }, (_, index) => `/nodes/${index}`);
+    const questions = mover.questions.slice(0, 1).map((question) => ({ ...question, at }));
+    const long = questionsMarkdown({ ...mover, workflow: { nodes }, questions });
+    expect(long).toContain('and 4 more places');
+    expect(long).toContain('\n…\n```');
+    expect(long.split('\n').length).toBeLessThan(90);
+  });
+
+  it('lets no text become markup, and keeps what is to be copied', () => {
+    const hostile = [
+      ...['</details><script>alert(1)</script>', '`` ` ```', '| a | b |\n|---|---|', '__proto__'],
+      '![x](javascript:1) [a](http://evil.example) <http://evil.example>',
+      ...['```\n# Heading\n- [ ] task\n```', '\u202egnp.exe\u0000\u001b[2J\u2028'],
+      ...['\ud800 lone', '    indented\n\n> quote'],
+    ];
+    const bad = fc.oneof(fc.constantFrom(...hostile), fc.string({ unit: 'binary' }));
+    fc.assert(
+      fc.property(bad, bad, bad, (one, two, three) => {
+        const [first, ...others] = mover.questions as [AskedQuestion, ...AskedQuestion[]];
+        const value = { type: 'string', description: two, enum: [one, three] };
+        const asked: AskedQuestion = {
+          ...first,
+          id: `missing-destination:${one}`,
+          text: `The node ${two} ${three}`,
+          at: [`/${three.replaceAll('~', '~0').replaceAll('/', '~1')}`],
+          choices: first.choices.map((choice) => ({ ...choice, value })),
+          proposal: 'number',
+          proposalValue: three,
+        };
+        const page = questionsMarkdown({
+          ...{ ...mover, name: one, source: two, questions: [asked, ...others] },
+          workflow: Object.fromEntries([[three, { [two]: one, ['__proto__']: three }]]),
+        });
+        const left = skeleton(page);
+        expect(left).not.toMatch(/[<>]|left by|(?<!\\)\]\(|(?<!\\)!\[/);
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be left
+        expect(page).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f\u202e\u2028]/);
+        // As many headings as there are sections.
+        expect(left.match(/^#+ /gm)).toHaveLength(2 + mover.questions.length);
+        const answers = readRunAnswers([{ name: 'a.json', text: snippet(page) }]);
+        expect(answers.diagnostics).toEqual([]);
+        const given = answers.workflows.get(mover.key)?.get(asked.id);
+        expect(given).toEqual({ choice: 'number', value: three, subject: asked.subject });
+      }),
+      { seed, numRuns: runs(300) },
+    );
+  });
+});
