@@ -57,10 +57,11 @@ describe('squadc', () => {
     ['explain \u001b[2J', "squadc: unknown code '\\u001b[2J'\n(squadc explain lists all codes)"],
     ['schema answer', "unknown schema 'answer'\n(Did you mean answers?)"],
     ['schema constructor', "unknown schema 'constructor'\n(squadc schema lists all names)"],
-    ['tools bills.gt', "unknown operation 'bills.gt'\n(Did you mean bills.get?)"],
-    ['tools delete_bills', '(Did you mean delete_bill?)'],
-    ['tools constructor', '(squadc tools lists all operations)'],
-    ['tools bills.get bills.list', 'too many arguments'],
+    ['tools show bills.gt', "unknown operation 'bills.gt'\n(Did you mean bills.get?)"],
+    ['tools show delete_bills', '(Did you mean delete_bill?)'],
+    ['tools show constructor', '(squadc tools list shows all operations)'],
+    ['tools show bills.get bills.list', 'too many arguments'],
+    ['tools bills.get', 'say `squadc tools list` or `squadc tools show <operation>`'],
   ])('exits 64 and says what is meant: %j', async (line, message) => {
     const ran = await squadc(line === '' ? [] : line, { stdin: '{}' });
     expect(ran).toMatchObject({ exitCode: 64, out: '', err: has(message) });
@@ -250,18 +251,18 @@ it('squadc schema lists the schemas, and prints each', async () => {
 
 it('squadc tools lists the tools, and shows what each takes and tells', async () => {
   const tools = Object.values(toolDefinitions);
-  const { exitCode, out, err } = await squadc('tools');
+  const { exitCode, out, err } = await squadc('tools list');
   expect([exitCode, err]).toEqual([0, '']);
   const rows = tools.map(({ name, operation, effect, description }) => {
     return [name, operation, effect, `${description.split('. ')[0]}.`.replace('..', '.')];
   });
   const lines = out.trimEnd().split('\n');
   expect(lines.map((line) => line.split(/ {2,}/))).toEqual(rows);
-  expect(JSON.parse((await squadc('tools --json')).out)).toEqual(tools);
+  expect(JSON.parse((await squadc('tools list --json')).out)).toEqual(tools);
   for (const tool of tools) {
-    const shown = await squadc(`tools ${tool.operation}`);
+    const shown = await squadc(`tools show ${tool.operation}`);
     expect(shown).toMatchObject({ exitCode: 0, err: '' });
     expect(JSON.parse(shown.out)).toEqual({ ...tool, schema: parametersSchema(tool) });
-    expect((await squadc(`tools ${tool.name}`)).out).toBe(shown.out);
+    expect((await squadc(`tools show ${tool.name}`)).out).toBe(shown.out);
   }
 });

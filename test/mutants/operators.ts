@@ -23,6 +23,8 @@ export interface Operator {
 /** The item of the checklist that fails, by kind and operator; the first row that fits counts. */
 const items: readonly (readonly [RegExp, number | null])[] = [
   [/^handoff\/(?:function\/parameters|destinations\/-\/variableExtractionPlan)/, 4],
+  // Where both assistants begin with a tool, their tools may as well have been swapped.
+  [/assistantName swapped$/, null],
   [/^handoff\/destinations\/-\/(?:assistantName|description|contextEngineeringPlan)/, 3],
   [/^handoff(?:\/destinations\/-)? (?:doubled|copied)$/, 3],
   [/aliases\/- changed$/, 8],

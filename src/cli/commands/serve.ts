@@ -31,7 +31,7 @@ export const serveCommand: CommandData<[], ServeFlags> = {
   secret      { env, header }: what the platform sends with its calls
   bills       { baseUrl, apiKeyEnv | bearerEnv | clientIdEnv, clientSecretEnv }
   documents   { baseUrl, apiKeyEnv }
-  allow       operations that may be called (squadc tools); default: none
+  allow       operations that may be called (squadc tools list); default: none
   bind        values that no caller decides, by the names of parameters
   tools       operations by the names of a squad's tools: the toolBindings of
               its compilation

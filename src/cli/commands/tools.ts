@@ -3,32 +3,38 @@ import { Option } from 'commander';
 import { parametersSchema } from '../../adapters/tools/arguments.js';
 import { toolDefinitions } from '../../adapters/tools/table.js';
 import { type CommandData, printExitCodes } from '../command.js';
-import { exitCodes } from '../exit.js';
+import { exitCodes, Refusal } from '../exit.js';
 import { unknownName } from '../output/terminal.js';
 import { jsonText } from '../output/write.js';
 
 const tools = Object.values(toolDefinitions);
 
-export const toolsCommand: CommandData<[string | undefined], { readonly json?: true }> = {
+export const toolsCommand: CommandData<[string, string | undefined], { readonly json?: true }> = {
   name: 'tools',
   summary: 'list the tools that a squad can call',
   description:
-    'Lists the tools that a migrated squad can call, with their operation, effect and purpose. ' +
-    'With a name, prints the definition of one: what a caller may provide, what the ' +
-    'configuration binds, what it does, and what the assistant may say.',
-  arguments: [['[operation]', 'operation or name of its tool, for example bills.get or get_bill']],
-  options: [new Option('--json', 'print the definitions of all tools as JSON')],
+    'Lists the tools that a migrated squad can call, with their operation, effect and purpose, or ' +
+    'shows one: what a caller may provide, what the configuration binds, what it does, and what ' +
+    'the assistant may say.',
+  arguments: [
+    ['<list|show>', 'what to do'],
+    ['[operation]', 'operation or name of the tool to show, for example bills.get or get_bill'],
+  ],
+  options: [new Option('--json', 'list the definitions of all tools as JSON')],
   exitCodes: printExitCodes,
-  examples: ['squadc tools', 'squadc tools bills.get'],
-  async action([wanted], { json }, { io: { stdout } }) {
-    if (wanted === undefined) stdout.write(json ? jsonText(tools) : listing());
-    else {
+  examples: ['squadc tools list', 'squadc tools show bills.get'],
+  async action([verb, wanted], { json }, { io: { stdout } }) {
+    if (verb === 'list' && wanted === undefined) stdout.write(json ? jsonText(tools) : listing());
+    else if (verb === 'show' && wanted !== undefined) {
       const tool = tools.find(({ operation, name }) => operation === wanted || name === wanted);
       const known = tools.flatMap(({ operation, name }) => [operation, name]);
       if (tool === undefined) {
-        throw unknownName('operation', wanted, known, 'squadc tools lists all operations');
+        throw unknownName('operation', wanted, known, 'squadc tools list shows all operations');
       }
       stdout.write(jsonText({ ...tool, schema: parametersSchema(tool) }));
+    } else {
+      const usage = 'say `squadc tools list` or `squadc tools show <operation>`';
+      throw new Refusal(usage, exitCodes.wrongUsage);
     }
     return exitCodes.complete;
   },

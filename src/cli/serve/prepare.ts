@@ -129,9 +129,9 @@ const reasons: Readonly<Record<string, string>> = {
   apiKey: 'cannot be sent',
   secret: 'cannot be sent in a header, or not in this one',
   fileHosts: 'has to hold hosts, such as files.example.com',
-  allow: 'names an operation that there is not (squadc tools), or one without its service',
+  allow: 'names an operation that there is not (squadc tools list), or one without its service',
   bind: 'has to be bound, here or with its tool, and not otherwise',
-  tools: 'names an operation that there is not (squadc tools), or binds what it cannot',
+  tools: 'names an operation that there is not (squadc tools list), or binds what it cannot',
   say: 'cannot be said',
 };
 

@@ -115,7 +115,7 @@ const notJson: ReadonlyMap<string, string> = new Map([
 export const tools = {
   'tools/unknown-operation': error(
     'There is no operation {operation}{near:probably}.',
-    'Use one of the operations that `squadc tools` shows.',
+    'Use one of the operations that `squadc tools list` shows.',
   ),
   'tools/unknown-node': error(
     'No request node has the id {node}{near:probably}.',
@@ -123,7 +123,7 @@ export const tools = {
   ),
   'tools/bad-value': error(
     '{parameter} of {operation:words} cannot be bound: {problem:words}.',
-    'Run `squadc tools {operation:words}` to see what it takes.',
+    'Run `squadc tools show {operation:words}` to see what it takes.',
   ),
   'tools/needs-server': error(
     '{node} calls {operation:words}, which needs a server: {why:words}.',
@@ -154,7 +154,7 @@ export const tools = {
   ),
   'tools/no-such-value': warning(
     'The {field} of {node} was left out: the tool for {operation:words} sends the bound values, and the model provides the rest.',
-    'Run `squadc tools {operation:words}` to see what it takes, and bind what the model must not choose.',
+    'Run `squadc tools show {operation:words}` to see what it takes, and bind what the model must not choose.',
   ),
   'tools/never-told': warning(
     '{variable} stays empty: the tool for {operation:words} does not return the field it is read from.',
