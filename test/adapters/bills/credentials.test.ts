@@ -179,23 +179,11 @@ describe('credentials', () => {
     expect(serviceMessage).toBe('[credential] and [credential] are bad');
   });
 
+  const places = ['', 'token', 'https://example.com/token?a=secret', 'http://example.com/token'];
   it.each([
-    undefined,
-    null,
-    {},
-    { apiKey: '' },
-    { apiKey: 7 },
-    { apiKey: 'k', header: '' },
-    { apiKey: 'k', header: 'a b' },
-    { apiKey: 'a\r\nb' },
-    { bearer: '' },
-    { clientId: 'a' },
-    { clientSecret: 'a' },
-    { ...client, tokenUrl: '' },
-    { ...client, tokenUrl: 'token' },
-    { ...client, tokenUrl: 'https://example.com/token?a=secret' },
-    { ...client, tokenUrl: 'http://example.com/token' },
-    { ...client, tokenUrl: 'https://user:secret@example.com/token' },
+    ...[undefined, null, {}, { apiKey: '' }, { apiKey: 7 }, { apiKey: 'k', header: 'a b' }],
+    ...[{ apiKey: 'a\r\nb' }, { bearer: '' }, { clientId: 'a' }, { clientSecret: 'a' }],
+    ...[...places, 'https://u:secret@example.com'].map((tokenUrl) => ({ ...client, tokenUrl })),
   ])('are refused when the client is made (%j)', (auth) => {
     const make = () => createBillsClient({ baseUrl, auth: auth as BillsCredentials });
     expect(make).toThrow(/^client: api\/invalid-option/);

@@ -69,12 +69,13 @@ describe('methods', () => {
   });
 
   it('send key and version, below the address or that of the region', async () => {
-    const { sent, client } = start();
+    const apiVersion = '2024-07-30';
+    const { sent, client } = start([answer(200)], { vendorPrefix: 'Acme', apiVersion });
     await client.extract({ file: { url: 'https://example.com/a.pdf' }, config: {} });
     expect(sent[0]?.headers).toEqual({
       accept: 'application/json',
       authorization: 'Bearer sk_secret',
-      'x-service-api-version': '2026-02-09',
+      'x-acme-api-version': '2024-07-30',
       'content-type': 'application/json',
     });
     const baseUrls = { us1: 'https://one.example/v1/', us2: 'https://two.example' };
@@ -85,34 +86,16 @@ describe('methods', () => {
       const other = start([answer(200)], { baseUrl: undefined, baseUrls, region });
       await other.client.files.get('f');
       expect(other.sent[0]?.url).toBe(url);
+      expect(other.sent[0]?.headers).toHaveProperty('x-service-api-version', '2026-02-09');
     }
   });
 
-  it.each(['2026-02-09', '2025-04-21', '2024-12-23', '2024-07-30'])(
-    'name the version %s under the prefix of the vendor',
-    async (apiVersion) => {
-      const { sent, client } = start([answer(200)], { vendorPrefix: 'Acme', apiVersion });
-      await client.files.list();
-      expect(sent[0]?.headers).toMatchObject({ 'x-acme-api-version': apiVersion });
-      expect(sent[0]?.headers).not.toHaveProperty('x-service-api-version');
-    },
-  );
-
-  it('have three forms of their own in the wire of today', async () => {
-    const { sent, client } = start([answer(200)], { wire: 'current' });
-    const { runs, items } = client.evaluationSets;
-    await items.update('set', 'item', { expectedOutput: {} });
-    await runs.get('set', 'run');
-    expect((await failureOf(runs.get('..', 'run'))).code).toBe('api/invalid-argument');
-    expect(await failureOf(items.createBulk('set', { items: [] }))).toMatchObject({
-      code: 'api/not-in-wire',
-      operation: 'evaluationSets.items.createBulk',
-      outcome: 'not-sent',
-    });
-    expect(sent.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual([
-      'POST /evaluation_sets/set/items/item',
-      'GET /evaluation_set_runs/run',
-    ]);
+  it('are missing in the wire of today where the service has given one up', async () => {
+    const { evaluationSets } = start([], { wire: 'current' }).client;
+    const told = { code: 'api/not-in-wire', outcome: 'not-sent' };
+    expect(await failureOf(evaluationSets.items.createBulk('set', {}))).toMatchObject(told);
+    const refused = { code: 'api/invalid-argument', outcome: 'not-sent' };
+    expect(await failureOf(evaluationSets.runs.get('..', 'run'))).toMatchObject(refused);
   });
 });
 
@@ -196,14 +179,6 @@ describe('an error of the service', () => {
     const told = { code, status, serviceCode, serviceMessage, requestId };
     expect(error).toMatchObject({ ...told, operation: 'files.get', retryable: attempts === 2 });
   });
-
-  it.each(['null', [], 'text', 7, { code: 7, message: {} }, { code: '__proto__' }])(
-    'is one whatever the answer looks like: %j',
-    async (body) => {
-      const error = await failureOf(start([answer(400, body)]).client.files.get('f'));
-      expect(error).toMatchObject({ code: 'api/bad-request', status: 400, outcome: 'refused' });
-    },
-  );
 
   it('that a deletion is not found at its repetition says that it is done', async () => {
     const gone = answer(400, { code: 'NOT_FOUND', message: 'gone' });

@@ -4,13 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { LegacyField } from '../../../src/documents.js';
 import { lintExtractionSchema, readExtraction } from '../../../src/documents-schemas.js';
 
-const field = (name: string, type: string, more: Partial<LegacyField> = {}): LegacyField => ({
-  id: `field-${name}`,
-  name,
-  type,
-  description: `The ${name}`,
-  ...more,
-});
+const field = (name: string, type: string, more: Partial<LegacyField> = {}): LegacyField => {
+  return { id: `field-${name}`, name, type, description: `The ${name}`, ...more };
+};
 
 const object = (properties: Record<string, object>) => ({
   type: 'object',
@@ -52,20 +48,16 @@ it.each<[type: string, more: Partial<LegacyField>, schema: object]>([
   expect(faults.filter(({ severity }) => severity === 'error')).toEqual([]);
 });
 
-const result = (value: unknown, more: object = {}) => ({
-  id: 'r',
-  type: 'string',
-  value,
-  references: [],
-  ...more,
-});
+const result = (value: unknown, more: object = {}) => {
+  return { id: 'r', type: 'string', value, references: [], ...more };
+};
 
 describe('a mixed output', () => {
   const references = [{ id: 'r', fieldName: 'vendor', page: 2, boundingBoxes: [] }];
-  const insights = [{ type: 'reasoning', content: 'on top' }];
+  const about = { confidence: 0.9, insights: [{ type: 'reasoning', content: 'on top' }] };
   const total = { amount: 12, iso_4217_currency_code: 'EUR' };
   const output = {
-    vendor: result('ACME', { confidence: 0.9, insights, references }),
+    vendor: result('ACME', { ...about, references }),
     total: result(total, { type: 'currency' }),
     kind: result(null, { type: 'enum' }),
     address: result({ city: result('Bern', { confidence: 0.5 }) }, { type: 'object' }),
@@ -93,8 +85,7 @@ describe('a mixed output', () => {
       ...['lines[0].sku', 'tags', 'tags[0]', 'tags[1]'],
     ]);
     expect(metadata['lines[0].sku']).toEqual({ confidence: 0.1, citations: [] });
-    const about = { confidence: 0.9, insights, citations: references };
-    expect(metadata['vendor']).toEqual(about);
+    expect(metadata['vendor']).toEqual({ ...about, citations: references });
   });
 
   it('keeps an object whose own names look like those of a result', () => {
@@ -110,15 +101,13 @@ describe('a mixed output', () => {
   });
 
   it('takes hostile names for names', () => {
-    const output = JSON.parse(
-      '{"__proto__":{"id":"r","type":"string","value":"x"},"constructor":{"id":"r","type":"string","value":"y"}}',
-    );
-    const config = { fields: [field('__proto__', 'string'), field('constructor', 'string')] };
-    const { value, metadata, schema: read } = readExtraction({ config, output });
-    for (const each of [value, metadata, (read as { properties: object }).properties]) {
-      expect(Object.getPrototypeOf(each)).toBe(Object.prototype);
-      expect(Object.keys(each ?? {})).toEqual(['__proto__', 'constructor']);
-    }
+    const output = JSON.parse(`{"__proto__":${JSON.stringify(result('x'))}}`);
+    const { value } = readExtraction({
+      config: { fields: [field('__proto__', 'string')] },
+      output,
+    });
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(Object.keys(value ?? {})).toEqual(['__proto__']);
   });
 
   it('does not go down without end', () => {

@@ -114,15 +114,6 @@ describe('poll', () => {
     expect(added.mock.calls.length - removed.mock.calls.length).toBeLessThan(2);
   });
 
-  it('ends at once when it is told to by whoever is told of the progress', async () => {
-    const { client, looks } = service(Infinity);
-    const controller = new AbortController();
-    const onProgress = () => controller.abort();
-    const polling = client.extractRuns.poll('run', { signal: controller.signal, onProgress });
-    expect(await failureOf(polling)).toMatchObject({ code: 'api/aborted', runId: 'run' });
-    expect(looks()).toEqual([0]);
-  });
-
   it.each(['null', { id: 'run' }, { status: 'PROCESSED' }, ['PROCESSED']])(
     'refuses %j for a run',
     async (run) => {
@@ -141,19 +132,14 @@ describe('createAndPoll', () => {
     const { value } = await endOf(client.extractRuns.createAndPoll(body, { deadlineMs: 9000 }));
     expect(value).toMatchObject({ status: 'FAILED' });
     const [created, ...looks] = sent.map(({ method, url }) => `${method} ${url.slice(17)}`);
-    expect([created, JSON.parse(`${sent[0]?.body}`)]).toEqual(['POST /extract_runs', body]);
+    expect([created, sent[0]?.body]).toEqual(['POST /extract_runs', JSON.stringify(body)]);
     expect(new Set(looks)).toEqual(new Set(['GET /extract_runs/run']));
-    const invalid = client.editRuns.createAndPoll({ file }, { deadlineMs: Number.NaN });
-    expect((await failureOf(invalid)).code).toBe('api/invalid-option');
-  });
-
-  it('still names the run when the start has used up the deadline', async () => {
     const slow: Step = async (request) => {
       await new Promise((resolve) => setTimeout(resolve, 3999));
       return pending(request);
     };
-    const { client } = clientOn(slow, silence);
-    const { error } = await endOf(client.editRuns.createAndPoll({ file }, { deadlineMs: 4000 }));
+    const late = clientOn(slow, silence).client.editRuns;
+    const { error } = await endOf(late.createAndPoll({ file }, { deadlineMs: 4000 }));
     expect(error).toMatchObject({ code: 'api/deadline', runId: 'run' });
   });
 

@@ -81,11 +81,6 @@ describe('a program', () => {
       'false\napi/invalid-argument api/invalid-argument\nfalse\nwell well\ntrue',
     ],
     [
-      'never loads it where it brings a fetch',
-      ['print(await codeOf(bills.get(1, { fetch })));', 'loaded();'],
-      'well\nfalse',
-    ],
-    [
       'ends after calls that were given up, long before their time is over',
       [
         'const control = new AbortController();',

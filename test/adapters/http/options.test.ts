@@ -201,13 +201,12 @@ describe('over a fetch,', () => {
   });
 });
 
+const documentsOver = (fetch: typeof globalThis.fetch) =>
+  createDocumentsClient({ baseUrl: server.url, apiKey: 'k', fetch });
+
 it('an answer without a body is undefined where none is told of, and an error elsewhere', async () => {
   const { fetch } = scripted(answer(204, '', { 'content-type': '' }));
-  const { files, workflowRuns } = createDocumentsClient({
-    baseUrl: server.url,
-    apiKey: 'k',
-    fetch,
-  });
+  const { files, workflowRuns } = documentsOver(fetch);
   const bills = clientWith({ fetch });
   expect(await files.delete('a')).toBeUndefined();
   expect(await workflowRuns.cancel('a')).toBeUndefined();
@@ -222,8 +221,7 @@ it('an answer without a body is undefined where none is told of, and an error el
 it('an error stands in JSON as facts, its texts cut and on one line', async () => {
   const said = { message: `a\r\n\u001b[31m\u2028${'x'.repeat(5000)}`, code: { toString: 1 } };
   const { fetch } = scripted(answer(400, said, { 'x-request-id': 'r-1' }));
-  const { files } = createDocumentsClient({ baseUrl: server.url, apiKey: 'k', fetch });
-  const error = await failureOf(files.get('a'));
+  const error = await failureOf(documentsOver(fetch).files.get('a'));
   expect(error.serviceMessage).toMatch(/^a \[31m x{900,1000}$/);
   expect(JSON.parse(JSON.stringify(error))).toEqual({
     name: 'ApiError',
