@@ -1,6 +1,6 @@
 /**
  * Aliases in drawn exports. The verifier decides by itself what a plan has to carry and to derive: it
- * accepts each squad, and without any property or alias of any plan it refutes it.
+ * accepts each squad, and without any property or alias of any plan it refutes it, as with another.
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -42,7 +42,7 @@ const workflows = fc.array(node, { minLength: 3, maxLength: 7 }).map((nodes) => 
   }),
 }));
 
-/** The squad, poorer by one property or alias of one plan. */
+/** The squad, poorer by one property or alias of one plan, or with another alias. */
 function* poorer(squad: Any): Iterable<Any> {
   const plansIn = (output: Any): Any[] =>
     assistantsOf({ output } as never).flatMap((_, at) =>
@@ -60,6 +60,9 @@ function* poorer(squad: Any): Iterable<Any> {
       const less = structuredClone(squad);
       plansIn(less)[at].aliases.splice(place, 1);
       yield less;
+      const other = structuredClone(squad);
+      plansIn(other)[at].aliases[place].value += '!';
+      yield other;
     }
   }
 }

@@ -1,6 +1,4 @@
 /** Rewritten workflows look like what the platform has, keep every text, and are told as what they are. */
-import { existsSync, readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../src/index.js';
@@ -94,39 +92,3 @@ it('a grouping that tears equal nodes apart is refused alike in another dialect'
   expect(settle(workflow, {}, choosing(numbers)).result.status).toBe('invalid');
   laws.dialectsAgree(workflow, { numbers });
 });
-
-/** The schema of the create-workflow call is no part of this project: the variable names its folder. */
-const file = `${process.env['SQUADC_PLATFORM_SCHEMAS'] ?? ''}/create-workflow.schema.json`;
-
-describe.skipIf(!existsSync(file))('the platform’s schema of workflows', () => {
-  const workflows = workflowArbitrary({ settings: false, gaps: false });
-
-  it.each([
-    ['schema', (node: SpecNode) => node],
-    ['export', ({ extractVariables: _, ...node }: SpecNode) => node],
-  ] as const)('takes the form `%s`, and not that of the specification', (dialect, change) => {
-    const ajv = new Ajv2020({ strict: false, validateFormats: false });
-    const validate = ajv.compile(JSON.parse(readFileSync(file, 'utf8')));
-    const property = fc.property(workflows, (workflow) => {
-      const nodes = workflow.nodes.map((node) => change(creatable(node)));
-      validate(rewriteAs({ ...workflow, nodes }, dialect));
-      expect(validate.errors ?? []).toEqual([]);
-      expect(validate(workflow)).toBe(false);
-    });
-    fc.assert(property, { seed, numRuns: runs(100) });
-  });
-});
-
-/**
- * What the call takes of a node: today's conversations have no first message, and tools neither
- * instructions nor a condition to enter them from anywhere. Documents that it once took have.
- */
-function creatable(node: SpecNode): SpecNode {
-  const { firstMessage, systemPrompt, isGlobal, condition, ...tool } = node;
-  const { type } = node;
-  const talk = { ...tool, systemPrompt, isGlobal, condition } as SpecNode;
-  if (type === 'conversation' || type === 'gather') return talk;
-  if (type === 'apiRequest') return tool;
-  const message = firstMessage === undefined ? {} : { firstMessage };
-  return { ...tool, ...message, type: type === 'hangup' ? 'endCall' : type };
-}

@@ -1,18 +1,11 @@
 /**
  * Drawn documents with what the generators of workflows do not write: tools of all kinds, nodes that
- * are assistants already, requests that call operations. `compile` refuses what it cannot verify.
+ * are assistants already. `compile` refuses what it cannot verify.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CompileOptions, compile, type JsonObject, type Target } from '../../src/index.js';
-import {
-  choosing,
-  type SpecNode,
-  type SpecWorkflow,
-  settle,
-  workflowArbitrary,
-} from '../../src/testing.js';
-import { bindOperations, createToolHandler, toolDefinitions } from '../../src/tools.js';
+import { choosing, type SpecNode, settle, workflowArbitrary } from '../../src/testing.js';
 import { schemaFaults, valueAt } from '../json.js';
 import { runs, seed } from '../seed.js';
 
@@ -168,53 +161,5 @@ describe('nodes that are assistants already', () => {
     const count = runs(60);
     fc.assert(property, { seed, numRuns: count });
     expect(complete).toBeGreaterThan(count / 8);
-  });
-});
-
-describe('requests that call operations', () => {
-  const settings = fc.record({
-    target: targets,
-    tools: fc.constantFrom<'server' | 'direct'>('server', 'direct'),
-    choices: numbers,
-  });
-  const toolServer = { url: 'https://tools.example.com' };
-  const serviceUrls = { bills: 'https://b.example.com', documents: 'https://d.example.com' };
-  const secret = { value: 'not-a-secret' };
-
-  /** Every request calls an operation, some of them with the same one, and something of it is fixed. */
-  function bindAll({ nodes }: SpecWorkflow, isServed: boolean, choices: readonly number[]) {
-    const all = Object.values(toolDefinitions).filter(
-      ({ effect }) => effect === 'reads' || isServed,
-    );
-    const requests = nodes.filter(({ type }) => type === 'apiRequest');
-    return requests.map(({ id }, at) => {
-      const { operation, parameters } = all[(choices[at % choices.length]! + at) % all.length]!;
-      const own = parameters.filter(({ from, required }) => from === 'binding' && required);
-      const fixed = own.map(({ name }) => [name, '{{given}}']);
-      if (at % 2 === 1) fixed.push([parameters[0]!.name, `{{v${at % 3}}}`]);
-      return [id, { operation, bind: Object.fromEntries(fixed) as JsonObject }] as const;
-    });
-  }
-
-  it('come through the check, and a server takes their tools', () => {
-    let count = 0;
-    const property = fc.property(workflowArbitrary(), settings, (workflow, given) => {
-      const { target, tools, choices } = given;
-      const bindings = Object.fromEntries(bindAll(workflow, tools === 'server', choices));
-      const reach = tools === 'server' ? { toolServer } : { serviceUrls };
-      const bound = bindOperations(workflow, { bindings, tools, ...reach });
-      if (bound.diagnostics.some(({ severity }) => severity === 'error')) return;
-      const { output } = settle(bound.workflow, { target }, choosing(choices)).result;
-      // A node that nothing leads to has no tool, and equal nodes have one.
-      const called = Object.entries(bound.toolBindings).filter(([name]) =>
-        JSON.stringify(output).includes(`"name":"${name}"`),
-      );
-      const asked = new Set(Object.values(bindings).map(({ operation }) => operation));
-      for (const [, { operation }] of called) expect(asked).toContain(operation);
-      expect(() => createToolHandler({ secret, tools: bound.toolBindings })).not.toThrow();
-      count += called.length;
-    });
-    fc.assert(property, { seed, numRuns: runs(150) });
-    expect(count).toBeGreaterThan(10);
   });
 });

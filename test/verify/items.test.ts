@@ -59,15 +59,12 @@ describe('the evidence of an item', () => {
 
 describe('a squad holds', () => {
   const same = { name: 'Fetch', url: 'https://api.example.com/same' };
+  const silent = { systemPrompt: '' };
   const kept = { answers: { policies: { 'cyclic-stages': 'keep-split' } } };
 
   it.each<[string, object, CompileOptions]>([
     ['whose start is a tool', sketch('t > a: x | t > b: y'), {}],
-    [
-      'whose start says nothing',
-      sketch('o > a: x | o > b: y', { o: { systemPrompt: undefined } }),
-      {},
-    ],
+    ['whose start says nothing', sketch('o > a: x | o > b: y', { o: silent }), {}],
     [
       'whose equal tools of one name are told apart by the order of a walk',
       sketch('a > b | b > t1: 1 | c > t2: 2 | c > t1: 1 | b > c: 3 | t2 > b: 4', {
@@ -75,6 +72,24 @@ describe('a squad holds', () => {
         t2: same,
       }),
       kept,
+    ],
+    [
+      'in which a line belongs to all who come to it',
+      sketch('a > b: x | a > c: y | b > l | c > l | l > d', {
+        l: { systemPrompt: undefined, firstMessage: 'One moment.' },
+      }),
+      {},
+    ],
+    [
+      'whose nodes that say nothing are told apart by where they stand',
+      sketch('t1 > t2 | t2 > a | a > t4 | t4 > b | t3 > c | t3 > d | a > t5 | a > t6 | t5 > h', {
+        a: silent,
+        b: { type: 'gather', ...silent },
+        d: silent,
+        h: { type: 'gather', ...silent },
+        t3: { isGlobal: true, condition: 'at any time' },
+      }),
+      {},
     ],
   ])('%s', (_, workflow, options) => {
     expect(compile(workflow, options).status).toBe('complete');
