@@ -47,7 +47,7 @@ export function builtMigrate(): Built {
     squadc: (...args) => run(process.execPath, [binary, ...args], at()),
     squadcAfter: (command, ...args) => {
       const script = `${command} && exec "$0" "$@"`;
-      return run('bash', ['-c', script, process.execPath, binary, ...args], at());
+      return run('bash', ['--norc', '-c', script, process.execPath, binary, ...args], at());
     },
   };
 }
