@@ -24,7 +24,8 @@ export interface FakeIo extends Io {
   err(): string;
 }
 
-export interface Surroundings extends Partial<Pick<Io, 'onInterrupt' | 'terminal' | 'threads'>> {
+export interface Surroundings
+  extends Partial<Pick<Io, 'onInterrupt' | 'network' | 'terminal' | 'threads'>> {
   readonly stdin?: string | Uint8Array;
   readonly isTTY?: boolean;
   readonly columns?: number;
