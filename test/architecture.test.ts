@@ -94,25 +94,6 @@ const cases: Readonly<
       'diagnostics/c.ts uses process',
     ],
   ],
-  'nothing is exported by star or by default': [
-    {
-      'cli/a.ts': "export * from './b.js';",
-      'cli/b.ts': 'export default function b() {}',
-      'cli/c.ts': 'const c = 1;\nexport { c as default };',
-      'cli/d.ts': "import { default as d } from 'd';\nexport { d };",
-    },
-    ['cli/a.ts', 'cli/b.ts', 'cli/c.ts'],
-  ],
-  'nothing is a barrel but the entries': [
-    {
-      'index.ts': "/** a */\nexport { a } from './verify/a.js';",
-      'verify/index.ts': 'export const a = 1;',
-      'verify/all.ts':
-        "/** All. */\nimport { b } from './b.js';\nexport { type A, a } from './a.js';",
-      'verify/some.ts': "export { type A, a } from './a.js';\nexport const b = 1;",
-    },
-    ['verify/index.ts', 'verify/all.ts'],
-  ],
   'every file opens with a comment': [
     {
       'cli/a.ts': "import { b } from './b.js';\n\nexport const a = b; // late\n",

@@ -36,9 +36,6 @@ export const rebuilt =
 export const pure =
   /^(?:(?:compiler|verify|graph|diagnostics|simulator|scenarios)\/|adapters\/tools\/(?:table|arguments)\.)/;
 
-/** Files that hand on what others export: the entries of the package. */
-export const entries = /^(?:[^/]+|testing\/index)\.ts$/;
-
 /** Name, files, and the layers that they may import beside their own. */
 type Layer = readonly [name: string, files: RegExp, imports: string];
 

@@ -77,15 +77,6 @@ export const rules: Readonly<Record<string, Rule>> = {
       .filter(({ path }) => plan.pure.test(path))
       .flatMap((file) => impurities(file).map((what) => `${file.path} uses ${what}`)),
 
-  'nothing is exported by star or by default': where(({ text }) =>
-    /^export (?:\*|default\b|\{[^}]*\bas default\b)/m.test(text),
-  ),
-
-  'nothing is a barrel but the entries': where(({ path, text }) => {
-    const own = text.replace(/\/\*[\s\S]*?\*\/|^(?:import|export \{)[^;]*;/gm, '').trim();
-    return !plan.entries.test(path) && (own === '' || path.endsWith('/index.ts'));
-  }),
-
   'every file opens with a comment': where(
     ({ text }) => !/^(?:#!.*\n)?(?:import\b[^;]*;\s*)*\/[/*]/.test(text),
   ),

@@ -35,15 +35,6 @@ const paying = flow(
   },
   `${branches} | b > pay`,
 );
-const known = flow(
-  {
-    a: request({ responseVariables: [{ name: 'plan', path: 'plan' }] }),
-    t: 'T.',
-    b: 'B.',
-    c: 'C.',
-  },
-  "a > t | t > b: plan == 'gold' | t > c",
-);
 const asked = { isGlobal: true, condition: 'n >= 3' };
 
 /** The question without the hash of its id: where, the choices, and the proposal with its value. */
@@ -89,11 +80,6 @@ describe('a question', () => {
       vapi,
     )`logical-condition:b->c at /edges/3/condition: extract tool guard prose (extract)
       “plan”`,
-    asks(
-      known,
-      vapi,
-    )`logical-condition:t->b at /edges/1/condition: extract tool guard prose (tool) {"tool":"a"}
-      “plan”`,
     asks(anywhere, vapi)`logical-condition:g at /nodes/1/condition: extract tool prose
       “n” | from anywhere`,
     asks(sentence, {
@@ -130,10 +116,6 @@ describe('a question', () => {
       flow({ a: 'A.', [madeUp]: named }, `a > ${madeUp}`),
     )`missing-destination:node_1748494069554 at /nodes/1: number sip
       “node_1748494069554” (“One moment, now .…”)`,
-    asks(
-      flow({ a: 'A.', g: { ...says('G.'), isGlobal: true, condition: 'help' }, b: 'B.' }),
-    )`missing-edges:workflow at /nodes/0 /nodes/2: in-order none (in-order)
-      “a” and “b”`,
     asks(
       flow({ a: 'A.', b: { ...says('B.'), condition: 'wants b' }, c: 'C.' }),
     )`missing-edges:workflow at /nodes/0 /nodes/1 /nodes/2: in-order none
@@ -192,8 +174,8 @@ describe('a question', () => {
     ['x-auth-token', '{{token}}', true],
     ['userPassword', 'p', true],
     ['Cookie', 'a=b', true],
-    ['Authorization', '', false],
-    ['Authorization', null, false],
+    ['Authorization', ' ', false],
+    ['Authorization', 'Bearer ', false],
     ['Idempotency-Key', 'k', false],
     ['X-Author', 'me', false],
     ['Monkey', 'k', false],
@@ -216,14 +198,6 @@ describe('a question', () => {
     const nodes = { a: 'A.', t: transfer({ destination: undefined }), b: '{{x}}' };
     const workflow = flow(nodes, 't > b | b > b | a > a');
     expect(compile(workflow).questions.map(({ id }) => id)).toEqual(['ambiguous-start:workflow']);
-  });
-
-  it('has an id that does not change with the place of its subject', () => {
-    const { nodes, edges } = formula;
-    const moved = { name: 'n', nodes: nodes.toReversed(), edges: edges.toReversed() };
-    const [one, other] = [formula, moved].map((it) => compile(it).questions[0]!.id);
-    expect(one).toMatch(/^logical-condition:a->b~[0-9a-z]+$/);
-    expect(other).toBe(one);
   });
 });
 
@@ -263,7 +237,6 @@ describe('the start', () => {
   const global = { isGlobal: true, condition: 'lost' };
   const marked = exported({ a: {}, b: { isStart: true } }, 'a > b');
   it.each<[string, object, string[]]>([
-    ['the node that nothing leads to', flow({ b: 'B.', a: 'A.' }, 'a > b'), []],
     ['whatever leads to itself', flow({ a: 'A.', b: 'B.' }, 'a > b | a > a: again'), []],
     ['what only an exit leads to', flow({ a: 'A.', x: end }, 'a > x | x > a'), []],
     ['no global node', flow({ g: global, a: 'A.' }), []],

@@ -1,20 +1,7 @@
 /** What `compile` gives as a whole, its options, and `emit`. */
 import { describe, expect, it } from 'vitest';
 import { type CompileOptions, compile, emit, explain } from '../../src/index.js';
-import {
-  answer,
-  captures,
-  compiled,
-  destinationsOf,
-  end,
-  exported,
-  type Fields,
-  flow,
-  promptOf,
-  request,
-  told,
-  transfer,
-} from './build.js';
+import { answer, captures, end, exported, flow, request, told, transfer } from './build.js';
 
 const branches = { a: captures('x'), b: 'Use {{x}}.', c: 'C.' };
 const workflow = flow(branches, 'a > b: one | a > c: two');
@@ -27,15 +14,8 @@ describe('a result', () => {
     const result = compile(workflow);
     expect(result).toMatchObject({ status: 'complete', draft: null, questions: [] });
     expect(result.checklist.map(({ holds }) => holds)).toEqual(Array(9).fill(true));
-    expect(result.stats).toEqual({
-      nodes: 3,
-      edges: 2,
-      assistants: 3,
-      handoffs: 2,
-      extractions: 1,
-      tools: 0,
-      questions: 0,
-    });
+    const { tools, questions, ...counts } = result.stats;
+    expect([tools, questions, ...Object.values(counts)]).toEqual([0, 0, 3, 2, 3, 2, 1]);
     const calling = flow({ a: 'A', t: request(), x: end, y: transfer() }, 'a > t | t > x | t > y');
     expect(compile(calling, { target: 'vapi' }).stats).toMatchObject({ handoffs: 0, tools: 2 });
   });
@@ -70,7 +50,6 @@ describe('a result', () => {
 describe('an option', () => {
   it.each<[CompileOptions | null | undefined, string]>([
     [undefined, '"squad":'],
-    [null, '"squad":'],
     [Object.create(null), '"type":"all"'],
     [{ target: 'vapi' }, '{"name":"By hand","members"'],
     [{ model: { provider: 'p', model: 'm', b: 1 } as never }, '"b":1,"model":"m","provider":"p"'],
@@ -85,16 +64,11 @@ describe('an option', () => {
     expect(JSON.stringify(compile(workflow, options as CompileOptions).output)).toContain(part);
   });
 
-  const proto = JSON.parse('{ "__proto__": { "polluted": true } }') as Fields;
   it.each<[unknown, ...string[]]>([
     [7, '/options'],
-    ['vapi', '/options'],
     [[], '/options'],
-    [new Map(), '/options'],
     [{ target: 'team' }, '/target'],
-    [{ target: ['vapi'] }, '/target'],
     [{ model: 'gpt-4o' }, '/model'],
-    [{ model: null }, '/model'],
     [{ model: { provider: '', model: 'x' } }, '/model'],
     [{ model: { provider: 'openai' } }, '/model'],
     ...['messages', 'tools', 'toolIds', 'toolRefs'].flatMap((key): [object, string][] => [
@@ -106,12 +80,9 @@ describe('an option', () => {
     [{ memberOverrides: { firstMessage: 'x' } }, '/memberOverrides'],
     [{ memberOverrides: { model: 'gpt' } }, '/memberOverrides'],
     [{ toolNames: { t: { name: 'a b' } } }, '/toolNames'],
-    [{ memberOverrides: { voice: { speed: Number.NaN } } }, '/memberOverrides/voice/speed'],
-    [{ memberOverrides: proto }, '/memberOverrides/__proto__'],
     [{ handoffTools: true }, '/handoffTools'],
     [{ pass: 'plan-b' }, '/pass'],
     [{ pass: 'arguments' }, '/pass'],
-    [{ pass: 'arguments', target: 'vapi2' }, '/target'],
     [{ context: 'all' }, '/context'],
     [{ context: { type: 'summary' } }, '/context'],
     [{ context: { type: 'lastNMessages', maxMessages: 0 } }, '/context'],
@@ -119,11 +90,8 @@ describe('an option', () => {
     [{ boundary: 'none' }, '/boundary'],
     [{ names: ['a'] }, '/names'],
     [{ names: { a: ' ' } }, '/names'],
-    [{ names: proto }, '/names/__proto__'],
     [{ dynamicVariables: 'x' }, '/dynamicVariables'],
-    [{ dynamicVariables: Array(3) }, '/dynamicVariables'],
     [{ criticalVariables: [7] }, '/criticalVariables'],
-    [{ criticalVariables: new Set(['x']) }, '/criticalVariables'],
     [{ target: 7, boundary: 'x', names: [] }, '/target', '/boundary', '/names'],
   ])('that does not fit is told: %j', (options, ...places) => {
     const result = compile(workflow, options as CompileOptions);
@@ -184,25 +152,11 @@ describe('an option', () => {
     const trapped = new Proxy({}, { get, has: get, ownKeys: get, getPrototypeOf: get });
     expect(told(compile(workflow, trapped))).toEqual(['api/option ']);
   });
-
-  it('says which variables the caller supplies', () => {
-    const source = flow({ a: 'Hi {{who}}.' });
-    expect(compile(source).questions).toHaveLength(1);
-    const result = compiled(source, { dynamicVariables: ['who', 'who'] });
-    expect(promptOf(result)).toContain('{{who}}');
-    expect(destinationsOf(result)).toEqual([]);
-  });
 });
 
-describe('emit', () => {
-  it.each(['flow-graph', 'regions', 'squad-ir'] as const)('shows %s as plain JSON', (what) => {
-    const { document, result } = emit(workflow, {}, what);
-    expect([result.status, JSON.parse(JSON.stringify(document))]).toEqual(['complete', document]);
-    expect(JSON.stringify(document)).toContain('"a"');
-  });
-
-  it('shows nothing of an input that is invalid', () => {
-    const { document, result } = emit({}, {}, 'regions');
-    expect([document, result.status]).toEqual([null, 'invalid']);
-  });
+it.each(['flow-graph', 'regions', 'squad-ir'] as const)('emit shows %s as plain JSON', (what) => {
+  const { document, result } = emit(workflow, {}, what);
+  expect([result.status, JSON.parse(JSON.stringify(document))]).toEqual(['complete', document]);
+  expect(JSON.stringify(document)).toContain('"a"');
+  expect(emit({}, {}, what).document).toBeNull();
 });

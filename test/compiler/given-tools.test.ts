@@ -69,11 +69,6 @@ describe.each(['squad', 'vapi'] as const)('given tools, in target %s', (target) 
       { intake: [], left: ['t-2', 't-1'], right: ['t-1'] },
     ],
     [
-      'are called at the step of a tool node',
-      exported({ intake: {}, press: node(keypad), after: {} }, 'intake > press | press > after'),
-      { intake: [keypad] },
-    ],
-    [
       'stand with every assistant where the tool node is global',
       exported({ intake: {}, left: {}, right: {}, press: node(keypad, global) }, branches),
       { intake: [keypad], left: [keypad], right: [keypad] },
@@ -167,23 +162,15 @@ describe('variables of given tools', () => {
   });
 });
 
-describe('what is told of given tools', () => {
-  it('is in the ledger and in the source map', () => {
-    const workflow = branching({ tools: [keypad], toolIds: ['t'] });
-    const { ledger, sourceMap } = compiled(workflow, { target: 'vapi' });
-    const model = '/members/1/assistant/model';
-    const entries = ledger.filter(({ kind }) => kind === 'tool');
-    expect(entries.map(({ at, status, outputs }) => [at, status, ...outputs])).toEqual([
-      ['/nodes/1/tools/0', 'converted', `${model}/tools/0`],
-      ['/nodes/1/toolIds/0', 'converted', `${model}/toolIds/0`],
-    ]);
-    const origins = sourceMap.filter(({ output }) => output.startsWith(`${model}/tool`));
-    expect(origins.map(({ output, origin }) => [output, 'at' in origin && origin.at])).toEqual([
-      [`${model}/tools/0/messages`, '/nodes/1/tools/0/messages'],
-      [`${model}/tools/0/type`, '/nodes/1/tools/0/type'],
-      [`${model}/toolIds/0`, '/nodes/1/toolIds/0'],
-    ]);
-  });
+it('are told of in the ledger', () => {
+  const workflow = branching({ tools: [keypad], toolIds: ['t'] });
+  const { ledger } = compiled(workflow, { target: 'vapi' });
+  const model = '/members/1/assistant/model';
+  const entries = ledger.filter(({ kind }) => kind === 'tool');
+  expect(entries.map(({ at, status, outputs }) => [at, status, ...outputs])).toEqual([
+    ['/nodes/1/tools/0', 'converted', `${model}/tools/0`],
+    ['/nodes/1/toolIds/0', 'converted', `${model}/toolIds/0`],
+  ]);
 });
 
 it('says no more than 1,000 characters, in target vapi', () => {

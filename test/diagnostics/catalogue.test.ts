@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { diagnose } from '../../src/diagnostics/diagnose.js';
 import { codes, compile, explain } from '../../src/index.js';
+import { flow, sketch } from '../compiler/build.js';
 import { listFolders, readCase } from '../golden/cases.js';
 
 /** One line, a sentence with a full stop, and no gap where something should be named. */
@@ -77,72 +78,44 @@ interface Case {
   readonly of: ReturnType<typeof compile>;
 }
 
-/** A workflow of nodes that lead from one to the next. */
-function chain(length: number, more: object[] = [], edges: object[] = []) {
-  const ids = Array.from({ length }, (_, index) => `n${index}`);
-  return {
-    name: 'w',
-    nodes: [
-      ...ids.map((id) => ({ id, type: 'conversation', systemPrompt: `do ${id}` })),
-      ...more.map((each) => ({ type: 'conversation', systemPrompt: 'more', ...each })),
-    ],
-    edges: [...ids.slice(1).map((to, index) => ({ from: ids[index], to })), ...edges],
-  };
-}
-
-const captured = { id: 'side', extractVariables: [{ name: 'x', type: 'string' }] };
-const reader = { id: 'end', systemPrompt: 'Read {{x}}.' };
+const nodeOf = (fields: object) => compile(flow({ a: fields }));
 const hostile = `a\n\u001b[31m\u202e${'b'.repeat(90)}`;
-const answered = (answers: unknown) => compile(chain(1), { answers: answers as never });
+const plain = flow({ cafe: 'Talk.' });
+const answered = (answers: unknown) => compile(plain, { answers: answers as never });
 
 const cases: readonly Case[] = [
   {
     code: 'flow/missing-node',
-    says: 'This edge leads to “n”, but no node has that id.',
-    help: 'If you meant “n0”, correct the id; otherwise add the node or delete the edge.',
-    of: compile(chain(1, [], [{ from: 'n0', to: 'n' }])),
+    says: 'This edge leads to “cafes”, but no node has that id.',
+    help: 'If you meant “cafe”, correct the id; otherwise add the node or delete the edge.',
+    of: compile(flow({ cafe: 'Talk.' }, 'cafe > cafes')),
   },
   {
     code: 'flow/missing-node',
     says: 'This edge starts at “elsewhere”, but no node has that id.',
     help: 'Correct the id, add the missing node, or delete the edge.',
-    of: compile(chain(1, [], [{ from: 'elsewhere', to: 'n0' }])),
+    of: compile(flow({ cafe: 'Talk.' }, 'elsewhere > cafe')),
   },
   {
     code: 'flow/endless',
-    says: 'A call that reaches “n0”, “n1”, “n2”, “n3”, “n4” and 2 more can never end: no path from there leads to an exit.',
-    of: compile(chain(7, [], [{ from: 'n6', to: 'n0' }])),
-  },
-  {
-    code: 'data/maybe-unset',
-    says: '“x” is read here, but a call can arrive without it: “n0” → “n1” → “n2” → “n3” → … → “n8” → “n9” → “end”.',
-    of: compile(
-      chain(
-        10,
-        [captured, reader],
-        [
-          { from: 'n0', to: 'side', condition: 'c' },
-          { from: 'side', to: 'end' },
-          { from: 'n9', to: 'end' },
-        ],
-      ),
-    ),
+    says: 'A call that reaches “a”, “b”, “c”, “d”, “e” and 2 more can never end: no path from there leads to an exit.',
+    of: compile(sketch('a > b | b > c | c > d | d > e | e > f | f > h | h > a')),
   },
   {
     code: 'shape/unknown-node-type',
     says: '“endcal” is not a node type (did you mean “endCall”?).',
     help: 'Change it to “endCall”, or to another of the six node types.',
-    of: compile(chain(1, [{ id: 'side', type: 'endcal' }])),
+    of: nodeOf({ type: 'endcal' }),
   },
   {
     code: 'shape/unknown-field',
     says: `The field “a\\n\\u001b[31m\\u202e${'b'.repeat(51)}…” is unknown and has no effect on the squad.`,
-    of: compile(chain(1, [{ id: 'side', [hostile]: 1 }])),
+    of: nodeOf({ systemPrompt: 'Talk.', [hostile]: 1 }),
   },
   {
     code: 'api/unknown-option',
     says: 'There is no option “tarjet” (did you mean “target”?).',
-    of: compile(chain(1), { tarjet: 'squad' } as object),
+    of: compile(plain, { tarjet: 'squad' } as object),
   },
   {
     code: 'api/policy-choice',
@@ -152,7 +125,6 @@ const cases: readonly Case[] = [
   },
   ...[
     [5, 'they must be an object'],
-    [{ answers: [] }, 'answers must be an object'],
     [{ answers: { q: {} } }, 'answers/q must have “choice”'],
     [{ 'a\nb': 1 }, 'they must not have “a\\nb”'],
     [{ policies: { 'missing-auth': 1 } }, 'policies/missing-auth must be a text'],

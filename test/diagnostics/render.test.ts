@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile, renderDiagnostic, renderQuestion } from '../../src/index.js';
+import { flow, sketch } from '../compiler/build.js';
 import { runs, seed } from '../seed.js';
 
 type Style = Parameters<typeof renderDiagnostic>[2];
@@ -17,8 +18,7 @@ const tagged: Style = {
   dim: (text) => `<d>${text}</d>`,
 };
 
-const nodes = [{ id: 'collect', type: 'conversation', systemPrompt: 'p' }];
-const broken = compile({ name: 'w', nodes, edges: [{ from: 'collect', to: 'colect' }] });
+const broken = compile(flow({ collect: 'p' }, 'collect > colect'));
 const edge = broken.diagnostics.find(({ code }) => code === 'flow/missing-node')!;
 const help =
   'help: If you meant “collect”, correct the id; otherwise add the node or delete the edge.';
@@ -45,7 +45,7 @@ describe('renderDiagnostic', () => {
 
   it('gives the pointer, or the words for the place, where there is no text', () => {
     expect(linesOf(edge, null, plain)[1]).toBe(' --> workflow /edges/0/to');
-    const { diagnostics } = compile({ name: 'w', nodes }, { target: 'x' } as object);
+    const { diagnostics } = compile(flow({ a: 'p' }), { target: 'x' } as object);
     const option = diagnostics.find(({ code }) => code === 'api/option')!;
     expect(linesOf(option, null, plain)[1]).toBe(' --> options /target');
     expect(linesOf({ ...option, at: '' }, null, plain)[1]).toBe(' --> options');
@@ -87,14 +87,9 @@ describe('renderDiagnostic', () => {
       '    correct the id; otherwise add the',
       '    node or delete the edge.',
     ]);
-    const word = linesOf(
-      { ...edge, message: 'x'.repeat(30), help: '日'.repeat(12) },
-      null,
-      plain,
-      20,
-    );
-    expect(word).toContain('x'.repeat(20));
-    expect(word).toContain(`    ${'日'.repeat(8)}`);
+    const long = { ...edge, message: 'x'.repeat(30), help: '日'.repeat(12) };
+    const words = linesOf(long, null, plain, 20);
+    expect(words).toEqual(expect.arrayContaining(['x'.repeat(20), `    ${'日'.repeat(8)}`]));
   });
 
   it('lets nothing of the source steer the terminal', () => {
@@ -215,16 +210,9 @@ function columnsOf(line: string): number {
 }
 
 describe('renderQuestion', () => {
-  const talk = (id: string) => ({ id, type: 'conversation', systemPrompt: `do ${id}` });
-  const edges = [
-    { from: 'a', to: 'b', condition: 'c' },
-    { from: 'b', to: 'a', condition: 'd' },
-    { from: 'a', to: 'lookup', condition: 'e' },
-  ];
-  const request = { id: 'lookup', type: 'apiRequest' };
-  const { questions } = compile({ name: 'w', nodes: [talk('a'), talk('b'), request], edges });
-  const meeting = ['x', 'y'].map((from) => ({ from, to: 'z' }));
-  const starts = compile({ name: 'w', nodes: ['x', 'y', 'z'].map(talk), edges: meeting }).questions;
+  const lookup = { type: 'apiRequest', systemPrompt: undefined };
+  const { questions } = compile(sketch('a > b: c | b > a: d | a > lookup: e', { lookup }));
+  const starts = compile(sketch('p > z | q > z')).questions;
   const questionOf = (kind: string) =>
     [...starts, ...questions].find((each) => each.kind === kind) ?? expect.fail(kind);
   const linesOf = (...args: Parameters<typeof renderQuestion>) =>
@@ -247,9 +235,9 @@ describe('renderQuestion', () => {
 
   it('says which value a choice needs, and proposes it', () => {
     const start = linesOf(questionOf('ambiguous-start'), plain);
-    expect(start).toContain('    value: the id of the node that a call starts at; one of x, y, z');
+    expect(start).toContain('    value: the id of the node that a call starts at; one of p, z, q');
     expect(start.at(-1)).toBe(
-      '  = proposed: {"answers":{"ambiguous-start:workflow":{"choice":"node","value":"x"}}}',
+      '  = proposed: {"answers":{"ambiguous-start:workflow":{"choice":"node","value":"p"}}}',
     );
     const endpoint = linesOf(questionOf('missing-endpoint'), plain);
     expect(endpoint).toContain(

@@ -1,4 +1,4 @@
-/** How many assistants, which nodes are whose, in which order, and by which rule. */
+/** Which nodes are whose, in which order, and by which rule; the laws compare it with a reference. */
 import { describe, expect, it } from 'vitest';
 import { type CompileOptions, compile, emit } from '../../src/index.js';
 import {
@@ -38,27 +38,41 @@ function table(rows: readonly Row[], shared: CompileOptions = {}): void {
 
 const same = says('The same.');
 const voice = (voiceId: string) => ({ voice: { provider: 'p', voiceId } });
-const keptSplit = { answers: { policies: { 'cyclic-stages': 'keep-split' } } };
 const branches = 'a > b: 1 | a > c: 2';
 
-describe('equal nodes', () => {
+describe('stages', () => {
   const twins = { b: same, c: same };
+  const edges = 'a > b | b > t | t > c | c > d | d > b: again | d > e: done';
+  const { id } = compile(sketch(edges)).questions[0]!;
+  const group = (...value: string[][]) => answer(id, 'group', value);
+  const apart = answer(id, 'keep-split');
+  const tools = 's > a | a > t1: 1 | t1 > b | b > a: 2 | a > c: 3 | c > t2 | t2 > a';
+  const ofTools = answer(compile(sketch(tools)).questions[0]!.id, 'group', [['t1', 't2']]);
   table([
-    ['are one, and then a chain', `${branches} | b > d | c > d`, 'a b d', twins],
-    ['go on alike', `${branches} | b > d | c > e`, 'a | b d | c e', twins],
-    ['go on under equal conditions', `${branches} | b > x: 3 | c > x: 4`, 'a | b | c', twins],
-    ['may be lead-ups to each other', `${branches} | b > c | c > b`, 'a b', twins],
-    ['are never the start', 'b > c: 1 | b > x: 2 | c > c: 1 | c > x: 2', 'b c', twins],
-    ['are never global', 'a > g1 | g2', 'a | g1 | g2', { g1: same, g2: same }],
+    ['equal nodes that go on alike', `${branches} | b > d | c > e`, 'a | b d | c e', twins],
+    ['that go on differently', `${branches} | b > x: 3 | c > x: 4`, 'a | b | c', twins],
+    ['that may be the start', 'b > c: 1 | b > x: 2 | c > c: 1 | c > x: 2', 'b c', twins],
+    ['that are global', 'a > g1 | g2', 'a | g1 | g2', { g1: same, g2: same }],
     [
-      'have the same texts, captures and settings',
+      'that differ in a text or a setting',
       `${branches} | a > d: 3`,
       'a | b | c | d',
       { b: { ...same, firstMessage: 'Hi.' }, c: { ...same, ...voice('1') }, d: same },
     ],
+    ['cycles with a tool', edges, 'a | b t c | d | e', {}, group(['b', 't', 'c'], ['d'])],
+    ['whatever the boundary', edges, 'a | b t | c | d e', {}, { ...apart, boundary: 'tools' }],
+    ['that are no group without a talk node', tools, 's | a t1 | c t2 | b', {}, ofTools],
+    [
+      'tools round a stage that reads too early',
+      'a > b | b > t1 | t1 > c | c > t2 | t2 > t1',
+      'a b t1 | c t1 t2',
+      { a: captures('v'), c: says('For {{v | upcase}}.') },
+      answer('read-too-early:c', 'keep-split'),
+    ],
+    ['tools at the start', 't > a | a > b: 1 | a > c: 2 | g > a', 't a | b | c | g'],
   ]);
 
-  it('have one as the node that a walk meets first, and say so', () => {
+  it('have one of equal nodes as the one that a walk meets first, and say so', () => {
     const edges = `${branches} | b > d: 3 | c > d: 3 | d > c: 4`;
     const [first, ...others] = regionsOf(sketch(edges, twins));
     expect(others).toEqual([]);
@@ -68,40 +82,6 @@ describe('equal nodes', () => {
       'chain a b d',
     ]);
   });
-});
-
-describe('cycles', () => {
-  const edges = 'a > b | b > t | t > c | c > d | d > b: again | d > e: done';
-  const { id } = compile(sketch(edges)).questions[0]!;
-  const group = (...value: string[][]) => answer(id, 'group', value);
-  const apart = answer(id, 'keep-split');
-  const tools = 's > a | a > t1: 1 | t1 > b | b > a: 2 | a > c: 3 | c > t2 | t2 > a';
-  const ofTools = answer(compile(sketch(tools)).questions[0]!.id, 'group', [['t1', 't2']]);
-  table([
-    ['are one stage while nobody has answered', edges, 'a b t c d e'],
-    ['are kept split', edges, 'a | b t | c | d | e', {}, apart],
-    ['are grouped', edges, 'a | b t | c d | e', {}, group(['c', 'd'])],
-    ['with a tool', edges, 'a | b t c | d | e', {}, group(['b', 't', 'c'], ['d'])],
-    ['whatever the boundary', edges, 'a | b t | c | d e', {}, { ...apart, boundary: 'tools' }],
-    ['round a tool or to itself', 'a > t | t > a: 1 | a > a: 2 | a > b: 3', 'a t b', {}, keptSplit],
-    ['of tools are tools', 'a > t1 | t1 > t2 | t2 > t1: again | t2 > b | a > b: 1', 'a t1 b t2'],
-    ['have no groups without a talk node', tools, 's | a t1 | c t2 | b', {}, ofTools],
-  ]);
-});
-
-describe('tools', () => {
-  table([
-    [
-      'round a stage that reads too early go to whoever calls them, each by itself',
-      'a > b | b > t1 | t1 > c | c > t2 | t2 > t1',
-      'a b t1 | c t1 t2',
-      { a: captures('v'), c: says('For {{v | upcase}}.') },
-      answer('read-too-early:c', 'keep-split'),
-    ],
-    ['leave chains to join afterwards', 'a > t1: 1 | a > t2: 2 | t1 > b | t2 > b', 'a t1 t2 b'],
-    ['at the start go to what follows', 't > a | a > b: 1 | a > c: 2 | g > a', 't a | b | c | g'],
-    ['at the start stay before several', 't > a: 1 | t > b: 2', 't | a | b'],
-  ]);
 });
 
 describe('settings', () => {

@@ -25,7 +25,6 @@ const described = (result: Any, index = 0) =>
 
 describe('the description of a handoff', () => {
   it.each([
-    ['is its condition', [], 's > a: x', ['a: x', 'b: last']],
     [
       'says what was collected',
       ['p', 'q', 'r'],
@@ -61,11 +60,6 @@ describe('arguments of handoffs', () => {
       'destination,q',
       undefined,
     ]);
-    const p = { type: 'string', description: 'the p' };
-    expect(parameters[0].properties).toEqual({
-      destination: { type: 'string', enum: ['a', 'c'] },
-      p,
-    });
   });
 
   it('leave to the plan what cannot be an argument', () => {
@@ -137,18 +131,6 @@ describe('the tool of a request', () => {
     const policies = { 'critical-variable': 'best-effort' };
     const options = { criticalVariables: ['order'], answers: { policies } };
     expect(demanded(options)).toEqual(['order']);
-  });
-});
-
-describe('the tool of a transfer', () => {
-  it.each([
-    ['+4930123456', { type: 'number', number: '+4930123456' }],
-    ['1005', { type: 'number', number: '1005', numberE164CheckEnabled: false }],
-    ['sip:a@example.com', { type: 'sip', sipUri: 'sip:a@example.com' }],
-  ])('to %s says its mode in target vapi', (destination, expected) => {
-    const { destinations } = toolOf(transfer({ destination }), vapi);
-    const transferPlan = { mode: 'blind-transfer' };
-    expect(destinations).toEqual([{ ...expected, description: 'when done with s', transferPlan }]);
   });
 });
 

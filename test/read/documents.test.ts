@@ -1,7 +1,7 @@
 /** Fields of nodes, edges and documents: what is read, in which words, and what is told of the rest. */
 import { describe, expect, it } from 'vitest';
 import { compile, toGraph } from '../../src/index.js';
-import { exported, type Fields, flow } from '../compiler/build.js';
+import { exported, type Fields, flow, toolsOf } from '../compiler/build.js';
 
 const findings = (workflow: unknown, options = {}) =>
   compile(workflow, options).diagnostics.map(({ code, at }) => `${code} ${at}`.trim());
@@ -143,36 +143,35 @@ describe('the dialect is told by what only exports have', () => {
   });
 });
 
-/** One thing in two forms, which give the same squad. */
+/** One thing in two forms, which give the same squad; the laws of dialects say what else does. */
 describe('exports say in other words', () => {
+  const both =
+    '[{"name":"x","type":"string","description":"an x"},{"name":"y","type":"string","enum":["1","b"]}]';
+  const line = '"type":"transferCall","destination"';
+  const call =
+    '"name":"b","url":"https://x.example","method":"get","credentialId":"c","type":"apiRequest"';
   const table = `
-    a first message: {"messagePlan":{"firstMessage":"Hi."}} = {"firstMessage":"Hi."}
-    a line: {"type":"say","exact":"Hi."} = {"firstMessage":"Hi."}
-    a last line: {"type":"hangup","endMessage":"Bye."} = {"type":"hangup","firstMessage":"Bye."}
-    instructions: {"prompt":null,"instructions":"Do b."} = {"systemPrompt":"Do b."}
-    a prompt in the model: {"prompt":null,"model":{"provider":"p","model":"m","messages":[{"role":"system","content":"Do b."}]}} = {"model":{"provider":"p","model":"m"}}
-    types: {"type":"End-Call"} = {"type":"endCall"}
-    a schema: {"variableExtractionPlan":{"schema":{"type":"object","properties":{"x":{"type":["null","String"],"description":"an x"},"y":{"enum":[1,"b"]}},"required":["x"]}}} = {"extractVariables":[{"name":"x","type":"string","description":"an x"},{"name":"y","type":"string","enum":["1","b"]}]}
-    a list: {"variableExtractionPlan":{"output":[{"name":null,"type":"string","description":"an x","title":"x"},{"key":"y","enum":["1","b"]}]}} = {"extractVariables":[{"name":"x","type":"string","description":"an x"},{"name":"y","type":"string","enum":["1","b"]}]}
-    an object: {"extract_variables":{"y":{"enum":["1","b"]},"x":{"description":"an x"}}} = {"extractVariables":[{"name":"x","type":"string","description":"an x"},{"name":"y","type":"string","enum":["1","b"]}]}
-    output: {"output":[{"name":"x","type":"string","description":"an x"},{"name":"y","type":"string","enum":["1","b"]}]} = {"extractVariables":[{"name":"x","type":"string","description":"an x"},{"name":"y","type":"string","enum":["1","b"]}]}
-    options: {"options":["1","b"]} = {"extractVariables":[{"name":"input","type":"string","enum":["1","b"]}]}
-    a global node: {"globalNodePlan":{"enabled":true,"enterCondition":"at will"}} = {"isGlobal":true,"condition":"at will"}
-    a number: {"type":"transfer","destination":{"number":"+4930123456","message":"One moment."}} = {"type":"transferCall","destination":"+4930123456","transferPlan":{"message":"One moment."}}
-    a tool that transfers: {"type":"tool","tool":{"type":"transferCall","destinations":[{"type":"number","number":"+4930123456"}]}} = {"type":"transferCall","destination":"+4930123456"}
-    a SIP address: {"type":"tool","tool":{"type":"transferCall","destinations":[{"type":"sip","sipUri":"sip:a@x.example"}]}} = {"type":"transferCall","destination":"sip:a@x.example"}
-    a tool that ends: {"type":"tool","tool":{"type":"endCall","messages":[{"type":"request-start","content":"Bye."}]}} = {"type":"endCall","firstMessage":"Bye."}
-    a tool that calls: {"type":"tool","tool":{"name":"b","url":"https://x.example","method":"get","credentialId":"c","type":"apiRequest","variableExtractionPlan":{"aliases":[{"key":"r","value":"{{ $.a.b }}"}]}}} = {"name":"b","url":"https://x.example","method":"get","credentialId":"c","type":"apiRequest","responseVariables":[{"name":"r","path":"$.a.b"}]}
+    {"type":"say","exact":"Hi."} = {"firstMessage":"Hi."}
+    {"type":"hangup","endMessage":"Bye."} = {"type":"hangup","firstMessage":"Bye."}
+    {"prompt":null,"instructions":"Do b."} = {"systemPrompt":"Do b."}
+    {"type":"End-Call"} = {"type":"endCall"}
+    {"variableExtractionPlan":{"schema":{"type":"object","properties":{"x":{"type":["null","String"],"description":"an x"},"y":{"enum":[1,"b"]}},"required":["x"]}}} = {"extractVariables":${both}}
+    {"variableExtractionPlan":{"output":[{"name":null,"type":"string","description":"an x","title":"x"},{"key":"y","enum":["1","b"]}]}} = {"extractVariables":${both}}
+    {"extract_variables":{"y":{"enum":["1","b"]},"x":{"description":"an x"}}} = {"extractVariables":${both}}
+    {"output":${both}} = {"extractVariables":${both}}
+    {"options":["1","b"]} = {"extractVariables":[{"name":"input","type":"string","enum":["1","b"]}]}
+    {"type":"transfer","destination":{"number":"+4930123456","message":"One moment."}} = {${line}:"+4930123456","transferPlan":{"message":"One moment."}}
+    {"type":"tool","tool":{"type":"transferCall","destinations":[{"type":"sip","sipUri":"sip:a@x.example"}]}} = {${line}:"sip:a@x.example"}
+    {"type":"tool","tool":{"type":"endCall","messages":[{"type":"request-start","content":"Bye."}]}} = {"type":"endCall","firstMessage":"Bye."}
+    {"type":"tool","tool":{${call},"variableExtractionPlan":{"aliases":[{"key":"r","value":"{{ $.a.b }}"}]}}} = {${call},"responseVariables":[{"name":"r","path":"$.a.b"}]}
   `;
-  const pairs = table.split('\n').flatMap((line) => {
-    const [, what, one, other] = /^ *([\w ]+): (.*) = (.*)$/.exec(line) ?? [];
-    return what === undefined ? [] : [[what, JSON.parse(one!), JSON.parse(other!)] as const];
-  });
+  const pairs = table.split('\n').filter((row) => row.includes(' = '));
 
-  it.each(pairs)('%s', (_, ...both: [Fields, Fields]) => {
-    const [one, other] = both.map((b) =>
-      compile(exported({ a: {}, b, c: {} }, 'a > b: the caller asks | a > c')),
-    );
+  it.each(pairs.map((row) => row.split(' = ')))('%s', (...both) => {
+    const [one, other] = both.map((text) => {
+      const nodes = { a: {}, b: JSON.parse(text) as Fields, c: {} };
+      return compile(exported(nodes, 'a > b: the caller asks | a > c'));
+    });
     expect(one!.status).toBe('complete');
     expect(JSON.stringify(one!.output)).toBe(JSON.stringify(other!.output));
   });
@@ -189,15 +188,6 @@ describe('exports say in other words', () => {
     };
     expect(starts('b')).not.toContain('flow/several-starts /nodes/1/isStart');
     expect(starts('a', 'b')).toContain('flow/several-starts /nodes/1/isStart');
-  });
-
-  it('a document in a field, with what the API keeps for itself', () => {
-    const { nodes } = exported({ a: { metadata: { x: 1 } } });
-    const inside = { name: 'x', id: '1', orgId: '2', nodes, edges: [], backgroundSound: 'off' };
-    expect(findings({ workflow: inside })).toEqual(['shape/dialect /workflow']);
-    const { output, ledger } = compile({ workflow: inside });
-    expect(JSON.stringify(output)).toContain('"backgroundSound":"off"');
-    expect(ledger.map(({ at }) => at)).toContain('/workflow/nodes/0/metadata');
   });
 });
 
@@ -230,6 +220,100 @@ describe('a node of an export', () => {
   });
 });
 
+/** A node behind another, compiled for the platform. */
+const compiledWith = (node: Fields, more: Fields = {}) =>
+  compile(exported({ a: {}, b: node }, 'a > b', more), { target: 'vapi' });
+const toolIn = (node: Fields) => toolsOf(compiledWith(node))[0];
+
+const inline = (tool: Fields) => ({ type: 'tool', tool });
+const named = { type: 'object', properties: { '{{ role }}': { type: 'string' } } };
+const call = { type: 'apiRequest', url: 'https://x.example', method: 'POST' };
+
+/** What a tool has, and what of it stands in the squad. */
+describe('a tool in an older form', () => {
+  const said = { name: 'find', description: 'Finds it.' };
+  const stub = { name: 'untitled_tool', description: 'x', parameters: { type: 'object' } };
+  const server = { url: 'https://x.example/f' };
+  const secret = { ...server, headers: { 'X-Vapi-Secret': '{{now}}' } };
+  const f = { name: 'f' };
+  const asFunction: [Fields, Fields][] = [
+    [
+      { function: { ...f, serverUrl: server.url, async: true } },
+      { function: f, server, async: true },
+    ],
+    [
+      { function: f, serverUrl: server.url, serverUrlSecret: '{{now}}' },
+      { function: f, server: secret },
+    ],
+    [
+      { ...said, server },
+      { function: said, server },
+    ],
+    [{ function: f, server: null, messages: null }, { function: f }],
+  ];
+  const of = (properties: Fields) => ({ body: { type: 'object', properties } });
+  const now = { type: 'string', value: '{{ now }}' };
+  const asRequest: [Fields, Fields][] = [
+    [{ function: stub }, { name: 'look' }],
+    [{ name: undefined, function: said }, said],
+    [of({ a: { type: 'string', default: '{{ now }}' } }), of({ a: now })],
+    [of({ a: { type: 'string', enum: '{{ now }}', default: '' } }), of({ a: now })],
+    [
+      of({ a: { type: 'string', default: 'red' } }),
+      of({ a: { type: 'string', description: '(default: "red")' } }),
+    ],
+  ];
+
+  it.each([
+    ...asFunction.map(([old, now]) => [{ type: 'function', ...old }, now] as const),
+    ...asRequest.map(([old, now]) => [{ ...call, name: 'look', ...old }, now] as const),
+  ])('%j', (old, expected) => {
+    for (const holder of [inline(old), { tools: [old] }]) {
+      expect(toolIn(holder)).toMatchObject(expected);
+      expect(JSON.stringify(toolIn(holder))).not.toMatch(/null|untitled|serverUrl/);
+    }
+  });
+
+  it('lists what its response gives', () => {
+    const output = [{ key: 'order.id', target: 'id', type: 'string' }];
+    const { variableExtractionPlan: plan } = toolIn({ ...call, output });
+    expect(plan).toEqual({ aliases: [{ key: 'id', value: '{{ $.order.id }}' }] });
+  });
+});
+
+/** What is warned about at the node that has it. */
+it.each<[Fields, string]>([
+  [{ ...call, url: 'https://$' + '{HOST}/x' }, 'data/unfilled-placeholder /url'],
+  [{ ...call, url: 'https://your-domain.example/x' }, 'data/unfilled-placeholder /url'],
+  [{ ...call, headers: { 'X-Org': '<ORG_ID>' } }, 'data/unfilled-placeholder /headers/X-Org'],
+  [{ type: 'transferCall', destination: 'YOUR_NUMBER' }, 'data/unfilled-placeholder /destination'],
+  [
+    inline({ type: 'function', function: { name: 'f' }, serverUrl: 'https://YOUR_HOST' }),
+    'data/unfilled-placeholder /tool/serverUrl',
+  ],
+  [
+    inline({
+      type: 'transferCall',
+      destinations: [
+        {
+          type: 'sip',
+          sipUri: 'sip:a@x.example',
+          transferPlan: { mode: 'blind-transfer', sipVerb: 'refer' },
+        },
+      ],
+    }),
+    'check/setting-unknown /tool/destinations/0/transferPlan/sipVerb',
+  ],
+  [
+    { tools: [{ type: 'function', function: { name: 'f', parameters: named } }] },
+    'data/template-key /tools/0/function/parameters/properties/{{ role }}',
+  ],
+])('%j is warned about: %s', (node, expected) => {
+  const { diagnostics } = compiledWith(node);
+  const warned = diagnostics.filter(({ severity }) => severity === 'warning');
+  expect(warned.map(({ code, at }) => `${code} ${at.replace('/nodes/1', '')}`)).toContain(expected);
+});
+
 describe('a limit of the target', () => {
   const numbers = ['11', '1'.repeat(41)];
   it.each(numbers)('is told with its place, and only for that target: the number %s', (number) => {
@@ -252,23 +336,15 @@ describe('toGraph', () => {
   it('gives the nodes by id, and parallel edges as one', () => {
     const nodes = { a: { ...talk, name: 'Anna' }, b: { type: 'endCall', isGlobal: true } };
     const graph = toGraph(flow(nodes, 'a > b: asked | a > b'));
-    expect(graph.getNodeAttributes('a')).toEqual({
-      type: 'conversation',
-      role: 'talk',
-      name: 'Anna',
-      words: null,
-      isGlobal: false,
-      at: '/nodes/0',
-    });
+    const [role, name, words, at] = ['talk', 'Anna', null, '/nodes/0'];
+    const anna = { type: 'conversation', role, name, words, isGlobal: false, at };
+    expect(graph.getNodeAttributes('a')).toEqual(anna);
     expect(graph.getNodeAttribute('b', 'isGlobal')).toBe(true);
-    expect(graph.getEdgeAttributes('a', 'b')).toEqual({
-      conditions: ['asked', null],
-      at: ['/edges/0', '/edges/1'],
-    });
+    const both = { conditions: ['asked', null], at: ['/edges/0', '/edges/1'] };
+    expect(graph.getEdgeAttributes('a', 'b')).toEqual(both);
   });
 
   it('throws what is wrong', () => {
     expect(() => toGraph({ nodes: [] })).toThrow('shape/no-nodes');
-    expect(() => toGraph(7)).toThrow('shape/not-an-object');
   });
 });
