@@ -1,7 +1,7 @@
 /** Hostile documents are answered in time and on a small stack, as a workflow and as a squad. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compile, readWorkflow, verify } from '../src/index.js';
-import { flow } from './compiler/build.js';
+import { captures, flow, request } from './compiler/build.js';
 
 /** Of a text; what grows with the square of this takes minutes. */
 const size = 100_000;
@@ -22,6 +22,7 @@ const edge = (from: number, to: number, condition?: string) => {
   return { from: `n${from}`, to: `n${to}`, condition };
 };
 const chain = (count: number) => times(count - 1, (at) => edge(at, at + 1));
+const fan = (count: number) => times(count, (at) => edge(0, at + 1, `c${at}`));
 
 const texts: Readonly<Record<string, string>> = {
   'many outputs': long('{{a}}'),
@@ -74,51 +75,29 @@ const documents: Readonly<Record<string, unknown>> = {
   },
   'branches that read a variable each': {
     nodes: [
-      node('x', {
-        id: 'n0',
-        extractVariables: times(3000, (at) => ({ name: `v${at}`, type: 'string' })),
-      }),
-      ...times(3000, (at) => node(`{{v${at}}}`, { id: `n${at + 1}` })),
+      node('x', { id: 'n0', ...captures(...times(3000, (at) => `v${at}`)) }),
+      ...talks(3001, (at) => `{{v${at - 1}}}`).slice(1),
     ],
-    edges: times(3000, (at) => edge(0, at + 1, `c${at}`)),
+    edges: fan(3000),
   },
   'edges of one pair': { nodes: talks(2), edges: times(2000, (at) => edge(0, 1, `c${at}`)) },
-  'edges to nowhere': { nodes: talks(1), edges: times(3000, (at) => edge(0, at + 1)) },
-  'captures of one name': flow({
-    a: {
-      ...node('{{a}}'),
-      extractVariables: times(1500, () => ({ name: 'a', type: 'string', description: 'd' })),
-    },
-  }),
-  'unknown fields': {
-    ...alone('x'),
-    ...Object.fromEntries(times(20_000, (at) => [`f${at}`, at])),
-  },
-  'elements of a body': flow(
-    { a: 'x', t: { type: 'apiRequest', url: 'x', method: 'POST', body: { list } } },
-    'a > t',
-  ),
+  'edges to nowhere': { nodes: talks(1), edges: fan(3000) },
+  'captures of one name': flow({ a: { ...node('{{a}}'), ...captures(...times(1500, () => 'a')) } }),
+  'unknown fields': flow({ a: 'x' }, '', Object.fromEntries(times(20_000, (at) => [`f${at}`, at]))),
+  'elements of a body': flow({ a: 'x', t: request({ body: { list } }) }, 'a > t'),
   'deep nesting': JSON.parse(`${'['.repeat(2000)}${']'.repeat(2000)}`),
   'branches and global nodes': {
     nodes: [
       ...talks(500),
       ...times(500, (at) => node('g', { id: `g${at}`, isGlobal: true, condition: `about ${at}` })),
     ],
-    edges: times(499, (at) => edge(0, at + 1, `c${at}`)),
+    edges: fan(499),
   },
   'a chain of tools with many predecessors': {
-    nodes: [
-      ...talks(301),
-      ...times(300, (at) => ({
-        id: `n${at + 301}`,
-        type: 'apiRequest',
-        url: 'https://a.example',
-        method: 'GET',
-        headers: { Authorization: 'Bearer a' },
-      })),
-    ],
+    nodes: [...talks(301), ...times(300, (at) => request({ id: `n${at + 301}` }))],
     edges: [
-      ...times(300, (at) => [edge(0, at + 1, `c${at}`), edge(at + 1, 301)]).flat(),
+      ...fan(300),
+      ...times(300, (at) => edge(at + 1, 301)),
       ...times(299, (at) => edge(at + 301, at + 302)),
     ],
   },

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { computeDominators, createGates } from '../../src/graph/dominators.js';
-import { computeComponents, createDisjointSets, refine } from '../../src/graph/partitions.js';
+import { computeComponents, refine } from '../../src/graph/partitions.js';
 import { type Adjacency, findReached, findWalk, flood, reverse } from '../../src/graph/walks.js';
 import { runs, seed } from '../seed.js';
 
@@ -53,10 +53,6 @@ describe('walks', () => {
     });
   });
 
-  it('go backwards over reversed arcs', () => {
-    expect(reverse([[1, 2], [2, 2], []])).toEqual([[], [0], [0, 1, 1]]);
-  });
-
   it('find a shortest one', () => {
     always(fc.tuple(graphs, node, node), ([arcs, from, to]) => {
       const walk = findWalk(
@@ -85,14 +81,6 @@ describe('partitions', () => {
         }
       }
     });
-  });
-
-  it('join sets, by their smallest members', () => {
-    const { find, union } = createDisjointSets(5);
-    union(4, 2);
-    union(2, 3);
-    union(3, 4);
-    expect(nodes.slice(0, 5).map(find)).toEqual([0, 1, 2, 2, 2]);
   });
 
   it('are refined to the coarsest stable one', () => {

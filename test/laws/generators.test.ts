@@ -4,15 +4,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile, type JsonObject } from '../../src/index.js';
 import {
+  describeWalk,
   hostileValue,
   makeValue,
+  randomWalk,
+  readGraph,
   type SpecWorkflow,
   type WorkflowShape,
+  walks,
   workflowArbitrary,
 } from '../../src/testing.js';
 import { toolDefinitions } from '../../src/tools.js';
 import { runs, seed } from '../seed.js';
-import { textsOf } from './graphs.js';
+import { graph, textsOf } from './graphs.js';
 
 const settings = { seed, numRuns: runs(1000) };
 const sample = (shape: WorkflowShape, numRuns = 1000) =>
@@ -126,6 +130,17 @@ describe('workflowArbitrary', () => {
     expect(workflow?.nodes.length).toBeLessThanOrEqual(3);
     const strange = workflow && textsOf(workflow).filter((text) => !/^[\w .]+$/.test(text));
     expect(strange).toEqual([expect.stringMatching(/^Do the work of n\d\.\n\nStep 2\n/)]);
+  });
+});
+
+describe('walks', () => {
+  it('are listed with the shortest first, and with steps into global nodes', () => {
+    const texts = walks(readGraph(graph('a>b b>e *g')), { maxSteps: 2 }).map(describeWalk);
+    expect(texts).toEqual(['a', 'a → b', 'a ⇒ g', 'a → b → e', 'a → b ⇒ g', 'a ⇒ g ⇒ g']);
+  });
+
+  it('are drawn by numbers, and stop at a dead end', () => {
+    expect(describeWalk(randomWalk(readGraph(graph('a>b a>c c>e')), [1, 0, 5]))).toBe('a → c → e');
   });
 });
 

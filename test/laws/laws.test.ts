@@ -1,6 +1,6 @@
 /** The laws on generated workflows with generated answers: one row for each kind of workflow. */
 import fc from 'fast-check';
-import { beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import type { CompileOptions } from '../../src/index.js';
 import {
   choosing,
@@ -98,38 +98,20 @@ const rows: readonly Row[] = [
   ['documents in other dialects', 20, documents, [{}], ofDocuments],
 ];
 
-/**
- * The laws are tried one after the other on each workflow, because they share what they compile. A
- * law that has failed is tried no further; its own test makes the workflow small.
- */
-describe.each(rows)('on %s', (_, count, workflows, options, names) => {
-  const failures = new Map<LawName, unknown>();
-  const parameters = { seed, numRuns: runs(count) };
-  const each = (attempt: (workflow: SpecWorkflow, options: LawOptions) => void) =>
-    fc.property(workflows, numbers, fc.constantFrom(...options), (workflow, choices, compile) => {
-      attempt(workflow, { numbers: choices, compile });
-    });
-
-  beforeAll(() => {
-    const property = each((workflow, given) => {
-      for (const name of names.filter((it) => !failures.has(it))) {
+describe('the laws', { timeout: 300_000 }, () => {
+  it.each(rows)('hold on %s', (_, count, workflows, options, names) => {
+    const drawn = fc.tuple(workflows, numbers, fc.constantFrom(...options));
+    const property = fc.property(drawn, ([workflow, choices, compile]) => {
+      // Together, because they share what they compile.
+      for (const name of names) {
         try {
-          laws[name](workflow, given);
-        } catch (error) {
-          failures.set(name, error);
+          laws[name](workflow, { numbers: choices, compile });
+        } catch (cause) {
+          throw new Error(`${name}: ${(cause as Error).message}`, { cause });
         }
       }
     });
-    fc.assert(property, parameters);
-  }, 300_000);
-
-  it.each(names)('%s holds', (name) => {
-    if (!failures.has(name)) return;
-    fc.assert(
-      each((workflow, given) => laws[name](workflow, given)),
-      parameters,
-    );
-    throw failures.get(name);
+    fc.assert(property, { seed, numRuns: runs(count) });
   });
 });
 

@@ -17,57 +17,40 @@ const openIn = (texts: string) => [
   ...new Set(texts.match(/(?<=The question “).*(?=” has no answer)/g)),
 ];
 
-describe('a squad of other assistants', () => {
-  const twins = { b: says('Do the same.'), c: says('Do the same.') };
-  const line = { l: { systemPrompt: undefined, firstMessage: 'A line.' } };
-  const branch = 'a > b: 1 | a > c: 2';
-  const cycle = 'a > b | b > c: 1 | c > b: 2';
-  type Side = readonly [edges: string, options?: CompileOptions];
+/** Options by the word that stands for them behind the edges of a row. */
+const given: Readonly<Record<string, CompileOptions>> = { joined, kept, byTools };
 
-  it.each<[what: string, fault: string, own: Side, other: Side]>([
-    [
-      'cuts a chain',
-      '“a” and “b” form a chain.',
-      ['a > b: 1 | b > c: 3'],
-      ['a > b: 1 | a > c: 2 | b > c: 3'],
-    ],
-    ['cuts a cycle', '“b” and “c” lead to each other.', [cycle, joined], [cycle, kept]],
-    [
-      'cuts what no tools set apart',
-      '“a” and “b” do not differ in their tools.',
-      [branch, byTools],
-      [branch],
-    ],
-    [
-      'merges branches',
-      '“a” and “b”, which belong to two assistants.',
-      [branch],
-      [branch, byTools],
-    ],
-    ['merges what is kept apart', 'which an answer keeps apart.', [cycle, kept], [cycle, joined]],
-    [
-      'has a line for itself',
-      '“l” has no conversation or gather node.',
-      ['a > l: 1 | l > b'],
-      ['a > l: 1 | a > b: 2 | l > b: 3'],
-    ],
-    [
-      'has equals twice',
-      'behave the same',
-      [`${branch} | b > d | c > d`],
-      [`${branch} | b > d | c > d: x`],
-    ],
-    [
-      'has a tool elsewhere',
-      ' call “t”',
-      ['a > t: 1 | a > c: 2 | t > b'],
-      ['a > t: 1 | a > c: 2 | t > b | c > b'],
-    ],
-    ['lacks a tool', '“c” does not call “t”', [`${branch} | b > t | c > t`], [`${branch} | b > t`]],
-  ])('fails where it %s', (what, fault, [edges, options], [others, otherOptions]) => {
-    const more = { ...(what === 'has equals twice' && twins), ...(/line/.test(what) && line) };
-    const squad = squadOf(sketch(others, more), otherOptions);
-    const { items, texts } = verdict(sketch(edges, more), squad, options);
+/** Rows of `what || edges || edges of the other workflow || the fault`. */
+const groupings = `
+cuts a chain || a > b: 1 | b > c: 3 || a > b: 1 | a > c: 2 | b > c: 3 || “a” and “b” form a chain.
+cuts a cycle || a > b | b > c: 1 | c > b: 2 joined || a > b | b > c: 1 | c > b: 2 kept || “b” and “c” lead to each other.
+cuts what no tools set apart || a > b: 1 | a > c: 2 byTools || a > b: 1 | a > c: 2 || “a” and “b” do not differ in their tools.
+merges branches || a > b: 1 | a > c: 2 || a > b: 1 | a > c: 2 byTools || “a” and “b”, which belong to two assistants.
+merges what is kept apart || a > b | b > c: 1 | c > b: 2 kept || a > b | b > c: 1 | c > b: 2 joined || which an answer keeps apart.
+has a line for itself || a > l: 1 | l > b || a > l: 1 | a > b: 2 | l > b: 3 || “l” has no conversation or gather node.
+has equals twice || a > q1: 1 | a > q2: 2 | q1 > d | q2 > d || a > q1: 1 | a > q2: 2 | q1 > d | q2 > d: x || behave the same
+has a tool elsewhere || a > t: 1 | a > c: 2 | t > b || a > t: 1 | a > c: 2 | t > b | c > b ||  call “t”
+lacks a tool || a > b: 1 | a > c: 2 | b > t | c > t || a > b: 1 | a > c: 2 | b > t || “c” does not call “t”
+`;
+
+describe('a squad of other assistants', () => {
+  const line = { systemPrompt: undefined, firstMessage: 'A line.' };
+  const equal = says('Do the same.');
+  const read = (side: string) => {
+    const [, edges = '', word = ''] = /^(.*?)(?: (joined|kept|byTools))?$/.exec(side) ?? [];
+    const nodes = Object.entries({ l: line, q1: equal, q2: equal });
+    const more = Object.fromEntries(nodes.filter(([id]) => edges.includes(id)));
+    return [sketch(edges, more), given[word]] as const;
+  };
+
+  it.each(
+    groupings
+      .trim()
+      .split('\n')
+      .map((row) => row.split(' || ')),
+  )('fails where it %s', (_, own = '', other = '', fault = '') => {
+    const [workflow, options] = read(own);
+    const { items, texts } = verdict(workflow, squadOf(...read(other)), options);
     expect(items).toContain(2);
     expect(texts).toContain(fault);
   });
