@@ -384,10 +384,7 @@ describe('a question that was asked', () => {
     workflows: new Map([[of, new Map([[id, answer]])]]),
   });
   const policy = (kind: string, name: string) => ({ ...none, policies: { [kind]: name } });
-  const auth = {
-    kind: 'missing-auth',
-    choices: [choice('none'), choice('header')],
-  } as const;
+  const auth = { kind: 'missing-auth', choices: [choice('none'), choice('header')] } as const;
   const request = (url: string, secret: string) => {
     const properties = { apiKey: { type: 'string', default: secret } };
     return {

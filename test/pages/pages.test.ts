@@ -7,7 +7,7 @@
  *     <!-- /made -->
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { billsOperations } from '../../src/bills.js';
 import { loadApi } from '../../src/cli/command.js';
 import { faultCodes } from '../../src/cli/faults.js';
@@ -22,11 +22,9 @@ import { wantsUpdate } from '../golden/compare.js';
 import { pretty } from '../golden/expected.js';
 import { codesPage, operationsPage, questionsTable, toolsPage } from './tables.js';
 
-type Make = (words: readonly string[]) => Promise<string | null>;
-
 const pages: Readonly<Record<string, (present: string) => Promise<string>>> = {
-  'README.md': (present) => fillMarks(present, makePart),
-  'src/ARCHITECTURE.md': (present) => fillMarks(present, makePart),
+  'README.md': fillMarks,
+  'src/ARCHITECTURE.md': fillMarks,
   'src/adapters/OPERATIONS.md': async () => operationsPage(),
   'src/adapters/tools/TOOLS.md': async () => toolsPage(),
   'src/diagnostics/CODES.md': async () => codesPage(),
@@ -39,13 +37,13 @@ async function makePart([what, ...words]: readonly string[]): Promise<string | n
 
 const part = /<!-- made: ([^\n]+?) -->\n.*?<!-- \/made -->/gs;
 
-async function fillMarks(page: string, make: Make): Promise<string> {
+async function fillMarks(page: string): Promise<string> {
   const parts = [...page.matchAll(part)];
   const open = page.split('<!-- made:').length - 1;
   if (open !== parts.length) throw new Error('a made part has no end: <!-- /made --> is missing');
   const made: string[] = [];
   for (const [, words = ''] of parts) {
-    const text = await make(words.split(' '));
+    const text = await makePart(words.split(' '));
     if (text === null) throw new Error(`nobody knows how to make “${words}”`);
     made.push(`<!-- made: ${words} -->\n\n${text.trim()}\n\n<!-- /made -->`);
   }
@@ -92,25 +90,4 @@ it('the tables have a row for everything, and rows of one length', () => {
       expect(new Set(lengths).size).toBe(1);
     }
   }
-});
-
-describe('a page of which a part is made', () => {
-  const make: Make = async ([what, ...more]) =>
-    what === 'sum' ? String(more.reduce((sum, each) => sum + Number(each), 0)) : null;
-
-  it('keeps what is written, and has any number of parts', async () => {
-    const part = (words: string, text: string) =>
-      `<!-- made: ${words} -->\n${text}<!-- /made -->\n`;
-    const page = `a\n${part('sum 1 2', 'old\n')}b <!-- x -->\n${part('sum 4', '')}`;
-    const made = `a\n${part('sum 1 2', '\n3\n\n')}b <!-- x -->\n${part('sum 4', '\n4\n\n')}`;
-    expect(await fillMarks(page, make)).toBe(made);
-    expect(await fillMarks(made, make)).toBe(made);
-  });
-
-  it.each([
-    ['<!-- made: sum 1 -->\n', 'no end'],
-    ['<!-- made: love -->\n<!-- /made -->', '“love”'],
-  ])('fails for %j', async (page, error) => {
-    await expect(fillMarks(page, make)).rejects.toThrow(error);
-  });
 });

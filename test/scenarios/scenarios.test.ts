@@ -6,10 +6,8 @@
  */
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toMarkdown } from '../../src/scenarios/markdown.js';
-import { codeBlock, codeSpan } from '../../src/scenarios/markdown-text.js';
 import { planScenarios } from '../../src/scenarios/plan-scenarios.js';
 import { toSimulationScenario } from '../../src/scenarios/simulation.js';
 import { readResponsePath, type Sample, writeResponse } from '../../src/scenarios/tools.js';
@@ -18,9 +16,7 @@ import { temporaryFolder } from '../cli/fake-io.js';
 import { captures, end, flow, type Plan, request, workflow } from '../compiler/build.js';
 import { compareFiles, wantsUpdate, writeFiles } from '../golden/compare.js';
 import { typeFaults } from '../readme/trying.js';
-import { runs, seed } from '../seed.js';
 import { planned } from './planned.js';
-import { skeleton } from './skeleton.js';
 
 const folders = {
   'worked-pattern': 'golden/worked-pattern',
@@ -287,42 +283,4 @@ describe('the response of a mock', () => {
     );
     expect(writeResponse(entries)).toBe(text);
   });
-
-  it('holds a value at its place', () => {
-    const key = fc.stringMatching(/^[a-z]{1,3}$/);
-    const path = fc.tuple(key, fc.array(fc.oneof(key, fc.nat(3)), { maxLength: 3 }));
-    fc.assert(
-      fc.property(path, fc.oneof(fc.string(), fc.nat()), ([first, rest], value) => {
-        let found = JSON.parse(writeResponse([[[first, ...rest], value]]));
-        for (const each of [first, ...rest]) found = found[each];
-        expect(found).toBe(value);
-      }),
-      { seed, numRuns: runs(100) },
-    );
-  });
-});
-
-describe('a text in Markdown', () => {
-  it.each([
-    ['plain', '`plain`'],
-    ['', '`  `'],
-    [' spaces ', '`  spaces  `'],
-    ['a ` b', '``a ` b``'],
-    ['``', '``` `` ```'],
-    ['# no\n- heading', '`# no\\n- heading`'],
-    ['<b>&amp;</b> [x](y)', '`<b>&amp;</b> [x](y)`'],
-    ['\u202eturned\u0007', '`\\u202eturned\\u0007`'],
-  ])('on one line: %j', (text, span) => {
-    expect(codeSpan(text)).toBe(span);
-    expect(skeleton(`a ${codeSpan(text)} b`)).toBe('a ` b');
-  });
-
-  it.each(['# a\r\n```\n~~~~\n- b', 'a\r# b', '\n\n', '`````\n', '\ta\n\u2028b'])(
-    'on several lines: %j',
-    (text) => {
-      const block = codeBlock(text, '   ');
-      expect(skeleton(`1. a\n\n${block}\n\n2. b`)).toBe('1. a\n\n\n2. b');
-      expect(block.split('\n').every((line) => line === '' || line.startsWith('   '))).toBe(true);
-    },
-  );
 });
