@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { questionKinds } from '../../src/diagnostics/questions.js';
-import { codes, compile, type QuestionKind, type Severity } from '../../src/index.js';
+import { codes, type QuestionKind, type Severity } from '../../src/index.js';
 import { type AssessedFacts, assess } from '../../src/report/assess.js';
 import type { Assessment } from '../../src/report/model.js';
 
@@ -110,15 +110,5 @@ describe('the assessment', () => {
         expect(all.minutes % 5).toBe(0);
       }),
     );
-  });
-
-  it('takes what compile gives', () => {
-    const nodes = [
-      { id: 'hello', type: 'conversation', systemPrompt: 'Greet the caller.' },
-      { id: 'out', type: 'transferCall' },
-    ];
-    const edges = [{ from: 'hello', to: 'out', condition: 'the caller asks for a person' }];
-    const asked = compile({ name: 'Transfer', nodes, edges });
-    expect(assess(asked)).toEqual({ level: 'B', size: 1, minutes: 10, automatic: 2, manual: 1 });
   });
 });

@@ -121,7 +121,7 @@ function renderLine(line: readonly Piece[], places: Places): Markup {
 }
 
 /** The sources and answers of a line; squadc's own wording only if there is nothing else. */
-export function originsOf(line: readonly Piece[]): Origin[] {
+function originsOf(line: readonly Piece[]): Origin[] {
   const all = line.flatMap(({ origin }) => (origin === null ? [] : [origin]));
   const telling = all.filter((origin) => origin.kind !== 'synthesized' || origin.from.length > 0);
   const kept = telling.length > 0 ? telling : all;
