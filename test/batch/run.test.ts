@@ -93,25 +93,6 @@ const dies = (when: (source: string) => boolean) => () => ({
   },
 });
 
-const secretWorkflow = {
-  name: 'Alpha',
-  nodes: [
-    { id: 'ask', type: 'conversation', systemPrompt: 'Say Bearer s3cr3t-value-of-mine never.' },
-    {
-      id: 'call',
-      type: 'apiRequest',
-      url: 'https://a.example/x',
-      method: 'GET',
-      headers: { Authorization: 'Bearer s3cr3t-value-of-mine' },
-    },
-    { id: 'bye', type: 'endCall' },
-  ],
-  edges: [
-    { from: 'ask', to: 'call' },
-    { from: 'call', to: 'bye' },
-  ],
-};
-
 const cases: Readonly<Record<string, readonly Step[]>> = {
   'writes a folder for each workflow, as squadc compile does, and the summaries': [
     {
@@ -280,7 +261,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
         'in/pipe.json': makePipe,
         'pipe.json': makePipe,
       },
-      args: 'in pipe.json',
+      args: 'in pipe.json none',
       meanwhile: (scene) => ({
         before: () => {
           rmSync(scene.at('in/a.json'), { force: true });
@@ -288,7 +269,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
         },
       }),
       code: 74,
-      says: ['batch/unreadable: pipe.json', 'batch/empty: in/empty.jsonl: '],
+      says: ['batch/missing: none', 'batch/unreadable: pipe.json', 'batch/empty: in/empty.jsonl: '],
       ends: [
         ...['undefined batch/vanished', 'Beta needs-answers', 'Gamma invalid'],
         ...['Third complete', '2 batch/vanished'],
@@ -448,12 +429,6 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
       leaves: { 'out/{Same}/squad.json': 'two' },
     },
   ],
-  'writes nothing with --dry-run, and shows the summary': [
-    { files: three, args: '--dry-run', code: 1, prints: '# Summary of the migration' },
-    { args: '--dry-run --json', prints: /"name":"Alpha"/, leaves: { out: null } },
-    { ends },
-    { args: '--dry-run --target vapi', as: 2 },
-  ],
   'refuses wrong usage before it does anything': [
     {
       files: { ...three, 'bad.json': { policies: { nothing: 'such' } } },
@@ -480,9 +455,6 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
       says: ['batch/answers-differ'],
     },
   ],
-  'names sources that are not there, and does the others': [
-    { files: three, args: 'in none', code: 74, says: ['batch/missing: none'], ends },
-  ],
   'makes a page where a workflow has changed, and none for more than 1,000': [
     { files: three, hasPages: true },
     { hasPages: true, compiled: [], as: 0 },
@@ -500,16 +472,6 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
         'out/summary.html': /href="\.\/alpha-[0-9a-f]{8}\/result\.json"/,
       },
     },
-  ],
-  'removes summary.html where it is outdated, and does not make it again': [
-    { files: three, hasPages: true },
-    { leaves: { 'out/summary.html': '<!doctype html>' } },
-    {
-      files: { 'in/d.json': workflow('Delta') },
-      says: ['removed because it is outdated: summary.html'],
-      leaves: { 'out/summary.html': null },
-    },
-    { hasPages: true, leaves: { 'out/summary.html': '<!doctype html>' } },
   ],
 };
 
@@ -548,13 +510,6 @@ describe('a run', () => {
       await scene.run({ files: { 'out/{Alpha}': null }, as: 0 });
     },
   );
-
-  it('keeps secrets from all but the squad', async () => {
-    const scene = newScene();
-    await scene.run({ files: { 'in/a.json': secretWorkflow }, hasPages: true });
-    const holding = [...tree(scene.at('out'))].filter(([, text]) => text.includes('s3cr3t'));
-    expect(holding.map(([path]) => path)).toEqual([expect.stringMatching(/\/squad\.json$/)]);
-  });
 
   it('writes nothing where nothing has changed', async () => {
     const scene = newScene();
