@@ -53,7 +53,7 @@ const args = (out: string) => {
 /** Begins a run, in a shell that has first done something, such as setting a limit. */
 function begin(out = 'out', before = 'true') {
   const script = `${before} && exec "$0" "$@"`;
-  const command = ['-c', script, process.execPath, binary, ...args(out)];
+  const command = ['--norc', '-c', script, process.execPath, binary, ...args(out)];
   const child = spawn('bash', command, { cwd: at(), env: { PATH: process.env['PATH'] } });
   child.stdin.end();
   child.stdout.resume();

@@ -21,7 +21,7 @@ import type { Io } from '../../src/cli/io.js';
 import { run } from '../../src/cli/run.js';
 import { explain } from '../../src/index.js';
 import type { ResultFile, WorkflowRow } from '../../src/report/model.js';
-import { fakeIo, type Surroundings } from '../cli/fake-io.js';
+import { fakeIo, type Ran, type Surroundings } from '../cli/fake-io.js';
 
 /** What a test does to the work of a thread. */
 export interface Disturbance {
@@ -44,18 +44,12 @@ export function here(disturbance: Disturbance = {}): OpenThreads {
   };
 }
 
-export interface Migrated {
-  readonly exitCode: number;
-  readonly out: string;
-  readonly err: string;
-}
-
 /** `args` as they stand on the command line, without `migrate`. */
 export async function migrate(
   args: readonly string[],
   { network, ...surroundings }: Surroundings & Pick<Io, 'network'>,
   open: OpenThreads = here(),
-): Promise<Migrated> {
+): Promise<Ran> {
   const io = { ...fakeIo(surroundings), threads: open, ...(network && { network }) };
   const exitCode = await run(['migrate', ...args], io);
   return { exitCode, out: io.out(), err: io.err() };
@@ -141,7 +135,7 @@ export interface Step {
 export interface Scene {
   at(path: string): string;
   resultOf(name: string): ResultFile;
-  run(step: Step): Promise<Migrated>;
+  run(step: Step): Promise<Ran>;
   /** The codes of runs that were named. */
   readonly named: ReadonlySet<string>;
 }
@@ -200,7 +194,7 @@ export function newScene(): Scene {
   return scene;
 }
 
-function expectEnd(step: Step, { exitCode, out, err }: Migrated, rows: WorkflowRow[]): void {
+function expectEnd(step: Step, { exitCode, out, err }: Ran, rows: WorkflowRow[]): void {
   if (step.code !== undefined) expect(exitCode, err).toBe(step.code);
   if (step.prints !== undefined) expect(out).toMatch(step.prints);
   for (const text of step.says ?? []) expect(err).toMatch(text);

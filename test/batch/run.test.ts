@@ -171,7 +171,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
   ],
   'remembers its options, and says what is used and what changes': [
     { files: three, args: '--target vapi --policy undefined-variable=caller', ends: answered },
-    { says: ['as in the last run: --policy undefined-variable=caller, --target vapi\n'], as: 0 },
+    { says: ['as in the last run: --target vapi, --policy undefined-variable=caller\n'], as: 0 },
     { args: '--target squad', says: ['changed: --target squad (before: vapi)\n'], ends: answered },
     { args: '--defaults', ends },
     { saysNot: ['as in the last run'], ends },

@@ -178,13 +178,6 @@ describe.skipIf(noBrowser)('the page of a workflow', () => {
   });
 
   it('can be used by everybody', () => expectUsable(browser, pathOf('endpoint')));
-
-  it('can be read without JavaScript', async () => {
-    const page = await openPage('cycle', { javaScriptEnabled: false });
-    const question = await page.locator('fieldset.question').textContent();
-    expect(question).toContain('Make them one assistant');
-    expect(await page.locator('button:visible').count()).toBe(0);
-  });
 });
 
 describe.skipIf(noBrowser)('the form of open questions', () => {

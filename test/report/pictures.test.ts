@@ -71,45 +71,15 @@ const edgesOf = (picture: Picture | null) =>
     return `${name(from)} -> ${name(to)}: ${label}`;
   });
 
-describe('the picture of a workflow', () => {
-  it('names nodes that have names of programs by what they say', () => {
-    expect(drawn('vapi-names-of-programs').workflow.nodes.map(({ label }) => label)).toContain(
-      'conversation_1748494071999 (Ask what the guest would like…)',
-    );
-  });
-
-  it('has parallel edges and loops, and no assistants if none are known', () => {
-    const node = (id: string) => ({ id, type: 'conversation', systemPrompt: id });
-    const edge = (from: string, to: string, condition: string) => ({ from, to, condition });
-    const edges = [edge('a', 'b', 'x'), edge('b', 'b', 'again'), edge('a', 'b', 'y')];
-    const picture = workflowPicture({ nodes: [node('a'), node('b')], edges });
-    expect(edgesOf(picture)?.sort()).toEqual(['a -> b: x', 'a -> b: y', 'b -> b: again']);
-    expect(picture?.nodes.map(({ groups }) => groups)).toEqual([[], []]);
-  });
-
-  it('starts where an answer says, and nowhere until then', () => {
-    const workflow = golden('ambiguous-start-open');
-    const starts = (id?: string) =>
-      workflowPicture(workflow, [], [], id)?.nodes.flatMap((node) =>
-        node.isStart ? node.label : [],
-      );
-    const { id } = (workflow as { nodes: { id: string }[] }).nodes[1]!;
-    expect([starts(), starts(id)]).toEqual([[], [id]]);
-  });
-
-  it.each<Json>([null, [], { nodes: [] }, { nodes: [{ id: 'a', type: 'hangup' }], edges: [{}] }])(
-    'does not exist for %j',
-    (workflow) => {
-      const facts = { workflow, ledger: [], answers: {} };
-      expect(drawPictures(facts, null)).toEqual({ workflow: '', squad: '' });
-    },
-  );
-});
-
-const handoff = (assistantName: string, description: string): Json => ({
+const node = (id: string) => ({ id, type: 'conversation', systemPrompt: id });
+const edge = (from: string, to: string, condition: string) => ({ from, to, condition });
+const loops = [edge('a', 'b', 'x'), edge('b', 'b', 'again'), edge('a', 'b', 'y')];
+const ambiguous = golden('ambiguous-start-open') as { nodes: { id: string }[] };
+const to = (assistantName: string, description: string): Json => ({
   type: 'handoff',
   destinations: [{ type: 'assistant', assistantName, description }],
 });
+const dynamic = { type: 'handoff', destinations: [{ type: 'dynamic', server: {} }] };
 const transfer = (description: string): Json => ({
   type: 'transferCall',
   destinations: [{ type: 'number', number: '+491', description }],
@@ -118,51 +88,45 @@ const member = (name: string, ...tools: Json[]): Json => ({
   assistant: { name, model: { tools } },
 });
 const alike = ['a', 'b', 'c'].map((name) => member(name, transfer('on fire')));
+const saved = {
+  assistantId: 'id-1',
+  assistantOverrides: { 'tools:append': [to('b', 'added')] },
+  assistantDestinations: [{ assistantName: 'b', description: 'short' }],
+};
 
-describe('the picture of a squad', () => {
-  it.each<[why: string, members: Json[], edges: string[], captions?: string[]]>([
-    [
-      'handoffs within and out of the squad',
-      [
-        member('a', handoff('b', 'x'), handoff('c', 'y'), {
-          type: 'handoff',
-          destinations: [{ type: 'dynamic', server: {} }],
-        }),
-        member('b', { type: 'endCall' }),
-      ],
-      ['a -> b: x', 'a -> c: y', 'a -> handoff: ', 'b -> end of call: '],
-      ['assistant', 'not in this squad', 'dynamic', 'assistant', ''],
-    ],
-    [
-      'saved assistants, and the older form of handoffs',
-      [
-        {
-          assistantId: 'id-1',
-          assistantOverrides: { 'tools:append': [handoff('b', 'added')] },
-          assistantDestinations: [{ assistantName: 'b', description: 'short' }],
-        },
-        { assistantId: 'id-2', assistantOverrides: { name: 'b' } },
-      ],
-      ['id-1 -> b: added', 'id-1 -> b: short'],
-      ['saved assistant', 'saved assistant'],
-    ],
-    [
-      'once what all members can do',
-      [...alike, member('d', transfer('on fire'))],
-      ['any assistant -> +491: on fire'],
-    ],
-    [
-      'one by one what only some can do',
-      [...alike, member('d', transfer('flooded'))],
-      [...['a', 'b', 'c'].map((name) => `${name} -> +491: on fire`), 'd -> +491: flooded'],
-    ],
-  ])('shows %s', (_, members, edges, captions) => {
-    const picture = squadPicture({ members })!;
-    expect(edgesOf(picture)).toEqual(edges);
-    if (captions) expect(picture.nodes.map(({ caption }) => caption)).toEqual(captions);
+/** Of which it matters what is in them, and not where. */
+const contents: Readonly<Record<string, Picture | null>> = {
+  'names-of-programs': drawn('vapi-names-of-programs').workflow,
+  loops: workflowPicture({ nodes: [node('a'), node('b')], edges: loops }),
+  'start-open': workflowPicture(ambiguous as Json),
+  'start-answered': workflowPicture(ambiguous as Json, [], [], ambiguous.nodes[1]!.id),
+  handoffs: squadPicture({
+    members: [member('a', to('b', 'x'), to('c', 'y'), dynamic), member('b', { type: 'endCall' })],
+  }),
+  saved: squadPicture({
+    members: [saved, { assistantId: 'id-2', assistantOverrides: { name: 'b' } }],
+  }),
+  'all-members': squadPicture({ members: [...alike, member('d', transfer('on fire'))] }),
+  'some-members': squadPicture({ members: [...alike, member('d', transfer('flooded'))] }),
+};
+
+/** UPDATE_GOLDENS=1 writes the files anew; look at them before you keep them. */
+function expectFiles(name: string, files: ReadonlyMap<string, string>): void {
+  const folder = join('test/report/expected', name);
+  if (wantsUpdate(process.env)) writeFiles(folder, files);
+  compareFiles(folder, files);
+}
+
+describe('a picture', () => {
+  it('has in it what is expected', () => {
+    const all = Object.entries(contents);
+    expectFiles(
+      'contents',
+      new Map(all.map(([name, picture]) => [`${name}.dot`, renderDot(picture!)])),
+    );
   });
 
-  it('is the same for both targets', () => {
+  it('of a squad is the same for both targets', () => {
     const [one, other] = (['squad', 'vapi'] as const).map((target) =>
       edgesOf(drawn('global-transfer', { target }).squad)?.sort(),
     );
@@ -170,10 +134,13 @@ describe('the picture of a squad', () => {
     expect(other).toEqual(one);
   });
 
-  it('does not exist for what is no squad', () => {
-    const none = [golden('worked-pattern'), { members: 3 }].map((each) => squadPicture(each));
-    expect(none).toEqual([null, null]);
-  });
+  it.each<Json>([null, [], { nodes: [] }, { nodes: [{ id: 'a', type: 'hangup' }], edges: [{}] }])(
+    'does not exist for %j',
+    (workflow) => {
+      const facts = { workflow, ledger: [], answers: {} };
+      expect(drawPictures(facts, { members: 3 })).toEqual({ workflow: '', squad: '' });
+    },
+  );
 });
 
 /** The attributes of a picture by id. */
@@ -449,7 +416,6 @@ const corners = sketch(
   ],
 );
 
-/** UPDATE_GOLDENS=1 writes the files anew; look at them before you keep them. */
 it.each<[name: string, pictures: Record<string, Picture>]>([
   ['worked-pattern', { ...drawn('worked-pattern') }],
   ['global-transfer', { ...drawn('global-transfer') }],
@@ -468,7 +434,5 @@ it.each<[name: string, pictures: Record<string, Picture>]>([
     ]);
     files.set('links.txt', both.map(([id, links]) => `${[id, ...links].join('\n  ')}\n`).join(''));
   }
-  const folder = join('test/report/expected', name);
-  if (wantsUpdate(process.env)) writeFiles(folder, files);
-  compareFiles(folder, files);
+  expectFiles(name, files);
 });
