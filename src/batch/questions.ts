@@ -29,7 +29,7 @@ export interface OpenQuestions {
 }
 
 /** A result that squadc did not write. */
-export class NotAResult extends Error {
+class NotAResult extends Error {
   override readonly name = 'NotAResult';
 }
 

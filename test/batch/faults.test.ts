@@ -1,69 +1,18 @@
-/** The built binary, threads and all, where the system does not do as it should: it is killed, or has no room or rights. */
+/** The built binary where the system does not do as it should: it is killed, or has no room or rights. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  type TestContext,
-} from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest';
 import { differences } from '../../bench/fleet/migrate.mjs';
-import { buildBinary, migrateThreads } from '../cli/answering.js';
+import { builtMigrate } from './built-migrate.js';
 import { lines, put, rowsOf, tree, workflow } from './migrating.js';
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'squadc-migrate-')));
-const binary = join(root, 'dist', 'cli.js');
-let tests = 0;
-/** The folder of the test that runs, or a path below it. */
-const at = (...names: readonly string[]) => join(root, `${tests}`, ...names);
-
-beforeAll(async () => {
-  symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
-  writeFileSync(join(root, 'package.json'), '{"name":"squadc","version":"1.2.3","type":"module"}');
-  await buildBinary(join(root, 'dist'), migrateThreads);
-}, 120_000);
-beforeEach(() => {
-  tests += 1;
-  mkdirSync(at());
-});
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
+const { at, binary, squadc, squadcAfter } = builtMigrate();
 const args = (out: string) => {
   return ['migrate', 'in', '-o', out, '--no-report', '--jobs', '2', '--verbose'];
 };
-
-/** Begins a run, in a shell that has first done something, such as setting a limit. */
-function begin(out = 'out', before = 'true') {
-  const script = `${before} && exec "$0" "$@"`;
-  const command = ['--norc', '-c', script, process.execPath, binary, ...args(out)];
-  const child = spawn('bash', command, { cwd: at(), env: { PATH: process.env['PATH'] } });
-  child.stdin.end();
-  child.stdout.resume();
-  const ended = Promise.all([text(child.stderr), once(child, 'close')]).then(([err]) => {
-    return { code: child.exitCode, signal: child.signalCode, err };
-  });
-  return { child, ended };
-}
-
-const migrate = (out?: string, before?: string) => begin(out, before).ended;
+const migrate = (out = 'out') => squadc(...args(out));
 const different = (one = 'out', other = 'calm') => differences(tree(at(one)), tree(at(other)));
 const ends = () =>
   rowsOf(at('out')).map(({ name, status, failure }) => [name, failure?.code ?? status]);
@@ -116,17 +65,23 @@ describe('a run that is stopped', () => {
 
   /** Starts a run, and ends it at a moment. */
   async function stopWhen(signal: NodeJS.Signals, moment: () => boolean) {
-    const { child, ended } = begin();
+    const child = spawn(process.execPath, [binary, ...args('out')], { cwd: at() });
+    const ended = once(child, 'exit');
+    let err = '';
+    child.stderr.on('data', (piece) => {
+      err += piece;
+    });
     while (child.exitCode === null && !moment()) await sleep(1);
     child.kill(signal);
-    return ended;
+    await ended;
+    return { ...child, err };
   }
 
   it('leaves what an undisturbed run leaves when it is killed, and run again', async () => {
     await migrate('calm');
     const signals = [];
     for (const most of [0, 1, 20, 45, 70]) {
-      signals.push((await stopWhen('SIGKILL', () => folders() >= most)).signal);
+      signals.push((await stopWhen('SIGKILL', () => folders() >= most)).signalCode);
     }
     await stopWhen('SIGKILL', () => readdirSync(at('out')).includes('summary.csv'));
     expect(signals).toEqual(Array(signals.length).fill('SIGKILL'));
@@ -142,16 +97,17 @@ describe('a run that is stopped', () => {
   }, 180_000);
 
   it('says how to go on after Ctrl-C, and goes on', async () => {
-    const { code, err } = await stopWhen('SIGINT', () => folders() > 5);
+    const { exitCode, err } = await stopWhen('SIGINT', () => folders() > 5);
     // What was begun may have been all there was.
-    if (code !== 1) expect([code, err]).toEqual([130, expect.stringContaining('go on\n')]);
+    if (exitCode !== 1) expect([exitCode, err]).toEqual([130, expect.stringContaining('go on\n')]);
     expect((await migrate()).code).toBe(1);
     await migrate('calm');
     expect(different()).toEqual([]);
   }, 120_000);
 
   it('is not run twice at once', async () => {
-    const { child, ended } = begin();
+    const child = spawn(process.execPath, [binary, ...args('out')], { cwd: at() });
+    const ended = once(child, 'exit');
     while (folders() < 1) await sleep(1);
     child.kill('SIGSTOP');
     acts.push(() => child.kill('SIGCONT'));
@@ -186,7 +142,7 @@ describe('a disk', () => {
   it('on which a file may not grow further fails those alone that are too large', async () => {
     const long = { ...workflow('Long'), globalPrompt: 'Be brief. '.repeat(20_000) };
     put(at(), 'in/a.jsonl', lines(workflow('Alpha'), long, workflow('Gamma')));
-    const { code, err } = await migrate('out', 'ulimit -f 150');
+    const { code, err } = await squadcAfter('ulimit -f 150', ...args('out'));
     expect([code, err]).toEqual([74, expect.stringContaining('1 failed (1 batch/write-failed)')]);
     expect(ends().map(([, end]) => end)).toEqual(['complete', 'batch/write-failed', 'complete']);
     expect(rowsOf(at('out'))[1]?.failure?.message).toMatch(/^cannot write long-.*file too large/);
