@@ -12,22 +12,6 @@ import {
   documentsValidators,
 } from '../../src/documents-schemas.js';
 
-it('the operations of bills are the specified eleven', () => {
-  expect(Object.values(billsOperations).map(({ method, path }) => `${method} ${path}`)).toEqual([
-    'POST /Bill/single/{entry}',
-    'DELETE /Bill/{idBill}',
-    'PUT /Bill/{idBill}',
-    'GET /Bill/{idBill}',
-    'DELETE /Bill/attachedFileFromBill/{idBill}/{filename}',
-    'GET /Bill/attachedFileFromBill/{idBill}/{filename}',
-    'PUT /Bill/approval/{idBill}',
-    'POST /Bill/approval/{idBill}',
-    'GET /Bill/approval/{idBill}/{approved}',
-    'GET /Query/bills/{entry}',
-    'GET /Query/bills/org/{orgId}',
-  ]);
-});
-
 it.each([
   ['bills', Object.values(billsOperations), billsSchema, billsTexts, billsValidators],
   ['documents', documentOperations, documentsSchema, documentsTexts, documentsValidators],
@@ -67,36 +51,24 @@ const listed = { Summary: { totalRecords: 1 }, Records: [{ ...record, Transactio
 
 it.each<[side: 'request' | 'response', id: string, body: unknown, place: string | null]>([
   ['request', 'bills.create', { ...bill, vendor: { vendorNumber: 'V-1' } }, null],
-  ['request', 'bills.update', { comments: 'only this' }, null],
-  ['request', 'bills.setApprovers', ['a@example.com'], null],
   ['response', 'bills.create', { ...done, responseData: 1 }, null],
   ['response', 'bills.get', { ...done, responseData: record }, null],
-  ['response', 'bills.deleteAttachment', { ...done, responseData: 1 }, null],
   ['response', 'bills.deleteAttachment', { ...done, responseData: record }, null],
   ['response', 'bills.list', listed, null],
   ['request', 'bills.create', { ...bill, netAmount: '12' }, '/netAmount must be number'],
   ['request', 'bills.create', { billItems: [{ itemCost: '5' }] }, '/billItems/0/itemCost must be'],
-  ['request', 'bills.create', [], 'body must be object'],
-  ['request', 'bills.update', { dueDate: '1.3.2026' }, '/dueDate must match pattern'],
   ['request', 'bills.sendToApproval', {}, 'body must be array'],
-  ['response', 'bills.get', { ...done, responseData: 5 }, '/responseData must be object'],
   ['response', 'bills.listByOrg', { Records: [{ IdBill: '1' }] }, '/Records/0/IdBill must be'],
   ['request', 'extract', { file, extractor: { id: 'ex_1' } }, null],
   ['request', 'extract', { file: { id: 'f' }, config: { schema: {} }, more: 1 }, null],
-  ['request', 'extract', { file: {}, config: {} }, '/file'],
-  ['request', 'extract', { file }, 'body'],
-  ['request', 'extract', { file, config: {}, extractor: { id: 'ex_1' } }, 'body'],
   ['request', 'classifyRuns.create', { file, classifier: {} }, '/classifier'],
   ['request', 'extractors.create', { name: 'n', config: { fields } }, '/config/fields/0/name'],
-  ['request', 'extractRuns.cancel', undefined, null],
   ['request', 'extractRuns.cancel', { reason: 'x' }, 'body'],
   ['request', 'workflowRuns.create', { workflowId: 'w', files: [file] }, null],
   ['request', 'workflowRuns.create', { workflow: { id: 'w' }, file }, null],
   ['request', 'workflowRuns.create', { workflow: { id: 'w' } }, 'body'],
   ['response', 'extractRuns.get', { id: 'r', status: 'NEW_STATUS', output: null }, null],
-  ['response', 'extractRuns.get', { id: 'r' }, 'body'],
   ['response', 'extractRuns.get', { id: 'r', status: 'PROCESSED', output: 'x' }, '/output'],
-  ['response', 'extractRuns.list', [], 'body'],
   ['response', 'parseRuns.get', { id: 'r', status: 'x', ...chunks }, '/output/chunks/0'],
   ['response', 'files.delete', undefined, null],
   ['response', 'files.get', undefined, 'body'],

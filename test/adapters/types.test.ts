@@ -61,32 +61,6 @@ it('what the service of bills does not take does not compile', () => {
 });
 
 type Client = Documents.DocumentsClient;
-type Current = Documents.DocumentsClient<'current'>;
-
-it('bodies of workflow runs have the form of the wire', () => {
-  type Body<C extends Client | Current> = Parameters<C['workflowRuns']['create']>[0];
-  expectTypeOf<Body<Client>>().toEqualTypeOf<Documents.WorkflowRunRequest>();
-  expectTypeOf<Body<Current>>().toEqualTypeOf<Documents.WorkflowRunRequest<'current'>>();
-  type Made = ReturnType<typeof Documents.createDocumentsClient<'current'>>;
-  expectTypeOf<Made>().toEqualTypeOf<Current>();
-});
-
-it('a documents client is at one address or in a region', () => {
-  const key = { apiKey: 'k' };
-  const baseUrl = 'https://a.example';
-  const baseUrls = { us1: baseUrl, us2: 'https://b.example' };
-  const right: Documents.DocumentsClientOptions[] = [
-    { ...key, baseUrl },
-    { ...key, baseUrls, region: 'us2', apiVersion: '2025-04-21' },
-  ];
-  // @ts-expect-error no address
-  const nowhere: Documents.DocumentsClientOptions = { ...key };
-  // @ts-expect-error an address has no region
-  const both: Documents.DocumentsClientOptions = { ...key, baseUrl, region: 'us2' };
-  // @ts-expect-error no such version
-  const later: Documents.DocumentsClientOptions = { ...key, baseUrls, apiVersion: '2027-01-01' };
-  expectTypeOf([...right, nowhere, both, later]).not.toBeAny();
-});
 
 it('a document is processed by a stored processor or a configuration', () => {
   type Body = Parameters<Client['extract']>[0];
