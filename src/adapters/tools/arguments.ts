@@ -142,6 +142,11 @@ function put(within: Container, [key = '', ...rest]: readonly string[], value: u
   put(within[key] as Container, rest, value);
 }
 
+/** Whether the platform fills in a value, or a part of it. */
+export function isTemplate(value: unknown): boolean {
+  return /\{[{%]/.test(JSON.stringify(value) ?? '');
+}
+
 /** JSON that is an object. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -14,14 +14,8 @@
 import { createToolNames, findNearest } from '../../compiler/ir/names.js';
 import { diagnose } from '../../diagnostics/diagnose.js';
 import type { Answers, Diagnostic, Json, JsonObject } from '../../index.js';
-import { isObject, parametersLeft } from './arguments.js';
-import {
-  type Binding,
-  type BindOptions,
-  faultOfAddress,
-  isTemplate,
-  readBindings,
-} from './bindings.js';
+import { isObject, isTemplate, parametersLeft } from './arguments.js';
+import { type Binding, type BindOptions, faultOfAddress, readBindings } from './bindings.js';
 import type { ToolDefinition, ToolParameter } from './table.js';
 
 /** What the server has to know of a tool. */
@@ -158,30 +152,20 @@ function callDirectly(
   diagnostics: Diagnostic[],
 ): JsonObject {
   const { id: node, at, definition, holder, values } = call;
-  const { operation, method, effect, parameters } = definition;
+  const { operation, method, parameters } = definition;
   const service = operation.slice(0, operation.indexOf('.')) as keyof typeof serviceUrls;
   // The request may call the operation already; then its address has the base.
   const pattern = definition.path.replaceAll(/\{\w+\}/g, '[^/?#]+');
   const own = new RegExp(`^(https?://.+?)${pattern}(?:[?#]|$)`, 'i').exec(String(holder['url']));
-  const base = serviceUrls[service] ?? own?.[1] ?? null;
-  const faultOfBase = base === null ? null : faultOfAddress(base);
-  const [unfit] = [...values].find(([, value]) => !fitsAddress(value)) ?? [];
-  const why =
-    effect !== 'reads'
-      ? 'it does more than read a JSON response'
-      : base === null
-        ? 'the base address of its service is unknown'
-        : faultOfBase !== null
-          ? `the address of its service ${faultOfBase}`
-          : unfit !== undefined &&
-            `the value of ${unfit} cannot be part of an address: it must be a single variable`;
+  const base = serviceUrls[service] ?? own?.[1];
+  const why = whyServed(call, base);
   if (why) diagnostics.push(diagnose('tools/needs-server', at, { node, operation, why }));
   const names = call.account.map(([key]) => key);
   // Parameters by which the caller chooses the record.
   const chosen = parameters
     .filter(({ in: place, from }) => place === 'path' && from === 'caller')
     .map(({ name }) => name)
-    .filter((name) => !values.has(name) || isTemplate(values.get(name)!));
+    .filter((name) => isTemplate(values.get(name) ?? '{{}}'));
   if (!why && names.length + chosen.length > 0) {
     diagnostics.push(diagnose('tools/account-unchecked', at, { node, operation, names, chosen }));
   }
@@ -193,6 +177,20 @@ function callDirectly(
   const body = asked.length === 0 ? {} : { body: argumentsOf(asked) };
   const request: JsonObject = { ...kept, url, method, ...body };
   return holder === call.node ? request : { ...call.node, tool: request };
+}
+
+/** Why a call needs a server; undefined if the platform can make it. */
+function whyServed({ definition, values }: Call, base: string | undefined): string | undefined {
+  if (definition.effect !== 'reads') return 'it does more than read a JSON response';
+  if (base === undefined) return 'the base address of its service is unknown';
+  const fault = faultOfAddress(base);
+  if (fault !== null) return `the address of its service ${fault}`;
+  const isFit = ([, part]: readonly [string, Json]) =>
+    !isTemplate(part) || variableOf(part) !== null;
+  const [unfit] = [...values].find(([name, value]) => !pairsOf(name, value).every(isFit)) ?? [];
+  return (
+    unfit && `the value of ${unfit} cannot be part of an address: it must be a single variable`
+  );
 }
 
 /**
@@ -208,25 +206,17 @@ function addressOf(
   const query = parameters.flatMap(({ name, in: place, at = name, schema }) => {
     const value = ('const' in schema ? (schema['const'] as Json) : values.get(name)) ?? null;
     if (place !== 'query' || value === null) return [];
-    const pairs: [string, Json][] = isObject(value) ? pairsOf(value as JsonObject) : [[at, value]];
-    return pairs.map(([key, part]) => `${encodeURIComponent(key)}=${encode(part)}`);
+    return pairsOf(at, value).map(([key, part]) => `${encodeURIComponent(key)}=${encode(part)}`);
   });
   return `${base.replace(/\/$/, '')}${own}${query.length === 0 ? '' : `?${query.join('&')}`}`;
 }
 
-/** Whether a value can be encoded: each part of it is a single variable, or has none. */
-function fitsAddress(value: Json): boolean {
-  const parts = isObject(value) ? pairsOf(value as JsonObject).map(([, part]) => part) : [value];
-  return parts.every((part) => !isTemplate(part) || variableOf(part) !== null);
-}
-
-/** An order is `desc(field)`; other objects are conditions by their names. */
-function pairsOf(value: JsonObject): [string, Json][] {
-  const { field, direction } = value;
-  if (typeof field === 'string' && typeof direction === 'string') {
-    return [['sortBy', `${direction}(${field})`]];
-  }
-  return Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+/** A value in a query. An order is `desc(field)`; other objects are conditions by their names. */
+function pairsOf(key: string, value: Json): (readonly [string, Json])[] {
+  if (!isObject(value)) return [[key, value]];
+  const { field, direction, ...conditions } = value as JsonObject;
+  if (key === 'sortBy') return [[key, `${direction}(${field})`]];
+  return Object.entries(conditions).sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 function encode(value: Json): string {
@@ -302,30 +292,21 @@ function readResponses({ holder, holderAt, definition }: Call, diagnostics: Diag
   const { operation, sayable } = definition;
   const plan = holder['variableExtractionPlan'];
   const listed = (value: unknown) => (Array.isArray(value) ? value : []).filter(isObject);
-  const planned = memberOf(plan, 'schema');
-  const properties = memberOf(isObject(planned) ? planned : holder['output'], 'properties');
-  const variables = [
-    ...listed(holder['responseVariables']).map((it, index) => {
-      const path = String(it['path']).replace(/^\$\.?/, '');
-      const value = `{{ $.${path} }}`;
-      return { key: String(it['name']), path, value, at: `/responseVariables/${index}` };
+  const planned = memberOf(memberOf(plan, 'schema') ?? holder['output'], 'properties');
+  const read = /^\s*\{\{\s*(?:\$|tool\.response)\.([^{}|\s]+)\s*\}\}\s*$/;
+  const variables: { key: string; path: string; value?: string; at: string }[] = [
+    ...listed(holder['responseVariables']).map(({ name, path: from }, index) => {
+      const path = String(from).replace(/^\$\.?/, '');
+      return { key: String(name), path, at: `/responseVariables/${index}` };
     }),
-    ...Object.keys(isObject(properties) ? properties : {}).map((key) => {
-      return { key, path: key, value: `{{ $.${key} }}`, at: '' };
-    }),
-    ...listed(memberOf(plan, 'aliases')).map((it, index) => {
-      const value = String(it['value']);
-      const [, path = ''] =
-        /^\s*\{\{\s*(?:\$|tool\.response)\.([^{}|\s]+)\s*\}\}\s*$/.exec(value) ?? [];
-      return {
-        key: String(it['key']),
-        path,
-        value,
-        at: `/variableExtractionPlan/aliases/${index}`,
-      };
+    ...Object.keys(isObject(planned) ? planned : {}).map((key) => ({ key, path: key, at: '' })),
+    ...listed(memberOf(plan, 'aliases')).map(({ key, value }, index) => {
+      const path = read.exec(String(value))?.[1] ?? '';
+      const at = `/variableExtractionPlan/aliases/${index}`;
+      return { key: String(key), path, value: String(value), at };
     }),
   ];
-  return variables.map(({ key, path, value, at }) => {
+  return variables.map(({ key, path, value = `{{ $.${path} }}`, at }) => {
     const place = `/${path.replaceAll('.', '/')}`;
     const told = sayable.find((it) => it.name === path || it.at === place);
     if (told !== undefined) return { key, value: `{{ $.${told.name} }}` };

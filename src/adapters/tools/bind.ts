@@ -7,8 +7,8 @@
  * they are judged; an unknown name is refused. A bound text with `{{…}}` is filled in by the platform:
  * its value comes with each call, as a text, and is checked like what a caller says.
  */
-import { faultOf, isObject, namesBill, parametersLeft } from './arguments.js';
-import { type Bound, type ToolBinding, type ToolHandlerOptions, wrongOption } from './options.js';
+import { faultOf, isObject, isTemplate, namesBill, parametersLeft } from './arguments.js';
+import { type Bound, type ToolHandlerOptions, wrongOption } from './options.js';
 import { type CallResult, isSayable, results, type SayableFact } from './say.js';
 import { type ToolDefinition, type ToolParameter, toolDefinitions } from './table.js';
 
@@ -18,14 +18,12 @@ export interface Tool {
   readonly sayable: readonly SayableFact[];
   /** What the configuration binds for this tool only; absent for a tool of the table. */
   readonly bind?: Bound;
-  /** Parameters that the platform fills in. */
-  readonly filled: ReadonlySet<string>;
 }
 
 /** A tool with everything that is bound for it. */
 export interface BoundTool extends Tool {
   readonly bound: Bound;
-  /** What is left for the caller. */
+  /** What comes with a call, from the caller or filled in by the platform. */
   readonly asked: readonly ToolParameter[];
   /** The parameter because of which the tool cannot work. */
   readonly fault: string | undefined;
@@ -39,54 +37,39 @@ export function settleTools(options: ToolHandlerOptions): ReadonlyMap<string, To
   const { bind = {}, allow = [], say = {}, tools: given = {} } = options;
   for (const operation of allow) {
     const service = operation.startsWith('bills.') ? 'bills' : 'documents';
-    const isKnown = toolDefinitions[operation] !== undefined && options[service] !== undefined;
-    if (!isKnown) throw wrongOption(`allow: ${operation}`);
+    if (!toolDefinitions[operation] || !options[service]) throw wrongOption(`allow: ${operation}`);
   }
   for (const [operation, facts] of Object.entries(say)) {
     const isRight = toolDefinitions[operation] && facts.every(isSayable);
     if (!isRight) throw wrongOption(`say.${operation}`);
   }
-  const sayableOf = ({ operation, sayable }: ToolDefinition): readonly SayableFact[] =>
-    Object.hasOwn(say, operation) ? [...sayable, ...say[operation]!] : sayable;
-  const tools = new Map<string, Tool>();
-  for (const definition of Object.values(toolDefinitions)) {
-    const { name } = definition;
-    tools.set(name, { name, definition, sayable: sayableOf(definition), filled: new Set() });
-  }
-  for (const [name, binding] of Object.entries(given)) {
-    const tool = toolOf(name, binding);
-    tools.set(name, { ...tool, sayable: sayableOf(tool.definition) });
-  }
+  const toolOf = (name: string, definition: ToolDefinition): Tool => {
+    const more = Object.entries(say).find(([operation]) => operation === definition.operation);
+    return { name, definition, sayable: [...definition.sayable, ...(more?.[1] ?? [])] };
+  };
+  const ofTable = Object.values(toolDefinitions).map((each) => toolOf(each.name, each));
+  const own = Object.entries(given).map(([name, binding]): Tool => {
+    const { operation, bind: values = {} } =
+      typeof binding === 'string' ? { operation: binding } : binding;
+    const definition = toolDefinitions[operation];
+    if (!definition) throw wrongOption(`tools.${name}`);
+    checkNames(values, `tools.${name}.bind`, definition.parameters);
+    return { ...toolOf(name, definition), bind: values };
+  });
+  const tools = new Map([...ofTable, ...own].map((tool) => [tool.name, tool]));
   // What a function binds is only known, and checked, with a message.
   if (typeof bind === 'function') return tools;
-  checkNames(bind, 'bind');
-  for (const operation of allow) {
-    const those = [...tools.values()].filter((each) => each.definition.operation === operation);
-    const configured = those.filter((each) => each.bind !== undefined);
-    // A squad with a tool of its own does not call that of the table.
-    for (const tool of configured.length > 0 ? configured : those) {
-      const { fault } = bindTool(tool, bind);
-      const option = tool.bind === undefined ? 'bind' : `tools.${tool.name}.bind`;
-      if (fault !== undefined) throw wrongOption(`${option}.${fault}`);
-    }
+  checkNames(bind, 'bind', []);
+  // A squad with a tool of its own does not call that of the table.
+  const named = new Set(own.map(({ definition }) => definition.operation));
+  for (const tool of tools.values()) {
+    const { operation } = tool.definition;
+    if (!allow.includes(operation) || (!tool.bind && named.has(operation))) continue;
+    const { fault } = bindTool(tool, bind);
+    const option = tool.bind ? `tools.${tool.name}.bind` : 'bind';
+    if (fault !== undefined) throw wrongOption(`${option}.${fault}`);
   }
   return tools;
-}
-
-function toolOf(name: string, binding: string | ToolBinding | null): Omit<Tool, 'sayable'> {
-  const given = typeof binding === 'string' ? { operation: binding } : binding;
-  const { operation, bind = {} }: Partial<ToolBinding> = given ?? {};
-  const definition = toolDefinitions[`${operation}`];
-  if (!definition) throw wrongOption(`tools.${name}`);
-  checkNames(bind, `tools.${name}.bind`);
-  const filled = Object.keys(bind).filter((key) => isTemplate(bind[key]));
-  for (const key of filled) {
-    // What callers do not decide must not come with a call.
-    const parameter = definition.parameters.find((each) => each.name === key);
-    if (parameter?.from !== 'caller') throw wrongOption(`tools.${name}.bind.${key}`);
-  }
-  const fixed = Object.entries(bind).filter(([key]) => !filled.includes(key));
-  return { name, definition, bind: Object.fromEntries(fixed), filled: new Set(filled) };
 }
 
 const knownNames: ReadonlySet<string> = new Set([
@@ -95,22 +78,23 @@ const knownNames: ReadonlySet<string> = new Set([
   'orgId',
 ]);
 
-/** A misspelt name would bind nothing, and leave to callers what it was meant to fix. */
-function checkNames(bound: Bound, option: string): void {
+/**
+ * A misspelt name would bind nothing, and leave to callers what it was meant to fix. What callers do
+ * not decide must not be filled in, as its value would come with a call.
+ */
+function checkNames(bound: Bound, option: string, parameters: readonly ToolParameter[]): void {
+  const isSaid = (key: string) => parameters.find(({ name }) => name === key)?.from === 'caller';
   for (const [name, value] of Object.entries(bound)) {
-    const isRight = knownNames.has(name) && !(option === 'bind' && isTemplate(value));
+    const isRight = knownNames.has(name) && (!isTemplate(value) || isSaid(name));
     if (!isRight) throw wrongOption(`${option}.${name}`);
   }
 }
 
-function isTemplate(value: unknown): boolean {
-  return typeof value === 'string' && /\{[{%]/.test(value);
-}
-
 /** What is bound for the tool takes precedence over what is bound for all. */
 export function bindTool(tool: Tool, shared: Bound): BoundTool {
-  const { definition } = tool;
-  const bound = { ...shared, ...tool.bind };
+  const { definition, bind = {} } = tool;
+  const fixed = Object.entries(bind).filter(([, value]) => !isTemplate(value));
+  const bound = { ...shared, ...Object.fromEntries(fixed) };
   const left = parametersLeft(definition, Object.keys(bound));
   // With one key for all calls, several bills would become one.
   const wrong = definition.parameters.find(
@@ -136,7 +120,7 @@ export type Values = Readonly<Record<string, unknown>>;
 
 /** The values of a call; or why it is refused. */
 export function readValues(
-  { definition, bound, asked, filled }: BoundTool,
+  { definition, bind = {}, bound, asked }: BoundTool,
   given: unknown,
   hosts: ReadonlySet<string>,
   maxChars: number,
@@ -148,14 +132,14 @@ export function readValues(
   for (const parameter of asked) {
     const { name, required } = parameter;
     const said = Object.hasOwn(parsed, name) ? parsed[name] : undefined;
-    const value = filled.has(name) ? readFilled(said, parameter) : said;
+    const value = isTemplate(bind[name]) ? readFilled(said, parameter) : said;
     if (value === undefined) {
       if (required) return results.missing(name);
       continue;
     }
     const fault = faultOf(parameter, value);
     if (fault !== undefined) return results.wrong(name, fault);
-    values[name] = parameter.at?.endsWith('/url') ? readAddress(`${value}`, hosts) : value;
+    values[name] = parameter.at?.endsWith('/url') ? readFileAddress(`${value}`, hosts) : value;
     if (values[name] === null) return results.badAddress;
   }
   const known = new Set([...Object.keys(bound), ...asked.map(({ name }) => name)]);
@@ -176,10 +160,9 @@ function readFilled(value: unknown, { schema: { type } }: ToolParameter): unknow
 }
 
 function parse(text: string): unknown {
-  // Some models write nothing if there are no arguments.
-  if (text.trim() === '') return {};
   try {
-    return JSON.parse(text);
+    // Some models write nothing if there are no arguments.
+    return JSON.parse(text.trim() || '{}');
   } catch {
     return undefined;
   }
@@ -198,7 +181,7 @@ export function readFileHosts(hosts: readonly string[] = []): ReadonlySet<string
  * The address of a file in its normal form: what is checked is what is sent. Null if it must not be
  * passed on, as a service fetches whatever address it is given.
  */
-function readAddress(value: string, hosts: ReadonlySet<string>): string | null {
+function readFileAddress(value: string, hosts: ReadonlySet<string>): string | null {
   // Parsers of addresses disagree about controls, blanks and invisible characters.
   if (/[\s\p{Cc}\p{Cf}\\]/u.test(value) || !URL.canParse(value)) return null;
   const { protocol, host, username, password, pathname, href } = new URL(value);

@@ -9,7 +9,7 @@ import { findNearest } from '../../compiler/ir/names.js';
 import { diagnose } from '../../diagnostics/diagnose.js';
 import type { Answers, Diagnostic, Json, JsonObject } from '../../index.js';
 import { type AddressFault, readAddress } from '../http/request.js';
-import { faultOf, isObject, namesBill } from './arguments.js';
+import { faultOf, isObject, isTemplate, namesBill } from './arguments.js';
 import { type ToolDefinition, toolDefinitions } from './table.js';
 
 /** Options of `bindOperations`; `answers` are those of `compile`. */
@@ -37,29 +37,7 @@ export interface Binding {
   readonly in: 'options' | 'answers';
 }
 
-type Form = readonly [problem: string, holds: (value: unknown) => boolean];
-
-const forms: Readonly<Record<Exclude<keyof BindOptions, 'answers'>, Form>> = {
-  bindings: ['it must be an object', isObject],
-  tools: ['it must be server or direct', (value) => value === 'server' || value === 'direct'],
-  toolServer: [
-    'it must have a url, and may have a credentialId',
-    (value) => areTexts(value, ['url', 'credentialId']) && Object.hasOwn(value, 'url'),
-  ],
-  serviceUrls: [
-    'it may have addresses for bills and documents, and nothing else',
-    (value) => areTexts(value, ['bills', 'documents']),
-  ],
-};
-
-export const toolOptionNames = Object.keys(forms) as (keyof typeof forms)[];
-
-/** Whether it is an object of texts that are not blank, under these names only. */
-function areTexts(value: unknown, names: readonly string[]): value is object {
-  const isRight = ([name, text]: [string, unknown]) =>
-    names.includes(name) && typeof text === 'string' && text.trim() !== '';
-  return isObject(value) && Object.entries(value).every(isRight);
-}
+export const toolOptionNames = ['bindings', 'tools', 'toolServer', 'serviceUrls'] as const;
 
 const addressFaults: Readonly<Record<AddressFault, string>> = {
   'no-url': 'is no URL',
@@ -77,6 +55,7 @@ export function faultOfAddress(url: string): string | null {
 
 /** Reads the bindings; `answers` are those that are left for the compiler. */
 export function readBindings(options: BindOptions) {
+  const { bindings = {}, answers } = options;
   const byNode = new Map<string, Binding>();
   const diagnostics = faultsOfOptions(options);
   const add = (id: string, given: GivenBinding, at: string, document: Binding['in']) => {
@@ -86,15 +65,14 @@ export function readBindings(options: BindOptions) {
     const definition = toolDefinitions[operation];
     if (faults.length === 0 && definition) byNode.set(id, { definition, bind, at, in: document });
   };
-  const { bindings } = options;
-  for (const [id, binding] of sorted(isObject(bindings) ? bindings : {})) {
+  for (const [id, binding] of sorted<unknown>(bindings)) {
     const at = `/bindings/${escaped(id)}`;
-    const problem = 'a binding has an operation, may have bind, and nothing else';
     if (isBinding(binding)) add(id, binding, at, 'options');
-    else diagnostics.push(wrongOption('bindings', problem, at));
+    else diagnostics.push(wrongOption('bindings', 'it holds { operation, bind? } by node', at));
   }
-  const given: unknown = options.answers?.answers;
-  const left: Record<string, unknown> = isObject(given) ? { ...given } : {};
+  const given: unknown = answers?.answers;
+  if (!isObject(given)) return { byNode, answers, diagnostics };
+  const left: Record<string, unknown> = { ...given };
   for (const [id, answer] of sorted(left)) {
     const { choice, value } = isObject(answer) ? answer : {};
     const [, node] = /^missing-endpoint:(.*)$/s.exec(id) ?? [];
@@ -103,28 +81,32 @@ export function readBindings(options: BindOptions) {
     add(node, value, `/answers/${escaped(id)}/value`, 'answers');
     delete left[id];
   }
-  const answers = isObject(given) ? { ...options.answers, answers: left } : options.answers;
-  return { byNode, answers: answers as Answers | undefined, diagnostics };
+  return { byNode, answers: { ...answers, answers: left } as Answers, diagnostics };
 }
 
 function faultsOfOptions(options: BindOptions): Diagnostic[] {
-  const { tools, toolServer, serviceUrls = {} } = options;
-  const addresses = [
-    ['toolServer', toolServer?.url],
-    ...Object.values(serviceUrls).map((url) => ['serviceUrls', url] as const),
-  ] as const;
-  return [
-    ...toolOptionNames
-      .filter((name) => options[name] !== undefined && !forms[name][1](options[name]))
-      .map((name) => wrongOption(name, forms[name][0])),
-    ...addresses.flatMap(([option, url]) => {
-      const fault = typeof url === 'string' ? faultOfAddress(url) : null;
-      return fault === null ? [] : [wrongOption(option, `its address ${fault}`)];
-    }),
-    ...(tools === 'direct' && toolServer !== undefined
-      ? [wrongOption('toolServer', 'tools that call the service directly cannot have a server')]
-      : []),
-  ];
+  const { bindings = {}, tools = 'server', toolServer, serviceUrls = {} } = options;
+  const addressed = (url: string) => {
+    const fault = faultOfAddress(url);
+    return fault === null ? [] : [`its address ${fault}`];
+  };
+  const isService = (name: string) => name === 'bills' || name === 'documents';
+  const problems = {
+    bindings: isObject(bindings) ? [] : ['it must be an object'],
+    tools: tools === 'server' || tools === 'direct' ? [] : ['it must be server or direct'],
+    toolServer: [
+      ...(toolServer ? addressed(toolServer.url) : []),
+      ...(toolServer && tools === 'direct'
+        ? ['tools that call the service directly cannot have a server']
+        : []),
+    ],
+    serviceUrls: Object.entries(serviceUrls).flatMap(([name, url]) =>
+      isService(name) ? addressed(url) : ['it has addresses for bills and documents only'],
+    ),
+  };
+  return Object.entries(problems).flatMap(([option, all]) =>
+    all.map((problem) => wrongOption(option, problem)),
+  );
 }
 
 function wrongOption(option: string, problem: string, at = `/${option}`): Diagnostic {
@@ -179,10 +161,6 @@ function problemOf(definition: ToolDefinition, name: string, value: Json): strin
   if (value === null || isTemplate(value)) return null;
   const fault = faultOf(own ?? { name, in: 'path' }, value);
   return fault === undefined ? null : `it ${fault}`;
-}
-
-export function isTemplate(value: Json): boolean {
-  return /\{[{%]/.test(JSON.stringify(value));
 }
 
 function sorted<T>(object: Readonly<Record<string, T>>): [string, T][] {

@@ -19,6 +19,7 @@ import {
 import { createMemoryStore, doOnce } from './memory.js';
 import type { Bound, CallNames, Limits, ToolCallsMessage, ToolHandlerOptions } from './options.js';
 import { type CallResult, factsOf, failureOf, results, sayAnswer, sayValue } from './say.js';
+import type { Effect } from './table.js';
 
 export interface ToolCall {
   readonly id: string;
@@ -74,15 +75,16 @@ export function createCaller(
       const { operation, effect } = tool.definition;
       if (!allowed.has(operation)) return results.notAllowed;
       if (index >= limits.calls) return results.busy;
-      const ready = await readyTool(tool, binding, failed);
-      if (ready === null) return results.unavailable;
+      const bound = await binding;
+      if (!isObject(bound)) throw new TypeError('`bind` did not return an object in time');
+      const ready = bindTool(tool, bound);
+      if (ready.fault !== undefined) return results.unavailable;
       const judged = readValues(ready, call.given, hosts, limits.argumentChars);
       if ('code' in judged) return judged;
       const { values } = judged;
       const reads = effect === 'reads';
       if (conversation === null && !reads) {
-        failed(new Error('The message names neither a call nor a chat, so a change is refused'));
-        return results.unavailable;
+        throw new Error('The message names neither a call nor a chat, so a change is refused');
       }
       // The values include what is bound, so the account too.
       const key = conversation && (await keyOf([conversation, call.id, operation, values]));
@@ -98,7 +100,11 @@ export function createCaller(
       const tool = tools.get(call.name);
       const names = namesOf(conversation?.id, call, tool);
       const failed = (error: unknown) => report(() => options.onError?.(error, names, request));
-      const result = await answer(call, tool, index, failed);
+      // What throws does so before anything is sent.
+      const result = await answer(call, tool, index, failed).catch((error) => {
+        failed(error);
+        return results.unavailable;
+      });
       const durationMs = performance.now() - start;
       report(() => options.onCall?.({ ...names, code: result.code, durationMs }, request));
       return result;
@@ -112,23 +118,6 @@ function inTime<Result>(going: Promise<Result>, ms: number, late: Result): Promi
     const timer = setTimeout(() => resolve(late), ms);
     going.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-}
-
-/** The tool with what is bound for this message; null if it cannot work. */
-async function readyTool(
-  tool: Tool,
-  binding: Promise<unknown>,
-  failed: Job['failed'],
-): Promise<BoundTool | null> {
-  try {
-    const bound = await binding;
-    if (!isObject(bound)) throw new TypeError('`bind` did not return an object in time');
-    const ready = bindTool(tool, bound);
-    return ready.fault === undefined ? ready : null;
-  } catch (error) {
-    failed(error);
-    return null;
-  }
 }
 
 /** A phone call or a chat; null if the message does not say to which of them it belongs. */
@@ -169,6 +158,7 @@ function report(write: () => void): void {
   } catch {}
 }
 
+/** Carries out a call, and says what came of it; does not reject. */
 async function carryOut(
   services: ToolHandlerOptions,
   job: Job,
@@ -176,25 +166,22 @@ async function carryOut(
 ): Promise<CallResult> {
   const { definition, sayable } = job.tool;
   const { operation, effect } = definition;
-  const tell = (answer: unknown) => sayAnswer(answer, sayable, effect, resultChars);
-  if (services.bills && namesBill(definition)) {
-    try {
-      const bill = await ownBill(services.bills, job);
-      if (!bill) return results.notFound;
-      if (operation === 'bills.get') return tell(bill);
-    } catch (error) {
-      job.failed(error);
-      // So far, the bill was only read.
-      return failureOf(error, 'reads');
-    }
-  }
+  // Until the service is asked for a change, a bill is only read.
+  let current: Effect = 'reads';
   try {
-    return tell(await askService(services, job));
+    let answer: unknown;
+    if (services.bills && namesBill(definition)) {
+      answer = await ownBill(services.bills, job);
+      if (answer === null) return results.notFound;
+    }
+    current = effect;
+    if (operation !== 'bills.get') answer = await askService(services, job);
+    return sayAnswer(answer, sayable, effect, resultChars);
   } catch (error) {
     const run = sayValue(factsOf(error).runId, 'identifier');
     if (run) return results.started(run.said);
     job.failed(error);
-    return failureOf(error, effect);
+    return failureOf(error, current);
   }
 }
 
@@ -203,18 +190,16 @@ async function ownBill(
   bills: BillsClient,
   { tool, values, leftMs }: Job,
 ): Promise<GetBillResponse | null> {
-  try {
-    const answer = await bills.get(Number(values['idBill']), { deadlineMs: leftMs });
-    const bill = answer.responseData ?? {};
-    const files = bill.DocumentsRef?.filelist ?? [];
-    const { filename } = values;
-    const hasFile = filename === undefined || files.some(({ zipName }) => zipName === filename);
-    return isOf(bill, tool.bound) && hasFile ? answer : null;
-  } catch (error) {
+  const { idBill, filename } = values;
+  const answer = await bills.get(Number(idBill), { deadlineMs: leftMs }).catch((error) => {
     // The service has no status of its own for a bill that does not exist.
     if (/^(?:400|404|410)$/.test(`${factsOf(error).status}`)) return null;
     throw error;
-  }
+  });
+  const bill = answer?.responseData ?? {};
+  const files = bill.DocumentsRef?.filelist ?? [];
+  const hasFile = filename === undefined || files.some(({ zipName }) => zipName === filename);
+  return isOf(bill, tool.bound) && hasFile ? answer : null;
 }
 
 /** Whatever is bound of entry and organization has to match; one of them is always bound. */
@@ -234,9 +219,15 @@ function askService(services: ToolHandlerOptions, job: Job): Promise<unknown> {
   const isRun = effect === 'processes' && operation !== 'documents.workflowRuns.create';
   if (isRun) given.length = 1;
   const options = isRun || effect === 'reads' ? { deadlineMs: job.leftMs } : {};
-  const path = isRun ? `${operation}Runs.createAndPoll` : operation;
-  const method = path
-    .split('.')
-    .reduce<unknown>((group, name) => (group as Record<string, unknown>)[name], services);
-  return (method as (...given: unknown[]) => Promise<unknown>)(...given, options);
+  return methodOf(services, isRun ? `${operation}Runs.createAndPoll` : operation)(
+    ...given,
+    options,
+  );
+}
+
+type Method = (...given: unknown[]) => Promise<unknown>;
+
+function methodOf(services: object, path: string): Method {
+  const member = (group: unknown, name: string) => (group as Record<string, unknown>)[name];
+  return path.split('.').reduce<unknown>(member, services) as Method;
 }

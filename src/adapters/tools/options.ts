@@ -14,7 +14,7 @@ export type Bound = Readonly<Record<string, unknown>>;
 /** Another name for an operation, with what is fixed of it. */
 export interface ToolBinding {
   readonly operation: string;
-  /** Takes precedence over what is bound for all tools. */
+  /** Takes precedence over what is bound for all tools; the platform fills in what is `{{…}}`. */
   readonly bind?: Bound;
 }
 
@@ -35,12 +35,10 @@ export interface ToolCallsMessage {
   readonly [name: string]: unknown;
 }
 
-/** Identifies a call. */
+/** Identifies a call, by ids that look like ids, and by what the configuration knows of it. */
 export interface CallNames {
-  /** Ids of the conversation and of the call in it; absent if they do not look like ids. */
   readonly callId?: string;
   readonly toolCallId?: string;
-  /** From the configuration; absent if there is no such tool. */
   readonly tool?: string;
   readonly operation?: string;
 }
@@ -51,19 +49,21 @@ export interface CallReport extends CallNames {
   readonly durationMs: number;
 }
 
+const defaults = {
+  /** Bytes of a request; a message contains the whole conversation. */
+  requestBytes: 4 * 1024 * 1024,
+  /** Characters of arguments that are sent as a text. */
+  argumentChars: 16_384,
+  /** Calls of one message, which run concurrently; the rest is refused. */
+  calls: 16,
+  /** Characters of a result. */
+  resultChars: 2000,
+  /** For the whole message. The platform waits for 20 s. */
+  deadlineMs: 15_000,
+};
+
 /** Limits of a message and its calls. */
-export interface Limits {
-  /** Bytes of a request. Default: 4 MiB, as a message contains the whole conversation. */
-  readonly requestBytes: number;
-  /** Characters of arguments that are sent as a text. Default: 16,384. */
-  readonly argumentChars: number;
-  /** Calls of one message, which run concurrently; the rest is refused. Default: 16. */
-  readonly calls: number;
-  /** Characters of a result. Default: 2000. */
-  readonly resultChars: number;
-  /** For the whole message. The platform waits for 20 s. Default: 15,000. */
-  readonly deadlineMs: number;
-}
+export type Limits = Readonly<typeof defaults>;
 
 /** What a handler may do, for whom, and within which limits. */
 export type ToolHandlerOptions = {
@@ -84,22 +84,12 @@ export type ToolHandlerOptions = {
   readonly store?: CallStore;
   /** Called once for each call that was answered, without personal data. */
   readonly onCall?: (report: CallReport, request: Request) => void;
-  /**
-   * Called with what a service (an ApiError), `bind` or the store threw. The caller is not told.
-   */
+  /** Called with what a service (an ApiError), `bind` or the store threw. The caller is not told. */
   readonly onError?: (error: unknown, call: CallNames, request: Request) => void;
 } & (
   | { readonly secret: Secret; readonly authorize?: never }
   | { readonly secret?: never; readonly authorize: Authorize }
 );
-
-const defaults: Limits = {
-  requestBytes: 4 * 1024 * 1024,
-  argumentChars: 16_384,
-  calls: 16,
-  resultChars: 2000,
-  deadlineMs: 15_000,
-};
 
 export function settleLimits(given: Partial<Limits> = {}): Limits {
   for (const [name, value] of Object.entries(given)) {

@@ -15,33 +15,24 @@ import type { ToolHandler } from './handler.js';
 /** The header with the id of a request, which logs repeat. */
 export const idHeader = 'x-request-id';
 
-/** How long and how large requests may be, and how many at once. */
-export interface ServerLimits {
-  readonly headerBytes: number;
-  /** Until the headers of a request have arrived. */
-  readonly headersTimeoutMs: number;
-  /** Until the whole request has arrived. */
-  readonly bodyTimeoutMs: number;
-  /** Until a connection without a request is closed. */
-  readonly idleTimeoutMs: number;
-  /** Open connections; more are closed immediately. */
-  readonly connections: number;
-  /** Requests in progress; more are answered with 503. */
-  readonly requests: number;
-  /** How long open requests may take after `close`. */
-  readonly drainMs: number;
-}
-
-/** Draining takes longer than the 15 seconds that a call may take. */
-const defaults: ServerLimits = {
+const defaults = {
   headerBytes: 16_384,
+  /** Until the headers of a request have arrived. */
   headersTimeoutMs: 10_000,
+  /** Until the whole request has arrived. */
   bodyTimeoutMs: 15_000,
+  /** Until a connection without a request is closed. */
   idleTimeoutMs: 65_000,
+  /** Open connections; more are closed immediately. */
   connections: 1024,
+  /** Requests in progress; more are answered with 503. */
   requests: 256,
+  /** How long open requests may take after `close`; longer than the 15 seconds of a call. */
   drainMs: 20_000,
 };
+
+/** How long and how large requests may be, and how many at once. */
+export type ServerLimits = Readonly<typeof defaults>;
 
 /** A request that was not answered with 200: none of its calls was looked at. */
 export interface RequestReport {

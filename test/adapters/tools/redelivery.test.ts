@@ -1,6 +1,6 @@
 /** A call that is delivered again does nothing again, at once or later; the store in memory. */
 import { describe, expect, it } from 'vitest';
-import { createMemoryStore } from '../../../src/tools.js';
+import { type CallStore, createMemoryStore } from '../../../src/tools.js';
 import { bind, newBill, requestOf, resultsOf, type Stage, stage } from './stage.js';
 
 const bill = { netAmount: 5, billDate: '2026-03-01', vendorNumber: 'V-1' };
@@ -102,36 +102,33 @@ it.each(['key-lost=500', 'key-late=500'] as const)('%s is not told as done', asy
 
 describe('a store', () => {
   const fails = () => Promise.reject(new Error('down'));
-  const pending = { claim: () => ({ state: 'pending' }) as const, settle: () => undefined };
+  const settle = () => undefined;
+  let asked = 0;
+  const breaks = () => (asked++ === 0 ? ('pending' as const) : fails());
   it.each([
-    [
-      'that fails lets nothing be done',
-      { claim: fails, settle: fails, read: fails },
-      /was done/,
-      0,
-    ],
+    ['that fails lets nothing be done', { claim: fails, settle }, /was done/, 0],
     ['that does not keep a result', { ...createMemoryStore(), settle: fails }, /Done/, 1],
-    ['that only knows who is busy', { ...pending, read: () => undefined }, /being processed/, 0],
-    ['that cannot be read', { ...pending, read: fails }, /being processed/, 0],
+    ['that only knows who is busy', { claim: () => 'pending', settle }, /being processed/, 0],
+    ['that fails later', { claim: breaks, settle }, /being processed/, 0],
   ])('%s', async (_, store, line, count) => {
-    const on = await stage({ store, limits: { deadlineMs: 300 } });
+    const on = await stage({ store: store as CallStore, limits: { deadlineMs: 300 } });
     const [told] = await on.send(creation);
     expect(told?.error ?? told?.result).toMatch(line);
     expect(on.asked('bills.create')).toBe(count);
   });
 
-  const result = { code: 'done', line: 'Done.' } as const;
-
-  it('in memory forgets the oldest result if it is full, and never a call in progress', () => {
-    const store = createMemoryStore({ maxEntries: 2 });
-    store.claim('pending');
+  it('in memory forgets the oldest result if it is full or old, never a call in progress', async () => {
+    const result = { code: 'done', line: 'Done.' } as const;
+    const store = createMemoryStore({ maxEntries: 2, keepMs: 50 });
+    expect([store.claim('pending'), store.claim('pending')]).toEqual(['mine', 'pending']);
     for (const key of ['a', 'b', 'c']) {
       store.claim(key);
       store.settle(key, result);
     }
-    expect([store.read('a'), store.read('b')]).toEqual([undefined, result]);
-    expect(store.claim('pending')).toEqual({ state: 'pending' });
-    expect(store.claim('d')).toEqual({ state: 'mine' });
-    expect(() => store.claim('e')).toThrow('full');
+    expect([store.claim('b'), store.claim('a')]).toEqual([result, 'mine']);
+    expect(() => store.claim('d')).toThrow('full');
+    store.settle('a', result);
+    await expect.poll(() => store.claim('c')).toBe('mine');
+    expect(store.claim('pending')).toBe('pending');
   });
 });
