@@ -1,7 +1,7 @@
 /**
  * Every code and every kind of question is provoked by a golden case or by an input of its own; those of
  * a run over many workflows, in test/batch/run.test.ts; those of tools of operations, which no
- * workflow has before they are bound, in test/adapters/tools/bind-operations.test.ts.
+ * workflow has before they are bound, in test/adapters/tools/bind.test.ts.
  */
 import { expect, it } from 'vitest';
 import { codes, compile, verify } from '../src/index.js';

@@ -1,7 +1,5 @@
 /** What becomes of a call: hostile arguments, files, accounts, tools of a squad, deadlines, documents. */
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toolDefinitions } from '../../../src/tools.js';
 import { newBill, type Stage, stage } from './stage.js';
 
 const megabyte = 'x'.repeat(1024 * 1024);
@@ -79,46 +77,6 @@ describe('hostile arguments', () => {
     ],
   ])('say what is missing or wrong: %s %j', async (name, given, line) => {
     expect((await (await stage()).call(name, given)).error).toBe(line);
-  });
-
-  const definitions = Object.values(toolDefinitions);
-  const keys = definitions.flatMap(({ parameters }) => parameters.map(({ name }) => name));
-  const value = fc.oneof(
-    fc.jsonValue({ maxDepth: 2 }),
-    fc.constantFrom('../..', 'https://evil.example/x', '{{ secret }}', '1', 'x'.repeat(5000)),
-    fc.integer(),
-  );
-  const given = fc.dictionary(fc.constantFrom(...keys, '__proto__', 'constructor', 'x'), value);
-  const call = fc.record({
-    name: fc.oneof(fc.constantFrom(...definitions.map(({ name }) => name)), fc.string()),
-    given: fc.oneof(
-      given.map((object) => JSON.stringify(object)),
-      given,
-      value,
-    ),
-  });
-
-  it('of any kind get one line each and change no bill', { timeout: 30_000 }, async () => {
-    const allow = Object.keys(toolDefinitions).filter((id) => id !== 'bills.create');
-    const on = await stage({ allow });
-    await newBill(on, {}, 'other');
-    const before = JSON.stringify(on.sandbox.bills.all());
-    let run = 0;
-    const property = fc.asyncProperty(
-      fc.array(call, { minLength: 1, maxLength: 8 }),
-      async (calls) => {
-        run += 1;
-        const list = calls.map(({ name, given }, id) => ({ id: `${id}`, name, arguments: given }));
-        const results = await on.send(list, `call-${run}`);
-        expect(results.map(({ toolCallId }) => toolCallId)).toEqual(list.map(({ id }) => id));
-        for (const { result, error } of results) {
-          expect([result, error].filter((line) => line !== undefined)).toHaveLength(1);
-          expect(`${result ?? error}`).toMatch(/^[^\p{Cc}\u2028\u2029]{1,2000}$/u);
-        }
-      },
-    );
-    await fc.assert(property, { numRuns: 200 });
-    expect(JSON.stringify(on.sandbox.bills.all())).toBe(before);
   });
 });
 

@@ -107,27 +107,6 @@ describe('the table', () => {
     }
   });
 
-  it('lets no caller choose an account, its people or its settings', () => {
-    const never = [
-      ...['entry', 'orgId', 'users', 'email', 'autocreateUser', 'idempotencyKey'],
-      ...['fromRecord', 'limitRecord', 'rawFilters', 'sortBy', 'returnObject'],
-      ...['extractorId', 'classifierId', 'splitterId', 'workflowId', 'version', 'config'],
-      ...['overrideConfig', 'metadata', 'dataRetention', 'fileId', 'fileSettings'],
-      ...['comments', 'billItems', 'attachments', 'mode', 'frequency', 'terms', 'accountingField1'],
-    ];
-    const all = tools.flatMap(({ parameters }) => parameters);
-    const of = (from: string) => new Set(all.filter((it) => it.from === from).map((it) => it.name));
-    expect(never.filter((name) => of('caller').has(name))).toEqual([]);
-    expect(of('binding')).toEqual(new Set([...never, 'status', 'vendorNumber']));
-    // A status to look for, but not one to set, and a vendor for a new bill only.
-    const from = (operation: string, wanted: string) =>
-      tool(operation).parameters.find(({ name }) => name === wanted)?.from;
-    expect(from('bills.list', 'status')).toBe('caller');
-    expect(from('bills.create', 'status')).toBe('binding');
-    expect(from('bills.create', 'vendorNumber')).toBe('caller');
-    expect(from('bills.update', 'vendorNumber')).toBe('binding');
-  });
-
   it('lets nothing be said that people wrote, nobody\u2019s account, address or secret', () => {
     const never =
       /comment|descri|reason(?!$)|message|note|text|content|value|metadata|title|e?mail|phone|address|city|zip|user|vendor|contact|entry|org|account|bank|url|link|token|secret|key|password|config|source|custom/i;
