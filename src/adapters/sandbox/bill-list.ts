@@ -5,7 +5,7 @@
  * the service, the sandbox ignores whatever is sent under `parameters`. If a field has several
  * values (events, approvers), at least one must match; for a negated filter, none may.
  */
-import { capitalized, type StoredRecord } from './bill-record.js';
+import { capitalized, type StoredRecord } from './bills-state.js';
 import { type Answer, type Call, fileAnswer, jsonAnswer, Refused } from './call.js';
 
 type Read = (bill: StoredRecord) => readonly unknown[];

@@ -1,22 +1,21 @@
 /**
- * The bills API: its state, what each operation does, who may call, and how keys work.
+ * The bills API: what each operation does, who may call, and how keys work.
  *
  * A caller sends an API key in its header, or a bearer token that the token endpoint issued for a
- * client's id and secret. A bearer token takes precedence. Of a vendor, the sandbox keeps only the
- * number. It fetches no files: a file sent without content gets one line of text.
+ * client's id and secret. A bearer token takes precedence.
  */
 import { STATUS_CODES } from 'node:http';
-import type { Attachment, Bill, BillApproval } from '../../schemas/bills-types.generated.js';
+import type { Bill, BillApproval } from '../../schemas/bills-types.generated.js';
 import { type BillsOperationId, billsOperations } from '../bills/operations.js';
 import { billsValidators } from '../bills/schemas.js';
 import { listBills } from './bill-list.js';
 import {
-  changesOf,
-  newRecord,
+  Bills,
+  type StoredBill,
   type StoredFile,
   type StoredRecord,
   statuses,
-} from './bill-record.js';
+} from './bills-state.js';
 import { type Answer, type Call, fileAnswer, headerOf, jsonAnswer, Refused } from './call.js';
 import type { Clock } from './clock.js';
 import type { Api } from './server.js';
@@ -35,92 +34,6 @@ export interface BillsState {
   attach(idBill: number, filename: string, content: Uint8Array): string;
   /** Invalidates all tokens issued so far. */
   revokeTokens(): void;
-}
-
-interface StoredBill {
-  readonly record: StoredRecord;
-  readonly files: StoredFile[];
-  /** Number of files attached so far, which makes each file's `zipName` unique. */
-  attached: number;
-}
-
-class Bills {
-  readonly #bills = new Map<number, StoredBill>();
-  /** An approver has the same id in all bills: the position in this list. */
-  readonly #approvers: string[] = [];
-  #created = 0;
-
-  constructor(
-    readonly clock: Clock,
-    readonly organizations: ReadonlyMap<string, number>,
-  ) {}
-
-  all(): StoredRecord[] {
-    return [...this.#bills.values()].map(({ record }) => record);
-  }
-
-  find(id: number): StoredBill {
-    const bill = this.#bills.get(id);
-    if (bill === undefined) throw new Refused(400, `Bill ${id} does not exist`);
-    return bill;
-  }
-
-  create(entry: string, request: Bill): number {
-    this.#created += 1;
-    const id = this.#created;
-    const organization = this.organizations.get(entry) ?? 100;
-    const files: StoredFile[] = [];
-    const record = newRecord(id, entry, organization, this.clock.timestamp(), files);
-    this.#bills.set(id, { record, files, attached: 0 });
-    this.update(id, request);
-    this.tell(record, 'Created Bill');
-    return id;
-  }
-
-  update(id: number, request: Bill): void {
-    const bill = this.find(id);
-    const { vendor, attachments } = request;
-    this.change(bill.record, changesOf(request));
-    if (vendor?.vendorNumber !== undefined) bill.record.Vendor.VendorNumber = vendor.vendorNumber;
-    if (attachments === undefined) return;
-    bill.attached = bill.files.length = 0;
-    for (const { filename = 'file', fContent = '', ...more } of attachments) {
-      const content =
-        fContent === '' ? `Content of ${filename}\n` : Buffer.from(fContent, 'base64');
-      this.attach(id, filename, Buffer.from(content), more);
-    }
-  }
-
-  delete(id: number): void {
-    this.#bills.delete(this.find(id).record.IdBill);
-  }
-
-  change(record: StoredRecord, changes: Partial<StoredRecord>): void {
-    Object.assign(record, changes, { LastUpdated: this.clock.timestamp() });
-  }
-
-  tell(record: StoredRecord, description: string): void {
-    const refData = `bill-${record.IdBill}-${record.billEvents.length + 1}`;
-    const eventTime = this.clock.timestamp();
-    record.billEvents.push({ description, eventTime, refData, extraData: null, source: 'API' });
-  }
-
-  /** Adds a file, and returns its `zipName`. */
-  attach(id: number, filename: string, bytes: Uint8Array, more: Attachment = {}): string {
-    const bill = this.find(id);
-    const { ftype = /\.(\w{1,8})$/.exec(filename)?.[1] ?? 'bin', furl = '' } = more;
-    bill.attached += 1;
-    const zipName = `${bill.attached}_${filename.replaceAll(/[\p{Cc}/\\]/gu, '_')}`;
-    bill.files.push({ zipName, filename, ftype, furl, content: Buffer.from(bytes) });
-    this.change(bill.record, {});
-    return zipName;
-  }
-
-  /** An approval that is still pending. */
-  approval(email: string): BillApproval {
-    if (!this.#approvers.includes(email)) this.#approvers.push(email);
-    return { Id: this.#approvers.indexOf(email) + 1, email, approved: 0, approvedTime: null };
-  }
 }
 
 /** An operation; `id` is the number in its path. */

@@ -11,9 +11,8 @@ export function makeOutput(
   file: Content,
   addFile: (file: Content) => Resource,
 ): object {
-  if (verb === 'extract') return extractOutput(schema);
-  if (verb === 'classify')
-    return { ...firstClass(classifications), confidence: 0.97, insights: [] };
+  if (verb === 'extract') return { value: isObject(schema) ? sample(schema) : {}, metadata: {} };
+  if (verb === 'classify') return { ...firstClass(classifications), confidence: 0.97 };
   if (verb === 'split') {
     const { id: classificationId, type } = firstClass(splitClassifications);
     const whole = { startPage: 1, endPage: 1, fileId };
@@ -27,24 +26,16 @@ export function makeOutput(
   return { editedFile: { id, presignedUrl }, filledValues: {} };
 }
 
-/** Sample data for the schema, with confidence and citations by path. */
-function extractOutput(schema: unknown): object {
-  const metadata: [path: string, object][] = [];
-  const sample = (part: unknown, path: string): unknown => {
-    const { type, properties, items, ...rest } = isObject(part) ? part : {};
-    if (isObject(properties)) {
-      const prefix = path === '' ? '' : `${path}.`;
-      const entries = Object.entries(properties);
-      return Object.fromEntries(entries.map(([name, each]) => [name, sample(each, prefix + name)]));
-    }
-    if (type === 'array' || isObject(items)) return [sample(items, `${path}[0]`)];
-    const value = scalar([type].flat(), rest);
-    const citations = [{ page: 1, referenceText: String(value) }];
-    metadata.push([path, { ocrConfidence: 0.99, logprobsConfidence: 0.98, citations }]);
-    return value;
-  };
-  const value = isObject(schema) ? sample(schema, '') : {};
-  return { value, metadata: Object.fromEntries(metadata) };
+/** Sample data for a schema. */
+function sample(schema: unknown): unknown {
+  const { type, properties, items, ...rest } = isObject(schema) ? schema : {};
+  if (isObject(properties)) {
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, each]) => [name, sample(each)]),
+    );
+  }
+  if (type === 'array' || isObject(items)) return [sample(items)];
+  return scalar([type].flat(), rest);
 }
 
 function scalar(types: readonly unknown[], { enum: values, ...keywords }: JsonObject): unknown {
