@@ -1,15 +1,36 @@
 /**
- * The documents API: who may call, and which operations exist. document-acts.ts carries them out.
+ * The documents API: what each operation does, and who may call.
+ *
+ * Most operations are the same for every kind of resource: an operation's id consists of a kind and
+ * an action, such as `extractors.versions` and `get`. A table lists the exceptions.
  */
 import { apiVersions, currentForms, documentOperations } from '../documents/operations.js';
 import { documentsValidators } from '../documents/schemas.js';
 import type { RunStatus } from '../documents/types.js';
-import { fileAnswer, headerOf, jsonAnswer, Refused, type ServedOperation } from './call.js';
+import {
+  type Call,
+  fileAnswer,
+  headerOf,
+  isObject,
+  type JsonObject,
+  jsonAnswer,
+  Refused,
+  type ServedOperation,
+} from './call.js';
 import type { Clock } from './clock.js';
-import { actOn } from './document-acts.js';
-import { type OutcomeSwitches, Runs, type RunTimes } from './runs.js';
+import {
+  type Kind,
+  type OutcomeSwitches,
+  type Resource,
+  type RunRequest,
+  Runs,
+  type RunTimes,
+  type RunVerb,
+  runVerbs,
+  Store,
+} from './documents-state.js';
+import { makeOutput, textOf } from './output.js';
 import type { Api } from './server.js';
-import { Store } from './store.js';
 import { type Delivery, type WebhookOptions, Webhooks } from './webhooks.js';
 
 export interface DocumentsOptions {
@@ -29,6 +50,223 @@ export interface DocumentsState {
   readonly deliveries: readonly Delivery[];
   /** Resolves when every webhook so far has been answered or has failed. */
   webhooksSettled(): Promise<void>;
+}
+
+interface Shop {
+  readonly store: Store;
+  readonly runs: Runs;
+  readonly webhooks: Webhooks;
+}
+
+/** `ids` are those of the path: last the resource's, before it the owner's. */
+type Act = (shop: Shop, call: Call, kind: Kind, ids: readonly string[]) => object;
+
+const usual = new Map<string, Act>([
+  ['create', ({ store }, call, kind) => store.add(kind, call.object())],
+  // In one of the forms, the path has no owner.
+  ['get', ({ store }, _, kind, ids) => store.find(kind, ids.at(-1) ?? '', ids.at(-2))],
+  ['delete', ({ store }, _, kind, ids) => store.delete(kind, ids.at(-1) ?? '', ids.at(-2))],
+  [
+    'update',
+    ({ store }, call, kind, ids) => {
+      const { id } = store.find(kind, ids.at(-1) ?? '', ids.at(-2));
+      return store.change(kind, id, call.object());
+    },
+  ],
+  [
+    'list',
+    ({ store }, call, kind, [owner]) => {
+      if (owner !== undefined) store.find(kind.replace(/\.\w+$/, '') as Kind, owner);
+      return store.page(kind, call, owner);
+    },
+  ],
+  [
+    'cancel',
+    ({ runs }, call, kind, [id = '']) => {
+      // The specification requires a content type on every POST.
+      call.json();
+      return runs.cancel(kind.replace('Runs', '') as RunVerb, id);
+    },
+  ],
+]);
+
+/** The processor behind each kind of run; parsing and editing need none. */
+const nouns = { extract: 'extractor', classify: 'classifier', split: 'splitter' } as const;
+type Noun = (typeof nouns)[keyof typeof nouns];
+
+const special = new Map<string, Act>([
+  ['files.upload', uploadFile],
+  ['files.get', getFile],
+  ...Object.values(nouns).flatMap((noun): [string, Act][] => [
+    [`${noun}s.create`, ({ store }, call) => store.add(`${noun}s`, withDraft(call, {}))],
+    [
+      `${noun}s.update`,
+      ({ store }, call, kind, [id = '']) =>
+        store.change(kind, id, withDraft(call, store.find(kind, id))),
+    ],
+    [`${noun}s.versions.create`, ({ store }, call) => publishVersion(store, call, noun)],
+  ]),
+  ...runVerbs.flatMap((verb): [string, Act][] => [
+    [verb, (shop, call) => shop.runs.start(verb, requestOf(shop, verb, call), true)],
+    [`${verb}Runs.create`, (shop, call) => shop.runs.start(verb, requestOf(shop, verb, call))],
+  ]),
+  ['workflowRuns.create', startWorkflows],
+  ['workflowRuns.createBatch', startWorkflows],
+  ['evaluationSets.items.create', createItems],
+  ['evaluationSets.items.createBulk', createItems],
+]);
+
+function uploadFile({ store }: Shop, call: Call): object {
+  const { file } = call.arrived;
+  if (file === null) throw new Refused(400, 'The body must be a form with a part called file');
+  return store.addFile(call.flag('convertToPdf') ? { ...file, type: 'application/pdf' } : file);
+}
+
+function getFile({ store }: Shop, call: Call): object {
+  const file = store.find('files', call.path[0] ?? '');
+  const text = textOf(store.content(file.id));
+  const wanted = ['rawText', 'markdown', 'html'].filter((name) => call.flag(name));
+  if (wanted.length === 0) return file;
+  return { ...file, contents: Object.fromEntries(wanted.map((name) => [name, text])) };
+}
+
+/**
+ * The file that a request names: an uploaded one, an address, or a text. Nothing is fetched from
+ * an address, so the content of such a file is empty.
+ */
+function fileNamed(store: Store, reference: unknown): Resource {
+  // `name` today; `fileName` in the workflow runs of the specification.
+  const { id, url, text, fileName, name = fileName } = isObject(reference) ? reference : {};
+  if (typeof id === 'string') return store.find('files', id);
+  if (typeof text === 'string') {
+    const type = 'text/plain; charset=utf-8';
+    return store.addFile({ name: `${name ?? 'text.txt'}`, type, content: Buffer.from(text) });
+  }
+  if (typeof url !== 'string' || !/^https?:/i.test(url) || !URL.canParse(url)) {
+    throw new Refused(400, 'file must have an id, a text or a valid url');
+  }
+  const known = `${name ?? (new URL(url).pathname.split('/').at(-1) || 'file')}`;
+  return store.addFile({ name: known, type: 'application/octet-stream', content: Buffer.alloc(0) });
+}
+
+/** A processor as a request makes or changes it: only its draft changes, never its versions. */
+function withDraft(call: Call, before: JsonObject): JsonObject {
+  const draft = { version: 'draft', config: {}, ...(before['draftVersion'] as JsonObject) };
+  const { name = before['name'], config = draft.config } = call.object();
+  return { name, draftVersion: { ...draft, config } };
+}
+
+function publishVersion(store: Store, call: Call, noun: Noun): object {
+  const { id, draftVersion } = store.find(`${noun}s`, call.path[0] ?? '');
+  const { config: drafted } = draftVersion as JsonObject;
+  const { releaseType, description = null, config = drafted } = call.object();
+  const last = store.all(`${noun}s.versions`, id).at(-1)?.['version'] ?? '0.0';
+  const [major = 0, minor = 0] = `${last}`.split('.').map(Number);
+  if (releaseType !== 'major' && releaseType !== 'minor') {
+    throw new Refused(400, 'releaseType must be major or minor');
+  }
+  const version = releaseType === 'major' ? `${major + 1}.0` : `${major}.${minor + 1}`;
+  return store.add(`${noun}s.versions`, { version, description, config, [`${noun}Id`]: id });
+}
+
+/** The processor and version that a body names; by default the latest version. */
+function processorNamed(store: Store, noun: Noun, reference: JsonObject | undefined): JsonObject {
+  if (reference === undefined) return { [noun]: null, [`${noun}Version`]: null };
+  const processor = store.find(`${noun}s`, `${reference['id']}`);
+  const published: readonly JsonObject[] = store.all(`${noun}s.versions`, processor.id);
+  const all = [processor['draftVersion'] as JsonObject, ...published];
+  const { version: wanted = all.at(-1)?.['version'] } = reference;
+  const version = all.find((each) => each['id'] === wanted || each['version'] === wanted);
+  if (version === undefined) throw new Refused(404, 'There is no such version');
+  const config = reference['overrideConfig'] ?? version['config'];
+  return { [noun]: processor, [`${noun}Version`]: version, [`${noun}Id`]: processor.id, config };
+}
+
+/** Processing of a file, by a stored processor (if the verb has them) or a configuration. */
+function requestOf({ store, runs }: Shop, verb: RunVerb, call: Call): RunRequest {
+  const body = call.object();
+  const { metadata = null } = body;
+  const file = fileNamed(store, body['file']);
+  // Read now, because the file may be deleted before the run ends.
+  const content = store.content(file.id);
+  const noun: Noun | undefined = {
+    ...nouns,
+    parse: undefined,
+    edit: undefined,
+    workflow: undefined,
+  }[verb];
+  const named = noun ? processorNamed(store, noun, body[noun] as JsonObject | undefined) : {};
+  const config = (body['config'] ?? named['config'] ?? {}) as JsonObject;
+  return {
+    outcome: runs.outcomeOf(verb, call),
+    makeOutput: () => makeOutput(verb, config, file.id, content, (made) => store.addFile(made)),
+    details: { metadata, ...named, config, file, fileName: file['name'] },
+  };
+}
+
+/**
+ * Starts one run, or all runs of a batch; of a batch, none starts unless all can. The body is
+ * `{ workflowId, files }` as specified (for a batch, only `files` is certain). Today it is
+ * `{ workflow: { id }, file }`, or `inputs` with a file each.
+ */
+function startWorkflows(shop: Shop, call: Call): object {
+  const { store, runs } = shop;
+  const body = call.object();
+  const { workflow: today, workflowId, metadata = null } = body;
+  const id = isObject(today) ? today['id'] : workflowId;
+  if (typeof id !== 'string') throw new Refused(400, 'The body names no workflow');
+  const workflow = store.find('workflows', id);
+  if (!call.operation.id.endsWith('Batch')) {
+    const files = today ? [body['file']] : objects(body, 'files');
+    return runs.start('workflow', workflowRequest(shop, call, workflow, files, { metadata }));
+  }
+  const batchId = store.newId('batch_');
+  const inputs = objects(body, today ? 'inputs' : 'files');
+  const requests = inputs.map((input) => {
+    const { file, metadata = null } = today ? input : { file: input };
+    return workflowRequest(shop, call, workflow, [file], { metadata, batchId });
+  });
+  for (const each of requests) runs.start('workflow', each);
+  return { batchId };
+}
+
+/** Sends an event for each step before the run itself ends. */
+function workflowRequest(
+  { store, runs, webhooks }: Shop,
+  call: Call,
+  { id, name, steps = [] }: Resource,
+  references: readonly unknown[],
+  more: JsonObject,
+): RunRequest {
+  const files = references.map((each) => fileNamed(store, each));
+  const runStep = ({ type = 'EXTRACT', name: called = type }: JsonObject): object => {
+    const step = { object: 'workflow_step', name: called, type };
+    const done = { stepType: type, step, status: 'PROCESSED', result: {} };
+    const run = { object: 'workflow_step_run', id: store.newId('workflow_step_run_'), ...done };
+    webhooks.emit('workflow_run.step_run.processed', run);
+    return run;
+  };
+  const workflow = { object: 'workflow', id, name };
+  const fileName = files.map((file) => file['name']).join('\n');
+  return {
+    outcome: runs.outcomeOf('workflow', call),
+    makeOutput: () => (steps as readonly JsonObject[]).map(runStep),
+    details: { workflow, workflowId: id, files, fileName, batchId: null, ...more },
+  };
+}
+
+function createItems({ store }: Shop, call: Call): object {
+  const { id: evaluationSetId } = store.find('evaluationSets', call.path[0] ?? '');
+  const items = objects(call.object(), 'items').map(({ file, fileId, ...item }) => {
+    return { evaluationSetId, file: fileNamed(store, file ?? { id: fileId }), ...item };
+  });
+  return { evaluationSetItems: items.map((each) => store.add('evaluationSets.items', each)) };
+}
+
+function objects(body: JsonObject, name: string): readonly JsonObject[] {
+  const value = body[name];
+  if (Array.isArray(value) && value.every(isObject)) return value;
+  throw new Refused(400, `${name} must be an array of objects`);
 }
 
 const codes: ReadonlyMap<number, string> = new Map([
@@ -63,17 +301,26 @@ export function createDocumentsApi(
   const store = new Store(clock, seed, origin);
   const webhooks = new Webhooks(options.webhooks, vendorPrefix, store);
   const times = { pendingMs: 100, processingMs: 400, cancellingMs: 0, ...options.times };
-  const runs = new Runs(store, times, webhooks);
+  const runs = new Runs(store, times, (...event) => webhooks.emit(...event));
+  const versions: readonly string[] = apiVersions;
+  const versionHeader = `x-${vendorPrefix}-api-version`;
   const api: Api = {
     prefix: '/documents',
     operations,
     validators: documentsValidators,
     act(call) {
-      if (call.operation.id !== 'downloads.get') {
-        return jsonAnswer(200, actOn({ store, runs, webhooks }, call));
+      const { id } = call.operation;
+      if (id === 'downloads.get') {
+        const { content, type, name } = store.download(call.path[0] ?? '');
+        return fileAnswer(content, type, name);
       }
-      const { content, type, name } = store.download(call.path[0] ?? '');
-      return fileAnswer(content, type, name);
+      const cut = id.lastIndexOf('.');
+      const act = special.get(id) ?? usual.get(id.slice(cut + 1));
+      if (act === undefined) throw new Error(`nothing does ${id}`);
+      return jsonAnswer(
+        200,
+        act({ store, runs, webhooks }, call, id.slice(0, cut) as Kind, call.path),
+      );
     },
     admit(arrived, operation) {
       // The address is signed, and needs no other credential.
@@ -81,10 +328,8 @@ export function createDocumentsApi(
       if (headerOf(arrived, 'authorization') !== 'Bearer sandbox-key') {
         throw new Refused(401, 'The API key is missing or not valid');
       }
-      const versions: readonly string[] = apiVersions;
-      const name = `x-${vendorPrefix}-api-version`;
-      if (versions.includes(headerOf(arrived, name))) return;
-      throw new Refused(400, `The header ${name} is missing, or names no version`);
+      if (versions.includes(headerOf(arrived, versionHeader))) return;
+      throw new Refused(400, `The header ${versionHeader} is missing, or names no version`);
     },
     refusal({ status, message }) {
       const code = codes.get(status) ?? (status >= 500 ? 'INTERNAL_ERROR' : 'INVALID_REQUEST');

@@ -1,7 +1,6 @@
 /** Outputs of runs: made up, but in the form that the configuration asks for. */
 import { type Content, isObject, type JsonObject } from './call.js';
-import type { RunVerb } from './runs.js';
-import type { Resource } from './store.js';
+import type { Resource, RunVerb } from './documents-state.js';
 
 /** The output of a run. Editing stores a copy of the file. */
 export function makeOutput(

@@ -6,7 +6,7 @@
  * payload. Only loopback addresses are allowed: nothing leaves this machine.
  */
 import { createHmac } from 'node:crypto';
-import type { Resource, Store } from './store.js';
+import type { Resource, Store } from './documents-state.js';
 
 export interface WebhookOptions {
   readonly url: string;

@@ -1,0 +1,294 @@
+/**
+ * The state of the documents service: resources of every kind and their lists, the contents of files,
+ * which can be downloaded from presigned addresses, and runs, which proceed by the clock.
+ */
+import { createHash } from 'node:crypto';
+import type { RunStatus } from '../documents/types.js';
+import { type Call, type Content, headerOf, type JsonObject, Refused } from './call.js';
+import type { Clock } from './clock.js';
+
+/**
+ * By group of operations: a resource's `object`, the prefix of its id, and the field with the id of
+ * its owner.
+ */
+const kinds = {
+  files: ['file', 'file_'],
+  extractors: ['extractor', 'ex_'],
+  'extractors.versions': ['extractor_version', 'exv_', 'extractorId'],
+  classifiers: ['classifier', 'cl_'],
+  'classifiers.versions': ['classifier_version', 'clv_', 'classifierId'],
+  splitters: ['splitter', 'sp_'],
+  'splitters.versions': ['splitter_version', 'spv_', 'splitterId'],
+  extractRuns: ['extract_run', 'exr_'],
+  classifyRuns: ['classify_run', 'clr_'],
+  splitRuns: ['split_run', 'spr_'],
+  parseRuns: ['parse_run', 'pr_'],
+  editRuns: ['edit_run', 'edr_'],
+  workflows: ['workflow', 'workflow_'],
+  workflowRuns: ['workflow_run', 'workflow_run_'],
+  evaluationSets: ['evaluation_set', 'ev_'],
+  'evaluationSets.items': ['evaluation_set_item', 'evi_', 'evaluationSetId'],
+  'evaluationSets.runs': ['evaluation_set_run', 'evr_', 'evaluationSetId'],
+} as const satisfies Readonly<
+  Record<string, readonly [object: string, id: string, owner?: string]>
+>;
+
+export type Kind = keyof typeof kinds;
+
+/** A resource as it appears in answers. */
+export interface Resource extends JsonObject {
+  readonly object: string;
+  readonly id: string;
+}
+
+const paging = /^(?:sortBy|sortDir|nextPageToken|maxPageSize)$/;
+
+export class Store {
+  readonly #kept = new Map<string, Resource>();
+  readonly #contents = new Map<string, Content>();
+  #ids = 0;
+
+  constructor(
+    readonly clock: Clock,
+    readonly seed: number,
+    /** The address of the server; known once it listens. */
+    readonly origin: () => string,
+  ) {}
+
+  /** Ids are unique, sort by time, and are the same in every run with the same seed. */
+  newId(prefix: string): string {
+    this.#ids += 1;
+    const place = `${this.#ids}`.padStart(8, '0');
+    return `${prefix}${place}${this.#digest(place).slice(0, 12)}`;
+  }
+
+  add(kind: Kind, fields: JsonObject): Resource {
+    const [object, prefix] = kinds[kind];
+    const at = this.clock.timestamp();
+    const added = { ...fields, object, id: this.newId(prefix), createdAt: at, updatedAt: at };
+    this.#kept.set(added.id, added);
+    return added;
+  }
+
+  /** Stores a file with its content. */
+  addFile(file: Content): Resource {
+    const { name, type, content } = file;
+    const metadata = { pageCount: 1, sizeBytes: content.byteLength };
+    const { id } = this.add('files', { name, type, contents: null, metadata });
+    return this.change('files', id, { presignedUrl: this.publish(id, file) });
+  }
+
+  /** Everything of a kind, or what belongs to an owner, oldest first. */
+  all(kind: Kind, owner?: string): readonly Resource[] {
+    return [...this.#kept.values()].filter((each) => isOf(each, kind, owner));
+  }
+
+  /** Undefined if there is none. */
+  get(kind: Kind, id: string, owner?: string): Resource | undefined {
+    const found = this.#kept.get(id);
+    return found && isOf(found, kind, owner) ? found : undefined;
+  }
+
+  find(kind: Kind, id: string, owner?: string): Resource {
+    const found = this.get(kind, id, owner);
+    if (found !== undefined) return found;
+    throw new Refused(404, `There is no ${kinds[kind][0].replaceAll('_', ' ')} with this id`);
+  }
+
+  change(kind: Kind, id: string, change: JsonObject): Resource {
+    const { object, createdAt, ...before } = this.find(kind, id);
+    const updatedAt = this.clock.timestamp();
+    const changed = { ...before, ...change, object, id, createdAt, updatedAt };
+    this.#kept.set(id, changed);
+    return changed;
+  }
+
+  delete(kind: Kind, id: string, owner?: string): { readonly id: string } {
+    this.find(kind, id, owner);
+    this.#kept.delete(id);
+    this.#contents.delete(id);
+    return { id };
+  }
+
+  /**
+   * One page of the owner's resources that match the operation's query parameters: `status` must be
+   * equal, `nameContains` must be part of the name. Newest first by default. A page token names the
+   * position to continue after, so no entry is repeated or missed if others come or go in the
+   * meantime.
+   */
+  page(kind: Kind, call: Call, owner?: string): object {
+    const { operation, query } = call;
+    const names = operation.query?.filter((name) => query.has(name) && !paging.test(name)) ?? [];
+    const isWanted = (each: Resource) =>
+      names.every((name) => {
+        const sent = query.get(name) ?? '';
+        const value = each[name.replace(/Contains$/, '')];
+        return name.endsWith('Contains') ? String(value).includes(sent) : value === sent;
+      });
+    const size = call.integer('maxPageSize', 10);
+    if (size < 1 || size > 1000) throw new Refused(400, 'maxPageSize must be from 1 to 1000');
+    const time = call.oneOf('sortBy', ['createdAt', 'updatedAt']);
+    const isUp = call.oneOf('sortDir', ['desc', 'asc']) === 'asc';
+    // Ids of a kind sort by time, too, so they order equal times.
+    const placeOf = (each: Resource) => `${each[time]} ${each.id}`;
+    const follows = (a: string, b: string) => (isUp ? a > b : a < b);
+    const start = Buffer.from(query.get('nextPageToken') ?? '', 'base64url').toString();
+    const rest = this.all(kind, owner)
+      .filter((each) => isWanted(each) && (start === '' || follows(placeOf(each), start)))
+      .sort((a, b) => (follows(placeOf(a), placeOf(b)) ? 1 : -1));
+    const data = rest.slice(0, size);
+    const last = rest.length > size ? data.at(-1) : undefined;
+    const nextPageToken = last && Buffer.from(placeOf(last)).toString('base64url');
+    return { object: 'list', data, nextPageToken };
+  }
+
+  content(id: string): Content {
+    const found = this.#contents.get(id);
+    if (found === undefined) throw new Refused(404, 'It was deleted');
+    return found;
+  }
+
+  /** Stores a download, and returns its address, which is signed and needs no key. */
+  publish(id: string, content: Content): string {
+    this.#contents.set(id, content);
+    return `${this.origin()}/documents/downloads/${id}.${this.#digest(`download ${id}`)}`;
+  }
+
+  /** The content at a signed address. */
+  download(name: string): Content {
+    const [id = '', signature] = name.split('.');
+    if (signature === this.#digest(`download ${id}`)) return this.content(id);
+    throw new Refused(403, 'The address is not valid');
+  }
+
+  #digest(text: string): string {
+    return createHash('sha256').update(`${this.seed}: ${text}`).digest('hex');
+  }
+}
+
+function isOf(resource: Resource, kind: Kind, owner: string | undefined): boolean {
+  const [object, , field = '']: readonly [string, string, string?] = kinds[kind];
+  return resource.object === object && (owner === undefined || resource[field] === owner);
+}
+
+export const runVerbs = ['extract', 'classify', 'split', 'parse', 'edit', 'workflow'] as const;
+export type RunVerb = (typeof runVerbs)[number];
+
+export interface RunTimes {
+  /** From the request to PROCESSING, in milliseconds. */
+  readonly pendingMs: number;
+  /** From PROCESSING to the end, in milliseconds. */
+  readonly processingMs: number;
+  /** From the cancel request to CANCELLED, in milliseconds; 0 skips CANCELLING. */
+  readonly cancellingMs: number;
+}
+
+export type OutcomeText = 'PROCESSED' | 'FAILED' | `FAILED=${string}` | 'NEEDS_REVIEW' | 'REJECTED';
+
+export interface OutcomeSwitches {
+  /** Orders the outcome of the next run, or of the next one of a kind. */
+  next(outcome: OutcomeText, where?: { readonly kind?: RunVerb }): void;
+}
+
+const outcomeForm = /^(?:PROCESSED|NEEDS_REVIEW|REJECTED|FAILED(?:=[A-Z_]{1,60})?)$/;
+
+export interface RunRequest {
+  /** The members of its answers that other kinds of runs do not have. */
+  readonly details: JsonObject;
+  readonly outcome: string;
+  /** Makes the output when the run succeeds. */
+  readonly makeOutput: () => unknown;
+}
+
+/**
+ * Runs: they start, proceed by the clock, and end; until then, they can be cancelled.
+ *
+ *     PENDING → PROCESSING → PROCESSED | FAILED | NEEDS_REVIEW | REJECTED
+ *     PENDING, PROCESSING → (CANCELLING →) CANCELLED
+ *
+ * A run ends as PROCESSED unless the header `x-sandbox-outcome` of its request says otherwise, or a
+ * test has ordered an outcome: FAILED (reason INTERNAL_ERROR), FAILED=INVALID_WORKFLOW (that
+ * reason) or, only for runs of workflows, NEEDS_REVIEW or REJECTED.
+ */
+export class Runs implements OutcomeSwitches {
+  #orders: { readonly outcome: string; readonly kind: RunVerb | undefined }[] = [];
+
+  constructor(
+    readonly store: Store,
+    readonly times: RunTimes,
+    readonly emit: (eventType: string, run: Resource) => void,
+  ) {}
+
+  next(outcome: OutcomeText, { kind }: { readonly kind?: RunVerb } = {}): void {
+    if (!outcomeForm.test(outcome)) throw new RangeError(`unknown outcome '${outcome}'`);
+    this.#orders.push({ outcome, kind });
+  }
+
+  /** The outcome of the run that a call starts. */
+  outcomeOf(verb: RunVerb, { arrived }: Call): string {
+    const asked = headerOf(arrived, 'x-sandbox-outcome');
+    const order = this.#orders.find((each) => asked === '' && (each.kind ?? verb) === verb);
+    this.#orders = this.#orders.filter((each) => each !== order);
+    const outcome = asked || (order?.outcome ?? 'PROCESSED');
+    const isReviewed = /^(?:NEEDS_REVIEW|REJECTED)$/.test(outcome);
+    if (outcomeForm.test(outcome) && (!isReviewed || verb === 'workflow')) return outcome;
+    throw new Refused(400, 'x-sandbox-outcome names an unknown outcome');
+  }
+
+  statuses(): ReadonlyMap<string, RunStatus> {
+    const runs = runVerbs.flatMap((verb) => this.store.all(`${verb}Runs`));
+    return new Map(runs.map(({ id, status }) => [id, status as RunStatus]));
+  }
+
+  /** Starts a run that proceeds by the clock or, if `isAtOnce`, ends at once. */
+  start(verb: RunVerb, request: RunRequest, isAtOnce = false): Resource {
+    const { pendingMs, processingMs } = this.times;
+    const { id } = this.store.add(`${verb}Runs`, {
+      ...(verb === 'workflow' ? { stepRuns: [] } : { output: null }),
+      failureReason: null,
+      failureMessage: null,
+      ...request.details,
+    });
+    const end = () => this.#end(verb, id, request);
+    if (isAtOnce) return end();
+    return this.#pass(verb, id, 'PENDING', pendingMs, () => {
+      this.#pass(verb, id, 'PROCESSING', processingMs, end);
+    });
+  }
+
+  cancel(verb: RunVerb, id: string): Resource {
+    const { status } = this.store.find(`${verb}Runs`, id);
+    if (!/^(?:PENDING|PROCESSING|CANCELLING)$/.test(`${status}`)) {
+      throw new Refused(400, `The run has ended (${status})`);
+    }
+    const end = () => this.store.change(`${verb}Runs`, id, { status: 'CANCELLED' });
+    const { cancellingMs } = this.times;
+    return cancellingMs === 0 ? end() : this.#pass(verb, id, 'CANCELLING', cancellingMs, end);
+  }
+
+  /** Gives a run a status for a while, and then takes the next step, unless it has another or is gone. */
+  #pass(verb: RunVerb, id: string, status: string, ms: number, next: () => void): Resource {
+    this.store.clock.after(ms, () => {
+      if (this.store.get(`${verb}Runs`, id)?.['status'] === status) next();
+    });
+    return this.store.change(`${verb}Runs`, id, { status });
+  }
+
+  /** Ends a run, and sends the event, if there is one for its status. */
+  #end(verb: RunVerb, id: string, { outcome, makeOutput }: RunRequest): Resource {
+    const isWorkflow = verb === 'workflow';
+    const [status = '', failureReason = 'INTERNAL_ERROR'] = outcome.split('=');
+    const result =
+      status === 'FAILED'
+        ? { failureReason, failureMessage: 'The sandbox was told to fail' }
+        : { [isWorkflow ? 'stepRuns' : 'output']: makeOutput() };
+    const run = this.store.change(`${verb}Runs`, id, { status, ...result });
+    const event = new Map([
+      ['PROCESSED', isWorkflow ? 'completed' : 'processed'],
+      ['FAILED', 'failed'],
+      ['NEEDS_REVIEW', 'needs_review'],
+    ]).get(status);
+    if (event !== undefined) this.emit(`${run.object}.${event}`, run);
+    return run;
+  }
+}
