@@ -6,27 +6,6 @@ import type * as Documents from '../../src/documents.js';
 /** Never called: what counts is whether it compiles. */
 const compiles = (_program: (bills: Bills.BillsClient) => unknown) => {};
 
-it('methods of bills answer with what the service sends', () => {
-  type Client = Bills.BillsClient;
-  type Answer<Name extends keyof Client> = Awaited<
-    ReturnType<Extract<Client[Name], (...given: never[]) => Promise<unknown>>>
-  >;
-  type Changes = Answer<'create' | 'delete' | 'update' | 'sendToApproval'>;
-  expectTypeOf<Changes>().toEqualTypeOf<Bills.BillResponse>();
-  expectTypeOf<Answer<'get'>>().toEqualTypeOf<Bills.GetBillResponse>();
-  expectTypeOf<Answer<'deleteAttachment'>>().toEqualTypeOf<Bills.DeletedAttachmentResponse>();
-  expectTypeOf<Answer<'setApprovers' | 'setApproved'>>().toEqualTypeOf<Bills.ApprovalResponse>();
-  expectTypeOf<Answer<'list' | 'listByOrg'>>().toEqualTypeOf<Bills.BillListResponse>();
-  expectTypeOf<Answer<'export' | 'exportByOrg'>>().toEqualTypeOf<Bills.FileAnswer>();
-  type Records = AsyncGenerator<Bills.BillListRecord, void, undefined>;
-  expectTypeOf<ReturnType<Client['iterate' | 'iterateByOrg']>>().toEqualTypeOf<Records>();
-  compiles((bills) => {
-    expectTypeOf(bills.getAttachment(1, 'a')).resolves.toEqualTypeOf<Bills.FileAnswer>();
-    const object = bills.getAttachment(1, 'a', { returnObject: true });
-    expectTypeOf(object).resolves.toEqualTypeOf<Bills.Attachment>();
-  });
-});
-
 it('what the service of bills does not take does not compile', () => {
   const schedule = [{ field: 'scheduleId', op: 'eq', value: 5 }] as const;
   const listed = [{ field: 'status', op: 'in', value: [1] }] as const;
@@ -77,17 +56,4 @@ it('a document is processed by a stored processor or a configuration', () => {
   // @ts-expect-error the processor of another verb
   const other: Body = { file, classifier: { id: 'cl_1' } };
   expectTypeOf([...right, neither, both, other]).toEqualTypeOf<Body[]>();
-});
-
-it('methods of documents answer with what was asked for', () => {
-  type Run = Documents.WorkflowRun;
-  type Polled = ReturnType<Client['extractRuns']['poll']>;
-  expectTypeOf<Polled>().resolves.toEqualTypeOf<Documents.ExtractRun>();
-  expectTypeOf<ReturnType<Client['files']['get']>>().resolves.toEqualTypeOf<Documents.StoredFile>();
-  type Iterated = ReturnType<Client['workflowRuns']['iterate']>;
-  expectTypeOf<Iterated>().toEqualTypeOf<AsyncGenerator<Run, void, undefined>>();
-  type Cancelled = ReturnType<Client['workflowRuns']['cancel']>;
-  expectTypeOf<Cancelled>().resolves.toEqualTypeOf<Run | undefined>();
-  expectTypeOf<string>().toExtend<NonNullable<Run['failureReason']>>();
-  expectTypeOf<Run>().toExtend<Parameters<typeof Documents.isRetryable>[0]>();
 });

@@ -178,13 +178,6 @@ describe('idempotency keys', () => {
     const events = sandbox.bills.all().map(({ billEvents }) => billEvents.length);
     expect(events).toEqual([2, 2, 1]);
   });
-
-  it('answer a repeat with 409, by switch', async () => {
-    const { bills, sandbox } = await serve({ bills: { repeatedKey: 'conflict' } });
-    await keyed(bills, 'k');
-    expect((await keyed(bills, 'k')).responseCode).toBe(409);
-    expect(sandbox.bills.all()).toHaveLength(1);
-  });
 });
 
 describe('attachments', () => {

@@ -201,13 +201,6 @@ describe('the end of a run', () => {
     ]);
     expect(() => sandbox.documents.outcomes.next('FAILED=no')).toThrow(RangeError);
   });
-
-  it('comes by itself where the clock runs', async () => {
-    const options = { times: { pendingMs: 5, processingMs: 5 } };
-    const { documents, sandbox } = await serve({ clock: { mode: 'real' }, documents: options });
-    const { id } = await created(documents, '/extract_runs', json);
-    await expect.poll(() => sandbox.documents.runs().get(id)).toBe('PROCESSED');
-  });
 });
 
 it('workflows run in both forms and in batches, and end with the runs of their steps', async () => {

@@ -202,18 +202,6 @@ describe('a bill', () => {
 });
 
 describe('a tool of a migrated squad', () => {
-  it('is called by its own name, with what is bound for it', async () => {
-    const on = await stage({ allow: ['bills.get', 'bills.setApproved'] });
-    const idBill = await newBill(on);
-    await on.bills.sendToApproval(idBill, ['ann@example.com']);
-    const approveBill = { operation: 'bills.setApproved', bind: { approved: true } };
-    const line = on.another({ tools: { lookUpBill: 'bills.get', approveBill } });
-    const { error } = await line.call('approveBill', { idBill, approved: false });
-    expect(error).toBeUndefined();
-    const looked = await line.call('lookUpBill', { idBill });
-    expect(JSON.parse(`${looked.result}`).status).toBe('approved');
-  });
-
   it('gets the value of a variable from the platform, as a text', async () => {
     const on = await stage();
     const idBill = await newBill(on);

@@ -1,6 +1,6 @@
 /** Which requests are answered with what: methods, secrets, sizes, shapes of a call; options; logs. */
 import { describe, expect, it } from 'vitest';
-import { type Bound, type CallReport, createToolHandler } from '../../../src/tools.js';
+import { type Bound, createToolHandler } from '../../../src/tools.js';
 import { address, bind, messageOf, newBill, requestOf, resultsOf, secret, stage } from './stage.js';
 
 const nothing = messageOf([]);
@@ -163,27 +163,6 @@ describe('an option', () => {
 });
 
 describe('a log', () => {
-  const durationMs = expect.any(Number);
-
-  it('gets one report per call, without anything that was said', async () => {
-    const reports: unknown[] = [];
-    const on = await stage({
-      onCall: (report, request) => {
-        reports.push({ ...report, url: request.url });
-        throw new Error('the log is full');
-      },
-    });
-    const [listed] = await on.send([{ id: '1', name: 'list_bills' }]);
-    const [unknown] = await on.send([{ id: '2', name: 'Ann Miller', arguments: { phone: '5' } }]);
-    expect([listed?.error, unknown?.error]).toEqual([undefined, 'I cannot do that here.']);
-    const common = { callId: 'call-1', durationMs, url: address };
-    const named = { tool: 'list_bills', operation: 'bills.list' };
-    expect(reports).toEqual([
-      { ...common, toolCallId: '1', ...named, code: 'done' },
-      { ...common, toolCallId: '2', code: 'unknown-tool' },
-    ]);
-  });
-
   const failing = { bind: () => Promise.reject(new Error('no database')) };
   it.each([
     ['a service', { code: 'api/server-error', status: 500, name: 'ApiError' }, {}],
@@ -196,18 +175,5 @@ describe('a log', () => {
     const named = { tool: 'list_bills', operation: 'bills.list' };
     const call = { callId: 'call-1', toolCallId: '7', ...named };
     expect(errors).toEqual([[expect.objectContaining(error), call]]);
-  });
-
-  it.each<[string, boolean]>([
-    ...['call_aB-9', 'x', 'x'.repeat(128)].map((id): [string, boolean] => [id, true]),
-    ...['Ann Miller', 'x'.repeat(129), 'a\n', '\na', 'a@b.c', '"},{"', 'é'].map(
-      (id): [string, boolean] => [id, false],
-    ),
-  ])('gets an id only if it looks like one: %j, %s', async (id, isTold) => {
-    const reports: CallReport[] = [];
-    const { send } = await stage({ onCall: (report) => void reports.push(report) });
-    await send([{ id, name: 'none' }], id);
-    const ids = isTold ? { callId: id, toolCallId: id } : {};
-    expect(reports).toEqual([{ ...ids, code: 'unknown-tool', durationMs }]);
   });
 });

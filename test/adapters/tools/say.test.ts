@@ -134,17 +134,6 @@ describe('a bill', () => {
     const { result } = await on.call('get_bill', { idBill });
     expect(JSON.parse(`${result}`).note).toBe('Call Ann');
   });
-
-  it('is listed by its status', async () => {
-    const on = await stage();
-    for (const billNumber of ['B-1', 'B-2']) await newBill(on, { billNumber });
-    await newBill(on, { billNumber: 'B-3' }, 'other');
-    await on.bills.update(on.sandbox.bills.all()[1]?.IdBill ?? 0, { status: 100 });
-    const paid = JSON.parse(`${(await on.call('list_bills', { status: '100' })).result}`);
-    expect(paid.billNumber).toEqual(['B-2']);
-    const all = JSON.parse(`${(await on.call('list_bills')).result}`);
-    expect(all.billNumber).toEqual(['B-1', 'B-2']);
-  });
 });
 
 describe('a service that fails', () => {

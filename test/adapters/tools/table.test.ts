@@ -193,8 +193,6 @@ describe('the arguments of a method', () => {
       { netAmount: 1, vendorNumber: 'V-1', entry: 'e', idempotencyKey: 'k' },
       ['e', { netAmount: 1, vendor: { vendorNumber: 'V-1' } }, { idempotencyKey: 'k' }],
     ],
-    ['bills.setApprovers', { idBill: 17, users: ['kim'] }, [17, ['kim']]],
-    ['bills.setApproved', { approved: false, idBill: 17 }, [17, false, {}]],
     [
       'bills.getAttachment',
       { idBill: 17, filename: 'a', returnObject: false },
@@ -210,11 +208,6 @@ describe('the arguments of a method', () => {
       'documents.extract',
       { fileUrl: 'https://a.example/b', fileId: 'f', extractorId: 'ex_1', config: {} },
       [{ file: { id: 'f' }, config: {} }],
-    ],
-    [
-      'documents.workflowRuns.create',
-      { workflowId: 'w_1', fileUrl: 'https://a.example/b', fileName: 'b' },
-      [{ workflowId: 'w_1', files: [{ url: 'https://a.example/b', fileName: 'b' }] }],
     ],
     [
       'bills.update',
