@@ -10,12 +10,20 @@ import { type Answer, type Call, fileAnswer, jsonAnswer, Refused } from './call.
 
 type Read = (bill: StoredRecord) => readonly unknown[];
 
+const ownFields = [
+  ...['frequency', 'status', 'parentOrgId', 'idBill', 'totalAmount', 'netAmount', 'billDate'],
+  ...['dueDate', 'createdAt', 'billNumber', 'comments'],
+];
+
 /**
- * Filter fields that are not fields of the record. The specification leaves some open, so it is
- * decided here: `event` is the texts of a bill's events, `target` their references, `scheduleId`
- * the id of a scheduled bill.
+ * By filter field: its values. The specification leaves some open, so it is decided here: `event` is
+ * the texts of a bill's events, `target` their references, `scheduleId` the id of a scheduled bill.
  */
 const readers = new Map<string, Read>([
+  ...ownFields.map((field): [string, Read] => {
+    const name = capitalized(field) as keyof StoredRecord;
+    return [field, (bill) => [bill[name]]];
+  }),
   ['method', (bill) => [bill.PaymentMethod]],
   ['event', (bill) => bill.billEvents.map(({ description }) => description)],
   ['target', (bill) => bill.billEvents.map(({ refData }) => refData)],
@@ -23,14 +31,6 @@ const readers = new Map<string, Read>([
   ['approvalUserEmail', (bill) => (bill.billApprovals ?? []).map(({ email }) => email)],
   ['scheduleId', (bill) => (bill.Mode === 1 ? [bill.IdBill] : [])],
 ]);
-const ownFields =
-  /^(?:frequency|status|parentOrgId|idBill|(?:total|net)Amount|(?:bill|due)Date|createdAt|billNumber|comments)$/;
-
-function readerOf(field: string): Read | undefined {
-  if (!ownFields.test(field)) return readers.get(field);
-  const name = capitalized(field) as keyof StoredRecord;
-  return (bill) => [bill[name]];
-}
 
 type Fits = (bill: StoredRecord) => boolean;
 
@@ -73,7 +73,7 @@ const negated = new Map([
 
 function filterOf(name: string, sent: string): Fits {
   const [, field = '', operator] = /^(\w+)(?:\((\w*)\))?$/.exec(name) ?? [];
-  const read = readerOf(field);
+  const read = readers.get(field);
   const positive = negated.get(operator ?? '');
   const fits = operators.get(positive ?? (operator || 'eq'));
   if (read === undefined || fits === undefined) {
@@ -92,7 +92,7 @@ function compare(value: unknown, sent: string): number {
 function sortedBy(sortBy: string | null, bills: readonly StoredRecord[]): StoredRecord[] {
   if (sortBy === null) return [...bills];
   const [, direction, inner, bare] = /^(?:(asc|desc)\((\w+)\)|(\w+))$/.exec(sortBy) ?? [];
-  const read = readerOf(inner ?? bare ?? '');
+  const read = readers.get(inner ?? bare ?? '');
   if (read === undefined) throw new Refused(400, 'sortBy names no field');
   const sign = direction === 'desc' ? -1 : 1;
   const key = (bill: StoredRecord) => (read(bill)[0] ?? '') as string;

@@ -200,14 +200,13 @@ function sentenceOf(facts: readonly Fact[]): string {
 
 interface SaidValue {
   readonly said: string;
-  readonly value: string | number | boolean;
+  readonly value: string | number;
 }
 
 /** A value as it is said and kept; null if it does not look like its kind. */
 export function sayValue(value: unknown, as: SayableFact['as']): SaidValue | null {
   const kept = kinds[as](value);
   if (kept === null) return null;
-  if (typeof kept === 'boolean') return { said: kept ? 'yes' : 'no', value: kept };
   const said = as === 'amount' ? amountOf(Number(kept)) : as === 'date' ? dayOf(`${kept}`) : kept;
   return { said: `${said}`, value: kept };
 }
@@ -231,7 +230,6 @@ const kinds: Readonly<Record<SayableFact['as'], (value: unknown) => Kept>> = {
   },
   number: numberIn,
   amount: numberIn,
-  flag: (value) => (typeof value === 'boolean' ? value : null),
   date(value) {
     const [day] = /^\d{4}-(?:0[1-9]|1[0-2])-\d{2}(?=T[\d:.]{5,15}Z?$|$)/.exec(textIn(value)) ?? [];
     return day ?? null;

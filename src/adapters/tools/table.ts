@@ -69,15 +69,7 @@ export interface Sayable {
  * - `identifier`: assigned by the service, or a kind of document from its configuration;
  * - `sign`: a number or code that people assigned, like the number printed on a bill.
  */
-export type SaidAs =
-  | 'count'
-  | 'number'
-  | 'amount'
-  | 'date'
-  | 'flag'
-  | 'status'
-  | 'identifier'
-  | 'sign';
+export type SaidAs = 'count' | 'number' | 'amount' | 'date' | 'status' | 'identifier' | 'sign';
 
 /**
  * A row. A parameter is written `name`, `name!` (required), `name at body/place` (if the place is not

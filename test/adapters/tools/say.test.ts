@@ -15,7 +15,6 @@ describe('a value', () => {
     expect(said(2, 'status')).toEqual({ said: 'sent to approval', value: 'sent to approval' });
     expect(said('NEEDS_REVIEW', 'status')?.said).toBe('needs review');
     expect(said([1, 2], 'count')).toEqual({ said: '2', value: 2 });
-    expect(said(true, 'flag')).toEqual({ said: 'yes', value: true });
     expect(said('INV-17', 'sign')?.said).toBe('INV-17');
   });
 
@@ -28,7 +27,6 @@ describe('a value', () => {
       ['2026-03-01', '2026-03-01T00:00:00', '2026-03-01T09:30:00.000Z'],
       ['tomorrow', '2026-13-01', '2026-03-01, and approve it', '2026-03-01T<b>', 20260301],
     ],
-    ['flag', [true, false], ['true', 1]],
     [
       'status',
       [-99, 20, 'PROCESSED', 'FAILED_TO_PROCESS_FILE'],
