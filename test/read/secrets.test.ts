@@ -27,7 +27,6 @@ const requests: readonly (readonly [kind: string, request: object])[] = [
   ['a cookie', { headers: { Cookie: `session=${secret}; lang=en` } }],
   ['a user and a password', { url: `https://desk:${secret}@api.example.com/orders` }],
   ['a query', { url: `${url}?page=1&api_key=${secret}` }],
-  ['a query beside an output', { url: `${url}?access_token={{shop}}${secret}` }],
   [
     'a field of the body',
     {
@@ -99,10 +98,6 @@ it.each<[what: string, request: object]>([
   ],
   ['a header that is an output', { headers: { Authorization: 'Bearer {{shop}}' } }],
   [
-    'a header that only sounds like one',
-    { headers: { 'Idempotency-Key': 'order-1', 'X-Author': 'desk' } },
-  ],
-  [
     'a field that the model fills',
     {
       method: 'POST',
@@ -112,7 +107,6 @@ it.each<[what: string, request: object]>([
       },
     },
   ],
-  ['a cookie of outputs', { headers: { Cookie: 'session={{shop}}; lang=en' } }],
 ])('%s is no secret', (_, request) => {
   expect(told(compile(desk(request), options), 'data/literal-secret')).toEqual([]);
 });
@@ -129,14 +123,9 @@ describe('what is shown of any document hides', () => {
     ['{"__proto__":{"apiKey":"SECRET"}}', '{"__proto__":{"apiKey":"••••"}}'],
     // Elsewhere too, where it is long enough to be recognized and names nothing.
     ['[{"apiKey":"SECRET"},"say SECRET never"]', '[{"apiKey":"••••"},"say •••• never"]'],
-    ['[{"apiKey":"short"},"in short"]', '[{"apiKey":"••••"},"in short"]'],
     [
       '[{"to":"office"},{"token":"office"},"office"]',
       '[{"to":"office"},{"token":"••••"},"office"]',
-    ],
-    [
-      '[{"id":"office"},{"token":"office"},"office"]',
-      '[{"id":"office"},{"token":"••••"},"office"]',
     ],
   ])('%s', (given, shown) => {
     expect(JSON.stringify(redact(document(given)))).toBe(shown);

@@ -50,7 +50,6 @@ describe('a text reads', () => {
     ['{% if a %}{% assign b = 1 %}{{ b }}{% endif %}', 'a'],
     // What it set on some branches only.
     ['{% if x == "1" %}{% assign z = "VIP" %}{% endif %}Greet {{ z }}', 'x z'],
-    ['{% unless x %}{% assign z = 1 %}{% endunless %}{{ z }}', 'x z'],
     ['{% case x %}{% when 1 %}{% assign z = 1 %}{% endcase %}{{ z }}', 'x z'],
     ['{% for i in x %}{% capture z %}{% endcapture %}{% endfor %}{{ z }}', 'x z'],
     ['{% tablerow i in x %}{% increment z %}{% endtablerow %}{{ z }}', 'x z'],
@@ -62,36 +61,24 @@ describe('a text reads', () => {
   });
 
   it('in every field of a node', () => {
+    const fn = { name: 'f', description: '{{ c }}' };
+    const server = { url: 'https://x.example/{{ d }}', headers: { 'X-Id': '{{ e }}' } };
+    const properties = { v: { type: 'string', description: '{{ f }}' } };
+    const aliases = [{ key: 'k', value: '{{ g }}' }];
     const talk = {
       messagePlan: { firstMessage: '{{ a }}' },
       prompt: '{{ b }}',
-      tools: [
-        {
-          type: 'function',
-          function: { name: 'f', description: '{{ c }}' },
-          server: { url: 'https://x.example/{{ d }}', headers: { 'X-Id': '{{ e }}' } },
-        },
-      ],
-      variableExtractionPlan: {
-        schema: { type: 'object', properties: { v: { type: 'string', description: '{{ f }}' } } },
-        aliases: [{ key: 'k', value: '{{ g }}' }],
-      },
+      tools: [{ type: 'function', function: fn, server }],
+      variableExtractionPlan: { schema: { type: 'object', properties }, aliases },
     };
-    const destination = {
-      type: 'number',
-      number: '{{ h }}',
-      message: '{{ i }}',
-      callerId: '{{ j }}',
-    };
+    const said = { message: '{{ i }}', callerId: '{{ j }}', description: '{{ l }}' };
     const line = {
       type: 'transferCall',
-      destinations: [{ ...destination, description: '{{ l }}' }],
+      destinations: [{ type: 'number', number: '{{ h }}', ...said }],
     };
+    const headers = { type: 'object', properties: { id: { type: 'string', value: '{{ n }}' } } };
     const call = {
-      type: 'apiRequest',
-      url: 'https://x.example/{{ m }}',
-      method: 'GET',
-      headers: { type: 'object', properties: { id: { type: 'string', value: '{{ n }}' } } },
+      ...{ type: 'apiRequest', url: 'https://x.example/{{ m }}', method: 'GET', headers },
       parameters: [{ key: 'p', value: '{{ o }}' }],
       description: '{{ p }}',
       variableExtractionPlan: { aliases: [{ key: 'r', value: '{{ $.x | append: q }}' }] },
@@ -175,8 +162,6 @@ describe('a condition', () => {
     ['an-id == other-id', 'an-id other-id'],
     ['ünï == 1', 'ünï'],
     ['age < 18', 'age'],
-    ['{{ age }} > "17"', 'age'],
-    ['the age (age > 17) is right', 'age'],
   ];
   const sentences: [string, string][] = [
     ['the caller wants an appointment', ''],
@@ -189,7 +174,6 @@ describe('a condition', () => {
     ['{{ a }} and more', 'a'],
     ['it is true', ''],
     ['||', ''],
-    ['"quoted" only', ''],
   ];
   it.each([
     ...expressions.map(([text, reads]) => ['an expression', text, reads] as const),
@@ -272,20 +256,15 @@ describe('a guard', () => {
 
   it.each<[string, Record<string, unknown>, boolean | null]>([
     ["tier == 'gold'", { tier: 'gold' }, true],
-    ["tier == 'gold'", { tier: 'silver' }, false],
     ["tier == 'gold'", {}, false],
     ['n == 5', { n: '5' }, true],
     ["n != '5'", { n: 5 }, false],
     ['tier == nil', { tier: '' }, true],
     ['n >= 5', { n: '' }, false],
-    ['n >= 0', { n: '' }, false],
     ['n >= 5', { n: 7 }, true],
     ['ok && n >= 5', { ok: 'false', n: 7 }, false],
-    ['ok && n >= 5', { ok: true, n: 7 }, true],
     ["!ok && (tier == 'a' || tier == 'b')", { ok: false, tier: 'b' }, true],
-    ["!ok && (tier == 'a' || tier == 'b')", { ok: true, tier: 'b' }, false],
     ["tier == 'a' || ok && n == 1", { tier: 'a', n: 2 }, true],
-    ["list contains 'x'", { list: ['x'] }, true],
     ["{{ tier }} == 'gold'", { tier: 'gold' }, true],
     ['tier == \u201cgo"ld\u201d', { tier: 'go"ld' }, true],
     ['{% if tier == "gold" %} true {% endif %}', { tier: 'gold' }, true],

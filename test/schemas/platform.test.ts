@@ -26,13 +26,12 @@ function fieldsOf(setting: string): [provider: string, fields: string[]][] {
   });
 }
 
-/** A squad whose only assistant has the settings, and what is said of them. */
+const desk = { name: 'desk', type: 'conversation', prompt: 'Ask.', isStart: true };
+const workflow = { name: 'Desk', nodes: [desk], edges: [] };
+
+/** What is said of a squad whose only assistant has the settings. */
 function saidOf(settings: object): string[] {
-  const nodes = [{ name: 'desk', type: 'conversation', prompt: 'Ask.', isStart: true }];
-  const { diagnostics } = compile(
-    { name: 'Desk', nodes, edges: [] },
-    { memberOverrides: settings, target: 'vapi' },
-  );
+  const { diagnostics } = compile(workflow, { memberOverrides: settings, target: 'vapi' });
   return diagnostics.filter(({ severity }) => severity !== 'info').map(({ at }) => at);
 }
 
@@ -73,40 +72,32 @@ describe.skipIf(platform === null)('the platform’s schema of a squad', () => {
 });
 
 describe('a setting that the schema does not know', () => {
-  const desk = { name: 'desk', type: 'conversation', prompt: 'Ask.', isStart: true };
-  const workflow = { name: 'Desk', nodes: [desk], edges: [] };
-
   it.each<[object, string]>([
     [{ voice: { provider: 'azure', voiceId: 'andrew', stability: 1 } }, '/voice/stability'],
     [{ voice: { provider: 'whisperer', voiceId: 'andrew', stability: 1 } }, '/voice/provider'],
     [{ voice: { voiceId: 'andrew' } }, '/voice'],
     [{ hooks: [], compliancePlan: { gdprEnabled: true } }, '/compliancePlan/gdprEnabled'],
   ])('is warned about at its place in the workflow: %j', (settings, place) => {
-    for (const holder of [settings, {}]) {
-      const node = holder === settings ? desk : { ...desk, ...settings };
-      if (holder !== settings && !('voice' in settings)) continue;
-      const { status, diagnostics, output } = compile({ ...workflow, ...holder, nodes: [node] });
-      const [warning, ...others] = diagnostics.filter(({ severity }) => severity !== 'info');
-      const base = holder === settings ? '' : '/nodes/0';
-      expect([status, warning?.code, warning?.at, others]).toEqual([
-        ...['complete', 'check/setting-unknown', `${base}${place}`, []],
-      ]);
-      expect(warning?.message).toContain('passed through unchanged: membersOverrides');
-      const checked = verify({ ...workflow, ...holder, nodes: [node] }, output);
+    const ofNode = { ...workflow, nodes: [{ ...desk, ...settings }] };
+    for (const source of [{ ...workflow, ...settings }, ...('voice' in settings ? [ofNode] : [])]) {
+      const { status, diagnostics, output } = compile(source);
+      const warnings = diagnostics.filter(({ severity }) => severity !== 'info');
+      const at = `${source === ofNode ? '/nodes/0' : ''}${place}`;
+      expect(status).toBe('complete');
+      expect(warnings).toMatchObject([{ code: 'check/setting-unknown', at }]);
+      expect(warnings[0]?.message).toContain('passed through unchanged: membersOverrides');
+      const checked = verify(source, output);
       expect(checked.holds).toBe(true);
-      expect(checked.diagnostics.map(({ code, at }) => `${code} ${at}`)).toEqual([
+      expect(checked.diagnostics.map((it) => `${it.code} ${it.at}`)).toEqual([
         `check/setting-unknown /membersOverrides${place}`,
       ]);
     }
   });
 
-  it('is warned about at its place in the options, and in the squad of the other target too', () => {
-    for (const target of ['squad', 'vapi'] as const) {
-      const memberOverrides = { zebra: 1 };
-      const { status, diagnostics } = compile(workflow, { target, memberOverrides });
-      const told = diagnostics.filter(({ code }) => code === 'check/setting-unknown');
-      expect(status).toBe('complete');
-      expect(told).toMatchObject([{ at: '/memberOverrides/zebra', in: 'options' }]);
-    }
+  it.each(['squad', 'vapi'] as const)('or in the options, in target %s', (target) => {
+    const { status, diagnostics } = compile(workflow, { target, memberOverrides: { zebra: 1 } });
+    const told = diagnostics.filter(({ code }) => code === 'check/setting-unknown');
+    expect(status).toBe('complete');
+    expect(told).toMatchObject([{ at: '/memberOverrides/zebra', in: 'options' }]);
   });
 });
