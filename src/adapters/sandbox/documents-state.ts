@@ -171,6 +171,7 @@ function isOf(resource: Resource, kind: Kind, owner: string | undefined): boolea
   return resource.object === object && (owner === undefined || resource[field] === owner);
 }
 
+/** What runs do with a document; `workflow` runs do several things. */
 export const runVerbs = ['extract', 'classify', 'split', 'parse', 'edit', 'workflow'] as const;
 export type RunVerb = (typeof runVerbs)[number];
 

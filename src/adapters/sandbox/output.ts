@@ -25,7 +25,6 @@ export function makeOutput(
   return { editedFile: { id, presignedUrl }, filledValues: {} };
 }
 
-/** Sample data for a schema. */
 function sample(schema: unknown): unknown {
   const { type, properties, items, ...rest } = isObject(schema) ? schema : {};
   if (isObject(properties)) {
