@@ -4,19 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { compile } from '../../src/index.js';
 import {
   asRead,
-  choosing,
   type DialectName,
   dialects,
-  laws,
   neverThrows,
   rewriteAs,
   type SpecNode,
-  settle,
   workflowArbitrary,
 } from '../../src/testing.js';
 import { valueAt } from '../json.js';
 import { runs, seed } from '../seed.js';
-import { graph, textsOf, worked } from './graphs.js';
+import { textsOf, worked } from './graphs.js';
 
 describe('what the dialects hold', () => {
   it.each<readonly [DialectName, string, object]>([
@@ -79,16 +76,4 @@ describe('what the dialects hold', () => {
     });
     fc.assert(property, { seed, numRuns: runs(100) });
   });
-});
-
-it('a grouping that tears equal nodes apart is refused alike in another dialect', () => {
-  // Both cycles lead back to the start, and their nodes are equal: no grouping may separate them.
-  const workflow = graph('n0>t1 n0>n3 n0>n5 t1>n2 n3>t4 t4>n0 n5>t6 t6>n0');
-  for (const node of workflow.nodes) {
-    if (/[35]/.test(node.id)) node.systemPrompt = 'The same.';
-    if (/[46]/.test(node.id)) node.url = 'https://api.example.com/same';
-  }
-  const numbers = [4, 0, 1, 2];
-  expect(settle(workflow, {}, choosing(numbers)).result.status).toBe('invalid');
-  laws.dialectsAgree(workflow, { numbers });
 });

@@ -12,10 +12,6 @@ const clinicWith = (id: string, more: object) => ({
 describe('the evidence of an item', () => {
   const names = ['greeting', 'scheduling', 'billing', 'operator'];
   const everywhere = { isGlobal: true, condition: 'is angry' };
-  const endings = names.map(
-    (it) => `The prompt of “${it}” says when to end the call, and what to say first.`,
-  );
-
   it.each<[string, number, object, string[]]>([
     [
       'the entry',
@@ -32,7 +28,6 @@ describe('the evidence of an item', () => {
         `“${it}” has the tool of “desk”.`,
       ]),
     ],
-    ['a global ending', 6, clinicWith('bye', everywhere), endings],
     ['no ending', 6, sketch('a'), ['No endCall or hangup node can be reached.']],
     [
       'names',
