@@ -63,6 +63,9 @@ describe('squadc compile', () => {
       err: 'complete: 5 nodes → 3 assistants, 2 handoffs, 1 extraction\n',
       calls: [{ workflow: JSON.parse(workflow), options: { boundary: 'branch' } }],
     });
+    const diagnostics = [exampleDiagnostic({ code: 'shape/dialect', severity: 'info' })];
+    const { err } = await compile('-', { ...complete, diagnostics });
+    expect(err).toMatch(/^complete: 5 nodes \(dialect vapi\) → /);
   });
 
   it('shows errors at their lines, and informational findings only when asked', async () => {

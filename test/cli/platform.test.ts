@@ -112,7 +112,8 @@ describe('squadc pull', () => {
     ['trouble', json(503, { message: 'x' }), 'platform/server: the server failed (status 503, 4 a'],
     ['no answer', () => {}, 'platform/timeout'],
     ['HTML', raw(200, '<html>hi</html>'), 'the response is a web page'],
-    ['no JSON', raw(200, 'hello'), 'the response is not a JSON object'],
+    ['JSON cut off', raw(200, '{"nodes":['), 'the response is not a JSON object'],
+    ['no UTF-8', raw(200, Uint8Array.of(0x7b, 0xff, 0x7d)), 'platform/truncated'],
     ['an array', raw(200, '[]'), 'the response is not a JSON object'],
     ['an answer cut off', cutOff, 'platform/truncated'],
     ['too much', raw(200, `"${'x'.repeat(17 * 1024 * 1024)}"`), 'platform/too-large'],
@@ -293,8 +294,7 @@ describe('the journal', () => {
 
     it('stops at a 401', async () => {
       at.answer(json(401, {}));
-      at.put('s.json', squad('S'));
-      at.put('t.json', squad('T'));
+      for (const name of ['s', 't']) at.put(`${name}.json`, squad(name));
       const err = has('t.json: platform/not-tried');
       const sent = ['POST /v1/squad'];
       expect(await push('s.json t.json --yes')).toMatchObject({ exitCode: 1, sent, err });
