@@ -36,10 +36,6 @@ const platformCodes = {
   'platform/id':
     'This is not a valid workflow id. Correct the id. It has 1 to 200 letters, digits or signs, and no spaces.',
   'platform/key': 'The API key cannot be used. Store only the key there, on one line.',
-  'platform/key-argument':
-    'The key was given as an argument. Use --key-env or --key-file instead, and revoke this key.',
-  'platform/key-in-workflow':
-    'warning: The workflow contains the API key. Revoke the key, and use a credential in the workflow.',
   'platform/no-ids': 'No workflow id was given. Pass ids, --ids-file, or --all.',
   'platform/no-key':
     'An API key is required. Set VAPI_API_KEY, or name another variable with --key-env, or a file with --key-file.',
@@ -192,7 +188,6 @@ const reasons: readonly (readonly [code: RegExp, why: string])[] = [
   [/^api\/(?:invalid-|no-token|not-in-wire)/, 'The mistake was found before anything was sent.'],
   [/^api/, 'The error’s outcome says what was done: not-sent, refused, applied or unknown.'],
   [/^extraction/, 'The service accepts a part of JSON Schema; it rejects or ignores the rest.'],
-  [/^platform\/key-in-workflow/, 'The workflow contains the key that it was downloaded with.'],
   [/^platform\/more/, 'The response is as long as the platform allows, so some may be missing.'],
   [/^platform\/not-tried/, 'The earlier error would affect every other request as well.'],
   [/^platform\/(?:base-url|id|no-|key)/, 'The mistake was found before anything was sent.'],

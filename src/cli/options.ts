@@ -194,15 +194,6 @@ export const compileOptions: readonly Option[] = [
   ...squadOptions(),
 ];
 
-/** Refuses a credential without a server: it must go nowhere else. */
-export function refuseLoneCredential({
-  toolServer,
-  toolCredential,
-}: Pick<SquadFlags, 'toolServer' | 'toolCredential'>): void {
-  if (toolCredential === undefined || toolServer !== undefined) return;
-  throw new WrongUsage('--tool-credential is for the server of --tool-server; name that too');
-}
-
 /**
  * The options for the library, except the answers. Options that were not given are absent, so that
  * the compiler chooses. `files` holds the content of option files.
@@ -212,6 +203,9 @@ export function squadOptionsOf(
   files: Readonly<Record<string, unknown>>,
 ): BoundOptions {
   const { toolServer: url, toolCredential: credentialId, serviceUrl } = flags;
+  if (credentialId !== undefined && url === undefined) {
+    throw new WrongUsage('--tool-credential is for the server of --tool-server; name that too');
+  }
   const {
     target,
     boundary = 'branch',
@@ -241,48 +235,24 @@ export function squadOptionsOf(
   return Object.fromEntries(given) as BoundOptions;
 }
 
-/** A flag, and the pointer to its value in the options or the answers. */
-export interface TypedFlag {
-  readonly in: 'options' | 'answers';
-  readonly at: string;
-  readonly text: string;
-}
+/** The flags of options that the compiler checks, by the names of the options. */
+const flagNames: ReadonlyMap<string, string> = new Map([
+  ['dynamicVariables', '--dynamic'],
+  ['criticalVariables', '--critical'],
+  ['pass', '--pass'],
+  ['model', '--model'],
+  ['toolServer', '--tool-server'],
+  ['serviceUrls', '--service-url'],
+]);
 
-/** The flags that the compiler may reject. Omits addresses, which may hold secrets. */
-export function typedFlags(flags: Omit<SquadFlags, 'answers'>): readonly TypedFlag[] {
-  const { policy = [], dynamic, critical, pass, model, toolServer, serviceUrl } = flags;
-  const rows: readonly [flag: string, name: string, values: readonly string[] | undefined][] = [
-    ['--dynamic', 'dynamicVariables', dynamic],
-    ['--critical', 'criticalVariables', critical],
-    ['--pass', 'pass', pass && [pass]],
-    ['--model', 'model', model && [`${model.provider}/${model.model}`]],
-    ['--tool-server', 'toolServer', toolServer === undefined ? undefined : ['…']],
-    ['--service-url', 'serviceUrls', serviceUrl?.map(([name]) => `${name}=…`)],
-  ];
-  const typed: TypedFlag[] = policy.map(([kind, value]) => {
-    const text = `--policy ${word(`${kind}=${value}`)}`;
-    return { in: 'answers', at: pointer('policies', kind), text };
-  });
-  for (const [flag, name, values] of rows) {
-    if (values === undefined) continue;
-    typed.push({ in: 'options', at: pointer(name), text: [flag, ...values.map(word)].join(' ') });
-  }
-  return typed;
-}
-
-/** Quotes a value that could be overlooked or misread without quotes. */
-function word(text: string): string {
-  return /^[^\s"'\\]+$/.test(text) ? text : JSON.stringify(text);
-}
-
-/** The flag that a diagnostic is about, as typed; null if there is none. */
+/** The flag that a diagnostic is about; null if there is none. */
 export function flagOf(
   { in: part, at }: Pick<Diagnostic, 'in' | 'at'>,
-  flags: readonly TypedFlag[],
+  { policy = [] }: Pick<SquadFlags, 'policy'>,
 ): string | null {
-  // If a policy is given twice, the last one wins.
-  const found = flags.findLast(
-    (flag) => flag.in === part && (at === flag.at || at.startsWith(`${flag.at}/`)),
-  );
-  return found === undefined ? null : shorten(found.text, 80);
+  const [, name = '', kind = ''] = at.split('/');
+  if (part === 'options') return flagNames.get(name) ?? null;
+  const given = part === 'answers' && name === 'policies' ? policy : [];
+  const found = given.find((each) => pointer(each[0]) === `/${kind}`);
+  return found === undefined ? null : `--policy ${shorten(found[0], 60)}`;
 }

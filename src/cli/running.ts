@@ -26,10 +26,8 @@ import {
   flagOf,
   policyOption,
   proposalsOption,
-  refuseLoneCredential,
   type SquadFlags,
   squadOptions,
-  typedFlags,
   wholeNumber,
 } from './options.js';
 import { openProgress } from './output/progress.js';
@@ -141,7 +139,6 @@ async function* pieces(whole: Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
 
 /** Reads the answers and option files. Refuses to start if they have errors. */
 async function readRequest(flags: RunFlags, context: Context) {
-  refuseLoneCredential(flags);
   const texts: AnswersText[] = [];
   for (const file of flags.answers ?? []) {
     texts.push({ name: inputName(file), text: await readInput(file, context.io) });
@@ -153,9 +150,8 @@ async function readRequest(flags: RunFlags, context: Context) {
     ({ in: part, severity }) => part === 'options' && severity === 'error',
   );
   const others = [...diagnostics, ...ofOptions].map((diagnostic) => ({ diagnostic, place: null }));
-  const typed = typedFlags(flags);
   const findings = [...found, ...others].map(({ diagnostic, place }) => {
-    return { diagnostic, place: place ?? flagOf(diagnostic, typed) };
+    return { diagnostic, place: place ?? flagOf(diagnostic, flags) };
   });
   sayFindings(findings, context);
   if (findings.some(({ diagnostic }) => diagnostic.severity === 'error')) {

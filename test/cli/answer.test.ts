@@ -195,23 +195,19 @@ describe('squadc answer', () => {
     expect(Object.values(answers())).toEqual([{ choice: 'request', value }]);
   });
 
-  it('builds groups, and preselects the proposal', async () => {
+  it('takes groups as JSON, and preselects the proposal', async () => {
     const { answer, answers } = newRun({
       key: 'hotline-00000001',
       text: goldenText('cycle-grouped'),
     });
     const { screen } = await answer([
       ['● Make them one assistant (proposed)', ...pick(2)],
-      ['Group 1', keys.enter],
-      // Nothing was picked: the choices again.
-      [asks, ...pick(2)],
-      ['Group 1', keys.space, keys.down, keys.space, keys.enter],
-      ['Group 2', keys.space, keys.enter],
+      ['list of groups', '[["menu","x"]]', keys.enter],
+      ['it must', keys.ctrlU, '[["menu"],["guests","offer"]]', keys.enter],
     ]);
     expect(screen).toContain('a list of groups, each a list of node ids');
     const [given] = Object.values(answers());
-    const group = expect.any(String);
-    expect(given).toEqual({ choice: 'group', value: [[group, group], [group]] });
+    expect(given).toEqual({ choice: 'group', value: [['menu'], ['guests', 'offer']] });
   });
 
   it('answers all questions like this, by a policy or with the same value', async () => {

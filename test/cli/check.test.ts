@@ -100,7 +100,7 @@ describe('squadc check', () => {
     async (line, stdin) => {
       const { exitCode, out, err, checks } = await check(line, holding, { stdin: stdin ?? '' });
       expect([exitCode, err]).toEqual([0, '']);
-      expect(out).toMatch(/^ 1 {2}holds {3}The title of item 1.* 2 facts\n/);
+      expect(out).toMatch(/^ 1 {2}holds {3}The title of item 1[^:]*: 2 facts\n/);
       expect(out.endsWith('\n\nholds: 1 item, 2 facts\n')).toBe(true);
       expect(checks).toEqual([{ ...asked, options: { boundary: 'branch' } }]);
     },

@@ -1,6 +1,4 @@
 /** squadc serve and sandbox, as far as the commands go; what is served is in test/adapters. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSandbox } from '../../src/adapters/sandbox/sandbox.js';
 import { toolDefinitions } from '../../src/tools.js';
@@ -284,7 +282,7 @@ describe('squadc sandbox', () => {
   });
 
   it('takes what a trial needs, and says what to send, in lines that fit a terminal', async () => {
-    const flags = '--fault-share 0.25 --faults reset,status=503 --vendor-prefix acme --seed 7';
+    const flags = '--fault-share 0.25 --faults reset,status=503 --seed 7';
     const { io } = await start(`sandbox ${flags}`, 'bills');
     expect(widest(io.out())).toBeLessThanOrEqual(80);
     const said = io.out().replaceAll(/\s+/g, ' ');
@@ -292,37 +290,17 @@ describe('squadc sandbox', () => {
       'requestToken: sandbox-key',
       'issued at /v2/Token/serverside to clientId sandbox-client,',
       'Authorization: Bearer sandbox-key',
-      'x-acme-api-version: 2026-02-09',
+      'x-service-api-version: 2026-02-09',
       '25 % of requests: reset, status=503',
     ]) {
       expect(said).toContain(text);
     }
-    const faulty =
-      '--fault-share 1 --faults status=418 --vendor-prefix acme --repeated-key conflict';
-    const other = await start(`sandbox ${faulty}`, 'bills');
+    const other = await start('sandbox --fault-share 1 --faults status=418', 'bills');
     expect((await fetch(`${other.url}/Bill/1`)).status).toBe(418);
     const headers = { ...keyed, 'x-sandbox-fault': 'none' };
     const answer = await fetch(`${await addressOf(other, 'documents')}/files`, { headers });
-    const message = 'The header x-acme-api-version is missing, or names no version';
+    const message = 'The header x-service-api-version is missing, or names no version';
     expect(await answer.json()).toMatchObject({ message });
-  });
-
-  it('sends webhooks, with a secret from the environment', async () => {
-    const signatures: unknown[] = [];
-    const server = createServer(({ headers }, response) => {
-      signatures.push(headers['x-service-request-signature']);
-      response.end();
-    }).listen(0, '127.0.0.1');
-    onTestFinished(() => void server.close());
-    await expect.poll(() => server.listening).toBe(true);
-    const webhook = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    const flags = `--webhook-url ${webhook} --webhook-secret-env TOOLS`;
-    const { url, io } = await start(`sandbox ${flags}`, 'documents');
-    const headers = { ...keyed, ...version, 'content-type': 'application/json' };
-    await fetch(`${url}/parse`, { method: 'POST', headers, body: '{"file":{"text":"x"}}' });
-    await expect.poll(() => signatures).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
-    expect(io.out()).toContain(webhook);
-    expect(io.out()).not.toContain(env.TOOLS);
   });
 });
 
@@ -339,11 +317,6 @@ describe('wrong usage', () => {
     ['sandbox --faults reset,explode', "unknown fault 'explode'"],
     ['sandbox --fault-share 2', 'Expected a number from 0 to 1.'],
     ['sandbox --port 70000', 'Expected a whole number from 0 to 65535.'],
-    ['sandbox --vendor-prefix a_b%', 'The vendor prefix may only contain letters'],
-    ['sandbox --webhook-url http://localhost:1', 'webhooks need'],
-    ['sandbox --webhook-url http://localhost:1 --webhook-secret-env UNSET', 'webhooks need'],
-    ['sandbox --webhook-secret-env TOOLS', 'webhooks need'],
-    ['sandbox --webhook-url https://example.com --webhook-secret-env TOOLS', 'a loopback address'],
   ])('of squadc %s exits 64', async (line, message) => {
     expect(await squadc(line, { env })).toMatchObject({ exitCode: 64, out: '', err: has(message) });
   });

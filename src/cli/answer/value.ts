@@ -1,14 +1,13 @@
 /**
  * Asks for the value of a choice, as its JSON Schema demands. An enum is a list to choose from, an
- * object is asked for member by member, groups are picked one after another, and everything else is
- * typed. Rejects values that do not fit.
+ * object is asked for member by member, and everything else is typed. Rejects values that do not fit.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { faultWords } from '../../adapters/tools/arguments.js';
 import { isJsonObject, type Json, type JsonObject } from '../../compiler/ir/json.js';
 import type { QuestionKind } from '../../compiler/ir/options.js';
 import { checkAnswerValue } from '../../diagnostics/questions.js';
-import { quote, shorten } from '../../diagnostics/quote.js';
+import { quote } from '../../diagnostics/quote.js';
 import type { Choice } from '../../index.js';
 import type { Option, Prompts } from '../output/prompts.js';
 
@@ -51,13 +50,10 @@ export async function askForValue(
 }
 
 function askForField(field: Field, prompts: Prompts): Promise<Given> {
-  const { enum: values, type, properties, items } = field.schema;
+  const { enum: values, type, properties } = field.schema;
   if (Array.isArray(values)) return chooseOf(values, field, prompts);
   if (type === 'boolean') return chooseOf([true, false], field, prompts);
   if (isJsonObject(properties)) return askForMembers(properties, field, prompts);
-  // An array of arrays of ids.
-  const ids = isJsonObject(items) && isJsonObject(items['items']) ? items['items']['enum'] : null;
-  if (Array.isArray(ids)) return askForGroups(ids.map(String), field.title, prompts);
   return askInWords(field, prompts);
 }
 
@@ -118,26 +114,6 @@ async function askInWords(field: Field, prompts: Prompts): Promise<Given> {
     return faultOf(value);
   });
   return text.trim() === backSign ? back : read(text);
-}
-
-/** Asks for groups until the user picks nothing. */
-async function askForGroups(
-  ids: readonly string[],
-  title: string,
-  prompts: Prompts,
-): Promise<Given> {
-  prompts.write(`  ${shorten(title, 200)}\n`);
-  const groups: (readonly string[])[] = [];
-  for (let left = ids; left.length > 0; ) {
-    const message =
-      `Group ${groups.length + 1}: which belong together? ` +
-      `(none: ${groups.length === 0 ? 'back to the choices' : 'that is all'})`;
-    const group = await prompts.chooseSome(message, left);
-    if (group.length === 0) break;
-    groups.push(group);
-    left = left.filter((id) => !group.includes(id));
-  }
-  return groups.length === 0 ? back : groups;
 }
 
 /** If a pattern does not match, says what the schema's description says instead. */

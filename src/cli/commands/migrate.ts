@@ -20,7 +20,6 @@ import {
   baseUrlOption,
   type KeyFlags,
   keyOptions,
-  refuseKeyArgument,
   sessionFor,
 } from '../platform/session.js';
 import { jobsOption, type RunFlags, runOptions, runOver, sayMany } from '../running.js';
@@ -166,7 +165,6 @@ interface PulledFirst extends Pick<SourceOptions, 'pulled'> {
 
 /** Downloads the workflows and reports failures. A dry run uses a temporary folder. */
 async function pullFirst(flags: MigrateFlags, dry: boolean, plainIo: Io): Promise<PulledFirst> {
-  refuseKeyArgument(flags);
   const { pull: ids, output } = flags;
   if (ids === undefined) return { missed: 0, close: () => {} };
   await refuseWrongIds(ids);

@@ -17,7 +17,6 @@ import {
   type KeyFlags,
   keyOptions,
   platformExitCodes,
-  refuseKeyArgument,
   type Session,
   sessionFor,
 } from '../platform/session.js';
@@ -62,9 +61,8 @@ export const pullCommand: CommandData<[ids: string[]], PullFlags> = {
 };
 
 async function pullWorkflows(given: string[], flags: PullFlags, plainIo: Io): Promise<ExitCode> {
-  refuseKeyArgument(flags);
   const session = await sessionFor(await baseUrlOf(flags.baseUrl), flags, plainIo);
-  const { io, key, service } = session;
+  const { io, service } = session;
   const { fileNameFor, nameTool, pull, toolIdsIn } = await import('../../platform/pull.js');
   const listed = flags.all ? await listAll(session) : [];
   if (listed === null) return exitCodes.invalid;
@@ -91,7 +89,6 @@ async function pullWorkflows(given: string[], flags: PullFlags, plainIo: Io): Pr
     const file = join(flags.output, `${fileNameFor(id)}.json`);
     await writeOutput(file, workflow, io);
     io.stdout.write(printable(`${file}\n`));
-    if (workflow.includes(key)) session.tell(id, 'platform/key-in-workflow');
     for (const tool of toolIdsIn(workflow)) toolIds.add(tool);
   }
   let unnamed = 0;

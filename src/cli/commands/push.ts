@@ -25,7 +25,6 @@ import {
   type KeyFlags,
   keyOptions,
   platformExitCodes,
-  refuseKeyArgument,
   type Session,
   sessionFor,
 } from '../platform/session.js';
@@ -73,7 +72,6 @@ export const pushCommand: CommandData<[files: string[]], PushFlags> = {
   async action([files], flags, { io: plainIo }) {
     refuseTwoStandardInputs(files);
     if (files.length === 0 && !flags.numbers) throw new WrongUsage('name a file, or --numbers');
-    refuseKeyArgument(flags);
     const baseUrl = await baseUrlOf(flags.baseUrl);
     const hasKey = flags.keyEnv !== undefined || flags.keyFile !== undefined;
     const needsKey = flags.yes || flags.numbers || hasKey;

@@ -14,7 +14,6 @@ import {
   keyOf,
   keyOptions,
   platformExitCodes,
-  refuseKeyArgument,
   type Session,
   sessionFor,
 } from '../platform/session.js';
@@ -44,7 +43,6 @@ export const rollbackCommand: CommandData<[], RollbackFlags> = {
 };
 
 async function takeBack(flags: RollbackFlags, plainIo: Io): Promise<ExitCode> {
-  refuseKeyArgument(flags);
   const asked = flags.baseUrl === undefined ? null : await baseUrlOf(flags.baseUrl);
   const needsKey = flags.yes || flags.keyEnv !== undefined || flags.keyFile !== undefined;
   // Reports a missing key before a missing journal.

@@ -1,7 +1,7 @@
 /** `squadc sandbox`: imitates both services on this machine until it is interrupted. */
 import { InvalidArgumentError, Option } from 'commander';
 import type { FaultText } from '../../adapters/sandbox/fault.js';
-import type { Sandbox, SandboxOptions } from '../../adapters/sandbox/sandbox.js';
+import type { Sandbox } from '../../adapters/sandbox/sandbox.js';
 import type { CommandData } from '../command.js';
 import { exitCodes, Refusal } from '../exit.js';
 import type { Io } from '../io.js';
@@ -14,10 +14,6 @@ interface Flags {
   readonly seed: number;
   readonly faultShare: number;
   readonly faults: readonly string[];
-  readonly repeatedKey: 'replay' | 'conflict';
-  readonly vendorPrefix: string;
-  readonly webhookUrl?: string;
-  readonly webhookSecretEnv?: string;
 }
 
 const usualFaults = ['reset', 'reset-after', 'status=500', 'status-after=500', 'status=503'];
@@ -41,12 +37,6 @@ export const sandboxCommand: CommandData<[], Flags> = {
     new Option('--faults <a,b>', 'faults to choose from')
       .argParser(parseNames)
       .default(usualFaults, 'the usual ones, below'),
-    new Option('--repeated-key <what>', 'response to a repeated idempotency key')
-      .choices(['replay', 'conflict'])
-      .default('replay'),
-    new Option('--vendor-prefix <name>', 'prefix of vendor headers, after x-').default('service'),
-    new Option('--webhook-url <url>', 'loopback address to send webhooks to'),
-    new Option('--webhook-secret-env <name>', 'environment variable with the signing secret'),
   ],
   notes: `Any request can ask for a fault with the header x-sandbox-fault, and one that
 starts a run for its end with x-sandbox-outcome (FAILED=INTERNAL_ERROR,
@@ -75,10 +65,9 @@ The usual ones:
   ],
   examples: ['squadc sandbox --port 4010 --fault-share 0.2'],
   async action(_, flags, { io }) {
-    const options = await optionsOf(flags, io);
-    const sandbox = await start(options);
+    const sandbox = await start(flags);
     const ended = untilEnded(io);
-    io.stdout.write(greeting(sandbox, options, io));
+    io.stdout.write(greeting(sandbox, flags, io));
     await ended;
     await sandbox.close();
     return exitCodes.complete;
@@ -91,53 +80,22 @@ function share(text: string): number {
   throw new InvalidArgumentError('Expected a number from 0 to 1.');
 }
 
-async function optionsOf(flags: Flags, io: Io): Promise<SandboxOptions> {
-  const { readFault } = await import('../../adapters/sandbox/fault.js');
-  const unknown = flags.faults.find((each) => readFault(each) === null);
-  if (unknown !== undefined) {
-    throw new Refusal(
-      `unknown fault '${unknown}' (see squadc sandbox --help)`,
-      exitCodes.wrongUsage,
-    );
-  }
-  return {
-    port: flags.port,
-    seed: flags.seed,
-    faults: { share: flags.faultShare, faults: flags.faults as readonly FaultText[] },
-    bills: { repeatedKey: flags.repeatedKey },
-    documents: { vendorPrefix: flags.vendorPrefix, ...webhooksOf(flags, io) },
-  };
-}
-
-function webhooksOf({ webhookUrl: url, webhookSecretEnv: name }: Flags, { env }: Io) {
-  if (url === undefined && name === undefined) return {};
-  const secret = name === undefined ? undefined : env[name];
-  if (url !== undefined && secret) return { webhooks: { url, secret } };
-  throw new Refusal(
-    'webhooks need --webhook-url, and --webhook-secret-env with a variable that is set',
-    exitCodes.wrongUsage,
-  );
-}
-
-async function start(options: SandboxOptions): Promise<Sandbox> {
+async function start({ port, seed, faultShare, faults }: Flags): Promise<Sandbox> {
   const { createSandbox } = await import('../../adapters/sandbox/sandbox.js');
+  const failing = { share: faultShare, faults: faults as readonly FaultText[] };
   try {
-    return await createSandbox(options);
+    return await createSandbox({ port, seed, faults: failing });
   } catch (error) {
-    if (error instanceof RangeError) throw new Refusal(error.message, exitCodes.wrongUsage);
-    throw cannotListen(error, `port ${options.port}`);
+    if (!(error instanceof RangeError)) throw cannotListen(error, `port ${port}`);
+    throw new Refusal(`${error.message} (see squadc sandbox --help)`, exitCodes.wrongUsage);
   }
 }
 
 /** Says where the sandbox listens, what to send, and what to expect. */
-function greeting(
-  sandbox: Sandbox,
-  { faults, documents = {} }: SandboxOptions,
-  { stdout }: Io,
-): string {
+function greeting(sandbox: Sandbox, { faultShare, faults }: Flags, { stdout }: Io): string {
   const line = (name: string, ...lines: readonly string[]) =>
     entry(name, lines.join('\n'), 11, stdout.columns);
-  const percent = Number(((faults?.share ?? 0) * 100).toFixed(4));
+  const percent = Number((faultShare * 100).toFixed(4));
   const parts = [
     line(
       'bills',
@@ -150,10 +108,9 @@ function greeting(
       'documents',
       sandbox.documentsUrl,
       'Authorization: Bearer sandbox-key',
-      `x-${documents.vendorPrefix ?? 'service'}-api-version: 2026-02-09`,
+      'x-service-api-version: 2026-02-09',
     ),
-    percent > 0 ? line('faults', `${percent} % of requests: ${faults?.faults.join(', ')}`) : '',
-    documents.webhooks ? line('webhooks', documents.webhooks.url) : '',
+    percent > 0 ? line('faults', `${percent} % of requests: ${faults.join(', ')}`) : '',
   ];
   return printable(`${parts.join('')}Press Ctrl-C to stop.\n`);
 }

@@ -1,7 +1,7 @@
 /** Finds the files and lines of diagnostics and questions. */
 import type { Diagnostic, JsonPointer, PlacedDiagnostic, Question } from '../../index.js';
 import type { Api, Context } from '../command.js';
-import { flagOf, type TypedFlag } from '../options.js';
+import { flagOf, type SquadFlags } from '../options.js';
 import { inputName, readInput } from './read.js';
 
 /** A text that was read, its name in messages, and the part of the input that it holds. */
@@ -22,8 +22,8 @@ type FilePlace = NonNullable<Parameters<Api['renderQuestion']>[2]>[number];
 /** Where to look for places. */
 export interface Places {
   readonly texts: readonly Text[];
-  /** Values that come from flags and are in no text. */
-  readonly flags: readonly TypedFlag[];
+  /** Their policies are in no text. */
+  readonly flags: Pick<SquadFlags, 'policy'>;
 }
 
 export interface JsonFile {

@@ -7,14 +7,7 @@ import { isJsonObject, type Json } from '../../compiler/ir/json.js';
 import type { Answers, Diagnostic, Dialect, PlacedDiagnostic } from '../../index.js';
 import type { Context } from '../command.js';
 import type { Io } from '../io.js';
-import {
-  optionFileNames,
-  optionFiles,
-  refuseLoneCredential,
-  type SquadFlags,
-  squadOptionsOf,
-  typedFlags,
-} from '../options.js';
+import { optionFileNames, optionFiles, type SquadFlags, squadOptionsOf } from '../options.js';
 import { printable } from '../output/terminal.js';
 import { type JsonFile, type Places, readJsonFile, type Text } from './places.js';
 import { inputName, readInput, standardInput } from './read.js';
@@ -42,11 +35,10 @@ export async function readWorkflowInput(
   flags: SquadFlags,
   context: Context,
 ): Promise<Input> {
-  refuseLoneCredential(flags);
   const { io, api } = context;
-  const source: Text = { name: inputName(file), text: await readInput(file, io), base: '' };
   const { answers: path, policy = [] } = flags;
   const given = await readOptions(flags, context);
+  const source: Text = { name: inputName(file), text: await readInput(file, io), base: '' };
   const { workflow, dialect, diagnostics } = api.readWorkflow(source.text);
   const mistaken = mistakenFor(source.text, workflow as Json);
   const answersFile = path === undefined ? null : await readJsonFile(path, 'answers', '', context);
@@ -68,7 +60,7 @@ export async function readWorkflowInput(
     ],
     source,
     texts: [source, ...(answersFile === null ? [] : [answersFile.text]), ...given.texts],
-    flags: typedFlags(flags),
+    flags,
   };
 }
 

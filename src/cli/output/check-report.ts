@@ -2,8 +2,8 @@
  * The output of `squadc check`: a table of the checklist with the facts that fail, the calls that
  * differ, the diagnostics, and the result.
  *
- *      2  fails   The assistant count is minimized, linear chains are      1 of 4 fails
- *                 merged, no cyclical handoff pair is left split
+ *      2  fails   The assistant count is minimized, linear chains are merged, no
+ *                 cyclical handoff pair is left split: 1 of 4 fails
  *                 ✗ “Desk” hands off to “Table” and nothing keeps them apart; …
  *                   workflow.json:12:7  /edges/1
  *                   squad.json:40:13  /squad/members/0/…
@@ -15,13 +15,13 @@
  *         workflow.json:31:5  /nodes/2
  */
 import { isJsonObject, type Json } from '../../compiler/ir/json.js';
-import { escapeControls, shorten, textWidth } from '../../diagnostics/quote.js';
+import { shorten } from '../../diagnostics/quote.js';
 import type { ChecklistItem, Evidence, Verification, Walk, WalkStep } from '../../index.js';
 import { valueAt } from '../../report/places.js';
 import type { Api } from '../command.js';
 import type { CheckInput } from '../commands/check.js';
 import { renderAll } from '../input/places.js';
-import { count, hanging, padTo, type Style } from './terminal.js';
+import { count, hanging, type Style } from './terminal.js';
 
 /** The layout of a report. */
 export interface Layout {
@@ -34,25 +34,24 @@ export interface Layout {
 /** Limits without `--verbose`. `places` counts per side, `steps` at each end of a call. */
 const most = { facts: 10, places: 4, walks: 5, steps: 12, diagnostics: 30 };
 
-/** In fewer columns than this, a title goes on its own lines. */
-const narrow = 60;
-
 /** Diagnostics that only repeat a checklist item or a call shown above. */
 const shownAbove: ReadonlySet<string> = new Set(['check/item-fails', 'check/walk']);
+
+const colours = { holds: 'green', fails: 'red', waived: 'yellow' } as const;
 
 type Pointing = Pick<Evidence, 'source' | 'output'>;
 
 export function reportCheck(
-  { holds, checklist, counterexamples, diagnostics }: Verification,
+  verification: Verification,
   input: CheckInput,
   { columns, style, verbose }: Layout,
   api: Api,
 ): string {
-  const parts: string[][] = [];
+  const { holds, checklist, counterexamples, diagnostics } = verification;
   const first = <Item>(amount: number, all: readonly Item[]) =>
     verbose ? all : all.slice(0, amount);
-  const leftOut = (amount: number, lead: string) =>
-    amount === 0 ? [] : hanging(lead, `… and ${amount} more (--verbose shows all)`, columns);
+  const more = (left: number, lead: string) =>
+    left <= 0 ? [] : hanging(lead, `… and ${left} more (--verbose shows all)`, columns);
 
   // First collects all that is shown, so that each text is walked only once.
   const factsOf = ({ evidence }: ChecklistItem) =>
@@ -67,93 +66,62 @@ export function reportCheck(
     return { side, name, found };
   });
 
-  /** `workflow.json:12:7 /edges/1`. A pointer that does not fit on the line goes on the next. */
-  const placeLines = (of: Pointing, indent: number): string[] =>
+  /** `workflow.json:12:7  /edges/1` */
+  const placeLines = (of: Pointing, lead: string): string[] =>
     sides.flatMap(({ side, name, found }) => {
-      const margin = ' '.repeat(indent);
       const shown = first(most.places, of[side]);
       const lines = shown.flatMap((at) => {
         const place = found.get(at);
-        const file = escapeControls(place ? `${name}:${place.line}:${place.column}` : name);
-        const pointer = escapeControls(at);
-        const line = `${margin}${style.cyan(file)}`;
-        if (pointer === '') return [line];
-        const fits = indent + textWidth(file) + 2 + textWidth(pointer) <= columns;
-        return fits
-          ? [`${line}  ${style.dim(pointer)}`]
-          : [line, `${margin}  ${style.dim(pointer)}`];
+        const file = place ? `${name}:${place.line}:${place.column}` : name;
+        return hanging(lead, `${file}  ${at}`, columns).map(style.cyan);
       });
-      const left = of[side].length - shown.length;
-      return left === 0 ? lines : [...lines, `${margin}… and ${left} more`];
+      return [...lines, ...more(of[side].length - shown.length, lead)];
     });
 
-  const margin = ' '.repeat(columns < narrow ? 4 : 12);
-  const widest = Math.max(...checklist.map((item) => textWidth(factCount(item))));
-  const longest = Math.max(...checklist.map(({ title }) => textWidth(title)));
-  const room = Math.min(longest, columns - margin.length - 2 - widest);
-
-  /** Number, state, title and count on one line; in narrow output, the title goes below. */
-  const headLines = (item: ChecklistItem): string[] => {
-    const state = stateOf(item);
-    const lead = `${String(item.item).padStart(2)}  ${style.bold(style[colours[state]](state))}`;
-    const counted = style.dim(factCount(item));
-    if (columns < narrow) return [`${lead}  ${counted}`, ...hanging(margin, item.title, columns)];
-    const [line = '', ...others] = hanging('', item.title, room);
-    const gap = ' '.repeat(8 - state.length);
-    const head = `${lead}${gap}${padTo(line, room)}  ${counted}`;
-    return [head, ...others.map((each) => margin + each)];
-  };
-
+  const margin = ' '.repeat(12);
   const itemLines = checklist.flatMap((item) => {
+    const { title, waivedBy, evidence } = item;
+    const state = item.holds ? (waivedBy === undefined ? 'holds' : 'waived') : 'fails';
+    const lead = `${String(item.item).padStart(2)}  ${state.padEnd(6)}  `;
+    const [head = '', ...others] = hanging(lead, `${title}: ${factCount(evidence)}`, columns);
     const facts = factsOf(item);
     const shown = first(most.facts, facts);
-    const waiver = item.waivedBy && `waived by the answer to ${item.waivedBy}`;
     return [
-      ...headLines(item),
-      ...(waiver ? hanging(margin, waiver, columns) : []),
-      ...shown.flatMap((fact) => {
-        const [line = '', ...others] = hanging(`${margin}  `, fact.text, columns);
-        const mark = fact.holds ? style.green('✓') : style.red('✗');
-        const text = `${margin}${mark} ${line.slice(margin.length + 2)}`;
-        return [text, ...others, ...placeLines(fact, margin.length + 2)];
-      }),
-      ...leftOut(facts.length - shown.length, margin),
+      head.replace(state, (word) => style.bold(style[colours[state]](word))),
+      ...others,
+      ...(waivedBy ? hanging(margin, `waived by the answer to ${waivedBy}`, columns) : []),
+      ...shown.flatMap((fact) => [
+        ...hanging(`${margin}${fact.holds ? '✓' : '✗'} `, fact.text, columns),
+        ...placeLines(fact, `${margin}  `),
+      ]),
+      ...more(facts.length - shown.length, margin),
     ];
   });
-  parts.push(itemLines);
+  const parts = [itemLines];
   if (counterexamples.length > 0) {
     parts.push(hanging('', 'Calls that the squad answers otherwise:', columns).map(style.bold));
     const shown = first(most.walks, counterexamples);
     const lines = shown.flatMap((walk, index) => {
-      const lead = `${String(index + 1).padStart(2)}. `;
       const steps = stepsInWords(walk, input.workflow as Json, verbose);
-      const head = hanging(lead, steps, columns).map(style.bold);
-      return [...head, ...hanging('    ', walk.text, columns), ...placeLines(walk, 4)];
+      const head = hanging(`${String(index + 1).padStart(2)}. `, steps, columns);
+      const rest = [...hanging('    ', walk.text, columns), ...placeLines(walk, '    ')];
+      return [...head.map(style.bold), ...rest];
     });
-    parts.push([...lines, ...leftOut(counterexamples.length - shown.length, '    ')]);
+    parts.push([...lines, ...more(counterexamples.length - shown.length, '    ')]);
   }
   const wanted = diagnostics.filter(
     ({ severity, code }) => verbose || (severity !== 'info' && !shownAbove.has(code)),
   );
   const shown = first(most.diagnostics, wanted);
   for (const text of renderAll(shown, input, api, style, columns)) parts.push([text]);
-  parts.push(leftOut(wanted.length - shown.length, ''));
-  const paint = holds ? style.green : style.red;
-  const summary = summaryOf({ holds, checklist, counterexamples, diagnostics });
-  parts.push(hanging('', summary, columns).map(paint));
+  parts.push(more(wanted.length - shown.length, ''));
+  parts.push(hanging('', summaryOf(verification), columns).map(holds ? style.green : style.red));
   const texts = parts.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${texts.join('\n\n')}\n`;
 }
 
-const colours = { holds: 'green', fails: 'red', waived: 'yellow' } as const;
-
-function stateOf({ holds, waivedBy }: ChecklistItem): keyof typeof colours {
-  if (!holds) return 'fails';
-  return waivedBy === undefined ? 'holds' : 'waived';
-}
-
 /** `4 facts`, or `1 of 4 fails`. */
-function factCount({ evidence }: ChecklistItem): string {
+function factCount(evidence: readonly Evidence[]): string {
   const against = evidence.filter(({ holds }) => !holds).length;
   if (against === 0) return count(evidence.length, 'fact');
   return `${against} of ${evidence.length} ${against === 1 ? 'fails' : 'fail'}`;

@@ -1,5 +1,5 @@
 /**
- * Prompts in a terminal: choose one, choose several, or type text. Escapes control characters here,
+ * Prompts in a terminal: choose one, or type text. Escapes control characters here,
  * so that no caller can forget to.
  */
 import type { Readable, Writable } from 'node:stream';
@@ -34,7 +34,6 @@ export interface Prompts {
     options: readonly Option<Value>[],
     initial?: Value,
   ): Promise<Value>;
-  chooseSome(message: string, values: readonly string[]): Promise<readonly string[]>;
   /** Asks again until `faultOf` returns null; otherwise shows what it returns. */
   text(
     message: string,
@@ -122,18 +121,6 @@ async function openPrompts({ input, output }: Terminal, stop: AbortSignal): Prom
         }),
       );
       return options[chosen]!.value;
-    },
-    async chooseSome(message, values) {
-      const chosen = await ask<number[]>((common) =>
-        clack.multiselect<number>({
-          ...common,
-          message: wrapped(message),
-          options: values.map((each, value) => ({ value, label: escapeControls(each) })),
-          required: false,
-          maxItems: mostShown,
-        }),
-      );
-      return chosen.map((index) => values[index]!);
     },
     async text(message, initial, faultOf = () => null) {
       const given = await ask<string | undefined>((common) =>

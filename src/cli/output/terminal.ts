@@ -43,11 +43,6 @@ export function printable(text: string): string {
   return text.replace(/[^\t\n]+/g, escapeControls);
 }
 
-/** Pads the text with spaces to this width, in columns. */
-export function padTo(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - textWidth(text)));
-}
-
 /**
  * Puts any text after a lead and wraps it, with all lines aligned. Escapes control characters here,
  * so that no caller can forget to.

@@ -13,10 +13,6 @@ import { type FaultFacts, faultText, refusal, requestFault } from './faults.js';
 export interface KeyFlags {
   readonly keyEnv?: string;
   readonly keyFile?: string;
-  /** Mistakes to refuse: a key must not be an argument. */
-  readonly key?: unknown;
-  readonly apiKey?: unknown;
-  readonly token?: unknown;
 }
 
 /** The exit codes of commands that call the platform; `done` describes code 0. */
@@ -35,21 +31,14 @@ export const baseUrlOption = new Option(
   "address of the platform's API",
 ).default('https://api.vapi.ai');
 
-/** Options that name the key. A key itself is accepted only to refuse it without repeating it. */
+/** Options that name the key. No option takes the key itself: other users could read it. */
 export const keyOptions: readonly Option[] = [
   new Option(
     '--key-env <name>',
     `environment variable that holds the API key (default: ${usualKeyVariable})`,
   ).conflicts('keyFile'),
   new Option('--key-file <file>', 'file that holds the API key and nothing else'),
-  ...['key', 'api-key', 'token'].map((name) => new Option(`--${name} [key]`).hideHelp()),
 ];
-
-/** Refuses a key among the arguments, which other users of the machine can read. */
-export function refuseKeyArgument({ key, apiKey, token }: KeyFlags): void {
-  if ([key, apiKey, token].every((each) => each === undefined)) return;
-  throw refusal('platform/key-argument', exitCodes.wrongUsage);
-}
 
 const urlFaults = {
   'no-url': '--base-url is no URL',
