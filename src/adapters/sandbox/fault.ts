@@ -58,7 +58,7 @@ export interface Fault {
 export const noFault: Fault = { kind: 'none', number: 0, fate: 'done' };
 
 /** Reads a fault from text; null if it is invalid. */
-export function readFault(text: string): Fault | null {
+function readFault(text: string): Fault | null {
   const [, name = '', digits] = /^([a-z-]+)(?:=(\d{1,6}))?$/.exec(text.trim()) ?? [];
   if (!Object.hasOwn(faults, name)) return null;
   const kind = name as FaultKind;
