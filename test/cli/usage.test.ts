@@ -176,7 +176,6 @@ describe('squadc explain', () => {
     ['push/edited', /overwrite that edit/],
     ['push/unknown', /duplicate/],
     ['push/workflow', /nothing is sent for any/],
-    ['platform/key-argument', /before anything was sent/],
     ['platform/no-key', /before anything was sent/],
     ['platform/more', /some may be missing/],
     ['platform/timeout', /there was none/],
