@@ -5,6 +5,7 @@
  * key, the network), the rest is not tried.
  */
 import { createHash } from 'node:crypto';
+import { applyEdits, format } from 'jsonc-parser';
 import { ApiError } from '../adapters/http/error.js';
 import { type Answer, concernsAll, isId, recordOf, type Service } from './service.js';
 
@@ -73,19 +74,14 @@ const maxDepth = 100;
  * digits of numbers and drop duplicate keys.
  */
 function laidOut(json: string): string {
-  const tokens = json.match(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s"{}[\],:]+/g) ?? [];
-  let [text, depth, previous] = ['', 0, ''];
-  for (const token of tokens) {
-    const closes = /^[}\]]$/.test(token);
-    const afterOpening = /^[{[]$/.test(previous);
-    if (closes) depth -= 1;
-    if (closes !== afterOpening || previous === ',') text += `\n${'  '.repeat(depth)}`;
-    text += token === ':' ? ': ' : token;
-    if (/^[{[]$/.test(token)) depth += 1;
-    if (depth > maxDepth) return json;
-    previous = token;
+  let [depth, deepest] = [0, 0];
+  for (const sign of json.match(/[{}[\]]/g) ?? []) {
+    depth += /[{[]/.test(sign) ? 1 : -1;
+    deepest = Math.max(deepest, depth);
   }
-  return `${text}\n`;
+  if (deepest > maxDepth) return json;
+  const edits = format(json, undefined, { insertSpaces: true, tabSize: 2, eol: '\n' });
+  return `${applyEdits(json, edits)}\n`;
 }
 
 /** Names that Windows reserves for devices, with any extension. */

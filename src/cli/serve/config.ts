@@ -16,8 +16,8 @@ import { inputName, readInput } from '../input/read.js';
 export interface ServeConfig
   extends Pick<ToolHandlerOptions, 'allow' | 'tools' | 'fileHosts' | 'say'> {
   readonly secret?: { readonly env: string | readonly string[]; readonly header?: string };
-  readonly bills?: BillsPlace;
-  readonly documents?: DocumentsPlace;
+  readonly bills?: ServicePlace;
+  readonly documents?: ServicePlace;
   readonly bind?: Readonly<Record<string, unknown>>;
   /** Limits for calls. */
   readonly limits?: Partial<Limits>;
@@ -25,24 +25,8 @@ export interface ServeConfig
   readonly server?: Partial<ServerLimits>;
 }
 
-/** Needs a key, a token, or the id and secret of a client. */
-export interface BillsPlace {
-  readonly baseUrl: string;
-  readonly apiKeyEnv?: string;
-  readonly apiKeyHeader?: string;
-  readonly bearerEnv?: string;
-  readonly clientIdEnv?: string;
-  readonly clientSecretEnv?: string;
-  readonly tokenUrl?: string;
-}
-
-export interface DocumentsPlace {
-  readonly baseUrl: string;
-  readonly apiKeyEnv: string;
-  readonly apiVersion?: string;
-  readonly vendorPrefix?: string;
-  readonly wire?: string;
-}
+/** An address and the names of environment variables; the schema says which. */
+export type ServicePlace = Readonly<Record<string, string>>;
 
 export interface Fault {
   readonly at: JsonPointer;

@@ -22,12 +22,11 @@ import {
 import type { Context } from '../command.js';
 import { exitCodes, Refusal } from '../exit.js';
 import {
-  type BillsPlace,
-  type DocumentsPlace,
   type Fault,
   readConfig,
   refuseFaulty,
   type ServeConfig,
+  type ServicePlace,
 } from './config.js';
 
 export interface ServeFlags {
@@ -96,30 +95,31 @@ export async function prepare(flags: ServeFlags, context: Context): Promise<Serv
 }
 
 function realOf(config: ServeConfig, variable: Variable, faults: Fault[]): Stage {
-  const { bills, documents } = config;
-  return {
-    config,
-    bills: bills && made('/bills', faults, () => billsOf(bills, variable)),
-    documents: documents && made('/documents', faults, () => documentsOf(documents, variable)),
-  };
+  const bills =
+    config.bills &&
+    made('/bills', faults, () => {
+      const { baseUrl, apiKeyHeader, ...auth } = valuesOf(config.bills!, '/bills', variable);
+      // The client checks whether these are enough.
+      const header = apiKeyHeader === undefined ? {} : { header: apiKeyHeader };
+      return createBillsClient({ baseUrl, auth: { ...auth, ...header } } as BillsClientOptions);
+    });
+  const documents =
+    config.documents &&
+    made('/documents', faults, () => {
+      const values: unknown = valuesOf(config.documents!, '/documents', variable);
+      return createDocumentsClient(values as DocumentsClientOptions);
+    });
+  return { config, bills, documents };
 }
 
-function billsOf(place: BillsPlace, variable: Variable): BillsClient {
-  const { baseUrl, apiKeyHeader, tokenUrl, ...names } = place;
-  const auth = Object.entries(names).map(([member, name]) => [
-    member.slice(0, -'Env'.length),
-    variable(name, `/bills/${member}`),
-  ]);
-  // The client checks whether these are enough.
-  const header = apiKeyHeader === undefined ? {} : { header: apiKeyHeader };
-  const url = tokenUrl === undefined ? {} : { tokenUrl };
-  const options = { baseUrl, auth: { ...Object.fromEntries(auth), ...header, ...url } };
-  return createBillsClient(options as BillsClientOptions);
-}
-
-function documentsOf({ apiKeyEnv, ...place }: DocumentsPlace, variable: Variable) {
-  const apiKey = variable(apiKeyEnv, '/documents/apiKeyEnv');
-  return createDocumentsClient({ ...place, apiKey } as DocumentsClientOptions);
+/** The members of a service, with the values of the variables that they name. */
+function valuesOf(place: ServicePlace, at: string, variable: Variable): Record<string, string> {
+  const values = Object.entries(place).map(([member, text]) =>
+    member.endsWith('Env')
+      ? [member.slice(0, -'Env'.length), variable(text, `${at}/${member}`)]
+      : [member, text],
+  );
+  return Object.fromEntries(values);
 }
 
 /** The message for each option that a client or the handler refuses. */
