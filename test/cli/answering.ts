@@ -38,7 +38,6 @@ export function writeRun(folder: string, workflows: readonly RunWorkflow[]): Res
 export const keys = {
   enter: '\r',
   down: '\u001b[B',
-  space: ' ',
   ctrlC: '\u0003',
   ctrlD: '\u0004',
   /** Empties the line. */
