@@ -2,10 +2,12 @@
  * Walks a list record by record, page by page.
  *
  * In: a function that fetches a page. Out: every record once. Pages are counted by position, so
- * records that are added in the meantime move all that follow: some come again, and are skipped by
- * id. After records were removed, some may be missed. It ends at an empty page, at the total or, if
- * there is no total, at a page that is not full. Guarantee: it ends, with an error if the service
- * repeats the same records endlessly.
+ * records added or removed in the meantime move all that follow:
+ * - added before our position: some records come again, and are skipped by id;
+ * - removed before our position: the walk steps back by as many as the total has fallen.
+ * (If as many are added as removed between two pages, this goes unnoticed.)
+ * It ends at an empty page, at the total or, if there is no total, at a page that is not full.
+ * Guarantee: it ends, with an error if the service repeats the same records endlessly.
  */
 import type { BillListRecord, BillListResponse } from '../../schemas/bills-types.generated.js';
 import { ApiError, type ApiErrorCode } from '../http/error.js';
@@ -21,9 +23,10 @@ export async function* walkPages<
   fetchPage: (query: Query) => Promise<BillListResponse | null | undefined>,
 ): AsyncGenerator<BillListRecord, void, undefined> {
   const { fromRecord = 0, limitRecord: size = 100 } = query ?? {};
-  const seen = new Set<unknown>();
   // Adding a number to a string would append it.
-  let [from, stale] = [Number(fromRecord), 0];
+  const start = Number(fromRecord);
+  const seen = new Set<unknown>();
+  let [from, known, stale] = [start, 0, 0];
 
   /** The service answered, but not as specified. */
   const failure = (code: ApiErrorCode) =>
@@ -43,12 +46,17 @@ export async function* walkPages<
       seen.add(id);
       yield record;
     }
-    from += records.length;
+    const next = from + records.length;
     // NaN if there is no total, so that every comparison is false.
     const total = Number(`${page?.Summary?.totalRecords}`);
-    const isLast = records.length === 0 || from >= total;
-    if (isLast || (Number.isNaN(total) && records.length < size)) return;
-    stale = seen.size > before ? 0 : stale + 1;
+    const removed = known > total ? known - total : 0;
+    const isLast = next === from || next >= total || (Number.isNaN(total) && records.length < size);
+    if (isLast && removed === 0) return;
+    // A page read again after a step back has nothing new; each step back counts.
+    if (seen.size > before) stale = 0;
+    else if (removed > 0 || from >= start + before) stale += 1;
     if (stale > patience) throw failure('api/repeated-page');
+    from = removed > 0 ? Math.max(start, from - removed) : next;
+    known = total;
   }
 }

@@ -40,8 +40,8 @@ interface ListsOf<Thing> {
 
 interface Polls<Body, Thing extends { readonly id: string }, Query = unknown> {
   /** Resolves once the run has ended, even if it failed. */
-  poll(run: string | { readonly id: string }, options?: PollOptions & Query): Promise<Thing>;
-  createAndPoll(body: Body, options?: PollOptions & Query): Promise<Thing>;
+  poll(run: string | { readonly id: string }, options?: PollOptions<Thing> & Query): Promise<Thing>;
+  createAndPoll(body: Body, options?: PollOptions<Thing> & Query): Promise<Thing>;
 }
 
 interface Runs<Body, Thing extends { readonly id: string }> extends Polls<Body, Thing> {

@@ -11,9 +11,11 @@ import type { Operation } from '../http/operation.js';
 import type { CallOptions } from '../http/request.js';
 import { pause } from '../http/response.js';
 
-export interface PollOptions extends CallOptions {
+export interface PollOptions<Run = PolledRun> extends CallOptions {
   /** For everything, including the start of the run. Default: no limit. */
   readonly deadlineMs?: number;
+  /** Called with each state of the run that was read. */
+  readonly onProgress?: (run: Run) => void;
 }
 
 /** Rejection of a poll; has a `runId` once the run is known. */
@@ -51,7 +53,7 @@ export function createPoller({ id: operation, query }: Operation, get: Call, cre
     start: number,
     facts?: object,
   ): Promise<PolledRun> {
-    const { deadlineMs = Infinity, signal } = options;
+    const { deadlineMs = Infinity, onProgress, signal } = options;
     // The options also hold the query parameters.
     const named = query?.map((name) => [name, options[name as keyof PollOptions]]);
     const path = named ? [runId, Object.fromEntries(named)] : [runId];
@@ -59,12 +61,14 @@ export function createPoller({ id: operation, query }: Operation, get: Call, cre
       for (let base = firstMs; ; ) {
         const call = callOptions(options, start + deadlineMs - now());
         const run = asRun(operation, await get(...path, call));
+        onProgress?.(run);
         if (isOver(run.status, operation.startsWith('workflow'))) return run;
         const passed = now() - start;
         const left = deadlineMs - passed - lastLookMs;
         if (left <= 0) throw unexpected('api/still-running', operation, run.status);
         base = passed < fastMs ? firstMs : Math.min(longestMs, base * growth);
         const spread = base * (1 - deviation + 2 * deviation * Math.random());
+        // onProgress may have aborted the signal.
         await pause(Math.min(spread, longestMs, left), signal);
         if (signal?.aborted) throw unexpected('api/aborted', operation, 'signal');
       }
@@ -98,7 +102,7 @@ function asRun(operation: string, run: unknown): PolledRun {
 
 /** The options of a single request. */
 function callOptions(options: PollOptions, leftMs = Infinity): CallOptions {
-  const { deadlineMs: _, ...rest } = options;
+  const { onProgress: _, deadlineMs: __, ...rest } = options;
   return leftMs >= callMs ? rest : { ...rest, deadlineMs: Math.max(0, leftMs) };
 }
 

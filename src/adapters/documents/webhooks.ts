@@ -37,22 +37,24 @@ export interface WebhookDelivery {
   readonly secret: string;
   /** The time, in milliseconds since 1970. Default: now. */
   readonly now?: number;
+  /** Greatest age. Default: 300. */
+  readonly toleranceSeconds?: number;
   /** Part of header names: `x-{vendorPrefix}-request-signature`. Default: `service`. */
   readonly vendorPrefix?: string;
 }
 
-/** Greatest age, and how far the service's clock may be ahead. */
-const oldestSeconds = 300;
+/** How far the service's clock may be ahead. */
 const aheadSeconds = 60;
 
 const encoder = new TextEncoder();
 
 /** Rejects with an ApiError if the delivery cannot be trusted. */
 export async function verifyWebhook(delivery: WebhookDelivery): Promise<WebhookEvent> {
-  const { secret, body, now = Date.now() } = delivery;
+  const { secret, body, now = Date.now(), toleranceSeconds = 300 } = delivery;
   const seconds = now / 1000;
   if (typeof secret !== 'string' || secret === '') throw invalid('secret');
   if (!Number.isFinite(seconds)) throw invalid('now');
+  if (!(toleranceSeconds >= 0 && toleranceSeconds < Infinity)) throw invalid('toleranceSeconds');
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) throw invalid('body');
   const { timestamp, signature } = readHeaders(delivery);
   const prefix = encoder.encode(`v0:${timestamp}:`);
@@ -63,7 +65,7 @@ export async function verifyWebhook(delivery: WebhookDelivery): Promise<WebhookE
   message.set(bytes, prefix.length);
   if (!(await isSigned(message, signature, secret))) throw untrusted('signature');
   const age = seconds - Number(timestamp);
-  if (age > oldestSeconds) throw untrusted('too-old');
+  if (age > toleranceSeconds) throw untrusted('too-old');
   if (age < -aheadSeconds) throw untrusted('from-future');
   const event = parseEvent(message.subarray(prefix.length));
   if (event === undefined) throw untrusted('body');

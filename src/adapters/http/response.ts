@@ -77,6 +77,8 @@ export function overFetch(fetch: typeof globalThis.fetch): Transport {
 export interface FileAnswer {
   readonly body: ReadableStream<Uint8Array>;
   readonly contentType: string;
+  /** The last part of the name that the service gives; never a path. */
+  readonly filename?: string;
   /** In bytes, if known in advance. */
   readonly size?: number;
 }
@@ -165,11 +167,15 @@ export function parse(pieces: readonly Uint8Array[]): { readonly value: unknown 
   }
 }
 
+/** Keeps only the last part of the service's file name, since callers may join it to a folder. */
 export function fileOf(headers: AnswerHeaders, body: FileAnswer['body']): FileAnswer {
   const length = headers['content-length'];
+  const named = /\bfilename="?(?:[^";]*[/\\])?([^";/\\]+)/i;
+  const [, filename = ''] = named.exec(`${headers['content-disposition']}`) ?? [];
   return {
     body,
     contentType: `${headers['content-type'] ?? 'application/octet-stream'}`,
+    ...(!/^\.*$|\p{Cc}/u.test(filename) && { filename }),
     ...(length !== undefined && { size: Number(length) }),
   };
 }

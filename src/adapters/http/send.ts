@@ -109,8 +109,7 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
         const error =
           status > 299 || fault === 'refused' ? dialect.readError(said, status) : undefined;
         const requestId = error?.requestId ?? headers['x-request-id'];
-        const [seconds] = /^\d{1,10}$/.exec(`${headers['retry-after']}`) ?? [];
-        const waitMs = seconds ? 1000 * Number(seconds) : undefined;
+        const waitMs = waitOf(`${headers['retry-after']}`);
         const outcome = isSent ? outcomeOf(status, fault, !!dialect.isFailure) : 'not-sent';
         return { ...error, status, fault, reason, requestId, waitMs, outcome };
       }
@@ -274,6 +273,14 @@ function codeOf(status: number): string {
     429: 'rate-limited',
   };
   return codes[status] ?? (status < 500 ? 'bad-request' : 'server-error');
+}
+
+/** Reads `Retry-After` (whole seconds or a date) as milliseconds. */
+function waitOf(text: string): number | undefined {
+  if (/^\d{1,10}$/.test(text)) return Number(text) * 1000;
+  // Date.parse accepts too much; an HTTP date begins with the day of the week.
+  const until = /^[A-Z][a-z]{2,8}, \d/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(until) ? undefined : Math.max(0, until - Date.now());
 }
 
 /** Makes an untrusted text safe to log. */

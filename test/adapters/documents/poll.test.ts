@@ -73,10 +73,14 @@ it.each([
 });
 
 describe('poll', () => {
-  it('takes a run for its id, and passes its query on', async () => {
+  it('takes a run for its id, passes its query on, and tells each state', async () => {
     const { sent, client } = service(3000);
-    await endOf(client.parseRuns.poll({ id: 'x' }, { responseType: 'url' }));
+    const states: string[] = [];
+    const onProgress = ({ status }: { status: string }) => states.push(status);
+    const options = { responseType: 'url', onProgress } as const;
+    await endOf(client.parseRuns.poll({ id: 'x' }, options));
     expect(sent[0]?.url).toBe('https://x.example/parse_runs/x?responseType=url');
+    expect(states).toEqual([...Array(sent.length - 1).fill('PROCESSING'), 'PROCESSED']);
     const refused = { code: 'api/invalid-argument', operation: 'editRuns.get', reason: 'id' };
     expect(await failureOf(client.editRuns.poll({} as never))).toMatchObject(refused);
   });

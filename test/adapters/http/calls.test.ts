@@ -252,6 +252,11 @@ describe('time', () => {
     async (wait) => expect((await tried('get', [`503/${wait}`, 'ok'])).at).toEqual([0, 250]),
   );
 
+  it('is told by Retry-After as a date', async () => {
+    const date = 'Sun, 01 Mar 2026 10:00:07 GMT';
+    expect((await tried('get', [`503/${date}`, 'ok'])).at).toEqual([0, 7000]);
+  });
+
   it('that there is none of ends a call before anything is sent', async () => {
     const { error, at } = await tried('get', ['ok'], { deadlineMs: 0 });
     expect(error).toMatchObject({ code: 'api/deadline', outcome: 'not-sent', retryable: true });

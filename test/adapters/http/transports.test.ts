@@ -261,10 +261,19 @@ describe('a fetch', () => {
     expect(await bills.get(1)).toEqual(['ü']);
   });
 
-  it('tells of a file its type, and its length if that is known', async () => {
-    const { bills, sent } = clientOn(answer(200, '{}', { ...csv, 'content-length': 2 }));
+  it.each([
+    ['attachment; filename="a b.pdf"', 'a b.pdf'],
+    ['attachment; filename=a.csv', 'a.csv'],
+    ['attachment; FileName="x.pdf"; filename*=UTF-8\'\'na%C3%AFve.pdf', 'x.pdf'],
+    ['attachment; filename="C:\\\\temp\\\\x.pdf"', 'x.pdf'],
+    ['attachment; filename="../../x"', 'x'],
+    ['attachment; filename=".."', undefined],
+    ['attachment; filename="/"', undefined],
+  ])('brings files with a name that is no path: %j', async (disposition, filename) => {
+    const headers = { ...csv, 'content-length': 2, 'content-disposition': disposition };
+    const { bills, sent } = clientOn(answer(200, '{}', headers));
     const { body, ...rest } = await bills.getAttachment(1, 'a');
-    expect(rest).toEqual({ contentType: 'text/csv', size: 2 });
+    expect(rest).toEqual({ contentType: 'text/csv', size: 2, ...(filename && { filename }) });
     expect(sent[0]?.headers['accept']).toBe('*/*');
     await body.cancel();
   });
