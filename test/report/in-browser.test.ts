@@ -80,6 +80,13 @@ describe.skipIf(noBrowser)('the page of a workflow', () => {
     expect(page.faults).toEqual([]);
   });
 
+  it('can be read without JavaScript', async () => {
+    const page = await openPage('cycle', { javaScriptEnabled: false });
+    const question = await page.locator('fieldset.question').textContent();
+    expect(question).toContain('Make them one assistant');
+    expect(await page.locator('button:visible').count()).toBe(0);
+  });
+
   it('lights up what belongs together: shapes, lines of prompts, edges', async () => {
     const page = await openPage('pattern');
     await node(page, 'workflow', 'collection').hover();

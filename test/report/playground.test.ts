@@ -1,9 +1,10 @@
 /** The playground in a browser: one file on the disk, without a network. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
+import { compile, readWorkflow } from '../../src/index.js';
 import { fakeIo, temporaryFolder } from '../cli/fake-io.js';
 import {
   download,
@@ -19,11 +20,25 @@ const file = 'src/report/playground.generated.html';
 const browser = useBrowser();
 const temporary = temporaryFolder();
 
-const names = [
-  'worked-pattern',
-  'cycle-open',
-  'missing-endpoint-open',
-  'conflicting-settings-open',
+/** The three workflows of a corpus that ask the most. */
+function fromCorpus(): (readonly [name: string, text: string])[] {
+  const corpus = process.env['SQUADC_CORPUS'];
+  if (corpus === undefined) return [];
+  const names = readdirSync(corpus).filter((name) => name.endsWith('.json'));
+  const all = names.map((name) => {
+    const text = readFileSync(join(corpus, name), 'utf8');
+    const { status, questions } = compile(readWorkflow(text).workflow);
+    return { name, text, rank: status === 'invalid' ? -1 : questions.length };
+  });
+  all.sort((a, b) => b.rank - a.rank || b.text.length - a.text.length);
+  return all.slice(0, 3).map(({ name, text }) => [name, text] as const);
+}
+
+const sources = [
+  ...['worked-pattern', 'cycle-open', 'missing-endpoint-open', 'conflicting-settings-open'].map(
+    (name) => [name, goldenText(name)] as const,
+  ),
+  ...fromCorpus(),
 ];
 
 async function paste(page: OpenPage, text: string): Promise<void> {
@@ -44,8 +59,7 @@ it('is written by the command or found at its address, and is under 450 kB when 
 });
 
 describe.skipIf(noBrowser)('in a browser', () => {
-  it.each(names)('gives the squad that the command gives: %s', async (name) => {
-    const text = goldenText(name);
+  it.each(sources)('gives the squad that the command gives: %s', async (_, text) => {
     const page = await browser.open(file);
     await paste(page, text);
     let asked = 0;
