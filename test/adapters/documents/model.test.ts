@@ -93,12 +93,6 @@ function expectGone(id: string, end: { readonly id?: string } | string | undefin
   expect(typeof end === 'object' ? end.id : end).toBe(typeof end === 'object' ? id : 'applied');
 }
 
-async function idsOf(entries: AsyncIterable<{ readonly id: string }>): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const { id } of entries) ids.push(id);
-  return ids;
-}
-
 const contentOf = (name: string) => `${name} has "${name}"\r\n--in it--`;
 
 const chosen = fc.record({
@@ -106,9 +100,6 @@ const chosen = fc.record({
   index: fc.nat(1000),
   name: fc.constantFrom('a.txt', 'b.txt', 'ä "b".txt'),
   outcome: fc.constantFrom('FAILED=INTERNAL_ERROR' as const, 'FAILED=INVALID_WORKFLOW' as const),
-  maxPageSize: fc.integer({ min: 1, max: 3 }),
-  sortDir: fc.constantFrom('asc' as const, 'desc' as const),
-  status: fc.constantFrom('PENDING', 'PROCESSING', 'PROCESSED', 'FAILED', 'CANCELLED'),
   milliseconds: fc.constantFrom(99, 100, 200, 500),
 });
 type Chosen = typeof chosen extends fc.Arbitrary<infer Value> ? Value : never;
@@ -187,17 +178,6 @@ const steps: Readonly<Record<string, Step>> = {
     await expect(client.extractRuns.get(id)).rejects.toMatchObject(notFound);
     const end = await ending(client.extractRuns.create({ file: { id }, config }));
     expect(end).toMatch(/^(?:refused|unknown)$/);
-  },
-  async listFiles({ files }, { client }, { index, maxPageSize, sortDir }) {
-    const nameContains = index % 2 === 0 ? '' : 'b';
-    const found = await idsOf(client.files.iterate({ maxPageSize, sortDir, nameContains }));
-    const named = [...files].filter(([, name]) => name.includes(nameContains)).map(([id]) => id);
-    expect(found).toEqual(sortDir === 'asc' ? named : named.reverse());
-  },
-  async listRuns({ runs, now }, { client }, { maxPageSize, sortDir, status }) {
-    const found = await idsOf(client.extractRuns.iterate({ maxPageSize, sortDir, status }));
-    const ids = [...runs].filter(([, run]) => statusOf(run, now) === status).map(([id]) => id);
-    expect(found).toEqual(sortDir === 'asc' ? ids : ids.reverse());
   },
   async wait(model, { sandbox }, { milliseconds }) {
     sandbox.clock.advance(milliseconds);

@@ -143,33 +143,4 @@ describe('the official client sends the same', () => {
   it('in the form of the specification, but for two older forms', async () => {
     expect((await differences('spec')).sort()).toEqual([...meant, ...older].sort());
   });
-
-  it('for an upload, as far as forms can be compared', async () => {
-    const content = Buffer.from('%PDF-1.4 ä');
-    const about = { password: 'p"ä', convertToPdf: true };
-    const own = await recordOf(() =>
-      called(ours('spec'), 'files.upload', [content, { ...about, name: 'a b.pdf' }]),
-    );
-    const official = await recordOf(() =>
-      called(theirs(), 'files.upload', [new File([content], 'a b.pdf'), about]),
-    );
-    expect(await formOf(own)).toEqual(await formOf(official));
-    expect(uploaded(own)).toEqual(uploaded(official));
-  });
 });
-
-/** But for its body, which is no JSON. */
-const uploaded = (each: Recorded) => ({
-  ...compared({ ...each, body: Buffer.of() }),
-  contentType: mediaType(each.headers['content-type']),
-});
-
-async function formOf({ body, headers }: Recorded): Promise<unknown[]> {
-  const init = { headers: { 'content-type': headers['content-type'] ?? '' } };
-  const form = await new Response(new Uint8Array(body), init).formData();
-  return Promise.all(
-    [...form].map(async ([name, value]) =>
-      typeof value === 'string' ? [name, value] : [name, value.name, await value.text()],
-    ),
-  );
-}
