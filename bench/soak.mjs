@@ -3,7 +3,7 @@
  *
  *     npm run soak [-- --only fuzz,kill --share 0.01]
  *
- * `--share` does that part of the work. A line for each step, with its time; exit code 1 where one fails.
+ * `--share` does that part of what can be divided. A line for each step, with its time; exit code 1 where one fails.
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -17,12 +17,12 @@ const part = (/** @type {number} */ whole) => Math.ceil(whole * Number(values.sh
 const steps = {
   build: 'npm run build',
   fuzz: `node dist/cli.js fuzz --runs ${part(1_000_000)} --laws squadVerified,valuesHold`,
-  mutants: 'npx vitest run test/mutants',
+  mutants: 'npm run mutants',
   changes: `node bench/mutate.mjs --count ${part(300)}`,
   kill: `node bench/kill.mjs --kills ${part(100)}`,
   fleet: `node bench/fleet.mjs --workflows ${part(100_000)}`,
   growth: 'node bench/growth.mjs --check',
-  faults: `node bench/adapters/faults.mjs --calls ${part(10_000)}`,
+  calls: 'npm run keyed-calls',
   gets: 'node bench/adapters/gets.mjs',
   memory: 'node bench/adapters/memory.mjs',
 };
@@ -30,8 +30,7 @@ const results = (values.only?.split(',') ?? Object.keys(steps)).map((step) => {
   console.log(`\n== ${step}: ${steps[step]}`);
   const begin = performance.now();
   const [command = '', ...given] = (steps[step] ?? 'false').split(' ');
-  const env = { ...process.env, SQUADC_RUNS: `${part(500)}` };
-  const { status } = spawnSync(command, given, { stdio: 'inherit', env });
+  const { status } = spawnSync(command, given, { stdio: 'inherit' });
   const minutes = ((performance.now() - begin) / 60_000).toFixed(1);
   return { step, minutes, result: status === 0 ? 'passed' : `failed (${status})` };
 });

@@ -1,6 +1,6 @@
 /**
  * Calls with keys through many faults: nothing is done twice, nothing that the caller was told is done
- * is missing, and nothing that he was told is not done is there.
+ * is missing, and nothing that he was told is not done is there. `npm run keyed-calls` makes 24,000.
  */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FaultText } from '../../../src/adapters/sandbox/fault.js';
@@ -10,6 +10,7 @@ import {
   type CallOutcome,
   createBillsClient,
 } from '../../../src/bills.js';
+import { runs } from '../../seed.js';
 import { serve } from './serve.js';
 
 const faults: readonly FaultText[] = [
@@ -63,10 +64,10 @@ async function endsOf(client: BillsClient, count: number, act: Act): Promise<Map
 
 describe.each(['replay', 'conflict'] as const)('repeats answered with %s', (repeatedKey) => {
   it.each([
-    ['300 creations in eight attempts', 300, 8, 0.2, create],
-    ['300 sendings in eight attempts', 300, 8, 0.2, send],
-    ['150 creations in two attempts', 150, 2, 0.5, createMostly],
-  ] as const)('%s', async (_, count, maxAttempts, share, act) => {
+    ['creations in eight attempts', runs(300), 8, 0.2, create],
+    ['sendings in eight attempts', runs(300), 8, 0.2, send],
+    ['creations in two attempts', runs(150), 2, 0.5, createMostly],
+  ] as const)('%s', { timeout: 600_000 }, async (_, count, maxAttempts, share, act) => {
     const options = { seed: 5, clock: { mode: 'real' }, bills: { repeatedKey } } as const;
     const { sandbox } = await serve(options);
     const patient = { baseUrl: sandbox.billsUrl, auth: { apiKey: 'sandbox-key' } };
