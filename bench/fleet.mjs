@@ -26,7 +26,7 @@ await inFolder(async (folder) => {
   for (const count of [many, few]) writeLines(join(folder, `${count}.jsonl`), count);
   for (const [run, count, output, jobs] of runs) {
     const [input, out] = [join(folder, `${count}.jsonl`), join(folder, output)];
-    const { seconds, megabytes } = await migrate(input, out, '--no-report', '--jobs', jobs).ended;
+    const { seconds, megabytes } = await migrate(input, out, '--no-report', '--jobs', jobs);
     const rate = Math.round(count / seconds);
     const MB = Math.round(megabytes);
     rows.push({ run, seconds: seconds.toFixed(1), 'workflows a second': rate, MB });

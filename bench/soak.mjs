@@ -19,7 +19,7 @@ const steps = {
   fuzz: `node dist/cli.js fuzz --runs ${part(1_000_000)} --laws squadVerified,valuesHold`,
   mutants: 'npm run mutants',
   changes: `node bench/mutate.mjs --count ${part(300)}`,
-  kill: `node bench/kill.mjs --kills ${part(100)}`,
+  kill: 'npm run kills',
   fleet: `node bench/fleet.mjs --workflows ${part(100_000)}`,
   growth: 'node bench/growth.mjs --check',
   calls: 'npm run keyed-calls',

@@ -67,6 +67,12 @@ export function tree(folder: string): Map<string, string> {
   return found;
 }
 
+/** The paths at which two outputs differ. */
+export function differences(one: Map<string, string>, other: Map<string, string>): string[] {
+  const paths = new Set([...one.keys(), ...other.keys()]);
+  return [...paths].filter((path) => one.get(path) !== other.get(path)).sort();
+}
+
 export function rowsOf(out: string): WorkflowRow[] {
   return JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')).workflows;
 }
