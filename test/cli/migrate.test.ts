@@ -106,7 +106,7 @@ describe('squadc migrate', () => {
     ['-o out', 64, 'name the workflows to migrate: files, folders, globs, -, or --pull'],
     ['a.json -o out --shard 3/2', 64, 'invalid shard: 3/2 (expected i/n, with i from 1 to n)'],
     ['a.json -o out --jobs 0', 64, 'Expected a whole number from 1 to 256.'],
-    ['a.json -o out --policy missing-auth=x', 1, '--> --policy missing-auth=x\n'],
+    ['a.json -o out --policy missing-auth=x', 1, '--> --policy missing-auth\n'],
     ['no\u001bne -o out', 74, 'batch/missing: no\\u001bne: '],
     ['in -o out', 1, '1 workflow in out'],
   ])('says what is wrong: %j', async (line, exitCode, message) => {
