@@ -102,10 +102,11 @@ describe('the laws', { timeout: 300_000 }, () => {
   it.each(rows)('hold on %s', (_, count, workflows, options, names) => {
     const drawn = fc.tuple(workflows, numbers, fc.constantFrom(...options));
     const property = fc.property(drawn, ([workflow, choices, compile]) => {
-      // Together, because they share what they compile.
+      // Together and with one object, because they share what they compile.
+      const given = { numbers: choices, compile };
       for (const name of names) {
         try {
-          laws[name](workflow, { numbers: choices, compile });
+          laws[name](workflow, given);
         } catch (cause) {
           throw new Error(`${name}: ${(cause as Error).message}`, { cause });
         }
