@@ -6,6 +6,7 @@ export type { BindOptions } from './adapters/tools/bindings.js';
 export { createToolHandler, type ToolHandler } from './adapters/tools/handler.js';
 export {
   type CallStore,
+  type Claim,
   createMemoryStore,
   type MemoryStoreOptions,
 } from './adapters/tools/memory.js';

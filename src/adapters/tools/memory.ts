@@ -10,16 +10,25 @@ import { type CallResult, results } from './say.js';
 /** A value, or a promise of it. */
 export type Eventual<Value> = Value | Promise<Value>;
 
-/** Remembers calls by a key of 64 hex digits. A database with an atomic insert can be one. */
+/** `mine`: whoever asked carries the call out. `pending`: somebody else does. */
+export type Claim =
+  | { readonly state: 'mine' }
+  | { readonly state: 'pending' }
+  | { readonly state: 'done'; readonly result: CallResult };
+
+/**
+ * Remembers calls by a key of 64 hex digits. A database with an atomic insert can be one.
+ */
 export interface CallStore {
   /**
-   * Takes the key if it is free, atomically: of two that ask at once, one gets `mine` and carries the
-   * call out. The other gets `pending` until there is a result, and then the result. A store that is
-   * full throws; the call is then not carried out.
+   * Takes the key if it is free, atomically: of two that ask at once, one gets `mine`. A store
+   * that is full throws; the call is then not carried out.
    */
-  claim(key: string): Eventual<'mine' | 'pending' | CallResult>;
+  claim(key: string): Eventual<Claim>;
   /** Keeps the result of a claimed key; for an hour, so that every repeat finds it. */
   settle(key: string, result: CallResult): Eventual<void>;
+  /** The result, as soon as there is one. */
+  read(key: string): Eventual<CallResult | undefined>;
 }
 
 /** Limits of a store in memory. */
@@ -36,13 +45,14 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): CallStore {
   const pending = new Set<string>();
   const done = new LRUCache<string, CallResult>({ max: maxEntries, ttl: keepMs });
   return {
+    read: (key) => done.get(key),
     claim(key) {
       const result = done.get(key);
-      if (result !== undefined) return result;
-      if (pending.has(key)) return 'pending';
+      if (result !== undefined) return { state: 'done', result };
+      if (pending.has(key)) return { state: 'pending' };
       if (pending.size >= maxEntries) throw new Error('The store of calls is full');
       pending.add(key);
-      return 'mine';
+      return { state: 'mine' };
     },
     settle(key, result) {
       pending.delete(key);
@@ -65,21 +75,32 @@ export async function doOnce(
   act: () => Promise<CallResult>,
   failed: (error: unknown) => void,
 ): Promise<CallResult> {
-  let fallback: CallResult = results.busy;
+  let claim: Claim;
   try {
-    let claim = await store.claim(key);
-    while (claim === 'pending') {
-      fallback = results.open;
-      if (performance.now() >= until) return fallback;
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      claim = await store.claim(key);
-    }
-    if (claim !== 'mine') return claim;
-    fallback = await act();
-    await store.settle(key, fallback);
+    claim = await store.claim(key);
   } catch (error) {
-    // A call that is done stays done; only a repeat of it will not find the result.
+    failed(error);
+    return results.busy;
+  }
+  if (claim.state === 'done') return claim.result;
+  if (claim.state === 'mine') {
+    const result = await act();
+    try {
+      await store.settle(key, result);
+    } catch (error) {
+      // The call is done; only a repeat of it will not find the result.
+      failed(error);
+    }
+    return result;
+  }
+  try {
+    while (performance.now() < until) {
+      const result = await store.read(key);
+      if (result !== undefined) return result;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  } catch (error) {
     failed(error);
   }
-  return fallback;
+  return results.open;
 }

@@ -1,6 +1,6 @@
 /** A call that is delivered again does nothing again, at once or later; the store in memory. */
 import { describe, expect, it } from 'vitest';
-import { type CallStore, createMemoryStore } from '../../../src/tools.js';
+import { createMemoryStore } from '../../../src/tools.js';
 import { bind, newBill, requestOf, resultsOf, type Stage, stage } from './stage.js';
 
 const bill = { netAmount: 5, billDate: '2026-03-01', vendorNumber: 'V-1' };
@@ -38,6 +38,15 @@ describe('a call that is delivered again', () => {
       expect(sandbox.bills.all()).toHaveLength(1);
     }
   });
+
+  it('sends a bill to approval once', async () => {
+    const on = await stage();
+    const idBill = await newBill(on);
+    const call = [{ id: 'tool-9', name: 'send_bill_to_approval', arguments: { idBill } }];
+    for (const { send } of [on, on, on.another(), on.another()]) await send(call);
+    const events = on.sandbox.bills.all()[0]?.billEvents.map(({ description }) => description);
+    expect(events).toEqual(['Created Bill', 'Sent to Approval']);
+  });
 });
 
 describe('another call', () => {
@@ -60,7 +69,9 @@ describe('another call', () => {
   it('is one of a chat with the id of a call', async () => {
     const on = await stage();
     const places = [{ chat: { id: '1' } }, { chat: { id: '2' } }, { call: { id: '1' } }];
-    for (const place of [...places, ...places]) await told(on, place, creation);
+    for (const place of [...places, ...places]) {
+      expect((await told(on, place, creation))?.result).toMatch(/Done/);
+    }
     expect(on.asked('bills.create')).toBe(3);
   });
 
@@ -102,33 +113,55 @@ it.each(['key-lost=500', 'key-late=500'] as const)('%s is not told as done', asy
 
 describe('a store', () => {
   const fails = () => Promise.reject(new Error('down'));
-  const settle = () => undefined;
+  const pending = { claim: () => ({ state: 'pending' }) as const, settle: () => undefined };
   let asked = 0;
-  const breaks = () => (asked++ === 0 ? ('pending' as const) : fails());
+  // Whoever waits for another never carries the call out: the other may have done it.
+  const frees = {
+    claim: () => ({ state: asked++ === 0 ? ('pending' as const) : ('mine' as const) }),
+    settle: () => undefined,
+  };
   it.each([
-    ['that fails lets nothing be done', { claim: fails, settle }, /was done/, 0],
+    [
+      'that fails lets nothing be done',
+      { claim: fails, settle: fails, read: fails },
+      /was done/,
+      0,
+    ],
     ['that does not keep a result', { ...createMemoryStore(), settle: fails }, /Done/, 1],
-    ['that only knows who is busy', { claim: () => 'pending', settle }, /being processed/, 0],
-    ['that fails later', { claim: breaks, settle }, /being processed/, 0],
+    ['that only knows who is busy', { ...pending, read: () => undefined }, /being processed/, 0],
+    ['that cannot be read', { ...pending, read: fails }, /being processed/, 0],
+    ['that frees a call in progress', { ...frees, read: () => undefined }, /being processed/, 0],
   ])('%s', async (_, store, line, count) => {
-    const on = await stage({ store: store as CallStore, limits: { deadlineMs: 300 } });
+    const on = await stage({ store, limits: { deadlineMs: 300 } });
     const [told] = await on.send(creation);
     expect(told?.error ?? told?.result).toMatch(line);
     expect(on.asked('bills.create')).toBe(count);
   });
 
-  it('in memory forgets the oldest result if it is full or old, never a call in progress', async () => {
-    const result = { code: 'done', line: 'Done.' } as const;
-    const store = createMemoryStore({ maxEntries: 2, keepMs: 50 });
-    expect([store.claim('pending'), store.claim('pending')]).toEqual(['mine', 'pending']);
+  const result = { code: 'done', line: 'Done.' } as const;
+
+  it('in memory gives a key to one, and the first result to all others', async () => {
+    const store = createMemoryStore({ keepMs: 50 });
+    expect(store.claim('a')).toEqual({ state: 'mine' });
+    expect(store.claim('a')).toEqual({ state: 'pending' });
+    expect(store.read('a')).toBeUndefined();
+    store.settle('a', result);
+    expect(store.claim('a')).toEqual({ state: 'done', result });
+    expect(store.read('a')).toEqual(result);
+    await expect.poll(() => store.read('a')).toBeUndefined();
+    expect(store.claim('a')).toEqual({ state: 'mine' });
+  });
+
+  it('in memory forgets the oldest result if it is full, and never a call in progress', () => {
+    const store = createMemoryStore({ maxEntries: 2 });
+    store.claim('pending');
     for (const key of ['a', 'b', 'c']) {
       store.claim(key);
       store.settle(key, result);
     }
-    expect([store.claim('b'), store.claim('a')]).toEqual([result, 'mine']);
-    expect(() => store.claim('d')).toThrow('full');
-    store.settle('a', result);
-    await expect.poll(() => store.claim('c')).toBe('mine');
-    expect(store.claim('pending')).toBe('pending');
+    expect([store.read('a'), store.read('b')]).toEqual([undefined, result]);
+    expect(store.claim('pending')).toEqual({ state: 'pending' });
+    expect(store.claim('d')).toEqual({ state: 'mine' });
+    expect(() => store.claim('e')).toThrow('full');
   });
 });
