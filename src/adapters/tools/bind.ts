@@ -82,7 +82,11 @@ const knownNames: ReadonlySet<string> = new Set([
  * A misspelt name would bind nothing, and leave to callers what it was meant to fix. What callers do
  * not decide must not be filled in, as its value would come with a call.
  */
-function checkNames(bound: Bound, option: string, parameters: readonly ToolParameter[]): void {
+export function checkNames(
+  bound: Bound,
+  option: string,
+  parameters: readonly ToolParameter[],
+): void {
   const isSaid = (key: string) => parameters.find(({ name }) => name === key)?.from === 'caller';
   for (const [name, value] of Object.entries(bound)) {
     const isRight = knownNames.has(name) && (!isTemplate(value) || isSaid(name));

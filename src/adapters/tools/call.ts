@@ -10,6 +10,7 @@ import { callArguments, isObject, namesBill } from './arguments.js';
 import {
   type BoundTool,
   bindTool,
+  checkNames,
   readFileHosts,
   readValues,
   settleTools,
@@ -77,6 +78,7 @@ export function createCaller(
       if (index >= limits.calls) return results.busy;
       const bound = await binding;
       if (!isObject(bound)) throw new TypeError('`bind` did not return an object in time');
+      checkNames(bound, 'bind', []);
       const ready = bindTool(tool, bound);
       if (ready.fault !== undefined) return results.unavailable;
       const judged = readValues(ready, call.given, hosts, limits.argumentChars);
@@ -178,10 +180,10 @@ async function carryOut(
     if (operation !== 'bills.get') answer = await askService(services, job);
     return sayAnswer(answer, sayable, effect, resultChars);
   } catch (error) {
-    const run = sayValue(factsOf(error).runId, 'identifier');
-    if (run) return results.started(run.said);
-    job.failed(error);
-    return failureOf(error, current);
+    const { runId, code } = factsOf(error);
+    if (code !== 'api/still-running') job.failed(error);
+    const run = sayValue(runId, 'identifier');
+    return run ? results.started(run.said) : failureOf(error, current);
   }
 }
 

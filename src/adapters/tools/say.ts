@@ -95,18 +95,16 @@ export function factsOf(error: unknown): Partial<ApiError> & { readonly runId?: 
 /** What is said of an error of a client. */
 export function failureOf(error: unknown, effect: Effect): CallResult {
   const { outcome = 'unknown', code, status = 400 } = factsOf(error);
+  const isChange = effect !== 'reads';
+  if (isChange && outcome === 'applied') return results.done;
+  // With 409, the service has seen the key before. It does not say whether anything was done.
+  if (isChange && (outcome === 'unknown' || status === 409)) return results.uncertain;
   if (code === 'api/not-found') return results.notFound;
-  // Other statuses are about what the caller said.
+  if (!isChange && outcome !== 'refused') return results.unreachable;
+  // Other statuses are about what the caller said, as is an argument that the client refused.
   const isOurs = /^(?:401|402|403|408|429|5\d\d)$/.test(`${status}`);
-  const refusal = isOurs ? results.unavailable : results.refused;
-  if (effect === 'reads') return outcome === 'refused' ? refusal : results.unreachable;
-  if (outcome === 'applied') return results.done;
-  // The service has seen the key before. It does not say whether anything was done.
-  if (status === 409) return results.uncertain;
-  if (outcome === 'unknown') return results.open;
-  // The client itself refused an argument.
-  if (code === 'api/invalid-argument') return results.refused;
-  return outcome === 'refused' ? refusal : results.unavailable;
+  const isSaid = outcome === 'refused' ? !isOurs : code === 'api/invalid-argument';
+  return isSaid ? results.refused : results.unavailable;
 }
 
 /** A value of an answer. `text` is for configurations only: words of people, cut and cleaned. */

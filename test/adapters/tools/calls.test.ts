@@ -1,5 +1,5 @@
 /** What becomes of a call: hostile arguments, files, accounts, tools of a squad, deadlines, documents. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { newBill, type Stage, stage } from './stage.js';
 
 const megabyte = 'x'.repeat(1024 * 1024);
@@ -179,6 +179,8 @@ describe('a bill', () => {
     () => null,
     () => ({}),
     () => ({ entry: 5 }),
+    // A misspelt name would leave to the caller what it was meant to fix.
+    () => ({ entry: 'shop', idBil: 1 }),
     () => new Promise<never>(() => {}),
   ])('is not looked for if the function fails: %s', async (bind) => {
     const options = { bind: bind as never, allow: ['bills.get'], limits: { deadlineMs: 100 } };
@@ -263,19 +265,28 @@ describe('a document', () => {
 
   it('that takes longer is told by the id of its run, by which its status is found', async () => {
     const times = { pendingMs: 10, processingMs: 2500 };
-    const on = await stage({ limits: { deadlineMs: 2000 } }, { documents: { times } });
+    const onError = vi.fn();
+    const on = await stage({ limits: { deadlineMs: 2000 }, onError }, { documents: { times } });
     const { runId, say } = told(await on.call('parse_document', given));
     expect([...on.sandbox.documents.runs().keys()]).toEqual([runId]);
     expect(say).toContain(runId);
     expect(told(await on.call('get_parse_status', { id: runId })).status).toBe('processing');
+    expect(onError).not.toHaveBeenCalled();
+    on.sandbox.faults.next('status=403', { operation: 'parseRuns.get' });
+    expect(told(await on.call('parse_document', given)).say).toContain('still being worked on');
+    expect(onError).toHaveBeenCalledWith(
+      expect.objectContaining({ status: 403 }),
+      expect.objectContaining({ tool: 'parse_document' }),
+      expect.anything(),
+    );
   });
 
   it.each(['reset-after', 'hang-after'] as const)(
-    'whose run may have started (%s) is being processed',
+    'whose run may have started (%s) is told as that',
     async (fault) => {
       const { call, sandbox } = await stage({ limits: { deadlineMs: 400 } });
       sandbox.faults.next(fault, { operation: 'parseRuns.create' });
-      expect((await call('parse_document', given)).result).toBe(open);
+      expect((await call('parse_document', given)).result).toMatch(/not certain/);
     },
   );
 
