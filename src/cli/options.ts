@@ -1,9 +1,10 @@
 /** The options for the squad, shared by all commands that compile or check. */
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import type { BoundOptions } from '../adapters/tools/compile-bound.js';
 import { pointer } from '../compiler/ir/ids.js';
 import { shorten } from '../diagnostics/quote.js';
-import type { CompileOptions, ContextEngineeringPlan, Diagnostic } from '../index.js';
+import type { ContextEngineeringPlan, Diagnostic } from '../index.js';
+import { namesOf, type Options } from './command.js';
 import { WrongUsage } from './exit.js';
 
 /** A parser for whole numbers in this range, both ends included. */
@@ -39,73 +40,48 @@ function pairs(form: string, example: string) {
   };
 }
 
-type Given = Readonly<CompileOptions>;
-
-/** The flags for the squad, as the argument parser returns them. */
+/** The flags for the squad. Those without a name here go to the compiler as they are. */
 export interface SquadFlags {
-  readonly answers?: string;
   readonly policy?: readonly Pair[];
-  readonly target?: Given['target'];
-  readonly boundary?: Given['boundary'];
-  readonly handoffTools?: Given['handoffTools'];
-  readonly pass?: Given['pass'];
-  readonly model?: Given['model'];
-  readonly overrides?: string;
-  readonly context?: Given['context'];
-  readonly dynamic?: string[];
-  readonly critical?: string[];
-  readonly toolNames?: string;
-  readonly bindings?: string;
-  readonly tools?: BoundOptions['tools'];
   readonly toolServer?: string;
   readonly toolCredential?: string;
   readonly serviceUrl?: readonly Pair[];
+  readonly [flag: string]: unknown;
 }
 
 /** The flags of commands that compile one workflow. */
 export interface CompileFlags extends SquadFlags {
+  readonly answers?: string;
   readonly acceptProposals?: true;
   readonly output?: string;
   readonly json?: true;
   readonly verbose?: true;
 }
 
-/** Options whose value is a file, and the compiler's names for the content. */
-export const optionFiles = {
-  overrides: 'memberOverrides',
-  bindings: 'bindings',
-  toolNames: 'toolNames',
-} as const;
-
-export const optionFileNames = Object.keys(optionFiles) as (keyof typeof optionFiles)[];
+/** Flags whose value is a file that holds the option. */
+export const fileFlags = ['overrides', 'bindings', 'toolNames'] as const;
 
 /** All files that the flags name. */
-export function filesOf({ answers, ...flags }: SquadFlags): (string | undefined)[] {
-  return [answers, ...optionFileNames.map((name) => flags[name])];
+export function filesOf(flags: SquadFlags): (string | undefined)[] {
+  return ['answers', ...fileFlags].map((name) => flags[name] as string | undefined);
 }
 
-export const policyOption = new Option(
-  '--policy <kind=choice>',
-  'one choice for every question of a kind (repeatable)',
-).argParser(pairs('<kind>=<choice>', 'cyclic-stages=consolidate'));
+export const answerOptions: Options = {
+  '--answers <file>': 'answers to questions of an earlier run, as JSON; also those of a migration',
+  '--policy <kind=choice>': [
+    'one choice for every question of a kind (repeatable)',
+    (it) => it.argParser(pairs('<kind>=<choice>', 'cyclic-stages=consolidate')),
+  ],
+};
 
-export const proposalsOption = new Option(
-  '--accept-proposals',
-  'answer each open question that has a proposal with it',
-);
+export const proposalsOption: Options = {
+  '--accept-proposals': 'answer each open question that has a proposal with it',
+};
 
-export const answerOptions: readonly Option[] = [
-  new Option(
-    '--answers <file>',
-    'answers to questions of an earlier run, as JSON; also those of a migration',
-  ),
-  policyOption,
-];
-
-export const outputOptions: readonly Option[] = [
-  new Option('-o, --output <file>', 'write to this file (in one step) instead of standard output'),
-  new Option('--verbose', 'also show informational diagnostics'),
-];
+export const outputOptions: Options = {
+  '-o, --output <file>': 'write to this file (in one step) instead of standard output',
+  '--verbose': 'also show informational diagnostics',
+};
 
 /** Parses `openai/gpt-4o` or `openai:gpt-4o`. Everything after the first separator is the model. */
 function parseModel(text: string): { provider: string; model: string } {
@@ -133,125 +109,110 @@ function parseContext(text: string): ContextEngineeringPlan {
 }
 
 /** Options for the squad, and for how the workflow's requests reach the services. */
-export function squadOptions(
-  usualTarget = "squad for a workflow in the specification's shape, else vapi",
-): Option[] {
-  const choice = (flags: string, text: string, choices: readonly string[]) =>
-    new Option(flags, text).choices(choices);
-  return [
-    choice('--target <target>', `shape of the squad (default: ${usualTarget})`, ['squad', 'vapi']),
-    choice('--boundary <rule>', 'where to split (default: branch)', ['branch', 'tools']),
-    choice(
-      '--handoff-tools <form>',
-      'one tool with several destinations, or one each (default: grouped, for vapi auto)',
-      ['grouped', 'separate', 'auto'],
-    ),
-    choice(
-      '--pass <way>',
-      'how variables cross a handoff: extracted from the conversation by a plan, or, for vapi, ' +
-        'as required arguments of the handoff (default: plan)',
-      ['plan', 'arguments'],
-    ),
-    new Option(
-      '--model <provider/model>',
-      "model of every assistant (default: the workflow's own, else openai/gpt-4o)",
-    ).argParser(parseModel),
-    new Option('--overrides <file>', 'settings for all members, as a JSON object'),
-    new Option(
-      '--context <plan>',
-      `what crosses with a handoff: ${contextForms} (default: all)`,
-    ).argParser(parseContext),
-    new Option(
-      '--dynamic <names...>',
-      'variables that the caller supplies when the call starts (after the file)',
-    ),
-    new Option('--critical <names...>', 'variables that must never be missing (after the file)'),
-    new Option(
-      '--tool-names <file>',
-      'functions of tools that the platform keeps, by the id of the tool, as a JSON object of ' +
-        '{ name, description }',
-    ),
-    new Option('--bindings <file>', 'operations that requests call, by node id, as a JSON object'),
-    choice(
-      '--tools <way>',
-      'how tools of operations reach the API: by a server of yours, or directly from the ' +
-        'platform (default: server)',
-      ['server', 'direct'],
-    ),
-    new Option('--tool-server <url>', 'the server that answers the calls of these tools'),
-    new Option('--tool-credential <id>', 'credential of the platform for that server'),
-    new Option(
-      '--service-url <service=url>',
-      'base address of a service, for --tools direct (repeatable)',
-    ).argParser(pairs('<service>=<url>', 'bills=https://api.example.com/api')),
-  ];
-}
+export const squadOptions: Options = {
+  '--target <target>': [
+    "shape of the squad (default: squad for a workflow in the specification's shape, else vapi)",
+    (it) => it.choices(['squad', 'vapi']),
+  ],
+  '--boundary <rule>': [
+    'where to split (default: branch)',
+    (it) => it.choices(['branch', 'tools']),
+  ],
+  '--handoff-tools <form>': [
+    'one tool with several destinations, or one each (default: grouped, for vapi auto)',
+    (it) => it.choices(['grouped', 'separate', 'auto']),
+  ],
+  '--pass <way>': [
+    'how variables cross a handoff: extracted from the conversation by a plan, or, for vapi, ' +
+      'as required arguments of the handoff (default: plan)',
+    (it) => it.choices(['plan', 'arguments']),
+  ],
+  '--model <provider/model>': [
+    "model of every assistant (default: the workflow's own, else openai/gpt-4o)",
+    (it) => it.argParser(parseModel),
+  ],
+  '--context <plan>': [
+    `what crosses with a handoff: ${contextForms} (default: all)`,
+    (it) => it.argParser(parseContext),
+  ],
+  '--dynamic <names...>':
+    'variables that the caller supplies when the call starts (after the file)',
+  '--critical <names...>': 'variables that must never be missing (after the file)',
+  '--overrides <file>': 'settings for all members, as a JSON object',
+  '--bindings <file>': 'operations that requests call, by node id, as a JSON object',
+  '--tool-names <file>':
+    'functions of tools that the platform keeps, by the id of the tool, as a JSON object of ' +
+    '{ name, description }',
+  '--tools <way>': [
+    'how tools of operations reach the API: by a server of yours, or directly from the ' +
+      'platform (default: server)',
+    (it) => it.choices(['server', 'direct']),
+  ],
+  '--tool-server <url>': 'the server that answers the calls of these tools',
+  '--tool-credential <id>': 'credential of the platform for that server',
+  '--service-url <service=url>': [
+    'base address of a service, for --tools direct (repeatable)',
+    (it) => it.argParser(pairs('<service>=<url>', 'bills=https://api.example.com/api')),
+  ],
+};
 
 /** The options of a command that compiles one workflow. */
-export const compileOptions: readonly Option[] = [
+export const compileOptions: Options = {
   ...answerOptions,
-  proposalsOption,
-  ...squadOptions(),
-];
+  ...proposalsOption,
+  ...squadOptions,
+};
+
+/** The compiler's name of the option, where that is another than the flag's. */
+const compilerNames: ReadonlyMap<string, string> = new Map([
+  ['overrides', 'memberOverrides'],
+  ['dynamic', 'dynamicVariables'],
+  ['critical', 'criticalVariables'],
+  ['serviceUrl', 'serviceUrls'],
+]);
+
+export function compilerName(flag: string): string {
+  return compilerNames.get(flag) ?? flag;
+}
 
 /**
  * The options for the library, except the answers. Options that were not given are absent, so that
- * the compiler chooses. `files` holds the content of option files.
+ * the compiler chooses. `files` holds the content of option files, by flag.
  */
 export function squadOptionsOf(
-  flags: Omit<SquadFlags, 'answers'>,
-  files: Readonly<Record<string, unknown>>,
+  flags: SquadFlags,
+  files: ReadonlyMap<string, unknown>,
 ): BoundOptions {
   const { toolServer: url, toolCredential: credentialId, serviceUrl } = flags;
   if (credentialId !== undefined && url === undefined) {
     throw new WrongUsage('--tool-credential is for the server of --tool-server; name that too');
   }
-  const {
-    target,
-    boundary = 'branch',
-    handoffTools,
-    pass,
-    model,
-    context,
-    dynamic,
-    critical,
-    tools,
-  } = flags;
-  const options = {
-    boundary,
-    target,
-    handoffTools,
-    pass,
-    model,
-    context,
-    dynamicVariables: dynamic,
-    criticalVariables: critical,
-    ...files,
-    tools,
+  const values: Readonly<Record<string, unknown>> = {
+    ...flags,
+    ...Object.fromEntries(files),
     toolServer: url && { url, ...(credentialId && { credentialId }) },
-    serviceUrls: serviceUrl && Object.fromEntries(serviceUrl),
+    toolCredential: undefined,
+    serviceUrl: serviceUrl && Object.fromEntries(serviceUrl),
   };
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as BoundOptions;
+  const given = namesOf(squadOptions)
+    .filter((name) => values[name] !== undefined)
+    .map((name) => [compilerName(name), values[name]]);
+  return { boundary: 'branch', ...Object.fromEntries(given) };
 }
-
-/** The flags of options that the compiler checks, by the names of the options. */
-const flagNames: ReadonlyMap<string, string> = new Map([
-  ['dynamicVariables', '--dynamic'],
-  ['criticalVariables', '--critical'],
-  ['pass', '--pass'],
-  ['model', '--model'],
-  ['toolServer', '--tool-server'],
-  ['serviceUrls', '--service-url'],
-]);
 
 /** The flag that a diagnostic is about; null if there is none. */
 export function flagOf(
   { in: part, at }: Pick<Diagnostic, 'in' | 'at'>,
-  { policy = [] }: Pick<SquadFlags, 'policy'>,
+  { policy = [] }: SquadFlags,
 ): string | null {
   const [, name = '', kind = ''] = at.split('/');
-  if (part === 'options') return flagNames.get(name) ?? null;
+  if (part === 'options') {
+    const flag = namesOf(squadOptions).find((each) => compilerName(each) === name);
+    const isFile = fileFlags.some((each) => each === flag);
+    return flag === undefined || isFile
+      ? null
+      : `--${flag.replace(/[A-Z]/g, (it) => `-${it.toLowerCase()}`)}`;
+  }
   const given = part === 'answers' && name === 'policies' ? policy : [];
   const found = given.find((each) => pointer(each[0]) === `/${kind}`);
   return found === undefined ? null : `--policy ${shorten(found[0], 60)}`;

@@ -1,48 +1,36 @@
 /** The binary as a function: takes arguments, returns the exit code, and uses `io` for the rest. */
 import { Command, CommanderError } from 'commander';
-import {
-  addCommand,
-  type CommandData,
-  compileExitCodes,
-  helpAfter,
-  type LoadApi,
-  loadApi,
-} from './command.js';
+import { type Api, type CommandData, compileExitCodes, fillCommand, helpAfter } from './command.js';
 import { type ExitCode, exitCodes, Refusal, WrongUsage } from './exit.js';
 import type { Io } from './io.js';
 import { mayColour, printable } from './output/terminal.js';
 import { packageVersion } from './version.js';
 
-/** The commands in the order of the help. Each is loaded only when it is needed. */
-const commands: Readonly<Record<string, () => Promise<CommandData>>> = {
-  compile: async () => (await import('./commands/compile.js')).compileCommand,
-  check: async () => (await import('./commands/check.js')).checkCommand,
-  migrate: async () => (await import('./commands/migrate.js')).migrateCommand,
-  assess: async () => (await import('./commands/assess.js')).assessCommand,
-  report: async () => (await import('./commands/report.js')).reportCommand,
-  answer: async () => (await import('./commands/answer.js')).answerCommand,
-  walk: async () => (await import('./commands/walk.js')).walkCommand,
-  playground: async () => (await import('./commands/playground.js')).playgroundCommand,
-  scenarios: async () => (await import('./commands/scenarios.js')).scenariosCommand,
-  graph: async () => (await import('./commands/graph.js')).graphCommand,
-  callers: async () => (await import('./commands/callers.js')).callersCommand,
-  pull: async () => (await import('./commands/pull.js')).pullCommand,
-  push: async () => (await import('./commands/push.js')).pushCommand,
-  rollback: async () => (await import('./commands/rollback.js')).rollbackCommand,
-  explain: async () => (await import('./commands/explain.js')).explainCommand,
-  fuzz: async () => (await import('./commands/fuzz.js')).fuzzCommand,
-  sandbox: async () => (await import('./commands/sandbox.js')).sandboxCommand,
-  tools: async () => (await import('./commands/tools.js')).toolsCommand,
-  serve: async () => (await import('./commands/serve.js')).serveCommand,
-  schema: async () => (await import('./commands/schema.js')).schemaCommand,
+/** The commands in the order of the help: what each does, and how to load it. */
+export const commands: Readonly<
+  Record<string, readonly [summary: string, () => Promise<{ readonly command: CommandData }>]>
+> = {
+  compile: ['compile a workflow into a squad', () => import('./commands/compile.js')],
+  check: ['check a squad against its workflow', () => import('./commands/check.js')],
+  migrate: ['compile many workflows into a folder', () => import('./commands/migrate.js')],
+  assess: ['estimate the work of a migration', () => import('./commands/assess.js')],
+  report: ['write the pages of a migration', () => import('./commands/report.js')],
+  answer: ['answer the open questions of a migration', () => import('./commands/answer.js')],
+  walk: ['walk a call through a workflow and its squad', () => import('./commands/walk.js')],
+  playground: ['a page to try a workflow in a browser', () => import('./commands/playground.js')],
+  scenarios: ['plan test calls that cover a workflow', () => import('./commands/scenarios.js')],
+  graph: ['draw a workflow or a squad', () => import('./commands/graph.js')],
+  callers: ['find the programs that send workflowId', () => import('./commands/callers.js')],
+  pull: ['fetch workflows from the platform', () => import('./commands/pull.js')],
+  push: ['create or update squads on the platform', () => import('./commands/push.js')],
+  rollback: ['undo what push did', () => import('./commands/rollback.js')],
+  explain: ['explain a code or a kind of question', () => import('./commands/explain.js')],
+  fuzz: ['try the laws of the compiler on generated workflows', () => import('./commands/fuzz.js')],
+  sandbox: ['serve the bills and documents APIs for tests', () => import('./commands/sandbox.js')],
+  tools: ['list the tools that a squad can call', () => import('./commands/tools.js')],
+  serve: ['answer the tool calls of a squad', () => import('./commands/serve.js')],
+  schema: ['print a JSON Schema', () => import('./commands/schema.js')],
 };
-
-/** The command that the arguments name; all commands if they name none or ask for help. */
-export async function commandsFor(argv: readonly string[]): Promise<readonly CommandData[]> {
-  const word = argv.find((each) => !each.startsWith('-')) ?? 'help';
-  const loads = Object.hasOwn(commands, word) ? [commands[word]!] : Object.values(commands);
-  return Promise.all(loads.map((load) => load()));
-}
 
 /**
  * Runs one command. `argv` holds only the arguments, without program and script. Loads the command
@@ -51,13 +39,17 @@ export async function commandsFor(argv: readonly string[]): Promise<readonly Com
 export async function run(
   argv: readonly string[],
   io: Io,
-  load: LoadApi = loadApi,
+  load: () => Promise<Api> = () => import('../index.js'),
 ): Promise<ExitCode> {
   let exitCode: ExitCode = exitCodes.complete;
   const program = programFor(io);
+  const words = argv.filter((each) => !each.startsWith('-'));
+  const named = words[0] === 'help' ? words[1] : words[0];
   try {
-    for (const command of await commandsFor(argv)) {
-      addCommand(program, command, async (action) => {
+    for (const [name, [summary, loadCommand]] of Object.entries(commands)) {
+      const command = program.command(name).summary(summary);
+      if (name !== named) continue;
+      fillCommand(command, (await loadCommand()).command, async (action) => {
         exitCode = await action({ io, api: await load() });
       });
     }

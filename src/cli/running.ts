@@ -5,7 +5,6 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { Option } from 'commander';
 import { compileBound } from '../adapters/tools/compile-bound.js';
 import { type AnswersText, findUnknownWorkflows, readRunAnswers } from '../batch/answers.js';
 import { WriteFault } from '../batch/folder.js';
@@ -17,14 +16,14 @@ import { reasonOf } from '../batch/values.js';
 import type { RunRequest } from '../batch/work.js';
 import type { Diagnostic } from '../index.js';
 import { grouped } from '../report/words.js';
-import type { Context } from './command.js';
+import type { Context, Options } from './command.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import { inputName, readInput } from './input/read.js';
 import { readOptions } from './input/workflow.js';
 import type { Io } from './io.js';
 import {
+  answerOptions,
   flagOf,
-  policyOption,
   proposalsOption,
   type SquadFlags,
   squadOptions,
@@ -35,7 +34,7 @@ import { printable, styleFor } from './output/terminal.js';
 import { packageVersion } from './version.js';
 
 /** The flags that affect the output, and how much runs at once. */
-export interface RunFlags extends Omit<SquadFlags, 'answers'> {
+export interface RunFlags extends SquadFlags {
   readonly answers?: readonly string[];
   readonly acceptProposals?: true;
   readonly jobs?: number;
@@ -43,21 +42,22 @@ export interface RunFlags extends Omit<SquadFlags, 'answers'> {
 }
 
 /** The options that affect the output. The folder remembers them. */
-export const runOptions: readonly Option[] = [
-  new Option(
-    '--answers <file>',
+export const runOptions: Options = {
+  ...answerOptions,
+  '--answers <file>': [
     'answers of the run, as JSON; later files win (repeatable)',
-  ).argParser((file: string, before: readonly string[] = []) => [...before, file]),
-  policyOption,
-  proposalsOption,
-  ...squadOptions(),
-];
+    (it) => it.argParser((file, before: readonly string[] = []) => [...before, file]),
+  ],
+  ...proposalsOption,
+  ...squadOptions,
+};
 
-/** The option for the number of threads. */
-export const jobsOption = new Option(
-  '--jobs <number>',
-  'how many threads (default: one per core)',
-).argParser(wholeNumber(1, 256));
+export const jobsOption: Options = {
+  '--jobs <number>': [
+    'how many threads (default: one per core)',
+    (it) => it.argParser(wholeNumber(1, 256)),
+  ],
+};
 
 /** What one command asks of a run, in addition to the shared flags. */
 export interface RunInput extends Pick<SourceOptions, 'pulled'> {

@@ -5,9 +5,9 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../src/adapters/http/retry.js';
 import { parametersSchema } from '../../src/adapters/tools/arguments.js';
-import { addCommand } from '../../src/cli/command.js';
+import { fillCommand } from '../../src/cli/command.js';
 import { explainFault, faultCodes } from '../../src/cli/faults.js';
-import { commandsFor } from '../../src/cli/run.js';
+import { commands } from '../../src/cli/run.js';
 import * as library from '../../src/diagnostics/explain.js';
 import { type ApiError, createDocumentsClient } from '../../src/documents.js';
 import { lintExtractionSchema } from '../../src/documents-schemas.js';
@@ -89,7 +89,9 @@ describe('squadc', () => {
 /** The words that call each command, with the command. */
 async function allCommands(): Promise<(readonly [string, Command])[]> {
   const program = new Command();
-  for (const each of await commandsFor(['--help'])) addCommand(program, each, unused);
+  for (const [name, [, load]] of Object.entries(commands)) {
+    fillCommand(program.command(name), (await load()).command, unused);
+  }
   const within = (parent: Command, before: string): (readonly [string, Command])[] =>
     parent.commands.flatMap((command) => {
       const words = `${before} ${command.name()}`.trim();

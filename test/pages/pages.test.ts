@@ -9,7 +9,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { billsOperations } from '../../src/bills.js';
-import { loadApi } from '../../src/cli/command.js';
 import { faultCodes } from '../../src/cli/faults.js';
 import { run } from '../../src/cli/run.js';
 import { codes } from '../../src/diagnostics/explain.js';
@@ -54,7 +53,7 @@ async function fillMarks(page: string): Promise<string> {
 async function emitted([what = '', file = '', ...places]: readonly string[]): Promise<string> {
   const io = fakeIo({ cwd: process.cwd() });
   const command = ['compile', file, '--emit', what];
-  if ((await run(command, io, loadApi)) !== 0) throw new Error(io.err());
+  if ((await run(command, io)) !== 0) throw new Error(io.err());
   const document: Json = JSON.parse(io.out());
   const parts = places.map((at) => {
     const value = valueAt(document, at);

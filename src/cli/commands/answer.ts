@@ -1,7 +1,6 @@
 /** `squadc answer`: asks, in the terminal, the questions that a run left open. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { Option } from 'commander';
 import type { AnswersDocument, RunAnswers } from '../../batch/answers.js';
 import type { OpenQuestion } from '../../batch/questions.js';
 import { reasonOf } from '../../batch/values.js';
@@ -18,24 +17,22 @@ interface AnswerFlags {
   readonly json?: true;
 }
 
-export const answerCommand: CommandData<[out: string], AnswerFlags> = {
-  name: 'answer',
-  summary: 'answer the open questions of a migration',
+export const command: CommandData<[out: string], AnswerFlags> = {
   description:
     'Asks the questions that `squadc migrate` left open, one after another, with their place and ' +
     'choices. Every answer is saved immediately, so Ctrl-C loses nothing, and no question is ' +
     'asked twice.',
-  arguments: [['<out>', 'output folder of the migration']],
-  options: [
-    new Option('--answers <file>', 'file for the answers (default: answers.json in that folder)'),
-    new Option('--json', 'list the open questions as JSON instead of asking'),
-  ],
-  exitCodes: [
-    [0, 'no open questions'],
-    [1, 'a file cannot be read or written, or is invalid'],
-    [2, 'open questions remain'],
-    [64, 'wrong usage, or there is no terminal to ask in'],
-  ],
+  arguments: { '<out>': 'output folder of the migration' },
+  options: {
+    '--answers <file>': 'file for the answers (default: answers.json in that folder)',
+    '--json': 'list the open questions as JSON instead of asking',
+  },
+  exitCodes: {
+    0: 'no open questions',
+    1: 'a file cannot be read or written, or is invalid',
+    2: 'open questions remain',
+    64: 'wrong usage, or there is no terminal to ask in',
+  },
   examples: ['squadc migrate workflows -o out', 'squadc answer out'],
   action: ([out], flags, context) => answer(out, flags, context),
 };

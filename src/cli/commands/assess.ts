@@ -1,5 +1,4 @@
 /** `squadc assess`: estimates the manual work of a migration, without writing anything. */
-import { Option } from 'commander';
 import { stateName } from '../../batch/output.js';
 import type { FinishedRun } from '../../batch/run.js';
 import { escapeControls, shorten } from '../../diagnostics/quote.js';
@@ -17,38 +16,31 @@ interface AssessFlags extends RunFlags {
   readonly csv?: true;
 }
 
-export const assessCommand: CommandData<[string[]], AssessFlags> = {
-  name: 'assess',
-  summary: 'estimate the work of a migration',
+export const command: CommandData<[string[]], AssessFlags> = {
   description:
     'Estimates the manual work of a migration, per workflow and in total: what is automatic, ' +
     'which questions are open, and how long they take. Nothing is written.',
-  arguments: [
-    [
-      '<sources...>',
-      'workflows: files, folders, globs, JSONL (one a line); - reads standard input',
-    ],
-  ],
-  options: [
+  arguments: {
+    '<sources...>': 'workflows: files, folders, globs, JSONL (one a line); - reads standard input',
+  },
+  options: {
     ...runOptions,
-    jobsOption,
-    new Option('--json', 'print the summary as JSON'),
-    new Option('--csv', 'print one line per workflow, for spreadsheets'),
-  ],
+    ...jobsOption,
+    '--json': 'print the summary as JSON',
+    '--csv': 'print one line per workflow, for spreadsheets',
+  },
   notes: `Levels:
   A   automatic; only review and test
   B   open questions need answers
   C   the workflow or something around it needs work
   the number after the level is the size, 1 to 5`,
-  exitCodes: [
-    [0, 'all workflows would be complete'],
-    [1, 'one is invalid'],
-    [2, 'questions are open'],
-    [64, 'wrong usage'],
-    [70, "a bug of squadc's own"],
-    [74, 'a workflow could not be read'],
-    [130, 'stopped'],
-  ],
+  exitCodes: {
+    0: 'all workflows would be complete',
+    1: 'one is invalid',
+    2: 'questions are open',
+    74: 'a workflow could not be read',
+    130: 'stopped',
+  },
   examples: ['squadc assess workflows/'],
   async action([sources], flags, context) {
     const { json, csv } = flags;

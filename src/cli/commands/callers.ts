@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { reasonOf } from '../../batch/values.js';
 import { shorten } from '../../diagnostics/quote.js';
 import type { ByHand, Found, SquadIds } from '../../platform/callers.js';
@@ -20,33 +20,26 @@ interface CallersFlags {
   readonly write?: true;
 }
 
-export const callersCommand: CommandData<[paths: string[]], CallersFlags> = {
-  name: 'callers',
-  summary: 'find the programs that send workflowId',
+export const command: CommandData<[paths: string[]], CallersFlags> = {
   description:
     'Finds workflowId and ids of workflows in files and folders. Prints the changes as a diff on ' +
     'standard output; --write makes them. A workflowId with a literal id becomes squadId, in ' +
     'any language. Every other workflowId, and every other mention of a migrated workflow’s id, ' +
     'is listed on standard error with advice. ' +
     'Skips node_modules and .git.',
-  arguments: [['<paths...>', 'files and folders']],
-  options: [
-    new Option(
-      '--map <workflowId=squadId...>',
+  arguments: { '<paths...>': 'files and folders' },
+  options: {
+    '--map <workflowId=squadId...>': [
       'the squad that replaces a workflow; several pairs, or the option several times',
-    ).argParser(parsePair),
-    new Option(
-      '--journal <file>',
-      'journal of squadc push, which says which squad replaces which workflow',
-    ),
-    new Option('--write', 'change the files (each atomically) instead of showing the changes'),
-  ],
-  exitCodes: [
-    [0, 'nothing left to do by hand'],
-    [1, 'places left to do by hand, or a file cannot be read or written'],
-    [64, 'wrong usage'],
-    [70, "a bug of squadc's own"],
-  ],
+      (it) => it.argParser(parsePair),
+    ],
+    '--journal <file>': 'journal of squadc push, which says which squad replaces which workflow',
+    '--write': 'change the files (each atomically) instead of showing the changes',
+  },
+  exitCodes: {
+    0: 'nothing left to do by hand',
+    1: 'places left to do by hand, or a file cannot be read or written',
+  },
   examples: [
     'squadc callers src --journal squadc-journal.jsonl',
     'squadc callers src --map 6f1c2e90=b83d4a17 --write',

@@ -1,24 +1,21 @@
 /** `squadc check`: checks whether a squad is a faithful migration of a workflow. */
-import { Option } from 'commander';
 import { type BoundOptions, bindFor } from '../../adapters/tools/compile-bound.js';
 import { isJsonObject, type Json, type JsonObject } from '../../compiler/ir/json.js';
 import type { Verification } from '../../index.js';
-import type { CommandData, Context } from '../command.js';
+import { type CommandData, type Context, namesOf, type Options } from '../command.js';
 import { isReadWhole } from '../compiling.js';
 import { exitCodes, Refusal } from '../exit.js';
 import { placedDiagnostics, readJsonFile, type Text } from '../input/places.js';
 import { refuseTwoStandardInputs } from '../input/read.js';
 import { type Input, readWorkflowInput } from '../input/workflow.js';
-import { answerOptions, filesOf, type SquadFlags, squadOptions } from '../options.js';
+import { answerOptions, type CompileFlags, filesOf, squadOptions } from '../options.js';
 import { reportCheck } from '../output/check-report.js';
 import { columnsOf, styleFor } from '../output/terminal.js';
 import { jsonText } from '../output/write.js';
 
-interface Flags extends SquadFlags {
+interface Flags extends CompileFlags {
   /** A migration's result.json, which replaces the answers and the options. */
   readonly result?: string;
-  readonly json?: true;
-  readonly verbose?: true;
 }
 
 /** The workflow, the files beside it, and the squad. */
@@ -28,34 +25,30 @@ export interface CheckInput extends Input {
   readonly document: unknown;
 }
 
-const options = [...answerOptions, ...squadOptions('the one that it has')];
+const options: Options = { ...answerOptions, ...squadOptions };
 
-export const checkCommand: CommandData<[workflow: string, squad: string], Flags> = {
-  name: 'check',
-  summary: 'check a squad against its workflow',
+export const command: CommandData<[workflow: string, squad: string], Flags> = {
   description:
     'Checks whether a squad, whoever made it, is a faithful migration of a workflow: the nine ' +
     'items of the checklist with evidence, and calls that behave differently. Pass the same ' +
     'answers and the options that the squad was made with.',
-  arguments: [
-    ['<workflow>', 'workflow as JSON; - reads standard input'],
-    ['<squad>', 'squad as JSON, in the shape of either target; - reads standard input'],
-  ],
-  options: [
+  arguments: {
+    '<workflow>': 'workflow as JSON; - reads standard input',
+    '<squad>': 'squad as JSON, in the shape of either target; - reads standard input',
+  },
+  options: {
     ...options,
-    new Option(
-      '--result <file>',
+    '--result <file>': [
       'result.json of a migration: the answers and options that the squad was made with',
-    ).conflicts(options.map((option) => option.attributeName())),
-    new Option('--json', 'print the verification as one JSON object'),
-    new Option('--verbose', 'also show evidence that holds, and informational diagnostics'),
-  ],
-  exitCodes: [
-    [0, 'the squad passes'],
-    [1, 'the squad fails, or an input is invalid or cannot be read'],
-    [64, 'wrong usage'],
-    [70, "a bug of squadc's own"],
-  ],
+      (it) => it.conflicts(namesOf(options)),
+    ],
+    '--json': 'print the verification as one JSON object',
+    '--verbose': 'also show evidence that holds, and informational diagnostics',
+  },
+  exitCodes: {
+    0: 'the squad passes',
+    1: 'the squad fails, or an input is invalid or cannot be read',
+  },
   examples: [
     'squadc check workflow.json squad.json --answers answers.json',
     'squadc check workflows/desk.json out/<key>/squad.json \\\n    --result out/<key>/result.json',

@@ -1,5 +1,4 @@
 /** `squadc compile`: compiles one workflow into a squad, or reports what prevents it. */
-import { Option } from 'commander';
 import { bindFor } from '../../adapters/tools/compile-bound.js';
 import { type CommandData, type Context, compileExitCodes } from '../command.js';
 import { type Compiled, compileReporting, exitCodeOf, readToCompile } from '../compiling.js';
@@ -21,25 +20,22 @@ interface Flags extends CompileFlags {
   readonly emit?: (typeof emitKinds)[number];
 }
 
-export const compileCommand: CommandData<[string], Flags> = {
-  name: 'compile',
-  summary: 'compile a workflow into a squad',
+export const command: CommandData<[string], Flags> = {
   description:
     'Compiles a workflow into a squad. The squad goes to standard output; diagnostics, open ' +
     'questions with an answer template, and a summary go to standard error.',
-  arguments: [['<file>', 'workflow as JSON; - reads standard input']],
-  options: [
+  arguments: { '<file>': 'workflow as JSON; - reads standard input' },
+  options: {
     ...compileOptions,
-    new Option(
-      '-o, --output <file>',
+    '-o, --output <file>':
       'write to this file (atomically, only if complete) instead of standard output',
-    ),
-    new Option('--emit <what>', 'print this instead of the squad, as JSON')
-      .choices(emitKinds)
-      .conflicts('json'),
-    new Option('--json', 'print the whole result as one JSON object'),
-    new Option('--verbose', 'also show informational diagnostics'),
-  ],
+    '--emit <what>': [
+      'print this instead of the squad, as JSON',
+      (it) => it.choices(emitKinds).conflicts('json'),
+    ],
+    '--json': 'print the whole result as one JSON object',
+    '--verbose': 'also show informational diagnostics',
+  },
   exitCodes: compileExitCodes,
   examples: ['squadc compile workflow.json --answers answers.json -o squad.json'],
   async action([file], flags, context) {

@@ -5,13 +5,11 @@ import { exitCodes } from '../exit.js';
 import { explainFault, faultCodes } from '../faults.js';
 import { indented, type Style, styleFor, unknownName } from '../output/terminal.js';
 
-export const explainCommand: CommandData<[string | undefined]> = {
-  name: 'explain',
-  summary: 'explain a code or a kind of question',
+export const command: CommandData<[string | undefined]> = {
   description:
     'Explains a code or a kind of question. Without an argument, lists all of them with ' +
     'their titles.',
-  arguments: [['[code]', 'a code, for example flow/unreachable']],
+  arguments: { '[code]': 'a code, for example flow/unreachable' },
   exitCodes: printExitCodes,
   examples: ['squadc explain cyclic-stages'],
   async action([code], _, { io: { stdout, env }, api }) {

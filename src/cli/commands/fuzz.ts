@@ -5,7 +5,6 @@
  */
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import { Option } from 'commander';
 import { escapeControls, shorten } from '../../diagnostics/quote.js';
 import type { LawOptions, laws, SpecWorkflow } from '../../testing.js';
 import type { CommandData, Context } from '../command.js';
@@ -39,34 +38,35 @@ const maxSeed = 2 ** 31 - 1;
 /** Approximate maximum number of nodes in a workflow. */
 const size = 9;
 
-export const fuzzCommand: CommandData<[], Flags> = {
-  name: 'fuzz',
-  summary: 'try the laws of the compiler on generated workflows',
+export const command: CommandData<[], Flags> = {
   description:
     'Generates workflows and tries the laws of squadc/testing on each. A failure is reduced ' +
     'and written to a file that reproduces it. The same seed gives the same runs. ' +
     'Ctrl-C stops and reports the runs so far.',
-  options: [
-    new Option('--runs <number>', 'how many workflows for each law')
-      .argParser(wholeNumber(1, maxSeed))
-      .default(1000),
-    new Option('--seed <number>', 'seed of the generator (default: random)').argParser(
-      wholeNumber(0, maxSeed),
-    ),
-    new Option('--laws <names>', 'only these laws, separated by commas (default: all)').argParser(
-      parseNames,
-    ),
-    new Option('--out <folder>', 'folder for failures').default('.'),
-    new Option('--replay <file>', 'repeat the failure in this file').conflicts([
-      ...['runs', 'seed', 'laws', 'out'],
-    ]),
-  ],
-  exitCodes: [
-    [0, 'all laws hold'],
-    [1, 'a law failed, or the runs were stopped'],
-    [64, 'wrong usage, or fast-check is not installed'],
-    [70, "a bug of squadc's own"],
-  ],
+  options: {
+    '--runs <number>': [
+      'how many workflows for each law',
+      (it) => it.argParser(wholeNumber(1, maxSeed)).default(1000),
+    ],
+    '--seed <number>': [
+      'seed of the generator (default: random)',
+      (it) => it.argParser(wholeNumber(0, maxSeed)),
+    ],
+    '--laws <names>': [
+      'only these laws, separated by commas (default: all)',
+      (it) => it.argParser(parseNames),
+    ],
+    '--out <folder>': ['folder for failures', (it) => it.default('.')],
+    '--replay <file>': [
+      'repeat the failure in this file',
+      (it) => it.conflicts([...['runs', 'seed', 'laws', 'out']]),
+    ],
+  },
+  exitCodes: {
+    0: 'all laws hold',
+    1: 'a law failed, or the runs were stopped',
+    64: 'wrong usage, or fast-check is not installed',
+  },
   examples: ['squadc fuzz --runs 5000 --seed 7 --laws plansSound,plansMinimal'],
   async action(_, flags, context) {
     const { laws } = await loadTesting();

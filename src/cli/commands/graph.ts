@@ -1,5 +1,4 @@
 /** `squadc graph`: draws a workflow or a squad, without a browser. */
-import { Option } from 'commander';
 import type { Json } from '../../index.js';
 import type { Picture } from '../../report/graph/picture.js';
 import { type CommandData, compileExitCodes } from '../command.js';
@@ -20,25 +19,24 @@ interface Flags extends CompileFlags {
   readonly of?: Picture['subject'];
 }
 
-export const graphCommand: CommandData<[string], Flags> = {
-  name: 'graph',
-  summary: 'draw a workflow or a squad',
+export const command: CommandData<[string], Flags> = {
   description:
     'Draws a workflow, its nodes grouped by assistant, or a squad, as SVG, as a Mermaid ' +
     'flowchart or for Graphviz. With more than 400 nodes each assistant is one box. ' +
     'A workflow with open questions can be drawn, a squad cannot.',
-  arguments: [['<file>', 'workflow or squad as JSON; - reads standard input']],
-  options: [
-    new Option('--format <format>', 'what to write')
-      .choices(['svg', 'mermaid', 'dot'])
-      .default('svg'),
-    new Option(
-      '--of <subject>',
+  arguments: { '<file>': 'workflow or squad as JSON; - reads standard input' },
+  options: {
+    '--format <format>': [
+      'what to write',
+      (it) => it.choices(['svg', 'mermaid', 'dot']).default('svg'),
+    ],
+    '--of <subject>': [
       'draw the workflow, or the squad that it becomes (default: workflow)',
-    ).choices(['workflow', 'squad']),
+      (it) => it.choices(['workflow', 'squad']),
+    ],
     ...compileOptions,
     ...outputOptions,
-  ],
+  },
   exitCodes: compileExitCodes,
   examples: [
     'squadc graph workflow.json -o workflow.svg',

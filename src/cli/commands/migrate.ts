@@ -2,7 +2,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { Option } from 'commander';
 import { parseShard } from '../../batch/key.js';
 import { recall } from '../../batch/options.js';
 import { stateName } from '../../batch/output.js';
@@ -10,18 +9,12 @@ import type { FinishedRun } from '../../batch/run.js';
 import { holdMore, type Plan, pulledFile, type SourceOptions } from '../../batch/sources.js';
 import type { WorkflowStatus } from '../../report/model.js';
 import { grouped } from '../../report/words.js';
-import type { CommandData, Context } from '../command.js';
+import { type CommandData, type Context, namesOf } from '../command.js';
 import { type ExitCode, exitCodes, Refusal, WrongUsage } from '../exit.js';
 import type { Io } from '../io.js';
 import { count, printable, styleFor } from '../output/terminal.js';
 import { writeOutput } from '../output/write.js';
-import {
-  baseUrlOf,
-  baseUrlOption,
-  type KeyFlags,
-  keyOptions,
-  sessionFor,
-} from '../platform/session.js';
+import { baseUrlOf, type KeyFlags, platformOptions, sessionFor } from '../platform/session.js';
 import { jobsOption, type RunFlags, runOptions, runOver, sayMany } from '../running.js';
 import { refuseWrongIds, tellPullFault } from './pull.js';
 
@@ -39,40 +32,34 @@ interface MigrateFlags extends RunFlags, KeyFlags {
   readonly json?: true;
 }
 
-export const migrateCommand: CommandData<[string[]], MigrateFlags> = {
-  name: 'migrate',
-  summary: 'compile many workflows into a folder',
+export const command: CommandData<[string[]], MigrateFlags> = {
   description:
     'Compiles many workflows into a folder. Skips what has not changed since the last run, and ' +
     'continues a run that was stopped or killed. A workflow that fails does not affect the ' +
     'others. Files that squadc did not write are left alone. The folder remembers the options ' +
     'of the last run; without --answers, its answers.json is used.',
-  arguments: [
-    [
-      '[sources...]',
-      'workflows: files, folders, globs, JSONL (one a line); - reads standard input',
-    ],
-  ],
-  options: [
-    new Option(
-      '-o, --output <folder>',
+  arguments: {
+    '[sources...]': 'workflows: files, folders, globs, JSONL (one a line); - reads standard input',
+  },
+  options: {
+    '-o, --output <folder>': [
       'output folder; created if it does not exist',
-    ).makeOptionMandatory(),
+      (it) => it.makeOptionMandatory(),
+    ],
     ...runOptions,
-    jobsOption,
-    new Option('--dry-run', 'write nothing; print the summary'),
-    new Option('--diff', 'write nothing; show how the squads would change'),
-    new Option('--defaults', 'ignore the options that the folder remembers'),
-    new Option('--force', 'overwrite files that squadc did not write'),
-    new Option('--shard <i/n>', 'only part i of n; afterwards squadc report writes the summary'),
-    new Option('--report', 'write a page for each workflow (default: up to 1,000 workflows)'),
-    new Option('--no-report', 'write no pages, summary.html among them'),
-    new Option('--json', 'print summary.json to standard output'),
-    new Option('--verbose', 'list everything instead of a few examples'),
-    new Option('--pull <ids...>', 'download these workflows from the platform first'),
-    baseUrlOption,
-    ...keyOptions,
-  ],
+    ...jobsOption,
+    '--dry-run': 'write nothing; print the summary',
+    '--diff': 'write nothing; show how the squads would change',
+    '--defaults': 'ignore the options that the folder remembers',
+    '--force': 'overwrite files that squadc did not write',
+    '--shard <i/n>': 'only part i of n; afterwards squadc report writes the summary',
+    '--report': 'write a page for each workflow (default: up to 1,000 workflows)',
+    '--no-report': 'write no pages, summary.html among them',
+    '--json': 'print summary.json to standard output',
+    '--verbose': 'list everything instead of a few examples',
+    '--pull <ids...>': 'download these workflows from the platform first',
+    ...platformOptions,
+  },
   notes: `Written into the folder:
   <key>/squad.json     the squad, once it is complete
   <key>/result.json    diagnostics, questions, checklist, ledger, source map
@@ -81,15 +68,13 @@ export const migrateCommand: CommandData<[string[]], MigrateFlags> = {
   squadc.js            the script of the pages
   .squadc/             state, to continue a run and to skip what has
                        not changed`,
-  exitCodes: [
-    [0, 'all workflows are complete'],
-    [2, 'questions are open'],
-    [1, 'a workflow, an answer or an option is invalid'],
-    [74, 'a file could not be read or written'],
-    [70, "a bug of squadc's own"],
-    [64, 'wrong usage'],
-    [130, 'stopped; the same command continues'],
-  ],
+  exitCodes: {
+    0: 'all workflows are complete',
+    1: 'a workflow, an answer or an option is invalid',
+    2: 'questions are open',
+    74: 'a file could not be read or written',
+    130: 'stopped; the same command continues',
+  },
   examples: [
     'squadc migrate workflows/ -o out',
     "squadc migrate 'exports/**/*.jsonl' -o out --target squad --jobs 8",
@@ -112,7 +97,7 @@ async function migrate(
   context: Context,
 ): Promise<ExitCode> {
   const { io } = context;
-  const names = new Set(runOptions.map((option) => option.attributeName()));
+  const names = new Set(namesOf(runOptions));
   const remembered = Object.entries(given).filter(([name]) => names.has(name));
   const { flags, lines, begun } = recall(given, Object.fromEntries(remembered), io.cwd);
   io.stderr.write(printable(lines.map((line) => `${line}\n`).join('')));

@@ -1,23 +1,21 @@
 /** `squadc playground`: gives the page that compiles a pasted workflow in the browser. */
 import { readFile } from 'node:fs/promises';
-import { Option } from 'commander';
 import type { CommandData } from '../command.js';
 import { exitCodes } from '../exit.js';
 import { printable } from '../output/terminal.js';
 import { writeOutput } from '../output/write.js';
 
-export const playgroundCommand: CommandData<[], { readonly output?: string }> = {
-  name: 'playground',
-  summary: 'a page to try a workflow in a browser',
+export const command: CommandData<[], { readonly output?: string }> = {
   description:
     'Prints the address of a page for your browser. Paste a workflow, see the squad, answer ' +
     'the questions, walk a call and download the files. The page is one file and sends nothing.',
-  options: [new Option('-o, --output <file>', 'write a copy of the page to this file')],
-  exitCodes: [
-    [0, 'success'],
-    [1, 'the file cannot be written'],
-    [64, 'wrong usage'],
-  ],
+  options: {
+    '-o, --output <file>': 'write a copy of the page to this file',
+  },
+  exitCodes: {
+    0: 'success',
+    1: 'the file cannot be written',
+  },
   examples: ['squadc playground -o playground.html'],
   async action(_, { output }, { io }) {
     const { address, text } = await readPage();

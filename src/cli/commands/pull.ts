@@ -1,7 +1,6 @@
 /** `squadc pull`: downloads workflows from the platform into files. */
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Option } from 'commander';
 import { reasonOf } from '../../batch/values.js';
 import type { Pulled, ToolName } from '../../platform/pull.js';
 import type { CommandData } from '../command.js';
@@ -13,10 +12,9 @@ import { jsonText, writeOutput } from '../output/write.js';
 import { refusal } from '../platform/faults.js';
 import {
   baseUrlOf,
-  baseUrlOption,
   type KeyFlags,
-  keyOptions,
   platformExitCodes,
+  platformOptions,
   type Session,
   sessionFor,
 } from '../platform/session.js';
@@ -29,30 +27,25 @@ interface PullFlags extends KeyFlags {
   readonly output: string;
 }
 
-export const pullCommand: CommandData<[ids: string[]], PullFlags> = {
-  name: 'pull',
-  summary: 'fetch workflows from the platform',
+export const command: CommandData<[ids: string[]], PullFlags> = {
   description:
     'Downloads workflows by id (GET {base-url}/workflow/{id}) and writes each to its own ' +
     'file, atomically. An id that fails does not affect the others. ' +
     'A request may take 30 seconds, and is tried up to 4 times.',
-  arguments: [['[ids...]', 'ids of workflows']],
-  options: [
-    new Option('--ids-file <file>', 'file with more ids, one a line; - reads standard input'),
-    new Option('--all', 'download every workflow that the key can access'),
-    new Option(
-      '--tool-names <file>',
+  arguments: { '[ids...]': 'ids of workflows' },
+  options: {
+    '--ids-file <file>': 'file with more ids, one a line; - reads standard input',
+    '--all': 'download every workflow that the key can access',
+    '--tool-names <file>':
       'write the names of tools that the workflows only know by id to this file, for --tool-names ' +
-        'of compile and migrate',
-    ),
-    new Option(
-      '-o, --output <dir>',
+      'of compile and migrate',
+    '-o, --output <dir>': [
       'folder for the files; created if it does not exist',
-    ).makeOptionMandatory(),
-    baseUrlOption,
-    ...keyOptions,
-  ],
-  exitCodes: platformExitCodes('all done'),
+      (it) => it.makeOptionMandatory(),
+    ],
+    ...platformOptions,
+  },
+  exitCodes: platformExitCodes,
   examples: [
     'squadc pull --all -o workflows',
     'squadc pull 6f1c2e90 --key-file key.txt --tool-names tools.json -o workflows',

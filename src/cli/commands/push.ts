@@ -1,5 +1,4 @@
 /** `squadc push`: creates or updates squads on the platform, and moves phone numbers to them. */
-import { Option } from 'commander';
 import { reasonOf } from '../../batch/values.js';
 import { redact } from '../../compiler/ir/secrets.js';
 import type { Journal, Thing } from '../../platform/journal.js';
@@ -21,10 +20,9 @@ import {
 } from '../platform/journal.js';
 import {
   baseUrlOf,
-  baseUrlOption,
   type KeyFlags,
-  keyOptions,
   platformExitCodes,
+  platformOptions,
   type Session,
   sessionFor,
 } from '../platform/session.js';
@@ -38,33 +36,25 @@ interface PushFlags extends KeyFlags {
   readonly retryUnknown?: true;
 }
 
-export const pushCommand: CommandData<[files: string[]], PushFlags> = {
-  name: 'push',
-  summary: 'create squads on the platform, or change those that it created',
+export const command: CommandData<[files: string[]], PushFlags> = {
   description:
     'Creates squads (POST {base-url}/squad) from files for the target vapi. A squad that was ' +
     'pushed from the same file before is updated (PATCH), unless somebody has edited it on ' +
     'the platform. Without --yes, nothing is sent. A journal records what exists, so that ' +
     'nothing is created twice and squadc rollback can ' +
     'undo it.',
-  arguments: [['[files...]', 'squads as squadc compile --target vapi writes them']],
-  options: [
-    new Option('--yes', 'send the requests'),
-    new Option('--saved', 'create the assistants first, then a squad that refers to them'),
-    new Option(
-      '--numbers',
+  arguments: { '[files...]': 'squads as squadc compile --target vapi writes them' },
+  options: {
+    '--yes': 'send the requests',
+    '--saved': 'create the assistants first, then a squad that refers to them',
+    '--numbers':
       'also move phone numbers and scheduled campaigns that name a migrated workflow to its ' +
-        'squad',
-    ),
-    new Option('--journal <file>', 'journal of what was created').default(defaultJournal),
-    new Option(
-      '--retry-unknown',
-      'retry requests with an unknown outcome, which may create duplicates',
-    ),
-    baseUrlOption,
-    ...keyOptions,
-  ],
-  exitCodes: platformExitCodes('success'),
+      'squad',
+    '--journal <file>': ['journal of what was created', (it) => it.default(defaultJournal)],
+    '--retry-unknown': 'retry requests with an unknown outcome, which may create duplicates',
+    ...platformOptions,
+  },
+  exitCodes: platformExitCodes,
   examples: [
     'squadc push out/*/squad.json --saved',
     'squadc push out/*/squad.json --saved --numbers --yes',

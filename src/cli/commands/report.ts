@@ -1,7 +1,6 @@
 /** `squadc report`: writes the pages of a finished run, to view in a browser. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { Option } from 'commander';
 import type { ReportFiles } from '../../batch/report-files.js';
 import type { WrittenReport } from '../../report/write-report.js';
 import type { CommandData } from '../command.js';
@@ -16,25 +15,21 @@ interface ReportFlags {
   readonly force?: boolean;
 }
 
-export const reportCommand: CommandData<[out: string], ReportFlags> = {
-  name: 'report',
-  summary: 'write the pages of a migration',
+export const command: CommandData<[out: string], ReportFlags> = {
   description:
     'Writes summary.html, and for each workflow a page with both graphs, the source of every ' +
     'line, the open questions as a form, the checklist and the ledger.',
-  arguments: [['<out>', 'output folder of squadc migrate']],
-  options: [
-    new Option('--no-pages', 'write only summary.html'),
-    new Option('--force', 'overwrite files that squadc did not write'),
-  ],
+  arguments: { '<out>': 'output folder of squadc migrate' },
+  options: {
+    '--no-pages': 'write only summary.html',
+    '--force': 'overwrite files that squadc did not write',
+  },
   notes: 'Open summary.html in a browser; no server is needed.',
-  exitCodes: [
-    [0, 'written'],
-    [1, 'the folder holds no summary that squadc migrate wrote'],
-    [64, 'wrong usage'],
-    [70, "a bug of squadc's own"],
-    [74, 'a result could not be read, or a page could not be written'],
-  ],
+  exitCodes: {
+    0: 'written',
+    1: 'the folder holds no summary that squadc migrate wrote',
+    74: 'a result could not be read, or a page could not be written',
+  },
   examples: ['squadc report out'],
   action: ([out], flags, { io }) => report(out, flags, io),
 };

@@ -1,5 +1,4 @@
 /** `squadc rollback`: undoes what squadc push did, according to its journal. */
-import { Option } from 'commander';
 import type { Thing } from '../../platform/journal.js';
 import type { Undone } from '../../platform/rollback.js';
 import type { CommandData } from '../command.js';
@@ -12,8 +11,8 @@ import {
   baseUrlOf,
   type KeyFlags,
   keyOf,
-  keyOptions,
   platformExitCodes,
+  platformOptions,
   type Session,
   sessionFor,
 } from '../platform/session.js';
@@ -24,20 +23,18 @@ interface RollbackFlags extends KeyFlags {
   readonly yes?: true;
 }
 
-export const rollbackCommand: CommandData<[], RollbackFlags> = {
-  name: 'rollback',
-  summary: 'undo what push did',
+export const command: CommandData<[], RollbackFlags> = {
   description:
     'Deletes the squads and assistants that squadc push created according to its journal, newest ' +
     'first, and moves phone numbers and campaigns back to their workflows. ' +
     'Without --yes, it only shows what it would do.',
-  options: [
-    new Option('--journal <file>', 'journal that squadc push wrote').default(defaultJournal),
-    new Option('--base-url <url>', "address of the platform's API (default: the journal's own)"),
-    new Option('--yes', 'send the requests'),
-    ...keyOptions,
-  ],
-  exitCodes: platformExitCodes('success'),
+  options: {
+    '--journal <file>': ['journal that squadc push wrote', (it) => it.default(defaultJournal)],
+    '--yes': 'send the requests',
+    ...platformOptions,
+    '--base-url <url>': "address of the platform's API (default: the journal's own)",
+  },
+  exitCodes: platformExitCodes,
   examples: ['squadc rollback --key-env API_KEY --yes'],
   action: (_, flags, { io }) => takeBack(flags, io),
 };

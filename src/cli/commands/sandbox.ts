@@ -1,5 +1,5 @@
 /** `squadc sandbox`: imitates both services on this machine until it is interrupted. */
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import type { FaultText } from '../../adapters/sandbox/fault.js';
 import type { Sandbox } from '../../adapters/sandbox/sandbox.js';
 import type { CommandData } from '../command.js';
@@ -18,26 +18,28 @@ interface Flags {
 
 const usualFaults = ['reset', 'reset-after', 'status=500', 'status-after=500', 'status=503'];
 
-export const sandboxCommand: CommandData<[], Flags> = {
-  name: 'sandbox',
-  summary: 'serve the bills and documents APIs for testing',
+export const command: CommandData<[], Flags> = {
   description:
     'Serves the bills and documents APIs on a loopback address, from memory, with faults on ' +
     'demand, until interrupted. No data is real, and nothing is kept.',
-  options: [
-    new Option('--port <n>', 'port to listen on (0: a free one)')
-      .argParser(wholeNumber(0, 65_535))
-      .default(0),
-    new Option('--seed <n>', 'seed of ids and random faults')
-      .argParser(wholeNumber(0, 2 ** 31))
-      .default(1),
-    new Option('--fault-share <x>', 'share of requests that fail, from 0 to 1')
-      .argParser(share)
-      .default(0),
-    new Option('--faults <a,b>', 'faults to choose from')
-      .argParser(parseNames)
-      .default(usualFaults, 'the usual ones, below'),
-  ],
+  options: {
+    '--port <n>': [
+      'port to listen on (0: a free one)',
+      (it) => it.argParser(wholeNumber(0, 65_535)).default(0),
+    ],
+    '--seed <n>': [
+      'seed of ids and random faults',
+      (it) => it.argParser(wholeNumber(0, 2 ** 31)).default(1),
+    ],
+    '--fault-share <x>': [
+      'share of requests that fail, from 0 to 1',
+      (it) => it.argParser(share).default(0),
+    ],
+    '--faults <a,b>': [
+      'faults to choose from',
+      (it) => it.argParser(parseNames).default(usualFaults, 'the usual ones, below'),
+    ],
+  },
   notes: `Any request can ask for a fault with the header x-sandbox-fault, and one that
 starts a run for its end with x-sandbox-outcome (FAILED=INTERNAL_ERROR,
 NEEDS_REVIEW, …).
@@ -57,12 +59,10 @@ Faults:
   none                nothing, not even by chance
 The usual ones:
   ${usualFaults.join()}`,
-  exitCodes: [
-    [0, 'interrupted (Ctrl-C)'],
-    [1, 'the port is not available'],
-    [64, 'wrong usage'],
-    [70, "a bug of squadc's own"],
-  ],
+  exitCodes: {
+    0: 'interrupted (Ctrl-C)',
+    1: 'the port is not available',
+  },
   examples: ['squadc sandbox --port 4010 --fault-share 0.2'],
   async action(_, flags, { io }) {
     const sandbox = await start(flags);

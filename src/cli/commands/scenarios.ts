@@ -1,5 +1,4 @@
 /** `squadc scenarios`: plans test calls that cover a workflow, for the platform or for a person. */
-import { Option } from 'commander';
 import { bindFor } from '../../adapters/tools/compile-bound.js';
 import type { TestPlan } from '../../scenarios/plan-scenarios.js';
 import { type CommandData, compileExitCodes } from '../command.js';
@@ -15,23 +14,22 @@ interface Flags extends CompileFlags {
   readonly squadId?: string;
 }
 
-export const scenariosCommand: CommandData<[file: string], Flags> = {
-  name: 'scenarios',
-  summary: 'plan test calls that cover a workflow',
+export const command: CommandData<[file: string], Flags> = {
   description:
     'Plans a few calls that together take every edge, enter every global node and reach every ' +
     "exit of a workflow, as the platform's simulation scenarios or as a test script in " +
     'Markdown. Give answers and options that the squad was made with.',
-  arguments: [['<file>', 'workflow as JSON; - reads standard input']],
-  options: [
-    new Option('--format <format>', 'what to write').choices(['json', 'markdown']).default('json'),
-    new Option(
-      '--squad-id <id>',
+  arguments: { '<file>': 'workflow as JSON; - reads standard input' },
+  options: {
+    '--format <format>': [
+      'what to write',
+      (it) => it.choices(['json', 'markdown']).default('json'),
+    ],
+    '--squad-id <id>':
       'write the body of a run against this squad instead of the list of scenarios',
-    ),
     ...compileOptions,
     ...outputOptions,
-  ],
+  },
   exitCodes: compileExitCodes,
   examples: ['squadc scenarios workflow.json --format markdown -o test-calls.md'],
   async action([file], flags, context) {

@@ -4,11 +4,9 @@ import { exitCodes } from '../exit.js';
 import { unknownName } from '../output/terminal.js';
 import { jsonText } from '../output/write.js';
 
-export const schemaCommand: CommandData<[string | undefined]> = {
-  name: 'schema',
-  summary: 'print a JSON Schema',
+export const command: CommandData<[string | undefined]> = {
   description: 'Prints a JSON Schema. Without a name, lists the names.',
-  arguments: [['[name]', 'name of the schema, for example answers']],
+  arguments: { '[name]': 'name of the schema, for example answers' },
   exitCodes: printExitCodes,
   examples: ['squadc schema answers > answers.schema.json'],
   async action([name], _, { io }) {

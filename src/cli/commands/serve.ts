@@ -1,5 +1,4 @@
 /** `squadc serve`: answers the tool calls of a migrated squad until it is told to stop. */
-import { Option } from 'commander';
 import type { CallNames } from '../../adapters/tools/options.js';
 import type { RequestReport, ToolServer } from '../../adapters/tools/server.js';
 import type { CommandData } from '../command.js';
@@ -10,23 +9,22 @@ import { cannotListen, entry, untilEnded } from '../output/listening.js';
 import { printable } from '../output/terminal.js';
 import type { Served, ServeFlags } from '../serve/prepare.js';
 
-export const serveCommand: CommandData<[], ServeFlags> = {
-  name: 'serve',
-  summary: 'answer the tool calls of a squad',
+export const command: CommandData<[], ServeFlags> = {
   description:
     'Serves the tools of a migrated squad: receives the platform’s tool calls, and calls the ' +
     'bills and documents APIs with credentials that the platform does not have.',
-  options: [
-    new Option('--config <file>', 'configuration (JSON)'),
-    new Option('--sandbox', 'serve every operation from a sandbox, without accounts'),
-    new Option('--port <n>', 'port to listen on (0: a free one)')
-      .argParser(wholeNumber(0, 65_535))
-      .default(4020),
-    new Option(
-      '--host <address>',
+  options: {
+    '--config <file>': 'configuration (JSON)',
+    '--sandbox': 'serve every operation from a sandbox, without accounts',
+    '--port <n>': [
+      'port to listen on (0: a free one)',
+      (it) => it.argParser(wholeNumber(0, 65_535)).default(4020),
+    ],
+    '--host <address>': [
       'address to listen on; a secret is required unless it is loopback',
-    ).default('127.0.0.1'),
-  ],
+      (it) => it.default('127.0.0.1'),
+    ],
+  },
   notes: `The configuration is JSON; members that end in Env name environment variables:
   secret      { env, header }: what the platform sends with its calls
   bills       { baseUrl, apiKeyEnv | bearerEnv | clientIdEnv, clientSecretEnv }
@@ -43,12 +41,10 @@ export const serveCommand: CommandData<[], ServeFlags> = {
 Each call is logged as a line of JSON on the standard output. GET /health says
 whether calls are taken. It speaks plain HTTP: calls from elsewhere come by way
 of a proxy with TLS.`,
-  exitCodes: [
-    [0, 'stopped (Ctrl-C or SIGTERM), after finishing open calls'],
-    [1, 'the configuration is invalid, or the address is not available'],
-    [64, 'wrong usage'],
-    [70, "a bug of squadc's own"],
-  ],
+  exitCodes: {
+    0: 'stopped (Ctrl-C or SIGTERM), after finishing open calls',
+    1: 'the configuration is invalid, or the address is not available',
+  },
   examples: ['squadc serve --sandbox', 'squadc serve --config serve.json --port 8080'],
   async action(_, flags, context) {
     if (!flags.config && !flags.sandbox) throw new WrongUsage('choose --config or --sandbox');

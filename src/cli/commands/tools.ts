@@ -1,5 +1,4 @@
 /** `squadc tools`: lists what the tools of a squad can do with the two services. */
-import { Option } from 'commander';
 import { parametersSchema } from '../../adapters/tools/arguments.js';
 import { toolDefinitions } from '../../adapters/tools/table.js';
 import { type CommandData, printExitCodes } from '../command.js';
@@ -9,18 +8,18 @@ import { jsonText } from '../output/write.js';
 
 const tools = Object.values(toolDefinitions);
 
-export const toolsCommand: CommandData<[string, string | undefined], { readonly json?: true }> = {
-  name: 'tools',
-  summary: 'list the tools that a squad can call',
+export const command: CommandData<[string, string | undefined], { readonly json?: true }> = {
   description:
     'Lists the tools that a migrated squad can call, with their operation, effect and purpose, or ' +
     'shows one: what a caller may provide, what the configuration binds, what it does, and what ' +
     'the assistant may say.',
-  arguments: [
-    ['<list|show>', 'what to do'],
-    ['[operation]', 'operation or name of the tool to show, for example bills.get or get_bill'],
-  ],
-  options: [new Option('--json', 'list the definitions of all tools as JSON')],
+  arguments: {
+    '<list|show>': 'what to do',
+    '[operation]': 'operation or name of the tool to show, for example bills.get or get_bill',
+  },
+  options: {
+    '--json': 'list the definitions of all tools as JSON',
+  },
   exitCodes: printExitCodes,
   examples: ['squadc tools list', 'squadc tools show bills.get'],
   async action([verb, wanted], { json }, { io: { stdout } }) {

@@ -9,14 +9,12 @@ import { reportSummary } from '../output/compiled.js';
 import { inTerminal, type Option, type Prompts, Stopped } from '../output/prompts.js';
 import { hanging, type Style, styleFor } from '../output/terminal.js';
 
-export const walkCommand: CommandData<[file: string], CompileFlags> = {
-  name: 'walk',
-  summary: 'walk a call through a workflow and its squad',
+export const command: CommandData<[file: string], CompileFlags> = {
   description:
     'Walks a call step by step in a terminal: the active assistant, its prompt as the platform ' +
     'renders it, the variables, what is said, and the choices. Each choice is played through ' +
     'the workflow and the squad, and any difference is shown.',
-  arguments: [['<file>', 'workflow as JSON']],
+  arguments: { '<file>': 'workflow as JSON' },
   options: compileOptions,
   exitCodes: compileExitCodes,
   examples: ['squadc walk workflow.json'],

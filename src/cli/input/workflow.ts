@@ -7,7 +7,13 @@ import { isJsonObject, type Json } from '../../compiler/ir/json.js';
 import type { Answers, Diagnostic, Dialect, PlacedDiagnostic } from '../../index.js';
 import type { Context } from '../command.js';
 import type { Io } from '../io.js';
-import { optionFileNames, optionFiles, type SquadFlags, squadOptionsOf } from '../options.js';
+import {
+  type CompileFlags,
+  compilerName,
+  fileFlags,
+  type SquadFlags,
+  squadOptionsOf,
+} from '../options.js';
 import { printable } from '../output/terminal.js';
 import { type JsonFile, type Places, readJsonFile, type Text } from './places.js';
 import { inputName, readInput, standardInput } from './read.js';
@@ -32,7 +38,7 @@ interface PartOfRun {
 
 export async function readWorkflowInput(
   file: string,
-  flags: SquadFlags,
+  flags: CompileFlags,
   context: Context,
 ): Promise<Input> {
   const { io, api } = context;
@@ -95,17 +101,16 @@ async function partOfRun(file: JsonFile | null, path: string, workflow: unknown,
 }
 
 /** The options from flags and from the files that the flags name. */
-export async function readOptions(flags: Omit<SquadFlags, 'answers'>, context: Context) {
+export async function readOptions(flags: SquadFlags, context: Context) {
   const files = new Map<string, JsonFile>();
-  for (const name of optionFileNames) {
+  for (const name of fileFlags) {
     const path = flags[name];
-    const option = optionFiles[name];
-    if (path === undefined) continue;
-    files.set(option, await readJsonFile(path, 'options', `/${option}`, context));
+    if (typeof path !== 'string') continue;
+    files.set(name, await readJsonFile(path, 'options', `/${compilerName(name)}`, context));
   }
-  const values = Array.from(files, ([option, { value }]) => [option, value] as const);
+  const values = Array.from(files, ([name, { value }]) => [name, value] as const);
   return {
-    options: squadOptionsOf(flags, Object.fromEntries(values)),
+    options: squadOptionsOf(flags, new Map(values)),
     texts: Array.from(files.values(), ({ text }) => text),
     diagnostics: [...files.values()].flatMap(({ diagnostics }) => diagnostics),
   };

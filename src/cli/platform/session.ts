@@ -1,10 +1,9 @@
 /** Access to the platform for commands: its address and the key. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Option } from 'commander';
 import type { ApiError } from '../../adapters/http/error.js';
 import type { Service } from '../../platform/service.js';
-import type { ExitCodeHelp } from '../command.js';
+import type { ExitCodes, Options } from '../command.js';
 import { exitCodes } from '../exit.js';
 import type { PlatformCode } from '../faults.js';
 import type { Io, TextOutput } from '../io.js';
@@ -15,30 +14,26 @@ export interface KeyFlags {
   readonly keyFile?: string;
 }
 
-/** The exit codes of commands that call the platform; `done` describes code 0. */
-export const platformExitCodes = (done: string): ExitCodeHelp => [
-  [0, done],
-  [1, 'something could not be done, or a file cannot be read or written'],
-  [64, 'wrong usage'],
-  [70, "a bug of squadc's own"],
-];
+/** The exit codes of commands that call the platform. */
+export const platformExitCodes: ExitCodes = {
+  0: 'all done',
+  1: 'something could not be done, or a file cannot be read or written',
+};
 
 const usualKeyVariable = 'VAPI_API_KEY';
 
-/** The option for the address of the platform. */
-export const baseUrlOption = new Option(
-  '--base-url <url>',
-  "address of the platform's API",
-).default('https://api.vapi.ai');
-
-/** Options that name the key. No option takes the key itself: other users could read it. */
-export const keyOptions: readonly Option[] = [
-  new Option(
-    '--key-env <name>',
+/**
+ * The address of the platform, and what names the key. No option takes the key itself: other users
+ * could read it.
+ */
+export const platformOptions: Options = {
+  '--base-url <url>': ["address of the platform's API", (it) => it.default('https://api.vapi.ai')],
+  '--key-env <name>': [
     `environment variable that holds the API key (default: ${usualKeyVariable})`,
-  ).conflicts('keyFile'),
-  new Option('--key-file <file>', 'file that holds the API key and nothing else'),
-];
+    (it) => it.conflicts('keyFile'),
+  ],
+  '--key-file <file>': 'file that holds the API key and nothing else',
+};
 
 const urlFaults = {
   'no-url': '--base-url is no URL',
