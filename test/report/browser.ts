@@ -20,13 +20,8 @@ export interface OpenPage extends Page {
   readonly faults: string[];
 }
 
-export interface UsedBrowser {
-  /** Opens a file; the page is closed with the browser. */
-  open(path: string, options?: BrowserContextOptions): Promise<OpenPage>;
-}
-
-/** A browser for all tests of a file. */
-export function useBrowser(): UsedBrowser {
+/** A browser for all tests of a file; pages are closed with it. */
+export function useBrowser() {
   let browser: Browser | null = null;
   beforeAll(async () => {
     if (executablePath === undefined) return;
@@ -35,43 +30,43 @@ export function useBrowser(): UsedBrowser {
     browser = await chromium.launch({ executablePath, args });
   });
   afterAll(async () => browser?.close());
-  return {
-    async open(path, options = {}) {
-      const viewport = { width: 1280, height: 900 };
-      const context = await browser!.newContext({ viewport, acceptDownloads: true, ...options });
-      const page = await context.newPage();
-      page.setDefaultTimeout(10_000);
-      const faults: string[] = [];
-      page.on('console', (message) => faults.push(`console ${message.type()}: ${message.text()}`));
-      page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
-      page.on('dialog', async (dialog) => {
-        faults.push(`dialog: ${dialog.message()}`);
-        await dialog.dismiss();
-      });
-      const address = pathToFileURL(path).href;
-      const scripts = ['squadc.js', '../squadc.js'].map((each) => new URL(each, address).href);
-      page.on('request', (request) => {
-        const [url = ''] = request.url().split('#');
-        const isOwn = [address, ...scripts].includes(url) || url.startsWith('blob:');
-        if (!isOwn) faults.push(`request: ${url}`);
-      });
-      await page.goto(address);
-      // The page adds its script, which then shows what needs it.
-      if (options.javaScriptEnabled !== false) {
-        await page.locator('.scripted[hidden]').first().waitFor({ state: 'detached' });
-      }
-      return Object.assign(page, { faults });
-    },
+  /** Opens a file. */
+  return async (path: string, options: BrowserContextOptions = {}): Promise<OpenPage> => {
+    const viewport = { width: 1280, height: 900 };
+    const context = await browser!.newContext({ viewport, ...options });
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    const faults: string[] = [];
+    page.on('console', (message) => faults.push(`console ${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+    page.on('dialog', async (dialog) => {
+      faults.push(`dialog: ${dialog.message()}`);
+      await dialog.dismiss();
+    });
+    const address = pathToFileURL(path).href;
+    const scripts = ['squadc.js', '../squadc.js'].map((each) => new URL(each, address).href);
+    page.on('request', (request) => {
+      const [url = ''] = request.url().split('#');
+      const isOwn = [address, ...scripts].includes(url) || url.startsWith('blob:');
+      if (!isOwn) faults.push(`request: ${url}`);
+    });
+    await page.goto(address);
+    // The page adds its script, which then shows what needs it.
+    if (options.javaScriptEnabled !== false) {
+      await page.locator('.scripted[hidden]').first().waitFor({ state: 'detached' });
+    }
+    return Object.assign(page, { faults });
   };
 }
 
-/** The file that a button offers. */
-export async function download(page: Page, name: string): Promise<{ name: string; text: string }> {
+/** The text of a file that a button offers. */
+export async function download(page: Page, name: string): Promise<string> {
   const [started] = await Promise.all([
     page.waitForEvent('download'),
     page.click(`[data-file$="${name}"]`),
   ]);
-  return { name: started.suggestedFilename(), text: readFileSync(await started.path(), 'utf8') };
+  expect(started.suggestedFilename()).toMatch(new RegExp(`${name}$`));
+  return readFileSync(await started.path(), 'utf8');
 }
 
 /** The page is no wider than the window. */
@@ -81,30 +76,23 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(over).toBeLessThanOrEqual(0);
 }
 
-/**
- * At both widths, light and dark: nothing that axe calls serious, no sideways scroll, no fault. `path`
- * is opened four times; `prepare` brings the page where it is to be looked at.
- */
-export async function expectUsable(
-  { open }: UsedBrowser,
-  path: string,
-  prepare: (page: OpenPage) => Promise<unknown> = async () => {},
-): Promise<void> {
+/** At both widths, light and dark: nothing that axe calls serious, no sideways scroll, no fault. */
+export async function expectUsable(page: OpenPage): Promise<void> {
+  await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'));
   const grounds = new Set<unknown>();
   for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    grounds.add(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
     for (const width of [1280, 390]) {
-      const page = await open(path, { colorScheme, viewport: { width, height: 844 } });
-      await prepare(page);
-      grounds.add(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
+      await page.setViewportSize({ width, height: 844 });
       await expectNoSidewaysScroll(page);
-      await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'));
       const found = await page.evaluate(`axe.run(document, {
+        resultTypes: ['violations'],
         rules: { 'label-content-name-mismatch': { enabled: true } },
       }).then(({ violations }) => violations
         .filter(({ impact }) => impact === 'serious' || impact === 'critical')
         .map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200)))`);
       expect([...(found as string[]), ...page.faults]).toEqual([]);
-      await page.context().close();
     }
   }
   expect(grounds.size).toBe(2);

@@ -1,11 +1,16 @@
-/** The page of a workflow and the summary of a run in a browser, as somebody uses them. */
+/** The pages in a browser, as somebody uses them: a workflow, a fleet, the playground. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Locator } from 'playwright-core';
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readRunAnswers } from '../../src/batch/answers.js';
-import { compile } from '../../src/index.js';
-import type { WorkflowRow } from '../../src/report/model.js';
-import { temporaryFolder } from '../cli/fake-io.js';
+import { run } from '../../src/cli/run.js';
+import { compile, readWorkflow } from '../../src/index.js';
+import { renderDocument } from '../../src/report/document.js';
+import { html, trusted } from '../../src/report/html.js';
+import { fakeIo, temporaryFolder } from '../cli/fake-io.js';
 import {
   download,
   expectNoSidewaysScroll,
@@ -25,26 +30,22 @@ import {
   rowWith,
 } from './example-run.js';
 
-const { folder } = temporaryFolder();
-const browser = useBrowser();
+const { folder, put } = temporaryFolder();
+const open = useBrowser();
 const examples = new Map<string, ExampleResult>();
 
-/** Twenty branches of one stage. */
-function wideWorkflow(): object {
-  const topics = Array.from({ length: 20 }, (_, index) => `topic ${index}`);
-  const nodes = ['hello', ...topics].map((id) => ({ id, type: 'conversation', systemPrompt: id }));
-  const edges = topics.map((to) => ({ from: 'hello', to, condition: `asks for ${to}` }));
-  return { name: 'Wide', nodes, edges };
-}
-
+const topics = Array.from({ length: 20 }, (_, index) => `topic ${index}`);
+const wide = {
+  name: 'Wide',
+  nodes: ['hello', ...topics].map((id) => ({ id, type: 'conversation', systemPrompt: id })),
+  edges: topics.map((to) => ({ from: 'hello', to, condition: `asks for ${to}` })),
+};
 const sources = {
   pattern: goldenText('worked-pattern'),
   cycle: goldenText('cycle-open'),
   endpoint: goldenText('missing-endpoint-open'),
-  guard: goldenText('guard'),
-  invalid: goldenText('edges-to-nowhere'),
   broken: '{"nodes": [',
-  wide: JSON.stringify(wideWorkflow()),
+  wide: JSON.stringify(wide),
   hostile: JSON.stringify(hostileWorkflow),
 };
 
@@ -54,8 +55,9 @@ beforeAll(async () => {
   await putPages(folder);
 }, 60_000);
 
-const pathOf = (name: string) => join(folder, examples.get(name)!.result.key, 'report.html');
-const openPage = (name: string, options = {}) => browser.open(pathOf(name), options);
+const keyOf = (name: string) => examples.get(name)!.result.key;
+const openPage = (name: string, options = {}) =>
+  open(join(folder, keyOf(name), 'report.html'), options);
 const status = (page: OpenPage) => page.locator('#status').textContent();
 const node = (page: OpenPage, picture: 'workflow' | 'squad', hasText: string) =>
   page.locator(`.picture-${picture} .node`, { hasText }).first();
@@ -65,58 +67,37 @@ async function litLabels(page: OpenPage): Promise<string[]> {
   return lit.sort();
 }
 
-async function isInWindow(page: OpenPage, shape: Locator): Promise<boolean> {
-  const { x, y, width, height } = (await shape.boundingBox())!;
-  const window = page.viewportSize()!;
-  return x >= 0 && y >= 0 && x + width <= window.width && y + height <= window.height;
-}
-
 const collection = ['collection (gather)', 'greeting (start · assistant)'];
 
 describe.skipIf(noBrowser)('the page of a workflow', () => {
-  it.each(Object.keys(sources))('has no fault: %s', async (name) => {
-    const page = await openPage(name);
-    expect(await page.locator('h1').textContent()).toBeTruthy();
-    expect(page.faults).toEqual([]);
-  });
-
-  it('can be read without JavaScript', async () => {
-    const page = await openPage('cycle', { javaScriptEnabled: false });
-    const question = await page.locator('fieldset.question').textContent();
-    expect(question).toContain('Make them one assistant');
-    expect(await page.locator('button:visible').count()).toBe(0);
-  });
-
   it('lights up what belongs together: shapes, lines of prompts, edges', async () => {
     const page = await openPage('pattern');
     await node(page, 'workflow', 'collection').hover();
     expect(await litLabels(page)).toEqual(collection);
     expect(await page.locator('#linked').textContent()).toContain('collection');
-    await node(page, 'squad', 'greeting').hover();
-    expect(await litLabels(page)).toEqual([...collection, 'greeting (start · conversation)']);
     const line = page.locator('.lines li', { hasText: 'find a free appointment' });
     await line.hover();
     expect(await litLabels(page)).toContain('booking (conversation)');
-    expect(await line.locator('.from').textContent()).toContain('/nodes/2/systemPrompt');
     await node(page, 'workflow', 'goodbye').hover();
-    expect(await page.locator('.lines li.lit', { hasText: 'Thank you for calling' }).count()).toBe(
-      2,
-    );
+    const goodbyes = page.locator('.lines li.lit', { hasText: 'Thank you for calling' });
+    expect(await goodbyes.count()).toBe(2);
     await page.locator('.picture-workflow .edge-label').first().hover();
-    const lit: string[] = await page.evaluate(
+    const lit = await page.evaluate(
       `[...document.querySelectorAll('.canvas .edge.lit')].map((each) => each.dataset.id)`,
     );
-    expect(lit[0]).toMatch(/^\/edges\/[12]$/);
-    expect(lit[1]).toMatch(/^\/squad\/members\/0\/.*\/destinations\/[01]$/);
-    await page.locator('h1').hover();
-    expect(await page.locator('#linked').isHidden()).toBe(true);
+    expect(lit).toEqual([
+      expect.stringMatching(/^\/edges\/[12]$/),
+      expect.stringMatching(/^\/squad\/members\/0\/.*\/destinations\/[01]$/),
+    ]);
     // What was clicked stays, until it is clicked again.
     for (const kept of [collection, []]) {
       await node(page, 'workflow', 'collection').click();
       await page.locator('h1').hover();
       await page.evaluate('document.activeElement.blur()');
       expect(await litLabels(page)).toEqual(kept);
+      expect(await page.locator('#linked').isHidden()).toBe(kept.length === 0);
     }
+    expect(page.faults).toEqual([]);
   });
 
   it('can be used with the keyboard alone', async () => {
@@ -137,7 +118,7 @@ describe.skipIf(noBrowser)('the page of a workflow', () => {
   });
 
   it('fits pictures to the width; in actual size it scrolls to what lights up', async () => {
-    const page = await openPage('wide');
+    const page = await openPage('wide', { viewport: { width: 390, height: 500 } });
     const squad = page.locator('.picture-squad').locator('..');
     const scrolled = (what: string): Promise<number> => squad.evaluate(`(box) => box.${what}`);
     expect(await scrolled('scrollWidth')).toBe(await scrolled('clientWidth'));
@@ -151,56 +132,71 @@ describe.skipIf(noBrowser)('the page of a workflow', () => {
       expect(lit!.x + lit!.width).toBeLessThan(box!.x + box!.width);
     }
     expect(await page.evaluate('scrollY')).toBe(before);
+    // A text leads to its shape.
+    await page.locator('.member h3 a', { hasText: 'topic 7' }).click();
+    expect(await litLabels(page)).toContain('topic 7 (assistant)');
+    await expect.poll(() => page.evaluate('scrollY')).toBeLessThan(2000);
   });
 
-  it('leads from a text to its shape', async () => {
-    const small = { viewport: { width: 390, height: 500 }, reducedMotion: 'reduce' };
-    const page = await openPage('pattern', small);
-    const shape = node(page, 'squad', 'booking');
-    await page.locator('.member h3 a', { hasText: 'booking' }).click();
-    expect(await litLabels(page)).toContain('booking (assistant)');
-    await expect.poll(() => isInWindow(page, shape)).toBe(true);
-  });
-
-  it('filters the ledger', async () => {
-    const page = await openPage('pattern');
-    await page.getByLabel('converted (').uncheck();
-    const { ledger } = examples.get('pattern')!.result;
-    const left = ledger.filter(({ status }) => status !== 'converted');
-    expect(await page.locator('#ledger-rows tbody tr:visible').count()).toBe(left.length);
-  });
-
-  it('prints with everything open and without controls', async () => {
-    const viewport = { width: 794, height: 1123 };
-    const page = await openPage('guard', { colorScheme: 'dark', viewport });
+  it('can be read without JavaScript and on paper, everything open and without controls', async () => {
+    const page = await openPage('cycle', { javaScriptEnabled: false, colorScheme: 'dark' });
+    expect(await page.locator('fieldset.question').textContent()).toContain(
+      'Make them one assistant',
+    );
+    expect(await page.locator('button:visible').count()).toBe(0);
     const evidence = page.locator('.checklist .evidence li');
     const visible = page.locator('.checklist .evidence li:visible');
     expect(await visible.count()).toBeLessThan(await evidence.count());
     await page.emulateMedia({ media: 'print' });
     expect(await visible.count()).toBe(await evidence.count());
-    expect(await page.locator('button:visible').count()).toBe(0);
     const ground = await page.evaluate('getComputedStyle(document.body).backgroundColor');
     expect(ground).toBe('rgb(255, 255, 255)');
-    await expectNoSidewaysScroll(page);
   });
 
-  it('can be used by everybody', () => expectUsable(browser, pathOf('endpoint')));
+  it('can be used by everybody', async () => expectUsable(await openPage('endpoint')));
+
+  it('shows a hostile workflow as text, which can be answered; nothing of it runs', async () => {
+    const page = await openPage('hostile');
+    const { questions } = examples.get('hostile')!.result;
+    expect(await page.locator('script').count()).toBe(4);
+    const loading = 'img, iframe, object, embed, link, base, style ~ style';
+    expect(await page.locator(loading).count()).toBe(0);
+    const attributes: [string, string][] = await page.evaluate(
+      `[...document.querySelectorAll('*')]
+        .flatMap((each) => [...each.attributes].map(({ name, value }) => [name, value]))`,
+    );
+    const bad = attributes.filter(([name, value]) => {
+      return /^(?:on|style$)/.test(name) || (name === 'href' && !/^(?:\.\/|\.\.\/|#)/.test(value));
+    });
+    expect(bad).toEqual([]);
+    const name = String(hostileWorkflow['name']).replace('\u202e', '[U+202E]');
+    expect(await page.locator('h1').textContent()).toBe(name);
+    for (const shape of await page.locator('.canvas g.node').all()) {
+      await shape.dispatchEvent('pointerover');
+    }
+    await page.locator('#accept-proposals').click();
+    const proposed = questions.filter(({ proposal }) => proposal !== null).map(({ id }) => id);
+    expect(Object.keys(answersIn(await download(page, 'answers.json'), 'hostile'))).toEqual(
+      proposed,
+    );
+    expect(await page.evaluate('window.ran')).toBeUndefined();
+    expect(page.faults).toEqual([]);
+  });
 });
 
-describe.skipIf(noBrowser)('the form of open questions', () => {
-  const answersIn = (text: string, name: string): Record<string, object> =>
-    JSON.parse(text).workflows[examples.get(name)!.result.key].answers;
+const answersIn = (text: string, name: string): Record<string, object> =>
+  JSON.parse(text).workflows[keyOf(name)].answers;
 
+describe.skipIf(noBrowser)('the form of open questions', () => {
   it('compiles an answer at once, and gives the files that migrate reads and writes', async () => {
     const page = await openPage('cycle', { permissions: ['clipboard-read', 'clipboard-write'] });
     const { result } = examples.get('cycle')!;
     const { id, subject } = result.questions[0]!;
     await page.locator('#accept-proposals').click();
     expect(await status(page)).toMatch(/^Complete and verified/);
-    expect(await page.locator('fieldset.question').count()).toBe(0);
     expect(await page.locator('figcaption').allTextContents()).toEqual(['Workflow', 'Squad']);
-    const { name, text } = await download(page, 'answers.json');
-    expect(name).toBe(`${result.key}.answers.json`);
+    const name = `${result.key}.answers.json`;
+    const text = await download(page, name);
     expect(answersIn(text, 'cycle')).toEqual({ [id]: { choice: 'consolidate', subject } });
     expect(readRunAnswers([{ name, text }], []).diagnostics).toEqual([]);
     await page.locator('[data-copy="command"]').click();
@@ -208,188 +204,265 @@ describe.skipIf(noBrowser)('the form of open questions', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain(`--answers ${name}`);
     const answers = { answers: { [id]: { choice: 'consolidate' } } };
     const { output } = compile(result.workflow, { answers });
-    expect(JSON.parse((await download(page, 'squad.json')).text)).toEqual(output);
+    expect(JSON.parse(await download(page, 'squad.json'))).toEqual(output);
+    expect(await download(page, 'findings.md')).toContain('\n## Findings\n');
+    // Taken back, it is asked again, and answered with groups of stages.
     await page.locator('[data-take-back]').click();
-    expect(await page.locator('fieldset.question').count()).toBe(1);
-    expect(page.faults).toEqual([]);
-  });
-
-  it('gathers groups of stages', async () => {
-    const page = await openPage('cycle');
     await page.getByLabel(/^\s*Choose which stages/).check();
     await page.getByLabel('collect', { exact: true }).selectOption('group 1');
     await page.getByLabel('confirm', { exact: true }).selectOption('group 1');
     await page.locator('[data-answer]').click();
-    const [answer] = Object.values(answersIn((await download(page, 'answers.json')).text, 'cycle'));
+    const [answer] = Object.values(answersIn(await download(page, 'answers.json'), 'cycle'));
     expect(answer).toMatchObject({ choice: 'group', value: [['collect', 'confirm']] });
+    expect(page.faults).toEqual([]);
   });
 
   it('asks for the values of a choice, and says beside it what does not fit', async () => {
     const page = await openPage('endpoint');
     const question = page.locator('fieldset.question').first();
+    const field = (label: string) => question.getByLabel(new RegExp(`^\\s*${label}`));
     const expectFault = async (fault: string) => {
       await question.locator('[data-answer]').click();
       expect(await question.locator('.fault').textContent()).toContain(fault);
     };
     await expectFault('Choose one.');
-    await question.getByLabel(/^\s*Give the address/).check();
+    await field('Give the address').check();
     await expectFault('value must have “url”');
-    await question.getByLabel(/^\s*url/).fill('https://example.test/{{bill_id}}');
-    await expectFault('value must have “method”');
-    await question.getByLabel(/^\s*method/).selectOption('GET');
-    await question.getByLabel(/^\s*timeoutSeconds/).fill('900');
+    await field('url').fill('https://example.test/{{bill_id}}');
+    await field('method').selectOption('GET');
+    await field('timeoutSeconds').fill('900');
     await expectFault('timeoutSeconds must be at most 300');
-    await question.getByLabel(/^\s*timeoutSeconds/).fill('30');
-    await question.getByLabel(/^\s*body/).fill('{"type": ');
+    await field('body').fill('{"type": ');
     await expectFault('This is not JSON.');
-    await question.getByLabel(/^\s*body/).fill('{"type": "object"}');
     expect(await status(page)).toMatch(/^2 questions open/);
+    await field('timeoutSeconds').fill('30');
+    await field('body').fill('{"type": "object"}');
     await question.locator('[data-answer]').click();
     expect(await status(page)).toMatch(/^1 question open/);
     const url = 'https://example.test/{{bill_id}}';
     const value = { url, method: 'GET', timeoutSeconds: 30, body: { type: 'object' } };
-    const { text } = await download(page, 'answers.json');
-    expect(Object.values(answersIn(text, 'endpoint'))[0]).toMatchObject({
-      choice: 'request',
-      value,
-    });
+    const [answer] = Object.values(answersIn(await download(page, 'answers.json'), 'endpoint'));
+    expect(answer).toMatchObject({ choice: 'request', value });
     expect(page.faults).toEqual([]);
   });
 });
 
-it.skipIf(noBrowser)(
-  'a hostile workflow is shown as text, answered, and nothing of it runs',
-  async () => {
-    const page = await openPage('hostile');
-    const { result } = examples.get('hostile')!;
-    expect(await page.locator('script').count()).toBe(4);
-    expect(
-      await page.locator('img, iframe, object, embed, link, base, style ~ style').count(),
-    ).toBe(0);
-    const attributes: [string, string][] = await page.evaluate(`[...document.querySelectorAll('*')]
-    .flatMap((each) => [...each.attributes].map(({ name, value }) => [name, value]))`);
-    const bad = attributes.filter(([name, value]) => {
-      return /^(?:on|style$)/.test(name) || (name === 'href' && !/^(?:\.\/|\.\.\/|#)/.test(value));
+describe.skipIf(noBrowser)('the summary', () => {
+  /** Every tenth needs answers. */
+  const clinics = Array.from({ length: 30 }, (_, index) => {
+    const isOpen = index % 10 === 0;
+    const minutes = 5 * (1 + ((index * 7) % 11));
+    return rowWith({
+      ...{ name: `Clinic ${index}`, source: 'fleet.jsonl', line: index + 1 },
+      ...(isOpen && { status: 'needs-answers', questions: { 'cyclic-stages': 2 } }),
+      assessment: { level: isOpen ? 'B' : 'A', size: 1, minutes, automatic: 1, manual: 0 },
     });
-    expect(bad).toEqual([]);
-    const name = String(hostileWorkflow['name']).replace('\u202e', '[U+202E]');
-    expect(await page.locator('h1').textContent()).toBe(name);
-    for (const shape of await page.locator('.canvas g.node').all()) await shape.hover();
-    await page.locator('#accept-proposals').click();
-    const { text } = await download(page, 'answers.json');
-    const proposed = result.questions.filter(({ proposal }) => proposal !== null);
-    expect(proposed.length).toBeGreaterThan(0);
-    const { answers } = JSON.parse(text).workflows[result.key];
-    expect(Object.keys(answers)).toEqual(proposed.map(({ id }) => id));
-    expect(await page.evaluate('window.ran')).toBeUndefined();
-    expect(page.faults).toEqual([]);
-  },
-);
-
-/** Every tenth needs answers, every hundredth work. */
-function fleetRow(index: number): WorkflowRow {
-  const key = `clinic-${index.toString(16).padStart(8, '0')}`;
-  const [isInvalid, isOpen] = [index % 100 === 0, index % 10 === 0];
-  return rowWith({
-    ...{ index, key, folder: key, source: 'fleet.jsonl', line: index + 1, name: `Clinic ${index}` },
-    status: isInvalid ? 'invalid' : isOpen ? 'needs-answers' : 'complete',
-    questions: isOpen && !isInvalid ? { 'missing-auth': 1, 'cyclic-stages': 2 } : {},
-    assessment: {
-      ...{ size: 1, minutes: 5 * (1 + ((index * 7) % 11)), automatic: 1, manual: 0 },
-      level: isInvalid ? 'C' : isOpen ? 'B' : 'A',
-    },
   });
-}
-
-describe.skipIf(noBrowser)('the summary in a browser', () => {
-  const pathOf = (name: string) => join(folder, 'fleets', name, 'summary.html');
-  const open = (name: string, options = {}) => browser.open(pathOf(name), options);
-  const shown = (page: OpenPage) => page.locator('#shown').textContent();
-  const rows = (page: OpenPage) => page.locator('#fleet tbody tr:visible');
+  const hostile = hostileTexts.map((name) => rowWith({ name, source: name }));
+  const path = join(folder, 'fleet');
+  const openFleet = (options = {}) => open(join(path, 'summary.html'), options);
 
   beforeAll(async () => {
-    const hostile = hostileTexts.map((name, index) => rowWith({ index, name, source: name }));
-    const fleets = {
-      small: Array.from({ length: 300 }, (_, index) => fleetRow(index)),
-      large: Array.from({ length: 60_001 }, (_, index) => fleetRow(index)),
-      hostile,
-    };
-    for (const [name, fleet] of Object.entries(fleets)) {
-      await putSummary(join(folder, 'fleets', name), fleet);
-      await putPages(join(folder, 'fleets', name));
-    }
-  }, 60_000);
-
-  it('filters by words, status and level, and prints what is shown', async () => {
-    const page = await open('small');
-    const filters: [label: string, value: string, count: number][] = [
-      ['Find', 'clinic 29 fleet.jsonl:30', 2],
-      ['Find', 'cyclic-stages', 27],
-      ['Status', 'invalid', 0],
-      ['Find', '', 3],
-      ['Status', 'any', 300],
-      ['Level', 'B', 27],
-    ];
-    for (const [label, value, count] of filters) {
-      if (label === 'Find') await page.getByLabel(label).fill(value);
-      else await page.getByLabel(label).selectOption(value);
-      expect(await shown(page)).toBe(`${count} of 300 workflows shown.`);
-    }
-    await page.emulateMedia({ media: 'print' });
-    expect(await rows(page).count()).toBe(27);
-    expect(page.faults).toEqual([]);
+    await putSummary(path, [...clinics, ...hostile]);
+    await putPages(path);
   });
 
-  it('sorts by a column: up, down, then by need', async () => {
-    const page = await open('small');
+  it('filters by words, status and level, and sorts by a column: up, down, then by need', async () => {
+    const page = await openFleet();
+    const all = clinics.length + hostile.length;
+    const rows = page.locator('#fleet tbody tr:visible');
+    const select = (label: string, value: string) => page.getByLabel(label).selectOption(value);
+    const search = (text: string) => page.getByLabel('Find').fill(text);
+    for (const [filter, count] of [
+      [() => search('clinic 29 fleet.jsonl:30'), 1],
+      [() => search('cyclic-stages'), 3],
+      [() => select('Status', 'invalid'), 0],
+      [() => select('Status', 'any'), 3],
+      [() => search(''), all],
+      [() => select('Level', 'B'), 3],
+      [() => select('Level', 'any'), all],
+      [() => search('<script>'), 1],
+      [() => search('fleet.jsonl'), 30],
+    ] as const) {
+      await filter();
+      expect(await page.textContent('#shown')).toBe(`${count} of ${all} workflows shown.`);
+      expect(await rows.count()).toBe(count);
+    }
     const minutes = page.getByRole('button', { name: 'Minutes' });
     const head = page.locator('th', { has: minutes });
-    const orders = [
-      ['ascending', 'Clinic 0', 'Clinic 110', 'Clinic 220'],
-      ['descending', 'Clinic 80', 'Clinic 190', 'Clinic 3'],
-      ['none', 'Clinic 100', 'Clinic 200', 'Clinic 0'],
-    ];
-    for (const [order, ...names] of orders) {
+    for (const [order, ...names] of [
+      ['ascending', 'Clinic 0', 'Clinic 11', 'Clinic 22'],
+      ['descending', 'Clinic 3', 'Clinic 14', 'Clinic 25'],
+      ['none', 'Clinic 20', 'Clinic 10', 'Clinic 0'],
+    ]) {
       await minutes.click();
       expect(await head.getAttribute('aria-sort')).toBe(order);
-      const all = await page.locator('#fleet tbody th').allTextContents();
-      expect(all.slice(0, 3)).toEqual(names);
+      expect((await rows.locator('th').allTextContents()).slice(0, 3)).toEqual(names);
     }
-  });
-
-  it('lists of a large run those that need somebody, the most urgent first', async () => {
-    const page = await open('large');
-    const text = await page.locator('main').textContent();
-    expect(text?.replace(/\s+/g, ' ')).toContain(
-      '6,001 of 60,001 workflows need attention. The 5,000 most urgent are listed here;',
-    );
-    expect(await shown(page)).toBe('5000 of 5000 workflows shown.');
-    expect(await rows(page).first().locator('td').nth(1).textContent()).toBe('invalid');
+    expect(await page.locator('script').count()).toBe(2);
+    expect(await page.locator('img').count()).toBe(0);
+    await expectUsable(page);
+    // On a phone the status stands beside the name, and the source has no room.
+    const badge = await rows.first().locator('.badge').first().boundingBox();
+    expect(badge!.x + badge!.width).toBeLessThan(390);
+    expect(await page.getByText('fleet.jsonl:1', { exact: true }).isVisible()).toBe(false);
   });
 
   it('has the totals and all rows without JavaScript', async () => {
-    const page = await open('small', { javaScriptEnabled: false });
-    expect(await page.locator('h1').textContent()).toBe('Migration of 300 workflows');
-    expect(await rows(page).count()).toBe(300);
+    const page = await openFleet({ javaScriptEnabled: false });
+    expect(await page.locator('#fleet tbody tr:visible').count()).toBeGreaterThan(30);
     expect(await page.locator('.filters:visible').count()).toBe(0);
   });
+});
 
-  it('can be used by everybody, with the status beside the name on a phone', async () => {
-    await expectUsable(browser, pathOf('small'));
-    const source = (page: OpenPage) => page.getByText('fleet.jsonl:1', { exact: true });
-    const narrow = await open('small', { viewport: { width: 390, height: 844 } });
-    const status = await rows(narrow).first().locator('.badge').first().boundingBox();
-    expect(status!.x + status!.width).toBeLessThan(390);
-    expect(await source(narrow).isVisible()).toBe(false);
-    expect(await source(await open('small')).isVisible()).toBe(true);
-  }, 60_000);
+/** Golden cases, and the three workflows of a corpus that ask the most. */
+function workflowsToAnswer(): (readonly [name: string, text: string])[] {
+  const goldens = ['missing-endpoint-open', 'conflicting-settings-open', 'vapi-export'];
+  const own = goldens.map((name) => [name, goldenText(name)] as const);
+  const corpus = process.env['SQUADC_CORPUS'];
+  if (corpus === undefined) return own;
+  const names = readdirSync(corpus).filter((name) => name.endsWith('.json'));
+  const all = names.map((name) => {
+    const text = readFileSync(join(corpus, name), 'utf8');
+    const { status, questions } = compile(readWorkflow(text).workflow);
+    return { name, text, rank: status === 'invalid' ? -1 : questions.length };
+  });
+  all.sort((a, b) => b.rank - a.rank || b.text.length - a.text.length);
+  return [...own, ...all.slice(0, 3).map(({ name, text }) => [name, text] as const)];
+}
 
-  it('shows hostile names as text', async () => {
-    const page = await open('hostile');
-    expect(await page.locator('script').count()).toBe(2);
-    expect(await page.locator('img').count()).toBe(0);
-    await page.getByLabel('Find').fill('<script>');
-    expect(await rows(page).locator('th').allTextContents()).toEqual(['<script>alert(1)</script>']);
+const playground = 'src/report/playground.generated.html';
+
+async function paste(page: OpenPage, text: string): Promise<void> {
+  await page.fill('#workflow', '');
+  await expect.poll(() => status(page)).toBe('');
+  await page.fill('#workflow', text);
+  await expect.poll(() => status(page)).not.toBe('');
+}
+
+/** Answers all questions: by the proposal, else by the first choice, or a request. */
+async function answerAll(page: OpenPage): Promise<void> {
+  for (let asked = 0; (await page.locator('fieldset.question').count()) > 0; asked += 1) {
+    expect(asked).toBeLessThan(9);
+    const question = page.locator('fieldset.question').first();
+    if ((await question.locator('input[value="request"]').count()) > 0) {
+      await question.locator('input[value="request"]').check();
+      const fields = question.locator('[data-value="request"]');
+      await fields.locator('[data-name="\\"url\\""]').fill('https://api.example.com/slots');
+      await fields.getByLabel(/^\s*method/).selectOption({ label: 'GET' });
+    } else if ((await question.locator('input:checked').count()) === 0) {
+      await question.locator('input').first().check();
+    }
+    await question.locator('[data-answer]').click();
+  }
+}
+
+it('the command writes or finds the playground, which is under 450 kB when it is sent', async () => {
+  const io = fakeIo({ cwd: folder });
+  expect(await run(['playground', '-o', 'page.html'], io)).toBe(0);
+  const page = readFileSync(playground, 'utf8');
+  expect(readFileSync(join(folder, 'page.html'), 'utf8')).toBe(page);
+  expect(await run(['playground'], io)).toBe(0);
+  expect(readFileSync(new URL(io.out().trim()), 'utf8')).toBe(page);
+  expect(gzipSync(page).length).toBeLessThan(450_000);
+});
+
+describe.skipIf(noBrowser)('the playground', () => {
+  it('gives the squads that the command gives', async () => {
+    const page = await open(playground);
+    for (const [name, text] of workflowsToAnswer()) {
+      await paste(page, text);
+      await answerAll(page);
+      expect(await status(page), name).toMatch(/^Complete and verified/);
+      const isAnswered = (await page.locator('#answers').count()) > 0;
+      if (isAnswered) put('answers.json', await download(page, 'answers.json'));
+      const flags = isAnswered ? ['--answers', 'answers.json'] : [];
+      const io = fakeIo({ cwd: folder });
+      expect(await run(['compile', put('workflow.json', text), ...flags], io)).toBe(0);
+      expect(await download(page, 'squad.json')).toBe(io.out());
+      for (;;) {
+        const taken = page.locator('[data-take-back]').first();
+        if ((await taken.count()) === 0) break;
+        await taken.click();
+      }
+    }
     expect(page.faults).toEqual([]);
   });
+
+  it('walks every edge of the worked pattern', async () => {
+    const page = await open(playground);
+    await page.selectOption('#example', { label: 'A clinic: one question, two branches' });
+    await page.click('[data-begin]');
+    for (const [branch, prompt] of ['Help «full_name» to find a free appointment', ''].entries()) {
+      for (const choice of [0, branch, 0]) await page.click(`[data-choice="${choice}"]`);
+      const text = await page.innerText('#call');
+      const name = ['booking', 'payment'][branch];
+      for (const part of [`${name}, carries full_name`, prompt, 'The call has ended.']) {
+        expect(text).toContain(part);
+      }
+      for (let step = 0; step < 3; step += 1) await page.click('[data-back]');
+    }
+    await page.locator('#values summary').click();
+    await page.fill('[data-variable="full_name"]', 'Ada');
+    await page.press('[data-variable="full_name"]', 'Tab');
+    await page.click('[data-choice="0"]');
+    await page.click('[data-choice="0"]');
+    expect(await page.innerText('.prompt')).toContain('Help Ada to find');
+    expect(await page.innerText('.prompt + .facts')).toMatch(/full_name\s+Ada/);
+    expect(page.faults).toEqual([]);
+  });
+
+  it('puts a workflow and its answers into a link, without its secrets', async () => {
+    const page = await open(playground);
+    const workflow = JSON.parse(goldenText('cycle-open'));
+    workflow.nodes[0].headers = { Authorization: 'Bearer sk-live-0123456789' };
+    await page.evaluate(`
+      document.querySelector('#workflow').value = ${JSON.stringify(JSON.stringify(workflow))};
+      document.querySelector('#workflow').dispatchEvent(new ClipboardEvent('paste'));`);
+    await page.click('[data-answer]');
+    await page.click('[data-copy="link"]');
+    await expect.poll(() => page.url()).toContain('#w1.');
+    const other = await open(playground);
+    await other.evaluate(`location.hash = ${JSON.stringify(new URL(page.url()).hash)}`);
+    await expect.poll(() => other.textContent('#answers')).toContain('consolidate');
+    expect(await other.inputValue('#workflow')).not.toContain('sk-live');
+    await other.evaluate("location.hash = '#w1.damaged'");
+    expect(other.faults).toEqual([]);
+  });
+
+  it('can be used by everybody, with any texts', async () => {
+    const page = await open(playground, { viewport: { width: 390, height: 844 } });
+    for (const text of [JSON.stringify(hostileWorkflow), '[1, 2', goldenText('cycle-open')]) {
+      await paste(page, text);
+      await expectNoSidewaysScroll(page);
+    }
+    await expectUsable(page);
+  });
+});
+
+it.skipIf(noBrowser)('what is not of a page neither runs nor loads', async () => {
+  let asked = 0;
+  const server = createServer((_, response) => {
+    asked += 1;
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const body = html`${trusted('<script>document.title = "ran"</script>')}
+    ${trusted(`<img src="${address}" onerror="document.title = 1"><iframe src="${address}"></iframe>`)}
+    ${trusted('<style>body { display: none }</style>')}`;
+  const script = { text: 'window.own = true;' };
+  const file = join(folder, 'page.html');
+  writeFileSync(file, renderDocument({ title: 'still', style: 'b{color:red}', script, body }));
+  const page = await open(file);
+  expect(await page.title()).toBe('still');
+  expect(await page.evaluate('getComputedStyle(document.body).display')).toBe('block');
+  expect(await page.evaluate('window.own')).toBe(true);
+  const policy = await page.locator('meta[http-equiv]').getAttribute('content');
+  for (const rule of ["default-src 'none'", "base-uri 'none'", "form-action 'none'"]) {
+    expect(policy).toContain(rule);
+  }
+  expect(page.faults.join('\n')).toMatch(/Content Security Policy/);
+  server.close();
+  expect(asked).toBe(0);
 });

@@ -87,6 +87,19 @@ describe('the files of a report', () => {
     expect(written.get('summary.html')).not.toContain('./gone-0badcafe');
   });
 
+  it('list of a large run those that need somebody, the most urgent first', async () => {
+    const { folder } = temporaryFolder();
+    const rows = Array.from({ length: 5_002 }, (_, index) => {
+      const status = index === 5_001 ? 'invalid' : index === 0 ? 'complete' : 'needs-answers';
+      return rowWith({ name: `w${index}`, status });
+    });
+    await putSummary(folder, rows);
+    const text = textOf((await putPages(folder)).written.get('summary.html')!);
+    expect(text).toContain('5,001 of 5,002 workflows need attention. The 5,000 most urgent');
+    expect(text.match(/^w\d+$/gm)).toHaveLength(5_000);
+    expect(text.match(/^w\d+$/m)?.[0]).toBe('w5001');
+  });
+
   it('leave out results that cannot be read, which are named', async () => {
     const { folder } = temporaryFolder();
     const [pattern, cycle, endpoint, ...others] = (await putRun(folder, sources)).map(
