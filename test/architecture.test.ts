@@ -12,7 +12,7 @@ describe('the source', () => {
     .sort()
     .map((path) => sourceFile(path, readFileSync(join('src', path), 'utf8')));
 
-  it('is there', () => expect(files.length).toBeGreaterThan(100));
+  it('exists', () => expect(files.length).toBeGreaterThan(100));
   it.each(Object.entries(rules))('%s', (_, rule) => expect(rule(files)).toEqual([]));
 });
 
@@ -110,7 +110,7 @@ describe('a rule finds', () => {
     expect(rules[name]?.(sources)).toEqual(finds);
   });
 
-  it('something in a case of its own', () => {
+  it('something in the case written for it', () => {
     expect(Object.keys(cases).sort()).toEqual(Object.keys(rules).sort());
   });
 });

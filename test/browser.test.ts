@@ -37,7 +37,7 @@ describe.skipIf(executablePath === undefined)('the library in a browser', () => 
     server?.close();
   });
 
-  it('is imported and compiles, to the same bytes as in Node', async () => {
+  it('compiles to the same bytes as in Node', async () => {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     // As a text, since the test runner rewrites imports in functions.

@@ -22,7 +22,7 @@ const targets = ['squad', 'vapi'] as const;
 const validate = readPlatformSchema();
 
 describe.skipIf(files.length === 0)('real workflows (SQUADC_CORPUS)', () => {
-  it.each(files)('%s gives a result with codes, and never a stack trace', async (file) => {
+  it.each(files)('%s gives a result with codes and never a stack trace', async (file) => {
     const io = fakeIo();
     const exit = await run(['compile', '--accept-proposals', join(folder ?? '', file)], io);
     expect(io.err()).not.toMatch(/\n\s+at |internal error/);
@@ -32,7 +32,7 @@ describe.skipIf(files.length === 0)('real workflows (SQUADC_CORPUS)', () => {
     else expect(exit).toBe(2);
   });
 
-  it.each(workflows)('%s is read in its dialect', (file) => {
+  it.each(workflows)('%s is read in its own dialect', (file) => {
     const { dialect, workflow } = read(file);
     expect(dialect).toBe(isSpecShape(file) ? 'spec' : 'vapi');
     const { diagnostics } = compile(workflow);
@@ -56,7 +56,7 @@ describe.skipIf(files.length === 0)('real workflows (SQUADC_CORPUS)', () => {
 });
 
 describe.skipIf(!files.includes(guide))('the example of the platform’s own guide', () => {
-  it('is refused by the platform as it was made by hand, and taken as it is compiled', () => {
+  it('is rejected by the platform as written by hand, and accepted as compiled', () => {
     const { squad } = read(madeByHand).workflow as { squad: object };
     const body = compile(read(guide).workflow, { target: 'vapi' }).output;
     if (validate === null) return;

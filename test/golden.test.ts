@@ -21,7 +21,7 @@ describe.each(listFolders())('golden/%s', (name) => {
   const { reading, options } = golden;
   const { files, result } = expectedFiles(golden);
 
-  it('gives what is expected', () => {
+  it('gives the expected result', () => {
     const folder = `${golden.folder}/expected`;
     if (update) writeFiles(folder, files);
     compareFiles(folder, files);
@@ -45,14 +45,15 @@ describe.each(listFolders())('golden/%s', (name) => {
     expect(result.checklist.filter(({ holds }) => !holds)).toEqual([]);
   });
 
-  it('names real places', () => expect(lostPlaces(workflow, options, result)).toEqual([]));
+  it('refers to existing places only', () =>
+    expect(lostPlaces(workflow, options, result)).toEqual([]));
 
-  it('gives the same bytes again, of an input that may be frozen', () => {
+  it('gives the same bytes again, also for frozen input', () => {
     const again = compile(deepFreeze(workflow), deepFreeze(options));
     expect(JSON.stringify(again)).toBe(JSON.stringify(result));
   });
 
-  it('does not depend on the order of nodes, of edges out of different nodes and of keys', () => {
+  it('does not depend on the order of nodes, of edges that leave different nodes, or of keys', () => {
     const isSpec = schemaFaults('workflow', workflow).length === 0;
     const expected = essence(result);
     const property = fc.property(fc.array(fc.nat(), { maxLength: 40 }), (numbers) => {

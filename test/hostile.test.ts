@@ -126,7 +126,7 @@ describe('hostile documents', () => {
     return user + system;
   };
 
-  it('find little of the stack left', () => {
+  it('compile when little of the stack is left', () => {
     const sum = (count: number): number => (count === 0 ? 0 : 1 + sum(count - 1));
     expect(() => deep(() => sum(1500))).toThrow(RangeError);
     expect(sum(1500)).toBe(1500);

@@ -49,7 +49,7 @@ describe('the package', () => {
     expect(JSON.parse(run('npx', 'squadc', 'compile', workflow)).squad.members).toHaveLength(3);
   });
 
-  it.each(modules)('%s is imported and required, with the same names', (name) => {
+  it.each(modules)('%s exports the same names by import and require', (name) => {
     const script = `import * as esm from '${name}';
       import { createRequire } from 'node:module';
       const cjs = createRequire(import.meta.url)('${name}');
@@ -85,7 +85,7 @@ describe('the package', () => {
     expect(run('node', resolve('node_modules/typescript/bin/tsc'), '-p', '.')).toBe('');
   });
 
-  it('has its schemas', () => {
+  it('contains its schemas', () => {
     const names = files.filter((path) => path.startsWith('schemas/'));
     expect(names.length).toBeGreaterThan(3);
     for (const name of names) {
@@ -94,7 +94,7 @@ describe('the package', () => {
     }
   });
 
-  it('has no file that nobody needs', () => {
+  it('contains no file that nobody needs', () => {
     const needed = new Set(['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE']);
     for (const file of ['THIRD-PARTY-LICENSES.txt', 'playground.html', 'squadc.js']) {
       needed.add(`dist/${file}`);

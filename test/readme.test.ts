@@ -85,7 +85,7 @@ it.each([...programs])('%s runs', (name, code) => {
   expect(runProgram(ground.work, name, code)).toBe('ran');
 });
 
-it.each(pages)('%s names files that are there', (page) => {
+it.each(pages)('%s names existing files', (page) => {
   expect(missingFiles(page)).toEqual([]);
 });
 

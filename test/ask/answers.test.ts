@@ -58,7 +58,7 @@ describe('an answer about a variable', () => {
   });
   const unset = (name: string) => flow(read(name), `a > r: {{${name}}} is right`);
 
-  it('says that it is another one, in every text that reads it and nowhere else', () => {
+  it('renames it in every text that reads it and nowhere else', () => {
     const result = answered(unset('stret'), 'rename', 'street');
     expect(result.output).toEqual(compiled(unset('street')).output);
     const fromAnswer = result.sourceMap.filter(({ origin }) => origin.kind === 'answer');
@@ -69,7 +69,7 @@ describe('an answer about a variable', () => {
 describe('policies', () => {
   const silent = flow({ a: 'A.', r: request({ headers: undefined }) }, 'a > r');
 
-  it('answer where they can, and leave the other questions open', () => {
+  it('answer the questions they can, and leave the others open', () => {
     const edges = 'a > b: n == 1 | a > c: if n == 2 or so';
     const answers = { policies: { 'logical-condition': 'guard' } };
     const options = { ...vapi, dynamicVariables: ['n'], answers };
@@ -90,7 +90,7 @@ describe('policies', () => {
   });
 });
 
-describe('what does not fit leaves its question open', () => {
+describe('an answer that does not fit leaves its question open', () => {
   const all = flow(
     {
       a: { ...says('A {{stret}}.'), ...captures('street') },
@@ -143,7 +143,7 @@ describe('what does not fit leaves its question open', () => {
     expect(JSON.stringify(result)).not.toContain('Bearer 1');
   });
 
-  it('neither have equal nodes one group each', () => {
+  it('and so does one that puts equal nodes into different groups', () => {
     const edges = 'a > b: 1 | a > c: 2 | b > d | c > d | d > b: again | d > c: more';
     const twins = flow({ a: 'A.', b: 'Same.', c: 'Same.', d: 'D.' }, edges);
     const apart = answer(idsOf(twins)[0]!, 'group', [['b', 'd'], ['c']]);
@@ -171,7 +171,7 @@ describe('what does not fit leaves its question open', () => {
     expect(result.questions.map(({ id }) => id)).toContain('undefined-variable:stret');
   });
 
-  it('as what objects inherit', () => {
+  it('and so does what objects inherit', () => {
     const named = flow({ a: 'Talk of {{toString}} and {{valueOf}}.' });
     expect(idsOf(named, { answers: { answers: {}, policies: {} } })).toHaveLength(2);
   });

@@ -134,7 +134,7 @@ describe('a question', () => {
     for (const name of names) expect(questions[0]!.text).toContain(name);
   });
 
-  it('is asked in walk order, with all others that can be asked at once', () => {
+  it('is asked in walk order, together with all others that can be asked', () => {
     const nodes = {
       t: transfer({ destination: undefined }),
       a: 'A {{x}}.',
@@ -179,7 +179,7 @@ describe('a question', () => {
     expect(kindsOf({ url }).includes('missing-endpoint')).toBe(!isCallable);
   });
 
-  it('is not asked about what cannot be reached', () => {
+  it('is not asked about unreachable nodes', () => {
     const nodes = { a: 'A.', t: transfer({ destination: undefined }), b: '{{x}}' };
     const workflow = flow(nodes, 't > b | b > b | a > a');
     expect(compile(workflow).questions.map(({ id }) => id)).toEqual(['ambiguous-start:workflow']);
@@ -206,7 +206,7 @@ describe('the value of a choice', () => {
     expect(formOf(workflow, key)).toMatchObject(form);
   });
 
-  it('is one of the known names, but not of more than two hundred', () => {
+  it('is one of the known names, unless there are more than two hundred', () => {
     const many = (count: number) => {
       const names = Array.from({ length: count }, (_, at) => `v${at}`);
       return formOf(flow({ a: { ...says('{{stret}}'), ...captures(...names) } }), 'rename');
@@ -241,7 +241,7 @@ describe('the start', () => {
   });
 
   const exits = [flow({ x: end }), exported({ a: {}, x: { type: 'hangup', isStart: true } })];
-  it.each(exits)('is no exit', (workflow) => {
+  it.each(exits)('cannot be an exit', (workflow) => {
     const { status, diagnostics } = compile(workflow);
     expect(status).toBe('invalid');
     expect(diagnostics.map(({ code }) => code)).toContain('flow/start-is-exit');

@@ -10,7 +10,7 @@ const broken = flow({ a: { type: 'menu' } });
 const wrong = { boundary: 'x', answers: { policies: { nothing: 'x' } } } as object;
 
 describe('a result', () => {
-  it('is complete, with a squad that is checked, and counted', () => {
+  it('is complete, with a checked squad and its counts', () => {
     const result = compile(workflow);
     expect(result).toMatchObject({ status: 'complete', draft: null, questions: [] });
     expect(result.checklist.map(({ holds }) => holds)).toEqual(Array(9).fill(true));
@@ -20,7 +20,7 @@ describe('a result', () => {
     expect(compile(calling, { target: 'vapi' }).stats).toMatchObject({ handoffs: 0, tools: 2 });
   });
 
-  it('needs answers, with a draft that is checked too', () => {
+  it('needs answers, with a draft that is checked as well', () => {
     const result = compile(open);
     expect(result).toMatchObject({ status: 'needs-answers', output: null });
     expect(JSON.stringify(result.draft)).toContain('TODO');
@@ -28,14 +28,14 @@ describe('a result', () => {
     expect(result.ledger.find(({ at }) => at === '/nodes/1')!.status).toBe('needs-answer');
   });
 
-  it('is invalid where an answer does not fit, and keeps the question', () => {
+  it('is invalid if an answer does not fit, and keeps the question', () => {
     const result = compile(open, answer('missing-destination:x', 'phone'));
     expect(result).toMatchObject({ status: 'invalid', output: null, draft: null });
     expect(result).toMatchObject({ checklist: [], sourceMap: [], ledger: [] });
     expect(result.questions.map(({ id }) => id)).toEqual(['missing-destination:x']);
   });
 
-  it('is invalid with all faults of workflow, options and answers at once, all explained', () => {
+  it('is invalid with all faults of the workflow, the options and the answers at once, all explained', () => {
     const result = compile(broken, wrong);
     expect(result).toMatchObject({ status: 'invalid', output: null, draft: null, questions: [] });
     expect(told(result)).toEqual([
@@ -60,7 +60,7 @@ describe('an option', () => {
     [{ context: { type: 'none', more: 1 } as never }, '"contextEngineeringPlan":{"type":"none"}'],
     [{ names: { a: 'Desk' } }, '"name":"Desk"'],
     [{ names: undefined, target: undefined, dynamicVariables: null } as never, '"squad":'],
-  ])('is carried out: %j', (options, part) => {
+  ])('takes effect: %j', (options, part) => {
     expect(JSON.stringify(compile(workflow, options as CompileOptions).output)).toContain(part);
   });
 
@@ -93,14 +93,14 @@ describe('an option', () => {
     [{ dynamicVariables: 'x' }, '/dynamicVariables'],
     [{ criticalVariables: [7] }, '/criticalVariables'],
     [{ target: 7, boundary: 'x', names: [] }, '/target', '/boundary', '/names'],
-  ])('that does not fit is told: %j', (options, ...places) => {
+  ])('that does not fit is reported: %j', (options, ...places) => {
     const result = compile(workflow, options as CompileOptions);
     expect(result.status).toBe('invalid');
     expect(told(result)).toEqual(places.map((at) => `api/option ${at}`));
     expect(result.diagnostics.every((it) => it.in === 'options')).toBe(true);
   });
 
-  it('have all their faults told, and why a setting is not allowed', () => {
+  it('is reported with all its faults, and with the reason why a setting is not allowed', () => {
     const options: object = {
       model: { provider: '', tools: [], messages: [] },
       memberOverrides: { name: 'x', model: { toolIds: [] } },
@@ -120,7 +120,7 @@ describe('an option', () => {
     ]);
   });
 
-  it('that there is not is told, with the one that was probably meant', () => {
+  it('that does not exist is reported, with the one that was probably meant', () => {
     const result = compile(workflow, { toString: 1, boundry: 'tools' } as CompileOptions);
     expect(told(result)).toEqual(['api/unknown-option /boundry', 'api/unknown-option /toString']);
     const [{ message, help }] = result.diagnostics as [(typeof result.diagnostics)[0]];
@@ -132,7 +132,7 @@ describe('an option', () => {
     ['a text reads', { prompt: 'Hi {{customer_id}} and {{custmer_id}}.' }, 0],
     ['a setting reads one of', { voice: { voiceId: '{{ custmer_id }}' } }, 2],
     ['a tool that nobody sees may read', { toolIds: ['t'] }, 0],
-  ])('that list variables are told where nothing reads them; %s them', (_, node, count) => {
+  ])('names variables, with a warning for those that nothing reads: %s', (_, node, count) => {
     const source = exported({ a: node });
     const options = {
       dynamicVariables: ['customer_id', 'custmer_id'],
@@ -145,7 +145,7 @@ describe('an option', () => {
     for (const { message } of unread) expect(message).toContain('did you mean “custmer_id”?');
   });
 
-  it('runs nothing of the caller’s', () => {
+  it('runs none of the caller’s code', () => {
     const get = () => expect.unreachable('it was read');
     const options = Object.defineProperty({}, 'target', { get, enumerable: true });
     expect(told(compile(workflow, options))).toEqual(['api/option /target']);

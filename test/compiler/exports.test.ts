@@ -98,7 +98,7 @@ describe.each(['squad', 'vapi'] as const)('given tools, in target %s', (target) 
     expect(held(workflow, all)).toEqual(expected);
   });
 
-  it('are called by their name, or by their step where only their id is known', () => {
+  it('are called by their name, or by their step if only their id is known', () => {
     const nodes = {
       a: {},
       press: node(keypad),
@@ -115,7 +115,7 @@ describe.each(['squad', 'vapi'] as const)('given tools, in target %s', (target) 
     expect(callsOf({ toolNames })).toEqual(['- Call dtmf.', '- Call find_table.']);
   });
 
-  it('cannot have one name and do different things in one assistant', () => {
+  it('cannot share a name in one assistant if they differ', () => {
     const other = { ...lookup, server: { url: 'https://other.example.com/' } };
     const clash = exported({ a: { tools: [lookup] }, b: { tools: [other] } }, 'a > b');
     const fault = 'lower/tools-of-one-name /nodes/1/tools/0 /nodes/0/tools/0';
@@ -135,7 +135,7 @@ describe.each(['squad', 'vapi'] as const)('given tools, in target %s', (target) 
     [{ type: 'query', name: 'a\n- Call b.' }, '/name'],
     [{ type: 'function', function: { name: 'a b' } }, '/function/name'],
     [{ type: 'transferCall', destinations: [{ type: 'assistant' }] }, '/destinations/0/type'],
-  ])('are refused where the target would refuse them: %o', (tool, place) => {
+  ])('are rejected if the target would reject them: %o', (tool, place) => {
     const result = compile(exported({ a: { tools: [tool] } }), { target });
     expect(told(result, 'lower/')).toEqual([`lower/refused-tool /nodes/0/tools/0${place}`]);
   });
@@ -146,13 +146,13 @@ describe('variables of given tools', () => {
   const data = (workflow: object) =>
     told(compiled(workflow), 'data/').map((it) => it.split(' ')[0]);
 
-  it('of a talk node count as supplied, and may be overwritten by a plan, which is told', () => {
+  it('of a talk node count as supplied; a warning says that a plan may overwrite them', () => {
     expect(data(branching({ tools: [setting] }, seat, {}))).toEqual([]);
     const intake = { ...capture('table'), tools: [setting] };
     expect(data(branching(seat, {}, intake))).toEqual(['data/mixed-source']);
   });
 
-  it('read by a tool are asked for on entry to its node, cross to it, and can be renamed', () => {
+  it('that a tool reads are asked for on entry to its node, cross to it, and can be renamed', () => {
     const workflow = exported({ a: { tools: [lookup] } });
     const id = 'undefined-variable:guest';
     expect(compile(workflow).questions.map((question) => question.id)).toEqual([id]);
@@ -164,7 +164,7 @@ describe('variables of given tools', () => {
   });
 });
 
-it('are told of in the ledger', () => {
+it('given tools are listed in the ledger', () => {
   const workflow = branching({ tools: [keypad], toolIds: ['t'] });
   const { ledger } = compiled(workflow, { target: 'vapi' });
   const model = '/members/1/assistant/model';
@@ -175,7 +175,7 @@ it('are told of in the ledger', () => {
   ]);
 });
 
-it('says no more than 1,000 characters, in target vapi', () => {
+it('messages of tools may have at most 1,000 characters in target vapi', () => {
   const messages = [{ type: 'request-failed', content: 'word '.repeat(201) }];
   const api = { type: 'apiRequest', url: 'https://a.example/', method: 'GET', credentialId: 'c' };
   const nodes = { a: {}, b: node({ ...keypad, messages }), c: node({ ...api, messages }) };
@@ -188,7 +188,7 @@ it('says no more than 1,000 characters, in target vapi', () => {
   expect(places('squad')).toEqual([]);
 });
 
-it('ask for no value of what is an argument of their own', () => {
+it('tools read their own arguments without a question', () => {
   const form = { type: 'object', properties: { order: { type: 'string' } } };
   const api = { type: 'apiRequest', url: 'https://a.example/{{order}}', method: 'GET', body: form };
   const fixed = { parameters: [{ key: 'label', value: 'Order {{order}}' }] };
@@ -227,7 +227,7 @@ const planOf = (workflow: object, options: CompileOptions = vapi) =>
 describe('an alias that is read in another assistant', () => {
   const workflow = desk('first last', [full], 'Book for {{full}}.');
 
-  it('is no argument, and cannot be demanded from the model where it is critical', () => {
+  it('is never an argument, and cannot be required from the model if it is critical', () => {
     const options: CompileOptions = { ...vapi, pass: 'arguments' };
     expect(planOf(workflow, options)).toEqual({ aliases: [full] });
     const critical = { ...options, criticalVariables: ['full'] };
@@ -243,7 +243,7 @@ describe('what an alias is made of', () => {
 
   it.each<[string, object, string[]]>([
     [
-      'can be another alias, which stands before it',
+      'can be another alias, which comes before it',
       desk('first last', [greeting, full], 'Say {{greeting}}.'),
       ['desk > booking: first,last=full=greeting'],
     ],
@@ -290,7 +290,7 @@ describe('an alias as the source has it', () => {
     ...illegal.map((key): [object, string] => [{ key, value: 'x' }, 'data/alias-key']),
     [{ key: 'long', value: '{{ first' }, 'shape/liquid-syntax'],
     [{ key: 'full', value: 'x', note: 1 }, 'shape/unknown-field'],
-  ])('is told where it does not fit: %j', (alias, code) => {
+  ])('is reported if it does not fit: %j', (alias, code) => {
     const { diagnostics } = compile(desk('first', [alias], 'Book.'), vapi);
     expect(diagnostics.map((it) => it.code)).toContain(code);
   });

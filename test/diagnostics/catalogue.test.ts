@@ -16,7 +16,7 @@ function expectSentence(text: string): void {
 describe('explain', () => {
   const explained = codes().map((code) => explain(code)!);
 
-  it.each(explained)('has words for $code', (explanation) => {
+  it.each(explained)('has a text for $code', (explanation) => {
     const { kind, severity, title, why = '', help, example, choices = [] } = explanation;
     expectSentence(`${title}.`);
     expectSentence(help);
@@ -33,7 +33,7 @@ describe('explain', () => {
     }
   });
 
-  it('names what a code speaks of, and shows an example where its words depend on it', () => {
+  it('names what a code is about, and shows an example if its sentence depends on the case', () => {
     expect(explain('flow/unreachable')).toEqual({
       code: 'flow/unreachable',
       kind: 'diagnostic',
@@ -61,7 +61,7 @@ describe('diagnostics of the golden cases', () => {
     return [...reading.diagnostics, ...compile(reading.workflow, options).diagnostics];
   });
 
-  it('are sentences without a gap, as severe as explain says', () => {
+  it('are complete sentences of the severity that explain gives', () => {
     expect(new Set(found.map(({ code }) => code)).size).toBeGreaterThan(50);
     for (const { code, severity, message, help } of found) {
       expectSentence(message);
@@ -142,7 +142,7 @@ describe('a sentence', () => {
     if (help !== undefined) expect(found.map((each) => each.help)).toContain(help);
   });
 
-  it('names every kind of question where a policy names none', () => {
+  it('lists every kind of question if a policy names an unknown one', () => {
     const [found] = answered({ policies: { 'missing-luck': 'none' } }).diagnostics;
     const kinds = codes().filter((code) => explain(code)?.kind === 'question');
     for (const kind of kinds) expect(found?.message).toContain(`“${kind}”`);
@@ -150,7 +150,7 @@ describe('a sentence', () => {
 });
 
 describe('diagnose', () => {
-  it('refuses wrong codes and arguments when it is compiled', () => {
+  it('rejects wrong codes and arguments at compile time', () => {
     const wrong = [
       // @ts-expect-error no such code
       () => diagnose('flow/no-such-code', '', {}),

@@ -32,7 +32,7 @@ describe('renderDiagnostic', () => {
   const linesOf = (...args: Parameters<typeof renderDiagnostic>) =>
     renderDiagnostic(...args).split('\n');
 
-  it('shows the line with carets below the place', () => {
+  it('shows the line, and marks the place with carets', () => {
     expect(linesOf(edge, place(), plain)).toEqual([
       'error[flow/missing-node]: This edge leads to “colect”, but no node has that id.',
       ' --> calls/a.json:3:32',
@@ -43,7 +43,7 @@ describe('renderDiagnostic', () => {
     ]);
   });
 
-  it('gives the pointer, or the words for the place, where there is no text', () => {
+  it('gives the pointer, or the place in words, if there is no text', () => {
     expect(linesOf(edge, null, plain)[1]).toBe(' --> workflow /edges/0/to');
     const { diagnostics } = compile(flow({ a: 'p' }), { target: 'x' } as object);
     const option = diagnostics.find(({ code }) => code === 'api/option')!;
@@ -52,14 +52,14 @@ describe('renderDiagnostic', () => {
     expect(linesOf(edge, '--policy \u001bx=y', plain)[1]).toBe(' --> --policy \\u001bx=y');
   });
 
-  it('lists related places, five of them', () => {
+  it('lists at most five related places', () => {
     const related = ['', '/nodes/1', '/nodes/2', '/nodes/3', '/nodes/4', '/nodes/5', '/nodes/6'];
     expect(linesOf({ ...edge, related }, null, plain)[2]).toBe(
       '  = see also: the document, /nodes/1, /nodes/2, /nodes/3, /nodes/4, 2 more',
     );
   });
 
-  it('colours by severity, with a gutter as wide as the number of the line', () => {
+  it('has a color for each severity, and a gutter as wide as the line number', () => {
     const found = { ...edge, message: 'M', help: 'H', code: 'c' };
     const source = place({ text: `${'\n'.repeat(9)}[1]`, line: 10, column: 2, length: 1 });
     expect(linesOf(found, source, tagged)).toEqual([
@@ -76,7 +76,7 @@ describe('renderDiagnostic', () => {
     expect(at('info')).toContain('<c>info[c]</c>');
   });
 
-  it('breaks lines where the terminal is narrow', () => {
+  it('wraps lines in a narrow terminal', () => {
     const lines = linesOf(edge, null, plain, 40);
     expect(lines).toEqual([
       'error[flow/missing-node]: This edge',
@@ -92,7 +92,7 @@ describe('renderDiagnostic', () => {
     expect(words).toEqual(expect.arrayContaining(['x'.repeat(20), `    ${'日'.repeat(8)}`]));
   });
 
-  it('lets nothing of the source steer the terminal', () => {
+  it('lets no text of the source control the terminal', () => {
     const texts = { message: '\u001b]0;x', help: '\u202e', at: '/\u0007', related: ['\u001b'] };
     const found = { ...edge, ...texts };
     const source = place({ file: 'a\u001b[1m', text: '"\u001b[2J\u202e"', line: 1, column: 1 });
@@ -114,7 +114,7 @@ const around = (line: string, mark: string) =>
   excerptOf({ text: line, column: line.indexOf(mark) + 1, length: mark.length });
 
 describe('an excerpt', () => {
-  it.each(['\n', '\r\n', '\r'])('finds the line, ended by %j', (end) => {
+  it.each(['\n', '\r\n', '\r'])('finds the line if lines end in %j', (end) => {
     const lines = ['one', 'two', 'three'].join(end);
     expect(excerptOf({ text: lines, line: 2, column: 2, length: 2 })).toEqual(['two', ' ^^']);
     expect(excerptOf({ text: lines, line: 3, column: 1, length: 99 })).toEqual(['three', '^^^^^']);
@@ -135,7 +135,7 @@ describe('an excerpt', () => {
     ],
   ])('keeps the mark in place at %s', (_, at, shown) => expect(excerptOf(at)).toEqual(shown));
 
-  it('cuts a long line around the place, on the sides that do not fit', () => {
+  it('cuts a long line on the sides that do not fit', () => {
     const [a, b] = ['a', 'b'].map((each) => each.repeat(500));
     expect(around(`${a}HERE${b}`, 'HERE')).toEqual([
       `…${'a'.repeat(40)}HERE${'b'.repeat(54)}…`,
@@ -165,7 +165,7 @@ describe('an excerpt', () => {
     expect(excerptOf({ text: line, column: 1, length: 1 })[0]).toBe(shown);
   });
 
-  it('marks a hidden value as a whole, and finds its key on a line before', () => {
+  it('marks a hidden value as a whole, and finds its key on an earlier line', () => {
     const line = '{ "apiKey": "abcdef", "x": 1 }';
     expect(around(line, 'def')).toEqual([
       '{ "apiKey": "••••", "x": 1 }',
@@ -175,13 +175,13 @@ describe('an excerpt', () => {
     expect(excerptOf({ text: lines, line: 3, column: 3, length: 7 })[0]).not.toContain('Bearer');
   });
 
-  it('hides what it cannot place, far inside a line', () => {
+  it('hides what it cannot place, even far inside a line', () => {
     const line = `{"token":"${'s'.repeat(60_000)}","a":"open"}`;
     expect(excerptOf({ text: line, column: 50_000, length: 1 })[0]).not.toContain('s');
     expect(around(line, 'open')[0]).toContain('open');
   });
 
-  it('is one safe line of at most 100 columns, without a secret, whatever the text is', () => {
+  it('is one safe line of at most 100 columns without secrets, whatever the text', () => {
     const unit = fc.constantFrom(...'a \t日😀\u0301\u001b"\n\u202e', '\ud800');
     const secret = fc.string({ unit: 'grapheme', maxLength: 30 }).map((it) => `S3CR3T${it}S3CR3T`);
     const key = fc.constantFrom('Authorization', 'x-api-key', 'token', 'clientSecret');
@@ -233,7 +233,7 @@ describe('renderQuestion', () => {
     });
   });
 
-  it('says which value a choice needs, and proposes it', () => {
+  it('shows the value that a choice needs, and proposes one', () => {
     const start = linesOf(questionOf('ambiguous-start'), plain);
     expect(start).toContain('    value: the id of the node that a call starts at; one of p, z, q');
     expect(start.at(-1)).toBe(
@@ -246,7 +246,7 @@ describe('renderQuestion', () => {
     expect(endpoint.join()).not.toContain('proposed');
   });
 
-  it('shows where it is about, and only the file of the first place', () => {
+  it('shows the places that it is about, with the file only at the first', () => {
     const at = (line: number) => ({ file: 'calls/\u001b.json', line, column: 5 });
     const placeLine = (places: number[]) =>
       linesOf(questionOf('cyclic-stages'), plain, places.map(at))[1];
@@ -256,7 +256,7 @@ describe('renderQuestion', () => {
     expect(placeLine([])).toContain('* consolidate');
   });
 
-  it('gives an answer that is JSON on one safe line, whatever the id holds', () => {
+  it('shows the answer as JSON on one safe line, whatever the id contains', () => {
     const id = 'cyclic-stages:a"\n\u202eb';
     const shown = renderQuestion({ ...questionOf('cyclic-stages'), id }, tagged);
     expect(shown.startsWith('<b><c>question[')).toBe(true);

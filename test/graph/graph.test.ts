@@ -32,7 +32,7 @@ function distance(arcs: Adjacency, from: number, to: number, without: readonly n
 const leads = (...args: Parameters<typeof distance>) => distance(...args) >= 0;
 
 describe('walks', () => {
-  it('flood what is reached, and leave nothing that stops', () => {
+  it('reach everything, and go no further from where they stop', () => {
     always(fc.tuple(graphs, node, fc.array(node)), ([arcs, seed, stops]) => {
       const isStop = (at: number) => stops.includes(at) && at !== seed;
       const reached = flood([seed], (at) => arcs[at]!, isStop);
@@ -41,7 +41,7 @@ describe('walks', () => {
     });
   });
 
-  it('grow from both sides, and tell which targets are reached', () => {
+  it('grow from both sides, and find which targets are reached', () => {
     const lists = fc.array(node, { maxLength: 4 });
     always(fc.tuple(graphs, lists, lists, lists), ([arcs, seeds, targets, stops]) => {
       const back = reverse(arcs);
@@ -53,7 +53,7 @@ describe('walks', () => {
     });
   });
 
-  it('find a shortest one', () => {
+  it('find the shortest one', () => {
     always(fc.tuple(graphs, node, node), ([arcs, from, to]) => {
       const walk = findWalk(
         [from],
@@ -69,7 +69,7 @@ describe('walks', () => {
 });
 
 describe('partitions', () => {
-  it('have in one component what leads to each other, in topological order', () => {
+  it('put nodes that lead to each other into one component, in topological order', () => {
     always(graphs, (arcs) => {
       const { of, members } = computeComponents(arcs);
       for (const one of nodes) {
@@ -83,7 +83,7 @@ describe('partitions', () => {
     });
   });
 
-  it('are refined to the coarsest stable one', () => {
+  it('are refined to the coarsest stable partition', () => {
     const size = { minLength: nodeCount, maxLength: nodeCount };
     const labels = fc.array(fc.constantFrom('a', 'b'), size);
     always(fc.tuple(graphs, labels), ([graph, of]) => {
@@ -106,7 +106,7 @@ describe('partitions', () => {
 });
 
 describe('dominators', () => {
-  it('are the nodes that every walk comes through', () => {
+  it('are the nodes that every walk passes', () => {
     always(graphs, (arcs) => {
       const { immediate, first, last } = computeDominators(arcs, 0);
       const dominates = (one: number, other: number) =>
@@ -121,7 +121,7 @@ describe('dominators', () => {
     });
   });
 
-  it('are not all there is to gates: several together let nobody past', () => {
+  it('are not the only gates: several nodes can block every walk together', () => {
     const inputs = fc.tuple(graphs, fc.uniqueArray(node, { maxLength: 3 }), node);
     always(inputs, ([arcs, gates, at]) => {
       const back = reverse(arcs);

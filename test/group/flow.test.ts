@@ -19,7 +19,7 @@ const found = (prefix: string, options?: CompileOptions) => (workflow: object) =
   told(compile(workflow, options), prefix);
 const branches = 'a > b: 1 | a > c: 2';
 
-describe('of the graph is told', () => {
+describe('findings about the graph', () => {
   table(
     [
       ['nothing of a plain workflow', `${branches} | b > x`, []],
@@ -56,7 +56,7 @@ describe('of the graph is told', () => {
     found('flow/'),
   );
 
-  it('nothing unreachable before it is known where a call starts', () => {
+  it('reports nothing as unreachable while the start is unknown', () => {
     const workflow = sketch('a > c | b > c');
     expect(found('flow/unreachable')(workflow)).toEqual([]);
     expect(found('flow/unreachable')(sketch('a | b'))).toEqual([]);
@@ -89,7 +89,7 @@ const reads = says('Say {{v}}.');
 const sets = captures('v');
 const response = { responseVariables: [{ name: 'v', path: 'v' }] };
 
-describe('of variables is told', () => {
+describe('findings about variables', () => {
   table(
     [
       [
@@ -160,7 +160,7 @@ describe('a read', () => {
     said,
   );
 
-  it('is none of a variable that is supplied, or that the platform has', () => {
+  it('is not reported for supplied variables or those of the platform', () => {
     const workflow = sketch('a > b', { b: says('{{v}} at {{now}}') });
     expect(found('data/', { dynamicVariables: ['v'] })(workflow)).toEqual([]);
   });
@@ -170,7 +170,7 @@ describe('a read', () => {
   const roles = fc.constantFrom('', 'sets', 'reads', 'tool', 'global', 'global reads');
   const marks = fc.array(roles, { minLength: count, maxLength: count });
 
-  it('is what it is on all walks, whatever the graph', () => {
+  it('agrees with a walk through any graph', () => {
     const check = (arcs: readonly (readonly [number, number])[], roles: readonly string[]) => {
       // A tool reads the variable and then sets it.
       const tool = request({ url: 'https://api.example.com/{{v}}', ...response });

@@ -72,7 +72,7 @@ describe('stages', () => {
     ['tools at the start', 't > a | a > b: 1 | a > c: 2 | g > a', 't a | b | c | g'],
   ]);
 
-  it('have one of equal nodes as the one that a walk meets first, and say so', () => {
+  it('have the first of equal nodes in walk order, and the ledger says so', () => {
     const edges = `${branches} | b > d: 3 | c > d: 3 | d > c: 4`;
     const [first, ...others] = regionsOf(sketch(edges, twins));
     expect(others).toEqual([]);
@@ -90,7 +90,7 @@ describe('settings', () => {
   const asked = (workflow: object, options?: CompileOptions) =>
     compile(workflow, options).questions.map(({ kind, at }) => [kind, ...at].join(' '));
 
-  it('that differ in one assistant are asked about', () => {
+  it('are asked about if they differ in one assistant', () => {
     const question = 'conflicting-settings /nodes/0 /nodes/1 /nodes/2';
     expect(asked(sketch('a > b | b > c', two))).toEqual([question]);
     expect(asked(sketch(branches, two))).toEqual([]);
@@ -133,7 +133,7 @@ describe('a node that only says a line', () => {
   });
 });
 
-describe('a node that is an assistant already', () => {
+describe('a node that is already an assistant', () => {
   const messages = [{ role: 'system', content: 'Help.' }];
   const model = { provider: 'openai', model: 'gpt-4o', messages };
   const inline = { type: 'assistant', assistant: { model }, prompt: null };

@@ -15,7 +15,7 @@ import { valueAt } from '../json.js';
 import { runs, seed } from '../seed.js';
 import { textsOf, worked } from './graphs.js';
 
-describe('what the dialects hold', () => {
+describe('what the dialects contain', () => {
   it.each<readonly [DialectName, string, object]>([
     ['export', '/nodes/0', { name: 'greet', isStart: true, prompt: 'Greet the caller.' }],
     ['export', '/nodes/1/variableExtractionPlan/output/0', { title: 'topic', enum: ['a', 'b'] }],
@@ -35,7 +35,7 @@ describe('what the dialects hold', () => {
     expect(compile(document).diagnostics.map(({ code }) => code)).toContain('shape/dialect');
   });
 
-  it('one key for each node, sorted captures, a box around any of them', () => {
+  it('one key for each node, captures in order, with or without a wrapper', () => {
     expect(rewriteAs(worked(), 'export')).not.toHaveProperty('nodes.0.id');
     const captures = asRead(worked(), 'schema').nodes[1]?.extractVariables;
     expect(captures?.map(({ name }) => name)).toEqual(['account', 'topic']);
@@ -43,7 +43,7 @@ describe('what the dialects hold', () => {
     expect(rewriteAs(worked(), 'wrapped', [3])).toEqual(boxed);
   });
 
-  it('expressions marked as such only where they are nothing else', () => {
+  it('marked expressions only where nothing else marks them', () => {
     const marked = (condition: string): boolean => {
       const workflow = { ...worked(), edges: [{ from: 'greet', to: 'collect', condition }] };
       return JSON.stringify(rewriteAs(workflow, 'export', [1])).includes('"logic"');
@@ -55,13 +55,13 @@ describe('what the dialects hold', () => {
   it.each([
     [['Desk', 'Desk', 'Bills'], 'n0 n1 Bills'],
     [['__proto__', 'caf\u00e9', 'cafe\u0301'], 'n0 n1 n2'],
-  ])('ids where names are not alone: %j', (names, keys) => {
+  ])('ids where names are not unique: %j', (names, keys) => {
     const nodes = names.map((name, at): SpecNode => ({ id: `n${at}`, type: 'conversation', name }));
     const read = asRead({ nodes, edges: [] }, 'export').nodes;
     expect(read.map(({ id }) => id).join(' ')).toBe(keys);
   });
 
-  it('every text, the workflow as it was, and what compile takes', () => {
+  it('every text, and leave the workflow unchanged; compile never throws', () => {
     const workflows = fc.oneof(workflowArbitrary(), workflowArbitrary({ hostile: true }));
     const numbers = fc.array(fc.nat(99), { maxLength: 8 });
     const dialect = fc.constantFrom(...dialects);

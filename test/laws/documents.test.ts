@@ -73,7 +73,7 @@ describe('tools that are given', () => {
     cycles: fc.constantFrom('consolidate', 'keep-split'),
   });
 
-  it('come to squads that hold, and each stands in them', () => {
+  it('give squads that hold and contain each of them', () => {
     const counts = { complete: 0, invalid: 0, 'needs-answers': 0 };
     const property = fc.property(nodes, edges, options, (drawn, arrows, given) => {
       const { target, boundary, routing, cycles } = given;
@@ -118,7 +118,7 @@ describe('tools that are given', () => {
   });
 });
 
-describe('nodes that are assistants already', () => {
+describe('nodes that are already assistants', () => {
   const modes = [
     ...['assistant-speaks-first', 'assistant-waits-for-user'],
     'assistant-speaks-first-with-model-generated-message',
@@ -148,7 +148,7 @@ describe('nodes that are assistants already', () => {
     { target: 'vapi' },
     { target: 'vapi', handoffTools: 'grouped', boundary: 'tools', pass: 'arguments' },
     { target: 'squad' },
-  ])('come out as they are (%j)', (options) => {
+  ])('are carried over unchanged (%j)', (options) => {
     let complete = 0;
     const picks = fc.array(fc.nat(16), { minLength: 1, maxLength: 10 });
     const property = fc.property(workflowArbitrary(), picks, numbers, (workflow, own, choices) => {
@@ -233,7 +233,7 @@ function* poorer(squad: Any): Iterable<Any> {
   }
 }
 
-it('aliases cross where they are read, with what they are made of, and with nothing else', () => {
+it('aliases cross to where they are read, with what they are made of, and nothing else', () => {
   let tried = 0;
   const policies = { 'undefined-variable': 'caller', 'cyclic-stages': 'consolidate' };
   const options = { target: 'vapi', answers: { policies } } as const;

@@ -93,7 +93,7 @@ describe('workflowArbitrary', () => {
   it.each<[WorkflowShape, Readonly<Record<string, Sign>>]>([
     [{}, signs],
     [{ hostile: true }, hostileSigns],
-  ])('comes to every kind of node, edge, gap and text: %j', (shape, missing) => {
+  ])('generates every kind of node, edge, gap and text: %j', (shape, missing) => {
     let left = Object.entries(missing);
     for (const workflow of sample(shape)) {
       const texts = textsOf(workflow);
@@ -102,7 +102,7 @@ describe('workflowArbitrary', () => {
     expect(left.map(([name]) => name)).toEqual([]);
   });
 
-  it('repeats no text, and leaves nothing open or out, where it may not', () => {
+  it('repeats no text and leaves nothing open or out unless it may', () => {
     for (const workflow of sample({ equals: false, logical: false }))
       expect(areEqual(textsOf(workflow))).toBe(false);
     for (const workflow of sample({ cycles: false, dead: false, gaps: false }, 150)) {
@@ -112,7 +112,7 @@ describe('workflowArbitrary', () => {
     }
   });
 
-  it('gives as many nodes as are asked for, or a few more', () => {
+  it('generates the requested number of nodes, or a few more', () => {
     const counts = (shape: WorkflowShape) => sample(shape, 200).map(({ nodes }) => nodes.length);
     expect(Math.max(...counts({ size: 4 }))).toBeLessThanOrEqual(7);
     expect(counts({ maxNodes: 4 })).toEqual(counts({ size: 4 }));
@@ -121,7 +121,7 @@ describe('workflowArbitrary', () => {
     expect(most).toBeLessThanOrEqual(63);
   });
 
-  it('shrinks to the text that matters', () => {
+  it('shrinks to the relevant text', () => {
     const property = fc.property(
       workflowArbitrary({ hostile: true }),
       ({ nodes }) => !nodes.some(({ systemPrompt }) => systemPrompt?.includes('\nStep 2\n')),
@@ -134,23 +134,23 @@ describe('workflowArbitrary', () => {
 });
 
 describe('walks', () => {
-  it('are listed with the shortest first, and with steps into global nodes', () => {
+  it('are listed shortest first, with steps into global nodes', () => {
     const texts = walks(readGraph(graph('a>b b>e *g')), { maxSteps: 2 }).map(describeWalk);
     expect(texts).toEqual(['a', 'a → b', 'a ⇒ g', 'a → b → e', 'a → b ⇒ g', 'a ⇒ g ⇒ g']);
   });
 
-  it('are drawn by numbers, and stop at a dead end', () => {
+  it('are drawn from numbers, and stop at a dead end', () => {
     expect(describeWalk(randomWalk(readGraph(graph('a>b a>c c>e')), [1, 0, 5]))).toBe('a → c → e');
   });
 });
 
-it('hostileValue gives values of every kind', () => {
+it('hostileValue generates values of every kind', () => {
   const values = fc.sample(hostileValue(), { seed, numRuns: 500 });
   const kinds = new Set(values.map((value) => (value === null ? 'null' : typeof value)));
   expect([...kinds]).toEqual(expect.arrayContaining(['null', 'object', 'string', 'undefined']));
 });
 
-it('makeValue gives what fits, for all that can be asked about an operation', () => {
+it('makeValue makes a fitting value for every input of an operation', () => {
   const ajv = new Ajv2020({ strict: false, logger: false });
   const asked = Object.values(toolDefinitions).flatMap(({ parameters }) => parameters);
   for (const { name, schema } of asked.filter(({ required }) => required)) {

@@ -129,7 +129,7 @@ describe('neverThrows', () => {
   it.each([
     ['a workflow', hostileValue(), fc.constantFrom<CompileOptions>({}, { target })],
     ['options', workflowArbitrary({ size: 5 }), options],
-  ])('holds for whatever may be given as %s', (_, workflows, given) => {
+  ])('holds for anything passed as %s', (_, workflows, given) => {
     const property = fc.property<[unknown, CompileOptions]>(workflows, given, neverThrows);
     fc.assert(property, { seed, numRuns: runs(300) });
   });

@@ -44,7 +44,7 @@ describe('names of assistants', () => {
     expect(told(result, 'lower/')).toEqual(renamed.map((at) => `lower/renamed ${at}`));
   });
 
-  it('come from the option, by the first talk node, which may name no other', () => {
+  it('come from the option, which names an assistant by its first talk node only', () => {
     const result = compile(flow(saysTwo, 'a > b'), { names: { a: 'Desk', b: 'Never' } });
     expect(assistantsOf(result).map(({ name }) => name)).toEqual(['Desk']);
     expect(told(result)).toEqual(['api/unknown-node /names/b']);
@@ -61,7 +61,7 @@ describe('names of tools', () => {
     expect([names(1), names(2)]).toEqual([['Find_order', 'find_order_2'], ['Find_order']]);
   });
 
-  it('of handoffs are those of no other tool', () => {
+  it('are unique for handoffs too', () => {
     const nodes = { s: 'S', r: request({ name: 'handoff_to_a' }), ...saysTwo };
     const result = compiled(flow(nodes, 's > r: x | s > a: y | s > b: z'), vapi);
     const functions = toolsOf(result).flatMap((tool) => tool.function?.name ?? []);
@@ -85,7 +85,7 @@ describe('settings', () => {
     expect([memberOverrides?.voice.voiceId ?? '', voices.join()]).toEqual([shared, own]);
   });
 
-  it('of the model come from option, workflow, default, in this order', () => {
+  it('of the model come from the option, the workflow, the default, in this order', () => {
     const [own, other] = ['x', 'y'].map((provider) => ({ model: { provider, model: 'm' } }));
     const modelOf = (more: object, options = {}) =>
       assistantsOf(compiled(flow({ s: 'S' }, '', { ...more }), options))[0].model;
@@ -95,7 +95,7 @@ describe('settings', () => {
   });
 });
 
-describe('a squad that would grow with a product', () => {
+describe('a squad that would grow with a product of the source', () => {
   const list = <T>(count: number, make: (at: number) => T) =>
     Array.from({ length: count }, (_, at) => make(at));
   const many = (name: string, count: number, make: (at: number) => string | object) =>
@@ -107,7 +107,7 @@ describe('a squad that would grow with a product', () => {
   const calling = (...ends: string[]) =>
     flow({ ...talks, ...tools, x: 'X', y: 'Y' }, [...edges, ...calls, ...ends]);
 
-  it('is refused where many call tools, not where one assistant has them', () => {
+  it('is rejected if many assistants call many tools, but not if one does', () => {
     const tooMany = compile(calling('t199 > x: 1', 't199 > y: 2'));
     expect([tooMany.output, ...told(tooMany, 'lower/too')]).toEqual([
       null,
@@ -160,7 +160,7 @@ const ledger = `
 
 describe('the ledger', () => {
   const rows = ledger.trim().split('\n');
-  it('says where a text stands that an answer has changed', () => {
+  it('gives the place of a text that an answer changed', () => {
     const nodes = { a: { systemPrompt: 'A', ...captures('name') }, b: 'Greet {{nmae}}.' };
     const { ledger: all } = compiled(flow(nodes, 'a > b'), {
       answers: { answers: { 'undefined-variable:nmae': { choice: 'rename', value: 'name' } } },

@@ -62,7 +62,7 @@ describe('arguments of handoffs', () => {
     ]);
   });
 
-  it('leave to the plan what cannot be an argument', () => {
+  it('leave what cannot be an argument to the plan', () => {
     const [first, second] = destinationsOf(result);
     expect(first.variableExtractionPlan.schema.required).toEqual(['destination']);
     expect(second.variableExtractionPlan).toBeUndefined();
@@ -119,7 +119,7 @@ describe('the tool of a request', () => {
     expect([body, parameters]).toEqual([written, undefined]);
   });
 
-  it('demands a critical variable that its own assistant finds out, and nobody is asked about it', () => {
+  it('requires a critical variable that its own assistant captures, without a question', () => {
     const pay = request({ method: 'POST', body: { order: '{{order}}' } });
     const nodes = { s: 'S', a: captures('order'), pay, b: 'About {{order}}.', c: 'C' };
     const source = flow(nodes, 's > pay | pay > a | a > pay: once more | a > b: one | a > c: two');
@@ -145,7 +145,7 @@ describe('a guard', () => {
       .sort()
       .join(', ');
 
-  it('refuses its tool unless one of the conditions that share it holds', () => {
+  it('refuses its tool unless one of the conditions that share the tool holds', () => {
     const exact = "s > a: tier == 'gold' | s > a: tier == 'silver' | s > b: else";
     expect(refusals({}, exact)).toBe('handoff 0, handoff 2');
     const each =

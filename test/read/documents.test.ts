@@ -78,7 +78,7 @@ describe('a node of the spec', () => {
     expect(found.map((it) => it.replace('/extractVariables', '').trim())).toEqual(expected);
   });
 
-  it('says which field was meant, where one is near that is not there', () => {
+  it('suggests the field that was probably meant', () => {
     const meant = (fields: Fields) => compile(flow({ a: fields })).diagnostics[0]?.help;
     expect(meant({ systemPromt: 'A.' })).toContain('systemPrompt');
     expect(meant({ ...talk, systemPromt: 'A.' })).not.toContain('systemPrompt');
@@ -106,12 +106,12 @@ describe('a document of the spec', () => {
     expect(findings({ ...plain, ...fields })).toEqual(expected);
   });
 
-  it('has ids that differ by more than their Unicode form', () => {
+  it('must have ids that differ by more than their Unicode form', () => {
     const nodes = ['\u00e9', 'e\u0301'].map((id) => ({ ...plain.nodes[0], id }));
     expect(findings({ ...plain, nodes })[0]).toBe('shape/ambiguous-id /nodes/1/id');
   });
 
-  it('tells the nearest id of an end that leads nowhere, and keeps every field in the ledger', () => {
+  it('suggests the nearest id for an edge to a missing node, and lists every field in the ledger', () => {
     const edges = [{ from: 'a', to: 'reception' }];
     const document = { ...flow({ a: talk, receptoin: talk }), edges };
     expect(compile(document).diagnostics[0]?.help).toContain('receptoin');
@@ -120,7 +120,7 @@ describe('a document of the spec', () => {
   });
 });
 
-describe('the dialect is told by what only exports have', () => {
+describe('the dialect is detected by what only exports have', () => {
   it.each(
     rows(`
     {"nodes":[{"id":"a","type":"conversation","prompt":"A."}]} => /nodes/0/prompt
@@ -138,13 +138,13 @@ describe('the dialect is told by what only exports have', () => {
     expect(findings(document)[0]).toBe(`shape/dialect ${at}`);
   });
 
-  it.each(['conversation', 'say it'])('and else is the spec: %s', (type) => {
+  it.each(['conversation', 'say it'])("and is the spec's otherwise: %s", (type) => {
     expect(findings({ nodes: [{ id: 'a', type }] })[0]).not.toContain('shape/dialect');
   });
 });
 
 /** One thing in two forms, which give the same squad; the laws of dialects say what else does. */
-describe('exports say in other words', () => {
+describe('exports have other spellings for', () => {
   const both =
     '[{"name":"x","type":"string","description":"an x"},{"name":"y","type":"string","enum":["1","b"]}]';
   const line = '"type":"transferCall","destination"';
@@ -176,7 +176,7 @@ describe('exports say in other words', () => {
     expect(JSON.stringify(one!.output)).toBe(JSON.stringify(other!.output));
   });
 
-  it('a node that only marks the start, a mark on one, and ends by name or id', () => {
+  it('nodes that only mark the start, marks on nodes, and ends given by name or id', () => {
     const edges = ['go > b', { source: '7', target: 'a' }];
     const graph = toGraph(
       exported({ go: { type: 'start', prompt: null }, b: { id: '7' }, a: {} }, edges),
@@ -274,7 +274,7 @@ describe('a tool in an older form', () => {
     }
   });
 
-  it('lists what its response gives', () => {
+  it('lists the variables of its response', () => {
     const output = [{ key: 'order.id', target: 'id', type: 'string' }];
     const { variableExtractionPlan: plan } = toolIn({ ...call, output });
     expect(plan).toEqual({ aliases: [{ key: 'id', value: '{{ $.order.id }}' }] });
@@ -316,13 +316,16 @@ it.each<[Fields, string]>([
 
 describe('a limit of the target', () => {
   const numbers = ['11', '1'.repeat(41)];
-  it.each(numbers)('is told with its place, and only for that target: the number %s', (number) => {
-    const line = flow({ a: talk, b: { type: 'transferCall', destination: number } }, 'a > b');
-    expect(findings(line, { target: 'vapi' })).toContain('shape/wrong-type /nodes/1/destination');
-    expect(compile(line).status).toBe('complete');
-  });
+  it.each(numbers)(
+    'is reported with its place, and only for that target: the number %s',
+    (number) => {
+      const line = flow({ a: talk, b: { type: 'transferCall', destination: number } }, 'a > b');
+      expect(findings(line, { target: 'vapi' })).toContain('shape/wrong-type /nodes/1/destination');
+      expect(compile(line).status).toBe('complete');
+    },
+  );
 
-  it('is the length of what is derived', () => {
+  it('applies to what squadc derives', () => {
     const long = (length: number) => {
       const aliases = [{ key: 'k', value: 'x'.repeat(length) }];
       return toldOf({ variableExtractionPlan: { aliases } }, { target: 'vapi' });
@@ -333,7 +336,7 @@ describe('a limit of the target', () => {
 });
 
 describe('toGraph', () => {
-  it('gives the nodes by id, and parallel edges as one', () => {
+  it('has the nodes by id, and one edge for parallel ones', () => {
     const nodes = { a: { ...talk, name: 'Anna' }, b: { type: 'endCall', isGlobal: true } };
     const graph = toGraph(flow(nodes, 'a > b: asked | a > b'));
     const [role, name, words, at] = ['talk', 'Anna', null, '/nodes/0'];
@@ -344,7 +347,7 @@ describe('toGraph', () => {
     expect(graph.getEdgeAttributes('a', 'b')).toEqual(both);
   });
 
-  it('throws what is wrong', () => {
+  it('throws the faults', () => {
     expect(() => toGraph({ nodes: [] })).toThrow('shape/no-nodes');
   });
 });

@@ -21,7 +21,7 @@ const places = (text: string) =>
 const notJson = (...all: string[]) => all.map((place) => `shape/not-json ${place}`);
 
 describe('a text that is JSON', () => {
-  it('gives its value and tells its dialect, with a byte order mark or without', () => {
+  it('gives its value and its dialect, with or without a byte order mark', () => {
     const text = '{ "name": "x", "nodes": [1, "\\u00e9", null, true, -2.5e3] }';
     const workflow = JSON.parse(text) as unknown;
     for (const it of [text, `\ufeff${text}`]) {
@@ -31,7 +31,7 @@ describe('a text that is JSON', () => {
     expect(readWorkflow('{"nodes":[{"name":"a","prompt":"A"}]}').dialect).toBe('vapi');
   });
 
-  it('may hold keys that are reserved, which `compile` refuses', () => {
+  it('may contain reserved keys, which `compile` rejects', () => {
     const { workflow } = readWorkflow('{"__proto__": {"polluted": true}, "nodes": []}');
     expect(findings(workflow)).toContain('shape/reserved-name /__proto__');
   });
@@ -70,7 +70,7 @@ describe('a text that is not JSON', () => {
     expect(readWorkflow(text).diagnostics[0]?.message).toContain(what);
   });
 
-  it('is refused where it nests deeper than 200 levels, however broken it is', () => {
+  it('is rejected if it nests deeper than 200 levels, however broken it is', () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
     expect(places(nested(200))).toEqual([]);
     expect(places(nested(201))).toEqual(notJson('1:201'));
@@ -83,8 +83,8 @@ describe('a text that is not JSON', () => {
   });
 });
 
-describe('keys that stand twice', () => {
-  it('are errors with the place of the second, and the last counts', () => {
+describe('duplicate keys', () => {
+  it('are errors at the second key, and the last value counts', () => {
     const text = '{"n": [{"id/~": 1, "id/~": 2}],\n "n": 3}';
     const { workflow, diagnostics } = readWorkflow(text);
     expect(workflow).toEqual({ n: 3 });
@@ -114,14 +114,14 @@ describe('the place of a value', () => {
     expect(locate(`\ufeff${text}`, at)).toEqual({ line, column, offset: offset + 1, length });
   });
 
-  it('is that of the last of equal keys, and the best that is known in a broken text', () => {
+  it('is that of the last of equal keys, and the nearest known place in a broken text', () => {
     expect(locate('{"a": 1, "a": [2]}', '/a/0')).toMatchObject({ offset: 15, length: 1 });
     expect(locate('{"a": [1, 2', '/a/1')).toMatchObject({ offset: 10, length: 1 });
     expect(locate('{"a": [1, 2', '/a')).toMatchObject({ offset: 6, length: 5 });
     expect(locate('', '/a')).toBeNull();
   });
 
-  it('is found for many pointers at once', () => {
+  it('is found for several pointers at once', () => {
     expect([...locateAll(text, ['/d', '/a/0', '/d']).keys()]).toEqual(['/d', '/a/0']);
     expect(locateAll(text, []).size).toBe(0);
   });
@@ -167,7 +167,7 @@ const strange: [string, unknown, string][] = [
 ];
 
 describe('what is not JSON', () => {
-  it.each(strange)('is one error with its place, and nothing of it runs: %s', (_, value, place) => {
+  it.each(strange)('is one error with its place, and none of it runs: %s', (_, value, place) => {
     expect(findings(value)).toEqual([`shape/not-json ${place}`]);
     expect(findings(within(value))).toEqual([`shape/not-json /note/list/1${place}`]);
     const squad = { squad: { members: [value] } };
@@ -179,7 +179,7 @@ describe('what is not JSON', () => {
     expect(findings(plain, { answers })).toEqual([`api/answer-shape /policies/x/0${place}`]);
   });
 
-  it('is more than 200 levels', () => {
+  it('includes anything deeper than 200 levels', () => {
     expect(findings({ ...plain, note: nest(199) })).toEqual(['shape/unknown-field /note']);
     const deep = `shape/not-json /note${'/0'.repeat(199)}`;
     expect(findings({ ...plain, note: nest(200) })).toEqual([deep]);
@@ -187,7 +187,7 @@ describe('what is not JSON', () => {
 });
 
 describe('what is JSON', () => {
-  it('may have properties that are undefined, no prototypes, and keys in any order', () => {
+  it('may have undefined properties, no prototype, and keys in any order', () => {
     const turned = Object.fromEntries(Object.entries({ ...plain, note: undefined }).reverse());
     const bare = Object.assign(Object.create(null) as object, plain);
     for (const it of [turned, bare, Object.freeze({ ...plain })]) {
@@ -195,14 +195,14 @@ describe('what is JSON', () => {
     }
   });
 
-  it.each(['__proto__', 'constructor', 'prototype'])('has no key and no id %s', (key) => {
+  it.each(['__proto__', 'constructor', 'prototype'])('may not have the key or the id %s', (key) => {
     const odd = JSON.parse(`{ "note": { "${key}": { "polluted": true } } }`) as object;
     expect(findings({ ...plain, ...odd })).toEqual([`shape/reserved-name /note/${key}`]);
     const named = { ...plain, nodes: [{ ...plain.nodes[0], id: key }] };
     expect(findings(named)).toContain('shape/reserved-name /nodes/0/id');
   });
 
-  it('has texts that somebody can use; all others are told at once, at most about a hundred', () => {
+  it('has usable texts; all others are reported at once, up to about a hundred', () => {
     const name = 'x'.repeat(1_000_001);
     const node = { ...plain.nodes[0], firstMessage: 'a\ud800b', '\udc00': 1, name };
     expect(findings({ ...plain, nodes: [node] })).toEqual([
@@ -229,7 +229,7 @@ describe('what is JSON', () => {
     ]);
   });
 
-  it.each([null, 7, 'x', [], true])('may be no object: %j', (document) => {
+  it.each([null, 7, 'x', [], true])('must be an object: %j', (document) => {
     expect(findings(document)).toEqual(['shape/not-an-object ']);
   });
 });

@@ -52,7 +52,7 @@ function desk(request: object, to = 'orders'): object {
 
 const options = { dynamicVariables: ['shop'], answers: { policies: { 'missing-auth': 'none' } } };
 
-it.each(requests)('%s stands in the squad alone, and is warned about', (_, request) => {
+it.each(requests)('%s appears in the squad only, with a warning', (_, request) => {
   const workflow = desk(request);
   const { output, sourceMap, ...rest } = compile(workflow, options);
   expect(rest.status).toBe('complete');
@@ -66,7 +66,7 @@ it.each(requests)('%s stands in the squad alone, and is warned about', (_, reque
   expect(JSON.stringify([open.questions, open.diagnostics, open.ledger])).not.toContain(secret);
 });
 
-it.each(requests)('%s is in no page, file or excerpt', async (_, request) => {
+it.each(requests)('%s appears in no page, file or excerpt', async (_, request) => {
   const { folder: cwd } = temporaryFolder();
   for (const indent of [0, 2]) {
     // The fault is in the line of the secret, where everything stands in one line.
@@ -111,7 +111,7 @@ it.each<[what: string, request: object]>([
   expect(told(compile(desk(request), options), 'data/literal-secret')).toEqual([]);
 });
 
-describe('what is shown of any document hides', () => {
+describe('whatever shows a document hides', () => {
   const document = (json: string) => JSON.parse(json.replaceAll('SECRET', secret));
   it.each([
     ['{"auth":{"a":[{"id":"SECRET"}]}}', '{"auth":{"a":[{"id":"••••"}]}}'],
@@ -131,7 +131,7 @@ describe('what is shown of any document hides', () => {
     expect(JSON.stringify(redact(document(given)))).toBe(shown);
   });
 
-  it('nothing where there is nothing to hide, or where names are listed', () => {
+  it('nothing that is no secret, and no lists of names', () => {
     const plain = { apiKey: '{{api_key}}', keypadInputPlan: { delimiters: ['hash-sign'] } };
     expect(redact(plain)).toBe(plain);
     const names = { secret: 'desk_key' };

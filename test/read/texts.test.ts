@@ -88,7 +88,7 @@ describe('a text reads', () => {
     expect(readsOf(workflow)).toEqual([...'abcdefghijlmnopqst']);
   });
 
-  it('at a place that is exact, so that a rename changes nothing else', () => {
+  it('at an exact place, so that a rename changes nothing else', () => {
     const text = (name: string) =>
       `\u{1f600} nme {{ ${name} }}{{- ${name}.first -}} {% if ${name} == "nme" %}` +
       `{{ "nme" | append: ${name} }}{% endif %}{% liquid echo ${name}\n%}` +
@@ -134,7 +134,7 @@ describe('Liquid with faults', () => {
     expect(faults).toEqual([[], ['shape/liquid-too-large /nodes/0/systemPrompt']]);
   });
 
-  it('is read, never run', () => {
+  it('is read and never run', () => {
     const loop =
       '{% for i in (1..999999999999) %}{% for j in (1..i) %}{{ j }}{% endfor %}{% endfor %}';
     expect(compile(prompt(loop)).status).toBe('complete');
@@ -185,14 +185,14 @@ describe('a condition', () => {
     expect(readsOf(edge(condition)).join(' ')).toBe(reads);
   });
 
-  it('is none at all where it is blank, and an error where its Liquid is broken', () => {
+  it('counts as absent if it is blank, and is an error if its Liquid is broken', () => {
     const [blank, none] = ['a > b:  \n', 'a > b'].map((it) => compile(flow(nodes, [it])).output);
     expect(blank).toEqual(none);
     expect(told(compile(edge('{{ a == 1')))).toEqual(['shape/liquid-syntax /edges/0/condition']);
   });
 
   it.each(["tier == 'x' {% raw %}{{ x }}{% endraw %}", '{% raw %}{{ tier }}{%endraw%}'])(
-    'is an error where it is an expression with raw tags of its own: %s',
+    'is an error if it is an expression with raw tags of its own: %s',
     (condition) => {
       expect(told(compile(edge(condition)))).toEqual(['shape/raw-tag /edges/0/condition']);
       const sentence = compile(edge('the caller says {% raw %}{{ x }}{% endraw %}'));
@@ -228,7 +228,7 @@ describe('a condition', () => {
     expect([...result.questions.map(({ kind }) => kind), ...found]).toEqual(expected);
   });
 
-  it('may list texts of which one has to hold, and marks a tool that failed', () => {
+  it('may list texts of which one must hold, and may mark a failed tool', () => {
     const described = (condition: unknown) =>
       JSON.stringify(compile(withCondition(condition)).output);
     expect(described({ type: 'semantic', matches: ['yes', 'sure'] })).toContain('yes; or sure');

@@ -40,7 +40,7 @@ describe.skipIf(platform === null)('the platform’s schema of a squad', () => {
     objectOf(platform!),
   );
 
-  it.each(listFolders().map((name) => [name]))('takes the body of golden/%s', (name) => {
+  it.each(listFolders().map((name) => [name]))('accepts the body of golden/%s', (name) => {
     const golden = readCase(name)!;
     const { output, diagnostics } = compile(golden.reading.workflow, golden.options);
     if (output === null || 'squad' in output) return;
@@ -77,7 +77,7 @@ describe('a setting that the schema does not know', () => {
     [{ voice: { provider: 'whisperer', voiceId: 'andrew', stability: 1 } }, '/voice/provider'],
     [{ voice: { voiceId: 'andrew' } }, '/voice'],
     [{ hooks: [], compliancePlan: { gdprEnabled: true } }, '/compliancePlan/gdprEnabled'],
-  ])('is warned about at its place in the workflow: %j', (settings, place) => {
+  ])('is reported at its place in the workflow: %j', (settings, place) => {
     const ofNode = { ...workflow, nodes: [{ ...desk, ...settings }] };
     for (const source of [{ ...workflow, ...settings }, ...('voice' in settings ? [ofNode] : [])]) {
       const { status, diagnostics, output } = compile(source);
@@ -94,7 +94,7 @@ describe('a setting that the schema does not know', () => {
     }
   });
 
-  it.each(['squad', 'vapi'] as const)('or in the options, in target %s', (target) => {
+  it.each(['squad', 'vapi'] as const)('or at its place in the options, in target %s', (target) => {
     const { status, diagnostics } = compile(workflow, { target, memberOverrides: { zebra: 1 } });
     const told = diagnostics.filter(({ code }) => code === 'check/setting-unknown');
     expect(status).toBe('complete');

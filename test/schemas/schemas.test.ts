@@ -27,7 +27,7 @@ const schemas = readdirSync('schemas')
   }));
 
 describe('published schemas', () => {
-  it('are those that were compiled', () => {
+  it('are the ones that are compiled ahead of time', () => {
     for (const { name, document } of schemas) expect(schemaDocuments[name]).toEqual(document);
   });
 
@@ -111,7 +111,7 @@ const changes = (rows: string) =>
     });
 
 // The types of the compiler say the rest of answers and results: types.test.ts holds the two together.
-describe('a fault is found where it is', () => {
+describe('a fault is reported at its place', () => {
   const rows = `
     workflow /nodes []
     workflow /name 7
@@ -198,7 +198,7 @@ describe('a fault is found where it is', () => {
   });
 });
 
-describe('what is open takes', () => {
+describe('open parts accept', () => {
   const nested = {
     type: 'array',
     description: 'All guests.',

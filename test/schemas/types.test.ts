@@ -113,7 +113,7 @@ describe('types and schemas', () => {
     ['whether a field is optional', 'waivedBy?: string', 'waivedBy: string', 'checklist'],
     ['one word of an enumeration', '"folded"', '"bent"', 'ledger'],
     ['the form of an origin', 'option: string', 'option: number', 'sourceMap'],
-  ])('are seen to differ in %s', async (_name, from, to) => {
+  ])('are found to differ in %s', async (_name, from, to) => {
     const found = await agreement((types) => {
       expect(types).toContain(from);
       return types.replace(from, to);
