@@ -2,22 +2,24 @@
  * The answers of a run: texts → policies, and answers by workflow and question.
  *
  * In: the texts of the files in the given order, and the policies of the command line. Out: the
- * merged answers, and all faults of all files. A later file overrides an earlier one, with a
- * warning, and the command line overrides files. Keys and ids are untrusted, so they never become
- * property names.
+ * merged answers, and all faults of all files. A later file overrides an earlier one, and the command
+ * line overrides files. Keys and ids are untrusted, so they never become property names.
  */
 import { pointer } from '../compiler/ir/ids.js';
-import { findNearest } from '../compiler/ir/names.js';
 import { type ArgsOf, type Code, diagnose } from '../diagnostics/diagnose.js';
-import { choicesOf, needsValue, questionKinds } from '../diagnostics/questions.js';
-import { quote } from '../diagnostics/quote.js';
 import type { SourcePlace } from '../diagnostics/render.js';
 import { faultInWords } from '../diagnostics/schema-fault.js';
-import { type Diagnostic, locateAll, readWorkflow, type Target } from '../index.js';
+import {
+  type Answers,
+  compile,
+  type Diagnostic,
+  locateAll,
+  readWorkflow,
+  type Target,
+} from '../index.js';
 import type { RunAnswer } from '../report/model.js';
 import { schemaDocuments } from '../schemas/documents.generated.js';
 import { validateRunAnswers } from '../schemas/validators.generated.js';
-import { canonicalJson } from './values.js';
 
 /** The text of an answers file, and the name that messages show. */
 export interface AnswersText {
@@ -52,34 +54,28 @@ export interface AnswersDocument {
   >;
 }
 
-/** A given value, and its file. */
-interface Given<Value> {
-  readonly value: Value;
-  readonly file: string;
-}
-
-interface Merged {
-  readonly policies: Map<string, Given<string>>;
-  readonly workflows: Map<string, Map<string, Given<RunAnswer>>>;
-}
-
 export function readRunAnswers(
   texts: readonly AnswersText[],
   policies: readonly (readonly [kind: string, choice: string])[] = [],
   // A run may have workflows of both targets; vapi has all choices that squad has.
   target: Target = 'vapi',
 ): ReadRunAnswers {
-  const merged: Merged = { policies: new Map(), workflows: new Map() };
-  const findings = texts.flatMap((text) => readText(text, target, merged));
-  for (const [kind, choice] of policies) merged.policies.set(kind, { value: choice, file: '' });
-  const flagged = policies.flatMap(([kind, choice]) => faultOfPolicy(kind, choice, target) ?? []);
-  const valuesOf = <Value>(all: ReadonlyMap<string, Given<Value>>) =>
-    new Map(Array.from(all, ([id, { value }]) => [id, value]));
-  return {
-    policies: Object.fromEntries(valuesOf(merged.policies)),
-    workflows: new Map(Array.from(merged.workflows, ([key, all]) => [key, valuesOf(all)])),
-    diagnostics: [...findings, ...flagged.map((diagnostic) => ({ diagnostic, place: null }))],
-  };
+  const diagnostics: AnswersFinding[] = [];
+  const merged = new Map<string, string>();
+  const workflows = new Map<string, WorkflowAnswers>();
+  for (const text of texts) {
+    const { document, findings } = readText(text, target);
+    diagnostics.push(...findings);
+    for (const [kind, choice] of Object.entries(document.policies ?? {})) merged.set(kind, choice);
+    for (const [key, { answers = {} }] of Object.entries(document.workflows ?? {})) {
+      workflows.set(key, new Map([...(workflows.get(key) ?? []), ...Object.entries(answers)]));
+    }
+  }
+  for (const [kind, choice] of policies) merged.set(kind, choice);
+  for (const diagnostic of faultsOfPolicies(Object.fromEntries(policies), target)) {
+    diagnostics.push({ diagnostic, place: null });
+  }
+  return { policies: Object.fromEntries(merged), workflows, diagnostics };
 }
 
 /** Warns about keys that no workflow of the run has; only a complete run can tell. */
@@ -133,52 +129,20 @@ export function withPolicy(
   return { policies: { ...policies, [kind]: choice }, ...others };
 }
 
-/** Merges the files that have the right form. */
-function readText(text: AnswersText, target: Target, merged: Merged): AnswersFinding[] {
+/** A file of another form has no answers. */
+function readText(text: AnswersText, target: Target) {
   const { workflow: value, diagnostics } = readWorkflow(text.text);
   if (diagnostics.length > 0) {
-    return diagnostics.map(({ line, column, ...each }) => ({
-      diagnostic: { ...each, in: 'answers' },
-      place: { file: text.name, text: text.text, line, column, length: 1 },
-    }));
+    const findings = diagnostics.map(({ line, column, ...each }): AnswersFinding => {
+      const place = { file: text.name, text: text.text, line, column, length: 1 };
+      return { diagnostic: { ...each, in: 'answers' }, place };
+    });
+    return { document: {}, findings };
   }
   const faults = faultsOfForm(value);
-  if (faults.length > 0) return placeFindings(faults, text);
-  const file = value as AnswersDocument;
-  const wrong = Object.entries(file.policies ?? {}).flatMap(
-    ([kind, choice]) => faultOfPolicy(kind, choice, target) ?? [],
-  );
-  return placeFindings([...wrong, ...mergeFile(file, text.name, merged)], text);
-}
-
-/** Adds a file's answers to the earlier ones, and reports where they differ. */
-function mergeFile(file: AnswersDocument, name: string, merged: Merged): Diagnostic[] {
-  const found: Diagnostic[] = [];
-  const put = <Value>(
-    all: Map<string, Given<Value>>,
-    id: string,
-    value: Value,
-    place: string,
-    what: string,
-  ): void => {
-    const before = all.get(id);
-    if (before !== undefined && canonicalJson(before.value) !== canonicalJson(value)) {
-      found.push(inAnswers('batch/answers-differ', { what, file: before.file }, place));
-    }
-    all.set(id, { value, file: name });
-  };
-  for (const [kind, choice] of Object.entries(file.policies ?? {})) {
-    put(merged.policies, kind, choice, pointer('policies', kind), `The kind ${quote(kind)}`);
-  }
-  for (const [key, { answers = {} }] of Object.entries(file.workflows ?? {})) {
-    const all = merged.workflows.get(key) ?? new Map<string, Given<RunAnswer>>();
-    merged.workflows.set(key, all);
-    for (const [id, answer] of Object.entries(answers)) {
-      const place = pointer('workflows', key, 'answers', id);
-      put(all, id, answer, place, `The question ${quote(id)} of ${quote(key)}`);
-    }
-  }
-  return found;
+  const document = faults.length > 0 ? {} : (value as AnswersDocument);
+  const wrong = faultsOfPolicies(document.policies ?? {}, target);
+  return { document, findings: placeFindings([...faults, ...wrong], text) };
 }
 
 /** Faults of the form. The answers of a run differ from those that `squadc compile` takes. */
@@ -198,22 +162,10 @@ function faultsOfForm(value: unknown): Diagnostic[] {
   });
 }
 
-/** Reported once here instead of for each workflow by the compiler. */
-function faultOfPolicy(kind: string, choice: string, target: Target): Diagnostic | null {
-  const place = pointer('policies', kind);
-  const kinds = questionKinds();
-  const known = kinds.find((each) => each === kind);
-  if (known === undefined) {
-    const near = findNearest(kind, kinds);
-    return inAnswers('api/policy-kind', { kind, kinds, near }, place);
-  }
-  const choices = choicesOf(known, target);
-  if (!choices.includes(choice)) {
-    return inAnswers('api/policy-choice', { kind, choice, choices }, place);
-  }
-  return needsValue(known, choice)
-    ? inAnswers('api/policy-needs-value', { kind, choice }, place)
-    : null;
+/** Reported once here instead of for each workflow. */
+function faultsOfPolicies(policies: object, target: Target): Diagnostic[] {
+  const { diagnostics } = compile(null, { target, answers: { policies } as Answers });
+  return diagnostics.filter((each) => each.in === 'answers');
 }
 
 /** The findings about one file, with their places. */

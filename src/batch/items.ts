@@ -2,10 +2,18 @@
  * The workflows of a source: a document, each element of an array, or each line of JSONL that is not
  * blank.
  *
- * A file with many workflows is read in pieces. Only their places are kept; the thread that works on
- * a workflow reads it. An unreadable source is an item, too, so nothing disappears silently.
+ * Only places are kept; the thread that works on a workflow reads it. An unreadable source is an
+ * item, too, so nothing disappears silently.
  */
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import { reasonOf } from './values.js';
 
 /** A source file. */
@@ -39,17 +47,13 @@ export interface Failure {
 /** The largest workflow that is read, and the largest input without a name. */
 const mostBytes = 64 * 1024 * 1024;
 
-const [newline, quote, backslash, comma] = [0x0a, 0x22, 0x5c, 0x2c];
-const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
-const isBlank = (byte: number) => byte === 0x20 || byte === newline || byte === 0x0d || byte === 9;
-
 export function* itemsOf({ path, name, form, bytes }: Source): Generator<Item> {
   const whole: Item = { path, source: name, range: null, bytes };
   let file: number | null = null;
   try {
     file = openFile(path);
     const ranges =
-      form === 'lines' ? lineRanges(file) : startsArray(file) ? elementRanges(file) : null;
+      form === 'lines' ? lineRanges(file) : startsArray(file) ? elementRanges(path) : null;
     if (ranges === null) yield whole;
     for (const [start, end, line] of ranges ?? []) {
       yield { path, source: name, range: [start, end], line, bytes: end - start };
@@ -63,19 +67,13 @@ export function* itemsOf({ path, name, form, bytes }: Source): Generator<Item> {
 }
 
 /**
- * Whether an input without a name is JSONL: it is not one document, and a line after the first
- * starts with a brace. An input that is too large for one document counts as JSONL.
+ * Whether an input without a name is JSONL: it is no array and not one document, and a line after
+ * the first starts with a brace. An input that is too large for one document counts as JSONL.
  */
 export function areLines(path: string): boolean {
-  const file = openFile(path);
-  try {
-    if (startsArray(file)) return false;
-    if (fstatSync(file).size > mostBytes) return true;
-    const text = readFileSync(path, 'utf8').trim();
-    return /\n\{/.test(text) && !isJson(text);
-  } finally {
-    closeSync(file);
-  }
+  if (statSync(path).size > mostBytes) return true;
+  const text = readFileSync(path, 'utf8').trim();
+  return !text.startsWith('[') && text.includes('\n{') && !isJson(text);
 }
 
 function isJson(text: string): boolean {
@@ -127,71 +125,61 @@ function openFile(path: string): number {
   throw new Error(stats.isDirectory() ? 'it is a directory' : 'it is not a regular file');
 }
 
-type Piece = readonly [bytes: Buffer, position: number];
 type Range = readonly [start: number, end: number, line: number];
 
-/** Skips a byte order mark. */
-function* piecesOf(file: number): Generator<Piece> {
+function startsArray(file: number): boolean {
+  const first = Buffer.alloc(1024);
+  const count = readSync(file, first, 0, first.length, 0);
+  return first.toString('utf8', 0, count).trimStart().startsWith('[');
+}
+
+const newline = 0x0a;
+const isBlank = (byte: number) => byte === 0x20 || byte === newline || byte === 0x0d || byte === 9;
+
+/** Reads a piece at a time. The last line may lack a line break. */
+function* lineRanges(file: number): Generator<Range> {
   const room = Buffer.allocUnsafe(1024 * 1024);
+  const mark = Buffer.from('\ufeff');
+  let [start, end, line, isEmpty] = [0, 0, 1, true];
   for (let position = 0; ; ) {
     const count = readSync(file, room, 0, room.length, position);
-    if (count === 0) return;
-    const mark = position === 0 && room.subarray(0, 3).equals(Buffer.from('\ufeff')) ? 3 : 0;
-    yield [room.subarray(mark, count), position + mark];
-    position += count;
-  }
-}
-
-function startsArray(file: number): boolean {
-  const [first] = piecesOf(file);
-  return first?.[0].find((byte) => !isBlank(byte)) === openBracket;
-}
-
-/** The last line may lack a line break. */
-function* lineRanges(file: number): Generator<Range> {
-  let [start, end, line, isEmpty] = [-1, 0, 1, true];
-  for (const [piece, position] of piecesOf(file)) {
-    if (start === -1) start = position;
-    for (let from = 0; from < piece.length; ) {
-      const found = piece.indexOf(newline, from);
-      const to = found === -1 ? piece.length : found;
-      isEmpty &&= piece.subarray(from, to).every(isBlank);
+    if (count === 0) break;
+    if (position === 0 && room.subarray(0, 3).equals(mark)) start = 3;
+    for (let from = position === 0 ? start : 0; from < count; ) {
+      const found = room.subarray(0, count).indexOf(newline, from);
+      const to = found === -1 ? count : found;
+      isEmpty &&= room.subarray(from, to).every(isBlank);
       end = position + to;
       from = to + 1;
       if (found === -1) break;
       if (!isEmpty) yield [start, end, line];
       [start, line, isEmpty] = [end + 1, line + 1, true];
     }
+    position += count;
   }
   if (!isEmpty) yield [start, end, line];
 }
 
 /** The elements of an array; a broken one extends to the end and is rejected by its reader. */
-function* elementRanges(file: number): Generator<Range> {
-  let [start, end, startLine, line] = [-1, 0, 1, 1];
-  let [depth, isText, isEscaped] = [0, false, false];
-  for (const [piece, position] of piecesOf(file)) {
-    for (let at = 0; at < piece.length; at += 1) {
-      const byte = piece[at] as number;
-      const isSign = !isText && byte !== quote;
-      if (isEscaped) isEscaped = false;
-      else if (isText && byte === backslash) isEscaped = true;
-      else if (byte === quote) isText = !isText;
-      const opens = isSign && (byte === openBracket || byte === openBrace);
-      if (opens) depth += 1;
-      if (isSign && (byte === closeBracket || byte === closeBrace)) depth -= 1;
-      const isEnd = isSign && (depth === 0 || (depth === 1 && byte === comma));
-      if (isEnd && start !== -1) {
-        yield [start, end, startLine];
-        start = -1;
-      }
-      const isArray = opens && depth === 1 && start === -1;
-      if (depth > 0 && !isEnd && !isArray && !isBlank(byte)) {
-        if (start === -1) [start, startLine] = [position + at, line];
-        end = position + at + 1;
-      }
-      if (byte === newline) line += 1;
+function* elementRanges(path: string): Generator<Range> {
+  // As Latin-1, a byte is a character; the signs of JSON are the same.
+  const text = readFileSync(path, 'latin1');
+  let [depth, line, start, startLine, end] = [0, 1, -1, 1, 0];
+  for (const { 0: token, index } of text.matchAll(
+    /"(?:[^"\\]|\\.)*"?|[[\]{},\n]|[^\s"[\]{},]+/gs,
+  )) {
+    if (token === '\n') line += 1;
+    if (token === '\n' || (depth === 0 && token !== '[')) continue;
+    const closes = token === ']' || token === '}';
+    if (closes) depth -= 1;
+    if ((closes && depth === 0) || (depth === 1 && token === ',')) {
+      if (start !== -1) yield [start, end, startLine];
+      start = -1;
+    } else if (depth > 0) {
+      if (start === -1) [start, startLine] = [index, line];
+      end = index + token.length;
     }
+    if (token === '[' || token === '{') depth += 1;
   }
   if (start !== -1) yield [start, end, startLine];
 }

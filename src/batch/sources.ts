@@ -8,12 +8,11 @@
 import { createHash } from 'node:crypto';
 import {
   createWriteStream,
-  type Dirent,
+  existsSync,
   mkdirSync,
   readdirSync,
   realpathSync,
   rmSync,
-  type Stats,
   statSync,
 } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -110,18 +109,17 @@ export function sourceName(path: string, base: string, cwd: string): string {
 function addPath(argument: string, search: Search): void {
   const path = resolve(search.cwd, argument);
   const name = sourceName(path, path, search.cwd);
-  const isFolder = statsOf(path)?.isDirectory() === true;
-  if (isFolder && realPath(path) === search.out) {
+  if (!existsSync(path) && isDynamicPattern(argument)) addGlob(argument, search);
+  else if (!isFolder(path)) addFile(path, name, search);
+  else if (realPath(path) === search.out) {
     addFault(search, name, 'batch/empty', 'it is the output folder');
-  } else if (isFolder) {
-    if (addMatches('**/*.{json,jsonl,ndjson}', path, true, search)) return;
+  } else if (!addMatches('**/*.{json,jsonl,ndjson}', path, true, search)) {
     addFault(search, name, 'batch/empty', 'it contains no *.json, *.jsonl or *.ndjson file');
-  } else if (statsOf(path) === undefined && isDynamicPattern(argument)) addGlob(argument, search);
-  else addFile(path, name, search);
+  }
 }
 
 function addGlob(argument: string, search: Search): void {
-  const parts = (sep === '\\' ? argument.replaceAll('\\', '/') : argument).split('/');
+  const parts = argument.replaceAll(sep, '/').split('/');
   const first = parts.findIndex((part) => /[*?[\]{}()!+@|\\]/.test(part));
   const rest = parts.slice(first).join('/');
   const base = resolve(search.cwd, `${parts.slice(0, first).join('/')}${first > 0 ? '/' : ''}`);
@@ -135,7 +133,7 @@ function addGlob(argument: string, search: Search): void {
 
 /** Adds the matching files below the folder by name; returns whether anything was found. */
 function addMatches(pattern: string, base: string, isFolder: boolean, search: Search): boolean {
-  if (statsOf(base) === undefined) return false;
+  if (!existsSync(base)) return false;
   const before = search.faults.length;
   const matches = globSync(pattern, {
     cwd: base,
@@ -148,48 +146,29 @@ function addMatches(pattern: string, base: string, isFolder: boolean, search: Se
   });
   for (const match of matches.sort(byParts)) {
     const path = join(base, match);
+    const name = sourceName(path, base, search.cwd);
     const real = realPath(path);
     if (isBelow(real, search.out)) continue;
-    if (isBelow(real, realPath(base))) addFile(path, sourceName(path, base, search.cwd), search);
-    else addOutside(path, base, search);
+    if (isBelow(real, realPath(base))) addFile(path, name, search);
+    else addFault(search, name, 'batch/unreadable', 'it is a link that leads out of the folder');
   }
-  const faults = search.faults.splice(before).sort((a, b) => byParts(a.name, b.name));
-  search.faults.push(...faults);
-  return matches.length + faults.length > 0;
+  return matches.length + search.faults.length > before;
 }
 
-/** Reports unreadable folders. A link to a file is a file; a link to a folder is ignored. */
+/** Leaves out the output folder, and reports unreadable folders. A link to a file is a file. */
 function readFolder(base: string, search: Search) {
   return (folder: string, options: { withFileTypes: true }): unknown[] => {
-    const isTaken = (entry: Dirent): boolean => {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) return realPath(path) !== search.out;
-      if (!entry.isSymbolicLink()) return entry.isFile();
-      if (!statsOf(path)?.isDirectory()) return true;
-      const isOurs = !/^(?:node_modules|\.git|\.squadc|\.\..*)$/.test(entry.name);
-      if (isOurs && !isBelow(realPath(path), realPath(base))) addOutside(path, base, search);
-      return false;
-    };
     try {
-      const entries = readdirSync(folder, options).sort((a, b) => (a.name < b.name ? -1 : 1));
-      return entries
-        .filter(isTaken)
-        .map((entry) => (entry.isSymbolicLink() ? asFile(entry) : entry));
+      if (realPath(folder) === search.out) return [];
+      return readdirSync(folder, options).map((entry): unknown => {
+        const isLink = entry.isSymbolicLink() && !isFolder(join(folder, entry.name));
+        return isLink ? { name: entry.name, isFile: () => true } : entry;
+      });
     } catch (error) {
       addUnreadable(search, sourceName(folder, base, search.cwd), error);
       throw error;
     }
   };
-}
-
-function addOutside(path: string, base: string, search: Search): void {
-  const message = 'it is a symbolic link that points outside the folder; name what it leads to';
-  addFault(search, sourceName(path, base, search.cwd), 'batch/unreadable', message);
-}
-
-function asFile({ name }: Dirent): unknown {
-  const no = () => false;
-  return { name, isFile: () => true, isDirectory: no, isSymbolicLink: no };
 }
 
 function addFile(path: string, name: string, search: Search): void {
@@ -245,13 +224,8 @@ function isBelow(path: string, folder: string): boolean {
   return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
 }
 
-/** Undefined if the path does not exist or cannot be inspected. */
-function statsOf(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined;
-  }
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
 }
 
 /** The path itself if it does not exist. */

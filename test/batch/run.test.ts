@@ -444,17 +444,6 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     },
     { args: '--overrides bad.json --answers none.json', code: 1, leaves: { out: null } },
   ],
-  'says where answers differ': [
-    {
-      files: {
-        ...alpha,
-        '0.json': { policies: { 'missing-auth': 'none' } },
-        '1.json': { policies: { 'missing-auth': 'bearer' } },
-      },
-      args: '--answers 0.json --answers 1.json',
-      says: ['batch/answers-differ'],
-    },
-  ],
   'makes a page where a workflow has changed, and none for more than 1,000': [
     { files: three, hasPages: true },
     { hasPages: true, compiled: [], as: 0 },

@@ -32,8 +32,7 @@ type Planned = readonly [args: string, names: string, faults?: string, given?: G
 
 const kept = ['a.json', 'out/k/squad.json', 'other/.squadc/journal.jsonl'];
 const outside = ['in/a.json', 'outside/secret.json'];
-const away =
-  'batch/unreadable in/file.json, batch/unreadable in/folder, batch/missing in/gone.json';
+const away = 'batch/unreadable in/file.json, batch/missing in/gone.json';
 const escaping = [
   ...['in/folder -> ../outside', 'in/file.json -> ../outside/secret.json'],
   ...['in/readme.md -> ../outside/secret.json', 'in/gone.json -> nowhere', 'in/gone.md -> nowhere'],

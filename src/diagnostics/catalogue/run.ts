@@ -217,10 +217,6 @@ export const batch = {
     'These answers are for a single workflow, but do not say for which one.',
     'Put `answers` under `workflows` and the workflow’s key, as in {"workflows": {"<key>": {"answers": {"<id>": {"choice": "<choice>"}}}}}; keys are in summary.json.',
   ),
-  'batch/answers-differ': warning(
-    '{what:words} has a different answer in {file}; this one is used.',
-    'Remove one of the two.',
-  ),
   'batch/unknown-workflow': warning(
     'There are answers for {key}, but no workflow has this key.',
     'Correct the key, or remove the answers. A key depends on the workflow’s file, id and name.',
