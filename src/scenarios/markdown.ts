@@ -1,64 +1,54 @@
 /** A plan → a test script for a person, as plain Markdown. */
 import { codeBlock, codeSpan, hasLines } from './markdown-text.js';
 import type { TestPlan } from './plan-scenarios.js';
-import type { Covered, Script, Turn } from './script.js';
-import type { Sample } from './tools.js';
+import type { Script, Turn } from './script.js';
 import { edgeText, howItEnds, whatToDo, whatToSay } from './wording.js';
 
-/** `3 calls that take 7 edges and enter 1 global node`, in numbers. */
+/** `3 calls, 7 edges, 1 global node`. */
 export function sizeOf({ scripts }: TestPlan): string {
   const covers = scripts.flatMap((script) => script.covers);
-  const places = (global: boolean) =>
-    new Set(covers.filter(({ from }) => (from === null) === global).map(({ at }) => at)).size;
-  const globals = places(true);
-  return (
-    `${counted(scripts.length, 'call')} that ${scripts.length === 1 ? 'takes' : 'take'} ` +
-    counted(places(false), 'edge') +
-    (globals > 0
-      ? ` and ${scripts.length === 1 ? 'enters' : 'enter'} ${counted(globals, 'global node')}`
-      : '')
-  );
+  const places = (isGlobal: boolean) =>
+    new Set(covers.filter(({ from }) => (from === null) === isGlobal).map(({ at }) => at)).size;
+  const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
+  return [
+    counted(scripts.length, 'call'),
+    counted(places(false), 'edge'),
+    counted(places(true), 'global node'),
+  ].join(', ');
 }
 
 export function toMarkdown(plan: TestPlan): string {
-  const { title, scripts, leftOut } = plan;
-  return [
+  const { title, scripts } = plan;
+  const parts = [
     `# Test calls${title === null ? '' : ` for ${codeSpan(title)}`}`,
     `${sizeOf(plan)}: every edge that a call can take, every global node and every exit.`,
-    ...(leftOut.length > 0
-      ? ['No call can take these edges, or they are duplicates:', leftOut.map(edgeLine).join('\n')]
-      : []),
     ...scripts.flatMap(sectionOf),
-  ]
-    .join('\n\n')
-    .concat('\n');
+  ];
+  return `${parts.join('\n\n')}\n`;
 }
 
 function sectionOf({ number, turns, covers, mocks, supplied, end }: Script): string[] {
   const [first, last] = [turns[0]!.node, turns.at(-1)!.node];
+  const list = (title: string, lines: readonly string[]) =>
+    lines.length > 0 ? [title, lines.map((line) => `- ${line}`).join('\n')] : [];
+  const named = (name: string, value: unknown) => `${codeSpan(name)}: ${codeSpan(String(value))}`;
   return [
     `## Call ${number}: ${codeSpan(first.id)} to ${codeSpan(last.id)}`,
-    ...(supplied.size > 0
-      ? ['The call begins with these variables:', [...supplied].map(variableLine).join('\n')]
-      : []),
+    ...list(
+      'The call begins with these variables:',
+      [...supplied].map(([name, value]) => named(name, value)),
+    ),
     turns.map((turn, at) => turnText(turn, at + 1)).join('\n'),
     `Expected end: ${howItEnds(end, last, codeSpan)}`,
-    ...(mocks.length > 0
-      ? [
-          'Responses of the tools:',
-          mocks.map(({ tool, result }) => `- ${codeSpan(tool)}: ${codeSpan(result)}`).join('\n'),
-        ]
-      : []),
-    ...(covers.length > 0 ? ['Edges covered:', covers.map(edgeLine).join('\n')] : []),
+    ...list(
+      'Responses of the tools:',
+      mocks.map(({ tool, result }) => named(tool, result)),
+    ),
+    ...list(
+      'Edges covered:',
+      covers.map((each) => `${codeSpan(each.at)} ${edgeText(each, codeSpan)}`),
+    ),
   ];
-}
-
-function variableLine([name, value]: readonly [string, Sample]): string {
-  return `- ${codeSpan(name)}: ${codeSpan(String(value))}`;
-}
-
-function edgeLine(covered: Covered): string {
-  return `- ${codeSpan(covered.at)} ${edgeText(covered, codeSpan)}`;
 }
 
 function turnText(turn: Turn, number: number): string {
@@ -83,8 +73,4 @@ function textItem(what: string, text: string | undefined, indent: string): strin
   return hasLines(text)
     ? `${what}:\n\n${codeBlock(text, `${indent}  `)}\n`
     : `${what}: ${codeSpan(text)}`;
-}
-
-function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }

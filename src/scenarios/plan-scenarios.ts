@@ -9,15 +9,14 @@
 import { run } from '../compiler/compile.js';
 import { assertInvariant } from '../compiler/ir/compiler-bug.js';
 import type { CompileOptions } from '../compiler/ir/options.js';
-import { type Covered, coveredOf, type Script, writeScripts } from './script.js';
+import { type Script, writeScripts } from './script.js';
 import { createToolsOf } from './tools.js';
 import { planWalks } from './walks.js';
 
 export interface TestPlan {
+  /** The name of the workflow. */
   readonly title: string | null;
   readonly scripts: readonly Script[];
-  /** Edges that no call can take. */
-  readonly leftOut: readonly Covered[];
 }
 
 /** The plan for a workflow that compiles to a squad; null if the calls would be too long. */
@@ -26,12 +25,6 @@ export function planScenarios(workflow: unknown, options: CompileOptions): TestP
   assertInvariant(!('status' in compilation), () => 'scenarios need a workflow that compiles');
   const { graph, map, squad } = compilation;
   const walks = planWalks(graph);
-  if (walks === null) return null;
-  return {
-    title: graph.workflow.name,
-    scripts: writeScripts(graph, walks, createToolsOf(graph, map, squad)),
-    leftOut: graph.leftOut.map(({ edge }) =>
-      coveredOf(graph, { arrival: { kind: 'edge', edge }, node: graph.workflow.edges[edge]!.to }),
-    ),
-  };
+  const title = graph.workflow.name;
+  return walks && { title, scripts: writeScripts(graph, walks, createToolsOf(graph, map, squad)) };
 }

@@ -8,8 +8,8 @@
  */
 import { createToolNames } from '../compiler/ir/names.js';
 import { shorten } from '../diagnostics/quote.js';
-import type { Said, Script } from './script.js';
-import type { Sample } from './tools.js';
+import type { Script } from './script.js';
+import type { Sample } from './values.js';
 import { edgeText, howItEnds, whatToDo, whatToSay } from './wording.js';
 
 /** A body of the platform's create-scenario call. */
@@ -22,14 +22,7 @@ export interface SimulationScenario {
 }
 
 interface Evaluation {
-  readonly structuredOutput: {
-    readonly name: string;
-    readonly schema: {
-      readonly type: 'string' | 'number' | 'integer' | 'boolean';
-      readonly description: string;
-      readonly enum?: readonly string[];
-    };
-  };
+  readonly structuredOutput: { readonly name: string; readonly schema: object };
   readonly comparator: '=';
   readonly value: Sample;
 }
@@ -75,45 +68,25 @@ function instructionsOf({ turns, covers, end }: Script): string {
 
 /** What was captured last under each name, how the call ended, and that it took this path. */
 function evaluationsOf(script: Script): Evaluation[] {
+  const { turns, end } = script;
   const give = createToolNames();
-  const ended = give(endNames[script.end]).name;
-  const went = give('went_the_expected_way').name;
-  const said = new Map(
-    script.turns.flatMap(({ says }) => says).map((each) => [each.capture.name, each]),
-  );
-  return [
-    ...[...said.values()].flatMap((each) => capturedEvaluation(each, give(each.capture.name).name)),
-    isTrue(
-      ended,
-      `Whether this happened: ${howItEnds(script.end, script.turns.at(-1)!.node, inQuotes)}`,
-    ),
-    isTrue(went, `Did the assistant go through all of this, in this order: ${stepsOf(script)}`),
-  ];
-}
-
-const endNames: Readonly<Record<Script['end'], string>> = {
-  transferCall: 'call_was_transferred',
-  endCall: 'assistant_ended_call',
-  hangup: 'assistant_ended_call',
-  stops: 'caller_ended_call',
-  endless: 'caller_ended_call',
-};
-
-/** Lists and objects cannot be compared. */
-function capturedEvaluation({ capture, value }: Said, name: string): Evaluation[] {
-  const { type, description, enum: choices } = capture;
-  if (type === 'array' || type === 'object') return [];
-  const schema = { type, description: description?.value ?? capture.name };
-  const structuredOutput = {
-    name,
-    schema: choices === null ? schema : { ...schema, enum: choices },
+  const evaluation = (wanted: string, schema: object, value: Sample): Evaluation => {
+    return { structuredOutput: { name: give(wanted).name, schema }, comparator: '=', value };
   };
-  return [{ structuredOutput, comparator: '=', value }];
-}
-
-function isTrue(name: string, description: string): Evaluation {
-  const structuredOutput = { name, schema: { type: 'boolean' as const, description } };
-  return { structuredOutput, comparator: '=', value: true };
+  const said = new Map(turns.flatMap(({ says }) => says).map((each) => [each.capture.name, each]));
+  const ended = `Whether this happened: ${howItEnds(end, turns.at(-1)!.node, inQuotes)}`;
+  const went = `Did the assistant go through all of this, in this order: ${stepsOf(script)}`;
+  return [
+    evaluation('ended_as_expected', { type: 'boolean', description: ended }, true),
+    evaluation('went_the_expected_way', { type: 'boolean', description: went }, true),
+    ...[...said.values()].flatMap(({ capture, value }) => {
+      const { name, type, description, enum: choices } = capture;
+      // Lists and objects cannot be compared.
+      if (type === 'array' || type === 'object') return [];
+      const schema = { type, description: description?.value ?? name };
+      return evaluation(name, choices === null ? schema : { ...schema, enum: choices }, value);
+    }),
+  ];
 }
 
 /** Each step by what can be noticed of it: its line, else what the assistant calls or should do. */

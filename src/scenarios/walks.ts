@@ -6,17 +6,19 @@
  * call without an end stops when nothing is left to cover. Few walks, not the fewest.
  */
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
-import type { EdgeIndex, NodeIndex } from '../compiler/ir/ids.js';
-
-/** How a walk comes to a node: the call begins, by an edge, or by the condition of the global node. */
-export type Arrival =
-  | { readonly kind: 'start' }
-  | { readonly kind: 'edge'; readonly edge: EdgeIndex }
-  | { readonly kind: 'global' };
+import type { NodeIndex } from '../compiler/ir/ids.js';
+import type { WorkflowEdge } from '../compiler/ir/workflow.js';
 
 export interface Step {
   readonly node: NodeIndex;
-  readonly arrival: Arrival;
+  /** Null where the call begins, and where it enters a global node. */
+  readonly edge: WorkflowEdge | null;
+}
+
+/** How a node was reached, back to where the search began. */
+interface Path {
+  readonly step: Step;
+  readonly before: Path | null;
 }
 
 /** With more steps looked at than this, the walks are too long for anybody to read. */
@@ -24,65 +26,55 @@ const maxEffort = 20_000_000;
 
 /** The walks, each from the start; null if they are too long. */
 export function planWalks(graph: FlowGraph): (readonly Step[])[] | null {
-  const { start, leaving, globals, workflow } = graph;
-  const edges = leaving.map((all) =>
-    all.map(({ to, index }): Step => ({ node: to, arrival: { kind: 'edge', edge: index } })),
-  );
-  const entering = globals.map((node): Step => ({ node, arrival: { kind: 'global' } }));
-  const edgesFrom = (node: NodeIndex): readonly Step[] => edges[node]!;
-  const allFrom = (node: NodeIndex): readonly Step[] =>
-    workflow.nodes[node]!.role === 'exit' ? [] : [...edges[node]!, ...entering];
-  const left = new Set([...graph.order.flatMap(edgesFrom), ...allFrom(start)].map(keyOf));
-  const isUncovered = (step: Step) => left.has(keyOf(step));
+  const { start, leaving, globals, order, workflow } = graph;
+  const edges = leaving.map((all) => all.map((edge): Step => ({ node: edge.to, edge })));
+  const entering = globals.map((node): Step => ({ node, edge: null }));
+  const left = new Set<Step>([...order.flatMap((node) => edges[node]!), ...entering]);
+  const isLeft = (step: Step) => left.has(step);
   const isEnd = ({ node }: Step) => leaving[node]!.length === 0;
   let effort = 0;
 
-  /** The shortest path from the node to a step that fits, by edges if possible. */
+  /** The shortest path from a node to a step that fits, by edges if possible; empty if none. */
   function pathTo(from: NodeIndex, fits: (step: Step) => boolean): Step[] {
-    return searchBy(edgesFrom, from, fits) ?? searchBy(allFrom, from, fits) ?? [];
+    const byEdges = search(from, fits, []);
+    return byEdges.length > 0 ? byEdges : search(from, fits, entering);
   }
 
-  function searchBy(
-    stepsFrom: (node: NodeIndex) => readonly Step[],
-    from: NodeIndex,
-    fits: (step: Step) => boolean,
-  ): Step[] | null {
-    const cameBy = new Map<NodeIndex, { step: Step; before: NodeIndex } | null>([[from, null]]);
-    for (const node of cameBy.keys()) {
-      for (const step of stepsFrom(node)) {
+  function search(from: NodeIndex, fits: (step: Step) => boolean, jumps: readonly Step[]): Step[] {
+    const reached = new Map<NodeIndex, Path | null>([[from, null]]);
+    for (const [node, before] of reached) {
+      const isExit = workflow.nodes[node]!.role === 'exit';
+      for (const step of isExit ? [] : [...edges[node]!, ...jumps]) {
         effort += 1;
-        if (effort > maxEffort) return null;
-        if (fits(step)) {
-          const path = [step];
-          for (let at = cameBy.get(node)!; at !== null; at = cameBy.get(at.before)!) {
-            path.push(at.step);
-          }
-          // A step that is kept costs more than one that is looked at.
-          effort += 10 * path.length;
-          return path.reverse();
-        }
-        if (!cameBy.has(step.node)) cameBy.set(step.node, { step, before: node });
+        if (effort > maxEffort) return [];
+        if (fits(step)) return stepsOf({ step, before });
+        if (!reached.has(step.node)) reached.set(step.node, { step, before });
       }
     }
-    return null;
+    return [];
+  }
+
+  function stepsOf(path: Path): Step[] {
+    const steps: Step[] = [];
+    for (let at: Path | null = path; at !== null; at = at.before) steps.push(at.step);
+    // A step that is kept costs more than one that is looked at.
+    effort += 10 * steps.length;
+    return steps.reverse();
   }
 
   const walks: Step[][] = [];
   while (left.size > 0 || walks.length === 0) {
-    const walk: Step[] = [{ node: start, arrival: { kind: 'start' } }];
-    const here = () => walk.at(-1)!.node;
-    for (let path = pathTo(here(), isUncovered); path.length > 0; ) {
+    const walk: Step[] = [{ node: start, edge: null }];
+    const go = (fits: (step: Step) => boolean) => {
+      const path = pathTo(walk.at(-1)!.node, fits);
       walk.push(...path);
-      for (const step of path) left.delete(keyOf(step));
-      path = pathTo(here(), isUncovered);
-    }
-    if (!isEnd(walk.at(-1)!)) walk.push(...pathTo(here(), isEnd));
+      for (const step of path) left.delete(step);
+      return path.length > 0;
+    };
+    while (go(isLeft));
+    if (!isEnd(walk.at(-1)!)) go(isEnd);
     if (effort > maxEffort) return null;
     walks.push(walk);
   }
   return walks;
-}
-
-function keyOf({ node, arrival }: Step): string {
-  return arrival.kind === 'edge' ? `edge ${arrival.edge}` : `node ${node}`;
 }

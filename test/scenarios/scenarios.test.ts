@@ -10,8 +10,6 @@ import { describe, expect, it } from 'vitest';
 import { toMarkdown } from '../../src/scenarios/markdown.js';
 import { planScenarios } from '../../src/scenarios/plan-scenarios.js';
 import { toSimulationScenario } from '../../src/scenarios/simulation.js';
-import { readResponsePath, type Sample, writeResponse } from '../../src/scenarios/tools.js';
-import { createJudge } from '../../src/scenarios/values.js';
 import { temporaryFolder } from '../cli/fake-io.js';
 import { captures, end, flow, type Plan, request, workflow } from '../compiler/build.js';
 import { compareFiles, wantsUpdate, writeFiles } from '../golden/compare.js';
@@ -222,65 +220,47 @@ describe('a call follows its walk', () => {
   });
 });
 
-it.each<[text: string, holds: boolean | null]>([
-  ['n == 5', true],
-  ['n != 5', false],
-  ['n > 4 && n <= 5', true],
-  ['n < 5 || t == "abc"', true],
-  ['!no', true],
-  ['yes and no', false],
-  ['t contains "b"', true],
-  ['t > 3', false],
-  ['missing == nil', true],
-  ['missing', false],
-  ['{{ n }} == 5', true],
-  ['TRUE == yes', true],
-  ['n.a == 5', null],
-  ['{{ n | plus: 1 }} == 6', null],
-  ['the n == 5', null],
-  ['!(yes && no)', null],
-  ['yes && (no || n > 1)', null],
-  ['n == $5', null],
-  ['{% if n %}true{% endif %}', null],
-])('the expression %s is judged: %s', (text, holds) => {
-  const values: Record<string, Sample | undefined> = { n: 5, t: 'abc', yes: true, no: false };
-  expect(createJudge(text)?.holds((name) => values[name]) ?? null).toBe(holds);
+/** What the caller says for a number, a text and two truths, so that the only condition holds. */
+it.each<[condition: string, said: string]>([
+  ['n == 5', '5 sample t true true'],
+  ['n != 3', '4 sample t true true'],
+  ['n > 4 && n <= 5', '5 sample t true true'],
+  ['n < 3 || t == "abc"', '2 sample t true true'],
+  ['!a and n <= 3', '3 sample t false true'],
+  ['!(a && b) and (n == 1 or n > 9)', '1 sample t false true'],
+  ['t contains "b" and n >= 9', '9 b true true'],
+  ['t > 3 or n < 3', '2 sample t true true'],
+  ['{{ n }} == 5', '5 sample t true true'],
+  ['FALSE == b', '3 sample t true false'],
+  ['n.a == 5', '3 sample t true true'],
+  ['{{ n | plus: 1 }} == 6', '3 sample t true true'],
+  ['the n == 5', '3 sample t true true'],
+  ['n == $5', '3 sample t true true'],
+  ['{% if n == 5 %}true{% endif %}', '3 sample t true true'],
+])('a caller meets %s by %s', (condition, said) => {
+  const nodes = { ask: captures('n: number', 't', 'a: boolean', 'b: boolean'), in: 'x' };
+  const answers = { policies: { 'logical-condition': 'prose', 'undefined-variable': 'caller' } };
+  const { scripts } = planned(workflow({ nodes, edges: [`ask > in: ${condition}`] }), { answers })!;
+  expect(scripts[0]!.turns[0]!.says.map(({ value }) => value).join(' ')).toBe(said);
 });
 
-describe('the response of a mock', () => {
-  it.each([
-    ['a', ['a']],
-    ['a.b[0].c', ['a', 'b', 0, 'c']],
-    ['[1].id', [1, 'id']],
-    ['$.a', ['a']],
-    ['{{ $.a.b }}', ['a', 'b']],
-    ['{{- a -}}', null],
-    ['{{ $.a | upcase }}', null],
-    ['a b', null],
-    ['', null],
-    ['list[999]', ['list', 999]],
-    ['list[1000]', null],
-    ['a.'.repeat(100_000), null],
-  ])('has the path %.40s', (text, path) => expect(readResponsePath(text)).toEqual(path));
-
-  /** Paths as they are read, with their values. */
-  it.each<[why: string, values: Record<string, unknown>, text: string]>([
-    ['nothing', {}, '{}'],
-    ['members, positions', { 'a.b[1]': 'x', 'a.c': 2 }, '{"a":{"b":[null,"x"],"c":2}}'],
-    ['a list at the root', { '[1].id': 7 }, '[null,{"id":7}]'],
-    ['a place inside of a place', { a: 1, 'a.b': 2 }, '{"a":{"b":2}}'],
-    ['the same, in the other order', { 'a.b': 2, a: 1 }, '{"a":{"b":2}}'],
-    ['a member beside a position', { 'a[0]': 1, 'a.b': 2 }, '{"a":[1]}'],
-    ['a place twice', { a: 1, '$.a': 2 }, '{"a":1}'],
-    [
-      'names of the language',
-      { '$.__proto__.x': true, constructor: 1 },
-      '{"__proto__":{"x":true},"constructor":1}',
-    ],
-  ])('holds %s', (_, values, text) => {
-    const entries = Object.entries(values).map(
-      ([path, value]) => [readResponsePath(path)!, value as Sample] as const,
-    );
-    expect(writeResponse(entries)).toBe(text);
-  });
+it.each<[paths: string[], result: string]>([
+  [['a.b[1]', 'a.c'], '{"a":{"b":[null,"sample x"],"c":"sample y"}}'],
+  [['[1].id', 'a'], '[null,{"id":"sample x"}]'],
+  [['a', '$.a.b'], '{"a":{"b":"sample y"}}'],
+  [['a.b', 'a'], '{"a":{"b":"sample x"}}'],
+  [['a[0]', 'a.b'], '{"a":["sample x"]}'],
+  [['a', '$.a'], '{"a":"sample x"}'],
+  [['$.__proto__.a', 'constructor'], '{"__proto__":{"a":"sample x"},"constructor":"sample y"}'],
+  [['a[1000]', 'a | upcase'], '{"x":"sample x","y":"sample y"}'],
+  [['a.'.repeat(1000), '- a -'], '{"x":"sample x","y":"sample y"}'],
+])('a response has its values at %j', (paths, result) => {
+  const aliases = paths.map((path, at) => ({ key: 'xy'[at], value: `{{${path}}}` }));
+  const tool = { type: 'apiRequest', name: 'stock', variableExtractionPlan: { aliases } };
+  const nodes = [
+    { name: 'hello', type: 'conversation', prompt: 'Hi.' },
+    { name: 'ask', type: 'tool', tool: { ...tool, url: 'https://example.com', method: 'GET' } },
+  ];
+  const { scripts } = planned({ name: 'it', nodes, edges: [{ from: 'hello', to: 'ask' }] })!;
+  expect(scripts[0]!.mocks.map((mock) => mock.result)).toEqual([result]);
 });
