@@ -30,17 +30,36 @@ export function lintExtractionSchema(
   schema: unknown,
   { prefix = 'service' }: ExtractionSchemaOptions = {},
 ): ExtractionFinding[] {
-  const places = isObject(schema) ? [...placesIn(schema, prefix)] : [notASchema];
-  return places.flatMap((place) =>
-    Object.entries<Rule>(rules).flatMap(([code, { says, severity = 'error', breaks }]) =>
-      breaks(place).map((keys) => ({
-        code: code as FindingCode,
-        severity,
-        message: says.replace('%', () => quoted(keys.at(-1) ?? '')),
-        at: place.at + keys.map(pointer).join(''),
-      })),
-    ),
-  );
+  const findings: ExtractionFinding[] = [];
+  function visit(schema: Schema, at: string, role: Place['role'], above: number): void {
+    const { kind, nullable } = typeOf(schema);
+    const level = above + (kind === 'object' ? 1 : 0);
+    const properties = isObject(schema['properties']) ? schema['properties'] : {};
+    const choices = Array.isArray(schema['enum']) ? schema['enum'] : [];
+    const special = schema[`${prefix}:type`];
+    const place = { schema, role, kind, nullable, level, properties, choices, special, prefix };
+    for (const [code, rule] of Object.entries<Rule>(rules)) {
+      const { says, severity = 'error', below } = rule;
+      for (const key of [rule.breaks(place)].flat()) {
+        if (key === false) continue;
+        const isThere = below !== undefined || (key !== '' && schema[key] !== undefined);
+        findings.push({
+          code: code as FindingCode,
+          severity,
+          message: says.replace('%', () => quoted(key)),
+          at: at + (below ? `/${below}` : '') + (isThere ? pointer(key) : ''),
+        });
+      }
+    }
+    if (level > deepest) return;
+    const inner = special === 'currency' || special === 'signature' ? 'part' : 'field';
+    for (const [name, property] of kind === 'object' ? Object.entries(properties) : []) {
+      if (isObject(property)) visit(property, `${at}/properties${pointer(name)}`, inner, level);
+    }
+    if (kind === 'array' && hasItems(schema)) visit(schema.items, `${at}/items`, 'items', level);
+  }
+  visit(isObject(schema) ? schema : {}, '', 'root', 0);
+  return findings;
 }
 
 export type Schema = Readonly<Record<string, unknown>>;
@@ -48,47 +67,21 @@ type Kind = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array';
 
 const kinds: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'object', 'array'];
 
-/** The parts of the special object types. A number may also be an integer. */
-export const parts: Readonly<Record<'currency' | 'signature', Readonly<Record<string, Kind>>>> = {
-  currency: { amount: 'number', iso_4217_currency_code: 'string' },
-  signature: {
-    printed_name: 'string',
-    signature_date: 'string',
-    is_signed: 'boolean',
-    title_or_role: 'string',
-  },
-};
-
-/** A schema, and where it stands. */
+/** A schema where it stands. */
 interface Place {
   readonly schema: Schema;
-  readonly at: string;
   /** A `part` belongs to a currency or a signature, and needs no description. */
   readonly role: 'root' | 'field' | 'part' | 'items';
   /** The one type besides null; undefined if there is none, or none that is known. */
   readonly kind: Kind | undefined;
   readonly nullable: boolean;
-  readonly properties: Schema;
   /** Number of objects from the root down to here; arrays add none. */
   readonly level: number;
-  readonly prefix: string;
+  readonly properties: Schema;
+  readonly choices: readonly unknown[];
   /** The value of `<prefix>:type`. */
   readonly special: unknown;
-}
-
-const notASchema = placeOf({}, '', 'root', 0, '');
-
-function placeOf(
-  schema: Schema,
-  at: string,
-  role: Place['role'],
-  above: number,
-  prefix: string,
-): Place {
-  const properties = isObject(schema['properties']) ? schema['properties'] : {};
-  const place = { schema, at, role, properties, prefix, special: schema[`${prefix}:type`] };
-  const { kind, nullable } = typeOf(schema);
-  return { ...place, kind, nullable, level: above + (kind === 'object' ? 1 : 0) };
+  readonly prefix: string;
 }
 
 function typeOf({ type, enum: choices }: Schema): Pick<Place, 'kind' | 'nullable'> {
@@ -100,26 +93,9 @@ function typeOf({ type, enum: choices }: Schema): Pick<Place, 'kind' | 'nullable
   return { kind: isKnown ? (others[0] as Kind) : undefined, nullable: types.includes('null') };
 }
 
-function* placesIn(
-  schema: Schema,
-  prefix: string,
-  at = '',
-  role: Place['role'] = 'root',
-  above = 0,
-): Generator<Place> {
-  const place = placeOf(schema, at, role, above, prefix);
-  yield place;
-  const { kind, level, special, properties } = place;
-  if (level > deepest) return;
-  const inner = special === 'currency' || special === 'signature' ? 'part' : 'field';
-  for (const [name, property] of kind === 'object' ? Object.entries(properties) : []) {
-    const below = `${at}/properties${pointer(name)}`;
-    if (isObject(property)) yield* placesIn(property, prefix, below, inner, level);
-  }
+function hasItems(schema: Schema): schema is Schema & { readonly items: Schema } {
   const { items } = schema;
-  if (kind === 'array' && isObject(items) && typeOf(items).kind !== 'array') {
-    yield* placesIn(items, prefix, `${at}/items`, 'items', level);
-  }
+  return isObject(items) && typeOf(items).kind !== 'array';
 }
 
 /** Greatest number of nested objects, including the root. */
@@ -134,6 +110,25 @@ export const unsupported: ReadonlySet<string> = new Set([
   ...['propertyNames', 'unevaluatedProperties', 'unevaluatedItems'],
 ]);
 
+/** The parts of the special object types. A number may also be an integer. */
+export const parts: Readonly<Record<'currency' | 'signature', Readonly<Record<string, Kind>>>> = {
+  currency: { amount: 'number', iso_4217_currency_code: 'string' },
+  signature: {
+    printed_name: 'string',
+    signature_date: 'string',
+    is_signed: 'boolean',
+    title_or_role: 'string',
+  },
+};
+
+function hasParts({ properties }: Place, name: keyof typeof parts): boolean {
+  return Object.entries(parts[name]).every(([part, wanted]) => {
+    const given = properties[part];
+    const kind = isObject(given) ? typeOf(given).kind : undefined;
+    return kind === wanted || (wanted === 'number' && kind === 'integer');
+  });
+}
+
 /** What the values of keywords must be; `:` stands for the prefix of the service. */
 const forms: Readonly<Record<string, (value: unknown) => boolean>> = {
   properties: isObject,
@@ -145,36 +140,26 @@ const forms: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 interface Rule {
-  /** `%` stands for the last key of the place. */
+  /** `%` stands for the key. */
   readonly says: string;
   readonly severity?: Severity;
-  /** The places that break the rule, as keys from the schema down. */
-  readonly breaks: (place: Place) => readonly (readonly string[])[];
+  /** The keyword that holds the keys; otherwise, they are those of the schema. */
+  readonly below?: 'properties' | 'enum';
+  /** The keys that break the rule; the schema itself for '' and for a key that it does not have. */
+  readonly breaks: (place: Place) => string | false | readonly string[];
 }
-
-/** The schema itself breaks a rule, or its keyword if it is there. */
-const itself = (isBroken: boolean, key?: string, schema?: Schema) =>
-  isBroken ? [key && schema?.[key] !== undefined ? [key] : []] : [];
-
-const isScalar = (kind: Kind | undefined) =>
-  kind !== undefined && kind !== 'object' && kind !== 'array';
-
-const choicesOf = ({ schema }: Place): readonly unknown[] =>
-  Array.isArray(schema['enum']) ? schema['enum'] : [];
 
 /** Never rename a code: people filter by it. Rules 1 to 9 are those of the specification. */
 const rules = {
   // 1
   'extraction/root': {
     says: 'The schema itself must be an object: its type must be "object".',
-    breaks: ({ role, kind }) => itself(role === 'root' && kind !== 'object'),
+    breaks: ({ role, kind }) => role === 'root' && kind !== 'object' && '',
   },
   'extraction/not-a-schema': {
     says: 'Expected a schema, which is an object.',
-    breaks: ({ properties }) =>
-      Object.keys(properties)
-        .filter((name) => !isObject(properties[name]))
-        .map((name) => ['properties', name]),
+    below: 'properties',
+    breaks: ({ properties: all }) => Object.keys(all).filter((name) => !isObject(all[name])),
   },
   'extraction/malformed': {
     says: '% has an invalid value.',
@@ -182,150 +167,130 @@ const rules = {
       Object.entries(forms)
         .map(([key, fits]) => [key.replace(/^:/, `${prefix}:`), fits] as const)
         .filter(([key, fits]) => schema[key] !== undefined && !fits(schema[key]))
-        .map(([key]) => [key]),
+        .map(([key]) => key),
   },
   // 2. Array items may leave null out: no item is missing.
   'extraction/type': {
     says: 'The type must be string, number, integer or boolean, each with null, or object, or array.',
-    breaks: ({ schema, role, kind }) =>
-      itself(role !== 'root' && kind === undefined, 'type', schema),
+    breaks: ({ role, kind }) => role !== 'root' && kind === undefined && 'type',
   },
   'extraction/not-nullable': {
     says: 'A scalar field can be missing: add "null" to its type.',
-    breaks: ({ schema, role, kind, nullable }) =>
-      itself(/field|part/.test(role) && isScalar(kind) && !nullable, 'type', schema),
+    breaks: ({ role, kind = 'array', nullable }) =>
+      /field|part/.test(role) && !/object|array/.test(kind) && !nullable && 'type',
   },
   // 3
   'extraction/nullable-container': {
     says: 'Objects and arrays cannot be null: use a single type.',
-    breaks: ({ schema, kind, nullable }) =>
-      itself(nullable && /object|array/.test(`${kind}`), 'type', schema),
+    breaks: ({ kind = '', nullable }) => nullable && /object|array/.test(kind) && 'type',
   },
   'extraction/items': {
     says: 'An array needs one schema for its items, an object or a scalar.',
-    breaks: ({ schema, kind }) => {
-      const { items } = schema;
-      const fits = isObject(items) && typeOf(items).kind !== 'array';
-      return itself(kind === 'array' && !fits, 'items', schema);
-    },
+    breaks: ({ schema, kind }) => kind === 'array' && !hasItems(schema) && 'items',
   },
   // 4. The root is the first level. One finding on each branch.
   'extraction/too-deep': {
     says: 'This object is nested more than 5 levels deep.',
-    breaks: ({ kind, level }) => itself(kind === 'object' && level > deepest),
+    breaks: ({ kind, level }) => kind === 'object' && level > deepest && '',
   },
   // 5
   'extraction/property-name': {
     says: '% may only contain letters, digits, underscores and hyphens.',
+    below: 'properties',
     breaks: ({ properties }) =>
-      Object.keys(properties)
-        .filter((name) => !/^[A-Za-z0-9_-]+$/.test(name))
-        .map((name) => ['properties', name]),
+      Object.keys(properties).filter((name) => !/^[A-Za-z0-9_-]+$/.test(name)),
   },
   // 6
   'extraction/properties': {
     says: 'An object must list its properties.',
-    breaks: ({ schema, kind }) => itself(kind === 'object' && schema['properties'] === undefined),
+    breaks: ({ schema, kind }) =>
+      kind === 'object' && schema['properties'] === undefined && 'properties',
   },
   'extraction/required': {
     says: '% must be listed in required.',
-    breaks: ({ schema, kind, properties }) => {
-      const { required } = schema;
+    below: 'properties',
+    breaks: ({ schema: { required }, kind, properties }) => {
       const listed = new Set<unknown>(Array.isArray(required) ? required : []);
-      const missing = Object.keys(properties).filter((name) => !listed.has(name));
-      return kind === 'object' ? missing.map((name) => ['properties', name]) : [];
+      return kind === 'object' && Object.keys(properties).filter((name) => !listed.has(name));
     },
   },
   'extraction/additional-properties': {
     says: 'An object must set additionalProperties to false.',
-    breaks: ({ schema, kind }) => {
-      const key = 'additionalProperties';
-      return itself(kind === 'object' && schema[key] !== false, key, schema);
-    },
+    breaks: ({ schema, kind }) =>
+      kind === 'object' && schema['additionalProperties'] !== false && 'additionalProperties',
   },
   // 7. The choices of array items need no null if their type has none.
   'extraction/enum-null': {
     says: 'Choices must include null.',
-    breaks: (place) => {
-      const { schema, role, nullable } = place;
-      const isWanted = Array.isArray(schema['enum']) && (role !== 'items' || nullable);
-      return itself(isWanted && !choicesOf(place).includes(null), 'enum', schema);
-    },
+    breaks: ({ schema, choices, role, nullable }) =>
+      Array.isArray(schema['enum']) &&
+      (role !== 'items' || nullable) &&
+      !choices.includes(null) &&
+      'enum',
   },
   'extraction/enum-value': {
     says: 'Choices must be texts, and null.',
-    breaks: (place) =>
-      choicesOf(place).flatMap((each, index) =>
-        isText(each) || each === null ? [] : [['enum', `${index}`]],
-      ),
+    below: 'enum',
+    breaks: ({ choices }) => Object.keys(choices).filter((index) => !isText(choices[+index] ?? '')),
   },
   'extraction/enum-type': {
     says: 'Only a string can have choices.',
-    breaks: ({ schema, kind }) =>
-      itself(
-        schema['enum'] !== undefined && kind !== 'string' && kind !== undefined,
-        'enum',
-        schema,
-      ),
+    breaks: ({ schema, kind = 'string' }) =>
+      schema['enum'] !== undefined && kind !== 'string' && 'enum',
   },
   // 8
   'extraction/unsupported': {
     says: '% is not supported.',
-    breaks: ({ schema }) =>
-      Object.keys(schema)
-        .filter((key) => unsupported.has(key))
-        .map((key) => [key]),
+    breaks: ({ schema }) => Object.keys(schema).filter((key) => unsupported.has(key)),
   },
   // 9
   'extraction/no-description': {
     says: 'A description would guide the extraction.',
     severity: 'info',
-    breaks: ({ schema, role }) => {
-      const { description = '' } = schema;
-      return itself(role === 'field' && isText(description) && !description.trim());
-    },
+    breaks: ({ schema: { description = '' }, role }) =>
+      role === 'field' && isText(description) && !description.trim() && '',
   },
   'extraction/special-type': {
     says: '% must be "date", "currency" or "signature".',
     breaks: ({ special, prefix }) =>
-      [undefined, 'date', 'currency', 'signature'].includes(special as string)
-        ? []
-        : [[`${prefix}:type`]],
+      ![undefined, 'date', 'currency', 'signature'].includes(special as string) && `${prefix}:type`,
   },
   'extraction/date': {
     says: 'A date must be a string.',
     breaks: ({ special, kind, prefix }) =>
-      special === 'date' && kind !== 'string' ? [[`${prefix}:type`]] : [],
+      special === 'date' && kind !== 'string' && `${prefix}:type`,
   },
   'extraction/currency': {
     says: 'A currency is an object with amount, a number, and iso_4217_currency_code, a string.',
-    breaks: (place) => partsMissing(place, 'currency'),
+    breaks: (place) =>
+      place.special === 'currency' && !hasParts(place, 'currency') && `${place.prefix}:type`,
   },
   'extraction/signature': {
     says: 'A signature is an object with printed_name, signature_date, is_signed (a boolean) and title_or_role.',
-    breaks: (place) => partsMissing(place, 'signature'),
+    breaks: (place) =>
+      place.special === 'signature' && !hasParts(place, 'signature') && `${place.prefix}:type`,
   },
   'extraction/descriptions-count': {
     says: '% must have one entry for each choice but null.',
-    breaks: (place) => {
-      const key = `${place.prefix}:descriptions`;
-      const given = place.schema[key];
-      const count = choicesOf(place).filter((each) => each !== null).length;
-      return Array.isArray(given) && given.length !== count ? [[key]] : [];
+    breaks: ({ schema, choices, prefix }) => {
+      const key = `${prefix}:descriptions`;
+      const given = schema[key];
+      const count = choices.filter((each) => each !== null).length;
+      return Array.isArray(given) && given.length !== count && key;
     },
   },
 } satisfies Readonly<Record<`extraction/${string}`, Rule>>;
 
 export type FindingCode = keyof typeof rules;
 
-function partsMissing({ special, properties, prefix }: Place, name: 'currency' | 'signature') {
-  if (special !== name) return [];
-  const isWrong = Object.entries(parts[name]).some(([part, wanted]) => {
-    const given = properties[part];
-    const kind = isObject(given) ? typeOf(given).kind : undefined;
-    return kind !== wanted && !(wanted === 'number' && kind === 'integer');
-  });
-  return isWrong ? [[`${prefix}:type`]] : [];
+/** An object as the rules want it. */
+export function objectSchema(properties: readonly (readonly [string, object])[]) {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    required: properties.map(([name]) => name),
+    additionalProperties: false,
+  } as const;
 }
 
 export function isObject(value: unknown): value is Schema {

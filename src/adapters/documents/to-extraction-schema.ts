@@ -16,6 +16,7 @@ import {
   type ExtractionSchemaOptions,
   isObject,
   lintExtractionSchema,
+  objectSchema,
   type Schema,
   unsupported,
 } from './extraction-schema.js';
@@ -49,81 +50,76 @@ export function toExtractionSchema(
   const captures = new Map<string, Schema[]>();
   for (const variable of variables) {
     if (typeof variable?.name !== 'string') refuse('a variable has no name');
-    const group = captures.get(variable.name) ?? [];
-    group.push({ ...variable });
-    captures.set(variable.name, group);
+    captures.set(variable.name, [...(captures.get(variable.name) ?? []), { ...variable }]);
   }
-  const schema = objectOf([...captures], options.prefix ?? 'service', 1);
+  const { prefix = 'service' } = options;
+  const schema = objectSchema(
+    [...captures].map(([name, all]) => [name, fieldOf(merge(all, name), name, prefix, 1)]),
+  );
   const fault = lintExtractionSchema(schema, options).find(({ severity }) => severity === 'error');
   return fault === undefined ? schema : refuse(`${fault.at}: ${fault.message}`);
 }
 
-/** All captures of each variable, by name. */
-type Captures = readonly (readonly [name: string, captures: readonly Schema[]])[];
-
-function objectOf(fields: Captures, prefix: string, level: number): ExtractionObject {
-  const made = fields.map(([name, captures]) => [name, fieldOf(captures, name, prefix, level)]);
+/** One capture that stands for all captures of a variable. */
+function merge(captures: readonly Schema[], name: string): Schema {
+  const [first = {}, ...others] = captures;
+  if (others.length === 0) return first;
+  const all = (key: string) => captures.map((each) => each[key]);
+  const distinct = (values: readonly unknown[]) => [...new Set(values)];
+  const types = distinct(all('type').map((each = 'string') => each));
+  const inside = captures.map(({ items, properties }) => JSON.stringify([items, properties]));
+  if (/array|object/.test(`${types}`) && types.length === 1 && distinct(inside).length > 1) {
+    refuse(`${name} holds something else in different captures`);
+  }
+  const choices = captures.map(choicesIn);
   return {
-    type: 'object',
-    properties: Object.fromEntries(made),
-    required: fields.map(([name]) => name),
-    additionalProperties: false,
+    ...Object.fromEntries(captures.flatMap((each) => Object.entries(each))),
+    type: types.length > 1 ? 'string' : types[0],
+    description: distinct(all('description').filter(Boolean)).join('; '),
+    enum: choices.every(({ length }) => length > 0) && choices.flat(),
+    format: distinct(all('format')).length === 1 && first['format'],
   };
 }
 
-/**
- * Merges all captures of a variable into a field, at this depth of objects; list items have no
- * name. Errors of a capture are kept in the field, so that the rules find them.
- */
-function fieldOf(captures: readonly Schema[], name: string, prefix: string, level: number): object {
-  const all = (key: string) => captures.map((each) => each[key]);
-  for (const key of captures.flatMap((each) => Object.keys(each))) {
+const choicesIn = ({ enum: given }: Schema): readonly unknown[] =>
+  (Array.isArray(given) ? given : []).filter((each) => each !== null);
+
+/** Errors of a capture are kept in the field, so that the rules find them. */
+function fieldOf(capture: Schema, name: string, prefix: string, depth: number): object {
+  for (const key of Object.keys(capture)) {
     if (unsupported.has(key)) refuse(`${name}: ${key} is not supported`);
   }
-  // Without a type, it is a string. Null is added to every scalar anyway.
-  const types = all('type').map((type = 'string') =>
-    [type].flat().filter((each) => each !== 'null'),
-  );
-  const kinds = new Set(types.map((each) => (each.length === 1 ? each[0] : each)));
-  const kind = kinds.size === 1 ? [...kinds][0] : 'string';
-  const lists = all('enum').map((each) => [each ?? []].flat().filter((one) => one !== null));
-  const hasChoices = lists.every((list) => list.length > 0);
-  // Choices become strings; what is no scalar stays, so that the rules report it.
-  const chosen = new Set(lists.flat().map((each) => (isObject(each) ? each : String(each))));
-  const isDate = kind === 'string' && all('format').every((each) => each === 'date');
+  const { type = 'string', items = {}, properties, format } = capture;
+  // Null is added to every scalar anyway.
+  const kinds = [type].flat().filter((each) => each !== 'null');
+  const kind = kinds.length === 1 ? kinds[0] : kinds;
+  // What is no scalar stays, so that the rules report it.
+  const choices = [
+    ...new Set(choicesIn(capture).map((each) => (isObject(each) ? each : String(each)))),
+  ];
 
-  const said = all('description').filter((each) => typeof each !== 'string' || each.trim() !== '');
-  const described = [...new Set(said.filter((each) => (each ?? null) !== null))];
-  if (described.length === 0 && name !== '') described.push(name);
-  // In a schema, only strings have choices.
-  if (hasChoices && kind !== 'string') described.push(`one of ${[...chosen].join(', ')}`);
-  const isText = described.every((each) => typeof each === 'string');
-  const description = isText ? described.join('; ') : described;
-  const about = description.length === 0 ? {} : { description };
-
-  if (captures.length > 1 && (kind === 'array' || kind === 'object')) {
-    const inside = captures.map(({ items, properties }) => JSON.stringify([items, properties]));
-    if (new Set(inside).size > 1) refuse(`${name} holds something else in different captures`);
+  let { description } = capture;
+  if (typeof (description ?? '') === 'string') {
+    // In a schema, only strings have choices.
+    const oneOf = choices.length > 0 && kind !== 'string' && `one of ${choices.join(', ')}`;
+    description = [`${description ?? ''}`.trim() || name, oneOf].filter(Boolean).join('; ');
   }
-  if (kind === 'array') {
-    const [items = {}] = all('items');
-    // A list in a list is an error, whatever it holds.
-    const isFault = name === '' || !isObject(items);
-    return { type: kind, items: isFault ? items : fieldOf([items], '', prefix, level), ...about };
-  }
+  const about = description === '' ? {} : { description };
+  // The rules stop before this depth.
+  const inner = (of: unknown, name: string) =>
+    isObject(of) && depth <= 2 * deepest ? fieldOf(of, name, prefix, depth + 1) : {};
+  if (kind === 'array') return { type: kind, items: inner(items, ''), ...about };
   if (kind === 'object') {
-    const [properties] = all('properties');
-    const inner = level <= deepest && isObject(properties) ? Object.entries(properties) : [];
-    const fields = inner.map(([key, of]) => [key, [isObject(of) ? of : {}]] as const);
-    const { properties: made, ...object } = objectOf(fields, prefix, level + 1);
     // An object without properties is an error.
-    return { ...object, ...(inner.length > 0 && { properties: made }), ...about };
+    const names = isObject(properties) ? Object.keys(properties) : [];
+    if (!isObject(properties) || names.length === 0) return { type: kind, ...about };
+    return { ...objectSchema(names.map((key) => [key, inner(properties[key], key)])), ...about };
   }
   return {
     type: [kind, 'null'],
     ...about,
-    ...(kind === 'string' && hasChoices && { enum: [...chosen, null] }),
-    ...(isDate && { [`${prefix}:type`]: 'date' }),
+    ...(kind === 'string' && choices.length > 0 && { enum: [...choices, null] }),
+    ...(kind === 'string' && format === 'date' && { [`${prefix}:type`]: 'date' }),
   };
 }
 
