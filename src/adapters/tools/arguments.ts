@@ -4,9 +4,7 @@
  * must not be generated.
  */
 import { type SchemaFault, validateTools } from '../../schemas/tools-validators.generated.js';
-import { billsOperations } from '../bills/operations.js';
-import { documentOperations } from '../documents/operations.js';
-import type { ToolDefinition, ToolParameter, ValueSchema } from './table.js';
+import { operations, type ToolDefinition, type ToolParameter, type ValueSchema } from './table.js';
 
 /** The JSON Schema (draft 2020-12) of what a model may give to a tool: a closed object. */
 export interface ParametersSchema {
@@ -60,7 +58,7 @@ export function faultOf(
 
 /** A fault that ajv has found, in words; they never contain the value. */
 export function faultWords({ keyword, params }: Pick<SchemaFault, 'keyword' | 'params'>): string {
-  return words[keyword]?.(params) ?? 'is not right';
+  return words[keyword]?.(params) ?? 'is not in the right format';
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -78,24 +76,13 @@ const words: Readonly<Record<string, (params: SchemaFault['params']) => string>>
   enum: ({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).join(', ')}`,
   minLength: () => 'is too short',
   maxLength: () => 'is too long',
-  pattern: () => 'is not in the right format',
   minimum: ({ limit }) => `must be at least ${limit}`,
   maximum: ({ limit }) => `must be at most ${limit}`,
   minItems: () => 'has too few entries',
   maxItems: () => 'has too many entries',
   required: () => 'is not complete',
   additionalProperties: () => 'has details that are not expected',
-  propertyNames: () => 'is not in the right format',
-  maxProperties: () => 'has too many details',
 };
-
-/** Operations whose methods take an object after path and body. */
-const takesMore: ReadonlySet<string> = new Set([
-  ...Object.values(billsOperations)
-    .filter((operation) => 'query' in operation || 'key' in operation)
-    .map(({ id }) => id),
-  ...documentOperations.filter(({ query }) => query).map(({ id }) => `documents.${id}`),
-]);
 
 /**
  * The arguments of a client's method: the values of the path in order, the body, and an object with the
@@ -107,6 +94,7 @@ export function callArguments(
   { operation, path, parameters }: ToolDefinition,
   values: Readonly<Record<string, unknown>>,
 ): unknown[] {
+  const { query, key } = operations.get(operation)!;
   const has = (name: string) => Object.hasOwn(values, name) && values[name] !== undefined;
   const whole: Container = { body: {} };
   const rest: Container = {};
@@ -125,7 +113,7 @@ export function callArguments(
   return [
     ...(path.match(/\w+(?=\})/g) ?? []).map((name) => values[name]),
     ...(parameters.some((each) => each.in === 'body') ? [whole['body']] : []),
-    ...(takesMore.has(operation) ? [rest] : []),
+    ...(query || key ? [rest] : []),
   ];
 }
 
@@ -145,6 +133,11 @@ function put(within: Container, [key = '', ...rest]: readonly string[], value: u
 /** Whether the platform fills in a value, or a part of it. */
 export function isTemplate(value: unknown): boolean {
   return /\{[{%]/.test(JSON.stringify(value) ?? '');
+}
+
+/** A member of JSON that is an object; undefined of anything else. */
+export function memberOf(value: unknown, name: string): unknown {
+  return isObject(value) ? value[name] : undefined;
 }
 
 /** JSON that is an object. */

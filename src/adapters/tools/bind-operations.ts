@@ -12,11 +12,11 @@
  *       →  { id: 'find', type: 'tool', tool: { type: 'function', function: { name: 'find', … } } }
  */
 import { createToolNames, findNearest } from '../../compiler/ir/names.js';
-import { diagnose } from '../../diagnostics/diagnose.js';
+import { type ArgsOf, type Code, diagnose } from '../../diagnostics/diagnose.js';
 import type { Answers, Diagnostic, Json, JsonObject } from '../../index.js';
-import { isObject, isTemplate, parametersLeft } from './arguments.js';
+import { isObject, isTemplate, memberOf, parametersLeft } from './arguments.js';
 import { type Binding, type BindOptions, faultOfAddress, readBindings } from './bindings.js';
-import type { ToolDefinition, ToolParameter } from './table.js';
+import type { ToolParameter } from './table.js';
 
 /** What the server has to know of a tool. */
 export interface ToolBinding {
@@ -44,33 +44,31 @@ export interface BoundWorkflow {
 export function bindOperations(workflow: unknown, options: BindOptions): BoundWorkflow {
   const { byNode, answers, diagnostics } = readBindings(options);
   const toolBindings: Record<string, ToolBinding> = {};
-  const inside =
-    isObject(workflow) && workflow['nodes'] === undefined ? workflow['workflow'] : undefined;
-  const source = isObject(inside) ? inside : workflow;
-  const nodes = isObject(source) && Array.isArray(source['nodes']) ? source['nodes'] : [];
-  const at = source === workflow ? '/nodes' : '/workflow/nodes';
+  const inside = memberOf(workflow, 'workflow');
+  const isWrapped = isObject(inside) && memberOf(workflow, 'nodes') === undefined;
+  const source = isWrapped ? inside : workflow;
+  const nodes = memberOf(source, 'nodes');
   const requests = new Set<string>();
   const nameTool = createToolNames();
-  const rewritten = nodes.map((node: Json, index): Json => {
-    const request = requestOf(node, `${at}/${index}`);
+  const rewritten = (Array.isArray(nodes) ? nodes : []).map((node: Json, index): Json => {
+    const request = requestOf(node, `${isWrapped ? '/workflow' : ''}/nodes/${index}`);
     const binding = request && byNode.get(request.id);
     if (request) requests.add(request.id);
     if (!binding) return node;
-    const call = settle(request, binding, diagnostics);
-    if (options.tools === 'direct') return callDirectly(call, options, diagnostics);
+    const call = callOf(request, binding, diagnostics);
+    if (options.tools === 'direct') return callDirectly(call, options);
     const { name } = nameTool(request.toolName);
     toolBindings[name] = { operation: binding.definition.operation, bind: forServer(call) };
-    const tool = callServer(call, name, options, diagnostics);
-    return { ...request.rest, type: 'tool', tool } as JsonObject;
+    return callServer(call, name, options);
   });
   const unused = [...byNode].filter(([id]) => !requests.has(id));
-  for (const [node, { at: place, in: document }] of unused) {
+  for (const [node, { at, in: document }] of unused) {
     const near = findNearest(node, requests);
-    diagnostics.push(diagnose('tools/unknown-node', place, { node, near }, { in: document }));
+    diagnostics.push(diagnose('tools/unknown-node', at, { node, near }, { in: document }));
   }
   if (unused.length === byNode.size) return { workflow, answers, diagnostics, toolBindings };
   const bound = { ...(source as JsonObject), nodes: rewritten };
-  const whole = source === workflow ? bound : { ...(workflow as JsonObject), workflow: bound };
+  const whole = isWrapped ? { ...(workflow as JsonObject), workflow: bound } : bound;
   return { workflow: whole, answers, diagnostics, toolBindings };
 }
 
@@ -83,113 +81,94 @@ interface RequestNode {
   readonly holder: JsonObject;
   readonly holderAt: string;
   readonly toolName: string;
-  /** The node without the description of the request. */
-  readonly rest: JsonObject;
 }
-
-/** Fields of a node that describe its request. */
-const requestFields: ReadonlySet<string> = new Set([
-  ...['url', 'method', 'headers', 'body', 'timeoutSeconds', 'responseVariables', 'credentialId'],
-  ...['parameters', 'variableExtractionPlan', 'output', 'backoffPlan', 'encryptedPaths'],
-  ...['messages', 'rejectionPlan', 'mode', 'description'],
-]);
 
 function requestOf(given: Json, at: string): RequestNode | null {
   if (!isObject(given)) return null;
   const node = given as JsonObject;
   const { id = node['name'], type, tool, name = id } = node;
-  const isTool = isObject(tool) && tool['type'] === 'apiRequest' && /^tool$/i.test(String(type));
+  const isTool = memberOf(tool, 'type') === 'apiRequest' && /^tool$/i.test(String(type));
   if (typeof id !== 'string' || !(isTool || /^api[-_\s]?request$/i.test(String(type)))) return null;
-  const holder = (isTool ? tool : node) as JsonObject;
-  const declared = isTool ? (memberOf(holder['function'], 'name') ?? holder['name']) : undefined;
-  const rest = Object.entries(node).filter(([key]) => isTool || !requestFields.has(key));
-  const holderAt = isTool ? `${at}/tool` : at;
-  const toolName = String(declared ?? name);
-  return { id, at, node, holder, holderAt, toolName, rest: Object.fromEntries(rest) };
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return isObject(value) ? value[name] : undefined;
+  if (!isTool) return { id, at, node, holder: node, holderAt: at, toolName: String(name) };
+  const holder = tool as JsonObject;
+  const toolName = String(memberOf(holder['function'], 'name') ?? holder['name'] ?? name);
+  return { id, at, node, holder, holderAt: `${at}/tool`, toolName };
 }
 
 /** A request with what is bound, and what is left for the model. */
-interface Call extends RequestNode, Pick<Binding, 'definition'> {
-  readonly values: ReadonlyMap<string, Json>;
-  readonly account: readonly [string, Json][];
+interface Call extends RequestNode, Pick<Binding, 'definition' | 'bind'> {
+  /** The parameters that are bound; what else is bound is the account. */
+  readonly own: readonly ToolParameter[];
   readonly left: readonly ToolParameter[];
+  readonly tell: <C extends Code>(code: C, at: string, args: Told<C>) => void;
 }
 
-function settle(request: RequestNode, binding: Binding, diagnostics: Diagnostic[]): Call {
+type Told<C extends Code> = Omit<ArgsOf<C>, 'node' | 'operation'>;
+
+function callOf(request: RequestNode, binding: Binding, diagnostics: Diagnostic[]): Call {
   const { definition, bind } = binding;
   const { operation, parameters } = definition;
   const { id: node, at, holder, holderAt } = request;
+  const tell: Call['tell'] = (code, place, args) => {
+    diagnostics.push(diagnose(code, place, { node, operation, ...args } as never));
+  };
   // None of these is sent any more; an address without a variable is only the operation's.
   const sent = ['body', 'parameters'].filter((field) => holder[field] !== undefined);
   if (isTemplate(holder['url'] ?? null)) sent.unshift('url');
-  for (const field of sent) {
-    const args = { node, operation, field };
-    diagnostics.push(diagnose('tools/no-such-value', `${holderAt}/${field}`, args));
-  }
+  for (const field of sent) tell('tools/no-such-value', `${holderAt}/${field}`, { field });
   const own = parameters.filter(({ name }) => Object.hasOwn(bind, name));
-  const values = new Map(own.map(({ name }) => [name, bind[name]!]));
-  const left: ToolParameter[] = [];
-  for (const parameter of parametersLeft(definition, [...values.keys()])) {
-    const { name, from, required, description } = parameter;
-    if (from === 'caller') left.push(parameter);
-    else if (required) {
-      const args = { node, operation, parameter: name, description };
-      diagnostics.push(diagnose('tools/unbound', at, args));
-    }
+  const open = parametersLeft(
+    definition,
+    own.map(({ name }) => name),
+  );
+  for (const { name: parameter, from, required, description } of open) {
+    if (from === 'binding' && required) tell('tools/unbound', at, { parameter, description });
   }
-  const account = Object.entries(bind).filter(([key]) => !values.has(key));
-  return { ...request, definition, values, account, left };
+  const left = open.filter(({ from }) => from === 'caller');
+  return { ...request, definition, bind, own, left, tell };
 }
 
 /** What the platform sends itself: an address with everything bound in it. */
-function callDirectly(
-  call: Call,
-  { serviceUrls = {} }: BindOptions,
-  diagnostics: Diagnostic[],
-): JsonObject {
-  const { id: node, at, definition, holder, values } = call;
-  const { operation, method, parameters } = definition;
+function callDirectly(call: Call, { serviceUrls = {} }: BindOptions): JsonObject {
+  const { at, node, holder, definition, bind, own, left, tell } = call;
+  const { operation, method, path, parameters } = definition;
   const service = operation.slice(0, operation.indexOf('.')) as keyof typeof serviceUrls;
   // The request may call the operation already; then its address has the base.
-  const pattern = definition.path.replaceAll(/\{\w+\}/g, '[^/?#]+');
-  const own = new RegExp(`^(https?://.+?)${pattern}(?:[?#]|$)`, 'i').exec(String(holder['url']));
-  const base = serviceUrls[service] ?? own?.[1];
+  const pattern = path.replaceAll(/\{\w+\}/g, '[^/?#]+');
+  const present = new RegExp(`^(https?://.+?)${pattern}(?:[?#]|$)`, 'i').exec(`${holder['url']}`);
+  const base = serviceUrls[service] ?? present?.[1];
   const why = whyServed(call, base);
-  if (why) diagnostics.push(diagnose('tools/needs-server', at, { node, operation, why }));
-  const names = call.account.map(([key]) => key);
+  if (why) tell('tools/needs-server', at, { why });
+  const names = Object.keys(bind).filter((key) => !own.some(({ name }) => name === key));
   // Parameters by which the caller chooses the record.
   const chosen = parameters
-    .filter(({ in: place, from }) => place === 'path' && from === 'caller')
+    .filter((each) => each.in === 'path' && each.from === 'caller')
     .map(({ name }) => name)
-    .filter((name) => isTemplate(values.get(name) ?? '{{}}'));
+    .filter((name) => isTemplate(bind[name] ?? '{{}}'));
   if (!why && names.length + chosen.length > 0) {
-    diagnostics.push(diagnose('tools/account-unchecked', at, { node, operation, names, chosen }));
+    tell('tools/account-unchecked', at, { names, chosen });
   }
   // What the model fills in are the properties of the body; the url reads them.
-  const asked = call.left.filter(({ required }) => required);
-  const given = asked.map(({ name }): [string, Json] => [name, `{{${name}}}`]);
-  const url = addressOf(definition, new Map([...values, ...given]), base ?? '');
+  const asked = left.filter(({ required }) => required);
+  const filled = Object.fromEntries(asked.map(({ name }) => [name, `{{${name}}}`]));
+  const url = addressOf(call, { ...bind, ...filled }, base ?? '');
   const { body: _, parameters: __, ...kept } = holder;
-  const body = asked.length === 0 ? {} : { body: argumentsOf(asked) };
+  const body = asked.length === 0 ? {} : { body: schemaOf(asked) };
   const request: JsonObject = { ...kept, url, method, ...body };
-  return holder === call.node ? request : { ...call.node, tool: request };
+  return holder === node ? request : { ...node, tool: request };
 }
 
 /** Why a call needs a server; undefined if the platform can make it. */
-function whyServed({ definition, values }: Call, base: string | undefined): string | undefined {
+function whyServed({ definition, bind, own }: Call, base: string | undefined): string | undefined {
   if (definition.effect !== 'reads') return 'it does more than read a JSON response';
   if (base === undefined) return 'the base address of its service is unknown';
   const fault = faultOfAddress(base);
   if (fault !== null) return `the address of its service ${fault}`;
   const isFit = ([, part]: readonly [string, Json]) =>
     !isTemplate(part) || variableOf(part) !== null;
-  const [unfit] = [...values].find(([name, value]) => !pairsOf(name, value).every(isFit)) ?? [];
+  const unfit = own.find(({ name }) => !pairsOf(name, bind[name]!).every(isFit));
   return (
-    unfit && `the value of ${unfit} cannot be part of an address: it must be a single variable`
+    unfit && `the value of ${unfit.name} cannot be part of an address: it must be a single variable`
   );
 }
 
@@ -197,17 +176,16 @@ function whyServed({ definition, values }: Call, base: string | undefined): stri
  * The address of an operation for the platform. A variable is encoded during the call, so that it cannot
  * lead elsewhere: `bills.get` with `idBill` of `{{number}}` is `<base>/Bill/{{ number | url_encode }}`.
  */
-function addressOf(
-  { path, parameters }: ToolDefinition,
-  values: ReadonlyMap<string, Json>,
-  base: string,
-): string {
-  const own = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(values.get(name) ?? ''));
-  const query = parameters.flatMap(({ name, in: place, at = name, schema }) => {
-    const value = ('const' in schema ? (schema['const'] as Json) : values.get(name)) ?? null;
-    if (place !== 'query' || value === null) return [];
-    return pairsOf(at, value).map(([key, part]) => `${encodeURIComponent(key)}=${encode(part)}`);
-  });
+function addressOf({ definition }: Call, values: JsonObject, base: string): string {
+  const { path, parameters } = definition;
+  const own = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(values[name] ?? ''));
+  const query = parameters
+    .filter((each) => each.in === 'query')
+    .flatMap(({ name, at = name, schema }) =>
+      pairsOf(at, ('const' in schema ? (schema['const'] as Json) : values[name]) ?? null),
+    )
+    .filter(([, part]) => part !== null)
+    .map(([key, part]) => `${encodeURIComponent(key)}=${encode(part)}`);
   return `${base.replace(/\/$/, '')}${own}${query.length === 0 ? '' : `?${query.join('&')}`}`;
 }
 
@@ -231,47 +209,46 @@ function variableOf(value: Json): string | null {
   return /^\{\{\s*([\p{L}_][\p{L}\p{N}_.[\]-]*)\s*\}\}$/u.exec(value)?.[1] ?? null;
 }
 
+/** Fields of a node that describe its request. */
+const requestFields: ReadonlySet<string> = new Set([
+  ...['url', 'method', 'headers', 'body', 'timeoutSeconds', 'responseVariables', 'credentialId'],
+  ...['parameters', 'variableExtractionPlan', 'output', 'backoffPlan', 'encryptedPaths'],
+  ...['messages', 'rejectionPlan', 'mode', 'description'],
+]);
+
 /** What the platform sends to the tool server: the bound values, and what the model fills in. */
-function callServer(
-  call: Call,
-  name: string,
-  { toolServer }: BindOptions,
-  diagnostics: Diagnostic[],
-) {
-  const { id: node, at, holder, holderAt, definition, values } = call;
-  const { operation } = definition;
+function callServer(call: Call, name: string, { toolServer }: BindOptions): JsonObject {
+  const { at, node, holder, holderAt, definition, bind, own, left, tell } = call;
   const { headers, description, messages, rejectionPlan } = holder;
-  const schema = memberOf(headers, 'properties');
-  const declared = isObject(schema) ? schema : headers;
+  const declared = memberOf(headers, 'properties') ?? headers;
   const names = isObject(declared) ? Object.keys(declared).sort() : [];
-  if (names.length > 0) {
-    const args = { node, operation, names };
-    diagnostics.push(diagnose('tools/headers-left-out', `${holderAt}/headers`, args));
-  }
-  if (toolServer === undefined) {
-    diagnostics.push(diagnose('lower/tool-to-provide', at, { tool: name }));
-  }
-  const statics = [...values].filter(([, value]) => value !== null);
-  const aliases = readResponses(call, diagnostics);
-  return {
+  if (names.length > 0) tell('tools/headers-left-out', `${holderAt}/headers`, { names });
+  if (toolServer === undefined) tell('lower/tool-to-provide', at, { tool: name });
+  const statics = own
+    .map((each) => ({ key: each.name, value: bind[each.name]! }))
+    .filter(({ value }) => value !== null);
+  const aliases = readResponses(call);
+  const tool = {
     type: 'function',
     function: {
       name,
       description: description ?? definition.description,
-      parameters: argumentsOf(call.left),
+      parameters: schemaOf(left),
     },
     ...(toolServer && { server: { ...toolServer } }),
-    ...(statics.length > 0 && { parameters: statics.map(([key, value]) => ({ key, value })) }),
+    ...(statics.length > 0 && { parameters: statics }),
     ...(aliases.length > 0 && { variableExtractionPlan: { aliases } }),
     ...(messages !== undefined && { messages }),
     ...(rejectionPlan !== undefined && { rejectionPlan }),
   };
+  const rest = Object.entries(node).filter(([key]) => holder !== node || !requestFields.has(key));
+  return { ...Object.fromEntries(rest), type: 'tool', tool } as JsonObject;
 }
 
 /** Keywords that the platform accepts; the others are written into the description. */
 const carried: ReadonlySet<string> = new Set(['type', 'enum', 'pattern', 'items']);
 
-function argumentsOf(parameters: readonly ToolParameter[]): JsonObject {
+function schemaOf(parameters: readonly ToolParameter[]): JsonObject {
   const properties = parameters.map(({ name, schema, description }) => {
     const entries = Object.entries(schema);
     const unsaid = entries.filter(([key]) => !carried.has(key));
@@ -288,30 +265,29 @@ function argumentsOf(parameters: readonly ToolParameter[]): JsonObject {
  * The variables that the response sets. The server only passes on what may be told, by the names of the
  * table; a variable that it never tells is reported.
  */
-function readResponses({ holder, holderAt, definition }: Call, diagnostics: Diagnostic[]) {
-  const { operation, sayable } = definition;
+function readResponses({ holder, holderAt, definition, tell }: Call) {
+  const { sayable } = definition;
   const plan = holder['variableExtractionPlan'];
   const listed = (value: unknown) => (Array.isArray(value) ? value : []).filter(isObject);
   const planned = memberOf(memberOf(plan, 'schema') ?? holder['output'], 'properties');
   const read = /^\s*\{\{\s*(?:\$|tool\.response)\.([^{}|\s]+)\s*\}\}\s*$/;
   const variables: { key: string; path: string; value?: string; at: string }[] = [
-    ...listed(holder['responseVariables']).map(({ name, path: from }, index) => {
-      const path = String(from).replace(/^\$\.?/, '');
-      return { key: String(name), path, at: `/responseVariables/${index}` };
-    }),
+    ...listed(holder['responseVariables']).map(({ name, path }, index) => ({
+      ...{ key: String(name), path: String(path).replace(/^\$\.?/, '') },
+      at: `/responseVariables/${index}`,
+    })),
     ...Object.keys(isObject(planned) ? planned : {}).map((key) => ({ key, path: key, at: '' })),
-    ...listed(memberOf(plan, 'aliases')).map(({ key, value }, index) => {
-      const path = read.exec(String(value))?.[1] ?? '';
-      const at = `/variableExtractionPlan/aliases/${index}`;
-      return { key: String(key), path, value: String(value), at };
-    }),
+    ...listed(memberOf(plan, 'aliases')).map(({ key, value }, index) => ({
+      ...{ key: String(key), path: read.exec(String(value))?.[1] ?? '', value: String(value) },
+      at: `/variableExtractionPlan/aliases/${index}`,
+    })),
   ];
   return variables.map(({ key, path, value = `{{ $.${path} }}`, at }) => {
     const place = `/${path.replaceAll('.', '/')}`;
     const told = sayable.find((it) => it.name === path || it.at === place);
     if (told !== undefined) return { key, value: `{{ $.${told.name} }}` };
-    const args = { variable: key, operation, sayable: sayable.map(({ name }) => name) };
-    diagnostics.push(diagnose('tools/never-told', `${holderAt}${at}`, args));
+    const args = { variable: key, sayable: sayable.map(({ name }) => name) };
+    tell('tools/never-told', `${holderAt}${at}`, args);
     return { key, value };
   });
 }
@@ -320,8 +296,10 @@ function readResponses({ holder, holderAt, definition }: Call, diagnostics: Diag
  * What the server has to know, including which values of callers the platform fills in. The account
  * never comes with a call.
  */
-function forServer({ values, account, definition: { parameters } }: Call): JsonObject {
-  const isSaid = (key: string) => parameters.find(({ name }) => name === key)?.from === 'caller';
-  const known = [...values].filter(([key, value]) => isSaid(key) || !isTemplate(value));
-  return Object.fromEntries([...known, ...account].filter(([, value]) => value !== null));
+function forServer({ bind, own }: Call): JsonObject {
+  const said = new Set(own.filter(({ from }) => from === 'caller').map(({ name }) => name));
+  const known = Object.entries(bind).filter(
+    ([name, value]) => said.has(name) || !isTemplate(value),
+  );
+  return Object.fromEntries(known.filter(([, value]) => value !== null));
 }

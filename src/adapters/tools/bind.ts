@@ -44,8 +44,8 @@ export function settleTools(options: ToolHandlerOptions): ReadonlyMap<string, To
     if (!isRight) throw wrongOption(`say.${operation}`);
   }
   const toolOf = (name: string, definition: ToolDefinition): Tool => {
-    const more = Object.entries(say).find(([operation]) => operation === definition.operation);
-    return { name, definition, sayable: [...definition.sayable, ...(more?.[1] ?? [])] };
+    const sayable = [...definition.sayable, ...(say[definition.operation] ?? [])];
+    return { name, definition, sayable };
   };
   const ofTable = Object.values(toolDefinitions).map((each) => toolOf(each.name, each));
   const own = Object.entries(given).map(([name, binding]): Tool => {
@@ -100,24 +100,22 @@ export function bindTool(tool: Tool, shared: Bound): BoundTool {
   const fixed = Object.entries(bind).filter(([, value]) => !isTemplate(value));
   const bound = { ...shared, ...Object.fromEntries(fixed) };
   const left = parametersLeft(definition, Object.keys(bound));
+  // Whose bills a call is about: by the entry, the organization, or both.
+  const account = namesBill(definition) ? (['entry', 'orgId'] as const) : [];
+  const isOpen = account.length > 0 && account.every((name) => bound[name] === undefined);
+  const checked = [
+    ...definition.parameters,
+    ...account.map((name) => ({ name, in: 'path' }) as const),
+  ];
   // With one key for all calls, several bills would become one.
-  const wrong = definition.parameters.find(
+  const wrong = checked.find(
     (each) =>
       Object.hasOwn(bound, each.name) &&
       (each.in === 'header' || faultOf(each, bound[each.name]) !== undefined),
   );
   const missing = left.find(({ from, required }) => from === 'binding' && required);
-  const fault = (wrong ?? missing)?.name ?? accountFault(definition, bound);
+  const fault = (wrong ?? missing)?.name ?? (isOpen ? 'entry' : undefined);
   return { ...tool, bound, fault, asked: left.filter(({ from }) => from === 'caller') };
-}
-
-/** Whose bills a call is about: by the entry, the organization, or both. */
-function accountFault(definition: ToolDefinition, { entry, orgId }: Bound): string | undefined {
-  if (!namesBill(definition)) return undefined;
-  if (entry === undefined ? orgId === undefined : typeof entry !== 'string' || entry === '') {
-    return 'entry';
-  }
-  return orgId === undefined || Number.isSafeInteger(orgId) ? undefined : 'orgId';
 }
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -127,9 +125,7 @@ export function readValues(
   { definition, bind = {}, bound, asked }: BoundTool,
   given: unknown,
   hosts: ReadonlySet<string>,
-  maxChars: number,
 ): { readonly values: Values } | CallResult {
-  if (typeof given === 'string' && given.length > maxChars) return results.tooMuch;
   const parsed = typeof given === 'string' ? parse(given) : (given ?? {});
   if (!isObject(parsed)) return results.unreadable;
   const values: Record<string, unknown> = { ...bound };

@@ -86,27 +86,27 @@ export function readBindings(options: BindOptions) {
 
 function faultsOfOptions(options: BindOptions): Diagnostic[] {
   const { bindings = {}, tools = 'server', toolServer, serviceUrls = {} } = options;
-  const addressed = (url: string) => {
+  const faults: Diagnostic[] = [];
+  const need = (holds: boolean, option: string, problem: string) => {
+    if (!holds) faults.push(wrongOption(option, problem));
+  };
+  const needAddress = (option: string, url: string) => {
     const fault = faultOfAddress(url);
-    return fault === null ? [] : [`its address ${fault}`];
+    need(fault === null, option, `its address ${fault}`);
   };
-  const isService = (name: string) => name === 'bills' || name === 'documents';
-  const problems = {
-    bindings: isObject(bindings) ? [] : ['it must be an object'],
-    tools: tools === 'server' || tools === 'direct' ? [] : ['it must be server or direct'],
-    toolServer: [
-      ...(toolServer ? addressed(toolServer.url) : []),
-      ...(toolServer && tools === 'direct'
-        ? ['tools that call the service directly cannot have a server']
-        : []),
-    ],
-    serviceUrls: Object.entries(serviceUrls).flatMap(([name, url]) =>
-      isService(name) ? addressed(url) : ['it has addresses for bills and documents only'],
-    ),
-  };
-  return Object.entries(problems).flatMap(([option, all]) =>
-    all.map((problem) => wrongOption(option, problem)),
-  );
+  need(isObject(bindings), 'bindings', 'it must be an object');
+  need(tools === 'server' || tools === 'direct', 'tools', 'it must be server or direct');
+  if (toolServer) {
+    needAddress('toolServer', toolServer.url);
+    const problem = 'tools that call the service directly cannot have a server';
+    need(tools !== 'direct', 'toolServer', problem);
+  }
+  for (const [name, url] of Object.entries(serviceUrls)) {
+    const isService = name === 'bills' || name === 'documents';
+    if (isService) needAddress('serviceUrls', url);
+    else need(false, 'serviceUrls', 'it has addresses for bills and documents only');
+  }
+  return faults;
 }
 
 function wrongOption(option: string, problem: string, at = `/${option}`): Diagnostic {

@@ -6,7 +6,7 @@
  * told from one that does not exist. Nothing is thrown.
  */
 import type { BillRecord, BillsClient, GetBillResponse } from '../../bills.js';
-import { callArguments, isObject, namesBill } from './arguments.js';
+import { callArguments, isObject, memberOf, namesBill } from './arguments.js';
 import {
   type BoundTool,
   bindTool,
@@ -81,7 +81,7 @@ export function createCaller(
       checkNames(bound, 'bind', []);
       const ready = bindTool(tool, bound);
       if (ready.fault !== undefined) return results.unavailable;
-      const judged = readValues(ready, call.given, hosts, limits.argumentChars);
+      const judged = readValues(ready, call.given, hosts);
       if ('code' in judged) return judged;
       const { values } = judged;
       const reads = effect === 'reads';
@@ -125,7 +125,7 @@ function inTime<Result>(going: Promise<Result>, ms: number, late: Result): Promi
 /** A phone call or a chat; null if the message does not say to which of them it belongs. */
 function conversationOf(message: ToolCallsMessage) {
   for (const of of ['call', 'chat'] as const) {
-    const id = isObject(message[of]) ? message[of]['id'] : undefined;
+    const id = memberOf(message[of], 'id');
     if (typeof id === 'string' && id !== '') return { of, id };
   }
   return null;
@@ -221,15 +221,7 @@ function askService(services: ToolHandlerOptions, job: Job): Promise<unknown> {
   const isRun = effect === 'processes' && operation !== 'documents.workflowRuns.create';
   if (isRun) given.length = 1;
   const options = isRun || effect === 'reads' ? { deadlineMs: job.leftMs } : {};
-  return methodOf(services, isRun ? `${operation}Runs.createAndPoll` : operation)(
-    ...given,
-    options,
-  );
-}
-
-type Method = (...given: unknown[]) => Promise<unknown>;
-
-function methodOf(services: object, path: string): Method {
-  const member = (group: unknown, name: string) => (group as Record<string, unknown>)[name];
-  return path.split('.').reduce<unknown>(member, services) as Method;
+  const path = isRun ? `${operation}Runs.createAndPoll` : operation;
+  const method = path.split('.').reduce<unknown>(memberOf, services);
+  return (method as (...given: unknown[]) => Promise<unknown>)(...given, options);
 }

@@ -10,7 +10,7 @@
  *     const handle = createToolHandler({ bills, secret: { value }, allow: ['bills.get'], bind: { entry } });
  *     const response = await handle(request);
  */
-import { isObject } from './arguments.js';
+import { isObject, memberOf } from './arguments.js';
 import { createCaller, type ToolCall } from './call.js';
 import {
   type Authorize,
@@ -53,8 +53,8 @@ export function createToolHandler(options: ToolHandlerOptions): ToolHandler {
     if (authorize && !(await isAuthorized(authorize, request, body))) return refuse(401);
     const parsed = parse(body);
     if (parsed === undefined) return refuse(400);
-    const message = member(parsed, 'message');
-    const isOurs = member(message, 'type') === 'tool-calls';
+    const message = memberOf(parsed, 'message');
+    const isOurs = memberOf(message, 'type') === 'tool-calls';
     return json(200, isOurs ? await answerTo(message as ToolCallsMessage, request) : {});
   };
 }
@@ -154,21 +154,19 @@ function readCalls(message: ToolCallsMessage): ToolCall[] {
   const calls = new Map<string, ToolCall>();
   for (const list of [message['toolCallList'], message['toolWithToolCallList']]) {
     for (const entry of Array.isArray(list) ? list : []) {
-      const call = isObject(member(entry, 'toolCall')) ? member(entry, 'toolCall') : entry;
-      const id = member(call, 'id');
+      const call = isObject(memberOf(entry, 'toolCall')) ? memberOf(entry, 'toolCall') : entry;
+      const id = memberOf(call, 'id');
       // A call without an id cannot be answered; both lists contain the same calls.
       if (typeof id !== 'string' || id === '' || id.length > maxLength || calls.has(id)) continue;
-      const called = member(call, 'function');
-      const name = member(call, 'name') ?? member(called, 'name') ?? member(entry, 'name');
+      const called = memberOf(call, 'function');
+      const name = memberOf(call, 'name') ?? memberOf(called, 'name') ?? memberOf(entry, 'name');
       const given =
-        member(call, 'arguments') ?? member(call, 'parameters') ?? member(called, 'arguments');
+        memberOf(call, 'arguments') ??
+        memberOf(call, 'parameters') ??
+        memberOf(called, 'arguments');
       const isName = typeof name === 'string' && name.length <= maxLength;
       calls.set(id, { id, name: isName ? name : '', given });
     }
   }
   return [...calls.values()];
-}
-
-function member(value: unknown, name: string): unknown {
-  return isObject(value) ? value[name] : undefined;
 }

@@ -52,8 +52,6 @@ export interface CallReport extends CallNames {
 const defaults = {
   /** Bytes of a request; a message contains the whole conversation. */
   requestBytes: 4 * 1024 * 1024,
-  /** Characters of arguments that are sent as a text. */
-  argumentChars: 16_384,
   /** Calls of one message, which run concurrently; the rest is refused. */
   calls: 16,
   /** Characters of a result. */

@@ -68,7 +68,6 @@ export const results = {
   unknownTool: saying('unknown-tool', 'I cannot do that here.'),
   notAllowed: saying('not-allowed', 'I am not able to do that here.'),
   unreadable: saying('bad-arguments', 'I did not get the details of that. Please say them again.'),
-  tooMuch: saying('bad-arguments', 'Those details are too long. Please shorten them.'),
   unknownDetail: saying('bad-arguments', 'One of those details does not belong here.'),
   nothingSaid: saying('bad-arguments', 'I still need to know what to change.'),
   badAddress: saying('bad-arguments', 'I cannot use a file from that address.'),

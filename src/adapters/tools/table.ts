@@ -119,115 +119,6 @@ const change = {
   says: { idBill: ['identifier', '/responseData'] },
 } as const;
 
-const billRows: Readonly<Record<keyof typeof billsOperations, Row>> = {
-  create: {
-    name: 'create_bill',
-    ...change,
-    description:
-      'Creates a bill to be paid to a vendor. Ask for the vendor number, amount and date, ' +
-      'read everything back, and call it once the caller has said yes. Never call it twice for one bill.',
-    caller: ['netAmount!', 'billDate!', ...billDetails, `vendorNumber! ${vendorNumber}`],
-    bound: ['entry', ...billSettings, 'idempotencyKey'],
-  },
-  delete: {
-    name: 'delete_bill',
-    ...change,
-    description:
-      'Deletes a bill permanently. Name the bill, say that this cannot be undone, and call it ' +
-      'only after a clear yes.',
-    caller: ['idBill'],
-  },
-  update: {
-    name: 'change_bill',
-    ...change,
-    description:
-      'Changes the amount, the dates or the number of a bill. Pass only what should change, and ' +
-      'read it back first.',
-    caller: ['idBill', 'netAmount', 'billDate', ...billDetails],
-    bound: [`vendorNumber ${vendorNumber}`, ...billSettings],
-  },
-  get: {
-    name: 'get_bill',
-    effect: 'reads',
-    description:
-      'Gives the number, amount, dates and status of a bill. Ask for the number of the bill first, ' +
-      'unless a list has given it.',
-    caller: ['idBill'],
-    says: {
-      ...billAt('/responseData'),
-      endDate: ['date', '/responseData/EndDate'],
-      items: ['count', '/responseData/BillItems'],
-      approvers: ['count', '/responseData/billApprovals'],
-      files: ['count', '/responseData/DocumentsRef/filelist'],
-    },
-  },
-  deleteAttachment: {
-    name: 'delete_bill_file',
-    ...change,
-    description:
-      'Deletes a file that is attached to a bill. Name the file and the bill, and call it only ' +
-      'after a clear yes.',
-    caller: ['idBill', 'filename'],
-  },
-  getAttachment: {
-    name: 'get_bill_file',
-    effect: 'reads',
-    description:
-      'Says whether a bill has a file with this name, and its type. It does not read ' +
-      'the file aloud.',
-    caller: ['idBill', 'filename'],
-    bound: ['returnObject'],
-    says: { fileType: ['sign', '/ftype'] },
-  },
-  setApprovers: {
-    name: 'set_bill_approvers',
-    ...change,
-    description:
-      'Replaces the approvers of a bill; who they are is already set. Call it when ' +
-      'the caller asks for it.',
-    caller: ['idBill'],
-    bound: ['users! at body'],
-  },
-  sendToApproval: {
-    name: 'send_bill_to_approval',
-    ...change,
-    description:
-      'Sends a bill to its approvers; who they are is already set. Call it once, when ' +
-      'the caller asks for it.',
-    caller: ['idBill'],
-    bound: ['users! at body', 'autocreateUser', 'idempotencyKey'],
-  },
-  setApproved: {
-    name: 'decide_on_bill',
-    ...change,
-    description:
-      'Approves or rejects a bill. Say the number and amount of the bill, ask which of the two it ' +
-      'should be, and call it only after a clear answer.',
-    caller: ['idBill', 'approved'],
-    bound: ['email'],
-  },
-  list: {
-    name: 'list_bills',
-    effect: 'reads',
-    description:
-      'Lists all bills, or those with one status, with their number and total. ' +
-      'Use it to find the number of a bill.',
-    caller: listing.caller,
-    bound: [...listing.bound, 'entry'],
-    says: billList,
-  },
-  listByOrg: {
-    name: 'list_organization_bills',
-    effect: 'reads',
-    description:
-      'Lists bills of the whole organization, all or those with one status, with their number ' +
-      'and total.',
-    caller: listing.caller,
-    bound: [...listing.bound, 'orgId'],
-    says: billList,
-  },
-};
-
 const run: Row['says'] = {
   runId: ['identifier', '/id'],
   status: ['status', '/status'],
@@ -286,31 +177,139 @@ const statusOf = (name: string, what: string, says: Row['says'] = {}): Row => ({
   says: { ...run, ...says },
 });
 
-const documentRows: Readonly<Record<string, Row>> = {
-  extract: processing(
+const rows: Readonly<
+  Record<`bills.${keyof typeof billsOperations}`, Row> & Record<`documents.${string}`, Row>
+> = {
+  'bills.create': {
+    name: 'create_bill',
+    ...change,
+    description:
+      'Creates a bill to be paid to a vendor. Ask for the vendor number, amount and date, ' +
+      'read everything back, and call it once the caller has said yes. Never call it twice for one bill.',
+    caller: ['netAmount!', 'billDate!', ...billDetails, `vendorNumber! ${vendorNumber}`],
+    bound: ['entry', ...billSettings, 'idempotencyKey'],
+  },
+  'bills.delete': {
+    name: 'delete_bill',
+    ...change,
+    description:
+      'Deletes a bill permanently. Name the bill, say that this cannot be undone, and call it ' +
+      'only after a clear yes.',
+    caller: ['idBill'],
+  },
+  'bills.update': {
+    name: 'change_bill',
+    ...change,
+    description:
+      'Changes the amount, the dates or the number of a bill. Pass only what should change, and ' +
+      'read it back first.',
+    caller: ['idBill', 'netAmount', 'billDate', ...billDetails],
+    bound: [`vendorNumber ${vendorNumber}`, ...billSettings],
+  },
+  'bills.get': {
+    name: 'get_bill',
+    effect: 'reads',
+    description:
+      'Gives the number, amount, dates and status of a bill. Ask for the number of the bill first, ' +
+      'unless a list has given it.',
+    caller: ['idBill'],
+    says: {
+      ...billAt('/responseData'),
+      endDate: ['date', '/responseData/EndDate'],
+      items: ['count', '/responseData/BillItems'],
+      approvers: ['count', '/responseData/billApprovals'],
+      files: ['count', '/responseData/DocumentsRef/filelist'],
+    },
+  },
+  'bills.deleteAttachment': {
+    name: 'delete_bill_file',
+    ...change,
+    description:
+      'Deletes a file that is attached to a bill. Name the file and the bill, and call it only ' +
+      'after a clear yes.',
+    caller: ['idBill', 'filename'],
+  },
+  'bills.getAttachment': {
+    name: 'get_bill_file',
+    effect: 'reads',
+    description:
+      'Says whether a bill has a file with this name, and its type. It does not read ' +
+      'the file aloud.',
+    caller: ['idBill', 'filename'],
+    bound: ['returnObject'],
+    says: { fileType: ['sign', '/ftype'] },
+  },
+  'bills.setApprovers': {
+    name: 'set_bill_approvers',
+    ...change,
+    description:
+      'Replaces the approvers of a bill; who they are is already set. Call it when ' +
+      'the caller asks for it.',
+    caller: ['idBill'],
+    bound: ['users! at body'],
+  },
+  'bills.sendToApproval': {
+    name: 'send_bill_to_approval',
+    ...change,
+    description:
+      'Sends a bill to its approvers; who they are is already set. Call it once, when ' +
+      'the caller asks for it.',
+    caller: ['idBill'],
+    bound: ['users! at body', 'autocreateUser', 'idempotencyKey'],
+  },
+  'bills.setApproved': {
+    name: 'decide_on_bill',
+    ...change,
+    description:
+      'Approves or rejects a bill. Say the number and amount of the bill, ask which of the two it ' +
+      'should be, and call it only after a clear answer.',
+    caller: ['idBill', 'approved'],
+    bound: ['email'],
+  },
+  'bills.list': {
+    name: 'list_bills',
+    effect: 'reads',
+    description:
+      'Lists all bills, or those with one status, with their number and total. ' +
+      'Use it to find the number of a bill.',
+    caller: listing.caller,
+    bound: [...listing.bound, 'entry'],
+    says: billList,
+  },
+  'bills.listByOrg': {
+    name: 'list_organization_bills',
+    effect: 'reads',
+    description:
+      'Lists bills of the whole organization, all or those with one status, with their number ' +
+      'and total.',
+    caller: listing.caller,
+    bound: [...listing.bound, 'orgId'],
+    says: billList,
+  },
+  'documents.extract': processing(
     'extract_document',
     'Reads data out of a document and keeps it.',
     processedBy('extractor'),
   ),
-  classify: processing(
+  'documents.classify': processing(
     'classify_document',
     'Finds out what kind a document is of.',
     processedBy('classifier'),
     documentKind,
   ),
-  split: processing(
+  'documents.split': processing(
     'split_document',
     'Finds the sections of a document with several parts.',
     processedBy('splitter'),
     sections,
   ),
-  parse: processing(
+  'documents.parse': processing(
     'parse_document',
     'Turns a document into text and keeps it.',
     { ...document, bound: [...document.bound!, 'config', 'metadata', 'dataRetention'] },
     chunks,
   ),
-  'workflowRuns.create': processing(
+  'documents.workflowRuns.create': processing(
     'run_document_workflow',
     'Sends a document through its steps.',
     {
@@ -318,11 +317,15 @@ const documentRows: Readonly<Record<string, Row>> = {
       bound: ['workflowId!'],
     },
   ),
-  'extractRuns.get': statusOf('get_extraction_status', 'extraction'),
-  'classifyRuns.get': statusOf('get_classification_status', 'classification', documentKind),
-  'splitRuns.get': statusOf('get_split_status', 'splitting', sections),
-  'parseRuns.get': statusOf('get_parse_status', 'reading', chunks),
-  'workflowRuns.get': statusOf('get_workflow_status', 'processing', {
+  'documents.extractRuns.get': statusOf('get_extraction_status', 'extraction'),
+  'documents.classifyRuns.get': statusOf(
+    'get_classification_status',
+    'classification',
+    documentKind,
+  ),
+  'documents.splitRuns.get': statusOf('get_split_status', 'splitting', sections),
+  'documents.parseRuns.get': statusOf('get_parse_status', 'reading', chunks),
+  'documents.workflowRuns.get': statusOf('get_workflow_status', 'processing', {
     steps: ['count', '/stepRuns'],
   }),
 };
@@ -373,18 +376,18 @@ function toolOf(operation: Operation, row: Row): ToolDefinition {
   };
 }
 
+/** The operations of both services by id. */
+export const operations: ReadonlyMap<string, Operation> = new Map(
+  [
+    ...Object.values(billsOperations),
+    ...documentOperations.map((each) => ({ ...each, id: `documents.${each.id}` })),
+  ].map((each) => [each.id, each]),
+);
+
 /** All tools by operation. Without a prototype: `constructor` is no operation. */
 export const toolDefinitions: Readonly<Record<string, ToolDefinition>> = Object.assign(
   Object.create(null),
-  Object.fromEntries([
-    ...Object.entries(billRows).map(([name, row]) => {
-      const operation = billsOperations[name as keyof typeof billRows];
-      return [operation.id, toolOf(operation, row)];
-    }),
-    ...Object.entries(documentRows).map(([name, row]) => {
-      const operation = documentOperations.find((each) => each.id === name)!;
-      const id = `documents.${name}`;
-      return [id, toolOf({ ...operation, id }, row)];
-    }),
-  ]),
+  Object.fromEntries(
+    Object.entries(rows).map(([id, row]) => [id, toolOf(operations.get(id)!, row)]),
+  ),
 );

@@ -19,7 +19,6 @@ const hostile: readonly (readonly [tool: string, given: unknown])[] = [
   ['delete_bill', raw('{"idBill":1,"__proto__":{"admin":true}}')],
   ['delete_bill', raw('{"idBill":1,"constructor":{"prototype":{}}}')],
   ['delete_bill', raw('{"__proto__":{"idBill":1}}')],
-  ['delete_bill', `{"idBill":1${' '.repeat(16_384)}}`],
   ['delete_bill_file', { idBill: 1, filename: '../1' }],
   ['delete_bill_file', { idBill: 1, filename: '..\\x.pdf' }],
   ['delete_bill_file', { idBill: 1, filename: 'x%2f..%2fy' }],
