@@ -1,294 +1,158 @@
 /** squadc check. */
-import { describe, expect, it } from 'vitest';
-import type { ChecklistItem, Evidence, Verification, Walk } from '../../src/index.js';
-import {
-  exampleDiagnostic,
-  exampleResult,
-  exampleVerification,
-  has,
-  type Surroundings,
-  stubApi,
-  temporaryFolder,
-} from './fake-io.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { verify } from '../../src/index.js';
+import { ends, golden, type Row, temporaryFolder } from './fake-io.js';
 
-const { put, read, squadc } = temporaryFolder();
-
-const workflow = `{
+const given = temporaryFolder();
+const { put, read, squadc } = given;
+const cafe = `{
+  "name": "Café",
   "nodes": [
-    { "id": "desk", "type": "conversation" },
-    { "id": "table", "type": "conversation" },
-    { "id": "help", "type": "conversation", "isGlobal": true, "condition": "is lost" }
+    { "id": "desk", "type": "conversation", "firstMessage": "Hello.", "systemPrompt": "Greet." },
+    { "id": "table", "type": "conversation", "systemPrompt": "Find a table." },
+    { "id": "cake", "type": "conversation", "systemPrompt": "Sell a cake." }
   ],
   "edges": [
-    { "from": "desk", "to": "table", "condition": "wants a table" }
+    { "from": "desk", "to": "table", "condition": "wants a table" },
+    { "from": "desk", "to": "cake", "condition": "wants a cake" }
   ]
 }
 `;
-const squad = `{
-  "squad": {
-    "members": [{ "assistant": { "name": "Desk" } }]
+const json = (path: string) => JSON.parse(read(path));
+const evil = 'a\u001b[2J\u0007\r\u202e\u2028\nb';
+
+beforeAll(async () => {
+  put('cafe.json', cafe);
+  put('cycle.json', golden('cycle-kept-split'));
+  put('apart.json', golden('cycle-kept-split', 'answers.json'));
+  put('open.json', golden('missing-auth-open'));
+  for (const line of [
+    'cafe.json -o squad.json',
+    'cafe.json --target vapi -o vapi.json',
+    'cycle.json --answers apart.json -o cycle-squad.json',
+    'open.json --policy missing-auth=none -o open-squad.json',
+  ]) {
+    expect((await squadc(`compile ${line}`)).exitCode).toBe(0);
   }
-}
-`;
-put('workflow.json', workflow);
-put('squad.json', squad);
-const files = 'workflow.json squad.json';
-
-function fact(parts: Partial<Evidence> = {}): Evidence {
-  return { holds: true, text: 'A fact.', source: [], output: [], ...parts };
-}
-
-function itemOf(item: number, evidence: readonly Evidence[], waivedBy?: string): ChecklistItem {
-  const holds = waivedBy !== undefined || evidence.every((each) => each.holds);
-  const title = `The title of item ${item} is long enough to need two lines of a terminal at eighty`;
-  return { item, title, holds, evidence, ...(waivedBy === undefined ? {} : { waivedBy }) };
-}
-
-const lost = fact({
-  holds: false,
-  text: 'The handoff is not there.',
-  source: ['/edges/0'],
-  output: ['/squad/members/0/assistant', '/squad/members/0/nothing/there'],
+  // biome-ignore lint/suspicious/noExplicitAny: it is any squad
+  const spoil = (name: string, change: (members: any[]) => void) => {
+    const { squad } = json('squad.json');
+    change(squad.members);
+    put(name, JSON.stringify({ squad }, null, 2));
+  };
+  spoil('spoilt.json', ([desk, , cake]) => {
+    desk.assistant.voice = { provider: '11labs' };
+    cake.assistant.model.messages[0].content = `Sell ${evil}.`;
+  });
+  spoil('cut.json', ([desk]) => desk.assistant.model.tools.pop());
+  spoil('large.json', (members) => {
+    members.length = 1;
+    for (let at = 0; at < 300; at += 1) members.push({ assistant: { name: 'a' } });
+  });
+  put('result.json', {
+    options: { boundary: 'branch' },
+    policies: { 'missing-auth': 'none' },
+    answers: {},
+  });
+  const { answers } = json('apart.json');
+  const subject = '0a1b';
+  const subjected = Object.entries<object>(answers).map(([id, each]) => [id, { ...each, subject }]);
+  put('apart-result.json', { options: {}, policies: {}, answers: Object.fromEntries(subjected) });
 });
 
-const call: Walk = {
-  steps: [
-    { node: 'desk', at: '/nodes/0', via: null },
-    { node: 'table', at: '/nodes/1', via: '/edges/0' },
-    { node: 'help', at: '/nodes/2', via: null },
-  ],
-  text: 'Nobody offers a table.',
-  source: ['/nodes/1'],
-  output: ['/squad/members/0'],
-};
-
-const wrong = (code: string, message: string) =>
-  exampleDiagnostic({ code, severity: 'error', message });
-const inSquad = { in: 'squad', at: '/squad/members/0/assistant' } as const;
-const refuted = exampleVerification({
-  holds: false,
-  checklist: [
-    itemOf(1, [fact()]),
-    itemOf(2, [lost], 'cyclic-stages:a,b'),
-    itemOf(3, [fact(), lost]),
-  ],
-  counterexamples: [call],
-  diagnostics: [
-    wrong('check/item-fails', 'Item 3 fails.'),
-    wrong('check/walk', 'A call differs.'),
-    { ...wrong('check/setting-differs', 'Another voice.'), ...inSquad },
-    exampleDiagnostic({ severity: 'info', message: 'By the way.' }),
-  ],
-});
-const holding = exampleVerification({ checklist: [itemOf(1, [fact(), fact()])] });
-
-/** Checks with a verifier that says this. */
-async function check(line: string, said: Verification = holding, surroundings?: Surroundings) {
-  const api = stubApi(
-    () => exampleResult(),
-    () => said,
-  );
-  const ran = await squadc(`check ${line}`, surroundings, api.load);
-  return { ...ran, checks: api.checks };
-}
+const holds = [
+  / 3 {2}holds {3}Every retained .*\n {12}captures the condition: 2 facts\n/,
+  /\n\nholds: 9 items, 13 facts\n$/,
+];
+const stdin = '{"a":';
+const broken = [/^error\[shape\/not-json\]: .*\n --> standard input:1:6\n/, /not hold: 1 error\n$/];
 
 describe('squadc check', () => {
-  const asked = { workflow: JSON.parse(workflow), squad: JSON.parse(squad) };
+  ends(given, [
+    ['check cafe.json squad.json', 0, '', { out: holds }],
+    ['check cafe.json vapi.json', 0, '', { out: '\nholds: 9 items' }],
+    ['check - squad.json', 0, '', { stdin: cafe, out: holds }],
+    [
+      'check cycle.json cycle-squad.json --answers apart.json',
+      0,
+      '',
+      { out: [/ 2 {2}waived .*\n.*: 2 of 4 fail\n/, 'waived by the answer to cyclic-stages:'] },
+    ],
+    ['check cycle.json cycle-squad.json --result apart-result.json', 0, '', { out: 'holds: 9' }],
+    ['check open.json open-squad.json --result result.json', 0, '', { out: '\nholds: ' }],
+    ['check open.json open-squad.json', 1, '', { out: 'error[check/open-question]' }],
+    [
+      'check cafe.json spoilt.json',
+      1,
+      '',
+      {
+        out: [
+          /^Calls that the squad answers otherwise:\n\n 1\. desk → \[wants a cake\] → cake\n/m,
+          /\n {4}“cake” lacks the instruction .*\n {4}cafe\.json:6:61 {2}\/nodes\/2\/systemPrompt\n {4}spoilt\.json:\d+:\d+ {2}\/squad\/members\/2\/assistant\/model\/messages\/0\/content\n/,
+          /error\[check\/setting-\S+\]: [^✓]*$/,
+        ],
+      },
+    ],
+    ['check cafe.json spoilt.json --verbose', 1, '', { out: ['✓ ', 'error[check/walk]'] }],
+    ['check cafe.json cut.json', 1, '', { out: [/ 3 {2}fails .*/, '✗ '] }],
+    ['check - squad.json', 1, '', { stdin, out: broken }],
+    ['check cafe.json -', 1, '', { stdin, out: broken }],
+    ...Object.entries({
+      'a list': '[]',
+      'a workflow': cafe,
+      'a web page': '<!doctype html><title>x</title>',
+    }).map(([what, no]): Row => {
+      const out = ['error[check/not-a-squad]', `this looks like ${what}`, 'no.json'];
+      return ['check cafe.json no.json', 1, '', { files: { 'no.json': no }, columns: 200, out }];
+    }),
+    ['check cafe.json squad.json --result squad.json', 1, 'is not a result of a migration\n(pass'],
+    ['check cafe.json squad.json --result none.json', 1, 'cannot read none.json'],
+    ['check cafe.json squad.json --result x --target vapi', 64, "with option '--target <target>'"],
+    ['check cafe.json squad.json --result x --policy a=b', 64, "be used with option '--policy"],
+    ['check - -', 64, 'only one input can be read from standard input'],
+    ['check - squad.json --answers -', 64, 'only one input'],
+    ['check - squad.json --result -', 64, 'only one input'],
+    ['check cafe.json', 64, "missing required argument 'squad'"],
+  ]);
 
-  it.each<[string, string?]>([[files], ['- squad.json', workflow], ['workflow.json -', squad]])(
-    'exits 0 where the squad holds: %s',
-    async (line, stdin) => {
-      const { exitCode, out, err, checks } = await check(line, holding, { stdin: stdin ?? '' });
-      expect([exitCode, err]).toEqual([0, '']);
-      expect(out).toMatch(/^ 1 {2}holds {3}The title of item 1[^:]*: 2 facts\n/);
-      expect(out.endsWith('\n\nholds: 1 item, 2 facts\n')).toBe(true);
-      expect(checks).toEqual([{ ...asked, options: { boundary: 'branch' } }]);
+  it.each(['squad.json', 'cut.json', 'spoilt.json'])(
+    'prints the verification of %s with --json, with lines and columns',
+    async (file) => {
+      const { exitCode, out, err } = await squadc(`check cafe.json ${file} --json`, {});
+      const found = JSON.parse(JSON.stringify(verify(JSON.parse(cafe), json(file))));
+      expect([exitCode, err]).toEqual([found.holds ? 0 : 1, '']);
+      expect(JSON.parse(out)).toMatchObject(found);
+      for (const each of JSON.parse(out).diagnostics) expect(each.line).toBeGreaterThan(0);
     },
   );
 
-  it('takes answers and options from a result of a migration', async () => {
-    const answer = { choice: 'caller', value: 'x' };
-    const made = { target: 'vapi', boundary: 'tools' };
-    const policies = { 'cyclic-stages': 'consolidate' };
-    const answers = { 'undefined-variable:a': { ...answer, subject: '0a1b' } };
-    put('result.json', { options: made, answers, policies });
-    const { exitCode, checks } = await check(`${files} --result result.json`);
-    const given = { policies, answers: { 'undefined-variable:a': answer } };
-    expect([exitCode, checks[0]?.options]).toEqual([0, { ...made, answers: given }]);
+  it('has the form of a verification for what is not JSON, too', async () => {
+    const { out } = await squadc('check - squad.json --json', { stdin });
+    const diagnostics = [{ code: 'shape/not-json', line: 1 }];
+    const none = { holds: false, checklist: [], counterexamples: [], diagnostics };
+    expect(JSON.parse(out)).toMatchObject(none);
   });
 
-  it.each([
-    [`${files} --result squad.json`, 1, 'is not a result of a migration\n(pass the result.json'],
-    [`${files} --result none.json`, 1, 'cannot read none.json'],
-    [`${files} --result x --target vapi`, 64, "be used with option '--target <target>'"],
-    [`${files} --result x --policy a=b`, 64, "be used with option '--policy"],
-    ['- -', 64, 'only one input can be read from standard input'],
-    ['- squad.json --answers -', 64, 'only one input'],
-    ['- squad.json --result -', 64, 'only one input'],
-    ['workflow.json', 64, "missing required argument 'squad'"],
-  ])('refuses %s', async (line, exitCode, message) => {
-    expect(await check(line)).toMatchObject({ exitCode, out: '', err: has(message), checks: [] });
-  });
-
-  it('exits 1 where it does not hold, and says why, nothing twice', async () => {
-    const { exitCode, out, err } = await check(files, refuted);
-    expect([exitCode, err]).toEqual([1, '']);
-    expect(out).toContain('waived by the answer to cyclic-stages:a,b\n');
-    const flat = out.replaceAll(/\n\s+/g, ' ');
-    expect(flat).toMatch(/ 2 {2}waived .*: 1 of 1 fails .* 3 {2}fails .*: 1 of 2 fails /s);
-    const [, ...facts] = out.split('✗ The handoff is not there.\n');
-    const places =
-      '              workflow.json:8:5  /edges/0\n' +
-      '              squad.json:3:32  /squad/members/0/assistant\n' +
-      '              squad.json:3:17  /squad/members/0/nothing/there\n';
-    expect(facts.map((each) => each.startsWith(places))).toEqual([true, true]);
-    expect(out).toContain(
-      'Calls that the squad answers otherwise:\n\n' +
-        ' 1. desk → [wants a table] → table → [is lost] → help\n' +
-        '    Nobody offers a table.\n' +
-        '    workflow.json:4:5  /nodes/1\n' +
-        '    squad.json:3:17  /squad/members/0\n',
-    );
-    expect(out).toContain('error[check/setting-differs]: Another voice.\n --> squad.json:3:32\n');
-    expect(out).not.toMatch(/Item 3 fails|A call differs|By the way|✓/);
-    expect(out.endsWith('\n\ndoes not hold: 1 item of 3, 1 call, 1 error\n')).toBe(true);
-    const verbose = await check(`${files} --verbose`, refuted);
-    expect(verbose.out).toContain('✓ A fact.\n');
-    expect(verbose.out).toMatch(/Item 3 fails.*A call differs.*By the way/s);
-  });
-
-  it('counts what is too much to show', async () => {
-    const places = Array<string>(9).fill('/edges/0');
-    const steps = Array.from({ length: 500 }, (_, at) => ({
-      node: `n${at}`,
-      at: '/nodes/0',
-      via: '/edges/9',
-    }));
-    const large = exampleVerification({
-      holds: false,
-      checklist: [itemOf(1, Array(30).fill({ ...lost, source: places }))],
-      counterexamples: Array(30).fill({ ...call, steps }),
-      diagnostics: Array(50).fill(exampleDiagnostic()),
-    });
-    const { out } = await check(files, large);
-    expect(out.match(/✗/g)).toHaveLength(10);
-    for (const [amount, left] of [
-      [12, '20 more (--verbose shows all)'],
-      [4, '25 more (--verbose shows all)'],
-      [0, '20 more (--verbose shows all)'],
-      [14, '5 more (--verbose shows all)'],
-    ] as const) {
-      expect(out).toContain(`\n${' '.repeat(amount)}… and ${left}\n`);
-    }
-    expect(out.replaceAll(/\n\s+/g, ' ')).toContain('n11 → … 476 more … → n488 → ');
-    const verbose = await check(`${files} --verbose`, large);
-    expect(verbose.out).not.toContain('more');
-    expect(verbose.out.match(/Nobody offers/g)).toHaveLength(30);
-  });
-
-  it.each(['- squad.json', 'workflow.json -'])(
-    'does not check what is not JSON: %s',
-    async (line) => {
-      const { exitCode, out, checks } = await check(line, holding, { stdin: '{"a":' });
-      expect([exitCode, checks]).toEqual([1, []]);
-      expect(out).toMatch(/^error\[shape\/not-json\]: .*\n --> standard input:1:6\n/);
-      expect(out.endsWith('\n\ndoes not hold: 1 error\n')).toBe(true);
-      const { out: json } = await check(`${line} --json`, holding, { stdin: '{' });
-      const diagnostics = [{ code: 'shape/not-json', line: 1 }];
-      const none = { holds: false, checklist: [], counterexamples: [], diagnostics };
-      expect(JSON.parse(json)).toMatchObject(none);
-    },
-  );
-
-  it('prints the whole verification with --json, with lines and columns', async () => {
-    const { exitCode, out, err } = await check(`${files} --json`, refuted, { isTTY: true });
-    expect([exitCode, err]).toEqual([1, '']);
-    const { diagnostics, ...others } = JSON.parse(out);
-    const { diagnostics: found, ...rest } = JSON.parse(JSON.stringify(refuted));
-    expect(others).toEqual(rest);
-    expect(diagnostics).toMatchObject(found);
-    expect(diagnostics[2]).toMatchObject({ line: 3, column: 32 });
-  });
-});
-
-describe('a terminal', () => {
-  it.each([24, 40, 80, 200])('of %i columns is never overrun by texts', async (columns) => {
-    const { out } = await check(files, refuted, { columns });
-    const lines = out.split('\n').filter((line) => !/^ *\/|[|^]|-->/.test(line));
-    for (const line of lines) expect([...line].length, line).toBeLessThanOrEqual(columns);
-  });
-
-  it('is coloured, unless it is none', async () => {
-    expect((await check(files, refuted, { isTTY: true })).out).toContain('\u001b[');
-    expect((await check(files, refuted)).out).not.toContain('\u001b');
-  });
-
-  it('is not steered by what stands in the input', async () => {
-    const evil = 'a\u001b[2J\u0007\r\u202e\u2028\nb\ud800';
-    const step = { node: evil, at: '/__proto__/constructor', via: evil };
-    const bad = exampleVerification({
-      holds: false,
-      checklist: [
-        itemOf(1, [fact({ holds: false, text: evil, source: [`/${evil}`], output: [evil] })]),
-        { ...itemOf(2, [lost], evil), title: evil },
-      ],
-      counterexamples: [{ ...call, text: evil, steps: [...call.steps, step] }],
-      diagnostics: [exampleDiagnostic({ severity: 'error', message: evil, help: evil, at: evil })],
-    });
-    const { out } = await check(`${put('e\u001b.json', workflow)} squad.json`, bad);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
-    expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2028\ud800]/);
-  });
-});
-
-describe('with the verifier itself', () => {
-  const source = {
-    name: 'Café',
-    nodes: [
-      { id: 'desk', type: 'conversation', firstMessage: 'Hello.', systemPrompt: 'Greet.' },
-      { id: 'table', type: 'conversation', systemPrompt: 'Find a table.' },
-      { id: 'cake', type: 'conversation', systemPrompt: 'Sell a cake.' },
-      { id: 'owner', type: 'transferCall' },
-    ],
-    edges: [
-      { from: 'desk', to: 'table', condition: 'wants a table' },
-      { from: 'desk', to: 'cake', condition: 'wants a cake' },
-      { from: 'cake', to: 'owner', condition: 'complains' },
-    ],
-  };
-  const answers = { 'missing-destination:owner': { choice: 'number', value: '+4930123456' } };
-  const input = put('café.json', source);
-  const flags = `--answers ${put('number.json', { answers })}`;
-
-  it.each(['squad', 'vapi'])('holds for what was compiled, and no other: %s', async (target) => {
-    await squadc(`compile ${input} ${flags} --target ${target} -o ${target}.json`);
-    const { exitCode, out, err } = await squadc(`check ${input} ${target}.json ${flags}`);
-    expect([exitCode, err]).toEqual([0, '']);
-    expect(out).toMatch(/\n\nholds: 9 items, \d+ facts\n$/);
-    const open = await squadc(`check ${input} ${target}.json`);
-    expect(open).toMatchObject({ exitCode: 1, out: has('error[check/open-question]') });
-    put('spoilt.json', read(`${target}.json`).replace('Sell a cake.', 'Sell bread.'));
-    const spoilt = await squadc(`check ${input} spoilt.json ${flags}`);
-    const out1 = has('\n 1. desk → [wants a cake] → cake\n');
-    expect(spoilt).toMatchObject({ exitCode: 1, out: out1 });
-  });
-
-  it.each([
-    ['[]', 'a list'],
-    [JSON.stringify(source), 'a workflow'],
-    ['<!doctype html><title>x</title>', 'a web page'],
-  ])('refuses what is no squad: %s', async (text, words) => {
-    const { exitCode, out } = await squadc(`check ${input} ${put('no.json', text)} ${flags}`);
-    expect([exitCode, out]).toEqual([1, has('error[check/not-a-squad]')]);
-    expect(out.replaceAll(/\s+/g, ' ')).toContain(`this looks like ${words}`);
-    expect(out).toContain('no.json');
-  });
-
-  it('says little of a large squad', async () => {
-    const member = { assistant: { name: 'a', model: { messages: [{ content: 'x' }] } } };
-    const wide = put('wide.json', { squad: { members: Array(2000).fill(member) } });
-    const { exitCode, out } = await squadc(`check ${input} ${wide} ${flags}`);
-    expect(exitCode).toBe(1);
+  it('counts what is too much to show, unless it is asked for', async () => {
+    const { out } = await squadc('check cafe.json large.json');
+    expect(out).toMatch(/\n +… and \d+ more \(--verbose shows all\)\n/);
     expect(out.length).toBeLessThan(20_000);
+    const { out: all } = await squadc('check cafe.json large.json --verbose');
+    expect(all).not.toContain('--verbose');
+    expect(all.length).toBeGreaterThan(40_000);
+  });
+
+  it.each([24, 40, 80, 200])('never overruns a terminal of %i columns', async (columns) => {
+    for (const file of ['spoilt.json', 'cut.json']) {
+      const { out } = await squadc(`check cafe.json ${file}`, { columns });
+      const lines = out.split('\n').filter((line) => !/^ *\/|[|^]|-->|json:/.test(line));
+      for (const line of lines) expect([...line].length, line).toBeLessThanOrEqual(columns);
+      expect(out).not.toMatch(/[\p{Cc}\u202e\u2028\ud800](?<!\n)/u);
+    }
+  });
+
+  it('is coloured on a terminal', async () => {
+    const { out } = await squadc('check cafe.json cut.json', { isTTY: true });
+    expect(out).toContain('\u001b[');
   });
 });

@@ -2,129 +2,137 @@
 import fs, { chmodSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { CompileOptions, CompileResult } from '../../src/index.js';
+import { loadApi } from '../../src/cli/command.js';
+import { VerificationRefuted } from '../../src/compiler/ir/compiler-bug.js';
+import { type CompileOptions, compile } from '../../src/index.js';
 import { here, migrate, rowsOf } from '../batch/migrating.js';
-import { goldenText } from '../report/example-run.js';
-import {
-  cyclicQuestion,
-  exampleDiagnostic,
-  exampleQuestion,
-  exampleResult,
-  exampleVerification,
-  has,
-  type StubApi,
-  type Surroundings,
-  stubApi,
-  temporaryFolder,
-} from './fake-io.js';
+import { ends, exact, golden, has, type Row, temporaryFolder } from './fake-io.js';
 
-const { folder, put, read, squadc } = temporaryFolder();
+const given = temporaryFolder();
+const { folder, put, read, squadc } = given;
 
-const complete = exampleResult({ output: { squad: { members: [] } } });
-const open = exampleResult({
-  status: 'needs-answers',
-  draft: { squad: 'draft' },
-  questions: [cyclicQuestion, exampleQuestion({ at: ['/nodes/0/type', '/nodes', '/nodes/7'] })],
-  sourceMap: [{ output: '/a', origin: { kind: 'answer', option: 'x' } }],
-} as Partial<CompileResult>);
-const fault = exampleDiagnostic({
-  code: 'shape/unknown-node-type',
-  severity: 'error',
-  message: 'No such type.',
-  at: '/nodes/0/type',
-});
-const byTheWay = exampleDiagnostic({ severity: 'info', message: 'By the way.' });
-const invalid = exampleResult({
-  status: 'invalid',
-  diagnostics: [fault, exampleDiagnostic(), byTheWay],
-});
-const results = { complete, open, invalid };
-const workflow = '{\n  "nodes": [\n    { "type": "converstion" }\n  ]\n}\n';
-
-/** Compiles standard input, unless the flags name a file, with a compiler that answers this. */
-async function compile(
-  flags: string | readonly string[],
-  result: CompileResult | StubApi = complete,
-  surroundings: Surroundings = {},
-) {
-  const api = 'load' in result ? result : stubApi(() => result);
-  const argv = ['compile', ...(typeof flags === 'string' ? flags.split(' ') : flags)];
-  const ran = await squadc(argv, { stdin: workflow, ...surroundings }, api.load);
-  return { ...ran, calls: api.calls };
+/** With two errors and a warning. */
+const wrong = `{
+  "name": "Desk",
+  "color": 1,
+  "nodes": [
+    { "id": "a", "type": "converstion" },
+    { "id": "c", "type": "conversation", "systemPrompt": "Hi {{x}}." }
+  ],
+  "edges": [{ "from": "a", "to": "c" }, { "from": "a", "to": "b" }]
 }
+`;
+const question = 'missing-destination:vet-on-duty';
+const number = { choice: 'number', value: '+4930123456' };
+const stdin = golden('worked-pattern');
 
-const squadText = '{\n  "squad": {\n    "members": []\n  }\n}\n';
+put('good.json', stdin);
+put('wrong.json', wrong);
+put('open.json', golden('missing-destination-open'));
+put('cycle.json', golden('cycle-open'));
+put('number.json', { answers: { [question]: number } });
+put('none.json', {});
+put('shape.json', { policies: [] });
+put('broken.json', '{"a":');
+put('kept.json', 'as it was');
+
+const counted = 'complete: 5 nodes → 3 assistants, 2 handoffs, 2 extractions\n';
+const out = /^\{\n {2}"squad": \{\n {4}"members": \[\n[\s\S]*\n\}\n$/;
 
 describe('squadc compile', () => {
-  it('prints the squad and a summary', async () => {
-    expect(await compile('-')).toEqual({
-      exitCode: 0,
-      out: squadText,
-      err: 'complete: 5 nodes → 3 assistants, 2 handoffs, 1 extraction\n',
-      calls: [{ workflow: JSON.parse(workflow), options: { boundary: 'branch' } }],
-    });
-    const diagnostics = [exampleDiagnostic({ code: 'shape/dialect', severity: 'info' })];
-    const { err } = await compile('-', { ...complete, diagnostics });
-    expect(err).toMatch(/^complete: 5 nodes \(dialect vapi\) → /);
-  });
-
-  it('shows errors at their lines, and informational findings only when asked', async () => {
-    const { exitCode, out, err } = await compile(put('bad.json', workflow), invalid);
-    expect([exitCode, out]).toEqual([1, '']);
-    expect(err).toContain('error[shape/unknown-node-type]: No such type.\n --> bad.json:3:15\n');
-    expect(err).toContain('3 |     { "type": "converstion" }\n');
-    expect(err).toMatch(/\ninvalid: 1 error, 1 warning\n$/);
-    expect(err).not.toContain('By the way.');
-    expect((await compile('- --verbose', invalid)).err).toContain('By the way.');
-  });
-
-  it('shows open questions, where they are about, and how to answer them', async () => {
-    const { exitCode, out, err } = await compile(put('cyclic.json', workflow), open);
-    expect([exitCode, out]).toEqual([2, '']);
-    expect(err).toContain('question[cyclic-stages:a,b]');
-    expect(err).toMatch(
-      /question\[missing-destination:transfer\].*\n {2}--> cyclic\.json:3:15, 2:12\n/,
-    );
-    const [, snippet = ''] =
-      /To answer 2 questions, save this as answers\.json and add --answers answers\.json:\n(\{.*\n\})\n/s.exec(
-        err,
-      ) ?? [];
-    expect(Object.keys(JSON.parse(snippet).answers)).toEqual(open.questions.map(({ id }) => id));
-    expect(err).toMatch(/\n2 questions open\n$/);
-    const more = await compile(`- --answers ${put('given.json', '{}')}`, open);
-    expect(more.err).toContain('add this to the answers in given.json:\n');
-  });
-
-  it('accepts proposals, compiles again, and lists what it accepted', async () => {
-    const api = stubApi(({ answers }) => (answers === undefined ? open : complete));
-    const { exitCode, out, err } = await compile('- --accept-proposals', api);
-    expect([exitCode, out]).toEqual([0, squadText]);
-    expect(err).toMatch(/^accepted: cyclic-stages:a,b → consolidate\ncomplete: /);
-    const answers = { 'cyclic-stages:a,b': { choice: 'consolidate' } };
-    expect(api.calls[1]?.options.answers).toEqual({ answers });
-  });
-
-  it('asks, and takes the answers that it printed once they are filled in', async () => {
-    const desk = {
-      name: 'Desk',
-      nodes: [
-        { id: 'greeting', type: 'conversation', systemPrompt: 'Greet.' },
-        { id: 'human', type: 'transferCall' },
+  ends(given, [
+    ['compile good.json', 0, exact(counted), { out }],
+    ['compile -', 0, exact(counted), { stdin, out }],
+    ['compile good.json --verbose', 0, 'info[data/unused-capture]: '],
+    ['compile -', 0, /^complete: 5 nodes \(dialect vapi\) → /, { stdin: golden('vapi-aliases') }],
+    [
+      'compile wrong.json',
+      1,
+      [
+        'error[shape/unknown-node-type]: “converstion” is not a node type',
+        '\n --> wrong.json:5:26\n',
+        '\n5 |     { "id": "a", "type": "converstion" },\n',
+        'warning[shape/unknown-field]',
+        /\ninvalid: 2 errors, 1 warning\n$/,
       ],
-      edges: [{ from: 'greeting', to: 'human', condition: 'asks for a human' }],
-    };
-    const file = put('desk.json', desk);
-    const asked = await squadc(`compile ${file}`);
-    expect(asked).toMatchObject({ exitCode: 2, out: '' });
-    const [snippet = ''] = /^\{.*^\}$/ms.exec(asked.err) ?? [];
-    const unedited = await squadc(`compile ${file} --answers ${put('printed.json', snippet)}`);
+    ],
+    [
+      'compile open.json',
+      2,
+      [
+        `question[${question}]: The node “vet-on-duty”`,
+        '\n  --> open.json:5:5\n',
+        'To answer 1 question, save this as answers.json and add --answers answers.json:\n{',
+        /\n1 question open\n$/,
+      ],
+    ],
+    ['compile cycle.json', 2, '\n  --> cycle.json:5:5, 9:5\n'],
+    ['compile cycle.json --answers none.json', 2, 'add this to the answers in none.json:\n'],
+    ['compile cycle.json --accept-proposals', 0, /^accepted: cyclic-\S+ → consolidate\ncomplete: /],
+    ['compile open.json --answers number.json', 0, /^complete: /, { out: '+4930123456' }],
+    // A file is made with its folders, or kept where there is nothing to put out.
+    [
+      'compile - -o new/a/x.json',
+      0,
+      exact(counted),
+      { stdin, out: '', leaves: { 'new/a/x.json': out } },
+    ],
+    ['compile - -o -', 0, exact(counted), { stdin, out }],
+    ...['open.json', 'wrong.json', 'open.json --emit ledger'].map((line): Row => {
+      const leaves = { 'kept.json': exact('as it was') };
+      return [`compile ${line} -o kept.json`, line[0] === 'o' ? 2 : 1, / open|invalid/, { leaves }];
+    }),
+    ['compile wrong.json -o never.json', 1, 'invalid', { leaves: { 'never.json': null } }],
+    ['compile good.json -o ./good.json', 64, 'the output file ./good.json is also an input\n'],
+    ['compile - --answers none.json -o none.json', 64, 'none.json is also an input\n', { stdin }],
+    ['compile - -o new', 1, 'squadc: cannot write new: it is a directory\n', { stdin }],
+    ['compile - -o none.json/x', 1, 'cannot write none.json/x: file already exists\n', { stdin }],
+    ['compile good.json --emit flow-graph', 0, exact(counted), { out: '"order": [' }],
+    ['compile good.json --emit regions', 0, exact(counted), { out: '"regions": [' }],
+    ['compile good.json --emit squad-ir', 0, exact(counted), { out: '"assistants": [' }],
+    ['compile good.json --emit tool-bindings', 0, exact(counted), { out: exact('{}\n') }],
+    ['compile open.json --emit source-map', 2, '1 question open', { out: '"origin": {' }],
+    ['compile open.json --emit ledger', 2, '1 question open', { out: /^\[\n/ }],
+    ['compile wrong.json --emit ledger', 1, 'invalid'],
+  ]);
+
+  it('takes the answers that it printed once they are filled in', async () => {
+    const asked = await squadc('compile open.json');
+    const [printed = ''] = /^\{.*^\}$/ms.exec(asked.err) ?? [];
+    const unedited = await squadc(`compile open.json --answers ${put('printed.json', printed)}`);
     expect(unedited).toMatchObject({ exitCode: 1, err: has('error[api/answer-choice]') });
-    expect(unedited.err).toContain('--> printed.json:');
-    const { answers } = JSON.parse(snippet);
-    for (const id of Object.keys(answers)) answers[id] = { choice: 'number', value: '+4930123456' };
-    const filled = await squadc(`compile ${file} --answers ${put('filled.json', { answers })}`);
-    const err = 'complete: 2 nodes → 1 assistant, 0 handoffs, 0 extractions\n';
-    expect(filled).toMatchObject({ exitCode: 0, err, out: has('+4930123456') });
+    expect(unedited.err).toContain('--> printed.json:4:17\n');
+    const filled = printed.replace(/"choice": ".*"/, JSON.stringify(number).slice(1, -1));
+    const ran = await squadc(`compile open.json --answers ${put('filled.json', filled)}`);
+    expect(ran).toMatchObject({ exitCode: 0, out: has('+4930123456') });
+  });
+
+  it.each([
+    ['good.json', 0],
+    ['open.json', 2],
+    ['wrong.json', 1],
+  ])(
+    'prints the whole result of %s with --json, with lines and columns',
+    async (file, exitCode) => {
+      const ran = await squadc(`compile ${file} --json`, { isTTY: true });
+      expect(ran).toMatchObject({ exitCode, err: '' });
+      const { diagnostics, ...others } = JSON.parse(ran.out);
+      const result = JSON.parse(JSON.stringify(compile(JSON.parse(read(file)))));
+      expect({ ...others, diagnostics: result.diagnostics }).toEqual({
+        dialect: 'spec',
+        ...result,
+      });
+      expect(diagnostics).toMatchObject(result.diagnostics);
+      if (exitCode === 1) expect(diagnostics[0]).toMatchObject({ line: 5, column: 26 });
+    },
+  );
+
+  it('has the form of a result for what is not JSON, too', async () => {
+    const { exitCode, out } = await squadc('compile - --json', { stdin: '{' });
+    const result = JSON.parse(out);
+    const diagnostics = [{ code: 'shape/not-json', line: 1, column: 2 }];
+    expect([exitCode, result]).toMatchObject([1, { status: 'invalid', output: null, diagnostics }]);
+    expect(Object.keys(result).sort()).toEqual([...Object.keys(compile({})), 'dialect'].sort());
   });
 });
 
@@ -132,17 +140,27 @@ describe('options', () => {
   it('reach the compiler', async () => {
     put('answers.json', { answers: { a: { choice: 'b' } }, policies: { x: '1', y: '2' } });
     put('overrides.json', { voice: { provider: '11labs' } });
-    put('tool-names.json', { 'tool-1': { name: 'find_table' } });
+    put('names.json', { 'tool-1': { name: 'find_table' } });
     put('bindings.json', { find: { operation: 'bills.get' } });
-    const { calls } = await compile(
-      '- --answers answers.json --policy y=3 --policy z=4 --target vapi --boundary tools ' +
-        '--handoff-tools auto --pass arguments --model anthropic/claude --context last:4 ' +
-        '--overrides overrides.json --dynamic a b --dynamic c --critical d ' +
-        '--tool-names tool-names.json --bindings bindings.json --tools server ' +
-        '--tool-server https://tools.example.com --tool-credential calls ' +
-        '--service-url bills=https://api.example.com?a=b',
-    );
-    expect(calls.map(({ options }) => options)).toEqual([
+    const found: (CompileOptions | undefined)[] = [];
+    const load = async () => ({
+      ...(await loadApi()),
+      compile: (_: unknown, options?: CompileOptions) => {
+        found.push(options);
+        return compile({});
+      },
+    });
+    for (const flags of [
+      'good.json --answers answers.json --policy y=3 --policy z=4 --target vapi ' +
+        '--boundary tools --handoff-tools auto --pass arguments --model anthropic/claude ' +
+        '--context last:4 --overrides overrides.json --dynamic a b --dynamic c --critical d ' +
+        '--tool-names names.json --bindings bindings.json --tools server --tool-credential calls ' +
+        '--tool-server https://tools.example.com --service-url bills=https://api.example.com?a=b',
+      'good.json --model openai:gpt/4 --context user-and-assistant',
+    ]) {
+      await squadc(`compile ${flags}`, {}, load);
+    }
+    expect(found).toEqual([
       {
         answers: { answers: { a: { choice: 'b' } }, policies: { x: '1', y: '3', z: '4' } },
         target: 'vapi',
@@ -156,232 +174,116 @@ describe('options', () => {
         criticalVariables: ['d'],
         toolNames: { 'tool-1': { name: 'find_table' } },
       },
+      {
+        boundary: 'branch',
+        model: { provider: 'openai', model: 'gpt/4' },
+        context: { type: 'userAndAssistantMessages' },
+      },
     ]);
-    const { calls: others } = await compile('- --model openai:gpt/4 --context user-and-assistant');
-    expect(others[0]?.options).toMatchObject({
-      model: { provider: 'openai', model: 'gpt/4' },
-      context: { type: 'userAndAssistantMessages' },
-    });
   });
-
-  it.each(['null', '"text"', '{"policies":[]}'])(
-    'leave answers of a wrong form for the compiler to refuse: %s',
-    async (text) => {
-      const { calls } = await compile(`- --answers ${put('wrong.json', text)} --policy a=b`);
-      expect(calls[0]?.options.answers).toEqual(JSON.parse(text));
-    },
-  );
-
-  it.each(['--answers', '--overrides', '--bindings', '--tool-names'])(
-    'are not used where %s is not JSON',
-    async (flag) => {
-      const ran = await compile(`- ${flag} ${put('broken.json', '{"a":')}`);
-      expect(ran).toMatchObject({ exitCode: 1, out: '', calls: [], err: has('broken.json:1:6') });
-      expect(ran.err).toContain('error[shape/not-json]');
-    },
-  );
 
   it('have their faults shown in the file or the flag that they stand in', async () => {
     put('a.json', '{\n  "answers": {\n    "a": 1\n  }\n}');
-    put('o.json', '{\n  "voice": 1\n}');
     put('b.json', '{\n  "find": 1\n}');
+    put('o.json', '[\n]');
     put('t.json', '{\n  "tool-1": 1\n}');
-    const rows: readonly (readonly [part: 'answers' | 'options', at: string, place: string])[] = [
-      ['answers', '/answers/a', 'a.json:3:10'],
-      ['answers', '/policies/p~1q', '--policy p/q'],
-      ['options', '/memberOverrides/voice', 'o.json:2:12'],
-      ['options', '/bindings/find', 'b.json:2:11'],
-      ['options', '/toolNames/tool-1', 't.json:2:13'],
-      ['options', '/dynamicVariables/1', '--dynamic'],
-      ['options', '/criticalVariables', '--critical'],
-      ['options', '/pass', '--pass'],
-      ['options', '/model', '--model'],
-      ['options', '/toolServer', '--tool-server'],
-      ['options', '/serviceUrls', '--service-url'],
-      ['options', '/names', 'options /names'],
-      ['options', '/dynamicVariablesToo', 'options /dynamicVariablesToo'],
-    ];
-    const diagnostics = rows.map(([part, at]) => exampleDiagnostic({ in: part, at }));
-    const { err } = await compile(
-      [
-        ...'- --answers a.json --overrides o.json --bindings b.json --tool-names t.json'.split(' '),
-        ...['--policy', 'p/q=y', '--policy', `p/q=${'x'.repeat(500)}`, '--pass', 'arguments'],
-        ...['--dynamic', 'a', ' ', '--critical', "it's", '--model', 'a:b'],
-        ...['--tool-server', 'https://x?key=1', '--service-url', 'bills=https://x?key=1'],
-      ],
-      exampleResult({ diagnostics }),
-    );
+    const files = '--answers a.json --bindings b.json --overrides o.json --tool-names t.json';
+    const { exitCode, err } = await squadc([
+      ...`compile good.json ${files} --pass arguments --policy p/q=y --dynamic a`.split(' '),
+      ...[' ', '--critical', "it's", '--model', 'a:b'],
+      ...['--tool-server', 'https://x?key=1', '--service-url', 'bills=https://x?key=1'],
+    ]);
     const places = [...err.matchAll(/--> (.*)/g)].map(([, place]) => place);
-    // What leads to the tools is looked at before the compiler is asked.
-    const before = ['--tool-server', '--service-url', 'b.json:2:11'];
-    expect(places).toEqual([...before, ...rows.map(([, , place]) => place)]);
+    const flags = ['--tool-server', '--service-url', 'b.json:2:11', '--pass'];
+    const others = ['o.json:1:1', 't.json:1:1', '--dynamic', 'a.json:3:10'];
+    expect([exitCode, places]).toEqual([1, [...flags, ...others]]);
   });
+
+  ends(given, [
+    ...['--answers', '--overrides', '--bindings', '--tool-names'].map((flag): Row => {
+      const err = ['error[shape/not-json]', '--> broken.json:1:6\n'];
+      return [`compile good.json ${flag} broken.json`, 1, err];
+    }),
+    ['compile good.json --answers shape.json --policy a=b', 1, ['[api/answer', '--> shape.json:1']],
+    ['compile good.json --policy a=b', 1, '--> --policy a\n'],
+  ]);
 });
 
-describe('--output and --emit', () => {
-  it('write a file and nothing to standard output; a dash is standard output', async () => {
-    const ran = await compile('- -o new/folder/squad.json');
-    expect(ran).toMatchObject({ exitCode: 0, out: '', err: has('complete: ') });
-    expect(read('new/folder/squad.json')).toBe(squadText);
-    expect(readdirSync(join(folder, 'new/folder'))).toEqual(['squad.json']);
-    expect((await compile('- -o -')).out).toBe(squadText);
-    await compile('- --emit regions -o regions.json');
-    expect(JSON.parse(read('regions.json'))).toEqual({ what: 'regions' });
-  });
-
-  it.each(['open', 'invalid'] as const)('keep an existing file: %s', async (name) => {
-    put('kept.json', 'as it was');
-    for (const flags of ['', ' --emit ledger']) {
-      await compile(`- -o kept.json${flags}`, results[name]);
-      expect(read('kept.json')).toBe('as it was');
-    }
-    await compile('- -o never.json', results[name]);
-    expect(readdirSync(folder)).not.toContain('never.json');
-  });
-
-  it.each([
-    ['flow-graph', complete, 0, { what: 'flow-graph' }],
-    ['regions', complete, 0, { what: 'regions' }],
-    ['squad-ir', complete, 0, { what: 'squad-ir' }],
-    ['source-map', open, 2, open.sourceMap],
-    ['ledger', open, 2, []],
-    ['tool-bindings', complete, 0, {}],
-    ['ledger', invalid, 1, null],
-  ])('--emit %s prints it', async (what, result, exitCode, expected) => {
-    const ran = await compile(`- --emit ${what}`, result);
-    expect(ran.exitCode).toBe(exitCode);
-    if (expected === null) expect(ran.out).toBe('');
-    else expect(JSON.parse(ran.out)).toEqual(expected);
-  });
-});
-
-describe('--json', () => {
-  it.each([
-    ['complete', 0],
-    ['open', 2],
-    ['invalid', 1],
-  ] as const)('prints the whole result, with lines and columns: %s', async (name, expected) => {
-    const { exitCode, out, err } = await compile('- --json', results[name], { isTTY: true });
-    expect([exitCode, err]).toEqual([expected, '']);
-    const { diagnostics, ...rest } = JSON.parse(out);
-    const { diagnostics: found, ...others } = JSON.parse(JSON.stringify(results[name]));
-    expect(rest).toEqual({ dialect: 'spec', ...others });
-    expect(diagnostics).toHaveLength(found.length);
-    if (name === 'invalid') expect(diagnostics[0]).toEqual({ ...fault, line: 3, column: 15 });
-  });
-
-  it('walks each text once, however many places are asked for', async () => {
-    const nodes = Array.from({ length: 20_000 }, (_, id) => ({ id, odd: true }));
-    const diagnostics = nodes.map((_, id) => exampleDiagnostic({ at: `/nodes/${id}/odd` }));
-    const stdin = JSON.stringify({ nodes }, null, 1);
-    const { out } = await compile('- --json', exampleResult({ diagnostics }), { stdin });
-    expect(JSON.parse(out).diagnostics.at(-1).line).toBe(2 + 20_000 * 4 - 1);
-  });
-
-  it('has the form of a result for what is not JSON, too', async () => {
-    const { exitCode, out, calls } = await compile('- --json', complete, { stdin: '{' });
-    expect([exitCode, calls]).toEqual([1, []]);
-    const result = JSON.parse(out);
-    const diagnostics = [{ code: 'shape/not-json', line: 1, column: 2 }];
-    expect(result).toMatchObject({ status: 'invalid', output: null, questions: [], diagnostics });
-    expect(Object.keys(result).sort()).toEqual([...Object.keys(complete), 'dialect'].sort());
-  });
-});
+const desk = { name: 'Desk', nodes: [{ id: 'a', type: 'conversation' }], edges: [] };
+const utf16 = Uint8Array.of(0xff, 0xfe, 0x7b, 0);
 
 describe('inputs', () => {
-  it('may have a byte order mark', async () => {
-    const { calls } = await compile(put('bom.json', '\ufeff{"ä":"😀"}'));
-    expect(calls[0]?.workflow).toEqual({ ä: '😀' });
+  put('run/summary.json', '{}');
+  put('latin.json', Uint8Array.of(0x22, 0xc3, 0x22));
+  put('utf16.json', utf16);
+  const unreadable = [
+    ['missing.json', 'no such file or directory\n'],
+    ['god.json', 'no such file or directory\n(Did you mean good.json?)\n'],
+    ['good.json/b', 'not a directory\n'],
+    ['run', 'it is a directory\n  help: It holds a migration; name a file in it, such as'],
+    ['.', 'it is a directory\n  help: Name a file in it; whole folders are for squadc migr'],
+    ['latin.json', 'it is not valid UTF-8; save it as UTF-8\n'],
+    ['utf16.json', 'it is not valid UTF-8 (it looks like UTF-16)'],
+  ].flatMap(([name, reason]): Row[] => {
+    const err = `squadc: cannot read ${name}: ${reason}`;
+    return [
+      [`compile ${name}`, 1, err],
+      [`compile good.json --answers ${name}`, 1, err],
+    ];
   });
-
-  it.each<[string, string | Uint8Array | null, string]>([
-    ['missing.json', null, 'no such file or directory\n'],
-    ['fiel.json', null, 'no such file or directory\n(Did you mean file.json?)\n'],
-    ['file.json/b', null, 'not a directory\n'],
-    ['run', null, 'it is a directory\n  help: It holds a migration; name a file in it, such as'],
-    ['.', null, 'it is a directory\n  help: Name a file in it; whole folders are for squadc migr'],
-    ['x.json', Uint8Array.of(0x22, 0xc3, 0x22), 'it is not valid UTF-8; save it as UTF-8\n'],
-    ['x.json', Uint8Array.of(0xff, 0xfe, 0x7b, 0), 'it is not valid UTF-8 (it looks like UTF-16)'],
-  ])('are named with the reason why they cannot be read: %s', async (name, content, reason) => {
-    put('file.json', '{}');
-    put('run/summary.json', '{}');
-    if (content !== null) put(name, content);
-    for (const flags of [name, `- --answers ${name}`]) {
-      const { exitCode, out, err, calls } = await compile(flags);
-      expect([exitCode, out, calls]).toEqual([1, '', []]);
-      expect(err.startsWith(`squadc: cannot read ${name}: ${reason}`), err).toBe(true);
-    }
+  const mistaken = Object.entries({
+    YAML: ['nodes:\n  - id: a\nedges: []\n', 'yq -o json'],
+    'YAML ': ['# made by hand\n\n---\nname: Desk\n', 'yq -o json'],
+    'a page of a browser': ['<!doctype html><title>Desk</title>', 'squadc pull'],
+    'a list of workflows': [[desk, desk], 'squadc migrate'],
+    'the summary of a migration': [{ totals: {}, workflows: [] }, 'squadc report'],
+    'the result of a compilation': [compile({}), 'squadc check'],
+  }).map(([what, [content, help]]): Row => {
+    const says = `: This is ${what.trim()}, not a workflow.\n --> given.json:1:1\n`;
+    const err = [says, new RegExp(`= help: .*${help}`), /\ninvalid: 1 error\n$/];
+    return ['compile given.json', 1, err, { files: { 'given.json': content as object } }];
   });
+  ends(given, [
+    ...unreadable,
+    ...mistaken,
+    ['compile bom.json', 0, exact(counted), { files: { 'bom.json': `\ufeff${stdin}` }, out }],
+  ]);
 
   // Nothing is closed to the superuser.
   it.skipIf(process.getuid?.() === 0)('have permissions', async () => {
     chmodSync(join(folder, put('mine.json', '{}')), 0);
     const reason = 'cannot read mine.json: permission denied\n  help: Make the file readable';
-    expect(await compile('mine.json')).toMatchObject({ exitCode: 1, err: has(reason) });
+    expect(await squadc('compile mine.json')).toMatchObject({ exitCode: 1, err: has(reason) });
     put('locked/x.json', 'old');
     chmodSync(join(folder, 'locked'), 0o555);
-    expect((await compile('- -o locked/x.json')).err).toContain('permission denied');
+    const { err } = await squadc('compile good.json -o locked/x.json');
     chmodSync(join(folder, 'locked'), 0o755);
-    expect(read('locked/x.json')).toBe('old');
-  });
-
-  const node = { id: 'a', type: 'conversation' };
-  const desk = { name: 'Desk', nodes: [node], edges: [] };
-  it.each([
-    ['YAML', 'nodes:\n  - id: a\nedges: []\n', 'yq -o json'],
-    ['YAML', '# made by hand\n\n---\nname: Desk\n', 'yq -o json'],
-    ['a page of a browser', '<!doctype html><title>Desk</title>', 'squadc pull'],
-    ['a list of workflows', [desk, desk], 'squadc migrate'],
-    ['the summary of a migration', { totals: {}, workflows: [] }, 'squadc report'],
-    ['the result of a compilation', { ...complete }, 'squadc check'],
-  ])('may be mistaken for a workflow: %s', async (what, content, help) => {
-    const { exitCode, out, err } = await squadc(`compile ${put('given.json', content)}`);
-    expect([exitCode, out]).toEqual([1, '']);
-    expect(err).toContain(`: This is ${what}, not a workflow.\n --> given.json:1:1\n`);
-    expect(err).toMatch(new RegExp(`= help: .*${help}`));
-    expect(err).toMatch(/\ninvalid: 1 error\n$/);
+    expect([err, read('locked/x.json')]).toEqual([has('permission denied'), 'old']);
   });
 });
 
 describe('outputs', () => {
-  it.each(['in.json', './in.json', 'link.json'])('are never an input: %s', async (output) => {
-    put('in.json', workflow);
-    if (output === 'link.json') symlinkSync(join(folder, 'in.json'), join(folder, 'link.json'));
-    for (const flags of ['in.json', '- --answers in.json']) {
-      const err = `squadc: the output file ${output} is also an input\n`;
-      expect(await compile(`${flags} -o ${output}`)).toMatchObject({ exitCode: 64, err });
-    }
-    expect(read('in.json')).toBe(workflow);
-  });
-
-  it('replace a file as a whole, by renaming another over it, but no device', async () => {
-    const before = statSync(join(folder, put('old.json', 'a text '.repeat(100)))).ino;
-    await compile('- -o old.json');
-    expect(read('old.json')).toBe(squadText);
-    expect(statSync(join(folder, 'old.json')).ino).not.toBe(before);
-    await compile('- -o /dev/null');
+  it('are no input by another name, and replace a file by a rename, but no device', async () => {
+    symlinkSync(join(folder, 'good.json'), join(folder, 'link.json'));
+    expect((await squadc('compile good.json -o link.json')).exitCode).toBe(64);
+    const before = statSync(join(folder, put('old/x.json', 'a text '.repeat(100)))).ino;
+    await squadc('compile good.json -o old/x.json');
+    expect(read('old/x.json')).toMatch(out);
+    expect(statSync(join(folder, 'old/x.json')).ino).not.toBe(before);
+    expect(readdirSync(join(folder, 'old'))).toEqual(['x.json']);
+    await squadc('compile good.json -o /dev/null');
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
   });
 
-  it.each([
-    ['sub/taken', 'it is a directory'],
-    ['sub/taken/x.json/y.json', 'file already exists'],
-  ])('leave nothing behind where they cannot be written: %s', async (name, reason) => {
-    put('sub/taken/x.json', '');
-    const err = has(`squadc: cannot write ${name}: ${reason}\n`);
-    expect(await compile(`- -o ${name}`)).toMatchObject({ exitCode: 1, err });
-    expect(readdirSync(join(folder, 'sub'))).toEqual(['taken']);
-  });
-
-  it('never take a short write for a complete one', async () => {
+  it('are written whole where the system writes a part only', async () => {
     const write = fs.write as (...args: unknown[]) => void;
     const short = vi
       .spyOn(fs, 'write')
       .mockImplementation(((fd: number, text: string, ...rest: unknown[]) =>
-        write(fd, text.slice(0, 3), ...rest)) as typeof fs.write);
-    await compile('- -o whole.json');
+        write(fd, text.slice(0, 300), ...rest)) as typeof fs.write);
+    await squadc('compile good.json -o whole.json');
     short.mockRestore();
-    expect(read('whole.json')).toBe(squadText);
+    expect(read('whole.json')).toMatch(out);
   });
 
   it.each<[isTTY: boolean, env: Record<string, string>, coloured: boolean]>([
@@ -396,76 +298,62 @@ describe('outputs', () => {
   ])(
     'are coloured on a terminal (%s), unless it is not wanted: %j',
     async (isTTY, env, coloured) => {
-      const { err } = await compile('-', complete, { isTTY, env });
+      const { err } = await squadc('compile good.json', { isTTY, env });
       expect(err.includes('\u001b[')).toBe(coloured);
     },
   );
 });
 
 describe('answers of a migration', () => {
-  const question = 'missing-destination:planner';
-  const number = { choice: 'number', value: '+4930123456' };
-
-  /** The answers of a run, by what they say of the workflow's question. */
+  const planner = 'missing-destination:planner';
   let key = '';
   let subject = '';
-  const putAnswer = (answer: object | null, name = key) => {
-    const workflows = answer === null ? {} : { [name]: { answers: { [question]: answer } } };
+  const answers = (answer: object, name = key) => {
+    const workflows = { [name]: { answers: { [planner]: answer } } };
     put('out/answers.json', { policies: { 'missing-auth': 'none' }, workflows });
   };
-  const answers = '--answers out/answers.json';
+  const mover = 'in/mover.json --answers out/answers.json';
 
   beforeAll(async () => {
-    put('in/mover.json', goldenText('saved-answers-with-a-policy'));
+    put('in/mover.json', golden('saved-answers-with-a-policy'));
     await migrate(['in', '-o', 'out', '--no-report'], { cwd: folder }, here());
     key = rowsOf(join(folder, 'out'))[0]!.key;
     const { questions } = JSON.parse(read(`out/${key}/result.json`));
-    subject = questions.find(({ id }: { id: string }) => id === question).subject;
+    subject = questions.find(({ id }: { id: string }) => id === planner).subject;
   });
 
-  it('are taken by compile, check, graph and scenarios', async () => {
-    putAnswer({ ...number, subject });
-    for (const [line, out] of [
-      ['compile in/mover.json -o mover-squad.json', ''],
-      ['check in/mover.json mover-squad.json', has('\nholds: ')],
-      ['graph in/mover.json --of squad', has('<svg')],
-      ['scenarios in/mover.json', has('Call 1 of')],
-    ]) {
-      expect([line, await squadc(`${line} ${answers}`)]).toMatchObject([
-        line,
-        { exitCode: 0, out },
-      ]);
+  it('are taken by compile, check, graph and scenarios, and found by the name elsewhere', async () => {
+    answers({ ...number, subject });
+    for (const [line, said] of [
+      [`compile ${mover} -o squad.json`, ''],
+      ['check in/mover.json squad.json --answers out/answers.json', '\nholds: '],
+      [`graph ${mover} --of squad`, '<svg'],
+      [`scenarios ${mover}`, 'Call 1 of'],
+    ] as const) {
+      const ran = await squadc(line);
+      expect([line, ran]).toMatchObject([line, { exitCode: 0, out: has(said) }]);
     }
-    expect(read('mover-squad.json')).toContain('+4930123456');
-  });
-
-  it('are found from another folder by the name, where it is the only one', async () => {
-    putAnswer({ ...number, subject });
+    expect(read('squad.json')).toContain('+4930123456');
+    const inside = { cwd: join(folder, 'in') };
     const line = 'compile mover.json --answers ../out/answers.json';
-    const cwd = join(folder, 'in');
-    expect((await squadc(line, { cwd })).exitCode).toBe(0);
-    putAnswer(number, 'another-workflow-0a1b2c3d');
-    const { exitCode, err } = await squadc(line, { cwd });
-    expect(exitCode).toBe(2);
-    expect(err).toMatch(/^\.\.\/out\/answers\.json holds no answers for moving-company-\w{8}\n/);
+    expect((await squadc(line, inside)).exitCode).toBe(0);
+    answers(number, 'another-workflow-0a1b2c3d');
+    const { exitCode, err } = await squadc(line, inside);
+    expect([exitCode, err]).toEqual([2, has('holds no answers for moving-company-')]);
   });
 
   it('count as long as their question is the same, and they are answers', async () => {
-    putAnswer({ ...number, subject: '0'.repeat(16) });
-    const { exitCode, err } = await squadc(`compile in/mover.json ${answers}`);
-    expect([exitCode, err]).toEqual([2, has('warning[batch/subject-changed]')]);
+    answers({ ...number, subject: '0'.repeat(16) });
+    const changed = await squadc(`compile ${mover}`);
+    expect(changed).toMatchObject({ exitCode: 2, err: has('warning[batch/subject-changed]') });
     const column = read('out/answers.json').indexOf('{"choice"');
-    expect(err).toContain(`--> out/answers.json:1:${column + 1}\n`);
-    putAnswer({ choice: 7 });
-    const refused = await squadc(`compile in/mover.json ${answers}`);
+    expect(changed.err).toContain(`--> out/answers.json:1:${column + 1}\n`);
+    answers({ choice: 7 });
+    const refused = await squadc(`compile ${mover}`);
     expect(refused).toMatchObject({ exitCode: 1, err: has('error[batch/answers-shape]') });
-  });
-
-  it('leave room for proposals', async () => {
-    putAnswer(null);
-    const ran = await squadc(`compile in/mover.json ${answers} --accept-proposals --json`);
-    expect(ran.exitCode).toBe(2);
-    expect(JSON.parse(ran.out).questions.map(({ id }: { id: string }) => id)).toEqual([question]);
+    answers(number, 'another-workflow-0a1b2c3d');
+    const proposed = await squadc(`compile ${mover} --accept-proposals`);
+    expect(proposed).toMatchObject({ exitCode: 2, err: has('\n1 question open\n') });
   });
 });
 
@@ -474,87 +362,46 @@ describe('a squad that the check refutes', () => {
     name: 'Desk',
     nodes: [{ id: 'a', headers: { Authorization: 'Bearer abc.def', 'X-Token': '{{token}}' } }],
   };
-  const answers = {
-    answers: {
-      'missing-auth:lookup': { choice: 'header', value: { header: 'X-Key', secret: 'key_name' } },
-      'missing-endpoint:a': { choice: 'request', value: { headers: { 'api-key': 'literal-key' } } },
+  const header = { choice: 'header', value: { header: 'X-Key', secret: 'key_name' } };
+  const request = { choice: 'request', value: { headers: { 'api-key': 'literal-key' } } };
+  const evidence = { holds: false, text: 'Lost: Bearer abc.def.', source: [], output: [] };
+  const item = { item: 3, title: 'Handoffs', holds: false, evidence: [evidence] };
+  const verification = { holds: false, checklist: [item], counterexamples: [], diagnostics: [] };
+  const load = async () => ({
+    ...(await loadApi()),
+    compile: (_: unknown, options: CompileOptions = {}) => {
+      throw new VerificationRefuted(source, options, verification);
     },
-    policies: { 'missing-auth': 'none' },
-  };
-  const lost = { holds: false, text: 'Lost: Bearer abc.def.', source: [], output: ['/squad'] };
-
-  /** What the compiler throws when the check refutes what it made. */
-  class Refuted extends Error {
-    override readonly name = 'VerificationRefuted';
-    readonly workflow = source;
-    readonly verification = exampleVerification({
-      holds: false,
-      checklist: [{ item: 3, title: 'Handoffs', holds: false, evidence: [lost] }],
-    });
-
-    constructor(readonly options: CompileOptions) {
-      super('refuted');
-    }
-  }
-
-  const api = stubApi((options) => {
-    throw new Refuted(options);
   });
-  const reportIn = (path: string) =>
-    readdirSync(path).find((each) => /^squadc-bug-[0-9a-f]{8}\.json$/.test(each)) ?? '';
+  const report = (path = '') =>
+    readdirSync(join(folder, path)).filter((name) => /^squadc-bug-\w{8}\.json$/.test(name));
 
-  it('is not put out, and reported in a file without literal secrets', async () => {
-    put('answers.json', answers);
-    const ran = await compile('- --answers answers.json --model a/b --json', api);
-    const name = reportIn(folder);
-    expect(ran).toMatchObject({ exitCode: 70, out: '' });
-    expect(ran.err).toMatch(
+  it('is not put out, and is reported in a file without literal secrets', async () => {
+    put('secret.json', { answers: { 'missing-auth:a': header, 'missing-endpoint:a': request } });
+    const line = 'compile good.json --answers secret.json --model a/b --json';
+    const { exitCode, out, err } = await squadc(line, {}, load);
+    expect([exitCode, out, report()]).toEqual([70, '', [expect.any(String)]]);
+    expect(err).toMatch(
       /^squadc: refused its own output: .*\nItem 3: Lost.*\nThis is a bug of .*\nThe report is /,
     );
-    expect(ran.err).toContain(
-      `${name}. It holds the workflow, the answers and the options; read it`,
-    );
-    expect(JSON.parse(read(name))).toEqual({
+    expect(err).toContain(`${report()[0]}. It holds the workflow, the answers and the options`);
+    const text = read(report()[0]!);
+    expect(text).not.toMatch(/abc\.def|literal-key/);
+    expect(JSON.parse(text)).toMatchObject({
       squadc: expect.stringMatching(/^\d+\./),
-      source: {
-        name: 'Desk',
-        nodes: [{ id: 'a', headers: { Authorization: '••••', 'X-Token': '{{token}}' } }],
-      },
-      answers: {
-        answers: {
-          'missing-auth:lookup': answers.answers['missing-auth:lookup'],
-          'missing-endpoint:a': { choice: 'request', value: { headers: { 'api-key': '••••' } } },
-        },
-        policies: answers.policies,
-      },
+      source: { nodes: [{ id: 'a', headers: { Authorization: '••••', 'X-Token': '{{token}}' } }] },
+      answers: { answers: { 'missing-auth:a': header } },
       options: { boundary: 'branch', model: { provider: 'a', model: 'b' } },
-      refutation: {
-        holds: false,
-        checklist: [
-          {
-            ...new Refuted({}).verification.checklist[0],
-            evidence: [{ ...lost, text: 'Lost: Bearer ••••.' }],
-          },
-        ],
-        counterexamples: [],
-        diagnostics: [],
-      },
+      refutation: { holds: false, checklist: [{ item: 3 }] },
     });
   });
 
-  it('is reported beside the output file, which is not written', async () => {
-    fs.mkdirSync(join(folder, 'beside'));
-    expect((await compile('- -o beside/squad.json', api)).exitCode).toBe(70);
-    expect(readdirSync(join(folder, 'beside'))).toEqual([reportIn(join(folder, 'beside'))]);
-  });
-
-  it('is a bug even where the report cannot be written', async () => {
-    put('taken', '');
-    const err = has('The report could not be written: cannot write taken/');
-    expect(await compile('- -o taken/squad.json', api)).toMatchObject({
-      exitCode: 70,
-      out: '',
-      err,
-    });
+  it('is reported beside the output, and is a bug even where that cannot be', async () => {
+    put('beside/x', '');
+    expect((await squadc('compile good.json -o beside/s.json', {}, load)).exitCode).toBe(70);
+    expect(readdirSync(join(folder, 'beside'))).toEqual([...report('beside'), 'x']);
+    const err = has('The report could not be written: cannot write kept.json/');
+    const lost = await squadc('compile good.json -o kept.json/s.json', {}, load);
+    expect(lost).toMatchObject({ exitCode: 70, out: '', err });
   });
 });

@@ -1,22 +1,21 @@
 /** The harness of the commands: a folder of files in, a command line, what is said and how it ends. */
 
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, expect } from 'vitest';
-import type { Api } from '../../src/cli/command.js';
+import { afterAll, expect, it } from 'vitest';
+import type { LoadApi } from '../../src/cli/command.js';
 import type { Io } from '../../src/cli/io.js';
 import { run } from '../../src/cli/run.js';
-import { emptyResult } from '../../src/compiler/ir/result.js';
-import type {
-  CompileOptions,
-  CompileResult,
-  Diagnostic,
-  Question,
-  Verification,
-  VerifyOptions,
-} from '../../src/index.js';
-import * as library from '../../src/index.js';
+import type { Question } from '../../src/index.js';
 
 /** A process around a command that keeps what was written. */
 export interface FakeIo extends Io {
@@ -73,11 +72,17 @@ export interface Ran {
 export async function squadc(
   line: string | readonly string[],
   surroundings: Surroundings = {},
-  load?: StubApi['load'],
+  load?: LoadApi,
 ): Promise<Ran> {
   const io = fakeIo(surroundings);
   const exitCode = await run(typeof line === 'string' ? line.split(' ') : line, io, load);
-  return { exitCode, out: io.out(), err: io.err() };
+  const err = io.err();
+  // Whatever is read, what is said of it steers no terminal.
+  const { isTTY, env } = surroundings;
+  if (!isTTY && env?.['FORCE_COLOR'] === undefined) {
+    expect(err).not.toMatch(/[\p{Cc}\p{Bidi_C}\u2028](?<!\n)/u);
+  }
+  return { exitCode, out: io.out(), err };
 }
 
 /** A folder with functions that put a file there and return its name, read one, and run a command. */
@@ -93,7 +98,7 @@ export function temporaryFolder() {
       return name;
     },
     read: (name: string) => readFileSync(join(folder, name), 'utf8'),
-    squadc: (line: string | readonly string[], given?: Surroundings, load?: StubApi['load']) =>
+    squadc: (line: string | readonly string[], given?: Surroundings, load?: LoadApi) =>
       squadc(line, { cwd: folder, ...given }, load),
   };
 }
@@ -101,60 +106,54 @@ export function temporaryFolder() {
 /** A text that holds this one. */
 export const has = (text: string) => expect.stringContaining(text) as string;
 
-/** The library with a compiler and a verifier that answer what a test wants. */
-export interface StubApi {
-  readonly load: () => Promise<Api>;
-  /** What the compiler was called with, call by call. */
-  readonly calls: { readonly workflow: unknown; readonly options: CompileOptions }[];
-  /** What the verifier was called with, call by call. */
-  readonly checks: {
-    readonly workflow: unknown;
-    readonly squad: unknown;
-    readonly options: VerifyOptions;
-  }[];
+/** What is said: nothing, a text that holds this one or fits it, or each of several. */
+export type Says = string | RegExp | readonly (string | RegExp)[];
+
+function expectSaid(said: string, says: Says): void {
+  if (says === '') expect(said).toBe('');
+  else for (const each of [says].flat()) expect(said).toMatch(each);
 }
 
-export function stubApi(
-  compile: (options: CompileOptions) => CompileResult = () => exampleResult(),
-  verify: () => Verification = () => exampleVerification(),
-): StubApi {
-  const calls: StubApi['calls'] = [];
-  const checks: StubApi['checks'] = [];
-  const api: Api = {
-    ...library,
-    compile: (workflow, options = {}) => {
-      calls.push({ workflow, options });
-      return compile(options);
-    },
-    verify: (workflow, squad, options = {}) => {
-      checks.push({ workflow, squad, options });
-      return verify();
-    },
-    emit: (_, options, what) => ({ document: { what }, result: compile(options) }),
-  };
-  return { load: async () => api, calls, checks };
+/** A text of exactly this. */
+export const exact = (text: string) => new RegExp(`^${text.replaceAll(/[^\w\s]/g, '\\$&')}$`);
+
+/**
+ * A command line, how it ends, what it says to standard error, and more: what it puts out (nothing
+ * where it fails, if that is not said), and files that are there before or left after.
+ */
+export type Row = readonly [line: string, exitCode: number, err: Says, more?: More];
+
+interface More extends Surroundings {
+  readonly out?: Says;
+  readonly files?: Readonly<Record<string, string | Uint8Array | object>>;
+  /** By path; null where there is none. */
+  readonly leaves?: Readonly<Record<string, Says | null>>;
+  readonly load?: LoadApi;
 }
 
-export function exampleResult(parts: Partial<CompileResult> = {}): CompileResult {
-  const stats = { ...emptyResult.stats, nodes: 5, edges: 5, assistants: 3, handoffs: 2 };
-  return { ...emptyResult, status: 'complete', stats: { ...stats, extractions: 1 }, ...parts };
+/** Runs command lines one after another in one folder: later ones may read what earlier wrote. */
+export function ends(
+  { folder, put, read, squadc }: ReturnType<typeof temporaryFolder>,
+  rows: readonly Row[],
+): void {
+  const cases = rows.map((row) => [row[0], row[1], row] as const);
+  it.each(cases)('squadc %s exits with %i', async (line, exitCode, [, , err, more = {}]) => {
+    const { out = exitCode === 0 ? [] : '', files = {}, leaves = {}, load, ...others } = more;
+    for (const [name, content] of Object.entries(files)) put(name, content);
+    const ran = await squadc(line === '' ? [] : line, others, load);
+    expect(ran.exitCode, ran.out + ran.err).toBe(exitCode);
+    expectSaid(ran.out, out);
+    expectSaid(ran.err, err);
+    for (const [name, says] of Object.entries(leaves)) {
+      if (says === null) expect([name, existsSync(join(folder, name))]).toEqual([name, false]);
+      else expectSaid(read(name), says);
+    }
+  });
 }
 
-export function exampleVerification(parts: Partial<Verification> = {}): Verification {
-  return { holds: true, checklist: [], counterexamples: [], diagnostics: [], ...parts };
-}
-
-export function exampleDiagnostic(parts: Partial<Diagnostic> = {}): Diagnostic {
-  return {
-    code: 'shape/no-name',
-    severity: 'warning',
-    message: 'The workflow has no name.',
-    at: '',
-    related: [],
-    help: 'Add a name.',
-    ...parts,
-  };
-}
+/** The text of an example in `golden/`: its workflow, unless another file is named. */
+export const golden = (name: string, file = 'input.json') =>
+  readFileSync(`golden/${name}/${file}`, 'utf8');
 
 export function exampleQuestion(parts: Partial<Question> = {}): Question {
   return {

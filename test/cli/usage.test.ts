@@ -3,9 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import type { Fault } from '../../src/adapters/http/retry.js';
 import { parametersSchema } from '../../src/adapters/tools/arguments.js';
-import { fillCommand } from '../../src/cli/command.js';
+import { fillCommand, loadApi } from '../../src/cli/command.js';
 import { explainFault, faultCodes } from '../../src/cli/faults.js';
 import { commands } from '../../src/cli/run.js';
 import * as library from '../../src/diagnostics/explain.js';
@@ -15,76 +14,66 @@ import { schemaDocuments as ofBills } from '../../src/schemas/bills-documents.ge
 import { schemaDocuments as ofCompiler } from '../../src/schemas/documents.generated.js';
 import { schemaDocuments as ofDocuments } from '../../src/schemas/documents-documents.generated.js';
 import { toolDefinitions } from '../../src/tools.js';
-import { has, squadc, stubApi } from './fake-io.js';
+import { ends, exact, has, type Row, squadc, temporaryFolder } from './fake-io.js';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const unused = () => Promise.reject(new Error('the library is not needed here'));
 const widest = (text: string) => Math.max(...text.split('\n').map((line) => line.length));
 
-describe('squadc', () => {
-  it.each(['--version', '-V'])('prints its version: %s', async (flag) => {
-    expect(await squadc(flag, {}, unused)).toEqual({ exitCode: 0, out: `${version}\n`, err: '' });
-  });
-
-  it.each<[string, string]>([
-    ['', 'Usage: squadc'],
-    ['compil x.json', "squadc: unknown command 'compil'\n(Did you mean compile?)"],
-    ['compile', "squadc: missing required argument 'file'"],
-    ['compile a b', 'squadc: too many arguments'],
-    ['compile - --awnsers x', '(Did you mean --answers?)'],
-    ['compile - --target vap\u001b[2J', 'squad, vapi.\n(squadc --help'],
-    ['compile - --boundary x', 'Allowed choices are branch, tools.'],
-    ['compile - --handoff-tools x', 'Allowed choices are grouped, separate, auto.'],
-    ['compile - --pass x', 'Allowed choices are plan, arguments.'],
-    ['compile - --tools x', 'Allowed choices are server, direct.'],
-    ['compile - --emit x', 'Allowed choices are flow-graph, regions, squad-ir,'],
-    ['compile - --model gpt-4o', 'for example openai/gpt-4o'],
-    ['compile - --context last', 'last:<n>'],
-    ['compile - --policy cyclic-stages', '<kind>=<choice>'],
-    ['compile - --service-url bills=', '<service>=<url>'],
-    ['compile - --json --emit ledger', "'--emit <what>' cannot be used with"],
-    ['compile - --answers -', 'only one input can be read from standard input'],
-    ['compile a.json --tool-credential c', '--tool-credential is for the server of --tool-server'],
-    ['migrate a -o out --tool-credential c', '--tool-credential is for the server of'],
-    ['compile - --output', "option '-o, --output <file>' argument missing"],
-    ['explain a b', 'squadc: too many arguments'],
-    ['migrate . --ouput x', "option '-o, --output <folder>' not specified\n(squadc"],
-    ['migrate . -o out --jobs 1.5', 'Expected a whole number from 1 to 256.'],
-    ['explain shape/not-jsn', "unknown code 'shape/not-jsn'\n(Did you mean shape/not-json?)"],
-    ['explain push/unknwon', '(Did you mean push/unknown?)'],
-    ['explain cyclic-stage', '(Did you mean cyclic-stages?)'],
-    ['explain constructor', '(squadc explain lists all codes)'],
-    ['explain \u001b[2J', "squadc: unknown code '\\u001b[2J'\n(squadc explain lists all codes)"],
-    ['schema answer', "unknown schema 'answer'\n(Did you mean answers?)"],
-    ['schema constructor', "unknown schema 'constructor'\n(squadc schema lists all names)"],
-    ['tools show bills.gt', "unknown operation 'bills.gt'\n(Did you mean bills.get?)"],
-    ['tools show delete_bills', '(Did you mean delete_bill?)'],
-    ['tools show constructor', '(squadc tools list shows all operations)'],
-    ['tools show bills.get bills.list', 'too many arguments'],
-    ['tools bills.get', 'say `squadc tools list` or `squadc tools show <operation>`'],
-  ])('exits 64 and says what is meant: %j', async (line, message) => {
-    const ran = await squadc(line === '' ? [] : line, { stdin: '{}' });
-    expect(ran).toMatchObject({ exitCode: 64, out: '', err: has(message) });
-  });
-
-  it.each(['compile -', '--debug compile -', 'compile - --debug'])(
-    'exits 70 for a bug and says what to report, the stack where it is asked for: %s',
-    async (line) => {
-      const { load } = stubApi(() => {
-        throw new Error('assistants out of order\u001b[2J');
-      });
-      const { exitCode, out, err } = await squadc(line, { stdin: '{}' }, load);
-      expect([exitCode, out]).toEqual([70, '']);
-      const says =
-        'squadc: internal error: assistants out of order\\u001b[2J\n' +
-        `This is a bug of squadc ${version}. Please report it with the command, the input files`;
-      if (line.includes('debug')) {
-        expect(err.startsWith(`${says}.\nError: assistants`), err).toBe(true);
-        expect(err).toMatch(/\n {4}at /);
-      } else expect(err).toBe(`${says} and what --debug prints.\n`);
-    },
-  );
+const bug = async () => ({
+  ...(await loadApi()),
+  compile: () => {
+    throw new Error('assistants out of order\u001b[2J');
+  },
 });
+const asks = '. Please report it with the command, the input files';
+const stdin = '{}';
+const reported = [
+  'squadc: internal error: assistants out of order\\u001b[2J\nThis is a bug of squadc ',
+  `${version}${asks} and what --debug prints.\n`,
+];
+const withStack = ['assistants out of order\\u001b[2J\n', `${version}${asks}.\n`, /\n {4}at /];
+
+ends(temporaryFolder(), [
+  ['--version', 0, '', { load: unused, out: exact(`${version}\n`) }],
+  ['-V', 0, '', { load: unused, out: exact(`${version}\n`) }],
+  ['compile -', 70, reported, { stdin, load: bug }],
+  ['compile - --debug', 70, withStack, { stdin, load: bug }],
+  ['--debug compile -', 70, withStack, { stdin, load: bug }],
+  ...Object.entries({
+    '': 'Usage: squadc',
+    'compil x.json': "squadc: unknown command 'compil'\n(Did you mean compile?)",
+    compile: "squadc: missing required argument 'file'",
+    'compile a b': 'squadc: too many arguments',
+    'compile - --awnsers x': '(Did you mean --answers?)',
+    'compile - --target vap\u001b[2J': 'squad, vapi.\n(squadc --help',
+    'compile - --boundary x': 'Allowed choices are branch, tools.',
+    'compile - --emit x': 'Allowed choices are flow-graph, regions, squad-ir,',
+    'compile - --model gpt-4o': 'for example openai/gpt-4o',
+    'compile - --context last': 'last:<n>',
+    'compile - --policy cyclic-stages': '<kind>=<choice>',
+    'compile - --service-url bills=': '<service>=<url>',
+    'compile - --json --emit ledger': "'--emit <what>' cannot be used with",
+    'compile - --answers -': 'only one input can be read from standard input',
+    'compile a --tool-credential c': '--tool-credential is for the server of --tool-server',
+    'migrate a -o out --tool-credential c': '--tool-credential is for the server of',
+    'compile - --output': "option '-o, --output <file>' argument missing",
+    'migrate . -o out --jobs 1.5': 'Expected a whole number from 1 to 256.',
+    'explain a b': 'squadc: too many arguments',
+    'explain shape/not-jsn': "unknown code 'shape/not-jsn'\n(Did you mean shape/not-json?)",
+    'explain push/unknwon': '(Did you mean push/unknown?)',
+    'explain cyclic-stage': '(Did you mean cyclic-stages?)',
+    'explain constructor': '(squadc explain lists all codes)',
+    'explain \u001b[2J': "squadc: unknown code '\\u001b[2J'\n(squadc explain lists all codes)",
+    'schema answer': "unknown schema 'answer'\n(Did you mean answers?)",
+    'schema constructor': "unknown schema 'constructor'\n(squadc schema lists all names)",
+    'tools show bills.gt': "unknown operation 'bills.gt'\n(Did you mean bills.get?)",
+    'tools show delete_bills': '(Did you mean delete_bill?)',
+    'tools show constructor': '(squadc tools list shows all operations)',
+    'tools show bills.get bills.list': 'too many arguments',
+    'tools bills.get': 'say `squadc tools list` or `squadc tools show <operation>`',
+  }).map(([line, says]): Row => [line, 64, says, { stdin }]),
+]);
 
 /** The words that call each command, with the command. */
 async function allCommands(): Promise<(readonly [string, Command])[]> {
@@ -174,35 +163,7 @@ describe('squadc explain', () => {
     }
   });
 
-  it.each([
-    ['push/edited', /overwrite that edit/],
-    ['push/unknown', /duplicate/],
-    ['push/workflow', /nothing is sent for any/],
-    ['platform/no-key', /before anything was sent/],
-    ['platform/more', /some may be missing/],
-    ['platform/timeout', /there was none/],
-    ['rollback/unknown', /cannot be deleted/],
-    ['journal/missing', /what a journal names/],
-    ['api/webhook-too-old', /recent delivery/],
-    ['api/invalid-option', /before anything was sent/],
-    ['api/conflict', /outcome/],
-  ])('gives the reason of %s itself', (code, why) => expect(explain(code).why).toMatch(why));
-
   it('knows how a call of a service fails, and what a schema for extraction has', async () => {
-    /** One that is missing here does not compile. */
-    const reasons: Readonly<Record<Fault, true>> = {
-      timeout: true,
-      aborted: true,
-      'no-token': true,
-      unreachable: true,
-      'connection-lost': true,
-      truncated: true,
-      'too-large': true,
-      'wrong-type': true,
-      malformed: true,
-      refused: true,
-    };
-    for (const reason of Object.keys(reasons)) expect(faultCodes).toContain(`api/${reason}`);
     const [baseUrl, retry] = ['https://api.example.com', { maxAttempts: 1 }];
     const { files } = createDocumentsClient({ baseUrl, apiKey: 'k', retry });
     for (let status = 300; status < 600; status += 1) {
