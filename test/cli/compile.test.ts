@@ -2,9 +2,9 @@
 import fs, { chmodSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { loadApi } from '../../src/cli/command.js';
 import { VerificationRefuted } from '../../src/compiler/ir/compiler-bug.js';
-import { type CompileOptions, compile } from '../../src/index.js';
+import type { CompileOptions } from '../../src/index.js';
+import * as library from '../../src/index.js';
 import { here, migrate, rowsOf } from '../batch/migrating.js';
 import { ends, exact, golden, has, type Row, temporaryFolder } from './fake-io.js';
 
@@ -117,7 +117,7 @@ describe('squadc compile', () => {
       const ran = await squadc(`compile ${file} --json`, { isTTY: true });
       expect(ran).toMatchObject({ exitCode, err: '' });
       const { diagnostics, ...others } = JSON.parse(ran.out);
-      const result = JSON.parse(JSON.stringify(compile(JSON.parse(read(file)))));
+      const result = JSON.parse(JSON.stringify(library.compile(JSON.parse(read(file)))));
       expect({ ...others, diagnostics: result.diagnostics }).toEqual({
         dialect: 'spec',
         ...result,
@@ -132,7 +132,9 @@ describe('squadc compile', () => {
     const result = JSON.parse(out);
     const diagnostics = [{ code: 'shape/not-json', line: 1, column: 2 }];
     expect([exitCode, result]).toMatchObject([1, { status: 'invalid', output: null, diagnostics }]);
-    expect(Object.keys(result).sort()).toEqual([...Object.keys(compile({})), 'dialect'].sort());
+    expect(Object.keys(result).sort()).toEqual(
+      [...Object.keys(library.compile({})), 'dialect'].sort(),
+    );
   });
 });
 
@@ -144,10 +146,10 @@ describe('options', () => {
     put('bindings.json', { find: { operation: 'bills.get' } });
     const found: (CompileOptions | undefined)[] = [];
     const load = async () => ({
-      ...(await loadApi()),
+      ...library,
       compile: (_: unknown, options?: CompileOptions) => {
         found.push(options);
-        return compile({});
+        return library.compile({});
       },
     });
     for (const flags of [
@@ -237,7 +239,7 @@ describe('inputs', () => {
     'a page of a browser': ['<!doctype html><title>Desk</title>', 'squadc pull'],
     'a list of workflows': [[desk, desk], 'squadc migrate'],
     'the summary of a migration': [{ totals: {}, workflows: [] }, 'squadc report'],
-    'the result of a compilation': [compile({}), 'squadc check'],
+    'the result of a compilation': [library.compile({}), 'squadc check'],
   }).map(([what, [content, help]]): Row => {
     const says = `: This is ${what.trim()}, not a workflow.\n --> given.json:1:1\n`;
     const err = [says, new RegExp(`= help: .*${help}`), /\ninvalid: 1 error\n$/];
@@ -368,7 +370,7 @@ describe('a squad that the check refutes', () => {
   const item = { item: 3, title: 'Handoffs', holds: false, evidence: [evidence] };
   const verification = { holds: false, checklist: [item], counterexamples: [], diagnostics: [] };
   const load = async () => ({
-    ...(await loadApi()),
+    ...library,
     compile: (_: unknown, options: CompileOptions = {}) => {
       throw new VerificationRefuted(source, options, verification);
     },

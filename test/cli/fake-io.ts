@@ -12,10 +12,11 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import type { LoadApi } from '../../src/cli/command.js';
 import type { Io } from '../../src/cli/io.js';
 import { run } from '../../src/cli/run.js';
 import type { Question } from '../../src/index.js';
+
+type LoadApi = Parameters<typeof run>[2];
 
 /** A process around a command that keeps what was written. */
 export interface FakeIo extends Io {

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { parametersSchema } from '../../src/adapters/tools/arguments.js';
-import { fillCommand, loadApi } from '../../src/cli/command.js';
+import { fillCommand } from '../../src/cli/command.js';
 import { explainFault, faultCodes } from '../../src/cli/faults.js';
 import { commands } from '../../src/cli/run.js';
 import * as library from '../../src/diagnostics/explain.js';
 import { type ApiError, createDocumentsClient } from '../../src/documents.js';
 import { lintExtractionSchema } from '../../src/documents-schemas.js';
+import * as api from '../../src/index.js';
 import { schemaDocuments as ofBills } from '../../src/schemas/bills-documents.generated.js';
 import { schemaDocuments as ofCompiler } from '../../src/schemas/documents.generated.js';
 import { schemaDocuments as ofDocuments } from '../../src/schemas/documents-documents.generated.js';
@@ -21,7 +22,7 @@ const unused = () => Promise.reject(new Error('the library is not needed here'))
 const widest = (text: string) => Math.max(...text.split('\n').map((line) => line.length));
 
 const bug = async () => ({
-  ...(await loadApi()),
+  ...api,
   compile: () => {
     throw new Error('assistants out of order\u001b[2J');
   },
