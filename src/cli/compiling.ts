@@ -15,13 +15,17 @@ import { redact } from '../compiler/ir/secrets.js';
 import type { Answers, CompileOptions, Diagnostic, Question, Verification } from '../index.js';
 import type { Context } from './command.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
-import { refuseTwoStandardInputs, standardInput } from './input/read.js';
+import {
+  jsonText,
+  refuseOverwriting,
+  refuseTwoStandardInputs,
+  standardInput,
+  writeOutput,
+} from './files.js';
 import { type Input, readWorkflowInput } from './input/workflow.js';
-import type { Io } from './io.js';
+import { type Io, packageVersion } from './io.js';
 import { type CompileFlags, filesOf } from './options.js';
 import { reportOn } from './output/compiled.js';
-import { jsonText, refuseOverwriting, writeOutput } from './output/write.js';
-import { packageVersion } from './version.js';
 
 export interface Compiled {
   readonly input: Input;

@@ -22,7 +22,7 @@ export class Refusal extends Error {
 
   constructor(
     message: string,
-    readonly exitCode: ExitCode,
+    readonly exitCode: ExitCode = exitCodes.invalid,
   ) {
     super(message);
   }

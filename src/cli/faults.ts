@@ -8,6 +8,8 @@
 import type { FindingCode } from '../documents-schemas.js';
 import type { Explanation } from '../index.js';
 import type { SquadFault } from '../platform/push.js';
+import { type ExitCode, exitCodes, Refusal } from './exit.js';
+import { printable } from './output/terminal.js';
 
 const platformCodes = {
   'platform/unauthorized':
@@ -217,4 +219,31 @@ export function explainFault(code: string): Explanation | null {
   const severity = given === 'warning' || given === 'info' ? given : 'error';
   const why = reasons.find(([form]) => form.test(code))![1];
   return { code, kind: 'diagnostic', severity, title, why, help };
+}
+
+/** What happened, the facts in brackets, the server's message, and what to do. */
+export function faultText(
+  subject: string | null,
+  code: PlatformCode,
+  facts: readonly string[] = [],
+  said = '',
+): string {
+  const { title, severity, help } = explainFault(code)!;
+  const lines = [
+    `${subject === null ? '' : `${subject}: `}${code}: ${severity === 'warning' ? 'warning: ' : ''}` +
+      `${title.charAt(0).toLowerCase()}${title.slice(1)}` +
+      `${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`,
+    ...(said === '' ? [] : [`  the server says: ${said}`]),
+    `  help: ${help}\n`,
+  ];
+  return printable(lines.join('\n'));
+}
+
+/** The same message as a refusal, which ends the command. */
+export function refusal(
+  code: PlatformCode,
+  facts: readonly string[] = [],
+  exitCode: ExitCode = exitCodes.invalid,
+): Refusal {
+  return new Refusal(faultText(null, code, facts).trimEnd(), exitCode);
 }

@@ -1,5 +1,5 @@
 /** What a command sees of its process; tests supply their own. */
-
+import { existsSync, readFileSync } from 'node:fs';
 import type { CallOptions } from '../adapters/http/request.js';
 import type { OpenThreads } from '../batch/run.js';
 import type { Terminal } from './output/prompts.js';
@@ -29,4 +29,12 @@ export interface Io {
   readonly terminal?: Terminal;
   /** Relative paths start from this folder. */
   readonly cwd: string;
+}
+
+/** Reads package.json at run time, so the version always matches the installed package. */
+export function packageVersion(): string {
+  // From dist/ it is one folder up, from src/cli/ two.
+  const paths = ['../package.json', '../../package.json'];
+  const [file] = paths.map((path) => new URL(path, import.meta.url)).filter((it) => existsSync(it));
+  return JSON.parse(readFileSync(file!, 'utf8')).version;
 }

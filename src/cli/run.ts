@@ -2,9 +2,8 @@
 import { Command, CommanderError } from 'commander';
 import { type Api, type CommandData, compileExitCodes, fillCommand, helpAfter } from './command.js';
 import { type ExitCode, exitCodes, Refusal, WrongUsage } from './exit.js';
-import type { Io } from './io.js';
+import { type Io, packageVersion } from './io.js';
 import { mayColour, printable } from './output/terminal.js';
-import { packageVersion } from './version.js';
 
 /** The commands in the order of the help: what each does, and how to load it. */
 export const commands: Readonly<

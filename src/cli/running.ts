@@ -18,9 +18,9 @@ import type { Diagnostic } from '../index.js';
 import { grouped } from '../report/words.js';
 import type { Context, Options } from './command.js';
 import { type ExitCode, exitCodes, Refusal } from './exit.js';
-import { inputName, readInput } from './input/read.js';
+import { inputName, readInput } from './files.js';
 import { readOptions } from './input/workflow.js';
-import type { Io } from './io.js';
+import { type Io, packageVersion } from './io.js';
 import {
   answerOptions,
   flagOf,
@@ -31,7 +31,6 @@ import {
 } from './options.js';
 import { openProgress } from './output/progress.js';
 import { printable, styleFor } from './output/terminal.js';
-import { packageVersion } from './version.js';
 
 /** The flags that affect the output, and how much runs at once. */
 export interface RunFlags extends SquadFlags {
@@ -155,7 +154,7 @@ async function readRequest(flags: RunFlags, context: Context) {
   });
   sayFindings(findings, context);
   if (findings.some(({ diagnostic }) => diagnostic.severity === 'error')) {
-    throw new Refusal('nothing was begun', exitCodes.invalid);
+    throw new Refusal('nothing was begun');
   }
   const { acceptProposals = false } = flags;
   return { texts, squadc: packageVersion(), options, answers, acceptProposals };

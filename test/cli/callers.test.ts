@@ -128,7 +128,7 @@ it.each<[string, number, string]>([
   ['. --map =x', 64, 'Expected <workflowId>=<squadId>'],
   ['. --map a=b a=c', 64, 'a has another squad already, b.'],
   ['--map a=b', 64, "missing required argument 'paths'"],
-  ['. --journal none', 1, 'journal/missing: there is no journal none'],
+  ['. --journal none', 1, 'journal/missing: there is no journal (none)'],
   ['nope --map a=b', 1, 'skipped nope: it cannot be read: no such file or directory'],
 ])('refuses %j', async (line, exitCode, message) => {
   put('a.txt', '');

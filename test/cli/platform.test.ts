@@ -81,7 +81,7 @@ describe('squadc pull', () => {
     const err = has('all workflows: platform/not-json: the response is not a JSON');
     expect(await pull('--all')).toMatchObject({ exitCode: 1, out: '', err });
     at.answer(json(200, { no: 'list' }));
-    expect((await pull('--all')).err).toContain('platform/not-json: the response is not a list');
+    expect((await pull('--all')).err).toContain('not a JSON object (a list was expected)');
     at.answer(json(200, []));
     expect(await pull('--all')).toMatchObject({ exitCode: 0, err: '0 of 0 workflows written\n' });
   });
@@ -110,7 +110,7 @@ describe('squadc pull', () => {
     ['a year to wait', json(429, {}, { 'retry-after': '31536000' }), 'platform/limited'],
     ['trouble', json(503, { message: 'x' }), 'platform/server: the server failed (status 503, 4 a'],
     ['no answer', () => {}, 'platform/timeout'],
-    ['HTML', raw(200, '<html>hi</html>'), 'the response is a web page'],
+    ['HTML', raw(200, '<html>hi</html>'), 'not a JSON object (it is a web page)'],
     ['JSON cut off', raw(200, '{"nodes":['), 'the response is not a JSON object'],
     ['no UTF-8', raw(200, Uint8Array.of(0x7b, 0xff, 0x7d)), 'platform/truncated'],
     ['an array', raw(200, '[]'), 'the response is not a JSON object'],
@@ -138,7 +138,7 @@ describe('squadc pull', () => {
     [`a ${address} --api-key=${secret}`, 64, "unknown option '--api-key'"],
     [`a ${address} --token ${secret}`, 64, "unknown option '--token'"],
     [`a ${address} --bearer=${secret}`, 64, "unknown option '--bearer'"],
-    [`a ${address} --key-env ${secret}`, 1, 'this is no name'],
+    [`a ${address} --key-env ${secret}`, 1, 'takes the name of an environment variable'],
     [`a ${address} --key-env NOPE`, 1, 'is not set'],
     [`a ${address} --key-file ${secret}`, 1, 'cannot be read'],
     [`a ${address} --key-file two-words`, 1, 'platform/key:'],
@@ -147,11 +147,11 @@ describe('squadc pull', () => {
     [`a --base-url http://x.example ${key}`, 64, 'plain http'],
     [`a --base-url https://u:${secret}@x ${key}`, 64, 'password'],
     [`a --base-url https://x/?k=${secret} ${key}`, 64, 'query'],
-    [`a --base-url ${secret} ${key}`, 64, 'no URL'],
+    [`a --base-url ${secret} ${key}`, 64, 'it is not a URL'],
     [`a --base-url ftp://x ${key}`, 64, 'neither https nor http'],
     [`${address} ${key}`, 64, 'platform/no-ids'],
-    [`.. ${address} ${key}`, 64, '".." is not a workflow id'],
-    [`${'x'.repeat(201)} ${address} ${key}`, 64, 'is not a workflow id'],
+    [`.. ${address} ${key}`, 64, '("..")'],
+    [`${'x'.repeat(201)} ${address} ${key}`, 64, 'platform/id'],
     [`a ${address} ${key} -o empty`, 1, 'cannot make the folder empty: '],
   ])('is not used like this: %s', async (line, code, message) => {
     at.put('two-words', 'line\nline');
@@ -242,7 +242,9 @@ describe('the journal', () => {
       for (const flag of ['--yes', '']) {
         const again = await push(`s.json ${flag}`);
         expect(again).toMatchObject({ exitCode: 1, sent: [], err: has('--retry-unknown') });
-        expect(again.err).toContain('s.json: push/unknown: a request of 2');
+        expect(again.err).toContain(
+          's.json: push/unknown: it is unknown whether it exists (squad "S", requested at 2',
+        );
       }
       expect(at.text('j')).toBe(`${intent}\n`);
       expect((await push('s.json --retry-unknown')).out).toContain('POST');
@@ -253,10 +255,10 @@ describe('the journal', () => {
     });
 
     it.each<[string, Answer, string]>([
-      ['a 500', json(500, { message: 'oops' }), 'the request was sent, so the squad may exist'],
+      ['a 500', json(500, { message: 'oops' }), 'the request was sent'],
       ['a connection that breaks', (_, response) => response.destroy(), 'push/unknown'],
       ['no JSON', raw(201, '<html>'), 'push/unknown'],
-      ['no id', json(201, { name: 'S' }), 'the server accepted the squad, but its response has no'],
+      ['no id', json(201, { name: 'S' }), 'the server accepted it, but its response has no'],
       ['an id that is none', json(201, { id: '../x y' }), 'push/unknown'],
       ['the key for an id', json(201, { id: secret }), 'push/unknown'],
     ])('takes a squad for doubtful after %s', async (_, answer, message) => {
@@ -332,7 +334,7 @@ describe('the journal', () => {
       for (const flag of ['', '--yes']) {
         const { exitCode, err, sent } = await push(`s.json ${flag}`);
         expect([exitCode, sent, at.text('j')]).toEqual([1, [], '{"name":"W"}\n']);
-        expect(err).toContain('journal/line: j:1:');
+        expect(err).toContain('(j:1)');
       }
       at.put('j', '');
       const holder = { pid: process.pid, machine: thisMachine(), since: null };
@@ -345,7 +347,10 @@ describe('the journal', () => {
       expect((await push('s.json --yes')).exitCode).toBe(0);
       at.put('k/x', '');
       const folder = await at.squadc(`push s.json --journal k --yes ${at.there()}`);
-      expect(folder).toMatchObject({ exitCode: 1, err: has('cannot use the journal k: ') });
+      expect(folder).toMatchObject({
+        exitCode: 1,
+        err: has('journal/file: the journal cannot be read or written (k, '),
+      });
     });
 
     it.each([
@@ -401,8 +406,7 @@ describe('the journal', () => {
       edit(held.get('squad/squad-1'));
       const { exitCode, err, sent } = await push(`${goodDay()} --yes`);
       expect([exitCode, sent]).toEqual([1, ['GET /v1/squad/squad-1']]);
-      const what = 'squad squad-1 was edited on the platform since it was pushed';
-      expect(err).toContain(`s.json: push/edited: ${what}: ${field}\n`);
+      expect(err).toContain(`since it was pushed (squad squad-1, ${field})\n`);
       expect(events()).toEqual(['intent', 'done']);
     });
 
@@ -514,7 +518,7 @@ describe('the journal', () => {
       const looked = [1, 2, 3].map((number) => `GET /v1/assistant/assistant-${number}`);
       expect([exitCode, sent]).toEqual([1, looked]);
       expect(err).toMatch(
-        /s\.json: assistant C: push\/edited: assistant assistant-3 \(C\) was edited .*: firstMessage\n/,
+        /s\.json: assistant C: push\/edited: .*\(assistant assistant-3 \(C\), firstMessage\)\n/,
       );
       // What our file leaves as it is may be edited on the platform as one likes.
       at.put('s.json', { ...document, members: [changed[0], ...document.members.slice(1)] });
@@ -698,7 +702,7 @@ describe('the journal', () => {
     });
 
     it.each([
-      ['', 1, 'there is no journal squadc-journal.jsonl'],
+      ['', 1, 'there is no journal (squadc-journal.jsonl)'],
       ['--journal none --key-env API_KEY', 1, 'journal/missing'],
       ['--journal none --yes', 64, 'platform/no-key'],
       [`--journal none --token ${secret}`, 64, "unknown option '--token'"],

@@ -7,10 +7,9 @@ import { reasonOf } from '../../batch/values.js';
 import type { Target } from '../../index.js';
 import type { CommandData, Context } from '../command.js';
 import { type ExitCode, exitCodes, Refusal } from '../exit.js';
-import { readInput } from '../input/read.js';
+import { jsonText, readInput, writeOutput } from '../files.js';
 import { inTerminal } from '../output/prompts.js';
 import { count, printable, styleFor } from '../output/terminal.js';
-import { jsonText, writeOutput } from '../output/write.js';
 
 interface AnswerFlags {
   readonly answers?: string;
@@ -106,7 +105,6 @@ async function readQuestions(out: string, cwd: string) {
     throw new Refusal(
       `cannot read the results in ${out}: ${reason}\n` +
         '  help: Pass the output folder of squadc migrate. Running squadc migrate again repairs it.',
-      exitCodes.invalid,
     );
   }
 }
@@ -126,7 +124,7 @@ async function readAnswers(
     for (const { diagnostic, place } of diagnostics) {
       io.stderr.write(`${api.renderDiagnostic(diagnostic, place, style)}\n\n`);
     }
-    throw new Refusal(`${path} holds no answers of a run`, exitCodes.invalid);
+    throw new Refusal(`${path} holds no answers of a run`);
   }
   return { document: JSON.parse(text), answers };
 }

@@ -8,11 +8,10 @@ import { shorten } from '../../diagnostics/quote.js';
 import type { ByHand, Found, SquadIds } from '../../platform/callers.js';
 import type { CommandData } from '../command.js';
 import { type ExitCode, exitCodes, WrongUsage } from '../exit.js';
+import { writeOutput } from '../files.js';
 import type { Io } from '../io.js';
 import { count, printable } from '../output/terminal.js';
-import { writeOutput } from '../output/write.js';
-import { journalRefusal } from '../platform/faults.js';
-import { lookAtJournal, pathFrom, squadsIn } from '../platform/journal.js';
+import { pathFrom, readJournalFile, squadsIn } from '../platform/journal.js';
 
 interface CallersFlags {
   readonly map?: SquadIds;
@@ -121,8 +120,7 @@ async function rewriteCallers(
 /** The pairs of --map and of the journal; --map wins. */
 async function pairsOf({ map = new Map(), journal }: CallersFlags, io: Io): Promise<SquadIds> {
   if (journal === undefined) return map;
-  const things = await lookAtJournal(journal, io);
-  if (things === null) throw journalRefusal(journal, { fault: 'missing' });
+  const things = await readJournalFile(journal, io);
   const ids = new Map<string, string>();
   for (const { id, file, workflow } of await squadsIn(things, io)) {
     if (workflow !== null) ids.set(workflow, id);

@@ -5,13 +5,12 @@ import type { Verification } from '../../index.js';
 import { type CommandData, type Context, namesOf, type Options } from '../command.js';
 import { isReadWhole } from '../compiling.js';
 import { exitCodes, Refusal } from '../exit.js';
+import { jsonText, refuseTwoStandardInputs } from '../files.js';
 import { placedDiagnostics, readJsonFile, type Text } from '../input/places.js';
-import { refuseTwoStandardInputs } from '../input/read.js';
 import { type Input, readWorkflowInput } from '../input/workflow.js';
 import { answerOptions, type CompileFlags, filesOf, squadOptions } from '../options.js';
 import { reportCheck } from '../output/check-report.js';
 import { columnsOf, styleFor } from '../output/terminal.js';
-import { jsonText } from '../output/write.js';
 
 interface Flags extends CompileFlags {
   /** A migration's result.json, which replaces the answers and the options. */
@@ -105,7 +104,7 @@ async function optionsOfResult(path: string, context: Context): Promise<BoundOpt
     !given.every(([, it]) => isJsonObject(it as Json))
   ) {
     const help = 'pass the result.json that squadc migrate wrote next to the squad';
-    throw new Refusal(`${path} is not a result of a migration\n(${help})`, exitCodes.invalid);
+    throw new Refusal(`${path} is not a result of a migration\n(${help})`);
   }
   const own = given.map(([id, answer]) => [id, { ...(answer as JsonObject), subject: undefined }]);
   return { ...made, answers: { policies, answers: Object.fromEntries(own) } } as BoundOptions;

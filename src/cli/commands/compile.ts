@@ -2,10 +2,9 @@
 import { bindFor } from '../../adapters/tools/compile-bound.js';
 import { type CommandData, type Context, compileExitCodes } from '../command.js';
 import { type Compiled, compileReporting, exitCodeOf, readToCompile } from '../compiling.js';
-import { standardInput } from '../input/read.js';
+import { jsonText, standardInput, writeOutput } from '../files.js';
 import { type CompileFlags, compileOptions } from '../options.js';
 import { jsonResult, reportSummary } from '../output/compiled.js';
-import { jsonText, writeOutput } from '../output/write.js';
 
 const emitKinds = [
   'flow-graph',

@@ -9,13 +9,11 @@ import { escapeControls, shorten } from '../../diagnostics/quote.js';
 import type { LawOptions, laws, SpecWorkflow } from '../../testing.js';
 import type { CommandData, Context } from '../command.js';
 import { type ExitCode, exitCodes, Refusal } from '../exit.js';
-import { inputName, readInput } from '../input/read.js';
-import type { Io } from '../io.js';
+import { inputName, jsonText, readInput, writeOutput } from '../files.js';
+import { type Io, packageVersion } from '../io.js';
 import { parseNames, wholeNumber } from '../options.js';
 import { openProgress } from '../output/progress.js';
 import { count, printable, styleFor, unknownName } from '../output/terminal.js';
-import { jsonText, writeOutput } from '../output/write.js';
-import { packageVersion } from '../version.js';
 
 interface Flags {
   readonly runs: number;
@@ -176,11 +174,10 @@ async function replay(path: string, all: typeof laws, { io, api }: Context): Pro
     throw new Refusal(
       `${inputName(path)} was not written by squadc fuzz\n` +
         '  help: Pass a file that squadc fuzz wrote for a failed law.',
-      exitCodes.invalid,
     );
   }
   if (!Object.hasOwn(all, law)) {
-    throw new Refusal(`the law '${law}' no longer exists`, exitCodes.invalid);
+    throw new Refusal(`the law '${law}' no longer exists`);
   }
   try {
     all[law](workflow, options);

@@ -10,9 +10,9 @@ import {
   readToCompile,
 } from '../compiling.js';
 import { exitCodes, Refusal } from '../exit.js';
+import { deliver } from '../files.js';
 import type { Input } from '../input/workflow.js';
 import { type CompileFlags, compileOptions, outputOptions } from '../options.js';
-import { deliver } from '../output/write.js';
 
 interface Flags extends CompileFlags {
   readonly format: 'svg' | 'mermaid' | 'dot';

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import type { CommandData } from '../command.js';
 import { exitCodes } from '../exit.js';
+import { writeOutput } from '../files.js';
 import { printable } from '../output/terminal.js';
-import { writeOutput } from '../output/write.js';
 
 export const command: CommandData<[], { readonly output?: string }> = {
   description:

@@ -2,14 +2,14 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { reasonOf } from '../../batch/values.js';
+import { shorten } from '../../diagnostics/quote.js';
 import type { Pulled, ToolName } from '../../platform/pull.js';
 import type { CommandData } from '../command.js';
 import { type ExitCode, exitCodes, Refusal } from '../exit.js';
-import { readInput } from '../input/read.js';
+import { refusal } from '../faults.js';
+import { jsonText, readInput, writeOutput } from '../files.js';
 import type { Io } from '../io.js';
 import { printable } from '../output/terminal.js';
-import { jsonText, writeOutput } from '../output/write.js';
-import { refusal } from '../platform/faults.js';
 import {
   baseUrlOf,
   type KeyFlags,
@@ -63,13 +63,13 @@ async function pullWorkflows(given: string[], flags: PullFlags, plainIo: Io): Pr
   const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
   const ofFile = lines.filter((line) => line !== '' && !line.startsWith('#'));
   const ids = new Set([...given, ...listed, ...ofFile]);
-  if (ids.size === 0 && !flags.all) throw refusal('platform/no-ids', exitCodes.wrongUsage);
+  if (ids.size === 0 && !flags.all) throw refusal('platform/no-ids', [], exitCodes.wrongUsage);
   await refuseWrongIds([...ids]);
   try {
     await mkdir(resolve(io.cwd, flags.output), { recursive: true });
   } catch (error) {
     const reason = reasonOf(error);
-    throw new Refusal(`cannot make the folder ${flags.output}: ${reason}`, exitCodes.invalid);
+    throw new Refusal(`cannot make the folder ${flags.output}: ${reason}`);
   }
   const toolIds = new Set<string>();
   let missed = 0;
@@ -104,7 +104,7 @@ async function listAll({ service, tell }: Session): Promise<readonly string[] | 
   const { mostListed, recordOf } = await import('../../platform/service.js');
   const [listed, subject] = [await service.list('workflow'), 'all workflows'];
   if (listed === null) {
-    tell(subject, 'platform/not-json', { what: 'the response is not a list' });
+    tell(subject, 'platform/not-json', 'a list was expected');
     return null;
   }
   if ('code' in listed) {
@@ -112,8 +112,7 @@ async function listAll({ service, tell }: Session): Promise<readonly string[] | 
     return null;
   }
   if (listed.length >= mostListed) {
-    const what = `the platform lists at most ${mostListed} workflows, so there may be more`;
-    tell(subject, 'platform/more', { what });
+    tell(subject, 'platform/more', `it lists at most ${mostListed}`);
   }
   return listed.map((each) => recordOf(each)['id']).filter((id) => typeof id === 'string');
 }
@@ -123,16 +122,12 @@ export async function refuseWrongIds(ids: readonly string[]): Promise<void> {
   const { isId } = await import('../../platform/service.js');
   const wrong = ids.find((id: unknown) => !isId(id));
   if (wrong === undefined) return;
-  const what = `${JSON.stringify(wrong.slice(0, 80))} is not a workflow id`;
-  throw refusal('platform/id', exitCodes.wrongUsage, { what });
+  throw refusal('platform/id', [JSON.stringify(shorten(wrong, 80))], exitCodes.wrongUsage);
 }
 
 /** Reports why a workflow could not be downloaded. */
 export function tellPullFault({ id, fault }: Pick<Pulled, 'id' | 'fault'>, { tell }: Session) {
   if (typeof fault === 'object') tell(id, fault);
   else if (fault === 'not-tried') tell(id, 'platform/not-tried');
-  else {
-    const what = `the response is ${fault === 'web-page' ? 'a web page' : 'not a JSON object'}`;
-    tell(id, 'platform/not-json', { what });
-  }
+  else tell(id, 'platform/not-json', ...(fault === 'web-page' ? ['it is a web page'] : []));
 }

@@ -1,30 +1,32 @@
 /** `squadc push`: creates or updates squads on the platform, and moves phone numbers to them. */
-import { reasonOf } from '../../batch/values.js';
 import { redact } from '../../compiler/ir/secrets.js';
 import type { Journal, Thing } from '../../platform/journal.js';
 import type { Push, Pushed, PushTarget, Step } from '../../platform/push.js';
 import type { Line } from '../../platform/rollback.js';
 import type { CommandData } from '../command.js';
 import { exitCodes, Refusal, WrongUsage } from '../exit.js';
-import { readInput, refuseTwoStandardInputs, standardInput } from '../input/read.js';
+import { faultText } from '../faults.js';
+import { readInput, refuseTwoStandardInputs, standardInput } from '../files.js';
 import type { Io } from '../io.js';
 import { count, printable } from '../output/terminal.js';
-import { faultText, refusal } from '../platform/faults.js';
 import {
-  defaultJournal,
-  lookAtJournal,
+  journalOption,
   pathFrom,
+  readJournalFile,
   squadsIn,
   withJournal,
   workflowOf,
 } from '../platform/journal.js';
 import {
   baseUrlOf,
+  hasKey,
   type KeyFlags,
   platformExitCodes,
   platformOptions,
   type Session,
   sessionFor,
+  type Teller,
+  tellerFor,
 } from '../platform/session.js';
 
 interface PushFlags extends KeyFlags {
@@ -41,8 +43,7 @@ export const command: CommandData<[files: string[]], PushFlags> = {
     'Creates squads (POST {base-url}/squad) from files for the target vapi. A squad that was ' +
     'pushed from the same file before is updated (PATCH), unless somebody has edited it on ' +
     'the platform. Without --yes, nothing is sent. A journal records what exists, so that ' +
-    'nothing is created twice and squadc rollback can ' +
-    'undo it.',
+    'nothing is created twice and squadc rollback can undo it.',
   arguments: { '[files...]': 'squads as squadc compile --target vapi writes them' },
   options: {
     '--yes': 'send the requests',
@@ -50,8 +51,8 @@ export const command: CommandData<[files: string[]], PushFlags> = {
     '--numbers':
       'also move phone numbers and scheduled campaigns that name a migrated workflow to its ' +
       'squad',
-    '--journal <file>': ['journal of what was created', (it) => it.default(defaultJournal)],
     '--retry-unknown': 'retry requests with an unknown outcome, which may create duplicates',
+    ...journalOption,
     ...platformOptions,
   },
   exitCodes: platformExitCodes,
@@ -63,17 +64,18 @@ export const command: CommandData<[files: string[]], PushFlags> = {
     refuseTwoStandardInputs(files);
     if (files.length === 0 && !flags.numbers) throw new WrongUsage('name a file, or --numbers');
     const baseUrl = await baseUrlOf(flags.baseUrl);
-    const hasKey = flags.keyEnv !== undefined || flags.keyFile !== undefined;
-    const needsKey = flags.yes || flags.numbers || hasKey;
+    const needsKey = flags.yes || flags.numbers || hasKey(flags);
     const session = needsKey ? await sessionFor(baseUrl, flags, plainIo) : null;
-    const io = session?.io ?? plainIo;
-    const pushes = await readPushes(files, io);
+    const teller = session ?? tellerFor(plainIo);
+    const pushes = await readPushes(files, teller.io);
     const { saved = false, retryUnknown = false } = flags;
     const target = { baseUrl, saved, retryUnknown };
     const undone =
       session !== null && flags.yes
-        ? await makePushes(pushes, target, flags, session)
-        : await showPushes(pushes, target, flags, session, io);
+        ? await withJournal(flags.journal, session.io, (journal) =>
+            makePushes(pushes, target, flags, journal, session),
+          )
+        : await showPushes(pushes, target, flags, session, teller);
     return undone === 0 ? exitCodes.complete : exitCodes.invalid;
   },
 };
@@ -101,193 +103,92 @@ async function readPushes(files: readonly string[], io: Io): Promise<readonly Pu
     }
   }
   if (refused.length === 0) return pushes;
-  throw new Refusal([...refused, 'nothing was sent'].join('\n'), exitCodes.invalid);
+  throw new Refusal([...refused, 'nothing was sent'].join('\n'));
 }
 
-/** Shows the requests, but no content: it may be secret. Returns how many are in doubt. */
+/** Shows what would be sent. Returns how much is in doubt or could not be found out. */
 async function showPushes(
   pushes: readonly Push[],
   target: PushTarget,
   { journal, numbers }: PushFlags,
   session: Session | null,
-  io: Io,
+  teller: Teller,
 ): Promise<number> {
   const { planPush } = await import('../../platform/push.js');
-  const things = (await lookAtJournal(journal, io)) ?? [];
+  const { io } = teller;
   const { baseUrl } = target;
+  const things = await readJournalFile(journal, io, true);
   let undone = 0;
   for (const step of pushes.flatMap((each) => planPush(each, things, target))) {
-    const { push, kind, act, body, thing, name, fields } = step;
-    if (act === 'none') io.stdout.write(alreadyText(step));
-    else if (act === 'doubt') {
+    if (step.act === 'none') report({ step, kind: 'already' }, teller);
+    else if (step.act === 'doubt') {
+      report({ step, kind: 'doubtful' }, teller);
       undone += 1;
-      io.stderr.write(doubtText(step));
-    } else {
-      const { members } = push.squad;
-      const isSquad = kind === 'squad';
-      const request =
-        act === 'create' ? `POST ${baseUrl}/${kind}` : `PATCH ${baseUrl}/${kind}/${thing?.id}`;
-      const size = `${Buffer.byteLength(JSON.stringify(body))} bytes`;
-      const lines = [
-        `${push.file}: ${request}, ${size}${isSquad ? `, ${count(members.length, 'member')}` : ''}`,
-        ...(name === '' ? [] : [`  ${kind}: ${name}`]),
-        ...(act === 'create' && isSquad ? members.map((member) => `  member: ${member}`) : []),
-        ...fields.map((field) => `  changes: ${field}`),
-      ];
-      io.stdout.write(printable(`${lines.join('\n')}\n`));
-    }
+    } else io.stdout.write(requestText(step, baseUrl));
   }
   if (numbers && session !== null) {
-    const squads = await targetsOf(things, baseUrl, io);
+    const squads = await squadsByWorkflow(things, baseUrl, io);
     for (const { file } of pushes) {
       const workflow = await workflowOf(file, io);
       if (workflow !== null && !squads.has(workflow)) squads.set(workflow, { id: null, file });
     }
-    const found = await findLines(new Set(squads.keys()), session);
-    for (const { kind, id, name, workflowId } of found.lines) {
-      const squad = squads.get(workflowId);
-      const to = squad?.id === null ? `the squad of ${squad.file}` : `squad ${squad?.id}`;
+    const { lines, faults } = await findLines(squads, session);
+    for (const { kind, id, name, workflowId } of lines) {
+      const { id: squad, file } = squads.get(workflowId)!;
+      const to = squad === null ? `the squad of ${file}` : `squad ${squad}`;
       const url = `${baseUrl}/${kind === 'number' ? 'phone-number' : kind}/${id}`;
       const what = `${kind} ${name} (${id}): PATCH ${url}: workflow ${workflowId} → ${to}\n`;
       io.stdout.write(printable(what));
     }
-    undone += found.faults;
+    undone += faults;
   }
   io.stderr.write('nothing was sent (--yes sends it)\n');
   return undone;
 }
 
+/** The request, but no content: it may be secret. */
+function requestText(step: Step, baseUrl: string): string {
+  const { push, kind, act, body, thing, name, fields } = step;
+  const { members } = push.squad;
+  const isSquad = kind === 'squad';
+  const request =
+    act === 'create' ? `POST ${baseUrl}/${kind}` : `PATCH ${baseUrl}/${kind}/${thing?.id}`;
+  const size = `${Buffer.byteLength(JSON.stringify(body))} bytes`;
+  const lines = [
+    `${push.file}: ${request}, ${size}${isSquad ? `, ${count(members.length, 'member')}` : ''}`,
+    ...(name === '' ? [] : [`  ${kind}: ${name}`]),
+    ...(act === 'create' && isSquad ? members.map((member) => `  member: ${member}`) : []),
+    ...fields.map((field) => `  changes: ${field}`),
+  ];
+  return printable(`${lines.join('\n')}\n`);
+}
+
 /** Sends the requests. Returns how many failed. */
-function makePushes(
+async function makePushes(
   pushes: readonly Push[],
   target: PushTarget,
-  flags: PushFlags,
-  session: Session,
-): Promise<number> {
-  const { io, service } = session;
-  return withJournal(flags.journal, io, async (journal) => {
-    const { push, isThere, UnrecordedResult } = await import('../../platform/push.js');
-    let there = 0;
-    let undone = 0;
-    try {
-      for await (const pushed of push(pushes, target, journal, service)) {
-        report(pushed, session);
-        if (!isThere(pushed)) undone += 1;
-        else if (pushed.step.kind === 'squad') there += 1;
-      }
-      if (pushes.length > 0) {
-        const all = `${there} of ${count(pushes.length, 'squad')}`;
-        io.stderr.write(`${all} ${there === 1 ? 'is' : 'are'} there; journal: ${flags.journal}\n`);
-      }
-      if (flags.numbers) undone += await moveLines(target.baseUrl, journal, flags, session);
-      return undone;
-    } catch (error) {
-      if (!(error instanceof UnrecordedResult)) throw error;
-      const made = error.what === null ? 'a request was sent' : `${error.what} is there`;
-      const why = `the journal ${flags.journal} could not be written: ${reasonOf(error.cause)}`;
-      throw refusal('push/unrecorded', exitCodes.invalid, { what: `${made}, and ${why}` });
-    }
-  });
-}
-
-/** Reports the outcome for a squad or an assistant. */
-function report({ step, kind, id, fields = [], fault }: Pushed, { io, tell }: Session): void {
-  const { push, act } = step;
-  const isSquad = step.kind === 'squad';
-  const subject = isSquad ? push.file : `${push.file}: assistant ${step.name}`;
-  const made = `${step.kind} ${id}${isSquad ? '' : ` (${step.name})`}`;
-  if (kind === 'already') io.stdout.write(alreadyText(step));
-  else if (kind === 'created') io.stdout.write(printable(`${push.file}: created ${made}\n`));
-  else if (kind === 'updated') {
-    const changes = step.fields.map((field) => `  changed: ${field}\n`).join('');
-    io.stdout.write(printable(`${push.file}: changed ${made}\n${changes}`));
-  } else if (kind === 'doubtful') io.stderr.write(doubtText(step));
-  else if (kind === 'not-tried') tell(subject, 'platform/not-tried');
-  else if (kind === 'edited') {
-    const what = `${made} was edited on the platform since it was pushed: ${fields.join(', ')}`;
-    tell(subject, 'push/edited', { what });
-  } else {
-    if (fault !== undefined) {
-      // The server may echo the request, so this hides the secrets of the squad.
-      const { serviceMessage } = redact({
-        squad: push.squad.document,
-        serviceMessage: fault.serviceMessage,
-      });
-      tell(subject, Object.assign(Object.create(fault), { serviceMessage }));
-    }
-    if (act !== 'create' || (fault !== undefined && fault.outcome !== 'unknown')) return;
-    const accepted = `the server accepted the ${step.kind}, but its response has no id`;
-    const sent = `the request was sent, so the ${step.kind} may exist`;
-    const what = fault === undefined ? accepted : sent;
-    tell(subject, 'push/unknown', { what, help: whereToLook(step) });
-  }
-}
-
-function alreadyText({ push, kind, thing, name }: Step): string {
-  const made = `${kind} ${thing?.id}${kind === 'squad' ? '' : ` (${name})`}`;
-  return printable(`${push.file}: already pushed as ${made}; no changes\n`);
-}
-
-/** Says that the outcome of an earlier request is unknown. */
-function doubtText(step: Step): string {
-  const { kind, push, name, thing } = step;
-  const what = `a request of ${thing?.at} may have created it, and its result is not known`;
-  const subject = kind === 'squad' ? push.file : `${push.file}: ${name}`;
-  return faultText(subject, 'push/unknown', { what, help: whereToLook(step) });
-}
-
-function whereToLook({ kind, name }: Step): string {
-  const what = `Look on the platform for the ${kind} ${JSON.stringify(name)}.`;
-  return `${what} If it does not exist, push again with --retry-unknown.`;
-}
-
-/** The squads by the id of the workflow that they replace. `id` is null before the squad exists. */
-type Targets = Map<string, { readonly id: string | null; readonly file: string }>;
-
-async function targetsOf(things: readonly Thing[], baseUrl: string, io: Io): Promise<Targets> {
-  const here = things.filter((each) => each.baseUrl === baseUrl);
-  const targets: Targets = new Map();
-  for (const { id, file, workflow } of await squadsIn(here, io)) {
-    if (workflow !== null) targets.set(workflow, { id, file });
-  }
-  return targets;
-}
-
-const plurals = { number: 'phone numbers', campaign: 'campaigns' } as const;
-
-/** Finds what names one of the workflows. Reports and counts failures to list them. */
-async function findLines(workflows: ReadonlySet<string>, { service, tell }: Session) {
-  const { linesOf } = await import('../../platform/rollback.js');
-  const lines: Line[] = [];
-  let faults = 0;
-  for (const kind of ['number', 'campaign'] as const) {
-    const listed = await linesOf(kind, workflows, service);
-    if (listed !== null && !('code' in listed)) {
-      const what = `the platform may have more ${plurals[kind]} than it listed`;
-      if (listed.more) tell(plurals[kind], 'platform/more', { what });
-      lines.push(...listed.lines);
-      continue;
-    }
-    // Some accounts have no campaigns.
-    if (kind === 'campaign' && listed?.code === 'api/not-found') continue;
-    faults += 1;
-    if (listed !== null) tell(plurals[kind], listed);
-    else tell(plurals[kind], 'platform/not-json', { what: 'the response is not a list' });
-  }
-  return { lines, faults };
-}
-
-/** Moves what names a migrated workflow to its squad. Returns how many moves failed. */
-async function moveLines(
-  baseUrl: string,
+  { journal: journalFile, numbers }: PushFlags,
   journal: Journal,
-  flags: PushFlags,
   session: Session,
 ): Promise<number> {
-  const { moveLine } = await import('../../platform/rollback.js');
+  const { push, isThere } = await import('../../platform/push.js');
   const { io, service, tell } = session;
-  const squads = await targetsOf(journal.things(), baseUrl, io);
-  const { lines, faults } = await findLines(new Set(squads.keys()), session);
+  let there = 0;
+  let undone = 0;
+  for await (const pushed of push(pushes, target, journal, service)) {
+    report(pushed, session);
+    if (!isThere(pushed)) undone += 1;
+    else if (pushed.step.kind === 'squad') there += 1;
+  }
+  if (pushes.length > 0) {
+    const all = `${there} of ${count(pushes.length, 'squad')}`;
+    io.stderr.write(`${all} ${there === 1 ? 'is' : 'are'} there; journal: ${journalFile}\n`);
+  }
+  if (!numbers) return undone;
+  const { moveLine } = await import('../../platform/rollback.js');
+  const { baseUrl } = target;
+  const squads = await squadsByWorkflow(journal.things(), baseUrl, io);
+  const { lines, faults } = await findLines(squads, session);
   let moved = 0;
   for (const line of lines) {
     const { id, file } = squads.get(line.workflowId)!;
@@ -300,6 +201,70 @@ async function moveLines(
     io.stdout.write(printable(`${subject}: ${what}\n`));
   }
   const all = `${moved} of ${lines.length} phone numbers and campaigns moved`;
-  io.stderr.write(`${all}; journal: ${flags.journal}\n`);
-  return lines.length - moved + faults;
+  io.stderr.write(`${all}; journal: ${journalFile}\n`);
+  return undone + lines.length - moved + faults;
+}
+
+/** Reports the outcome for a squad or an assistant. */
+function report({ step, kind, id, fields = [], fault }: Pushed, { io, tell }: Teller): void {
+  const { push, thing, name, act } = step;
+  const isSquad = step.kind === 'squad';
+  const subject = isSquad ? push.file : `${push.file}: assistant ${name}`;
+  const made = `${step.kind} ${id ?? thing?.id}${isSquad ? '' : ` (${name})`}`;
+  const done = (what: string) => io.stdout.write(printable(`${push.file}: ${what}\n`));
+  const unknown = (why: string) =>
+    tell(subject, 'push/unknown', `${step.kind} ${JSON.stringify(name)}`, why);
+  if (kind === 'already') done(`already pushed as ${made}; no changes`);
+  else if (kind === 'created') done(`created ${made}`);
+  else if (kind === 'updated') {
+    done([`changed ${made}`, ...step.fields.map((field) => `  changed: ${field}`)].join('\n'));
+  } else if (kind === 'edited') tell(subject, 'push/edited', made, ...fields);
+  else if (kind === 'not-tried') tell(subject, 'platform/not-tried');
+  else if (kind === 'doubtful') unknown(`requested at ${thing?.at}`);
+  else if (kind === 'no-id') unknown('the server accepted it, but its response has no id');
+  else if (fault !== undefined) {
+    // The server may echo the request, so this hides the secrets of the squad.
+    const { serviceMessage } = redact({
+      squad: push.squad.document,
+      serviceMessage: fault.serviceMessage,
+    });
+    tell(subject, Object.assign(Object.create(fault), { serviceMessage }));
+    if (act === 'create' && fault.outcome === 'unknown') unknown('the request was sent');
+  }
+}
+
+/** The squads by the id of the workflow that they replace. `id` is null before the squad exists. */
+type Squads = Map<string, { readonly id: string | null; readonly file: string }>;
+
+async function squadsByWorkflow(
+  things: readonly Thing[],
+  baseUrl: string,
+  io: Io,
+): Promise<Squads> {
+  const here = things.filter((each) => each.baseUrl === baseUrl);
+  const squads = await squadsIn(here, io);
+  return new Map(squads.flatMap(({ workflow, ...each }) => (workflow ? [[workflow, each]] : [])));
+}
+
+const plurals = { number: 'phone numbers', campaign: 'campaigns' } as const;
+
+/** Finds what names one of the workflows. Reports and counts failures to list them. */
+async function findLines(squads: Squads, { service, tell }: Session) {
+  const { linesOf } = await import('../../platform/rollback.js');
+  const lines: Line[] = [];
+  let faults = 0;
+  for (const kind of ['number', 'campaign'] as const) {
+    const listed = await linesOf(kind, new Set(squads.keys()), service);
+    if (listed !== null && !('code' in listed)) {
+      if (listed.more) tell(plurals[kind], 'platform/more');
+      lines.push(...listed.lines);
+      continue;
+    }
+    // Some accounts have no campaigns.
+    if (kind === 'campaign' && listed?.code === 'api/not-found') continue;
+    faults += 1;
+    if (listed !== null) tell(plurals[kind], listed);
+    else tell(plurals[kind], 'platform/not-json', 'a list was expected');
+  }
+  return { lines, faults };
 }

@@ -90,6 +90,5 @@ function noSummary(out: string, why: string): Refusal {
   return new Refusal(
     `${out} is no folder of squadc migrate: ${why}\n` +
       '  help: Give the folder that squadc migrate has as --output.',
-    exitCodes.invalid,
   );
 }

@@ -3,18 +3,20 @@ import type { Thing } from '../../platform/journal.js';
 import type { Undone } from '../../platform/rollback.js';
 import type { CommandData } from '../command.js';
 import { type ExitCode, exitCodes } from '../exit.js';
+import { refusal } from '../faults.js';
 import type { Io } from '../io.js';
 import { count, printable } from '../output/terminal.js';
-import { faultText, journalRefusal, refusal } from '../platform/faults.js';
-import { defaultJournal, lookAtJournal, withJournal } from '../platform/journal.js';
+import { journalOption, readJournalFile, withJournal } from '../platform/journal.js';
 import {
   baseUrlOf,
+  hasKey,
   type KeyFlags,
   keyOf,
   platformExitCodes,
   platformOptions,
   type Session,
   sessionFor,
+  tellerFor,
 } from '../platform/session.js';
 
 interface RollbackFlags extends KeyFlags {
@@ -29,8 +31,8 @@ export const command: CommandData<[], RollbackFlags> = {
     'first, and moves phone numbers and campaigns back to their workflows. ' +
     'Without --yes, it only shows what it would do.',
   options: {
-    '--journal <file>': ['journal that squadc push wrote', (it) => it.default(defaultJournal)],
     '--yes': 'send the requests',
+    ...journalOption,
     ...platformOptions,
     '--base-url <url>': "address of the platform's API (default: the journal's own)",
   },
@@ -41,23 +43,20 @@ export const command: CommandData<[], RollbackFlags> = {
 
 async function takeBack(flags: RollbackFlags, plainIo: Io): Promise<ExitCode> {
   const asked = flags.baseUrl === undefined ? null : await baseUrlOf(flags.baseUrl);
-  const needsKey = flags.yes || flags.keyEnv !== undefined || flags.keyFile !== undefined;
+  const needsKey = flags.yes || hasKey(flags);
   // Reports a missing key before a missing journal.
   if (needsKey) await keyOf(flags, plainIo);
-  const things = await lookAtJournal(flags.journal, plainIo);
-  if (things === null) throw journalRefusal(flags.journal, { fault: 'missing' });
+  const things = await readJournalFile(flags.journal, plainIo);
   const baseUrl = asked ?? (await addressIn(things));
   const session = needsKey && baseUrl !== null ? await sessionFor(baseUrl, flags, plainIo) : null;
-  const io = session?.io ?? plainIo;
+  const { io, tell } = session ?? tellerFor(plainIo);
   const { kinds } = await import('../../platform/service.js');
   const { toUndo } = await import('../../platform/rollback.js');
   const left = baseUrl === null ? [] : toUndo(things, baseUrl);
   // These may exist, but without their ids the user has to look for them.
   for (const { state, id, file, kind, name, at, baseUrl: address } of things) {
     if (state !== 'unknown' || id !== null || address !== baseUrl) continue;
-    const thing = `${kind} ${JSON.stringify(name)}`;
-    const what = `a request of ${at} may have created the ${thing}, but its id is unknown`;
-    io.stderr.write(faultText(file, 'rollback/unknown', { what }));
+    tell(file, 'rollback/unknown', `${kind} ${JSON.stringify(name)}`, `requested at ${at}`);
   }
   if (session !== null && flags.yes && left.length > 0) return roll(session, flags);
   for (const { kind, id, file, at, workflowId } of left) {
@@ -81,7 +80,7 @@ async function addressIn(things: readonly Thing[]): Promise<string | null> {
   const [first, ...others] = new Set(left.map(({ baseUrl }) => baseUrl));
   if (first === undefined) return null;
   if (others.length === 0) return baseUrlOf(first);
-  throw refusal('rollback/addresses', exitCodes.wrongUsage);
+  throw refusal('rollback/addresses', [], exitCodes.wrongUsage);
 }
 
 function roll(session: Session, flags: RollbackFlags): Promise<ExitCode> {

@@ -4,10 +4,10 @@ import type { TestPlan } from '../../scenarios/plan-scenarios.js';
 import { type CommandData, compileExitCodes } from '../command.js';
 import { type Compiled, compileReporting, exitCodeOf, readToCompile } from '../compiling.js';
 import { exitCodes, Refusal, WrongUsage } from '../exit.js';
+import { deliver, jsonText } from '../files.js';
 import { type CompileFlags, compileOptions, outputOptions } from '../options.js';
 import { reportSummary } from '../output/compiled.js';
 import { styleFor } from '../output/terminal.js';
-import { deliver, jsonText } from '../output/write.js';
 
 interface Flags extends CompileFlags {
   readonly format: 'json' | 'markdown';
@@ -60,7 +60,6 @@ async function planFor({ input, options }: Compiled): Promise<TestPlan> {
   if (plan !== null) return plan;
   throw new Refusal(
     'calls that cover this workflow would have millions of steps; plan its parts separately',
-    exitCodes.invalid,
   );
 }
 
@@ -78,7 +77,6 @@ async function jsonOf({ scripts }: TestPlan, { squadId }: Flags): Promise<string
     throw new Refusal(
       `${long.name}: the instructions have ${long.instructions.length} characters, and the ` +
         `platform takes ${longestInstructions}; --format markdown has no limit`,
-      exitCodes.invalid,
     );
   }
   if (squadId === undefined) return jsonText(scenarios);

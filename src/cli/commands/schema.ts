@@ -1,8 +1,8 @@
 /** `squadc schema`: prints one of the published JSON Schemas. */
 import { type CommandData, printExitCodes } from '../command.js';
 import { exitCodes } from '../exit.js';
+import { jsonText } from '../files.js';
 import { unknownName } from '../output/terminal.js';
-import { jsonText } from '../output/write.js';
 
 export const command: CommandData<[string | undefined]> = {
   description: 'Prints a JSON Schema. Without a name, lists the names.',

@@ -7,7 +7,7 @@ import type { Io, TextOutput } from '../io.js';
 import { wholeNumber } from '../options.js';
 import { cannotListen, entry, untilEnded } from '../output/listening.js';
 import { printable } from '../output/terminal.js';
-import type { Served, ServeFlags } from '../serve/prepare.js';
+import type { Served, ServeFlags } from '../serving.js';
 
 export const command: CommandData<[], ServeFlags> = {
   description:
@@ -49,7 +49,7 @@ of a proxy with TLS.`,
   async action(_, flags, context) {
     if (!flags.config && !flags.sandbox) throw new WrongUsage('choose --config or --sandbox');
     const { io } = context;
-    const { prepare } = await import('../serve/prepare.js');
+    const { prepare } = await import('../serving.js');
     const served = await prepare(flags, context);
     try {
       const server = await listen(served, flags, io.stdout);

@@ -1,8 +1,8 @@
 /** Finds the files and lines of diagnostics and questions. */
 import type { Diagnostic, JsonPointer, PlacedDiagnostic, Question } from '../../index.js';
 import type { Api, Context } from '../command.js';
+import { inputName, readInput } from '../files.js';
 import { flagOf, type SquadFlags } from '../options.js';
-import { inputName, readInput } from './read.js';
 
 /** A text that was read, its name in messages, and the part of the input that it holds. */
 export interface Text {

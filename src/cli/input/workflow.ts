@@ -6,6 +6,7 @@ import { type JsonPointer, pointer } from '../../compiler/ir/ids.js';
 import { isJsonObject, type Json } from '../../compiler/ir/json.js';
 import type { Answers, Diagnostic, Dialect, PlacedDiagnostic } from '../../index.js';
 import type { Context } from '../command.js';
+import { inputName, readInput, standardInput } from '../files.js';
 import type { Io } from '../io.js';
 import {
   type CompileFlags,
@@ -16,7 +17,6 @@ import {
 } from '../options.js';
 import { printable } from '../output/terminal.js';
 import { type JsonFile, type Places, readJsonFile, type Text } from './places.js';
-import { inputName, readInput, standardInput } from './read.js';
 
 export interface Input extends Places {
   readonly workflow: unknown;

@@ -3,11 +3,11 @@ import type { Diagnostic, Question, Severity } from '../../index.js';
 import { answersSnippet } from '../../report/answers-snippet.js';
 import type { Context } from '../command.js';
 import type { Compiled } from '../compiling.js';
+import { jsonText } from '../files.js';
 import { placedDiagnostics, questionPlaces, renderAll } from '../input/places.js';
 import type { Io } from '../io.js';
 import type { CompileFlags } from '../options.js';
 import { count, printable, type Style, styleFor } from './terminal.js';
-import { jsonText } from './write.js';
 
 /** Reports accepted answers, diagnostics, open questions, and how to answer them. */
 export function reportOn(compiled: Compiled, flags: CompileFlags, { io, api }: Context): void {

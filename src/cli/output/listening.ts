@@ -1,6 +1,6 @@
 /** Shared by commands that listen until they are told to stop. */
 import { reasonOf } from '../../batch/values.js';
-import { exitCodes, Refusal } from '../exit.js';
+import { Refusal } from '../exit.js';
 import type { Io } from '../io.js';
 import { indented } from './terminal.js';
 
@@ -15,7 +15,7 @@ const listenFaults: ReadonlyMap<unknown, string> = new Map([
 export function cannotListen(error: unknown, where: string): Refusal {
   if (!(error instanceof Error && 'code' in error)) throw error;
   const reason = listenFaults.get(error.code) ?? reasonOf(error);
-  return new Refusal(`cannot listen on ${where}: ${reason}`, exitCodes.invalid);
+  return new Refusal(`cannot listen on ${where}: ${reason}`);
 }
 
 /** Waits for Ctrl-C or SIGTERM. A second signal has its usual effect. */

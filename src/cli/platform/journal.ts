@@ -3,20 +3,38 @@ import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { workflowId } from '../../batch/key.js';
 import { reasonOf } from '../../batch/values.js';
-import type { Journal, Thing } from '../../platform/journal.js';
-import { exitCodes, Refusal } from '../exit.js';
+import type { Journal, JournalFault, Thing } from '../../platform/journal.js';
+import type { Options } from '../command.js';
+import { Refusal } from '../exit.js';
+import { refusal } from '../faults.js';
 import type { Io } from '../io.js';
-import { journalRefusal } from './faults.js';
 
-/** The journal that `push` writes and `rollback` reads by default. */
-export const defaultJournal = 'squadc-journal.jsonl';
+/** The journal that `push` writes and `rollback` reads. */
+export const journalOption: Options = {
+  '--journal <file>': [
+    'journal of what was created and changed',
+    (it) => it.default('squadc-journal.jsonl'),
+  ],
+};
 
-/** The entries of the journal; null if it does not exist. Refuses an unusable journal. */
-export async function lookAtJournal(file: string, io: Io): Promise<readonly Thing[] | null> {
+/** The refusal if the journal cannot be used. */
+function journalRefusal(file: string, fault: JournalFault): Refusal {
+  const where = 'line' in fault ? `${file}:${fault.line}` : file;
+  const lock = 'holder' in fault ? [`lock file: ${fault.holder.file}`] : [];
+  const reason = 'error' in fault ? [reasonOf(fault.error)] : [];
+  return refusal(`journal/${fault.fault}`, [where, ...lock, ...reason]);
+}
+
+/** The entries of the journal. Refuses one that is missing, unless it may be. */
+export async function readJournalFile(
+  file: string,
+  io: Io,
+  mayBeMissing = false,
+): Promise<readonly Thing[]> {
   const { readJournal } = await import('../../platform/journal.js');
   const things = await readJournal(resolve(io.cwd, file));
   if (!('fault' in things)) return things;
-  if (things.fault === 'missing') return null;
+  if (things.fault === 'missing' && mayBeMissing) return [];
   throw journalRefusal(file, things);
 }
 
@@ -27,13 +45,18 @@ export async function withJournal<Value>(
   act: (journal: Journal) => Promise<Value>,
 ): Promise<Value> {
   const { openJournal } = await import('../../platform/journal.js');
+  const { UnrecordedResult } = await import('../../platform/push.js');
   const journal = await openJournal(resolve(io.cwd, file));
   if ('fault' in journal) throw journalRefusal(file, journal);
   try {
     return await act(journal);
   } catch (error) {
+    if (error instanceof UnrecordedResult) {
+      const made = error.what === null ? 'a request was sent' : `${error.what} exists`;
+      throw refusal('push/unrecorded', [made, `${file}: ${reasonOf(error.cause)}`]);
+    }
     if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new Refusal(`cannot write ${file}: ${reasonOf(error)}`, exitCodes.invalid);
+    throw new Refusal(`cannot write ${file}: ${reasonOf(error)}`);
   } finally {
     await journal.close();
   }

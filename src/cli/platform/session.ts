@@ -2,12 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ApiError } from '../../adapters/http/error.js';
+import { shorten } from '../../diagnostics/quote.js';
 import type { Service } from '../../platform/service.js';
 import type { ExitCodes, Options } from '../command.js';
 import { exitCodes } from '../exit.js';
-import type { PlatformCode } from '../faults.js';
+import { faultText, type PlatformCode, refusal } from '../faults.js';
 import type { Io, TextOutput } from '../io.js';
-import { type FaultFacts, faultText, refusal, requestFault } from './faults.js';
 
 export interface KeyFlags {
   readonly keyEnv?: string;
@@ -36,11 +36,11 @@ export const platformOptions: Options = {
 };
 
 const urlFaults = {
-  'no-url': '--base-url is no URL',
-  scheme: '--base-url is neither https nor http',
-  credentials: '--base-url holds a user name or a password',
-  query: '--base-url holds a query or a fragment',
-  plain: '--base-url is plain http, on which others could read the key',
+  'no-url': 'it is not a URL',
+  scheme: 'it is neither https nor http',
+  credentials: 'it holds a user name or a password',
+  query: 'it holds a query or a fragment',
+  plain: 'others could read the key on plain http',
 };
 
 /** The address of the platform. Messages never repeat it, because it may hold a secret. */
@@ -48,7 +48,7 @@ export async function baseUrlOf(text: string): Promise<string> {
   const { readAddress } = await import('../../adapters/http/request.js');
   const url = readAddress(text);
   if (!('fault' in url)) return `${url.origin}${url.path}`;
-  throw refusal('platform/base-url', exitCodes.wrongUsage, { what: urlFaults[url.fault] });
+  throw refusal('platform/base-url', [urlFaults[url.fault]], exitCodes.wrongUsage);
 }
 
 /**
@@ -56,16 +56,16 @@ export async function baseUrlOf(text: string): Promise<string> {
  * a user may have put the key itself there.
  */
 export async function keyOf({ keyEnv, keyFile }: KeyFlags, io: Io): Promise<string> {
-  const refused = (what: string) => refusal('platform/key', exitCodes.invalid, { what });
+  const refused = (fact: string) => refusal('platform/key', [fact]);
   const name = keyEnv ?? usualKeyVariable;
   let text: string | null | undefined;
   if (keyFile === undefined) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-      throw refused('--key-env takes the name of an environment variable, and this is no name');
+      throw refused('--key-env takes the name of an environment variable');
     }
     text = io.env[name];
     if (text === undefined && keyEnv === undefined) {
-      throw refusal('platform/no-key', exitCodes.wrongUsage);
+      throw refusal('platform/no-key', [], exitCodes.wrongUsage);
     }
     if (text === undefined) throw refused('the variable that --key-env names is not set');
   } else {
@@ -75,47 +75,79 @@ export async function keyOf({ keyEnv, keyFile }: KeyFlags, io: Io): Promise<stri
   const value = text.replace(/^\ufeff/, '').trim();
   // Accepts only what a header can hold unchanged: a network error could show anything else.
   if (/^[\x21-\x7e]{1,4096}$/.test(value)) return value;
-  throw refused('what stands where the key should be is empty, or has signs that no key has');
+  throw refused('it is empty, or has characters that no key has');
 }
 
-export interface Session {
-  readonly baseUrl: string;
-  readonly key: string;
-  readonly service: Service;
-  /** Output that hides the key. */
+/** Reports faults. */
+export interface Teller {
   readonly io: Io;
-  /** Reports a fault. */
-  tell(subject: string, fault: ApiError | PlatformCode, facts?: FaultFacts): void;
+  tell(subject: string, fault: ApiError | PlatformCode, ...facts: readonly string[]): void;
 }
 
-/** Everything that a request needs. Refuses the command if there is no key. */
+export interface Session extends Teller {
+  readonly baseUrl: string;
+  readonly service: Service;
+}
+
+/** Whether the flags name a key, which then has to be one even where it is not needed. */
+export function hasKey({ keyEnv, keyFile }: KeyFlags): boolean {
+  return keyEnv !== undefined || keyFile !== undefined;
+}
+
+/** Everything that a request needs; its output hides the key. Refuses if there is no key. */
 export async function sessionFor(baseUrl: string, flags: KeyFlags, io: Io): Promise<Session> {
   const key = await keyOf(flags, io);
   const { createService } = await import('../../platform/service.js');
   const { keyFile, keyEnv = usualKeyVariable } = flags;
   const source =
     keyFile === undefined ? `the environment variable ${keyEnv}` : `the file ${keyFile}`;
-  const hiding = hidingKey(io, key);
-  return {
-    baseUrl,
-    key,
-    service: createService({ baseUrl, key, calls: io.network }),
-    io: hiding,
-    tell: (subject, fault, facts) =>
-      hiding.stderr.write(
-        typeof fault === 'string'
-          ? faultText(subject, fault, facts)
-          : requestFault(subject, fault, source),
-      ),
-  };
-}
-
-/** Hides the key in all output, even if a server repeats it. */
-function hidingKey(io: Io, key: string): Io {
-  const covered = (output: TextOutput): TextOutput => ({
+  // A server may repeat the key.
+  const hiding = (output: TextOutput): TextOutput => ({
     isTTY: output.isTTY,
     columns: output.columns,
     write: (text) => output.write(text.replaceAll(key, '••••')),
   });
-  return { ...io, stdout: covered(io.stdout), stderr: covered(io.stderr) };
+  return {
+    ...tellerFor({ ...io, stdout: hiding(io.stdout), stderr: hiding(io.stderr) }, source),
+    baseUrl,
+    service: createService({ baseUrl, key, calls: io.network }),
+  };
+}
+
+export function tellerFor(io: Io, keySource = ''): Teller {
+  return {
+    io,
+    tell: (subject, fault, ...facts) => {
+      const text =
+        typeof fault === 'string'
+          ? faultText(subject, fault, facts)
+          : requestFault(subject, fault, keySource);
+      io.stderr.write(text);
+    },
+  };
+}
+
+/** The names of request errors that differ from the codes here. */
+const codes: Readonly<Record<string, string>> = {
+  'bad-request': 'refused',
+  conflict: 'refused',
+  'not-found': 'missing',
+  'rate-limited': 'limited',
+  'server-error': 'server',
+  deadline: 'timeout',
+  'connection-lost': 'broken',
+  'wrong-type': 'not-json',
+  malformed: 'not-json',
+};
+
+function requestFault(subject: string, error: ApiError, keySource: string): string {
+  const { status, attempts = 1, serviceMessage = '' } = error;
+  const name = error.code.replace('api/', '');
+  const facts = [
+    ...(status === undefined ? [] : [`status ${status}`]),
+    ...(attempts > 1 ? [`${attempts} attempts`] : []),
+    ...(/^(?:unauthorized|forbidden)$/.test(name) ? [`the key is that of ${keySource}`] : []),
+  ];
+  const said = shorten(serviceMessage.replaceAll(/\s+/g, ' ').trim(), 300);
+  return faultText(subject, `platform/${codes[name] ?? name}` as PlatformCode, facts, said);
 }

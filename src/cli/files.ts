@@ -1,0 +1,117 @@
+/** The files of a command: read strictly as UTF-8, and written completely or not at all. */
+import { isUtf8 } from 'node:buffer';
+import { mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import { reasonOf } from '../batch/values.js';
+import { exitCodes, Refusal, WrongUsage } from './exit.js';
+import type { Io } from './io.js';
+import { didYouMean, printable } from './output/terminal.js';
+
+/** The argument that means standard input. */
+export const standardInput = '-';
+
+/** The name of the input in messages. */
+export function inputName(path: string): string {
+  return path === standardInput ? 'standard input' : path;
+}
+
+/** Throws if more than one input is standard input. */
+export function refuseTwoStandardInputs(inputs: readonly (string | undefined)[]): void {
+  if (inputs.filter((input) => input === standardInput).length < 2) return;
+  throw new WrongUsage('only one input can be read from standard input');
+}
+
+/** The text of a file, or of standard input for `-`, without a byte order mark. */
+export async function readInput(path: string, io: Io): Promise<string> {
+  const fail = (reason: string, more = '') =>
+    new Refusal(`cannot read ${inputName(path)}: ${reason}${more}`);
+  const read = path === standardInput ? io.readStdin() : readFile(resolve(io.cwd, path));
+  const bytes = await read.catch(async (error) => {
+    throw fail(reasonOf(error), path === standardInput ? '' : await whatToDo(error, path, io));
+  });
+  if (!isUtf8(bytes)) throw fail(encodingFault(bytes));
+  try {
+    return Buffer.from(bytes)
+      .toString('utf8')
+      .replace(/^\ufeff/, '');
+  } catch (error) {
+    // The text is too long for the engine.
+    throw fail(reasonOf(error));
+  }
+}
+
+/** Advice after a file could not be read, or an empty string. */
+async function whatToDo(error: unknown, path: string, { cwd }: Io): Promise<string> {
+  const full = resolve(cwd, path);
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'ENOENT') return didYouMean(basename(full), await filesIn(dirname(full)));
+  if (code === 'EACCES') return '\n  help: Make the file readable for the user who runs squadc.';
+  if (code !== 'EISDIR') return '';
+  const isRun = (await filesIn(full)).includes('summary.json');
+  return isRun
+    ? '\n  help: It holds a migration; name a file in it, such as the squad.json of a workflow.'
+    : '\n  help: Name a file in it; whole folders are for squadc migrate and squadc assess.';
+}
+
+/** The names of the files in a folder; empty if it cannot be listed. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+
+function encodingFault([first, second]: Uint8Array): string {
+  const utf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  return `it is not valid UTF-8${utf16 ? ' (it looks like UTF-16)' : ''}; save it as UTF-8`;
+}
+
+/** The document as JSON, indented by two spaces, with a final newline. */
+export function jsonText(document: unknown): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** Writes to the file, or to standard output; for a terminal, escapes control characters. */
+export async function deliver(text: string, output: string | undefined, io: Io): Promise<void> {
+  if (output !== undefined && output !== standardInput) await writeOutput(output, text, io);
+  else io.stdout.write(io.stdout.isTTY ? printable(text) : text);
+}
+
+/**
+ * Writes the file completely or not at all: replaces an existing file only once the new one is
+ * complete. Creates missing folders.
+ */
+export async function writeOutput(path: string, text: string, io: Io): Promise<void> {
+  const file = resolve(io.cwd, path);
+  try {
+    await replace(file, text);
+  } catch (error) {
+    throw new Refusal(`cannot write ${path}: ${reasonOf(error)}`);
+  }
+}
+
+async function replace(file: string, text: string): Promise<void> {
+  const existing = await stat(file).catch(() => null);
+  if (existing?.isDirectory()) throw new Error('it is a directory');
+  // Writes directly to devices and pipes, because replacing would remove them.
+  if (existing !== null && !existing.isFile()) return writeFile(file, text);
+  if (existing === null) await mkdir(dirname(file), { recursive: true });
+  const { default: writeFileAtomic } = await import('write-file-atomic');
+  // The package itself takes a short write, for example on a full disk, for a complete one. Node's
+  // writeFile writes everything or fails, before the temporary file replaces the old one.
+  await writeFileAtomic(file, '', { tmpfileCreated: (temporary) => writeFile(temporary, text) });
+}
+
+/** Refuses an output file that is also an input, because that would be lost. */
+export async function refuseOverwriting(
+  output: string | undefined,
+  inputs: readonly (string | undefined)[],
+  io: Io,
+): Promise<void> {
+  if (output === undefined || output === standardInput) return;
+  const realPath = (path: string) => realpath(resolve(io.cwd, path)).catch(() => path);
+  const target = await realPath(output);
+  for (const input of inputs) {
+    if (input === undefined || input === standardInput) continue;
+    if ((await realPath(input)) !== target) continue;
+    throw new Refusal(`the output file ${output} is also an input`, exitCodes.wrongUsage);
+  }
+}
