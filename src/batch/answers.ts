@@ -81,11 +81,11 @@ export function readRunAnswers(
 /** Warns about keys that no workflow of the run has; only a complete run can tell. */
 export function findUnknownWorkflows(
   texts: readonly AnswersText[],
-  has: (key: string) => boolean,
+  keys: ReadonlySet<string>,
 ): AnswersFinding[] {
   return texts.flatMap((text) => {
     const { workflows = {} } = readWorkflow(text.text).workflow as AnswersDocument;
-    const unknown = Object.keys(workflows).filter((key) => !has(key));
+    const unknown = Object.keys(workflows).filter((key) => !keys.has(key));
     const warnings = unknown.map((key) =>
       inAnswers('batch/unknown-workflow', { key }, pointer('workflows', key)),
     );

@@ -2,7 +2,7 @@
  * The folder of a workflow: self-describing, and put in place completely or not at all.
  *
  *     tmp/<part>/<thread>.<number>/   written by a thread, file by file
- *     tmp/<part>/<key>/               complete: renamed once nothing is in the way
+ *     tmp/<part>/<key>/               complete: renamed, and only then put in place
  *     <key>/                          outdated files go, new ones come, result.json last
  *
  * After a kill, the next run finishes a folder in the second state and deletes one in the first. The
@@ -45,13 +45,11 @@ export interface Recorded {
   readonly run: string;
   /** Digest of everything the files are made from, including the workflow and its answers. */
   readonly made: string;
-  /** Line in a file with several workflows, from 1. */
-  readonly line?: number;
   readonly row: RowFacts;
   readonly findings: readonly SarifFinding[];
 }
 
-export interface FolderRecord extends Recorded {
+interface FolderRecord extends Recorded {
   /** `result.json` without its first line. */
   readonly rest: Print;
   /** The other files. */
@@ -94,7 +92,7 @@ export interface Output {
   readonly force: boolean;
 }
 
-/** Names of outdated files that were removed or kept. */
+/** Names of outdated files that were removed, or kept because they were changed. */
 export interface Placed {
   readonly removed: readonly FileName[];
   readonly kept: readonly FileName[];
@@ -110,7 +108,7 @@ const partAt = opening.length + 18;
 export function stage(
   folder: string,
   files: Files,
-  recorded: Recorded,
+  { run, made, row, findings }: Recorded,
   rest: string,
   others: FolderRecord['files'] = {},
 ): void {
@@ -118,19 +116,20 @@ export function stage(
   for (const [name, text] of files) writeFileSync(join(folder, name), text);
   const prints = Array.from(files, ([name, text]) => [name, printOf(text)]);
   const all = { ...others, ...Object.fromEntries(prints) };
-  const { run, made, line, row, findings } = recorded;
-  const place = line === undefined ? {} : { line };
-  const record: FolderRecord = {
-    run,
-    made,
-    rest: printOf(rest),
-    files: all,
-    ...place,
-    row,
-    findings,
-  };
+  const record: FolderRecord = { run, made, rest: printOf(rest), files: all, row, findings };
   const text = `${JSON.stringify(record).slice(1)},\n`;
   writeFileSync(join(folder, 'result.json'), `${opening}${digestOf(text)}",${text}${rest}`);
+}
+
+/** Stages what changes in a folder whose result stays the same. */
+export function stageChange(
+  staged: string,
+  folder: string,
+  record: ReadRecord,
+  { files = new Map(), row = record.row }: { readonly files?: Files; readonly row?: RowFacts },
+): void {
+  const rest = readFileSync(join(folder, 'result.json')).subarray(record.head).toString();
+  stage(staged, files, { ...record, row }, rest, record.files);
 }
 
 function printOf(text: string): Print {
@@ -138,43 +137,31 @@ function printOf(text: string): Print {
   return [bytes.length, digestOf(bytes)];
 }
 
-/** Null if there is no `result.json` that squadc wrote for this key. */
-export function readRecord(folder: string, key: string = basename(folder)): ReadRecord | null {
+/** Null if there is no `result.json` that squadc wrote for the key by which the folder is named. */
+export function readRecord(folder: string): ReadRecord | null {
   const line = firstLine(join(folder, 'result.json'));
-  if (line === null || !line.startsWith(opening)) return null;
+  if (!line?.startsWith(opening)) return null;
   const text = line.slice(partAt);
   if (line.slice(opening.length, partAt) !== `${digestOf(text)}",`) return null;
   // A file with the recorded digest is as squadc wrote it; a forged digest is believed.
   const record = JSON.parse(`{${text.slice(0, -2)}`) as FolderRecord;
-  return record.row.key === key ? { ...record, head: Buffer.byteLength(line) } : null;
+  return record.row.key === basename(folder) ? { ...record, head: Buffer.byteLength(line) } : null;
 }
 
-/** The rest of `result.json` after the record. */
-export function readRest(folder: string, { head }: ReadRecord): string {
-  return readFileSync(join(folder, 'result.json')).subarray(head).toString();
-}
-
-/** The first line, including its line break. */
+/** The first line, including its line break. A record is seldom longer than what is read first. */
 function firstLine(path: string): string | null {
-  let file: number;
+  const room = Buffer.allocUnsafe(16 * 1024);
+  let file: number | null = null;
   try {
-    if (!lstatSync(path).isFile()) return null;
+    if (!isFile(path)) return null;
     file = openSync(path, 'r');
+    const start = room.subarray(0, readSync(file, room));
+    const bytes = start.includes('\n') ? start : readFileSync(path);
+    return bytes.toString('utf8', 0, bytes.indexOf('\n') + 1);
   } catch {
     return null;
-  }
-  try {
-    let bytes = Buffer.alloc(0);
-    for (let size = 8192; ; size *= 4) {
-      const more = Buffer.allocUnsafe(size);
-      const count = readSync(file, more, 0, size, bytes.length);
-      const end = more.subarray(0, count).indexOf(0x0a);
-      bytes = Buffer.concat([bytes, more.subarray(0, end === -1 ? count : end + 1)]);
-      if (end !== -1) return bytes.toString();
-      if (count === 0 || bytes.length > 64 * 1024 * 1024) return null;
-    }
   } finally {
-    closeSync(file);
+    if (file !== null) closeSync(file);
   }
 }
 
@@ -185,110 +172,75 @@ function firstLine(path: string): string | null {
 export function areAsWritten(folder: string, { files, rest, head }: ReadRecord): boolean {
   const result = statSync(join(folder, 'result.json'));
   if (result.size !== head + rest[0]) return false;
-  return Object.entries(files).every(([name, print]) => {
+  return Object.entries(files).every(([name, [size, digest]]) => {
     const path = join(folder, name);
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (!stats?.isFile() || stats.size !== print[0]) return false;
-    return stats.mtimeMs <= result.mtimeMs || digestOf(readFileSync(path)) === print[1];
+    if (!isFile(path)) return false;
+    const stats = statSync(path);
+    if (stats.size !== size) return false;
+    return stats.mtimeMs <= result.mtimeMs || digestOf(readFileSync(path)) === digest;
   });
 }
 
-/** Moves staged files into the workflow's folder. Throws a `WriteFault` and changes nothing. */
+/** Moves staged files into the workflow's folder. Throws a `WriteFault`. */
 export function place(key: string, staged: string, output: Output): Placed {
-  const from = join(output.tmp, key);
   try {
-    const { foreign, outdated, kept } = survey(staged, key, output);
-    if (foreign[0] !== undefined) throw foreignFile(`${key}/${foreign[0]}`);
-    discard(from);
-    renameSync(staged, from);
-    move(from, join(output.out, key), outdated, []);
-    return { removed: outdated, kept };
+    renameSync(staged, join(output.tmp, key));
+    return finish(key, output);
   } catch (error) {
-    discard(staged);
-    throw writeFault(key, error);
+    const fault = writeFault(key, error);
+    if (fault.code === 'batch/foreign-file') discard(join(output.tmp, key));
+    throw fault;
   }
 }
 
-/** Finishes what a killed run started to move, and deletes the rest. */
+/** Finishes what a killed run started to put in place, and deletes the rest. */
 export function recover(output: Output): void {
-  for (const key of readdirSync(output.tmp)) {
-    const from = join(output.tmp, key);
+  for (const name of readdirSync(output.tmp)) {
+    const folder = join(output.tmp, name);
     try {
-      if (keyForm.test(key) && readRecord(from) !== null) {
-        const { outdated, foreign } = survey(from, key, output);
-        move(from, join(output.out, key), outdated, foreign);
-      }
+      if (keyForm.test(name) && readRecord(folder) !== null) finish(name, output);
     } catch {
       // The workflow is made again, and what is in the way is reported.
     }
-    discard(from);
+    discard(folder);
   }
 }
 
-interface Survey {
-  /** Names of foreign files that are in the way. */
-  readonly foreign: readonly FileName[];
-  readonly outdated: readonly FileName[];
-  readonly kept: readonly FileName[];
-}
-
-/** Checks the folder into which the files in `from` will be moved. */
-function survey(from: string, key: string, { out, force }: Output): Survey {
-  const to = join(out, key);
-  const found = { foreign: [] as FileName[], outdated: [] as FileName[], kept: [] as FileName[] };
-  const stats = lstatSync(to, { throwIfNoEntry: false });
-  if (stats === undefined) return found;
-  if (!stats.isDirectory()) throw foreignFile(key);
+/** Changes nothing if a foreign file is in the way. */
+function finish(key: string, { out, tmp, force }: Output): Placed {
+  const [from, to] = [join(tmp, key), join(out, key)];
+  if (isThere(to) && !lstatSync(to).isDirectory()) throw foreignFile(key);
   // Only the new record knows files that have been moved already.
-  const [old, next] = [readRecord(to), readRecord(from, key)];
-  const records = [old, next].filter((each) => each !== null);
+  const [old, next] = [readRecord(to), readRecord(from)];
+  const [removed, kept]: [FileName[], FileName[]] = [[], []];
+  for (const name of fileNames.filter((each) => isThere(join(to, each)))) {
+    const isOwn = wasWritten(to, name, old, next);
+    if (isThere(join(from, name))) {
+      if (!isOwn && !force) throw foreignFile(`${key}/${name}`);
+    } else if (next?.files[name] === undefined) (isOwn ? removed : kept).push(name);
+  }
+  mkdirSync(to, { recursive: true });
+  for (const name of removed) rmSync(join(to, name));
   for (const name of fileNames) {
-    if (!isThere(join(to, name))) continue;
-    const own = lstatSync(join(to, name)).isFile() && isOwn(to, name, records);
-    if (!isThere(join(from, name))) {
-      if (next?.files[name] === undefined) (own ? found.outdated : found.kept).push(name);
-    } else if (!own && !force) found.foreign.push(name);
+    if (isThere(join(from, name))) renameSync(join(from, name), join(to, name));
   }
-  return found;
+  rmSync(from, { recursive: true });
+  return { removed, kept };
 }
 
-/** Whether squadc wrote the file, according to a record of its folder. */
-function isOwn(folder: string, name: FileName, records: readonly FolderRecord[]): boolean {
-  const bytes = readFileSync(join(folder, name));
-  if (name !== 'result.json') {
-    const digest = digestOf(bytes);
-    return records.some(({ files }) => files[name]?.[1] === digest);
-  }
-  const rest = digestOf(bytes.subarray(bytes.indexOf(0x0a) + 1));
-  return readRecord(folder) !== null && records.some((record) => record.rest[1] === rest);
-}
-
-/** Undoes a move that cannot start; one that has started is left for the next run to finish. */
-function move(
-  from: string,
-  to: string,
-  outdated: readonly FileName[],
-  passed: readonly FileName[],
-): void {
-  const isNew = !isThere(to);
-  let isUntouched = true;
-  try {
-    if (isNew) mkdirSync(to);
-    for (const name of outdated) {
-      rmSync(join(to, name));
-      isUntouched = false;
-    }
-    for (const name of fileNames) {
-      if (passed.includes(name) || !isThere(join(from, name))) continue;
-      renameSync(join(from, name), join(to, name));
-      isUntouched = false;
-    }
-    rmSync(from, { recursive: true });
-  } catch (error) {
-    if (isUntouched && isNew) discard(to);
-    if (isUntouched) discard(from);
-    throw error;
-  }
+/** Whether squadc wrote the file, according to the records. */
+function wasWritten(
+  folder: string,
+  name: FileName,
+  old: ReadRecord | null,
+  next: ReadRecord | null,
+): boolean {
+  const path = join(folder, name);
+  if (!isFile(path)) return false;
+  const bytes = readFileSync(path);
+  if (name === 'result.json') return digestOf(bytes.subarray(old?.head)) === old?.rest[1];
+  const digest = digestOf(bytes);
+  return [old, next].some((record) => record?.files[name]?.[1] === digest);
 }
 
 /** If a folder cannot be deleted now, the next run deletes it. */
@@ -302,4 +254,8 @@ export function discard(path: string): void {
 
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function isFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }

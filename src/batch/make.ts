@@ -32,10 +32,9 @@ export interface CompileRequest {
 export type RenderPage = (result: ResultFile, squad: Json, files: readonly string[]) => string;
 
 /** A workflow and its source. */
-export interface ReadItem extends Omit<Recorded, 'row' | 'findings'> {
-  readonly key: string;
-  readonly source: string;
-  readonly name: string | null;
+export interface ReadItem
+  extends Pick<Recorded, 'run' | 'made'>,
+    Pick<RowFacts, 'key' | 'source' | 'name' | 'line'> {
   readonly bytes: Uint8Array;
 }
 
@@ -91,7 +90,7 @@ export function makeWorkflow(
   const members = Object.entries(file).map(
     ([name, value]) => `"${name}": ${JSON.stringify(value)}`,
   );
-  return { row: rowOf(file), findings, files, rest: `${members.join(',\n')}\n}\n` };
+  return { row: rowOf(file, item.line), findings, files, rest: `${members.join(',\n')}\n}\n` };
 }
 
 /** The status of a workflow. */
@@ -139,7 +138,7 @@ function decoded(bytes: Uint8Array): string | null {
 }
 
 /** Made from the result file, which contains no secrets. */
-function rowOf(file: ResultFile): RowFacts {
+function rowOf(file: ResultFile, line: number | undefined): RowFacts {
   const { key, source, name, status, failure, stats, diagnostics, assessment } = file;
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const questions: Record<string, number> = {};
@@ -150,6 +149,7 @@ function rowOf(file: ResultFile): RowFacts {
   const [first] = errors;
   const firstError = first && { code: first.code, at: first.at, message: first.message };
   return {
+    ...(line !== undefined && { line }),
     key,
     folder: key,
     source,

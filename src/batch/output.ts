@@ -8,6 +8,7 @@
  * Shards of the same count may run at once; any other two runs exclude each other.
  */
 import {
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -118,15 +119,16 @@ export class Summaries {
     }
   }
 
-  /** Removes the summaries that squadc wrote; returns whether all were. */
-  remove(names: readonly string[]): boolean {
-    const own = names.filter((name) => !this.isForeign(name));
-    for (const name of own) rmSync(join(this.output.out, name), { force: true });
-    return own.length === names.length;
+  /** Removes the summaries that squadc wrote, and returns their names. */
+  remove(names: readonly string[]): string[] {
+    const { out } = this.output;
+    const own = names.filter((name) => existsSync(join(out, name)) && !this.isForeign(name));
+    for (const name of own) rmSync(join(out, name));
+    return own;
   }
 
   /** Whether a foreign file is in the way. */
-  isForeign(name: string): boolean {
+  private isForeign(name: string): boolean {
     const path = join(this.output.out, name);
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined || this.output.force) return false;

@@ -1,11 +1,17 @@
 /** For `squadc report`: writes into the output folder of a finished run. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isJsonObject } from '../compiler/ir/json.js';
-import { rowText } from '../report/model.js';
+import type { ResultFile, WorkflowRow } from '../report/model.js';
 import { SarifResults } from '../report/sarif.js';
 import { writeSummaries } from '../report/write-summaries.js';
-import { type FolderRecord, place, readRecord, readRest, stage, WriteFault } from './folder.js';
+import {
+  foreignFile,
+  place,
+  type ReadRecord,
+  readRecord,
+  stageChange,
+  WriteFault,
+} from './folder.js';
 import { keyForm } from './key.js';
 import { openOutput, Summaries } from './output.js';
 import { byParts } from './sources.js';
@@ -30,16 +36,11 @@ export function openReportFiles(out: string, force: boolean): ReportFiles {
   const writePage = (key: string, text: string): 'written' | 'unchanged' => {
     const folder = join(out, key);
     const record = readRecord(folder);
-    if (record === null)
-      throw new WriteFault(
-        'batch/foreign-file',
-        `${key}/result.json was changed since squadc wrote it`,
-      );
+    if (record === null) throw foreignFile(`${key}/result.json`);
     const path = join(folder, 'report.html');
     if (existsSync(path) && readFileSync(path, 'utf8') === text) return 'unchanged';
     const staged = join(output.tmp, 'page.0');
-    const page = new Map([['report.html', text]] as const);
-    stage(staged, page, record, readRest(folder, record), record.files);
+    stageChange(staged, folder, record, { files: new Map([['report.html', text]]) });
     place(key, staged, output);
     return 'written';
   };
@@ -59,21 +60,14 @@ export function openReportFiles(out: string, force: boolean): ReportFiles {
       const records = recordsIn(out);
       const [first] = records;
       if (first === undefined || existsSync(join(out, 'summary.json'))) return 0;
+      const rows = records.map(({ row }, index): WorkflowRow => ({ index, ...row }));
       const results = new SarifResults();
-      for (const [index, { row, line, findings: found }] of records.entries()) {
-        const { key, source } = row;
-        results.add({ index, key, source, ...(line !== undefined && { line }) }, found);
-      }
-      const result = JSON.parse(readFileSync(join(out, first.row.key, 'result.json'), 'utf8'));
-      await writeSummaries(
-        {
-          squadc: String(result.squadc),
-          options: isJsonObject(result.options) ? result.options : {},
-          rows: records.map(({ row, line }, index) => rowText(row, index, line)),
-          results,
-        },
-        (name, text) => void summaries.write(name, text),
-      );
+      for (const [at, row] of rows.entries()) results.add(row, records[at]!.findings);
+      const text = readFileSync(join(out, first.row.key, 'result.json'), 'utf8');
+      const { squadc, options }: ResultFile = JSON.parse(text);
+      await writeSummaries({ squadc, options, rows, results }, (name, text) => {
+        summaries.write(name, text);
+      });
       return records.filter(({ run }) => run !== first.run).length;
     },
     close: output.close,
@@ -81,13 +75,13 @@ export function openReportFiles(out: string, force: boolean): ReportFiles {
 }
 
 /** In the order of their sources. */
-function recordsIn(out: string): FolderRecord[] {
+function recordsIn(out: string): ReadRecord[] {
   const keys = readdirSync(out).filter((name) => keyForm.test(name));
   const records = keys.map((key) => readRecord(join(out, key))).filter((each) => each !== null);
   return records.sort(
     (a, b) =>
       byParts(a.row.source, b.row.source) ||
-      (a.line ?? 0) - (b.line ?? 0) ||
+      (a.row.line ?? 0) - (b.row.line ?? 0) ||
       (a.row.key < b.row.key ? -1 : 1),
   );
 }

@@ -7,15 +7,11 @@
  * date. Everything outside `.squadc` depends only on the sources, answers, options and version, not
  * on what was there before.
  */
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Totals } from '../report/model.js';
-import { rowText } from '../report/model.js';
+import type { RowFacts, Totals, WorkflowRow } from '../report/model.js';
 import { SarifResults } from '../report/sarif.js';
 import { type SummaryName, summaryNames, writeSummaries } from '../report/write-summaries.js';
-import { discard, place, readRecord, WriteFault } from './folder.js';
+import { discard, place, WriteFault } from './folder.js';
 import { type Item, itemsOf } from './items.js';
-import { keyForm } from './key.js';
 import { type OpenOutput, Summaries } from './output.js';
 import type { Workers } from './pool.js';
 import type { Plan, SourceFault } from './sources.js';
@@ -61,18 +57,9 @@ export interface RunHooks {
 
 export interface FinishedRun {
   readonly totals: Totals;
-  /** The rows of `summary.json`. */
-  readonly rows: readonly string[];
-  /** How many workflows failed, by code. */
-  readonly failures: ReadonlyMap<string, number>;
-  /** A sentence for each workflow that failed. */
-  readonly failed: readonly string[];
+  readonly rows: readonly WorkflowRow[];
   /** Sources without a workflow, found while reading. */
   readonly sourceFaults: readonly SourceFault[];
-  /** Keys of workflows that are no longer in the input; their files stay. */
-  readonly orphans: readonly string[];
-  /** Whether a workflow of the run has the key. */
-  has(key: string): boolean;
   /** Summaries that could not be written. */
   readonly faults: readonly WriteFault[];
 }
@@ -82,27 +69,24 @@ export async function doRun(input: RunInput, hooks: RunHooks): Promise<FinishedR
   const { request, output } = input;
   // A partial run has no summary, and removes an outdated one.
   if (request.shard !== null && !request.dry) {
-    new Summaries(output).remove([...summaryNames, 'summary.html', 'squadc.js']);
+    new Summaries(output).remove([...summaryNames, 'summary.html']);
   }
   const { out, tmp, force } = output;
   const threads = await hooks.open({ out, tmp, force, request }, input.jobs);
   const run = new Run(input, hooks, threads);
-  const isDone = await run.doAll().finally(() => threads.close());
-  return isDone ? run.finish() : null;
+  await run.doAll().finally(() => threads.close());
+  return hooks.stop.aborted ? null : run.finish();
 }
 
 class Run {
-  private readonly rows: string[] = [];
+  private readonly rows: WorkflowRow[] = [];
   /** Where each key occurred first, as text. */
   private readonly keys = new Map<string, string>();
   private readonly results = new SarifResults();
-  private readonly failures = new Map<string, number>();
-  private readonly failed: string[] = [];
   private readonly diffs: [string, SquadDiff][] = [];
-  private readonly unread = new Set<string>();
   private readonly sourceFaults: SourceFault[] = [];
   private bytes = 0;
-  private invalid = 0;
+  private bad = 0;
 
   constructor(
     private readonly input: RunInput,
@@ -110,42 +94,37 @@ class Run {
     private readonly threads: Threads,
   ) {}
 
-  /**
-   * Takes outcomes in the order of the items, while later ones are in progress. False if the user
-   * stopped the run.
-   */
-  async doAll(): Promise<boolean> {
-    const underWay: { items: readonly Item[]; ended: ReturnType<Threads['run']> }[] = [];
+  /** Takes outcomes in the order of the items, while later ones are in progress. */
+  async doAll(): Promise<void> {
+    const underWay: [items: readonly Item[], outcomes: ReturnType<Threads['run']>][] = [];
     const takeFirst = async () => {
-      const { items, ended } = underWay.shift() as (typeof underWay)[number];
-      // One of these items killed the thread.
-      const outcomes = await ended.catch(() => this.doOneByOne(items));
+      const [items, ended] = underWay.shift() as (typeof underWay)[number];
+      const outcomes = await ended;
       for (const [at, item] of items.entries()) this.take(item, outcomes[at] ?? null);
     };
-    const { stop } = this.hooks;
     for (const items of this.batches()) {
-      if (stop.aborted) break;
-      const ended = this.threads.run(items);
-      // Awaited later.
-      ended.catch(() => {});
-      underWay.push({ items, ended });
+      if (this.hooks.stop.aborted) break;
+      underWay.push([items, this.work(items)]);
       if (underWay.length >= 4 * this.input.jobs) await takeFirst();
     }
     while (underWay.length > 0) await takeFirst();
-    return !stop.aborted;
   }
 
-  private async doOneByOne(items: readonly Item[]): ReturnType<Threads['run']> {
-    const outcomes: (Outcome | null)[] = [];
-    for (const item of items) {
-      const [outcome = null] = await this.threads.run([item]).catch((error: unknown) => {
+  /** An item that kills its thread fails alone. */
+  private async work(items: readonly Item[]): ReturnType<Threads['run']> {
+    try {
+      return await this.threads.run(items);
+    } catch (error) {
+      const [item] = items;
+      if (items.length === 1 && item !== undefined) {
         const message = `its worker thread ended: ${reasonOf(error)}`;
         const failure = { code: 'batch/internal-error', message };
         return [unread(item, failure, this.input.request.shard)];
-      });
-      outcomes.push(outcome);
+      }
+      const outcomes: (Outcome | null)[] = [];
+      for (const each of items) outcomes.push(...(await this.work([each])));
+      return outcomes;
     }
-    return outcomes;
   }
 
   private *batches(): Generator<Item[]> {
@@ -172,26 +151,17 @@ class Run {
   private take(item: Item, outcome: Outcome | null): void {
     this.bytes += item.bytes;
     if (outcome === null) return;
-    const { row, findings } = this.settle(outcome);
-    const { key, source, status, failure } = row;
-    const { line, diff } = outcome;
-    const index = this.rows.length;
-    if (outcome.isUnread) this.unread.add(source);
-    this.rows.push(rowText(row, index, line));
-    const at = line === undefined ? {} : { line };
-    this.results.add({ index, key, source, ...at }, findings);
-    if (diff !== undefined) this.diffs.push([`${key}/squad.json`, diff]);
-    if (status === 'invalid') this.invalid += 1;
-    if (failure !== undefined) {
-      this.failures.set(failure.code, (this.failures.get(failure.code) ?? 0) + 1);
-      this.failed.push(`${failure.code}: ${key} (${placeOf(outcome)}): ${failure.message}`);
-    }
-    this.hooks.progress(this.rows.length, this.bytes, this.invalid + this.failed.length);
+    const { row: facts, findings } = this.settle(outcome);
+    const row: WorkflowRow = { index: this.rows.length, ...facts };
+    this.rows.push(row);
+    this.results.add(row, findings);
+    if (outcome.diff) this.diffs.push([`${row.key}/squad.json`, outcome.diff]);
+    if (row.status === 'invalid' || row.status === 'failed') this.bad += 1;
+    this.hooks.progress(this.rows.length, this.bytes, this.bad);
   }
 
   /** Puts the files in place, unless another workflow has the key or the place. */
-  private settle(outcome: Outcome): Pick<Outcome, 'row' | 'findings'> {
-    const { row, findings, staged } = outcome;
+  private settle({ row, findings, staged }: Outcome): Pick<Outcome, 'row' | 'findings'> {
     const { key } = row;
     const first = this.keys.get(key);
     if (first !== undefined) {
@@ -199,15 +169,11 @@ class Run {
       const message = `${first} has an earlier workflow with the same id or name`;
       return failedRow(row, { code: 'batch/same-key', message });
     }
-    this.keys.set(key, placeOf(outcome));
+    this.keys.set(key, placeOf(row));
     if (staged === undefined) return { row, findings };
     try {
       const { removed, kept } = place(key, staged, this.input.output);
-      for (const name of removed) {
-        if (name !== 'report.html' || !this.input.request.pages) {
-          this.hooks.note(`removed because it is outdated: ${key}/${name}`);
-        }
-      }
+      for (const name of removed) this.hooks.note(`removed because it is outdated: ${key}/${name}`);
       for (const name of kept) {
         this.hooks.note(`outdated, but kept because it was changed: ${key}/${name}`);
       }
@@ -220,67 +186,38 @@ class Run {
   }
 
   async finish(): Promise<FinishedRun> {
-    const { rows, failures, failed, sourceFaults } = this;
-    const faults: WriteFault[] = [];
-    const totals = await this.summarize(faults);
-    const orphans = this.input.request.shard === null ? this.orphans() : [];
-    const has = (key: string) => this.keys.has(key);
-    return { totals, rows, failures, failed, sourceFaults, orphans, has, faults };
-  }
-
-  private async summarize(faults: WriteFault[]): Promise<Totals> {
+    const { rows, results, sourceFaults } = this;
     const { request, output, hasPages } = this.input;
-    const { squadc, options, shard, dry } = request;
     const summaries = new Summaries(output);
-    const isWritten = !dry && shard === null;
-    let hasChanged = false;
+    const faults: WriteFault[] = [];
+    const isWritten = !request.dry && request.shard === null;
     const write = (name: string, text: string): 'written' | 'unchanged' => {
-      if (!isWritten) return 'unchanged';
       try {
-        const outcome = summaries.write(name, text);
-        hasChanged ||= outcome === 'written';
-        return outcome;
+        return isWritten ? summaries.write(name, text) : 'unchanged';
       } catch (error) {
         if (!(error instanceof WriteFault)) throw error;
         faults.push(error);
         return 'unchanged';
       }
     };
-    const totals = await writeSummaries(
-      { squadc, options, rows: this.rows, results: this.results },
-      (name, text) => {
-        write(name, text);
-        if (this.hooks.shows === name) this.hooks.show(text);
-      },
-    );
+    const { squadc, options } = request;
+    const totals = await writeSummaries({ squadc, options, rows, results }, (name, text) => {
+      write(name, text);
+      if (this.hooks.shows === name) this.hooks.show(text);
+    });
     for (const [path, diff] of this.diffs) this.hooks.diff(path, diff);
-    // An old summary would belong to another run.
-    if (hasChanged && !hasPages && existsSync(join(output.out, 'summary.html'))) {
-      const isGone = summaries.remove(['summary.html', 'squadc.js']);
-      const what = isGone
-        ? 'removed because it is outdated'
-        : 'outdated, but kept because it was changed';
-      this.hooks.note(`${what}: summary.html`);
-    }
+    // An old one may be of another run.
+    const gone = isWritten && !hasPages ? summaries.remove(['summary.html']) : [];
+    for (const name of gone) this.hooks.note(`removed because it is outdated: ${name}`);
     if (isWritten && hasPages && faults.length === 0) {
       const { writeReport } = await import('../report/write-report.js');
       await writeReport(output.out, { pages: 'none', writeFile: write });
     }
-    return totals;
-  }
-
-  /** A workflow whose source could not be read does not count as gone. */
-  private orphans(): string[] {
-    const { out } = this.input.output;
-    const names = existsSync(out) ? readdirSync(out).sort() : [];
-    return names.filter((key) => {
-      if (!keyForm.test(key) || this.keys.has(key)) return false;
-      const record = readRecord(join(out, key));
-      return record !== null && !this.unread.has(record.row.source);
-    });
+    return { totals, rows, sourceFaults, faults };
   }
 }
 
-function placeOf({ row, line }: Outcome): string {
-  return line === undefined ? row.source : `${row.source}:${line}`;
+/** The place of a workflow, for messages. */
+export function placeOf({ source, line }: Pick<RowFacts, 'source' | 'line'>): string {
+  return line === undefined ? source : `${source}:${line}`;
 }

@@ -12,13 +12,12 @@ import type { RowFacts, Shard } from '../report/model.js';
 import { findingsOf } from '../report/sarif.js';
 import {
   areAsWritten,
-  type Files,
   type Output,
   type ReadRecord,
   type Recorded,
   readRecord,
-  readRest,
   stage,
+  stageChange,
   writeFault,
 } from './folder.js';
 import { type Failure, type Item, readItem } from './items.js';
@@ -42,12 +41,10 @@ export interface WorkSetup extends Output {
 }
 
 /** The outcome for a workflow. */
-export interface Outcome extends Pick<Recorded, 'row' | 'findings' | 'line'> {
+export interface Outcome extends Pick<Recorded, 'row' | 'findings'> {
   /** Folder with the files to put in place, if there are any. */
   readonly staged?: string;
-  /** Whether only its place is known. */
-  readonly isUnread?: true;
-  readonly diff?: SquadDiff;
+  readonly diff?: SquadDiff | null;
 }
 
 /** How the squad would change. */
@@ -81,25 +78,23 @@ export class Work {
     const read = this.read(item, bytes);
     const { key, line } = read;
     if (request.shard !== null && !isOfShard(key, request.shard)) return null;
-    const place = line === undefined ? {} : { line };
+    const folder = join(out, key);
     try {
-      const record = readRecord(join(out, key));
-      if (record === null || !this.isCurrent(record, read)) {
-        return { ...(await this.make(read)), ...place };
-      }
-      const { row, findings } = record;
-      if (record.line === line || request.dry) return { row, findings, ...place };
+      const record = readRecord(folder);
+      if (record === null || !this.isCurrent(record, read)) return await this.make(read);
+      const row = { ...(line !== undefined && { line }), ...record.row };
+      const { findings } = record;
+      if (record.row.line === line || request.dry) return { row, findings };
       // The same result on another line of its file.
-      const { line: _, ...before } = record;
-      const rest = readRest(join(out, key), record);
-      const staged = this.stage(new Map(), { ...before, ...place }, rest, record.files);
-      return { row, findings, ...place, staged };
+      const staged = this.newFolder();
+      stageChange(staged, folder, record, { row });
+      return { row, findings, staged };
     } catch (error) {
       const isDisk = error instanceof Error && 'syscall' in error;
       const { code, message } = isDisk
         ? writeFault(key, error)
         : { code: 'batch/internal-error', message: reasonOf(error) };
-      return { ...failedRow(read, { code, message }), ...place };
+      return failedRow(read, { code, message });
     }
   }
 
@@ -111,8 +106,7 @@ export class Work {
     const given = answers === undefined ? '' : canonicalJson(Object.fromEntries(answers));
     const made = digestOf(`${this.ofRun}\0${given}\0${source}\0${hash('sha256', bytes)}`);
     const name = workflowName(document) || null;
-    const place = line === undefined ? {} : { line };
-    return { key, source, name, bytes, run: this.ofRun, made, ...place };
+    return { key, source, line, name, bytes, run: this.ofRun, made };
   }
 
   private isCurrent(record: ReadRecord, { key, made }: ReadItem): boolean {
@@ -128,22 +122,20 @@ export class Work {
     const isShown = request.pages && !request.dry;
     const page = isShown ? (await import('../report/write-report.js')).renderResult : null;
     const { row, findings, files, rest } = makeWorkflow(read, request, page);
-    if (!request.dry) {
-      const { run, made, line } = read;
-      const place = line === undefined ? {} : { line };
-      const staged = this.stage(files, { run, made, ...place, row, findings }, rest);
-      return { row, findings, staged };
+    if (request.dry) {
+      const diff = request.diff ? await squadDiff(out, read.key, files.get('squad.json')) : null;
+      return { row, findings, diff };
     }
-    const diff = request.diff ? await squadDiff(out, read.key, files.get('squad.json')) : null;
-    return { row, findings, ...(diff && { diff }) };
+    const { run, made } = read;
+    const staged = this.newFolder();
+    stage(staged, files, { run, made, row, findings }, rest);
+    return { row, findings, staged };
   }
 
-  /** Writes the files into a new folder and returns its path. */
-  private stage(files: Files, recorded: Recorded, rest: string, others?: ReadRecord['files']) {
+  /** The path of a folder that no other has. */
+  private newFolder(): string {
     this.staged += 1;
-    const folder = join(this.setup.tmp, `${threadId}.${this.staged}`);
-    stage(folder, files, recorded, rest, others);
-    return folder;
+    return join(this.setup.tmp, `${threadId}.${this.staged}`);
   }
 }
 
@@ -155,18 +147,18 @@ export function unread(
 ): Outcome | null {
   const key = workflowKey(source, undefined, line === undefined ? null : `${line}`);
   if (shard !== null && !isOfShard(key, shard)) return null;
-  const row = failedRow({ key, source, name: null }, failure);
-  return { ...row, isUnread: true, ...(line !== undefined && { line }) };
+  return failedRow({ key, source, line, name: null }, failure);
 }
 
 /** The row of a workflow of which only the place is known, and why. */
 export function failedRow(
-  { key, source, name }: Pick<RowFacts, 'key' | 'source' | 'name'>,
+  { key, source, line, name }: Pick<RowFacts, 'key' | 'source' | 'line' | 'name'>,
   failure: Failure,
 ): Pick<Outcome, 'row' | 'findings'> {
   const { stats } = emptyResult;
   const facts = { status: 'failed', stats, questions: [], diagnostics: [], ledger: [] } as const;
   const row: RowFacts = {
+    ...(line !== undefined && { line }),
     key,
     folder: key,
     source,

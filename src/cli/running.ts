@@ -121,7 +121,8 @@ export async function runOver(
       return { finished: null, exitCode: exitCodes.failed, stopped: false };
     }
     if (parts.shard === null) {
-      sayFindings(findUnknownWorkflows(texts, ended.has), context);
+      const keys = new Set(ended.rows.map(({ key }) => key));
+      sayFindings(findUnknownWorkflows(texts, keys), context);
     }
     const exitCode = codeOf(ended, input.lacksSources || faults.length > 0);
     return { finished: ended, exitCode, stopped: false };
@@ -241,12 +242,12 @@ export function refusalOf(error: unknown, output: string): unknown {
   return new Refusal(`cannot write to ${output}: ${reasonOf(error)}`, exitCodes.failed);
 }
 
-const bugCodes = ['batch/internal-error', 'batch/refuted'];
+const bugs: ReadonlySet<unknown> = new Set(['batch/internal-error', 'batch/refuted']);
 
 /** The exit code for the worst outcome. */
-function codeOf({ totals, failures, faults }: FinishedRun, lacksSources: boolean): ExitCode {
+function codeOf({ totals, rows, faults }: FinishedRun, lacksSources: boolean): ExitCode {
   const { failed, invalid, 'needs-answers': open } = totals.byStatus;
-  if (bugCodes.some((code) => failures.has(code))) return exitCodes.internalError;
+  if (rows.some(({ failure }) => bugs.has(failure?.code))) return exitCodes.internalError;
   if (lacksSources || faults.length > 0 || failed > 0) return exitCodes.failed;
   if (invalid > 0) return exitCodes.invalid;
   return open > 0 ? exitCodes.questionsOpen : exitCodes.complete;

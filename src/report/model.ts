@@ -24,7 +24,7 @@ export interface WorkflowRow {
   /** Position in the input, counted from 0. */
   readonly index: number;
   /** Line of a JSONL file, counted from 1. */
-  readonly line?: number;
+  readonly line?: number | undefined;
   readonly key: string;
   /** The folder of its files, below the output folder; POSIX. */
   readonly folder: string;
@@ -44,13 +44,8 @@ export interface WorkflowRow {
   readonly assessment: Assessment;
 }
 
-/** A row without its place in the run. */
-export type RowFacts = Omit<WorkflowRow, 'index' | 'line'>;
-
-/** A line of `summary.json`. */
-export function rowText(facts: RowFacts, index: number, line?: number): string {
-  return JSON.stringify({ index, ...(line !== undefined && { line }), ...facts });
-}
+/** A row without its position in the run. */
+export type RowFacts = Omit<WorkflowRow, 'index'>;
 
 /** How much work is left, by the formula in `assess.ts`. */
 export interface Assessment {

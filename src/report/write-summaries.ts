@@ -10,8 +10,8 @@ export interface SummaryInput {
   /** Version of squadc. */
   readonly squadc: string;
   readonly options: BoundOptions;
-  /** As `rowText` writes them, in the order of the input. */
-  readonly rows: readonly string[];
+  /** In the order of the input. */
+  readonly rows: readonly WorkflowRow[];
   readonly results: SarifResults;
 }
 
@@ -21,10 +21,9 @@ export type SummaryName = (typeof summaryNames)[number];
 
 /** The JSON is written last: if it is new, so are the others. */
 export async function writeSummaries(
-  { squadc, options, rows: texts, results }: SummaryInput,
+  { squadc, options, rows, results }: SummaryInput,
   write: (name: SummaryName, text: string) => void | Promise<void>,
 ): Promise<Totals> {
-  const rows = texts.map((text): WorkflowRow => JSON.parse(text));
   const totals = totalsOf(rows);
   await write('summary.csv', renderSummaryCsv(rows));
   await write('summary.md', renderSummaryMarkdown(squadc, totals, rows));
@@ -33,7 +32,7 @@ export async function writeSummaries(
   const head = Object.entries({ squadc, options: withoutAnswers, totals }).map(
     ([name, value]) => `"${name}":${JSON.stringify(value)},\n`,
   );
-  const list = texts.map((text) => `\n${text}`).join(',');
+  const list = rows.map((row) => `\n${JSON.stringify(row)}`).join(',');
   await write('summary.json', `{\n${head.join('')}"workflows":[${list}\n]\n}\n`);
   return totals;
 }

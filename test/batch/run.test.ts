@@ -36,11 +36,6 @@ function answersOf(scene: Scene, answer: object, file = 'answers.json') {
   return { [file]: { workflows: { [key]: { answers } } } };
 }
 
-/** Removes a file when the first work is done. */
-const without = (path: string) => (scene: Scene) => ({
-  before: () => rmSync(scene.at(path), { force: true }),
-});
-
 /** Threads for which the answers of a workflow are a trap when it is compiled. */
 function withTrap(error: Error): OpenThreads {
   let times = 0;
@@ -387,20 +382,6 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
       ],
     },
   ],
-  'keeps what is gone from the sources and names it, but not if a source cannot be read': [
-    { files: three },
-    {
-      files: { 'in/a.json': null },
-      says: [/^batch\/orphan: gone from the sources, its files stay: alpha-[0-9a-f]{8}$/m],
-      leaves: { 'out/{Alpha}': ['result.json', 'squad.json'] },
-    },
-    {
-      files: alpha,
-      meanwhile: without('in/a.json'),
-      says: ['1 failed (1 batch/vanished)'],
-      saysNot: ['gone from the sources'],
-    },
-  ],
   'gives a key to the first of the input, whichever is done first': [
     {
       files: {
@@ -518,7 +499,7 @@ describe('a run', () => {
     await scene.run({ files: { out: null }, args: '--shard 1/3' });
     for (const shard of ['2/3', '3/3', '1/3']) {
       const says = ['next: squadc report out'];
-      await scene.run({ args: `--shard ${shard}`, says, saysNot: ['gone'] });
+      await scene.run({ args: `--shard ${shard}`, says });
     }
     await scene.run({ args: '--shard 1/3', compiled: [], leaves: { 'out/summary.json': null } });
     const io = { ...fakeIo({ cwd: scene.at('') }), threads: here() };

@@ -119,17 +119,20 @@ describe('squadc migrate', () => {
   });
 
   it('names few of many lines, unless it is asked for all', async () => {
-    const many = (name: string) =>
-      lines(...Array.from({ length: 30 }, (_, each) => workflow(`${name}${each}`)));
-    put('in.jsonl', many('a'));
+    const many = (kind: 'complete' | 'open') =>
+      lines(...Array.from({ length: 30 }, (_, each) => workflow(`W${each}`, kind)));
+    put('in.jsonl', many('complete'));
     const run = (more = '') => squadc(`migrate in.jsonl -o out --no-report${more}`);
     await run();
-    put('in.jsonl', many('b'));
+    put('in.jsonl', many('open'));
     const { err } = await run();
-    expect(err.match(/batch\/orphan/g)).toHaveLength(20);
+    expect(err.match(/^removed/gm)).toHaveLength(20);
     expect(err).toContain('… and 10 more (--verbose shows all)');
+    put('in.jsonl', many('complete'));
+    await run();
+    put('in.jsonl', many('open'));
     const { err: all } = await run(' --verbose');
-    expect(all.match(/batch\/orphan/g)).toHaveLength(30);
+    expect(all.match(/^removed/gm)).toHaveLength(30);
   });
 
   it('names the pages that are outdated, and keeps those that somebody changed', async () => {
@@ -228,9 +231,7 @@ describe('squadc assess', () => {
     });
     put('flows.jsonl', rows.map(() => '{}\n').join(''));
     const left = [...rows];
-    const outcome = ({ index: _, line, ...row }: WorkflowRow): Outcome => {
-      return { row, findings: [], ...(line !== undefined && { line }) };
-    };
+    const outcome = ({ index: _, ...row }: WorkflowRow): Outcome => ({ row, findings: [] });
     const threads: OpenThreads = async () => ({
       run: async (items) => items.map(() => outcome(left.shift()!)),
       close: async () => {},

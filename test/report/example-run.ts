@@ -12,7 +12,7 @@ import {
   type JsonObject,
   readWorkflow,
 } from '../../src/index.js';
-import { type ResultFile, rowText, type WorkflowRow } from '../../src/report/model.js';
+import type { ResultFile, WorkflowRow } from '../../src/report/model.js';
 import { resultFileOf } from '../../src/report/result-file.js';
 import { SarifResults } from '../../src/report/sarif.js';
 import { type WriteOutcome, writeReport } from '../../src/report/write-report.js';
@@ -100,10 +100,10 @@ export async function putRun(
 }
 
 export async function putSummary(out: string, rows: readonly WorkflowRow[]): Promise<void> {
-  const texts = rows.map(({ index: _, line, ...row }, index) => rowText(row, index, line));
+  const indexed = rows.map((row, index) => ({ ...row, index }));
   mkdirSync(out, { recursive: true });
   await writeSummaries(
-    { squadc: '0.1.0', options: {}, rows: texts, results: new SarifResults() },
+    { squadc: '0.1.0', options: {}, rows: indexed, results: new SarifResults() },
     (name, text) => writeFileSync(join(out, name), text),
   );
 }

@@ -9,7 +9,7 @@ import { escapeControls } from '../../src/diagnostics/quote.js';
 import { codes, compile, explain, locateAll, type Severity } from '../../src/index.js';
 import { answersSnippet } from '../../src/report/answers-snippet.js';
 import { markdownText } from '../../src/report/markdown-text.js';
-import { type AskedQuestion, rowText, type WorkflowRow } from '../../src/report/model.js';
+import type { AskedQuestion, WorkflowRow } from '../../src/report/model.js';
 import { questionsMarkdown } from '../../src/report/questions-markdown.js';
 import {
   findingsOf,
@@ -45,7 +45,7 @@ async function summariesOf(
   limit?: number,
 ) {
   const files: Record<string, string> = {};
-  const rows = given.map(({ index, line, ...row }) => rowText(row, index, line));
+  const rows = given.map(({ index, line, ...row }) => ({ index, line, ...row }));
   const options = { target: 'vapi', answers: { policies: { 'missing-auth': 'none' } } } as const;
   const results = new SarifResults(limit);
   for (const row of given) results.add(row, findings(row));

@@ -82,7 +82,7 @@ function report({ totals, rows }: FinishedRun, { stdout, env }: Io): void {
     `about ${duration(minutes)} of work for a person`,
   ];
   const lines = facts.flatMap((fact) => (fact ? hanging('  ', fact, columnsOf(stdout)) : []));
-  const sorted = Array.from(rows, (row): WorkflowRow => JSON.parse(row)).sort(byWork);
+  const sorted = [...rows].sort(byWork);
   const paints = { A: (text: string) => text, B: style.yellow, C: style.red };
   const cells = ({ assessment, stats, questions: open, errors, warnings }: WorkflowRow) =>
     row(

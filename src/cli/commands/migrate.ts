@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { parseShard } from '../../batch/key.js';
 import { recall } from '../../batch/options.js';
 import { stateName } from '../../batch/output.js';
-import type { FinishedRun } from '../../batch/run.js';
+import { type FinishedRun, placeOf } from '../../batch/run.js';
 import { holdMore, type Plan, pulledFile, type SourceOptions } from '../../batch/sources.js';
 import type { WorkflowStatus } from '../../report/model.js';
 import { grouped } from '../../report/words.js';
@@ -191,14 +191,19 @@ function reportRun(
   flags: MigrateFlags & { readonly dry: boolean },
   io: Io,
 ): void {
-  const { totals, faults, failures, orphans } = run;
+  const { totals, faults } = run;
   const { byStatus, workflows } = totals;
   const verbose = flags.verbose === true;
   const style = styleFor(io.stderr, io.env);
-  const gone = orphans.map((key) => `batch/orphan: gone from the sources, its files stay: ${key}`);
-  sayMany(gone, verbose, io);
+  const failures = new Map<string, number>();
+  const failed = run.rows.flatMap((row) => {
+    if (row.failure === undefined) return [];
+    const { code, message } = row.failure;
+    failures.set(code, (failures.get(code) ?? 0) + 1);
+    return `${code}: ${row.key} (${placeOf(row)}): ${message}`;
+  });
   // If the summaries could not be written, only this list names the failed workflows.
-  sayMany(run.failed, verbose || faults.length > 0, io);
+  sayMany(failed, verbose || faults.length > 0, io);
   for (const { code, message } of faults) {
     io.stderr.write(`${style.red(printable(`${code}: ${message}`))}\n`);
   }

@@ -205,10 +205,6 @@ export const batch = {
     'A bug of squadc stopped one workflow: {problem:long}.',
     'This is a bug in squadc. Please report it together with the workflow.',
   ),
-  'batch/orphan': info(
-    'The workflow of {folder} is no longer among the sources; its files were kept.',
-    'Remove such folders when they are no longer needed.',
-  ),
   'batch/answers-shape': error(
     'The answers are invalid: {problem:words}.',
     'Correct the answers. Their schema is run-answers.schema.json.',
