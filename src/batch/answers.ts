@@ -17,7 +17,7 @@ import {
   readWorkflow,
   type Target,
 } from '../index.js';
-import type { RunAnswer } from '../report/model.js';
+import type { RunAnswer, WorkflowRow } from '../report/model.js';
 import { schemaDocuments } from '../schemas/documents.generated.js';
 import { validateRunAnswers } from '../schemas/validators.generated.js';
 
@@ -81,8 +81,9 @@ export function readRunAnswers(
 /** Warns about keys that no workflow of the run has; only a complete run can tell. */
 export function findUnknownWorkflows(
   texts: readonly AnswersText[],
-  keys: ReadonlySet<string>,
+  rows: readonly Pick<WorkflowRow, 'key'>[],
 ): AnswersFinding[] {
+  const keys = new Set(rows.map(({ key }) => key));
   return texts.flatMap((text) => {
     const { workflows = {} } = readWorkflow(text.text).workflow as AnswersDocument;
     const unknown = Object.keys(workflows).filter((key) => !keys.has(key));

@@ -121,8 +121,7 @@ export async function runOver(
       return { finished: null, exitCode: exitCodes.failed, stopped: false };
     }
     if (parts.shard === null) {
-      const keys = new Set(ended.rows.map(({ key }) => key));
-      sayFindings(findUnknownWorkflows(texts, keys), context);
+      sayFindings(findUnknownWorkflows(texts, ended.rows), context);
     }
     const exitCode = codeOf(ended, input.lacksSources || faults.length > 0);
     return { finished: ended, exitCode, stopped: false };

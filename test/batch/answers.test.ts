@@ -180,12 +180,17 @@ describe('answers of a run', () => {
       '{ "workflows": {\n "gone": {}, "__proto__": {} } }',
       { policies: {} },
     ]);
-    expect(found(findUnknownWorkflows(texts, new Set(['known'])))).toEqual([
+    expect(found(findUnknownWorkflows(texts, [{ key: 'known' }]))).toEqual([
       expect.stringMatching(/^a\.json:1:33 batch\/unknown-workflow: .*gone/),
       expect.stringMatching(/^b\.json:2:10 batch\/unknown-workflow: .*gone/),
       expect.stringMatching(/^b\.json:2:27 batch\/unknown-workflow: .*__proto__/),
     ]);
-    expect(findUnknownWorkflows(texts, new Set(['known', 'gone', '__proto__']))).toEqual([]);
+    expect(
+      findUnknownWorkflows(
+        texts,
+        ['known', 'gone', '__proto__'].map((key) => ({ key })),
+      ),
+    ).toEqual([]);
   });
 });
 

@@ -195,13 +195,9 @@ function reportRun(
   const { byStatus, workflows } = totals;
   const verbose = flags.verbose === true;
   const style = styleFor(io.stderr, io.env);
-  const failures = new Map<string, number>();
-  const failed = run.rows.flatMap((row) => {
-    if (row.failure === undefined) return [];
-    const { code, message } = row.failure;
-    failures.set(code, (failures.get(code) ?? 0) + 1);
-    return `${code}: ${row.key} (${placeOf(row)}): ${message}`;
-  });
+  const failed = run.rows.flatMap(({ failure, ...row }) =>
+    failure ? `${failure.code}: ${row.key} (${placeOf(row)}): ${failure.message}` : [],
+  );
   // If the summaries could not be written, only this list names the failed workflows.
   sayMany(failed, verbose || faults.length > 0, io);
   for (const { code, message } of faults) {
@@ -210,11 +206,9 @@ function reportRun(
   if (flags.json) return;
   const lines: string[] = [];
   const width = Math.max(...statuses.map((status) => grouped(byStatus[status]).length));
-  const why = [...failures].map(([code, times]) => `${grouped(times)} ${code}`).join(', ');
   for (const status of statuses.filter((each) => byStatus[each] > 0)) {
     const [ended, colour] = words[status];
-    const reason = status === 'failed' && why !== '' ? ` (${why})` : '';
-    lines.push(style[colour](`${grouped(byStatus[status]).padStart(width)} ${ended}${reason}`));
+    lines.push(style[colour](`${grouped(byStatus[status]).padStart(width)} ${ended}`));
   }
   const kinds = Object.entries(totals.questions).sort(([, a], [, b]) => b - a);
   const open = kinds.reduce((sum, [, times]) => sum + times, 0);
