@@ -4,14 +4,9 @@
  */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FaultText } from '../../../src/adapters/sandbox/fault.js';
-import {
-  ApiError,
-  type BillsClient,
-  type CallOutcome,
-  createBillsClient,
-} from '../../../src/bills.js';
+import { type BillsClient, type CallOutcome, createBillsClient } from '../../../src/bills.js';
 import { runs } from '../../seed.js';
-import { serve } from './serve.js';
+import { endingOf, serve } from './serve.js';
 
 const faults: readonly FaultText[] = [
   ...(['reset', 'reset-after', 'status=500', 'status-after=500'] as const),
@@ -31,7 +26,7 @@ const bounds: Readonly<Record<End, readonly [least: number, most: number]>> = {
   'not-sent': [0, 0],
 };
 
-type Act = (client: BillsClient, id: number) => Promise<unknown>;
+type Act = (client: BillsClient, id: number) => Promise<object | undefined>;
 
 const create: Act = (client, id) =>
   client.create('shop', { billNumber: `${id}` }, { idempotencyKey: `create ${id}` });
@@ -41,22 +36,15 @@ const send: Act = (client, id) =>
 const createMostly: Act = (client, id) =>
   id % 3 > 0 ? create(client, id) : client.create('shop', { mode: 'x' as never });
 
-async function endOf(call: Promise<unknown>): Promise<End> {
-  try {
-    await call;
-    return 'resolved';
-  } catch (error) {
-    if (error instanceof ApiError) return error.outcome;
-    throw error;
-  }
-}
-
 /** Acts for the ids from 1, fifty at a time. */
 async function endsOf(client: BillsClient, count: number, act: Act): Promise<Map<number, End>> {
   const ends = new Map<number, End>();
   const ids = Array.from({ length: count }, (_, index) => index + 1).values();
   const worker = async () => {
-    for (const id of ids) ends.set(id, await endOf(act(client, id)));
+    for (const id of ids) {
+      const end = await endingOf(act(client, id));
+      ends.set(id, typeof end === 'string' ? end : 'resolved');
+    }
   };
   await Promise.all(Array.from({ length: 50 }, worker));
   return ends;

@@ -10,6 +10,7 @@ import {
   type Sandbox,
   type SandboxOptions,
 } from '../../../src/adapters/sandbox/sandbox.js';
+import { ApiError, type CallOutcome } from '../../../src/bills.js';
 import { billsValidators } from '../../../src/bills-schemas.js';
 import { documentsValidators } from '../../../src/documents-schemas.js';
 
@@ -73,4 +74,22 @@ export async function receive(answer: Response): Promise<Received> {
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true;
   const json = isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined;
   return { status: answer.status, headers: answer.headers, bytes, json };
+}
+
+/** What became of a client's call: its answer, or the outcome of its error. */
+export async function endingOf<Value>(call: Promise<Value>): Promise<Value | CallOutcome> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof ApiError) return error.outcome;
+    throw error;
+  }
+}
+
+/** One of them, by a number of any size. */
+export function pick<Id, Value>(
+  all: ReadonlyMap<Id, Value>,
+  index: number,
+): [Id, Value] | undefined {
+  return [...all][index % all.size];
 }
