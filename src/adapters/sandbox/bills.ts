@@ -32,8 +32,6 @@ export interface BillsState {
   all(): readonly StoredRecord[];
   /** Attaches a file, and returns its `zipName`. */
   attach(idBill: number, filename: string, content: Uint8Array): string;
-  /** Invalidates all tokens issued so far. */
-  revokeTokens(): void;
 }
 
 /** An operation; `id` is the number in its path. */
@@ -157,7 +155,6 @@ const tokens = { id: 'token.create', method: 'POST', path: '/v2/Token/serverside
 export function createBillsApi(
   { repeatedKey = 'replay', organizations = {} }: BillsOptions,
   clock: Clock,
-  seed: number,
 ) {
   const bills = new Bills(clock, new Map(Object.entries(organizations)));
   const actOnce = createKeeperOfKeys(clock, repeatedKey);
@@ -169,7 +166,7 @@ export function createBillsApi(
       throw new Refused(401, 'The client is unknown');
     }
     issued += 1;
-    const token = `sandbox-token-${seed}-${issued}`;
+    const token = `sandbox-token-${issued}`;
     expiries.set(`Bearer ${token}`, clock.now() + tokenSeconds * 1000);
     const answer = { access_token: token, token_type: 'Bearer', expires_in: tokenSeconds };
     return jsonAnswer(200, answer);
@@ -203,7 +200,6 @@ export function createBillsApi(
   const state: BillsState = {
     all: () => structuredClone(bills.all()),
     attach: (...file) => bills.attach(...file),
-    revokeTokens: () => expiries.clear(),
   };
   return { api, state };
 }

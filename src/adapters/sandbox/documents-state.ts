@@ -1,8 +1,7 @@
 /**
- * The state of the documents service: resources of every kind and their lists, the contents of files,
- * which can be downloaded from presigned addresses, and runs, which proceed by the clock.
+ * The state of the documents service: resources of every kind and their lists, what can be
+ * downloaded, and runs, which proceed by the clock.
  */
-import { createHash } from 'node:crypto';
 import type { RunStatus } from '../documents/types.js';
 import { type Call, type Content, headerOf, type JsonObject, Refused } from './call.js';
 import type { Clock } from './clock.js';
@@ -50,16 +49,14 @@ export class Store {
 
   constructor(
     readonly clock: Clock,
-    readonly seed: number,
     /** The address of the server; known once it listens. */
     readonly origin: () => string,
   ) {}
 
-  /** Ids are unique, sort by time, and are the same in every run with the same seed. */
+  /** Ids are unique and sort by time. */
   newId(prefix: string): string {
     this.#ids += 1;
-    const place = `${this.#ids}`.padStart(8, '0');
-    return `${prefix}${place}${this.#digest(place).slice(0, 12)}`;
+    return `${prefix}${`${this.#ids}`.padStart(12, '0')}`;
   }
 
   add(kind: Kind, fields: JsonObject): Resource {
@@ -75,7 +72,7 @@ export class Store {
     const { name, type, content } = file;
     const metadata = { pageCount: 1, sizeBytes: content.byteLength };
     const { id } = this.add('files', { name, type, contents: null, metadata });
-    return this.change('files', id, { presignedUrl: this.publish(id, file) });
+    return this.change(id, { presignedUrl: this.publish(id, file) });
   }
 
   /** Everything of a kind, or what belongs to an owner, oldest first. */
@@ -83,28 +80,27 @@ export class Store {
     return [...this.#kept.values()].filter((each) => isOf(each, kind, owner));
   }
 
-  /** Undefined if there is none. */
-  get(kind: Kind, id: string, owner?: string): Resource | undefined {
+  find(kind: Kind, id = '', owner?: string): Resource {
     const found = this.#kept.get(id);
-    return found && isOf(found, kind, owner) ? found : undefined;
-  }
-
-  find(kind: Kind, id: string, owner?: string): Resource {
-    const found = this.get(kind, id, owner);
-    if (found !== undefined) return found;
+    if (found !== undefined && isOf(found, kind, owner)) return found;
     throw new Refused(404, `There is no ${kinds[kind][0].replaceAll('_', ' ')} with this id`);
   }
 
-  change(kind: Kind, id: string, change: JsonObject): Resource {
-    const { object, createdAt, ...before } = this.find(kind, id);
+  /** Undefined if it was deleted. */
+  statusOf(id: string): unknown {
+    return this.#kept.get(id)?.['status'];
+  }
+
+  /** Changes what is there. */
+  change(id: string, change: JsonObject): Resource {
+    const { object, createdAt, ...before } = this.#kept.get(id) as Resource;
     const updatedAt = this.clock.timestamp();
     const changed = { ...before, ...change, object, id, createdAt, updatedAt };
     this.#kept.set(id, changed);
     return changed;
   }
 
-  delete(kind: Kind, id: string, owner?: string): { readonly id: string } {
-    this.find(kind, id, owner);
+  delete(id: string): { readonly id: string } {
     this.#kept.delete(id);
     this.#contents.delete(id);
     return { id };
@@ -148,21 +144,10 @@ export class Store {
     return found;
   }
 
-  /** Stores a download, and returns its address, which is signed and needs no key. */
+  /** Stores a download, and returns its address, which needs no key. */
   publish(id: string, content: Content): string {
     this.#contents.set(id, content);
-    return `${this.origin()}/documents/downloads/${id}.${this.#digest(`download ${id}`)}`;
-  }
-
-  /** The content at a signed address. */
-  download(name: string): Content {
-    const [id = '', signature] = name.split('.');
-    if (signature === this.#digest(`download ${id}`)) return this.content(id);
-    throw new Refused(403, 'The address is not valid');
-  }
-
-  #digest(text: string): string {
-    return createHash('sha256').update(`${this.seed}: ${text}`).digest('hex');
+    return `${this.origin()}/documents/downloads/${id}`;
   }
 }
 
@@ -187,18 +172,18 @@ export interface RunTimes {
 export type OutcomeText = 'PROCESSED' | 'FAILED' | `FAILED=${string}` | 'NEEDS_REVIEW' | 'REJECTED';
 
 export interface OutcomeSwitches {
-  /** Orders the outcome of the next run, or of the next one of a kind. */
-  next(outcome: OutcomeText, where?: { readonly kind?: RunVerb }): void;
+  /** Orders the outcome of the next run. */
+  next(outcome: OutcomeText): void;
 }
 
 const outcomeForm = /^(?:PROCESSED|NEEDS_REVIEW|REJECTED|FAILED(?:=[A-Z_]{1,60})?)$/;
 
 export interface RunRequest {
-  /** The members of its answers that other kinds of runs do not have. */
+  /** The members of its answers until it ends. */
   readonly details: JsonObject;
   readonly outcome: string;
-  /** Makes the output when the run succeeds. */
-  readonly makeOutput: () => unknown;
+  /** What a run that succeeds puts in their place. */
+  readonly makeResult: () => JsonObject;
 }
 
 /**
@@ -212,7 +197,7 @@ export interface RunRequest {
  * reason) or, only for runs of workflows, NEEDS_REVIEW or REJECTED.
  */
 export class Runs implements OutcomeSwitches {
-  #orders: { readonly outcome: string; readonly kind: RunVerb | undefined }[] = [];
+  readonly #orders: string[] = [];
 
   constructor(
     readonly store: Store,
@@ -220,17 +205,15 @@ export class Runs implements OutcomeSwitches {
     readonly emit: (eventType: string, run: Resource) => void,
   ) {}
 
-  next(outcome: OutcomeText, { kind }: { readonly kind?: RunVerb } = {}): void {
+  next(outcome: OutcomeText): void {
     if (!outcomeForm.test(outcome)) throw new RangeError(`unknown outcome '${outcome}'`);
-    this.#orders.push({ outcome, kind });
+    this.#orders.push(outcome);
   }
 
   /** The outcome of the run that a call starts. */
   outcomeOf(verb: RunVerb, { arrived }: Call): string {
     const asked = headerOf(arrived, 'x-sandbox-outcome');
-    const order = this.#orders.find((each) => asked === '' && (each.kind ?? verb) === verb);
-    this.#orders = this.#orders.filter((each) => each !== order);
-    const outcome = asked || (order?.outcome ?? 'PROCESSED');
+    const outcome = asked || (this.#orders.shift() ?? 'PROCESSED');
     const isReviewed = /^(?:NEEDS_REVIEW|REJECTED)$/.test(outcome);
     if (outcomeForm.test(outcome) && (!isReviewed || verb === 'workflow')) return outcome;
     throw new Refused(400, 'x-sandbox-outcome names an unknown outcome');
@@ -245,47 +228,42 @@ export class Runs implements OutcomeSwitches {
   start(verb: RunVerb, request: RunRequest, isAtOnce = false): Resource {
     const { pendingMs, processingMs } = this.times;
     const { id } = this.store.add(`${verb}Runs`, {
-      ...(verb === 'workflow' ? { stepRuns: [] } : { output: null }),
       failureReason: null,
       failureMessage: null,
       ...request.details,
     });
-    const end = () => this.#end(verb, id, request);
+    const end = () => this.#end(id, request);
     if (isAtOnce) return end();
-    return this.#pass(verb, id, 'PENDING', pendingMs, () => {
-      this.#pass(verb, id, 'PROCESSING', processingMs, end);
+    return this.#pass(id, 'PENDING', pendingMs, () => {
+      this.#pass(id, 'PROCESSING', processingMs, end);
     });
   }
 
-  cancel(verb: RunVerb, id: string): Resource {
-    const { status } = this.store.find(`${verb}Runs`, id);
+  cancel({ id, status }: Resource): Resource {
     if (!/^(?:PENDING|PROCESSING|CANCELLING)$/.test(`${status}`)) {
       throw new Refused(400, `The run has ended (${status})`);
     }
-    const end = () => this.store.change(`${verb}Runs`, id, { status: 'CANCELLED' });
+    const end = () => this.store.change(id, { status: 'CANCELLED' });
     const { cancellingMs } = this.times;
-    return cancellingMs === 0 ? end() : this.#pass(verb, id, 'CANCELLING', cancellingMs, end);
+    return cancellingMs === 0 ? end() : this.#pass(id, 'CANCELLING', cancellingMs, end);
   }
 
   /** Gives a run a status for a while, and then takes the next step, unless it has another or is gone. */
-  #pass(verb: RunVerb, id: string, status: string, ms: number, next: () => void): Resource {
+  #pass(id: string, status: string, ms: number, next: () => void): Resource {
     this.store.clock.after(ms, () => {
-      if (this.store.get(`${verb}Runs`, id)?.['status'] === status) next();
+      if (this.store.statusOf(id) === status) next();
     });
-    return this.store.change(`${verb}Runs`, id, { status });
+    return this.store.change(id, { status });
   }
 
   /** Ends a run, and sends the event, if there is one for its status. */
-  #end(verb: RunVerb, id: string, { outcome, makeOutput }: RunRequest): Resource {
-    const isWorkflow = verb === 'workflow';
+  #end(id: string, { outcome, makeResult }: RunRequest): Resource {
     const [status = '', failureReason = 'INTERNAL_ERROR'] = outcome.split('=');
-    const result =
-      status === 'FAILED'
-        ? { failureReason, failureMessage: 'The sandbox was told to fail' }
-        : { [isWorkflow ? 'stepRuns' : 'output']: makeOutput() };
-    const run = this.store.change(`${verb}Runs`, id, { status, ...result });
+    const isFailed = status === 'FAILED';
+    const failure = { failureReason, failureMessage: 'The sandbox was told to fail' };
+    const run = this.store.change(id, { status, ...(isFailed ? failure : makeResult()) });
     const event = new Map([
-      ['PROCESSED', isWorkflow ? 'completed' : 'processed'],
+      ['PROCESSED', run.object === 'workflow_run' ? 'completed' : 'processed'],
       ['FAILED', 'failed'],
       ['NEEDS_REVIEW', 'needs_review'],
     ]).get(status);

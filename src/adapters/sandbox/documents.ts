@@ -1,10 +1,15 @@
 /**
  * The documents API: what each operation does, and who may call.
  *
- * Most operations are the same for every kind of resource: an operation's id consists of a kind and
- * an action, such as `extractors.versions` and `get`. A table lists the exceptions.
+ * An operation's id consists of a kind of resource and an action, such as `extractors.versions` and
+ * `get`. Most actions are the same for every kind; a second table lists the exceptions.
  */
-import { apiVersions, currentForms, documentOperations } from '../documents/operations.js';
+import {
+  apiVersions,
+  currentForms,
+  documentOperations,
+  vendorHeaderPrefix,
+} from '../documents/operations.js';
 import { documentsValidators } from '../documents/schemas.js';
 import type { RunStatus } from '../documents/types.js';
 import {
@@ -61,73 +66,103 @@ interface Shop {
 /** `ids` are those of the path: last the resource's, before it the owner's. */
 type Act = (shop: Shop, call: Call, kind: Kind, ids: readonly string[]) => object;
 
-const usual = new Map<string, Act>([
-  ['create', ({ store }, call, kind) => store.add(kind, call.object())],
+/** By action. */
+const usual: Readonly<Record<string, Act>> = {
+  create: ({ store }, call, kind) => store.add(kind, changesOf(kind, call.object())),
   // In one of the forms, the path has no owner.
-  ['get', ({ store }, _, kind, ids) => store.find(kind, ids.at(-1) ?? '', ids.at(-2))],
-  ['delete', ({ store }, _, kind, ids) => store.delete(kind, ids.at(-1) ?? '', ids.at(-2))],
-  [
-    'update',
-    ({ store }, call, kind, ids) => {
-      const { id } = store.find(kind, ids.at(-1) ?? '', ids.at(-2));
-      return store.change(kind, id, call.object());
-    },
-  ],
-  [
-    'list',
-    ({ store }, call, kind, [owner]) => {
-      if (owner !== undefined) store.find(kind.replace(/\.\w+$/, '') as Kind, owner);
-      return store.page(kind, call, owner);
-    },
-  ],
-  [
-    'cancel',
-    ({ runs }, call, kind, [id = '']) => {
-      // The specification requires a content type on every POST.
-      call.json();
-      return runs.cancel(kind.replace('Runs', '') as RunVerb, id);
-    },
-  ],
-]);
+  get: ({ store }, _, kind, ids) => store.find(kind, ids.at(-1), ids.at(-2)),
+  update({ store }, call, kind, ids) {
+    const before = store.find(kind, ids.at(-1), ids.at(-2));
+    return store.change(before.id, changesOf(kind, call.object(), before));
+  },
+  delete: ({ store }, _, kind, ids) => store.delete(store.find(kind, ids.at(-1), ids.at(-2)).id),
+  list({ store }, call, kind, [owner]) {
+    if (owner !== undefined) store.find(kind.replace(/\.\w+$/, '') as Kind, owner);
+    return store.page(kind, call, owner);
+  },
+  cancel({ runs, store }, call, kind, [id]) {
+    // The specification requires a content type on every POST.
+    call.json();
+    return runs.cancel(store.find(kind, id));
+  },
+};
 
 /** The processor behind each kind of run; parsing and editing need none. */
-const nouns = { extract: 'extractor', classify: 'classifier', split: 'splitter' } as const;
-type Noun = (typeof nouns)[keyof typeof nouns];
+const nouns: Readonly<Partial<Record<RunVerb, Noun>>> = {
+  extract: 'extractor',
+  classify: 'classifier',
+  split: 'splitter',
+};
+type Noun = 'extractor' | 'classifier' | 'splitter';
 
-const special = new Map<string, Act>([
-  ['files.upload', uploadFile],
-  ['files.get', getFile],
-  ...Object.values(nouns).flatMap((noun): [string, Act][] => [
-    [`${noun}s.create`, ({ store }, call) => store.add(`${noun}s`, withDraft(call, {}))],
-    [
-      `${noun}s.update`,
-      ({ store }, call, kind, [id = '']) =>
-        store.change(kind, id, withDraft(call, store.find(kind, id))),
-    ],
-    [`${noun}s.versions.create`, ({ store }, call) => publishVersion(store, call, noun)],
-  ]),
-  ...runVerbs.flatMap((verb): [string, Act][] => [
-    [verb, (shop, call) => shop.runs.start(verb, requestOf(shop, verb, call), true)],
-    [`${verb}Runs.create`, (shop, call) => shop.runs.start(verb, requestOf(shop, verb, call))],
-  ]),
-  ['workflowRuns.create', startWorkflows],
-  ['workflowRuns.createBatch', startWorkflows],
-  ['evaluationSets.items.create', createItems],
-  ['evaluationSets.items.createBulk', createItems],
-]);
+/** By operation. */
+const special: Readonly<Record<string, Act>> = {
+  'files.upload'({ store }, call) {
+    const { file } = call.arrived;
+    if (file === null) throw new Refused(400, 'The body must be a form with a part called file');
+    return store.addFile(call.flag('convertToPdf') ? { ...file, type: 'application/pdf' } : file);
+  },
+  'files.get'({ store }, call, _, [id]) {
+    const file = store.find('files', id);
+    const wanted = ['rawText', 'markdown', 'html'].filter((name) => call.flag(name));
+    const text = textOf(store.content(file.id));
+    const contents = Object.fromEntries(wanted.map((name) => [name, text]));
+    return wanted.length === 0 ? file : { ...file, contents };
+  },
+  ...Object.fromEntries(
+    runVerbs.flatMap((verb): [string, Act][] => [
+      [verb, (shop, call) => shop.runs.start(verb, requestOf(shop, verb, call), true)],
+      [`${verb}Runs.create`, (shop, call) => shop.runs.start(verb, requestOf(shop, verb, call))],
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.values(nouns).map((noun): [string, Act] => [
+      `${noun}s.versions.create`,
+      ({ store }, call, kind, [id]) => {
+        const processor = store.find(`${noun}s`, id);
+        const last = store.all(kind, processor.id).at(-1)?.['version'];
+        const version = versionOf(processor, call.object(), last);
+        return store.add(kind, { ...version, [`${noun}Id`]: processor.id });
+      },
+    ]),
+  ),
+  'workflowRuns.create': startWorkflows,
+  'workflowRuns.createBatch': startWorkflows,
+  'evaluationSets.items.create': createItems,
+  'evaluationSets.items.createBulk': createItems,
+};
 
-function uploadFile({ store }: Shop, call: Call): object {
-  const { file } = call.arrived;
-  if (file === null) throw new Refused(400, 'The body must be a form with a part called file');
-  return store.addFile(call.flag('convertToPdf') ? { ...file, type: 'application/pdf' } : file);
+/** Of a processor, only the draft changes, never its versions. */
+function changesOf(kind: Kind, body: JsonObject, before: JsonObject = {}): JsonObject {
+  if (!/^(?:extractors|classifiers|splitters)$/.test(kind)) return body;
+  const draft = { version: 'draft', config: {}, ...(before['draftVersion'] as JsonObject) };
+  const { name = before['name'], config = draft.config } = body;
+  return { name, draftVersion: { ...draft, config } };
 }
 
-function getFile({ store }: Shop, call: Call): object {
-  const file = store.find('files', call.path[0] ?? '');
-  const text = textOf(store.content(file.id));
-  const wanted = ['rawText', 'markdown', 'html'].filter((name) => call.flag(name));
-  if (wanted.length === 0) return file;
-  return { ...file, contents: Object.fromEntries(wanted.map((name) => [name, text])) };
+/** What a version holds that is published after the last one. */
+function versionOf({ draftVersion }: JsonObject, body: JsonObject, last: unknown = '0.0') {
+  const { config: drafted } = draftVersion as JsonObject;
+  const { releaseType, description = null, config = drafted } = body;
+  const [major = 0, minor = 0] = `${last}`.split('.').map(Number);
+  if (releaseType !== 'major' && releaseType !== 'minor') {
+    throw new Refused(400, 'releaseType must be major or minor');
+  }
+  const version = releaseType === 'major' ? `${major + 1}.0` : `${major}.${minor + 1}`;
+  return { version, description, config };
+}
+
+/** The processor and version that a body names; by default the latest version. */
+function processorNamed(store: Store, noun: Noun, reference: JsonObject | undefined): JsonObject {
+  if (reference === undefined) return { [noun]: null, [`${noun}Version`]: null };
+  const processor = store.find(`${noun}s`, `${reference['id']}`);
+  const published: readonly JsonObject[] = store.all(`${noun}s.versions`, processor.id);
+  const all = [processor['draftVersion'] as JsonObject, ...published];
+  const { version: wanted = all.at(-1)?.['version'] } = reference;
+  const version = all.find((each) => each['id'] === wanted || each['version'] === wanted);
+  if (version === undefined) throw new Refused(404, 'There is no such version');
+  const config = reference['overrideConfig'] ?? version['config'];
+  return { [noun]: processor, [`${noun}Version`]: version, [`${noun}Id`]: processor.id, config };
 }
 
 /**
@@ -149,39 +184,6 @@ function fileNamed(store: Store, reference: unknown): Resource {
   return store.addFile({ name: known, type: 'application/octet-stream', content: Buffer.alloc(0) });
 }
 
-/** A processor as a request makes or changes it: only its draft changes, never its versions. */
-function withDraft(call: Call, before: JsonObject): JsonObject {
-  const draft = { version: 'draft', config: {}, ...(before['draftVersion'] as JsonObject) };
-  const { name = before['name'], config = draft.config } = call.object();
-  return { name, draftVersion: { ...draft, config } };
-}
-
-function publishVersion(store: Store, call: Call, noun: Noun): object {
-  const { id, draftVersion } = store.find(`${noun}s`, call.path[0] ?? '');
-  const { config: drafted } = draftVersion as JsonObject;
-  const { releaseType, description = null, config = drafted } = call.object();
-  const last = store.all(`${noun}s.versions`, id).at(-1)?.['version'] ?? '0.0';
-  const [major = 0, minor = 0] = `${last}`.split('.').map(Number);
-  if (releaseType !== 'major' && releaseType !== 'minor') {
-    throw new Refused(400, 'releaseType must be major or minor');
-  }
-  const version = releaseType === 'major' ? `${major + 1}.0` : `${major}.${minor + 1}`;
-  return store.add(`${noun}s.versions`, { version, description, config, [`${noun}Id`]: id });
-}
-
-/** The processor and version that a body names; by default the latest version. */
-function processorNamed(store: Store, noun: Noun, reference: JsonObject | undefined): JsonObject {
-  if (reference === undefined) return { [noun]: null, [`${noun}Version`]: null };
-  const processor = store.find(`${noun}s`, `${reference['id']}`);
-  const published: readonly JsonObject[] = store.all(`${noun}s.versions`, processor.id);
-  const all = [processor['draftVersion'] as JsonObject, ...published];
-  const { version: wanted = all.at(-1)?.['version'] } = reference;
-  const version = all.find((each) => each['id'] === wanted || each['version'] === wanted);
-  if (version === undefined) throw new Refused(404, 'There is no such version');
-  const config = reference['overrideConfig'] ?? version['config'];
-  return { [noun]: processor, [`${noun}Version`]: version, [`${noun}Id`]: processor.id, config };
-}
-
 /** Processing of a file, by a stored processor (if the verb has them) or a configuration. */
 function requestOf({ store, runs }: Shop, verb: RunVerb, call: Call): RunRequest {
   const body = call.object();
@@ -189,18 +191,15 @@ function requestOf({ store, runs }: Shop, verb: RunVerb, call: Call): RunRequest
   const file = fileNamed(store, body['file']);
   // Read now, because the file may be deleted before the run ends.
   const content = store.content(file.id);
-  const noun: Noun | undefined = {
-    ...nouns,
-    parse: undefined,
-    edit: undefined,
-    workflow: undefined,
-  }[verb];
+  const noun = nouns[verb];
   const named = noun ? processorNamed(store, noun, body[noun] as JsonObject | undefined) : {};
   const config = (body['config'] ?? named['config'] ?? {}) as JsonObject;
   return {
     outcome: runs.outcomeOf(verb, call),
-    makeOutput: () => makeOutput(verb, config, file.id, content, (made) => store.addFile(made)),
-    details: { metadata, ...named, config, file, fileName: file['name'] },
+    details: { output: null, metadata, ...named, config, file, fileName: file['name'] },
+    makeResult: () => ({
+      output: makeOutput(verb, config, file.id, content, (made) => store.addFile(made)),
+    }),
   };
 }
 
@@ -250,13 +249,13 @@ function workflowRequest(
   const fileName = files.map((file) => file['name']).join('\n');
   return {
     outcome: runs.outcomeOf('workflow', call),
-    makeOutput: () => (steps as readonly JsonObject[]).map(runStep),
-    details: { workflow, workflowId: id, files, fileName, batchId: null, ...more },
+    details: { stepRuns: [], workflow, workflowId: id, files, fileName, batchId: null, ...more },
+    makeResult: () => ({ stepRuns: (steps as readonly JsonObject[]).map(runStep) }),
   };
 }
 
 function createItems({ store }: Shop, call: Call): object {
-  const { id: evaluationSetId } = store.find('evaluationSets', call.path[0] ?? '');
+  const { id: evaluationSetId } = store.find('evaluationSets', call.path[0]);
   const items = objects(call.object(), 'items').map(({ file, fileId, ...item }) => {
     return { evaluationSetId, file: fileNamed(store, file ?? { id: fileId }), ...item };
   });
@@ -289,21 +288,17 @@ const operations: readonly ServedOperation[] = [
 
 /** The API without any documents, and its state; `origin` is the address of the server. */
 export function createDocumentsApi(
-  { vendorPrefix = 'service', ...options }: DocumentsOptions,
+  { vendorPrefix, ...options }: DocumentsOptions,
   clock: Clock,
-  seed: number,
   origin: () => string,
 ) {
-  if (!/^[\w-]+$/.test(vendorPrefix)) {
-    const why = 'The vendor prefix may only contain letters, digits, hyphens and underscores';
-    throw new RangeError(why);
-  }
-  const store = new Store(clock, seed, origin);
-  const webhooks = new Webhooks(options.webhooks, vendorPrefix, store);
+  const headerPrefix = vendorHeaderPrefix(vendorPrefix);
+  if (headerPrefix === undefined) throw new RangeError('vendorPrefix is not part of a header name');
+  const store = new Store(clock, origin);
+  const webhooks = new Webhooks(options.webhooks, headerPrefix, store);
   const times = { pendingMs: 100, processingMs: 400, cancellingMs: 0, ...options.times };
   const runs = new Runs(store, times, (...event) => webhooks.emit(...event));
   const versions: readonly string[] = apiVersions;
-  const versionHeader = `x-${vendorPrefix}-api-version`;
   const api: Api = {
     prefix: '/documents',
     operations,
@@ -311,25 +306,23 @@ export function createDocumentsApi(
     act(call) {
       const { id } = call.operation;
       if (id === 'downloads.get') {
-        const { content, type, name } = store.download(call.path[0] ?? '');
+        const { content, type, name } = store.content(call.path[0] ?? '');
         return fileAnswer(content, type, name);
       }
-      const cut = id.lastIndexOf('.');
-      const act = special.get(id) ?? usual.get(id.slice(cut + 1));
+      const [, kind = '', action = ''] = /^(.*)\.(\w+)$/.exec(id) ?? [];
+      const act = special[id] ?? usual[action];
       if (act === undefined) throw new Error(`nothing does ${id}`);
-      return jsonAnswer(
-        200,
-        act({ store, runs, webhooks }, call, id.slice(0, cut) as Kind, call.path),
-      );
+      return jsonAnswer(200, act({ store, runs, webhooks }, call, kind as Kind, call.path));
     },
     admit(arrived, operation) {
-      // The address is signed, and needs no other credential.
+      // The address is the credential.
       if (operation === 'downloads.get') return;
       if (headerOf(arrived, 'authorization') !== 'Bearer sandbox-key') {
         throw new Refused(401, 'The API key is missing or not valid');
       }
-      if (versions.includes(headerOf(arrived, versionHeader))) return;
-      throw new Refused(400, `The header ${versionHeader} is missing, or names no version`);
+      const header = `${headerPrefix}api-version`;
+      if (versions.includes(headerOf(arrived, header))) return;
+      throw new Refused(400, `The header ${header} is missing, or names no version`);
     },
     refusal({ status, message }) {
       const code = codes.get(status) ?? (status >= 500 ? 'INTERNAL_ERROR' : 'INVALID_REQUEST');

@@ -10,7 +10,7 @@ import { type Arrived, type Fate, headerOf, Refused } from './call.js';
 
 const milliseconds = [0, 999_999];
 const seconds = [0, 999_999];
-const status = [201, 599];
+const status = [400, 599];
 
 /**
  * By name: what happens to the operation, and the range of the number after `=`, if the fault has

@@ -26,19 +26,15 @@ export function makeOutput(
 }
 
 function sample(schema: unknown): unknown {
-  const { type, properties, items, ...rest } = isObject(schema) ? schema : {};
+  const { type, properties, items, enum: values, ...keywords } = isObject(schema) ? schema : {};
   if (isObject(properties)) {
-    return Object.fromEntries(
-      Object.entries(properties).map(([name, each]) => [name, sample(each)]),
-    );
+    const members = Object.entries(properties).map(([name, each]) => [name, sample(each)]);
+    return Object.fromEntries(members);
   }
-  if (type === 'array' || isObject(items)) return [sample(items)];
-  return scalar([type].flat(), rest);
-}
-
-function scalar(types: readonly unknown[], { enum: values, ...keywords }: JsonObject): unknown {
-  const first = Array.isArray(values) ? values.find((each) => each !== null) : undefined;
-  if (first !== undefined) return first;
+  if (isObject(items)) return [sample(items)];
+  const choice = Array.isArray(values) ? values.find((each) => each !== null) : undefined;
+  if (choice !== undefined) return choice;
+  const types = [type].flat();
   if (types.includes('number')) return 12.5;
   if (types.includes('integer')) return 7;
   if (types.includes('boolean')) return true;

@@ -21,7 +21,7 @@ export interface SandboxOptions {
   /** Default: any free port. */
   readonly port?: number;
   readonly clock?: ClockOptions;
-  /** Determines ids, tokens and random faults: the same seed gives the same ones. */
+  /** Determines the random faults: the same seed gives the same ones. */
   readonly seed?: number;
   readonly faults?: ChanceOfFaults;
   readonly bills?: BillsOptions;
@@ -54,8 +54,8 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const clock = new Clock(options.clock);
   const faults = new Faults(seed, options.faults ?? null);
   let url = '';
-  const bills = createBillsApi(options.bills ?? {}, clock, seed);
-  const documents = createDocumentsApi(options.documents ?? {}, clock, seed, () => url);
+  const bills = createBillsApi(options.bills ?? {}, clock);
+  const documents = createDocumentsApi(options.documents ?? {}, clock, () => url);
   const server = await startServer([bills.api, documents.api], faults, port);
   url = server.url;
   return {

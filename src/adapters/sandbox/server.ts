@@ -123,7 +123,7 @@ function answerRequest(arrived: Arrived, apis: readonly [Api, ...Api[]], faults:
   };
   let answer = orRefusal(() => {
     fault = faults.decide(id, arrived);
-    if (fault.fate === 'refused') return failure(api, fault, url);
+    if (fault.fate === 'refused') return failure(api, fault);
     if (found === undefined) throw new Refused(404, 'No operation has this method and path');
     api.admit(arrived, id);
     const { operation, segments } = found;
@@ -134,7 +134,7 @@ function answerRequest(arrived: Arrived, apis: readonly [Api, ...Api[]], faults:
     return given;
   });
   if (/^(?:status-after|key)/.test(fault.kind)) {
-    answer = orRefusal(() => failure(api, fault, url));
+    answer = orRefusal(() => failure(api, fault));
   }
   const record: RequestRecord = {
     operation: id || null,
@@ -172,16 +172,15 @@ function readSegment({ integers }: ServedOperation, name: string, segment: strin
 }
 
 /** The answer that replaces an action or its answer. */
-function failure(api: Api, { kind, number }: Fault, url: string): Answer {
+function failure(api: Api, { kind, number }: Fault): Answer {
   if (kind === 'rate-limit') {
     const { headers, ...rest } = api.refusal(new Refused(429, 'Too many requests'));
     return { ...rest, headers: { ...headers, 'retry-after': String(number) } };
   }
   if (kind === 'declined') return jsonAnswer(200, declined);
   if (number >= 400) throw new Refused(number, 'A fault that was asked for');
-  const headers: Answer['headers'] = number >= 300 ? { location: `${url}#elsewhere` } : {};
-  // Never seen if the connection breaks or hangs.
-  return { status: number, headers, body: Buffer.alloc(0) };
+  // Never seen: the connection breaks or hangs.
+  return { status: 0, headers: {}, body: Buffer.alloc(0) };
 }
 
 const declined = {

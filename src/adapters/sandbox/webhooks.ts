@@ -31,7 +31,7 @@ export class Webhooks {
 
   constructor(
     readonly options: WebhookOptions | undefined,
-    readonly vendorPrefix: string,
+    readonly headerPrefix: string,
     readonly store: Store,
   ) {
     if (options === undefined) return;
@@ -58,7 +58,7 @@ export class Webhooks {
   }
 
   async #send(options: WebhookOptions, eventType: string, whole: Resource): Promise<void> {
-    const { store, vendorPrefix } = this;
+    const { store, headerPrefix } = this;
     const eventId = store.newId('event_');
     const payload = options.payload === 'signed-url' ? this.#byAddress(whole) : whole;
     const body = JSON.stringify({ eventId, eventType, payload });
@@ -66,8 +66,8 @@ export class Webhooks {
     const hmac = createHmac('sha256', options.secret).update(`v0:${time}:${body}`);
     const headers = {
       'content-type': 'application/json',
-      [`x-${vendorPrefix}-request-timestamp`]: time,
-      [`x-${vendorPrefix}-request-signature`]: hmac.digest('hex'),
+      [`${headerPrefix}request-timestamp`]: time,
+      [`${headerPrefix}request-signature`]: hmac.digest('hex'),
     };
     const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(patienceMs)]);
     const sent = { method: 'POST', headers, body, signal, redirect: 'manual' } as const;

@@ -28,7 +28,7 @@ export const command: CommandData<[], Flags> = {
       (it) => it.argParser(wholeNumber(0, 65_535)).default(0),
     ],
     '--seed <n>': [
-      'seed of ids and random faults',
+      'seed of the random faults',
       (it) => it.argParser(wholeNumber(0, 2 ** 31)).default(1),
     ],
     '--fault-share <x>': [

@@ -136,7 +136,7 @@ it('approval adds approvers and an event, and the status follows what they decid
   ]);
 });
 
-it('tokens are issued to the client, and are good for an hour or until they are revoked', async () => {
+it('tokens are issued to the client, and are good for an hour', async () => {
   const { bills, sandbox } = await serve();
   const issue = (clientSecret: string) => {
     const json = { clientId: 'sandbox-client', clientSecret };
@@ -154,10 +154,6 @@ it('tokens are issued to the client, and are good for an hour or until they are 
   expect(await statusWith(json.access_token)).toBe(200);
   sandbox.clock.advance(1);
   expect(await statusWith(json.access_token)).toBe(401);
-  const second = (await issue('sandbox-secret')).json.access_token;
-  expect(await statusWith(second)).toBe(200);
-  sandbox.bills.revokeTokens();
-  expect(await statusWith(second)).toBe(401);
 });
 
 describe('idempotency keys', () => {

