@@ -21,7 +21,7 @@ export interface PollOptions<Run = PolledRun> extends CallOptions {
 /** Rejection of a poll; has a `runId` once the run is known. */
 export type PollError = ApiError & { readonly runId?: string };
 
-export interface PolledRun {
+interface PolledRun {
   readonly id: string;
   readonly status: string;
 }
@@ -39,59 +39,52 @@ const callMs = 60_000;
 
 type Call = (...given: unknown[]) => Promise<unknown>;
 
-export interface Poller {
-  poll(run: unknown, options?: PollOptions): Promise<PolledRun>;
-  createAndPoll(body: unknown, options?: PollOptions): Promise<PolledRun>;
-}
-
-export function createPoller({ id: operation, query }: Operation, get: Call, create: Call): Poller {
+/** `get` and `create` are the methods of the client; `operation` is that of the first. */
+export function createPoller(operation: Operation, get: Call, create: Call) {
+  const { id, query } = operation;
   const now = () => performance.now();
 
-  async function wait(
-    runId: string,
-    options: PollOptions,
-    start: number,
-    facts?: object,
-  ): Promise<PolledRun> {
+  async function wait(runId: string, options: PollOptions, start: number): Promise<PolledRun> {
     const { deadlineMs = Infinity, onProgress, signal } = options;
     // The options also hold the query parameters.
     const named = query?.map((name) => [name, options[name as keyof PollOptions]]);
     const path = named ? [runId, Object.fromEntries(named)] : [runId];
-    try {
-      for (let base = firstMs; ; ) {
-        const call = callOptions(options, start + deadlineMs - now());
-        const run = asRun(operation, await get(...path, call));
-        onProgress?.(run);
-        if (isOver(run.status, operation.startsWith('workflow'))) return run;
-        const passed = now() - start;
-        const left = deadlineMs - passed - lastLookMs;
-        if (left <= 0) throw unexpected('api/still-running', operation, run.status);
-        base = passed < fastMs ? firstMs : Math.min(longestMs, base * growth);
-        const spread = base * (1 - deviation + 2 * deviation * Math.random());
-        // onProgress may have aborted the signal.
-        await pause(Math.min(spread, longestMs, left), signal);
-        if (signal?.aborted) throw unexpected('api/aborted', operation, 'signal');
-      }
-    } catch (error) {
-      throw error instanceof ApiError ? Object.assign(error, { runId, ...facts }) : error;
+    for (let base = firstMs; ; ) {
+      const run = asRun(id, await get(...path, callOptions(options, start + deadlineMs - now())));
+      onProgress?.(run);
+      if (isOver(run.status, id.startsWith('workflow'))) return run;
+      const passed = now() - start;
+      const left = deadlineMs - passed - lastLookMs;
+      if (left <= 0) throw unexpected('api/still-running', id, run.status);
+      base = passed < fastMs ? firstMs : Math.min(longestMs, base * growth);
+      const spread = base * (1 - deviation + 2 * deviation * Math.random());
+      // onProgress may have aborted the signal.
+      await pause(Math.min(spread, longestMs, left), signal);
+      if (signal?.aborted) throw unexpected('api/aborted', id, 'signal');
     }
   }
 
+  /** Errors name the run. */
+  function withFacts<Value>(wait: Promise<Value>, facts: object): Promise<Value> {
+    return wait.catch((error) => {
+      throw error instanceof ApiError ? Object.assign(error, facts) : error;
+    });
+  }
+
   return {
-    poll: async (run, options = {}) => wait(idOf(operation, run), options, now()),
-    createAndPoll: async (body, options = {}) => {
+    async poll(run: unknown, options: PollOptions = {}): Promise<PolledRun> {
+      const runId = typeof run === 'string' ? run : (run as PolledRun | undefined)?.id;
+      if (typeof runId !== 'string') throw invalidArgument(id, 'id');
+      return withFacts(wait(runId, options, now()), { runId });
+    },
+    async createAndPoll(body: unknown, options: PollOptions = {}): Promise<PolledRun> {
       const start = now();
       const created = await create(body, callOptions(options, options.deadlineMs));
+      const { id: runId } = asRun(id, created);
       // Repeating the call would start a second run.
-      return wait(asRun(operation, created).id, options, start, { retryable: false });
+      return withFacts(wait(runId, options, start), { runId, retryable: false });
     },
   };
-}
-
-function idOf(operation: string, run: unknown): string {
-  const id = typeof run === 'string' ? run : (run as PolledRun | undefined)?.id;
-  if (typeof id !== 'string') throw invalidArgument(operation, 'id');
-  return id;
 }
 
 function asRun(operation: string, run: unknown): PolledRun {

@@ -68,12 +68,12 @@ type Act = (shop: Shop, call: Call, kind: Kind, ids: readonly string[]) => objec
 
 /** By action. */
 const usual: Readonly<Record<string, Act>> = {
-  create: ({ store }, call, kind) => store.add(kind, changesOf(kind, call.object())),
+  create: ({ store }, call, kind) => store.add(kind, call.object()),
   // In one of the forms, the path has no owner.
   get: ({ store }, _, kind, ids) => store.find(kind, ids.at(-1), ids.at(-2)),
   update({ store }, call, kind, ids) {
     const before = store.find(kind, ids.at(-1), ids.at(-2));
-    return store.change(before.id, changesOf(kind, call.object(), before));
+    return store.change(before.id, call.object());
   },
   delete: ({ store }, _, kind, ids) => store.delete(store.find(kind, ids.at(-1), ids.at(-2)).id),
   list({ store }, call, kind, [owner]) {
@@ -119,10 +119,12 @@ const special: Readonly<Record<string, Act>> = {
     Object.values(nouns).map((noun): [string, Act] => [
       `${noun}s.versions.create`,
       ({ store }, call, kind, [id]) => {
-        const processor = store.find(`${noun}s`, id);
-        const last = store.all(kind, processor.id).at(-1)?.['version'];
-        const version = versionOf(processor, call.object(), last);
-        return store.add(kind, { ...version, [`${noun}Id`]: processor.id });
+        const { id: owner, config = {} } = store.find(`${noun}s`, id);
+        const { releaseType, ...given } = call.object();
+        const last = store.all(kind, owner).at(-1)?.['version'] ?? '0.0';
+        const [major = 0, minor = 0] = `${last}`.split('.').map(Number);
+        const version = releaseType === 'major' ? `${major + 1}.0` : `${major}.${minor + 1}`;
+        return store.add(kind, { config, ...given, version, [`${noun}Id`]: owner });
       },
     ]),
   ),
@@ -132,37 +134,15 @@ const special: Readonly<Record<string, Act>> = {
   'evaluationSets.items.createBulk': createItems,
 };
 
-/** Of a processor, only the draft changes, never its versions. */
-function changesOf(kind: Kind, body: JsonObject, before: JsonObject = {}): JsonObject {
-  if (!/^(?:extractors|classifiers|splitters)$/.test(kind)) return body;
-  const draft = { version: 'draft', config: {}, ...(before['draftVersion'] as JsonObject) };
-  const { name = before['name'], config = draft.config } = body;
-  return { name, draftVersion: { ...draft, config } };
-}
-
-/** What a version holds that is published after the last one. */
-function versionOf({ draftVersion }: JsonObject, body: JsonObject, last: unknown = '0.0') {
-  const { config: drafted } = draftVersion as JsonObject;
-  const { releaseType, description = null, config = drafted } = body;
-  const [major = 0, minor = 0] = `${last}`.split('.').map(Number);
-  if (releaseType !== 'major' && releaseType !== 'minor') {
-    throw new Refused(400, 'releaseType must be major or minor');
-  }
-  const version = releaseType === 'major' ? `${major + 1}.0` : `${major}.${minor + 1}`;
-  return { version, description, config };
-}
-
-/** The processor and version that a body names; by default the latest version. */
-function processorNamed(store: Store, noun: Noun, reference: JsonObject | undefined): JsonObject {
-  if (reference === undefined) return { [noun]: null, [`${noun}Version`]: null };
-  const processor = store.find(`${noun}s`, `${reference['id']}`);
-  const published: readonly JsonObject[] = store.all(`${noun}s.versions`, processor.id);
-  const all = [processor['draftVersion'] as JsonObject, ...published];
-  const { version: wanted = all.at(-1)?.['version'] } = reference;
-  const version = all.find((each) => each['id'] === wanted || each['version'] === wanted);
-  if (version === undefined) throw new Refused(404, 'There is no such version');
-  const config = reference['overrideConfig'] ?? version['config'];
-  return { [noun]: processor, [`${noun}Version`]: version, [`${noun}Id`]: processor.id, config };
+/** The processor that a body names, with a configuration: an override, that of a version, its own. */
+function processorNamed(store: Store, noun: Noun, { id, version, overrideConfig }: JsonObject) {
+  const processor = store.find(`${noun}s`, `${id}`);
+  const published = store.all(`${noun}s.versions`, processor.id);
+  const isDraft = version === undefined || version === 'draft';
+  const found = isDraft ? processor : published.find((each) => each['version'] === version);
+  if (found === undefined) throw new Refused(404, 'There is no such version');
+  const config = overrideConfig ?? found['config'] ?? {};
+  return { [noun]: processor, [`${noun}Id`]: processor.id, config };
 }
 
 /**
@@ -186,19 +166,20 @@ function fileNamed(store: Store, reference: unknown): Resource {
 
 /** Processing of a file, by a stored processor (if the verb has them) or a configuration. */
 function requestOf({ store, runs }: Shop, verb: RunVerb, call: Call): RunRequest {
-  const body = call.object();
-  const { metadata = null } = body;
-  const file = fileNamed(store, body['file']);
+  const { file: reference, metadata = null, ...body } = call.object();
+  const file = fileNamed(store, reference);
   // Read now, because the file may be deleted before the run ends.
   const content = store.content(file.id);
   const noun = nouns[verb];
-  const named = noun ? processorNamed(store, noun, body[noun] as JsonObject | undefined) : {};
-  const config = (body['config'] ?? named['config'] ?? {}) as JsonObject;
+  const named = noun && isObject(body[noun]) ? processorNamed(store, noun, body[noun]) : {};
+  const { config, ...details } = { config: body['config'] ?? {}, ...named };
   return {
     outcome: runs.outcomeOf(verb, call),
-    details: { output: null, metadata, ...named, config, file, fileName: file['name'] },
+    details: { output: null, metadata, ...details, config, file, fileName: file['name'] },
     makeResult: () => ({
-      output: makeOutput(verb, config, file.id, content, (made) => store.addFile(made)),
+      output: makeOutput(verb, config as JsonObject, file.id, content, (made) =>
+        store.addFile(made),
+      ),
     }),
   };
 }
@@ -211,20 +192,23 @@ function requestOf({ store, runs }: Shop, verb: RunVerb, call: Call): RunRequest
 function startWorkflows(shop: Shop, call: Call): object {
   const { store, runs } = shop;
   const body = call.object();
-  const { workflow: today, workflowId, metadata = null } = body;
+  const { workflow: today, workflowId, metadata } = body;
   const id = isObject(today) ? today['id'] : workflowId;
   if (typeof id !== 'string') throw new Refused(400, 'The body names no workflow');
   const workflow = store.find('workflows', id);
-  if (!call.operation.id.endsWith('Batch')) {
-    const files = today ? [body['file']] : objects(body, 'files');
-    return runs.start('workflow', workflowRequest(shop, call, workflow, files, { metadata }));
+  const isBatch = call.operation.id.endsWith('Batch');
+  const batchId = isBatch ? store.newId('batch_') : null;
+  const request = (files: readonly unknown[], metadata: unknown = null) =>
+    workflowRequest(shop, call, workflow, files, { metadata, batchId });
+  if (!isBatch) {
+    return runs.start(
+      'workflow',
+      request(today ? [body['file']] : objects(body, 'files'), metadata),
+    );
   }
-  const batchId = store.newId('batch_');
-  const inputs = objects(body, today ? 'inputs' : 'files');
-  const requests = inputs.map((input) => {
-    const { file, metadata = null } = today ? input : { file: input };
-    return workflowRequest(shop, call, workflow, [file], { metadata, batchId });
-  });
+  const requests = today
+    ? objects(body, 'inputs').map(({ file, metadata }) => request([file], metadata))
+    : objects(body, 'files').map((file) => request([file]));
   for (const each of requests) runs.start('workflow', each);
   return { batchId };
 }
@@ -249,7 +233,7 @@ function workflowRequest(
   const fileName = files.map((file) => file['name']).join('\n');
   return {
     outcome: runs.outcomeOf('workflow', call),
-    details: { stepRuns: [], workflow, workflowId: id, files, fileName, batchId: null, ...more },
+    details: { stepRuns: [], workflow, workflowId: id, files, fileName, ...more },
     makeResult: () => ({ stepRuns: (steps as readonly JsonObject[]).map(runStep) }),
   };
 }

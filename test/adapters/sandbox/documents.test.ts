@@ -137,19 +137,17 @@ describe.each([
     const minor = await created(documents, path, { releaseType: 'minor', description: 'd' });
     const version = { object: `${noun}_version`, version: '0.1', description: 'd', config };
     expect(minor).toMatchObject({ ...version, [`${noun}Id`]: id });
-    const draftVersion = { version: 'draft', config: {} };
     const change = { name: 'new', config: {} };
-    await play(documents, [[`POST /${noun}s/${id}`, change, { name: 'new', draftVersion }]]);
+    await play(documents, [[`POST /${noun}s/${id}`, change, change]]);
     const major = await created(documents, path, { releaseType: 'major' });
     expect(major).toMatchObject({ version: '1.0', config: {} });
     const by = (reference: object) => ({ file, [noun]: { id, ...reference } });
     await play(documents, [
-      [`POST ${path}`, { releaseType: 'patch' }, 400],
       [`GET ${path}/${major.id}`, undefined, major],
       [`GET ${path}/x`, undefined, 404],
       [`GET /${noun}s/x/versions`, undefined, 404],
       [`GET ${path}?sortDir=asc`, undefined, { data: [minor, major] }],
-      [`POST /${verb}`, by({ version: '0.1' }), { config, [`${noun}Version`]: { version: '0.1' } }],
+      [`POST /${verb}`, by({ version: '0.1' }), { config }],
       [`POST /${verb}`, by({}), { config: {} }],
       [`POST /${verb}`, by({ overrideConfig: { a: 1 } }), { config: { a: 1 } }],
       [`POST /${verb}`, by({ version: '9.9' }), 404],
