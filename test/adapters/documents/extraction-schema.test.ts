@@ -30,7 +30,7 @@ const signature = object(
 const nested = (levels: number): Loose =>
   object(levels > 1 ? { inner: { description: 'd', ...nested(levels - 1) } } : { leaf: text });
 
-const array = (items: object) => ({ type: 'array', items, description: 'd' });
+const array = (items: unknown) => ({ type: 'array', items, description: 'd' });
 
 /** What a text in a case stands for. */
 const shorthands = new Map<unknown, unknown>([
