@@ -204,19 +204,14 @@ export const ofSettings = sentences({
 
 /** How a call of the squad differs from one of the workflow. */
 export const ofDifferences = sentences({
-  textLost: (assistant: Name, node: Name, what: string, text: string) =>
-    `${quote(assistant)} lacks the ${what} of ${quote(node)}: ${quote(text)}.`,
+  textLost: '{assistant} lacks {text}.',
+  lineLost: 'The prompt of {assistant} lacks {line}.',
+  lineMoved: 'The prompt of {assistant} has {line} in a different place.',
   lineElsewhere: (assistant: Name, node: Name, line: string) =>
     `${quote(assistant)} does not say ${quote(line)} when the call reaches ${quote(node)}.`,
   greetsWith: (assistant: Name, node: Name, line: string) =>
     `${quote(assistant)} begins with ${quote(line)}, which ${quote(node)} does not say.`,
   greetsEverybody: '{assistant} can be entered at several steps, but says {line} every time.',
   unaccounted: 'The prompt of {assistant} says {text}, which is not in the workflow.',
-  wayLost: '{assistant} does not say how to continue from {from} to {to}{condition:when}.',
-  endLost: '{assistant} does not do what {exit} says{condition:when}.',
-  beginningLost: (assistant: Name, lead: string, step: number) =>
-    `The prompt of ${quote(assistant)} does not say to begin at step ${step} for ${quote(lead)}.`,
-  promptLost: 'The prompt of {assistant} lacks the global prompt.',
-  stepsLost: 'The prompt of {assistant} must be one message whose steps are numbered from 1.',
-  roleLost: 'The opening of the prompt of {assistant} does not match its role in the call.',
+  severalMessages: 'The prompt of {assistant} must be a single message.',
 });

@@ -5,72 +5,123 @@
  * prompt in squadc's wording must equal the expected one line by line. Other prose must contain
  * every text word for word; it cannot show the order of steps and which condition belongs where.
  */
+import type { JsonPointer } from '../compiler/ir/ids.js';
 import { writeTemplate } from '../compiler/ir/template.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
 import { isWorded, joinLines } from '../compiler/ir/wording.js';
-import type { Text } from '../compiler/ir/workflow.js';
+import { partsOf, type Text } from '../compiler/ir/workflow.js';
 import { ofDifferences } from '../diagnostics/checklist.js';
 import { type Finding, fault } from './comparison.js';
-import type { ExpectedPrompt, Part } from './expected/prompts.js';
-import type { SourceGraph } from './expected/source.js';
+import { type ExpectedPrompt, textOf } from './expected/prompts.js';
 import type { Member } from './squad.js';
 
-export function comparePrompt(
-  graph: SourceGraph,
-  member: Member,
-  expected: ExpectedPrompt,
-): Finding[] {
-  // A prompt that shows no wording is taken for squadc's if the expected one shows none either.
-  const isOurs =
-    member.worded || !(member.saved || isWorded(expected.spelt)) || isCut(member.prompt, expected);
-  return (isOurs ? compareLines : compareProse)(graph, member, expected);
+/** A bullet of a prompt with the lines below it, or any other line. */
+interface Part {
+  readonly lines: string[];
+  /** What it says of the source; if nothing, the node of its step. */
+  readonly source: JsonPointer[];
 }
 
-/**
- * Returns true if the prompt is the expected one with lines removed: it has no others, and one of
- * them is neither a text of the source nor the heading of a step.
- */
-function isCut(prompt: string, { spelt, listParts }: ExpectedPrompt): boolean {
-  const [there, wanted] = [[...countLines(prompt).keys()], countLines(spelt)];
-  if (!there.every((line) => line.trim() === '' || wanted.has(line))) return false;
-  const texts = listParts().filter(({ item }) => item === null);
-  const free = new Set(['', ...texts.flatMap((part) => part.spelt.split('\n'))]);
-  return there.some((line) => wanted.has(line) && !free.has(line) && !/^Step \d+$/.test(line));
+/** The parts of a prompt in squadc's wording. */
+function listParts({ segments, steps }: ExpectedPrompt): readonly Part[] {
+  const parts: Part[] = [];
+  let [{ node = null } = {}] = steps;
+  let isBullet = false;
+  let [line, isOwn, source]: [string, boolean | null, JsonPointer[]] = ['', null, []];
+  const endLine = (): void => {
+    const heading = isOwn ? /^(?:Step (\d+)|At any time)$/.exec(line) : null;
+    if (heading !== null) node = steps[Number(heading[1]) - 1]?.node ?? null;
+    const isBelow = isBullet && (!isOwn || line.startsWith('  '));
+    if (isBelow) {
+      parts.at(-1)!.lines.push(line);
+      parts.at(-1)!.source.push(...source);
+    } else {
+      parts.push({
+        lines: [line],
+        source: source.length > 0 || node === null ? source : [node.at],
+      });
+      isBullet = isOwn === true && line.startsWith('- ');
+    }
+    [line, isOwn, source] = ['', null, []];
+  };
+  for (const { text, origin } of segments) {
+    const places = origin.kind === 'synthesized' ? origin.from : 'at' in origin ? [origin.at!] : [];
+    const isWording = origin.kind === 'synthesized' && origin.rule === 'wording';
+    for (const [at, words] of text.split('\n').entries()) {
+      if (at > 0) endLine();
+      if (words === '') continue;
+      isOwn ??= isWording;
+      line += words;
+      source.push(...places);
+    }
+  }
+  return parts;
+}
+
+/** The items that a bullet fails where it is missing; otherwise only a call shows it. */
+const items: readonly (readonly [bullet: RegExp, item: number])[] = [
+  [/^- (?:Find out|Derive) /, 4],
+  [/^- .*end the call/s, 6],
+  [/^- (?:Call |.* transfer the call to )/s, 5],
+  [/^- (?:First|If)\b.* (?:hand off to "|call handoff_)/s, 3],
+];
+
+function itemOf(lines: string): number | null {
+  return items.find(([bullet]) => bullet.test(lines))?.[1] ?? null;
+}
+
+export function comparePrompt(member: Member, expected: ExpectedPrompt): Finding[] {
+  const { worded, saved, prompt } = member;
+  const spelt = textOf(expected.segments);
+  // Without any wording, it is squadc's if it has only lines of the expected one, and one of those
+  // is neither a text of the source nor the heading of a step.
+  const isCut = () => {
+    const there = prompt.split('\n').filter((line) => line.trim() !== '');
+    const wanted = new Set(spelt.split('\n'));
+    const bullets = listParts(expected).filter(({ lines: [first = ''] }) => itemOf(first) !== null);
+    const own = new Set(['At any time', ...bullets.map(({ lines }) => lines[0]!)]);
+    return there.every((line) => wanted.has(line)) && there.some((line) => own.has(line));
+  };
+  const isOurs = worded || (!saved && !isWorded(spelt)) || isCut();
+  return isOurs ? compareLines(member, expected) : compareProse(member, expected);
 }
 
 /** Compares a prompt in squadc's wording with the expected one. */
-function compareLines(graph: SourceGraph, member: Member, expected: ExpectedPrompt): Finding[] {
+function compareLines(member: Member, expected: ExpectedPrompt): Finding[] {
   const { prompt, promptAt, called, messages } = member;
-  const { nodes, spelt, listParts } = expected;
   // Item 2 checks whether the assistant is reachable at all.
-  if (nodes.length === 0) return [];
-  const differences = compareOpening(graph, member, expected);
-  const add = (text: string, { source = [], item = null }: Partial<Part> = {}): void => {
-    differences.push({ ...fault(text, source, [promptAt]), item });
+  if (expected.steps.length === 0) return [];
+  const differences = compareOpening(member, expected);
+  const add = (text: string, item: number | null, source: readonly JsonPointer[] = []): void => {
+    differences.push({ ...fault(text, [...new Set(source)], [promptAt]), item });
   };
-  if (messages !== 1) add(ofDifferences.stepsLost(called));
+  if (messages !== 1) add(ofDifferences.severalMessages(called), null);
+  const spelt = textOf(expected.segments);
   if (prompt === spelt) return differences;
-
   const [there, wanted] = [countLines(prompt), countLines(spelt)];
   const missing = subtract(wanted, there);
-  missing.delete('');
-  const parts = listParts();
-  const lost = parts.filter((part) => {
-    const own = part.spelt.split('\n').filter((line) => (missing.get(line) ?? 0) > 0);
-    for (const line of own) missing.set(line, missing.get(line)! - 1);
-    return own.length > 0;
-  });
-  for (const part of lost) add(part.text, part);
-  const extra = [...subtract(there, wanted).keys()].filter((line) => line.trim() !== '');
-  for (const line of extra) {
-    add(ofDifferences.unaccounted(called, line), { item: endsCall(line) ? 6 : null });
+  const parts = listParts(expected);
+  let isMoved = true;
+  for (const { lines, source } of parts) {
+    const lost = lines.filter((line) => line !== '' && (missing.get(line) ?? 0) > 0);
+    for (const line of lost) missing.set(line, missing.get(line)! - 1);
+    if (lost.length === 0) continue;
+    isMoved = false;
+    add(ofDifferences.lineLost(called, lost.join('\n')), itemOf(lines.join('\n')), source);
   }
-  // Lines outside all parts are headings. If every line is there, the order differs.
-  const isHeaded = [...missing.values()].every((count) => count === 0);
-  const isMoved = isHeaded && lost.length + extra.length === 0;
-  const moved = isMoved ? findMisplaced(prompt, spelt, parts) : null;
-  if (moved !== null) add(moved.text, moved);
-  else if (isMoved || !isHeaded) add(ofDifferences.stepsLost(called));
+  for (const line of subtract(there, wanted).keys()) {
+    if (line.trim() === '') continue;
+    isMoved = false;
+    add(ofDifferences.unaccounted(called, line), endsCall(line) ? 6 : null);
+  }
+  if (!isMoved) return differences;
+  // Every line is there, so the order differs.
+  const lines = prompt.split('\n');
+  const moved = parts.find(
+    (part) => part.lines.join() !== lines.splice(0, part.lines.length).join(),
+  );
+  const { source = [], lines: [...words] = [] } = moved ?? {};
+  add(ofDifferences.lineMoved(called, words.join('\n')), itemOf(words.join('\n')), source);
   return differences;
 }
 
@@ -86,31 +137,14 @@ function subtract(some: ReadonlyMap<string, number>, others: ReadonlyMap<string,
   return new Map(left.filter(([, count]) => count > 0));
 }
 
-/** The part that is expected where the two texts diverge. */
-function findMisplaced(prompt: string, spelt: string, parts: readonly Part[]): Part | null {
-  let same = 0;
-  while (same < spelt.length && prompt[same] === spelt[same]) same += 1;
-  let end = 0;
-  for (const part of parts) {
-    const found = spelt.indexOf(part.spelt, end);
-    if (found === -1) continue;
-    end = found + part.spelt.length;
-    if (end > same) return part;
-  }
-  return null;
-}
-
 /** An assistant opens with the line of the only node that a call can begin at. */
-function compareOpening(
-  graph: SourceGraph,
-  { firstMessage, firstMessageAt, called }: Member,
-  { lines, nodes, entryCount }: ExpectedPrompt,
-): Finding[] {
+function compareOpening(member: Member, { opened, steps, entryCount }: ExpectedPrompt): Finding[] {
+  const { firstMessage, firstMessageAt, called } = member;
   const said = firstMessage ?? '';
+  const lines = opened.map((it) => it.firstMessage!);
   const opening = spellLines(lines);
   if (said === opening) return [];
-  const [node] = nodes;
-  const id = node === undefined ? '' : graph.nodeAt(node).id;
+  const { id = '' } = opened[0] ?? steps[0]?.node ?? {};
   const text =
     lines.length > 0
       ? ofDifferences.lineElsewhere(called, id, opening)
@@ -120,32 +154,70 @@ function compareOpening(
   return [{ ...fault(text, lines, [firstMessageAt]), item: null }];
 }
 
+/** What other prose has to contain: one of these words each. */
+interface Told {
+  readonly words: readonly [string, ...string[]];
+  readonly at: JsonPointer;
+  readonly item?: 6 | null;
+}
+
+function* listTexts({ saved }: Member, prompt: ExpectedPrompt): Iterable<Told> {
+  const { globalPrompt, opened, steps, anyTime } = prompt;
+  const told = ({ value, at }: Text): Told => ({ words: [value], at });
+  // The texts of a saved assistant are stored on the platform.
+  if (!saved) {
+    if (globalPrompt !== null) yield* partsOf(globalPrompt).map(told);
+    for (const { firstMessage } of opened) yield told(firstMessage!);
+  }
+  for (const { node, lines, instructions, captures, calls } of steps) {
+    if (saved && node.assistant?.savedAs != null) continue;
+    yield* lines.map(told);
+    if (instructions !== null) yield* partsOf(instructions).map(told);
+    for (const { name, description, alias, at } of captures) {
+      // Handoffs make the derived variables.
+      if (alias !== undefined) continue;
+      yield { words: description === null ? [name] : [name, description.value], at };
+    }
+    for (const call of calls) {
+      if (node.role === 'act' && typeof call === 'string') yield { words: [call], at: node.at };
+    }
+  }
+  for (const { action, edge, condition } of [...steps.flatMap((it) => it.branches), ...anyTime]) {
+    const item = action.kind === 'end' ? 6 : null;
+    if (action.kind === 'end' || action.kind === 'transfer') {
+      const { lines, instructions } = action;
+      for (const it of [...lines, instructions ?? []].flat()) yield { ...told(it), item };
+    }
+    // The conditions of handoffs and transfers belong to their tools.
+    const isInner = action.kind === 'go' || action.kind === 'end';
+    if (edge !== null && condition !== null && isInner) yield { ...told(condition), item };
+  }
+}
+
 /** A prompt in other prose, or a saved assistant of the source, which has no prompt. */
-function compareProse(
-  graph: SourceGraph,
-  member: Member,
-  { nodes, lines, listParts }: ExpectedPrompt,
-): Finding[] {
+function compareProse(member: Member, expected: ExpectedPrompt): Finding[] {
   const { at, called, prompt, promptAt, firstMessage, firstMessageAt, saved, tools } = member;
+  const { opened, steps } = expected;
   // A tool that says when to call it need not be mentioned.
   const told = tools.filter(({ value }) => /"description":"[^"]/.test(JSON.stringify(value)));
   const shown = withoutRaw([prompt, ...told.map(({ name }) => name)].join('\n'));
-  const opening = spellLines(lines) === firstMessage ? lines.map(({ value }) => value) : [];
+  const lines = opened.map((it) => it.firstMessage!);
+  const isOpened = lines.length > 0 && spellLines(lines) === firstMessage;
   const isSaid = (words: string) =>
-    words === firstMessage || opening.includes(words) || shown.includes(withoutRaw(words));
-  const lost = listParts().filter(({ words }) => words.length > 0 && !words.some(isSaid));
-  const differences = lost.map(({ text, source, item }): Finding => {
+    words === firstMessage ||
+    (isOpened && lines.some(({ value }) => value === words)) ||
+    shown.includes(withoutRaw(words));
+  const lost = [...listTexts(member, expected)].filter(({ words }) => !words.some(isSaid));
+  const differences = lost.map(({ words: [text], at: source, item = null }): Finding => {
     const place = saved ? at : promptAt;
-    return { ...fault(text, source, [place]), item: item === 6 ? item : null };
+    return { ...fault(ofDifferences.textLost(called, text), [source], [place]), item };
   });
-  const own = nodes.map(graph.nodeAt);
-  const isOwn = opening.length > 0 || own.some((it) => it.firstMessage?.value === firstMessage);
-  if (saved || !firstMessage || isOwn) {
-    return differences;
-  }
+  const own = [...opened, ...steps.map(({ node }) => node)];
+  const isOwn = isOpened || own.some((it) => it.firstMessage?.value === firstMessage);
+  if (saved || !firstMessage || isOwn) return differences;
   const text = ofDifferences.greetsWith(called, own[0]?.id ?? '', firstMessage);
-  const { at: source } = own[0] ?? graph.nodeAt(graph.start);
-  return [...differences, { ...fault(text, [source], [firstMessageAt]), item: null }];
+  const source = own.slice(0, 1);
+  return [...differences, { ...fault(text, source, [firstMessageAt]), item: null }];
 }
 
 function spellLines(lines: readonly Text[]): string {

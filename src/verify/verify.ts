@@ -163,7 +163,7 @@ function compare(
     for (const handoff of implemented) called.set(keyOf(handoff), words);
   }
   const seen = members.filter(({ unseen }) => !unseen);
-  const differences = seen.flatMap((it) => comparePrompt(graph, it, prompts.of(it.index)));
+  const differences = seen.flatMap((it) => comparePrompt(it, prompts.of(it.index)));
   const { open } = dialogue;
   const found = { pairings, expectedTools, groups, handoffsOf, differences };
   return { ...matched, ...match, ...found, handoffs, document, options, stated, open };

@@ -97,12 +97,12 @@ describe('an honest squad in prose', () => {
 
   it.each(
     rows(`
-Show the new bikes. => Show bikes. | walk | “Shop” lacks the instruction of “sale”
-"firstMessage":"Hello!" => "firstMessage":"Hi!" | walk | “Front desk” lacks the line of “hall”
+Show the new bikes. => Show bikes. | walk | “Shop” lacks “Show the new bikes.”
+"firstMessage":"Hello!" => "firstMessage":"Hi!" | walk | “Front desk” lacks “Hello!”
 "name":"Shop", => "name":"Shop","firstMessage":"Hi!", | walk | “Shop” begins with “Hi!”
-Find out their name. =>  | walk | lacks the variable of “needs”: “name”
-asks when => wonders | walk | how to continue from “repair” to “days” when “asks when”
-use find_days. => go on. | walk | lacks the tool call of “days”
+Find out their name. =>  | walk | “Front desk” lacks “name”
+asks when => wonders | walk | “Workshop” lacks “asks when”
+use find_days. => go on. | walk | “Workshop” lacks “find_days”
 wants a bike => likes a bike | item 3 | lacks the condition “wants a bike”
 "wants a repair" => "wants a repair; or is bored" | item 3 | also says “is bored”
 "assistantName":"Workshop" => "assistantName":"Shop" | item 3 | does not lead to “Workshop”
@@ -113,9 +113,9 @@ the caller is angry => the caller is late | item 5 | does not have its condition
 and end the call. => and stop. | item 6 | “Workshop”, but its prompt does not say “end the call”
 and end the call. => . Do not end the call. | item 6 | “Workshop”, but its prompt does not say “end the call”
 Please end the call then. => Never end the call. | item 6 | “Shop”, but its prompt does not say “end the call”
-say: Ride safely! => say: Bye! | walk 6 | “Shop” lacks the line of “bye”
-has decided => knows | walk 6 | does not do what “bye” says when “has decided”
-Show the new => Follow the numbered steps; the lines under a step say what comes next.\\nShow the new | walk 5 6 | The opening of the prompt of “Shop” does not match its role
+say: Ride safely! => say: Bye! | walk 6 | “Shop” lacks “Ride safely!”
+has decided => knows | walk 6 | “Shop” lacks “has decided”
+Show the new => Follow the numbered steps; the lines under a step say what comes next.\\nShow the new | walk 5 6 | “Shop” lacks “This call is already in progress
 `),
   )('is refuted for $damage', ({ damage, items, code, words }) => {
     const found = check(damage);
@@ -161,7 +161,7 @@ describe('an assistant that is the only one', () => {
     ['what it finds out and its way on', 'Ask for the age.\n\nAt any time\n'],
   ])('is still squadc’s where it lost %s', (_, words) => {
     const { holds, texts } = saying(words);
-    expect(texts).toContain('“ask” does not do what “desk” says');
+    expect(texts).toContain('“ask” lacks “- If: asks for a person');
     expect(holds).toBe(false);
   });
 
