@@ -17,9 +17,18 @@ import { resultFileOf } from '../../src/report/result-file.js';
 import { SarifResults } from '../../src/report/sarif.js';
 import { type WriteOutcome, writeReport } from '../../src/report/write-report.js';
 import { writeSummaries } from '../../src/report/write-summaries.js';
+import { compareFiles, wantsUpdate, writeFiles } from '../golden/compare.js';
 
 export function goldenText(name: string): string {
   return readFileSync(`golden/${name}/input.json`, 'utf8');
+}
+
+/** Compares files with test/report/expected; UPDATE_GOLDENS=1 writes them: read the difference. */
+export function expectFiles(name: string, given: Readonly<Record<string, string>>): void {
+  const folder = join('test/report/expected', name);
+  const files = new Map(Object.entries(given));
+  if (wantsUpdate(process.env)) writeFiles(folder, files);
+  compareFiles(folder, files);
 }
 
 export interface ExampleResult {

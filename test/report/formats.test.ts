@@ -1,12 +1,11 @@
 /** What is written of a run beside its pages: each format, what it must contain, and that texts stay texts. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readRunAnswers } from '../../src/batch/answers.js';
 import { escapeControls } from '../../src/diagnostics/quote.js';
-import { codes, compile, explain, locateAll, type Severity } from '../../src/index.js';
+import { codes, explain, locateAll, type Severity } from '../../src/index.js';
 import { answersSnippet } from '../../src/report/answers-snippet.js';
 import { markdownText } from '../../src/report/markdown-text.js';
 import type { AskedQuestion, WorkflowRow } from '../../src/report/model.js';
@@ -20,15 +19,14 @@ import {
 import { writeSummaries } from '../../src/report/write-summaries.js';
 import { validateResultFile, validateRunSummary } from '../../src/schemas/validators.generated.js';
 import { cyclicQuestion, exampleQuestion } from '../cli/fake-io.js';
-import { compareFiles, wantsUpdate, writeFiles } from '../golden/compare.js';
 import { skeleton } from '../scenarios/skeleton.js';
 import { runs, seed } from '../seed.js';
 import {
   anyRows,
   exampleOf,
+  expectFiles,
   goldenText,
   hostileText,
-  hostileTexts,
   rowWith,
 } from './example-run.js';
 
@@ -62,6 +60,7 @@ const work = (index: number, minutes: number, given: Partial<WorkflowRow> = {}) 
     ...given,
   });
 const missing = { code: 'flow/missing-node', at: '/edges/0', message: 'no node `a`' };
+const severities = ['error', 'warning', 'info'] as const;
 const vanished = { code: 'batch/vanished', message: 'it is | gone' };
 const invalid = { status: 'invalid', questions: {} } as const;
 const sources = [
@@ -80,51 +79,27 @@ const fleet = [
 const { line, column, ...nowhere } = finding({ at: '' });
 const files = await summariesOf(fleet, ({ index }) => [index === 0 ? nowhere : finding()]);
 
-/** UPDATE_GOLDENS=1 writes the files anew; read the difference before it is committed. */
-function expectFiles(name: string, given: Readonly<Record<string, string>>): void {
-  const folder = join('test/report/expected', name);
-  const all = new Map(Object.entries(given));
-  if (wantsUpdate(process.env)) writeFiles(folder, all);
-  compareFiles(folder, all);
-}
-
 describe('a summary', () => {
-  it('is written in four formats, JSON last', () => {
+  it('is what is expected in each format but for the rules of SARIF, JSON last', () => {
     expect(Object.keys(files).join()).toBe('summary.csv,summary.md,summary.sarif,summary.json');
-  });
-
-  it('is what is expected in each format, but for the rules of SARIF', () => {
     const { 'summary.sarif': _, 'summary.csv': csv, ...others } = files;
     expectFiles('fleet', { ...others, 'summary.csv': csv!.replaceAll('\r\n', '␍\n') });
-    expect(JSON.parse(files['summary.json']!).workflows).toEqual(fleet);
   });
 
   it('lists in Markdown what needs the most work, and says that there is more', async () => {
     const nothing = (await summariesOf([rowWith()]))['summary.md']!;
     expect(nothing).toMatch(/\n## What needs attention\n\nNothing.\n$/);
     expect(nothing).not.toContain('## Open questions');
-    const rows = Array.from({ length: 1500 }, (_, index) => work(index, 5 + (index % 7) * 5));
-    const some = (await summariesOf(rows.slice(0, 500)))['summary.md'];
-    expect(some).not.toContain('summary.csv');
+    const rows = Array.from({ length: 502 }, (_, index) => work(index, 5 + (index % 7) * 5));
+    expect((await summariesOf(rows.slice(0, 500)))['summary.md']).not.toContain('summary.csv');
     const md = (await summariesOf(rows))['summary.md']!;
-    expect(md).toContain('These are the first 500 of 1500; summary.csv has all.');
+    expect(md).toContain('These are the first 500 of 502; summary.csv has all.');
     const listed = [...md.matchAll(/^\| w(\d+) \|/gm)].map(([, index]) => Number(index));
     const sorted = rows.map(({ index }) => index).sort((a, b) => (b % 7) - (a % 7) || a - b);
     expect(listed).toEqual(sorted.slice(0, 500));
   });
 
   it('keeps every text in its cell, as text, and loses no row', async () => {
-    for (const text of hostileTexts) {
-      const texts = { name: text, source: text, firstError: { ...missing, message: text } };
-      const { 'summary.md': md, 'summary.csv': csv } = await summariesOf([
-        work(0, 5, { ...texts, status: 'invalid', errors: 1 }),
-      ]);
-      const cells = md!.trimEnd().split('\n').at(-1)!.slice(2, -2).split(' | ');
-      expect(cells).toHaveLength(9);
-      for (const cell of cells.slice(0, 4)) expectPlain(cell.replace(/ \(\/edges\/0\)$/, ''));
-      const shown = parseCsv(csv!)[1]?.[2]?.replace(/^'/, '');
-      expect(shown).toBe(escapeControls(text).replace(/^'/, ''));
-    }
     await fc.assert(
       fc.asyncProperty(anyRows(), async (rows) => {
         const made = await summariesOf(rows);
@@ -132,25 +107,33 @@ describe('a summary', () => {
         expect(summary.workflows).toEqual(rows);
         expect(validateRunSummary(summary), JSON.stringify(validateRunSummary.errors)).toBe(true);
         const lines = parseCsv(made['summary.csv']!);
-        expect(lines).toHaveLength(rows.length + 1);
+        expect(lines.slice(1).map(([, , name]) => name?.replace(/^'/, ''))).toEqual(
+          rows.map(({ name }) => escapeControls(name ?? '').replace(/^'/, '')),
+        );
         const bad = /^[=+\-@\uff1d\uff0b\uff0d\uff20]|[\p{Cc}\u202e\u2066]/u;
         expect(lines.flat().filter((cell) => bad.test(cell))).toEqual([]);
-        for (const { key, status, assessment } of rows) {
-          const isListed = status !== 'complete' || assessment.level !== 'A';
-          expect(made['summary.md']!.split(`| ${key} |`)).toHaveLength(isListed ? 2 : 1);
+        const listed = made['summary.md']!.split('\n').filter((line) => /^\| .* \| w-/.test(line));
+        const needed = rows.filter(({ status, assessment }) => {
+          return status !== 'complete' || assessment.level !== 'A';
+        });
+        expect(listed).toHaveLength(needed.length);
+        for (const line of listed) {
+          const cells = line.slice(2, -2).split(' | ');
+          expect(cells).toHaveLength(9);
+          for (const cell of cells.slice(0, 4))
+            expectPlain(cell.replace(/ \(\/edges\/0\/to\)/, ''));
         }
       }),
-      { numRuns: 50 },
+      { seed, numRuns: runs(80) },
     );
   });
 });
 
 describe('the schemas', () => {
   const resultOf = (text: string) => JSON.parse(JSON.stringify(exampleOf(text, 'a.json').result));
-  const open = goldenText('missing-endpoint-open');
-  const asked = resultOf(open);
+  const asked = resultOf(goldenText('missing-endpoint-open'));
 
-  it.each([open, goldenText('worked-pattern'), '{"name":"x"}', '{"name":'])(
+  it.each([goldenText('missing-endpoint-open'), goldenText('worked-pattern'), '{"name":'])(
     'take the result of %.20s',
     (text) => {
       const file = resultOf(text);
@@ -159,29 +142,23 @@ describe('the schemas', () => {
     },
   );
 
-  it.each<object>([
-    { more: 1 },
-    { options: { answers: {} } },
-    { answers: { a: { value: 1 } } },
-    { questions: [{ ...asked.questions[0], subject: 1 }] },
-    { draft: 'x' },
-    { assessment: { ...asked.assessment, level: 'D' } },
-  ])('refuse a result with %j', (change) => {
-    expect(validateResultFile({ ...asked, ...change })).toBe(false);
-  });
-
-  it.each<object>([
-    { more: 1 },
-    { status: 'done' },
-    { failure: vanished },
-    { status: 'failed' },
-    { questions: { new: 1 } },
-    { key: '../x-00000000' },
-  ])('refuse a summary with %j', async (change) => {
-    const summary = JSON.parse((await summariesOf([rowWith()]))['summary.json']!);
-    expect(validateRunSummary(summary)).toBe(true);
-    summary.workflows[0] = { ...rowWith(), ...change };
-    expect(validateRunSummary(summary)).toBe(false);
+  it.each<['result' | 'row', object]>([
+    ['result', { more: 1 }],
+    ['result', { options: { answers: {} } }],
+    ['result', { answers: { a: { value: 1 } } }],
+    ['result', { questions: [{ ...asked.questions[0], subject: 1 }] }],
+    ['result', { draft: 'x' }],
+    ['row', { more: 1 }],
+    ['row', { status: 'failed' }],
+    ['row', { failure: vanished }],
+    ['row', { questions: { new: 1 } }],
+    ['row', { key: '../x-00000000' }],
+  ])('refuse a %s with %j', (of, change) => {
+    const summary = JSON.parse(files['summary.json']!);
+    const changed = { ...summary, workflows: [{ ...rowWith(), ...change }] };
+    const isValid =
+      of === 'row' ? validateRunSummary(changed) : validateResultFile({ ...asked, ...change });
+    expect(isValid).toBe(false);
   });
 });
 
@@ -209,11 +186,8 @@ it('a text in Markdown is shown as it is, and nothing in it means anything', () 
   expect(markdownText('Clinic (north) – 24/7, a: b')).toBe('Clinic \\(north\\) – 24/7, a: b');
   expect(markdownText('1. a|b<c>&d\nline')).toBe('1\\. a&#124;b&lt;c&gt;&amp;d\\\\nline');
   const signs = new Map(Object.entries({ '#124': '|', '#64': '@', lt: '<', gt: '>', amp: '&' }));
-  const some = fc.array(fc.constantFrom(...hostileTexts, '&#64;', '\\|'));
-  const anyText = fc.oneof(
-    fc.string({ unit: 'binary' }),
-    some.map((texts) => texts.join('')),
-  );
+  const some = fc.array(fc.oneof(hostileText, fc.constantFrom('&#64;', '\\|')), { maxLength: 4 });
+  const anyText = some.map((texts) => texts.join(''));
   fc.assert(
     fc.property(anyText, (text) => {
       const markdown = markdownText(text);
@@ -246,24 +220,6 @@ describe('SARIF', () => {
     return log.runs[0];
   }
 
-  /** What a result is looked at for. */
-  interface Result {
-    readonly ruleId: string;
-    readonly message: { readonly text: string };
-    readonly locations: readonly [
-      {
-        readonly physicalLocation: { readonly artifactLocation: { readonly uri: string } };
-        readonly logicalLocations: readonly [{ readonly fullyQualifiedName: string }];
-      },
-    ];
-    readonly partialFingerprints: Readonly<Record<string, string>>;
-  }
-  const resultsOf = async (
-    findings: readonly SarifFinding[],
-    row: Partial<WorkflowRow> = {},
-  ): Promise<Result[]> =>
-    runOf((await summariesOf([rowWith(row)], () => findings))['summary.sarif']!).results;
-
   it('has every code and kind of question as a rule, and the findings that are expected', () => {
     const { tool, results, ...run } = runOf(files['summary.sarif']!);
     expect(tool.driver).toMatchObject({ name: 'squadc', version: '1.2.3' });
@@ -276,10 +232,10 @@ describe('SARIF', () => {
     expect(run).toMatchObject({ columnKind: 'utf16CodeUnits' });
     expect(run.invocations).toEqual([{ executionSuccessful: true }]);
     expectFiles('sarif', { 'results.json': `${JSON.stringify(results, null, 2)}\n` });
-    expect(validate({ version: '2.1.0', runs: [{ tool: { driver: {} } }] })).toBe(false);
   });
 
-  it('is valid whatever the texts are, and names no file outside the base', async () => {
+  it('is valid whatever the texts are; as many as services take, errors before warnings', async () => {
+    expect(mostResults).toBe(25_000);
     const anyFinding = fc.record({
       code: fc.constantFrom('flow/unreachable', 'missing-auth', 'batch/too-large', 'new/code'),
       severity: fc.constantFrom<Severity>('error', 'warning', 'info'),
@@ -290,28 +246,46 @@ describe('SARIF', () => {
     const anyPath = fc
       .array(fc.oneof(hostileText, fc.constantFrom('..', '.', '', 'a:b')))
       .map((parts) => parts.join('/'));
+    const workflows = fc.array(fc.tuple(anyPath, fc.array(anyFinding, { maxLength: 4 })), {
+      maxLength: 6,
+    });
     await fc.assert(
-      fc.asyncProperty(anyPath, fc.array(anyFinding, { maxLength: 4 }), async (path, found) => {
-        const made = await summariesOf([rowWith({ source: path })], () => found);
-        const { tool, results } = runOf(made['summary.sarif']!);
+      fc.asyncProperty(workflows, fc.nat(12), async (given, limit) => {
+        const rows = given.map(([source], index) => rowWith({ index, source }));
+        const made = await summariesOf(rows, ({ index }) => given[index]![1], limit);
+        const { tool, results, ...run } = runOf(made['summary.sarif']!);
         const ids: string[] = tool.driver.rules.map(({ id }: { id: string }) => id);
         expect(new Set(ids).size).toBe(ids.length);
-        for (const { ruleId, message, locations } of results as Result[]) {
+        const all = given.flatMap(([, found]) => found);
+        const sorted = severities.flatMap((each) => all.filter((one) => one.severity === each));
+        const shown = sorted.slice(0, limit);
+        expect(results).toHaveLength(shown.length);
+        for (const [at, { ruleId, message, locations }] of results.entries()) {
           expect(ids).toContain(ruleId);
+          expect(ruleId).toBe(shown[at]?.code);
           // No placeholder, no link, nothing that steers a terminal.
           expect(message.text.replaceAll('{{', '').replaceAll('}}', '')).not.toMatch(/[{}]|\]\(/);
           expect(message.text).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u);
           const { uri } = locations[0].physicalLocation.artifactLocation;
           expect(new URL(uri, 'file:///base/of/all/').href).toMatch(/^file:\/\/\/base\/of\/all\//);
         }
+        expect(run.properties).toEqual({ results: all.length });
+        const [note] = run.invocations[0].toolExecutionNotifications ?? [];
+        const told = `${limit} of ${all.length} results are shown, errors first`;
+        expect(note?.message.text.split(';')[0]).toBe(all.length > limit ? told : undefined);
       }),
-      { numRuns: 60 },
+      { seed, numRuns: runs(80) },
     );
   });
 
   it('has a fingerprint of the workflow, the code and the subject, and of nothing else', async () => {
-    const printsOf = async (found: readonly SarifFinding[], row?: Partial<WorkflowRow>) =>
-      (await resultsOf(found, row)).map((each) => Object.values(each.partialFingerprints)[0]);
+    const printsOf = async (found: readonly SarifFinding[], row: Partial<WorkflowRow> = {}) => {
+      const made = await summariesOf([rowWith(row)], () => found);
+      const { results } = runOf(made['summary.sarif']!);
+      return results.map((each: { partialFingerprints: object }) =>
+        Object.values(each.partialFingerprints).join(),
+      );
+    };
     const [print] = await printsOf([finding()]);
     const moved = { index: 9, source: 'elsewhere.json', line: 3 };
     const same = finding({ message: 'Other.', line: 99, column: 1 });
@@ -331,7 +305,6 @@ describe('SARIF', () => {
       failure: { code: 'batch/write-failed', message: 'The disk is full.' },
       diagnostics: [
         finding({ severity: 'info', code: 'shape/dialect', at: '' }),
-        finding(),
         stale as SarifFinding,
         finding({ severity: 'error', code: 'shape/no-nodes' }),
       ],
@@ -340,55 +313,18 @@ describe('SARIF', () => {
     expect(found.map(({ code, at, subject }) => [code, at, subject])).toEqual([
       ['batch/write-failed', '', undefined],
       ['shape/no-nodes', '/nodes/3', undefined],
-      ['flow/unreachable', '/nodes/3', undefined],
       ['api/stale-answer', '', 'answers:/answers/x'],
       ['missing-auth', '/nodes/1', 'missing-auth:a'],
       ['shape/dialect', '', undefined],
     ]);
-    const nodes = [
-      { id: 'a', type: 'conversation', more: 1 },
-      { id: 'b', type: 'transferCall' },
-    ];
-    const compiled = findingsOf(compile({ nodes, edges: [{ from: 'a', to: 'b' }] }));
-    const ids = compiled.map(({ code }) => code).sort();
-    expect(ids).toEqual(['missing-destination', 'shape/no-name', 'shape/unknown-field']);
-  });
-
-  it('keeps as many as services take: errors before warnings before notes, in order', async () => {
-    expect(mostResults).toBe(25_000);
-    const severity = fc.constantFrom<Severity>('error', 'warning', 'info');
-    const workflows = fc.array(fc.array(severity, { maxLength: 4 }), { maxLength: 12 });
-    await fc.assert(
-      fc.asyncProperty(workflows, fc.nat(12), async (found, limit) => {
-        const given = found.map((all, index) =>
-          all.map((each, at) => finding({ severity: each, at: `/${index}/${at}` })),
-        );
-        const rows = given.map((_, index) => rowWith({ index }));
-        const made = await summariesOf(rows, ({ index }) => given[index]!, limit);
-        const run = runOf(made['summary.sarif']!);
-        const all = given.flat();
-        const wanted = (['error', 'warning', 'info'] as const)
-          .flatMap((each) => all.filter((one) => one.severity === each))
-          .slice(0, limit);
-        const shown = (run.results as Result[]).map(
-          ({ locations }) => locations[0].logicalLocations[0].fullyQualifiedName,
-        );
-        expect(shown).toEqual(wanted.map(({ at }) => at));
-        expect(run.properties).toEqual({ results: all.length });
-        const notes = run.invocations[0].toolExecutionNotifications ?? [];
-        const told = all.length > limit ? `${shown.length} of ${all.length} results` : undefined;
-        expect(notes[0]?.message.text.slice(0, told?.length)).toBe(told);
-      }),
-    );
   });
 });
 
 describe('questions.md', () => {
-  const text = goldenText('saved-answers-with-a-policy');
-  const mover = exampleOf(text).result;
+  const mover = exampleOf(goldenText('saved-answers-with-a-policy')).result;
   const places = mover.questions.flatMap((question) => question.at);
+  const text = goldenText('saved-answers-with-a-policy');
   const markdown = questionsMarkdown(mover, locateAll(text, places));
-  const cycle = questionsMarkdown(exampleOf(goldenText('cycle-open')).result);
 
   /** The block to copy. */
   function snippet(page: string): string {
@@ -397,9 +333,12 @@ describe('questions.md', () => {
   }
 
   it('is what is expected, with the places in lines or without', () => {
-    expectFiles('questions', { 'mover.md': markdown, 'cycle.md': cycle });
-    expect(questionsMarkdown(mover)).toContain('- Place: `/nodes/4`\n');
-    expect(snippet(cycle)).toContain('"choice": "consolidate"');
+    const cycle = questionsMarkdown(exampleOf(goldenText('cycle-open')).result);
+    const nodes = [{ lines: Array.from({ length: 100 }, (_, index) => index) }];
+    const at = Array.from({ length: 9 }, (_, index) => `/nodes/${index}`);
+    const questions = mover.questions.slice(0, 1).map((question) => ({ ...question, at }));
+    const long = questionsMarkdown({ ...mover, workflow: { nodes }, questions });
+    expectFiles('questions', { 'mover.md': markdown, 'cycle.md': cycle, 'long.md': long });
   });
 
   it('ends in answers that migrate reads, which decide nothing by themselves', () => {
@@ -409,7 +348,6 @@ describe('questions.md', () => {
     expect(Array.from(given, ([id, { subject }]) => [id, subject])).toEqual(
       mover.questions.map(({ id, subject }) => [id, subject]),
     );
-    expect(given.get('missing-destination:planner')?.choice).toMatch(/^CHOOSE: /);
     const node = { key: 'node', label: 'A node', effect: '…', value: { type: 'string' } };
     const asked = [
       exampleQuestion({ id: 'a', choices: [node], proposal: 'node', proposalValue: 'a' }),
@@ -425,24 +363,11 @@ describe('questions.md', () => {
     ]);
   });
 
-  it('shows the beginning of what is long, and counts the rest', () => {
-    const nodes = [{ lines: Array.from({ length: 100 }, (_, index) => index) }];
-    const at = Array.from({ length: 9 }, (_, index) => `/nodes/${index}`);
-    const questions = mover.questions.slice(0, 1).map((question) => ({ ...question, at }));
-    const long = questionsMarkdown({ ...mover, workflow: { nodes }, questions });
-    expect(long).toContain('and 4 more places');
-    expect(long).toContain('\n…\n```');
-    expect(long.split('\n').length).toBeLessThan(90);
-  });
-
   it('lets no text become markup, and keeps what is to be copied', () => {
-    const hostile = [
-      ...['</details><script>alert(1)</script>', '`` ` ```', '| a | b |\n|---|---|', '__proto__'],
-      '![x](javascript:1) [a](http://evil.example) <http://evil.example>',
-      ...['```\n# Heading\n- [ ] task\n```', '\u202egnp.exe\u0000\u001b[2J\u2028'],
-      ...['\ud800 lone', '    indented\n\n> quote'],
-    ];
-    const bad = fc.oneof(fc.constantFrom(...hostile), fc.string({ unit: 'binary' }));
+    const bad = fc.oneof(
+      hostileText,
+      fc.constantFrom('`` ` ```', '```\n# Heading\n- [ ] task\n```', '    indented\n\n> quote'),
+    );
     fc.assert(
       fc.property(bad, bad, bad, (one, two, three) => {
         const [first, ...others] = mover.questions as [AskedQuestion, ...AskedQuestion[]];
@@ -471,7 +396,7 @@ describe('questions.md', () => {
         const given = answers.workflows.get(mover.key)?.get(asked.id);
         expect(given).toEqual({ choice: 'number', value: three, subject: asked.subject });
       }),
-      { seed, numRuns: runs(300) },
+      { seed, numRuns: runs(200) },
     );
   });
 });

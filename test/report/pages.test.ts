@@ -13,9 +13,16 @@ import { NotASummary } from '../../src/report/read-summary.js';
 import { viewSquad } from '../../src/report/squad-view.js';
 import { renderResult } from '../../src/report/write-report.js';
 import { temporaryFolder } from '../cli/fake-io.js';
-import { compareFiles, wantsUpdate, writeFiles } from '../golden/compare.js';
 import { runs, seed } from '../seed.js';
-import { exampleOf, goldenText, putPages, putRun, putSummary, rowWith } from './example-run.js';
+import {
+  exampleOf,
+  expectFiles,
+  goldenText,
+  putPages,
+  putRun,
+  putSummary,
+  rowWith,
+} from './example-run.js';
 
 const goldens = [
   ...['worked-pattern', 'pass-arguments', 'cycle-open'],
@@ -56,9 +63,7 @@ describe('the pages of a run', () => {
     const texts = [...pages, ['summary', 'summary.html'] as const].map(
       ([name, path]) => [`${name}.txt`, textOf(made.written.get(path) ?? '')] as const,
     );
-    const expected = 'test/report/expected/pages';
-    if (wantsUpdate(process.env)) writeFiles(expected, new Map(texts));
-    compareFiles(expected, new Map(texts));
+    expectFiles('pages', Object.fromEntries(texts));
   });
 
   it('are one for each result, one for all and a script, the same each time', async () => {
