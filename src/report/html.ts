@@ -47,11 +47,6 @@ export function dataElement(id: string, value: unknown): Markup {
   return html`<script type="application/json" id="${id}">${trusted(json)}</script>`;
 }
 
-/** JSON that survives in an attribute, whatever characters are in it. */
-export function asciiJson(value: unknown): string {
-  return JSON.stringify(value).replace(/[^ -~]/g, escapeUnit);
-}
-
 /** A relative address, whatever the file is called. */
 export function relativeAddress(path: string): string {
   return `./${path.split('/').map(encodeSegment).join('/')}`;

@@ -348,7 +348,7 @@ async function answerAll(page: OpenPage): Promise<void> {
     if ((await question.locator('input[value="request"]').count()) > 0) {
       await question.locator('input[value="request"]').check();
       const fields = question.locator('[data-value="request"]');
-      await fields.locator('[data-name="\\"url\\""]').fill('https://api.example.com/slots');
+      await fields.getByLabel(/^\s*url/).fill('https://api.example.com/slots');
       await fields.getByLabel(/^\s*method/).selectOption({ label: 'GET' });
     } else if ((await question.locator('input:checked').count()) === 0) {
       await question.locator('input').first().check();

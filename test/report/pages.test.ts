@@ -6,11 +6,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Json, Origin, SourceMapEntry } from '../../src/index.js';
-import { longestCall } from '../../src/report/page/longest-call.js';
-import { promptLines } from '../../src/report/page/prompts.js';
+import type { Json } from '../../src/index.js';
 import { NotASummary } from '../../src/report/read-summary.js';
-import { viewSquad } from '../../src/report/squad-view.js';
 import { renderResult } from '../../src/report/write-report.js';
 import { temporaryFolder } from '../cli/fake-io.js';
 import { runs, seed } from '../seed.js';
@@ -36,6 +33,15 @@ const failed = rowWith({
   ...{ key: 'gone-0badcafe', folder: 'gone-0badcafe', status: 'failed' },
   failure: { code: 'batch/vanished', message: 'it is gone' },
 });
+
+const plan = { variableExtractionPlan: { schema: { properties: { x: {} } } } };
+const to = (assistantName: string, more: object = {}) => ({
+  type: 'handoff',
+  destinations: [{ assistantName, description: `when ${assistantName}`, ...more }],
+});
+const member = (name: string, ...tools: object[]) => {
+  return { assistant: { name, model: { tools } } };
+};
 
 /** The text of a page, a line for each part of it, without its pictures and scripts. */
 function textOf(page: string): string {
@@ -176,84 +182,36 @@ it('a page can be made of any squad', () => {
   );
 });
 
-describe('the longest call', () => {
-  const plan = { variableExtractionPlan: { schema: { properties: { x: {} } } } };
-  const to = (assistantName: string, more: object = {}) => ({
-    type: 'handoff',
-    destinations: [{ assistantName, description: `when ${assistantName}`, ...more }],
-  });
-  const member = (name: string, ...tools: object[]) => {
-    return { assistant: { name, model: { tools } } };
-  };
-
-  it.each<[why: string, members: object[], call: readonly [number, number, number, boolean]]>([
-    ['one', [member('a')], [1, 0, 0, false]],
-    [
-      'the way with the most handoffs',
-      [
-        member('a', to('d', plan), to('b')),
-        member('b', to('c', plan)),
-        ...[member('c', to('d')), member('d')],
-      ],
-      [4, 3, 1, false],
-    ],
-    [
-      'then the most extractions',
-      [member('a', to('b'), to('c', plan)), member('b'), member('c')],
-      [2, 1, 1, false],
-    ],
-    ['nobody', [member('a', to('nobody')), member('b', to('a'))], [1, 0, 0, false]],
-    [
-      'each once in a circle',
-      [member('a', to('b', plan)), member('b', to('a'), to('c')), member('c')],
-      [3, 2, 1, true],
-    ],
-  ])('meets %s', (_, members, call) => {
-    expect(Object.values(longestCall(viewSquad({ members } as Json)!))).toEqual(call);
-  });
+it.each<[why: string, members: object[], call: string]>([
+  [
+    'one assistant',
+    [member('a')],
+    'The longest call: 1 assistant, 0 handoffs, 0 extra model calls.',
+  ],
+  [
+    'the most handoffs',
+    [member('a', to('d', plan), to('b')), member('b', to('c', plan)), member('c', to('d'))],
+    'The longest call: 3 assistants, 2 handoffs, 1 extra model call.',
+  ],
+  [
+    'then the most extractions',
+    [member('a', to('b'), to('c', plan)), member('b'), member('c')],
+    'The longest call: 2 assistants, 1 handoff, 1 extra model call.',
+  ],
+  [
+    'each once in a circle',
+    [member('a', to('b', plan)), member('b', to('a'), to('c')), member('c')],
+    'The longest call that goes nowhere twice: 3 assistants, 2 handoffs, 1 extra model call.',
+  ],
+])('the longest call meets %s', (_, members, call) => {
+  const { result } = exampleOf(goldenText('worked-pattern'));
+  expect(textOf(renderResult(result, { members } as Json, []))).toContain(call);
 });
 
-describe('the lines of a text', () => {
-  const wording: Origin = { kind: 'synthesized', rule: 'wording', from: [] };
-  const node: Origin = { kind: 'source', at: '/nodes/0/systemPrompt' };
-  const answer: Origin = { kind: 'answer', question: 'q' };
-  const entry = (start: number, end: number, origin: Origin): SourceMapEntry => {
-    return { output: '/p', range: [start, end], origin };
-  };
-
-  it('have the pieces that lie in them, the origin of the whole, or none that fits', () => {
-    const entries = [entry(0, 5, wording), entry(5, 11, node), entry(11, 14, answer)];
-    const last = [
-      { text: 'B: c', origin: node },
-      { text: '!!!', origin: answer },
-    ];
-    expect(promptLines('Step\nA\nB: c!!!', entries)).toEqual([
-      [{ text: 'Step', origin: wording }],
-      [{ text: 'A', origin: node }],
-      last,
-    ]);
-    const whole = promptLines('hello', [{ output: '/p', origin: node }]);
-    expect(whole).toEqual([[{ text: 'hello', origin: node }]]);
-    for (const end of [4, 30]) {
-      expect(promptLines('hello', [entry(0, end, node)])).toEqual([
-        [{ text: 'hello', origin: null }],
-      ]);
-    }
-  });
-
-  it('lose nothing, whatever the ranges are', () => {
-    const origin = fc.constantFrom(wording, node, answer);
-    const range = fc.record({ start: fc.integer({ min: -3, max: 40 }), end: fc.nat(45), origin });
-    const text = fc.string({ unit: fc.constantFrom('a', '\n', ' ', 'é', '😀'), maxLength: 30 });
-    fc.assert(
-      fc.property(text, fc.array(range, { maxLength: 8 }), fc.boolean(), (all, list, fits) => {
-        const entries = list.map(({ start, end, origin }) => entry(start, end, origin));
-        if (fits) entries.push(entry(0, all.length, node));
-        const lines = promptLines(all, entries);
-        const joined = lines.map((line) => line.map((piece) => piece.text).join('')).join('\n');
-        expect([joined, `${joined}\n`]).toContain(all);
-      }),
-      { seed, numRuns: runs(300) },
-    );
-  });
+it('a text that was changed since has no sources', () => {
+  const { result, squad } = exampleOf(goldenText('worked-pattern'));
+  const sourcesIn = (document: Json) =>
+    textOf(renderResult(result, document, [])).match(/^.*\/nodes\/2\/systemPrompt.*$/gm) ?? [];
+  const changed = JSON.parse(JSON.stringify(squad).replace('Help {{full_name}} to', 'Help to'));
+  expect(sourcesIn(squad).length).toBe(sourcesIn(changed).length + 1);
 });

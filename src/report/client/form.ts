@@ -1,10 +1,10 @@
 /** Reads answers from the form of open questions. */
-import type { Answer, Json } from '../../index.js';
+import type { Answer, Question } from '../../index.js';
+import { readFields } from '../page/fields.js';
 
-/** The questions of the page, by id. */
-export function questionsOf(): Map<string, HTMLFieldSetElement> {
-  const all = document.querySelectorAll<HTMLFieldSetElement>('fieldset.question');
-  return new Map([...all].map((each) => [JSON.parse(each.dataset['question'] ?? '""'), each]));
+/** The questions of the page, in their order. */
+export function fieldsets(): HTMLFieldSetElement[] {
+  return [...document.querySelectorAll<HTMLFieldSetElement>('fieldset.question')];
 }
 
 /** Filling in a field selects its choice. */
@@ -16,7 +16,7 @@ export function choose(target: HTMLElement): void {
     if (radio.value === choice) radio.checked = true;
   }
   showChosen(fieldset);
-  showFault(fieldset, null);
+  showFault(fieldset, '');
 }
 
 /** Shows only the fields of the selected choice. */
@@ -27,70 +27,40 @@ export function showChosen(fieldset: HTMLFieldSetElement): void {
   }
 }
 
-/** Null removes the message. */
-export function showFault(fieldset: HTMLFieldSetElement | undefined, fault: string | null): void {
-  const line = fieldset?.querySelector<HTMLElement>('.fault');
-  if (line === null || line === undefined) return;
-  line.hidden = fault === null;
-  line.textContent = fault ?? '';
+/** Beside the question; an empty text removes the message. */
+export function showFault(fieldset: HTMLFieldSetElement | undefined, fault: string): void {
+  const line = fieldset?.querySelector<HTMLElement>('.fault') ?? null;
+  if (line === null) return;
+  line.hidden = fault === '';
+  line.textContent = fault;
 }
 
-/** An answer with the text of its question. */
-type Given = { readonly id: string; readonly answer: Answer & { readonly text: string } };
-
 /** The answer, or why there is none. Whether the value is valid, the compiler says. */
-export function answerIn(fieldset: HTMLFieldSetElement): Given | { readonly fault: string } {
-  const choice = chosenIn(fieldset);
-  if (choice === null) return { fault: 'Choose one.' };
-  const id: string = JSON.parse(fieldset.dataset['question'] ?? '""');
-  const text = fieldset.querySelector('legend')?.textContent ?? id;
-  const field = [...fieldset.querySelectorAll<HTMLElement>('[data-value]')].find(
-    (each) => each.dataset['value'] === choice,
+export function answerIn(
+  fieldset: HTMLFieldSetElement,
+  { choices }: Question,
+): Answer | { readonly fault: string } {
+  const choice = choices.find(({ key }) => key === chosenIn(fieldset));
+  if (choice === undefined) return { fault: 'Choose one.' };
+  const { key, value: schema } = choice;
+  if (schema === undefined) return { choice: key };
+  const inputs = fieldset.querySelectorAll<HTMLInputElement>(
+    `[data-value="${key}"] :is(input, select, textarea)`,
   );
-  if (field === undefined) return { id, answer: { choice, text } };
   try {
-    const control = field.querySelector<HTMLElement>('[data-control]');
-    // No choice accepts these values, so the compiler says what it needs.
-    const nothing = control?.dataset['control'] === 'object' ? {} : null;
-    return { id, answer: { choice, value: readField(control) ?? nothing, text } };
+    return {
+      choice: key,
+      value: readFields(
+        schema,
+        Array.from(inputs, ({ value }) => value),
+      ),
+    };
   } catch (error) {
     if (error instanceof SyntaxError) return { fault: 'This is not JSON.' };
     throw error;
   }
 }
 
-function chosenIn(fieldset: HTMLFieldSetElement): string | null {
-  return fieldset.querySelector<HTMLInputElement>('input[type="radio"]:checked')?.value ?? null;
-}
-
-/** Undefined if nothing is filled in; throws a SyntaxError for invalid JSON. */
-function readField(control: HTMLElement | null): Json | undefined {
-  if (control === null) return undefined;
-  if (control.dataset['control'] === 'object') return readObject(control);
-  if (control.dataset['control'] === 'groups') return readGroups(control);
-  const text = (control as HTMLInputElement).value.trim();
-  if (text === '') return undefined;
-  if (control.dataset['control'] === 'number') return Number(text);
-  return control.dataset['control'] === 'json' ? JSON.parse(text) : text;
-}
-
-function readObject(control: HTMLElement): Json | undefined {
-  const entries = [...control.querySelectorAll<HTMLElement>('[data-name]')].flatMap((field) => {
-    if (field.parentElement?.closest('[data-control="object"]') !== control) return [];
-    const value = readField(field);
-    return value === undefined ? [] : [[JSON.parse(field.dataset['name'] ?? '""'), value] as const];
-  });
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
-}
-
-/** The ids of each group, by its number. */
-function readGroups(control: HTMLElement): Json | undefined {
-  const groups = new Map<number, string[]>();
-  for (const { value, dataset } of control.querySelectorAll('select')) {
-    if (value === '') continue;
-    const group = groups.get(Number(value)) ?? [];
-    groups.set(Number(value), [...group, JSON.parse(dataset['member'] ?? '""')]);
-  }
-  const ordered = [...groups].sort(([a], [b]) => a - b).map(([, ids]) => ids);
-  return ordered.length === 0 ? undefined : ordered;
+function chosenIn(fieldset: HTMLFieldSetElement): string | undefined {
+  return fieldset.querySelector<HTMLInputElement>('input[type="radio"]:checked')?.value;
 }

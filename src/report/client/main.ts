@@ -3,13 +3,19 @@
  * answered is compiled at once, in the browser.
  */
 
-import type { LiveInput } from '../live/live.js';
-import { compileLive, findingsMarkdown, type GivenAnswers, type Live } from '../live/live.js';
+import {
+  compileLive,
+  findingsMarkdown,
+  type GivenAnswers,
+  type Live,
+  type LiveInput,
+  pastedInput,
+} from '../live/live.js';
 import { type CallState, renderCall } from '../live/walk.js';
 import type { Session } from '../page/page.js';
 import { counted } from '../words.js';
 import { openFleet } from './fleet.js';
-import { answerIn, choose, questionsOf, showChosen, showFault } from './form.js';
+import { answerIn, choose, fieldsets, showChosen, showFault } from './form.js';
 import { openLink, writeLink } from './link.js';
 import { linkPictures } from './pictures.js';
 
@@ -33,24 +39,14 @@ let gone: ReturnType<typeof setTimeout> | undefined;
 
 /** Null until something is pasted. */
 function input(): LiveInput | null {
-  if (session !== null) return session;
   const text = workflow?.value ?? '';
-  if (text.trim() === '') return null;
-  const wanted = target?.value;
-  return {
-    text,
-    squadc: editor?.dataset['version'] ?? '',
-    key: 'playground',
-    source: 'pasted',
-    name: null,
-    options: wanted === 'squad' || wanted === 'vapi' ? { target: wanted } : {},
-    policies: {},
-    answers: {},
-    subjects: {},
-    places: [],
-    home: null,
-    files: [],
-  };
+  if (session !== null || text.trim() === '') return session;
+  return pastedInput(text, editor?.dataset['version'] ?? '', target?.value ?? '');
+}
+
+/** The questions that the page shows, in the order of their fieldsets. */
+function asked() {
+  return (live ?? session)?.result.questions ?? [];
 }
 
 /** Compiles with these answers. Questions whose answer is invalid stay open and say why. */
@@ -67,15 +63,19 @@ function update(next: GivenAnswers): void {
   const { refused } = made;
   const fitting = Object.fromEntries(Object.entries(next).filter(([id]) => !refused.has(id)));
   if (refused.size > 0) made = compileLive(from, fitting);
+  // The form stays if an answer was refused: its fields can be corrected.
+  const isKept = [...refused.keys()].some((id) => asked().some((question) => question.id === id));
   given = fitting;
   live = made;
-  // The form stays if an answer was refused: its fields can be corrected.
-  if (refused.size === 0 || [...refused.keys()].some((id) => !questionsOf().has(id))) {
+  if (!isKept) {
     if (outcome !== null) outcome.innerHTML = String(made.body);
     enliven();
     if (call !== null) showCall();
   }
-  for (const [id, fault] of refused) showFault(questionsOf().get(id), fault);
+  for (const [at, { id }] of asked().entries()) {
+    const fault = refused.get(id);
+    if (fault !== undefined) showFault(fieldsets()[at], fault);
+  }
   say(statusOf(made));
 }
 
@@ -84,7 +84,7 @@ function enliven(): void {
   shown.abort();
   shown = new AbortController();
   for (const each of document.querySelectorAll<HTMLElement>('.scripted')) each.hidden = false;
-  for (const fieldset of questionsOf().values()) showChosen(fieldset);
+  for (const fieldset of fieldsets()) showChosen(fieldset);
   linkPictures(shown.signal);
 }
 
@@ -142,11 +142,14 @@ async function copy(what: string, button: HTMLElement): Promise<void> {
   }
 }
 
-function takeAnswers(fieldsets: Iterable<HTMLFieldSetElement>): void {
-  const taken = [...fieldsets].flatMap((fieldset) => {
-    const answer = answerIn(fieldset);
-    showFault(fieldset, 'fault' in answer ? answer.fault : null);
-    return 'fault' in answer ? [] : [[answer.id, answer.answer] as const];
+function takeAnswers(wanted: (fieldset: HTMLFieldSetElement) => boolean): void {
+  const questions = asked();
+  const taken = [...fieldsets().entries()].flatMap(([at, fieldset]) => {
+    const question = questions[at];
+    if (question === undefined || !wanted(fieldset)) return [];
+    const answer = answerIn(fieldset, question);
+    showFault(fieldset, 'fault' in answer ? answer.fault : '');
+    return 'fault' in answer ? [] : [[question.id, { ...answer, text: question.text }] as const];
   });
   if (taken.length === 0) return;
   update({ ...given, ...Object.fromEntries(taken) });
@@ -180,14 +183,10 @@ const actions: Readonly<Record<string, (value: string, button: HTMLElement) => v
     else save(name, files[name] ?? '');
   },
   copy: (what, button) => void copy(what, button),
-  answer: (_, button) => {
-    const fieldset = button.closest<HTMLFieldSetElement>('fieldset.question');
-    if (fieldset !== null) takeAnswers([fieldset]);
-  },
-  takeBack: (id) => {
-    const { [JSON.parse(id)]: _, ...left } = given;
-    update(left);
-  },
+  answer: (_, button) => takeAnswers((fieldset) => fieldset.contains(button)),
+  accept: () => takeAnswers((fieldset) => fieldset.querySelector('input:checked') !== null),
+  takeBack: (index) =>
+    update(Object.fromEntries(Object.entries(given).toSpliced(Number(index), 1))),
   begin: () => step([]),
   choice: (at) => step([...(call?.choices ?? []), Number(at)]),
   back: () => step(call?.choices.slice(0, -1) ?? []),
@@ -196,9 +195,6 @@ const actions: Readonly<Record<string, (value: string, button: HTMLElement) => v
 document.addEventListener('click', ({ target: clicked }) => {
   const button = (clicked as Element).closest<HTMLElement>('button');
   if (button === null) return;
-  if (button.id === 'accept-proposals') {
-    takeAnswers([...questionsOf().values()].filter((each) => each.querySelector('input:checked')));
-  }
   for (const [mark, value = ''] of Object.entries(button.dataset)) {
     if (Object.hasOwn(actions, mark)) actions[mark]?.(value, button);
   }
@@ -213,17 +209,7 @@ document.addEventListener('change', ({ target: field }) => {
     call = { ...call, values: { ...call.values, [variable]: value } };
     showCall();
   }
-  if ((field as Element).closest('#ledger-filter') !== null) filterLedger();
 });
-
-/** Shows the rows whose status is ticked. */
-function filterLedger(): void {
-  const boxes = document.querySelectorAll<HTMLInputElement>('#ledger-filter input:checked');
-  const wanted = new Set([...boxes].map(({ value }) => value));
-  for (const row of document.querySelectorAll<HTMLTableRowElement>('#ledger-rows tbody tr')) {
-    row.hidden = !wanted.has(row.dataset['status'] ?? '');
-  }
-}
 
 /** Compiling waits until typing has paused. */
 const pauseMs = 150;

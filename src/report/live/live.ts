@@ -21,11 +21,20 @@ import type { Session } from '../page/page.js';
 import { resultFileOf } from '../result-file.js';
 import { tracksOf } from './walk.js';
 
+/** Answers given on the page, with the texts of their questions, by id. */
 export type GivenAnswers = Readonly<Record<string, Answer & { readonly text: string }>>;
 
-/** Pasted text, or the workflow that a run has kept. */
-export type LiveInput = Omit<Session, 'workflow'> &
-  ({ readonly text: string } | Pick<Session, 'workflow'>);
+/** The workflow that a run has kept, or a text that somebody pasted. */
+export type LiveInput = Session & { readonly text?: string };
+
+/** What the playground compiles. */
+export function pastedInput(text: string, squadc: string, target: string): LiveInput {
+  const options: BoundOptions = target === 'squad' || target === 'vapi' ? { target } : {};
+  const nothing = { policies: {}, answers: {}, questions: [], diagnostics: [], workflow: null };
+  const about = { key: 'playground', source: 'pasted', name: null, dialect: null } as const;
+  const result = { ...about, ...nothing, squadc, status: 'invalid' as const, options };
+  return { text, result, home: null, files: [] };
+}
 
 export interface Live {
   readonly result: ResultFile;
@@ -39,50 +48,55 @@ export interface Live {
 }
 
 export function compileLive(input: LiveInput, given: GivenAnswers): Live {
-  const isPasted = 'text' in input;
-  const text = isPasted ? input.text : JSON.stringify(input.workflow);
+  const { result: known, text: pasted } = input;
+  const text = pasted ?? JSON.stringify(known.workflow);
   const { workflow, dialect, diagnostics: read } = readWorkflow(text);
   const isReadable = !read.some(({ severity }) => severity === 'error');
   const added = Object.entries(given).map(([id, { text: _, ...answer }]) => [id, answer] as const);
-  const answers: Session['answers'] = { ...input.answers, ...Object.fromEntries(added) };
+  const answers: ResultFile['answers'] = { ...known.answers, ...Object.fromEntries(added) };
   // The compiler knows no subjects.
   const plain = Object.entries(answers).map(([id, { subject: _, ...rest }]) => [id, rest] as const);
   const options: BoundOptions = {
-    ...input.options,
-    answers: { answers: Object.fromEntries(plain), policies: input.policies },
+    ...known.options,
+    answers: { answers: Object.fromEntries(plain), policies: known.policies },
   };
   const made: BoundResult = isReadable ? compileBound(compile, workflow, options) : emptyResult;
   const source = (isReadable ? workflow : null) as Json;
   const own = isJsonObject(source) ? source['name'] : null;
+  const subjects = new Map(known.questions.map(({ id, subject }) => [id, subject]));
+  // The lines of a kept workflow are those of its source, which is not here.
+  const places = new Map(
+    known.diagnostics.flatMap((each) => ('line' in each ? [[each.at, each] as const] : [])),
+  );
+  const diagnostics = [...read, ...made.diagnostics].map((each) => {
+    const place = each.in === undefined ? places.get(each.at) : undefined;
+    return place === undefined ? each : { ...each, line: place.line, column: place.column };
+  });
   const result = resultFileOf({
-    squadc: input.squadc,
-    key: input.key,
-    source: input.source,
-    name: input.name ?? (typeof own === 'string' ? own : null),
-    // The lines of a kept workflow are not those of its source, which `places` has.
-    text: isPasted ? text : '',
+    ...known,
+    name: known.name ?? (typeof own === 'string' ? own : null),
+    text: pasted ?? '',
     workflow: source,
     dialect: isReadable ? dialect : null,
-    options: input.options,
     answers,
-    policies: input.policies,
     result: made,
-    diagnostics: placed([...read, ...made.diagnostics], input.places),
-    questions: made.questions.map((each) => ({
-      ...each,
-      subject: Object.hasOwn(input.subjects, each.id) ? input.subjects[each.id]! : '',
-    })),
+    diagnostics,
+    questions: made.questions.map((each) => ({ ...each, subject: subjects.get(each.id) ?? '' })),
   });
   const squad = made.status === 'complete' ? redact(made.output as Json) : result.draft;
-  const isMasked = !isPasted && text.includes(hidden);
-  const files = filesOf(input, made, given, isMasked);
+  // No squad if the workflow's secrets are masked: it would not work.
+  const isWhole = made.output !== null && (pasted !== undefined || !text.includes(hidden));
+  const files = {
+    ...(isWhole && { 'squad.json': textOf(made.output) }),
+    ...answersFile(input, given, subjects),
+  };
   const body = renderBody({
     result,
     squad,
     pictures: drawPictures(result, squad),
     home: input.home,
     files: input.files,
-    given: Object.entries(given).map(([id, answer]) => ({ id, ...answer })),
+    given: Object.values(given),
     downloads: Object.keys(files),
   });
   return {
@@ -94,35 +108,24 @@ export function compileLive(input: LiveInput, given: GivenAnswers): Live {
   };
 }
 
-function placed(diagnostics: readonly Diagnostic[], places: Session['places']) {
-  const known = new Map(places.map(([at, line, column]) => [at, { line, column }]));
-  return diagnostics.map((each) => {
-    const place = each.in === undefined ? known.get(each.at) : undefined;
-    return place === undefined ? each : { ...each, ...place };
-  });
+function textOf(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** No squad if the workflow's secrets are masked: it would not work. */
-function filesOf(
-  { home, key, subjects }: LiveInput,
-  { output }: BoundResult,
+/** For `squadc compile`, or with the key and the subjects for a run; none without answers. */
+function answersFile(
+  { home, result: { key } }: LiveInput,
   given: GivenAnswers,
-  isMasked: boolean,
+  subjects: ReadonlyMap<string, string>,
 ): Record<string, string> {
-  const text = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
-  const answers = Object.entries(given).map(([id, { choice, value }]) => {
-    const subject = Object.hasOwn(subjects, id) && { subject: subjects[id] };
-    return [id, { choice, ...(value !== undefined && { value }), ...subject }];
+  const all = Object.entries(given).map(([id, { text: _, ...answer }]) => {
+    const subject = subjects.get(id);
+    return [id, { ...answer, ...(subject !== undefined && { subject }) }] as const;
   });
-  const ofWorkflow = { answers: Object.fromEntries(answers) };
-  const ofRun = { policies: {}, workflows: { [key]: ofWorkflow } };
-  return {
-    ...(output !== null && !isMasked && { 'squad.json': text(output) }),
-    ...(answers.length > 0 &&
-      (home === null
-        ? { 'answers.json': text(ofWorkflow) }
-        : { [`${key}.answers.json`]: text(ofRun) })),
-  };
+  const answers = { answers: Object.fromEntries(all) };
+  if (all.length === 0) return {};
+  if (home === null) return { 'answers.json': textOf(answers) };
+  return { [`${key}.answers.json`]: textOf({ policies: {}, workflows: { [key]: answers } }) };
 }
 
 /** An answer is at `/answers/<id>`. */

@@ -153,12 +153,11 @@ const statuses: Readonly<Record<LedgerEntry['status'], readonly [label: string, 
 
 export function renderLedger(entries: readonly LedgerEntry[], places: Places): Markup {
   if (entries.length === 0) return quiet('Nothing was compiled, so nothing is listed.');
-  const groups = Object.entries(statuses).map(([status, [label, badge]]) => {
-    return { status, label, badge, held: entries.filter((entry) => entry.status === status) };
-  });
-  const rows = groups.flatMap(({ status, label, badge, held }) =>
-    held.map(
-      ({ at, kind, reason, outputs }) => html`<tr data-status="${status}">
+  const rows = Object.entries(statuses).flatMap(([status, [label, badge]]) =>
+    entries
+      .filter((entry) => entry.status === status)
+      .map(
+        ({ at, kind, reason, outputs }) => html`<tr>
         <td>${placeLink(places.source(at))}</td>
         <td>${kind}</td>
         <td>
@@ -167,16 +166,8 @@ export function renderLedger(entries: readonly LedgerEntry[], places: Places): M
         </td>
         <td>${outputs.length > 0 && placeList(outputs.map(places.output), 5)}</td>
       </tr>`,
-    ),
+      ),
   );
   const titles = ['In the workflow', 'What it is', 'What became of it', 'In the squad'];
-  return html`<fieldset id="ledger-filter" class="filter scripted" hidden>
-    <legend>Show</legend>
-    ${groups.map(
-      ({ status, label, held }) => html`<label
-        ><input type="checkbox" value="${status}" checked> ${label} (${held.length})</label
-      >`,
-    )}
-  </fieldset>
-  <div id="ledger-rows">${table('Ledger', titles, rows)}</div>`;
+  return table('Ledger', titles, rows);
 }

@@ -1,10 +1,10 @@
 /** The head of a workflow's page: its status, its numbers, and the files to take. */
+import { computeComponents } from '../../graph/partitions.js';
 import { html, type Markup, relativeAddress } from '../html.js';
 import type { Assessment, WorkflowStatus } from '../model.js';
 import type { SquadView } from '../squad-view.js';
 import { counted, duration } from '../words.js';
 import type { PageInput } from './body.js';
-import { longestCall } from './longest-call.js';
 
 /** The words and the badge of a status. */
 export const statusWords: Readonly<Record<WorkflowStatus, readonly [string, string]>> = {
@@ -68,12 +68,54 @@ function renderFacts({ result, files }: PageInput): Markup {
     </dl>`;
 }
 
+/** The longest call: how many assistants it meets, and the model calls that the workflow did not need. */
 function renderLongest(squad: SquadView): Markup {
-  const { assistants, handoffs, modelCalls, isOpen } = longestCall(squad);
+  const { handoffs, extractions, isOpen } = longestCall(squad);
   const parts = [
-    counted(assistants, 'assistant'),
+    counted(handoffs + 1, 'assistant'),
     counted(handoffs, 'handoff'),
-    counted(modelCalls, 'extra model call'),
+    counted(extractions, 'extra model call'),
   ];
   return html`<p class="longest">The longest call${isOpen && ' that goes nowhere twice'}: ${parts.join(', ')}.</p>`;
+}
+
+/**
+ * The call with the most handoffs; of several, the one with the most extractions. In a circle each
+ * assistant is met once, and if any handoff of the circle extracts, all count as extracting.
+ */
+function longestCall({ members }: SquadView) {
+  const arcs = members.map(({ destinations }) =>
+    destinations.flatMap(({ member }) => (member === null ? [] : [member])),
+  );
+  const { of, members: components } = computeComponents(arcs);
+  // The cost of reaching each component. They stand in topological order; the first member starts.
+  const costs = components.map((component) =>
+    component.includes(0) ? { handoffs: 0, extractions: 0 } : null,
+  );
+  let [most, isOpen] = [{ handoffs: 0, extractions: 0 }, false];
+  for (const [at, component] of components.entries()) {
+    const begun = costs[at];
+    if (begun === null || begun === undefined) continue;
+    const steps = component.flatMap((index) => members[index]!.destinations);
+    const inner = steps.filter(({ member }) => member !== null && of[member] === at);
+    isOpen ||= inner.length > 0;
+    const within = component.length - 1;
+    const cost = {
+      handoffs: begun.handoffs + within,
+      extractions: begun.extractions + (inner.some((step) => step.isExtracted) ? within : 0),
+    };
+    most = longer(most, cost);
+    for (const { member, isExtracted } of steps) {
+      if (member === null || of[member] === at) continue;
+      const { handoffs, extractions } = cost;
+      const next = { handoffs: handoffs + 1, extractions: extractions + Number(isExtracted) };
+      costs[of[member]!] = longer(costs[of[member]!] ?? next, next);
+    }
+  }
+  return { ...most, isOpen };
+}
+
+function longer<Cost extends Record<'handoffs' | 'extractions', number>>(a: Cost, b: Cost): Cost {
+  const more = b.handoffs - a.handoffs || b.extractions - a.extractions;
+  return more > 0 ? b : a;
 }

@@ -6,15 +6,12 @@ import { dataElement, html } from '../html.js';
 import type { ResultFile } from '../model.js';
 import { type PageInput, renderBody } from './body.js';
 
-/** What the script needs to compile the workflow again. */
-export interface Session
-  extends Pick<ResultFile, 'squadc' | 'key' | 'source' | 'name' | 'options' | 'policies'>,
-    Pick<ResultFile, 'answers' | 'workflow'>,
-    Pick<PageInput, 'home' | 'files'> {
-  /** The subjects of the open questions, by id. */
-  readonly subjects: Readonly<Record<string, string>>;
-  /** Lines of the findings in the source. */
-  readonly places: readonly (readonly [at: string, line: number, column: number])[];
+/** What the script compiles again, and what compiling does not give. */
+export interface Session extends Pick<PageInput, 'home' | 'files'> {
+  readonly result: Omit<
+    ResultFile,
+    'checklist' | 'ledger' | 'reads' | 'sourceMap' | 'stats' | 'draft' | 'assessment'
+  >;
 }
 
 export const pageStyle = style + pictureCss;
@@ -32,22 +29,6 @@ export function renderPage(input: PageInput): string {
 }
 
 function sessionOf({ result, home, files }: PageInput): Session {
-  const { squadc, key, source, name, options, policies, answers, workflow } = result;
-  const { questions, diagnostics } = result;
-  return {
-    squadc,
-    key,
-    source,
-    name,
-    options,
-    policies,
-    answers,
-    workflow,
-    home,
-    files,
-    subjects: Object.fromEntries(questions.map(({ id, subject }) => [id, subject])),
-    places: diagnostics.flatMap((each) =>
-      'line' in each ? [[each.at, each.line, each.column] as const] : [],
-    ),
-  };
+  const { checklist, ledger, reads, sourceMap, stats, draft, assessment, ...kept } = result;
+  return { result: kept, home, files };
 }

@@ -36,12 +36,19 @@ interface Piece {
 }
 
 /**
- * The lines of a text, each in pieces of one origin. An entry without a range is about all of the
- * text. Joined, the pieces are the text again, whatever the ranges are.
+ * The lines of a text, each in pieces of one origin. Entries with ranges make up the whole text; if
+ * they do not, they are of another one: a secret was masked, or somebody has changed the squad.
  */
 export function promptLines(text: string, entries: readonly SourceMapEntry[]): Piece[][] {
+  const ranged = entries.flatMap(({ range, origin }) => (range ? [{ range, origin }] : []));
+  const fits = ranged.every(({ range }, at) => range[0] === (ranged[at - 1]?.range[1] ?? 0));
+  const whole = entries.find(({ range }) => range === undefined)?.origin ?? null;
+  const pieces: Piece[] =
+    fits && ranged.at(-1)?.range[1] === text.length
+      ? ranged.map(({ range, origin }) => ({ text: text.slice(...range), origin }))
+      : [{ text, origin: whole }];
   const lines: Piece[][] = [[]];
-  for (const { text: part, origin } of piecesOf(text, entries)) {
+  for (const { text: part, origin } of pieces) {
     const [first = '', ...others] = part.split('\n');
     if (first !== '') lines.at(-1)!.push({ text: first, origin });
     for (const other of others) lines.push(other === '' ? [] : [{ text: other, origin }]);
@@ -49,29 +56,6 @@ export function promptLines(text: string, entries: readonly SourceMapEntry[]): P
   // No empty line after a final line break.
   if (lines.length > 1 && lines.at(-1)!.length === 0) lines.pop();
   return lines;
-}
-
-/** Ranges that overlap are cut where the one before ends. */
-function piecesOf(text: string, entries: readonly SourceMapEntry[]): Piece[] {
-  const whole = entries.find(({ range }) => range === undefined)?.origin ?? null;
-  const ranged = entries
-    .flatMap(({ range, origin }) => (range === undefined ? [] : [{ range, origin }]))
-    .sort((a, b) => a.range[0] - b.range[0] || a.range[1] - b.range[1]);
-  // Ranges that do not reach the end belong to another text: a secret was masked, or somebody has
-  // changed the squad.
-  const isOfText = ranged.reduce((last, { range }) => Math.max(last, range[1]), 0) === text.length;
-  const pieces: Piece[] = [];
-  let position = 0;
-  const take = (end: number, origin: Origin | null): void => {
-    if (end > position) pieces.push({ text: text.slice(position, end), origin });
-    position = Math.max(position, end);
-  };
-  for (const { range, origin } of isOfText ? ranged : []) {
-    take(range[0], whole);
-    take(range[1], origin);
-  }
-  take(text.length, whole);
-  return pieces;
 }
 
 /** Lines that fewer assistants share are not folded. */
