@@ -14,7 +14,7 @@ interface Field {
   readonly isRequired: boolean;
 }
 
-export function fieldsOf(schema: JsonObject): Field[] {
+function fieldsOf(schema: JsonObject): Field[] {
   const ids = idsIn(schema);
   if (ids.length > 0) {
     const numbers = Array.from({ length: Math.max(1, Math.floor(ids.length / 2)) }, (_, at) => at);

@@ -39,7 +39,7 @@ interface Piece {
  * The lines of a text, each in pieces of one origin. Entries with ranges make up the whole text; if
  * they do not, they are of another one: a secret was masked, or somebody has changed the squad.
  */
-export function promptLines(text: string, entries: readonly SourceMapEntry[]): Piece[][] {
+function promptLines(text: string, entries: readonly SourceMapEntry[]): Piece[][] {
   const ranged = entries.flatMap(({ range, origin }) => (range ? [{ range, origin }] : []));
   const fits = ranged.every(({ range }, at) => range[0] === (ranged[at - 1]?.range[1] ?? 0));
   const whole = entries.find(({ range }) => range === undefined)?.origin ?? null;
