@@ -1,9 +1,9 @@
 /**
- * The journal of pushes: what was sent to the platform, and what exists there because of it.
+ * The journal of pushes: what squadc has made or changed on the platform.
  *
- * Each line is an entry, in one format for all kinds of things. A request that creates or changes
- * something has an intent, which is on the disk before the request is sent, and a result. An intent
- * without a result may have acted. Only digests of the fields are kept, since values may contain
+ * Each line is a thing as it is known from then on, and the last line of a thing counts. Before a
+ * request that creates or changes something is sent, a line that allows for both outcomes is on the
+ * disk; a result that is known follows it. Only digests of fields are kept, since values may contain
  * secrets.
  *
  * The file is appended to, not replaced, so that it survives a crash at any moment. A lock next to
@@ -13,106 +13,46 @@ import { type FileHandle, open, readFile, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Digests } from './fields.js';
 import { type Holder, takeLock } from './lock.js';
-import { isId, type Kind, kinds } from './service.js';
+import { isId, type Kind, kinds, recordOf } from './service.js';
 
 /** The start of every line; distinguishes a truncated line from a file of another kind. */
-const lineStart = '{"squadc":"push-journal/1",';
+const lineStart = '{"squadc":"push-journal/2",';
 
-/** A request that makes or changes something is about to be sent. */
-export interface Intent {
-  readonly event: 'intent';
-  /** Number of the intent in this journal, from 1. */
-  readonly intent: number;
+/** Something that squadc created or changed on the platform. */
+export interface Thing {
+  /** Its number in this journal, from 1. */
+  readonly thing: number;
+  /** When the line was written. */
   readonly at: string;
+  /** `unknown`: a request for it may have acted; `undone`: deleted or restored. */
+  readonly state: 'unknown' | 'done' | 'refused' | 'undone';
   readonly kind: Kind;
-  /** The id of what is changed; absent if it is created. */
-  readonly id?: string;
+  readonly id: string | null;
   readonly baseUrl: string;
   /** The file that was pushed, and the name of the thing. */
   readonly file: string;
   readonly name: string;
-  /** Digest of everything that is sent. */
+  /** Digest of everything that was sent of the last accepted version. */
   readonly hash: string;
-  readonly sent: Digests;
-  /** The workflow that a phone number named before. */
+  /** The last version that was accepted, and later ones that may have been. */
+  readonly versions: readonly Version[];
+  /** The workflow that a phone number named before, and the squad that it names now. */
   readonly workflowId?: string;
-  /** The squad that it names now. */
   readonly squadId?: string;
 }
-
-type Numbered<Event> = Event & { readonly intent: number; readonly at: string };
-
-export type JournalEntry =
-  | Intent
-  /** Done; `held` is what the platform answered, if that was more than an id. */
-  | Numbered<{ readonly event: 'done'; readonly id: string; readonly held?: Digests }>
-  /** Nothing was done. */
-  | Numbered<{ readonly event: 'refused' }>
-  /** Something may have been done. */
-  | Numbered<{ readonly event: 'unknown' }>
-  /** Deleted or restored, or found to be so already. */
-  | Numbered<{ readonly event: 'undone' }>;
 
 /** A version of a thing that the platform may have. */
 export interface Version {
   readonly sent: Digests;
-  readonly held?: Digests | undefined;
-}
-
-/** Something that squadc created or changed on the platform, according to the journal. */
-export interface Thing extends Omit<Intent, 'event' | 'id'> {
-  readonly id: string | null;
-  readonly state: 'done' | 'refused' | 'unknown' | 'undone';
-  /** The last version that was accepted, and later ones that may have been. */
-  readonly versions: readonly Version[];
-}
-
-/** The line of an entry. */
-export function lineOf(entry: JournalEntry): string {
-  return `${lineStart}${JSON.stringify(entry).slice(1)}\n`;
-}
-
-/** The things of a journal, oldest first. */
-export function thingsOf(entries: readonly JournalEntry[]): Thing[] {
-  const things = new Map<number, Thing>();
-  const intents = new Map<number, { readonly intent: Intent; readonly thing: number }>();
-  const byId = new Map<string, number>();
-  const keyOf = ({ kind, baseUrl }: Intent, id = '') => JSON.stringify([kind, baseUrl, id]);
-  for (const entry of entries) {
-    if (entry.event === 'intent') {
-      const { event: _, id = null, ...facts } = entry;
-      const known = things.get(byId.get(keyOf(entry, entry.id)) ?? 0);
-      const isThere = known?.state === 'done' || known?.state === 'unknown';
-      const thing: Thing = isThere
-        ? { ...known, versions: [...known.versions, { sent: entry.sent }] }
-        : { ...facts, id, state: 'unknown', versions: [{ sent: entry.sent }] };
-      things.set(thing.intent, thing);
-      intents.set(entry.intent, { intent: entry, thing: thing.intent });
-      if (id !== null) byId.set(keyOf(entry, id), thing.intent);
-      continue;
-    }
-    const { intent, thing: number } = intents.get(entry.intent)!;
-    const thing = things.get(number)!;
-    if (entry.event === 'done') {
-      const { event: _, intent: __, at: ___, ...facts } = intent;
-      const versions = [{ sent: intent.sent, held: entry.held }];
-      things.set(number, { ...thing, ...facts, versions, id: entry.id, state: 'done' });
-      byId.set(keyOf(intent, entry.id), number);
-    } else if (entry.event === 'undone' || thing.state !== 'done') {
-      things.set(number, { ...thing, state: entry.event });
-    } else if (entry.event === 'refused') {
-      const versions = thing.versions.filter(({ sent }) => sent !== intent.sent);
-      things.set(number, { ...thing, versions });
-    }
-  }
-  return [...things.values()];
+  /** What the platform answered, if that was more than an id. */
+  readonly held?: Digests;
 }
 
 export interface Journal {
+  /** The things, oldest first. */
   things(): readonly Thing[];
-  append(entry: JournalEntry): Promise<void>;
-  /** The number of the next intent. */
-  next(): number;
+  /** Writes what is known of a thing from now on. */
+  write(thing: Omit<Thing, 'at'>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -125,7 +65,7 @@ export type JournalFault =
 /** Reads the journal without opening it for writing. */
 export async function readJournal(file: string): Promise<readonly Thing[] | JournalFault> {
   const reading = await read(file);
-  return 'fault' in reading ? reading : thingsOf(reading.entries);
+  return 'fault' in reading ? reading : [...reading.things.values()];
 }
 
 /** Opens the journal for writing, and creates it if there is none. */
@@ -136,31 +76,29 @@ export async function openJournal(file: string): Promise<Journal | JournalFault>
     if (typeof taken !== 'function') return { fault: 'locked', holder: taken };
     unlock = taken;
     const reading = await read(file);
-    const isNew = 'fault' in reading && reading.fault === 'missing';
-    if ('fault' in reading && !isNew) {
+    if ('fault' in reading && reading.fault !== 'missing') {
       unlock();
       return reading;
     }
-    const { entries, end } = 'fault' in reading ? { entries: [], end: null } : reading;
     // A truncated line was never acted on.
-    if (end !== null) await truncate(file, end);
+    if (!('fault' in reading)) await truncate(file, reading.end);
     const handle = await open(file, 'a', 0o600);
     await syncFolder(file);
-    return journalOn(handle, unlock, [...entries]);
+    return journalOn(handle, unlock, 'fault' in reading ? new Map() : reading.things);
   } catch (error) {
     unlock();
     return { fault: 'file', error };
   }
 }
 
-function journalOn(handle: FileHandle, unlock: () => void, entries: JournalEntry[]): Journal {
+function journalOn(handle: FileHandle, unlock: () => void, things: Map<number, Thing>): Journal {
   return {
-    things: () => thingsOf(entries),
-    next: () => entries.reduce((last, { intent }) => Math.max(last, intent), 0) + 1,
-    append: async (entry) => {
-      await handle.writeFile(lineOf(entry));
+    things: () => [...things.values()],
+    write: async (known) => {
+      const thing = { ...known, at: new Date().toISOString() };
+      await handle.writeFile(`${lineStart}${JSON.stringify(thing).slice(1)}\n`);
       await handle.sync();
-      entries.push(entry);
+      things.set(thing.thing, thing);
     },
     close: async () => {
       await handle.close();
@@ -177,7 +115,7 @@ async function syncFolder(file: string): Promise<void> {
 }
 
 interface Reading {
-  readonly entries: readonly JournalEntry[];
+  readonly things: Map<number, Thing>;
   /** Offset in bytes after the last complete line; the rest was cut off while it was written. */
   readonly end: number;
 }
@@ -190,50 +128,39 @@ async function read(file: string): Promise<Reading | JournalFault> {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     return isMissing ? { fault: 'missing' } : { fault: 'file', error };
   }
-  const end = text.lastIndexOf('\n') + 1;
-  const entries: JournalEntry[] = [];
-  const met = new Set<number>();
-  for (const line of text.slice(0, end).split('\n').slice(0, -1)) {
-    const entry = entryOf(line);
-    // Each intent has a new number, and every other entry has the number of an intent.
-    if (entry === null || met.has(entry.intent) === (entry.event === 'intent')) {
-      return { fault: 'line', line: entries.length + 1 };
-    }
-    met.add(entry.intent);
-    entries.push(entry);
+  const things = new Map<number, Thing>();
+  const lines = text.split('\n');
+  const rest = lines.pop()!;
+  for (const [at, line] of lines.entries()) {
+    const thing = thingOf(line);
+    if (thing === null || thing.thing > things.size + 1) return { fault: 'line', line: at + 1 };
+    things.set(thing.thing, thing);
   }
-  const rest = text.slice(end);
   const isCutOff = rest.startsWith(lineStart) || lineStart.startsWith(rest);
-  if (!isCutOff) return { fault: 'line', line: entries.length + 1 };
-  return { entries, end: Buffer.byteLength(text.slice(0, end)) };
+  if (!isCutOff) return { fault: 'line', line: lines.length + 1 };
+  return { things, end: Buffer.byteLength(text) - Buffer.byteLength(rest) };
 }
 
-const textsOf: Readonly<Record<string, readonly string[]>> = {
-  intent: ['at', 'baseUrl', 'file', 'name', 'hash'],
-  done: ['at', 'id'],
-  refused: ['at'],
-  unknown: ['at'],
-  undone: ['at'],
-};
-
-/** The entry of a line; null if it is not one. */
-function entryOf(line: string): JournalEntry | null {
+/** The thing of a line; null if the line is not one. */
+function thingOf(line: string): Thing | null {
   if (!line.startsWith(lineStart)) return null;
   try {
-    const { squadc: _, ...entry } = JSON.parse(line);
-    const { event, intent, kind, sent, held = {}, id = 'x' } = entry;
-    if (!Object.hasOwn(textsOf, event) || !isId(id)) return null;
-    const hasTexts = textsOf[event]?.every((key) => typeof entry[key] === 'string');
-    const isIntent = event === 'intent';
-    const fits = !isIntent || (Object.hasOwn(kinds, kind) && areDigests(sent));
-    const isWhole = hasTexts && fits && areDigests(held) && Number.isSafeInteger(intent);
-    return isWhole && intent > 0 ? entry : null;
+    const { squadc: _, ...thing } = JSON.parse(line);
+    const texts = ['at', 'baseUrl', 'file', 'name', 'hash'].map((key) => thing[key]);
+    const isWhole =
+      texts.every((text) => typeof text === 'string') &&
+      /^(?:unknown|done|refused|undone)$/.test(thing.state) &&
+      Object.hasOwn(kinds, thing.kind) &&
+      (thing.id === null ? thing.state !== 'done' : isId(thing.id)) &&
+      Number.isSafeInteger(thing.thing) &&
+      thing.thing > 0 &&
+      thing.versions.every(({ sent, held = {} }: Version) => areDigests(sent) && areDigests(held));
+    return isWhole ? thing : null;
   } catch {
     return null;
   }
 }
 
 function areDigests(value: unknown): boolean {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject && Object.values(value).every((each) => typeof each === 'string');
+  return value === recordOf(value) && Object.values(value).every((it) => typeof it === 'string');
 }

@@ -4,12 +4,12 @@
  *
  * With `saved`, each inline assistant is created first, and the squad refers to it by id. Handoffs
  * refer to names, so no assistant has to know the ids of the others.
- * Invariants: an intent is on the disk before its request is sent, so everything that may exist is
+ * Invariants: a line is on the disk before its request is sent, so everything that may exist is
  * known; edits made on the platform are never overwritten.
  */
 import { ApiError } from '../adapters/http/error.js';
 import { changedFields, digestOf, editedFields, fieldsOf } from './fields.js';
-import type { Intent, Journal, Thing } from './journal.js';
+import type { Journal, Thing } from './journal.js';
 import { concernsAll, type Kind, recordOf, type Service } from './service.js';
 
 /** A squad in the platform's format. */
@@ -205,28 +205,22 @@ async function take(
   const id = thing?.id ?? null;
   if (act === 'none') return { step, kind: 'already', id };
   if (act === 'doubt') return { step, kind: 'doubtful' };
-  const facts = {
-    kind,
-    name,
-    baseUrl,
-    file: push.file,
-    hash: digestOf(body),
-    sent: fieldsOf(body),
-  };
+  const facts = { kind, name, baseUrl, file: push.file };
   if (act === 'create') {
-    const made = await record(facts, journal, service, () => service.create(kind, body));
-    return { step, ...made };
+    const send = () => service.create(kind, body);
+    return {
+      step,
+      ...(await record({ ...facts, id: null }, body, undefined, journal, service, send)),
+    };
   }
   // A field that is no longer sent has to be null: if it were left out, it would stay.
   const before = Object.keys(thing!.versions[0]!.sent).map((field) => field.split('.')[0]!);
   const gone = before.filter((field) => !(field in body)).map((field) => [field, null] as const);
-  const changed = await record({ ...facts, id: id! }, journal, service, () =>
-    service.update(kind, id!, { ...Object.fromEntries(gone), ...body }),
-  );
-  return { step, ...changed };
+  const send = () => service.update(kind, id!, { ...Object.fromEntries(gone), ...body });
+  return { step, ...(await record({ ...facts, id }, body, thing, journal, service, send)) };
 }
 
-/** The result of a request could not be recorded; the journal still has its intent. */
+/** The result of a request could not be written down; the journal has it as unknown. */
 export class UnrecordedResult extends Error {
   override readonly name = 'UnrecordedResult';
 
@@ -238,37 +232,43 @@ export class UnrecordedResult extends Error {
   }
 }
 
-/** Sends a request that creates or changes something, and records its intent and its result. */
+/**
+ * Sends a request that creates or changes something, and writes down before that it may have acted,
+ * and after what has become of it. `known` is what the journal says of what is changed.
+ */
 export async function record(
-  facts: Omit<Intent, 'event' | 'intent' | 'at'>,
+  facts: Omit<Thing, 'thing' | 'at' | 'state' | 'hash' | 'versions'>,
+  body: unknown,
+  known: Thing | undefined,
   journal: Journal,
   service: Service,
   send: () => Promise<unknown>,
-): Promise<Pick<Pushed, 'kind' | 'id' | 'fault'> & { readonly kind: Pushed['kind'] }> {
-  const intent = journal.next();
-  const at = () => new Date().toISOString();
-  await journal.append({ event: 'intent', intent, at: at(), ...facts });
+): Promise<Pick<Pushed, 'kind' | 'id' | 'fault'>> {
+  const sent = fieldsOf(body);
+  const thing = known?.thing ?? journal.things().length + 1;
+  const fresh = { ...facts, thing, hash: digestOf(body), versions: [{ sent }] };
+  const isUpdate = known?.state === 'done' && facts.squadId === undefined;
+  const versions = [...(known?.versions ?? []), { sent }];
+  await journal.write(isUpdate ? { ...known, versions } : { ...fresh, state: 'unknown' });
   const answer = await send();
   const fault = answer instanceof ApiError ? answer : null;
-  const isChange = facts.id !== undefined;
+  const isChange = facts.id !== null;
   // A change that was accepted counts even if the rest of the response is lost.
-  const id =
-    isChange && fault?.outcome === 'applied'
-      ? facts.id
-      : (service.idOf(answer) ?? (isChange && fault === null ? facts.id : null));
+  const isAccepted = isChange && (fault === null || fault.outcome === 'applied');
+  const id = service.idOf(answer) ?? (isAccepted ? facts.id : null);
   try {
-    if (id != null) {
+    if (id !== null) {
       const held = fieldsOf(fault === null ? answer : {});
-      const isShown = Object.keys(facts.sent).some((field) => field in held);
-      await journal.append({ event: 'done', intent, at: at(), id, ...(isShown && { held }) });
-    } else {
-      const isRefused = fault?.outcome === 'refused' || fault?.outcome === 'not-sent';
-      await journal.append({ event: isRefused ? 'refused' : 'unknown', intent, at: at() });
+      const isShown = Object.keys(sent).some((field) => field in held);
+      const version = isShown ? { sent, held } : { sent };
+      await journal.write({ ...fresh, id, state: 'done', versions: [version] });
+    } else if (fault?.outcome === 'refused' || fault?.outcome === 'not-sent') {
+      await journal.write(known ?? { ...fresh, state: 'refused' });
     }
   } catch (error) {
-    throw new UnrecordedResult(id == null ? null : `${facts.kind} ${id}`, error);
+    throw new UnrecordedResult(id === null ? null : `${facts.kind} ${id}`, error);
   }
-  if (id != null) return { kind: isChange ? 'updated' : 'created', id };
+  if (id !== null) return { kind: isChange ? 'updated' : 'created', id };
   return fault === null || fault.outcome === 'applied'
     ? { kind: 'no-id' }
     : { kind: 'fault', fault };

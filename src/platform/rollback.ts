@@ -3,7 +3,6 @@
  * journal records.
  */
 import { ApiError } from '../adapters/http/error.js';
-import { digestOf, fieldsOf } from './fields.js';
 import type { Journal, Thing } from './journal.js';
 import { type Pushed, record } from './push.js';
 import {
@@ -47,11 +46,16 @@ export async function moveLine(
   journal: Journal,
   service: Service,
 ): Promise<Pick<Pushed, 'kind' | 'fault'>> {
-  const { squadId } = to;
-  const body = { squadId, workflowId: null };
-  const facts = { ...to, kind, id, name, workflowId, hash: digestOf(body), sent: fieldsOf(body) };
-  return record(facts, journal, service, () => service.update(kind, id, body));
+  const body = { squadId: to.squadId, workflowId: null };
+  const known = journal
+    .things()
+    .find((it) => it.kind === kind && it.id === id && it.baseUrl === to.baseUrl && mayExist(it));
+  const facts = { ...to, kind, id, name, workflowId };
+  return record(facts, body, known, journal, service, () => service.update(kind, id, body));
 }
+
+/** Whether it is there, or a request for it may have acted. */
+const mayExist = ({ state }: Thing) => state === 'done' || state === 'unknown';
 
 /** Something that exists according to the journal. */
 export type Made = Thing & { readonly id: string };
@@ -65,10 +69,8 @@ export interface Undone {
 
 /** What to undo, newest first, including changes that may have happened. */
 export function toUndo(things: readonly Thing[], baseUrl: string): Made[] {
-  const isThere = ({ id, state, kind }: Thing) =>
-    id !== null && (state === 'done' || (state === 'unknown' && kinds[kind].undo === 'restore'));
-  const there = things.filter((each) => each.baseUrl === baseUrl && isThere(each)) as Made[];
-  return there.toReversed();
+  const there = things.filter((it) => it.baseUrl === baseUrl && it.id !== null && mayExist(it));
+  return (there as Made[]).toReversed();
 }
 
 /** Undoes these things in order, and records each. */
@@ -82,8 +84,7 @@ export async function* rollBack(
     const undone: Undone = stopped ? { thing, kind: 'not-tried' } : await undo(thing, service);
     stopped ||= undone.fault !== undefined && concernsAll(undone.fault);
     const isUndone = undone.fault === undefined && undone.kind !== 'not-tried';
-    const at = new Date().toISOString();
-    if (isUndone) await journal.append({ event: 'undone', intent: thing.intent, at });
+    if (isUndone) await journal.write({ ...thing, state: 'undone' });
     yield undone;
   }
 }

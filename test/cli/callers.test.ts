@@ -2,7 +2,6 @@
 import { statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { lineOf } from '../../src/platform/journal.js';
 import { has, type Surroundings, temporaryFolder } from './fake-io.js';
 
 const root = temporaryFolder();
@@ -19,17 +18,16 @@ const callers = (line: string, given?: Surroundings) =>
 
 it('takes the pairs from a journal, for squads that lie beside their results', async () => {
   const time = '2026-01-01T00:00:00Z';
-  const facts = { kind: 'squad', name: 'S', hash: 'h', sent: {} } as const;
+  const facts = { kind: 'squad', name: 'S', hash: 'h', at: time, versions: [] } as const;
   const files = ['out/desk', 'out/desk', 'out/wrapped', 'out/gone', 'out/odd', 'lone', 'told'];
   const ids = ['old', 'new', 'boxed', 'deleted', 'odd', 'lone', 'told'];
-  const created = ids.flatMap((id, index) => {
-    const [intent, file] = [index + 1, `${files[index]}/squad.json`];
-    return [
-      lineOf({ event: 'intent', intent, at: time, baseUrl: 'https://a.example', file, ...facts }),
-      lineOf({ event: 'done', intent, at: time, id }),
-    ];
+  const lines = ids.map((id, index) => {
+    const state = id === 'deleted' ? 'undone' : 'done';
+    const place = { baseUrl: 'https://a.example', file: `${files[index]}/squad.json` };
+    const thing = { squadc: 'push-journal/2', thing: index + 1, id, state, ...place, ...facts };
+    return `${JSON.stringify(thing)}\n`;
   });
-  put('journal', [...created, lineOf({ event: 'undone', intent: 4, at: time })].join(''));
+  put('journal', lines.join(''));
   put('out/desk/result.json', '{"workflow":{"id":"abc"}}');
   put('out/wrapped/result.json', '{"workflow":{"workflow":{"id":"wrapped"}}}');
   put('out/gone/result.json', '{"workflow":{"id":"gone"}}');

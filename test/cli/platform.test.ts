@@ -174,9 +174,9 @@ describe('the journal', () => {
     members: [{ assistant: { ...intake, ...more } }, { assistantId: 'saved-1' }],
   });
 
-  const events = () => {
+  const states = () => {
     const lines = at.text('j').trimEnd().split('\n');
-    return lines.map((line) => JSON.parse(line).event);
+    return lines.map((line) => JSON.parse(line).state);
   };
   const push = (line: string) => at.squadc(`push ${line} --journal j ${at.there()}`);
   const rollback = (line = '--yes') => at.squadc(`rollback --journal j --key-env API_KEY ${line}`);
@@ -211,7 +211,7 @@ describe('the journal', () => {
     it('creates each squad once, however often it is pushed, the intent before it is sent', async () => {
       const before: string[][] = [];
       at.answer((seen, response, nth) => {
-        before.push(events());
+        before.push(states());
         json(201, { id: `squad-${nth}` })(seen, response, nth);
       });
       at.put('s.json', squad('S'));
@@ -227,10 +227,10 @@ describe('the journal', () => {
       });
       expect(at.seen.map(({ body }) => JSON.parse(body))).toEqual([squad('S'), squad('T')]);
       expect(at.seen[0]?.authorization).toBe(`Bearer ${secret}`);
-      expect(before).toEqual([['intent'], ['intent', 'done', 'intent']]);
+      expect(before).toEqual([['unknown'], ['unknown', 'done', 'unknown']]);
       expect(await push('t.json s.json --yes')).toMatchObject({ exitCode: 0, sent: [] });
       expect((await push('s.json')).out).toContain('already pushed as squad squad-1');
-      expect(events()).toHaveLength(4);
+      expect(states()).toHaveLength(4);
       expect(readdirSync(at.folder()).filter((name) => name.startsWith('j.'))).toEqual([]);
     });
 
@@ -238,7 +238,7 @@ describe('the journal', () => {
       at.answer(json(201, { id: 'x' }));
       await push(`${at.put('s.json', squad('S'))} --yes`);
       const [intent = ''] = at.text('j').split('\n');
-      at.put('j', `${intent}\n{"squadc":"push-journal/1","event":"cre`);
+      at.put('j', `${intent}\n{"squadc":"push-journal/2","thing":2,"st`);
       for (const flag of ['--yes', '']) {
         const again = await push(`s.json ${flag}`);
         expect(again).toMatchObject({ exitCode: 1, sent: [], err: has('--retry-unknown') });
@@ -270,7 +270,7 @@ describe('the journal', () => {
         sent,
         err,
       });
-      expect(events()).toEqual(['intent', 'unknown']);
+      expect(states()).toEqual(['unknown']);
       expect(await push('s.json --yes')).toMatchObject({ sent: [], err: has('push/unknown') });
       expect(await rollback()).toMatchObject({
         exitCode: 0,
@@ -289,7 +289,7 @@ describe('the journal', () => {
       );
       expect(first.err).toContain('the server says: bad voice; got ••••');
       expect(first.err).not.toContain(secret.slice(0, 4));
-      expect(events()).toEqual(['intent', 'refused']);
+      expect(states()).toEqual(['unknown', 'refused']);
       expect((await push('s.json --yes')).exitCode).toBe(0);
     });
 
@@ -407,7 +407,7 @@ describe('the journal', () => {
       const { exitCode, err, sent } = await push(`${goodDay()} --yes`);
       expect([exitCode, sent]).toEqual([1, ['GET /v1/squad/squad-1']]);
       expect(err).toContain(`since it was pushed (squad squad-1, ${field})\n`);
-      expect(events()).toEqual(['intent', 'done']);
+      expect(states()).toEqual(['unknown', 'done']);
     });
 
     it('goes on where a change was left open, and whatever became of it', async () => {
@@ -425,6 +425,19 @@ describe('the journal', () => {
         const out = has('changed squad squad-1');
         expect(await push('s.json --yes')).toMatchObject({ exitCode: 0, out });
       }
+    });
+
+    it('knows what it made after a change that was refused', async () => {
+      const { answer, held } = open();
+      await push(`${hello()} --yes`);
+      at.answer((seen, response, nth) => {
+        (seen.method === 'PATCH' ? json(400, {}) : answer)(seen, response, nth);
+      });
+      expect((await push(`${goodDay()} --yes`)).err).toContain('platform/refused');
+      Object.assign(held.get('squad/squad-1')!, squad('S', { firstMessage: 'Good day.' }));
+      expect((await push('s.json --yes')).err).toContain('push/edited');
+      expect((await push(`${hello()} --yes`)).out).toContain('already pushed as squad squad-1');
+      expect(states()).toEqual(['unknown', 'done', 'done', 'done']);
     });
 
     it('says that what it is to change is gone', async () => {
@@ -666,7 +679,7 @@ describe('the journal', () => {
         err: '3 of 3 taken back\n',
         sent: urls.map((url) => `DELETE /v1/${url}`),
       });
-      expect(events().slice(6)).toEqual(['undone', 'undone', 'undone']);
+      expect(states().slice(6)).toEqual(['undone', 'undone', 'undone']);
       expect(await rollback()).toMatchObject({ err: 'nothing to take back\n', sent: [] });
       await createThree();
     });
@@ -692,7 +705,7 @@ describe('the journal', () => {
       await createThree();
       const [intent = '', created = ''] = at.text('j').split('\n');
       const other = [intent, created].map((line) =>
-        line.replace('"intent":1', '"intent":9').replace(at.baseUrl(), 'https://other.example'),
+        line.replace('"thing":1', '"thing":4').replace(at.baseUrl(), 'https://other.example'),
       );
       at.put('j', `${at.text('j')}${other.join('\n')}\n`);
       expect(await rollback()).toMatchObject({ exitCode: 64, err: has('rollback/addresses') });
