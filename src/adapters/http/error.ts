@@ -17,20 +17,6 @@ export type CallOutcome = 'not-sent' | 'refused' | 'applied' | 'unknown';
 /** Kind of failure: `api/timeout`, `api/invalid-argument`, …; `squadc explain` describes each. */
 export type ApiErrorCode = `api/${string}`;
 
-/** Facts that are absent, empty or 0 are left out of the error. */
-export interface ApiErrorFacts {
-  readonly code: ApiErrorCode;
-  readonly operation: string;
-  readonly outcome: CallOutcome;
-  readonly retryable?: boolean;
-  readonly status?: number | undefined;
-  readonly serviceCode?: string | undefined;
-  readonly requestId?: string | undefined;
-  readonly attempts?: number | undefined;
-  readonly reason?: string | undefined;
-  readonly serviceMessage?: string | undefined;
-}
-
 /** Every failure of a call, a download or an option. Safe to log whole. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -52,17 +38,22 @@ export class ApiError extends Error {
   /** The service's message, shortened, with credentials removed. */
   declare readonly serviceMessage?: string;
 
-  constructor(facts: ApiErrorFacts) {
+  constructor(facts: Facts) {
     const { code, operation, serviceMessage: said } = facts;
     const details = [facts.status, facts.serviceCode, facts.reason].filter(Boolean).join(', ');
     super(`${operation}: ${code}${details && ` (${details})`}${said ? `: ${said}` : ''}`);
     Object.assign(this, Object.fromEntries(Object.entries(facts).filter(([, value]) => value)));
   }
 
-  toJSON(): ApiErrorFacts & { readonly name: string; readonly message: string } {
+  toJSON(): Facts & Pick<Error, 'name' | 'message'> {
     return { ...this, message: this.message };
   }
 }
+
+/** Facts that are absent, empty or 0 are left out of the error. */
+type Facts = Pick<ApiError, 'code' | 'operation' | 'outcome'> & {
+  readonly [Name in Exclude<keyof ApiError, keyof Error | 'toJSON'>]?: ApiError[Name] | undefined;
+};
 
 /** A call refused before anything was sent, because an argument is invalid. */
 export function invalidArgument(

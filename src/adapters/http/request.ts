@@ -5,7 +5,7 @@
  * path, headers and body as sent. Invariants: an argument that cannot be sent faithfully is refused
  * by name; each path parameter is exactly one segment; no header value can start another header.
  */
-import { invalidArgument, invalidOption } from './error.js';
+import { invalidArgument } from './error.js';
 import type { Operation } from './operation.js';
 import type { RetryPolicy } from './retry.js';
 
@@ -94,25 +94,12 @@ export interface SendArguments {
   readonly secrets?: readonly string[];
 }
 
-/** A request as sent; header names are lowercase. */
-export interface Call {
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | BodySource | undefined;
-}
-
 /** Merges options; each option of a call overrides that of its client. */
 export function settle(client: CallOptions, time?: unknown, own: CallOptions = {}): CallLimits {
   const options: CallOptions = { ...client, ...own };
-  const attemptTimeoutMs = options.attemptTimeoutMs ?? (time ? 310_000 : 30_000);
-  const deadlineMs = options.deadlineMs ?? Math.max(60_000, 2 * attemptTimeoutMs);
-  const usual = { maxAttempts: 4, baseMs: 500, capMs: 8000 };
-  const retry = { ...usual, ...client.retry, ...own.retry };
-  const numbers = { ...retry, attemptTimeoutMs, deadlineMs, maxBytes: options.maxBytes ?? 0 };
-  for (const [name, value] of Object.entries(numbers)) {
-    if (typeof value !== 'number' || !(value >= 0)) throw invalidOption(name);
-  }
-  if (retry.maxAttempts < 1 || retry.maxAttempts % 1) throw invalidOption('maxAttempts');
+  const { attemptTimeoutMs = time ? 310_000 : 30_000 } = options;
+  const { deadlineMs = Math.max(60_000, 2 * attemptTimeoutMs) } = options;
+  const retry = { maxAttempts: 4, baseMs: 500, capMs: 8000, ...client.retry, ...own.retry };
   return { ...options, retry, attemptTimeoutMs, deadlineMs };
 }
 
@@ -133,30 +120,27 @@ export function argumentsOf(operation: Operation, given: readonly unknown[]) {
   return { ids, body: own, parameters, options };
 }
 
-/** Throws an ApiError for an argument that cannot be sent. */
-export function prepareCall(
-  operation: Operation,
-  { path, query = {}, key, body: given, file }: SendArguments,
-): Call {
-  const { id, body: kind } = operation;
-  const target = pathOf(operation, path) + queryOf(id, query);
-  const headers: Record<string, string> = { accept: file ? '*/*' : 'application/json' };
-  let body: Call['body'];
-  if (key !== undefined) {
-    if (!operation.key || !isHeaderValue(key)) throw invalidArgument(id, operation.key ?? 'key');
-    headers[operation.key.toLowerCase()] = key;
+/** The request as sent, header names in lowercase. Throws an ApiError for what cannot be sent. */
+export function prepareCall(operation: Operation, given: SendArguments) {
+  const { id, body: kind, key: keyHeader } = operation;
+  const { query = {}, key } = given;
+  const path = pathOf(operation, given.path) + queryOf(id, query);
+  const headers: Record<string, string> = { accept: given.file ? '*/*' : 'application/json' };
+  if (keyHeader && key !== undefined) {
+    if (!isHeaderValue(key)) throw invalidArgument(id, keyHeader);
+    headers[keyHeader.toLowerCase()] = key;
   }
+  if (!kind) return { path, headers, body: undefined };
   if (kind === 'multipart') {
-    const source = given as BodySource;
-    body = source;
+    const source = given.body as BodySource;
     headers['content-type'] = source.contentType;
     if (source.length !== undefined) headers['content-length'] = `${source.length}`;
-  } else if (kind) {
-    body = jsonOf(given);
-    headers['content-type'] = 'application/json';
-    if (!body) throw invalidArgument(id, 'body');
+    return { path, headers, body: source };
   }
-  return { path: target, headers, body };
+  headers['content-type'] = 'application/json';
+  const body = jsonOf(given.body);
+  if (!body) throw invalidArgument(id, 'body');
+  return { path, headers, body };
 }
 
 /** Undefined for cycles, functions and BigInts. */
@@ -191,8 +175,7 @@ function queryOf(id: string, query: NonNullable<SendArguments['query']>): string
   for (const [name, given] of Object.entries(query)) {
     for (const value of [given].flat() as QueryValue[]) {
       if (value === null || value === undefined) continue;
-      const plain = Number.isFinite(value) || /^(?:string|boolean)$/.test(typeof value);
-      if (!plain || !`${name}${value}`.isWellFormed()) throw invalidArgument(id, name);
+      if (!`${name}${value}`.isWellFormed()) throw invalidArgument(id, name);
       pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
     }
   }

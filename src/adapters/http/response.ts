@@ -14,7 +14,21 @@ interface TransportRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | AsyncIterable<Uint8Array> | undefined;
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
+}
+
+/** As much of an AbortSignal as undici uses; a whole one takes as long as the rest of a request. */
+export class StopSignal {
+  aborted = false;
+  private stop = () => {};
+  addEventListener(_: string, stop: () => void): void {
+    this.stop = stop;
+  }
+  removeEventListener(): void {}
+  abort(): void {
+    this.aborted = true;
+    this.stop();
+  }
 }
 
 /** Names are lowercase. */
@@ -40,8 +54,8 @@ export function createUndici(): { readonly request: Transport; close(): Promise<
     async request(given) {
       loaded ??= load();
       const agent = await loaded;
-      // undici accepts any iterable as a body, although its type does not say so.
-      const options = given as Parameters<typeof agent.request>[0];
+      // undici accepts any iterable as a body, and such a signal, although its type does not say so.
+      const options = given as unknown as Parameters<typeof agent.request>[0];
       const { statusCode: status, headers, body } = await agent.request(options);
       // A body dropped before it is read emits an error, which would crash without a listener.
       body.on('error', () => {});
@@ -57,7 +71,10 @@ export function createUndici(): { readonly request: Transport; close(): Promise<
 
 export function overFetch(fetch: typeof globalThis.fetch): Transport {
   return async ({ origin, path, ...given }) => {
-    const init = { ...given, duplex: 'half', redirect: 'manual' } as RequestInit;
+    const control = new AbortController();
+    given.signal.addEventListener('abort', () => control.abort());
+    const own = { signal: control.signal, duplex: 'half', redirect: 'manual' };
+    const init = { ...given, ...own } as RequestInit;
     if (typeof given.body === 'object') {
       // Node and browsers have it, but the types for browsers do not yet.
       const { from } = ReadableStream as unknown as { from(pieces: unknown): ReadableStream };
@@ -111,6 +128,9 @@ export class Cut extends Error {
   }
 }
 
+/** A longer one ends at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
 /** Settles as `going` does, or rejects with a {@link Cut} on a timeout or an abort. */
 export function within<Result>(
   ms: number,
@@ -123,8 +143,7 @@ export function within<Result>(
     const stopped = () => reject(new Cut('aborted'));
     if (signal?.aborted) stopped();
     else if (ms <= 0) late();
-    // Timers take whole milliseconds, up to a limit.
-    const timer = setTimeout(late, Math.min(Math.ceil(ms), 2 ** 31 - 1));
+    const timer = setTimeout(late, Math.min(ms, longestTimerMs));
     signal?.addEventListener('abort', stopped);
     clear = () => {
       clearTimeout(timer);

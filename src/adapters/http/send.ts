@@ -28,6 +28,7 @@ import {
   pause,
   type ServiceDialect,
   type ServiceError,
+  StopSignal,
   within,
 } from './response.js';
 import { type AttemptEnd, decideRetry, type Fault, keyAgeMs } from './retry.js';
@@ -99,13 +100,13 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
 
     /** Sends the request once and reads the answer. */
     async function attempt(): Promise<{ readonly value: unknown } | Failure> {
-      const control = new AbortController();
+      const stop = new StopSignal();
       let [status, isSent, reason] = [0, false, ''];
       let headers: Readonly<Record<string, unknown>> = {};
 
       /** A failing status takes precedence over the fault, except that an abort ends the call. */
       function failure(fault: Fault, said?: unknown): Failure {
-        control.abort();
+        stop.abort();
         const error =
           status > 299 || fault === 'refused' ? dialect.readError(said, status) : undefined;
         const requestId = error?.requestId ?? headers['x-request-id'];
@@ -125,7 +126,7 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
             ...(credential && { [credential.header]: token }),
           },
           body: typeof body === 'object' ? body.open() : body,
-          signal: control.signal,
+          signal: stop,
         });
         ({ status, headers } = answer);
         const isJson = jsonType.test(`${headers['content-type']}`);
@@ -167,7 +168,7 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
                 output.error(errorOf(failure(fault), 'applied'));
               }
             },
-            cancel: () => control.abort(),
+            cancel: () => stop.abort(),
           },
           { highWaterMark: 0 },
         );

@@ -48,21 +48,6 @@ describe('given with the client or with the call,', () => {
   });
 });
 
-it.each<[string, ...object[]]>([
-  ['maxAttempts', ...[0, 1.5, Number.NaN].map((maxAttempts) => ({ retry: { maxAttempts } }))],
-  ['baseMs', { retry: { baseMs: -1 } }],
-  ['capMs', { retry: { capMs: 'x' } }],
-  ['attemptTimeoutMs', { attemptTimeoutMs: Number.NaN }],
-  ['deadlineMs', { deadlineMs: -5 }],
-  ['maxBytes', { maxBytes: '1' }],
-])('%s that cannot be is refused: %j', async (reason, ...all) => {
-  const refused = { code: 'api/invalid-option', reason, outcome: 'not-sent' };
-  for (const options of all) {
-    expect(() => clientWith(options)).toThrow(expect.objectContaining(refused));
-    expect(await failureOf(clientWith().get(1, options))).toMatchObject(refused);
-  }
-});
-
 describe('the signal', () => {
   it.each([
     ['an attempt', silent],
