@@ -13,7 +13,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   'diagnostics/': [2_307, 14], // 1,900; questions show facts
   'simulator/': [958, 6], // 500 in 5
   'testing/': [3_076, 18], // 2,500 in 20
-  'adapters/http/': [948, 6], // 500 in 6
+  'adapters/http/': [942, 6], // 500 in 6
   'adapters/bills/': [478, 6], // 500 in 7
   'adapters/documents/': [1_733, 13], // 1,100 in 14
   'adapters/sandbox/': [1_912, 12], // 1,300 in 14
