@@ -39,6 +39,7 @@ const shorthands = new Map<unknown, unknown>([
   ['@signature', signature],
   ['@amount', amounts.amount],
   ['@amounts', { ...amounts, amount: text }],
+  ['@cents', object({ ...amounts, amount: scalar('integer') }, { 'service:type': 'currency' })],
 ]);
 
 /**
@@ -50,7 +51,7 @@ const cases = `
 null | [] | "{}" | {} | {"type":["string","null"]} => root
 {"type":"array","items":"@text"} | {"properties":{},"additionalProperties":false} => root
 object: {} | {"a":"@currency"} | {"a-2_":"@signature"} | {"a":{"type":["null","integer"],"description":"d"}} =>
-a: {"type":"array","items":"@currency"} | {"type":"array","items":{"type":"string"}} | {"type":["boolean","null"]} =>
+a: {"type":"array","items":"@currency"} | {"type":"array","items":"@cents"} | {"type":"array","items":{"type":"string"}} | {"type":["boolean","null"]} =>
 a: {"type":["string","null"],"enum":["a","b",null],"service:descriptions":["x","y"],"service:name":"Kind"} =>
 root: {"$schema":"x","$id":"y","$comment":"z","title":"t"} =>
 a: {"type":"string"} | {"type":"integer"} | {"type":["boolean"]} => not-nullable /properties/a/type

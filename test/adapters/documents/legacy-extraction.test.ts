@@ -100,6 +100,15 @@ describe('a mixed output', () => {
     expect(value).toEqual({ parts: [rows[1], rows[1]] });
   });
 
+  it('may have results that are called value and metadata', () => {
+    const output = { value: result({ a: 1 }), metadata: result({ b: 2 }) };
+    const { value, metadata } = readExtraction({ output });
+    expect([value, Object.keys(metadata ?? {})]).toEqual([
+      { value: { a: 1 }, metadata: { b: 2 } },
+      ['value', 'metadata'],
+    ]);
+  });
+
   it('takes hostile names for names', () => {
     const output = JSON.parse(`{"__proto__":${JSON.stringify(result('x'))}}`);
     const { value } = readExtraction({

@@ -1,9 +1,6 @@
 /**
- * The client and the sandbox together against a plain model: whatever is called in whatever order,
- * while a fifth of all requests meets a fault, files and runs are those that the model says.
- *
- * A call that ends `unknown` may have acted or not: what became of it is seen in the sandbox's own
- * state, and the model follows. Whatever else a call says is held against the model.
+ * Files and runs: a call that ends `unknown` may have acted or not: what became of it is seen in the
+ * sandbox's own state, and the model follows. Whatever else a call says is held against the model.
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -12,8 +9,8 @@ import {
   type DocumentsClient,
   isRetryable,
 } from '../../../src/documents.js';
-import { createSandbox, type Sandbox } from '../../../src/testing.js';
-import { runs as numRuns, seed } from '../../seed.js';
+import type { Sandbox } from '../../../src/testing.js';
+import { playSteps, type Steps } from '../sandbox/model.js';
 import { endingOf, pick } from '../sandbox/serve.js';
 
 const times = { pendingMs: 100, processingMs: 400, cancellingMs: 200 };
@@ -34,11 +31,6 @@ interface Model {
   /** Ends that were ordered for runs to come. */
   readonly orders: string[];
   now: number;
-}
-
-interface Real {
-  readonly sandbox: Sandbox;
-  readonly client: DocumentsClient;
 }
 
 /** What a run's status has to be by now. */
@@ -89,10 +81,7 @@ const chosen = fc.record({
 });
 type Chosen = typeof chosen extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Each does the same to the model and, by the client, to a sandbox; false where it does nothing. */
-type Step = (model: Model, real: Real, chosen: Chosen) => Promise<unknown>;
-
-const steps: Readonly<Record<string, Step>> = {
+const steps: Steps<Model, DocumentsClient, Chosen> = {
   async upload(model, { client, sandbox }, { name }) {
     const end = await endingOf(client.files.upload(Buffer.from(contentOf(name)), { name }));
     const id = idOf(end, (await filesIn(sandbox)).keys(), model);
@@ -170,41 +159,21 @@ const steps: Readonly<Record<string, Step>> = {
   },
 };
 
-/** Runs come more often, so that much has happened to them. */
-const names = [...Object.keys(steps), 'createRun', 'cancelRun'];
-const drawn = fc.tuple(fc.constantFrom(...names), chosen);
-
-it('client and sandbox do what the model says, through faults', async () => {
-  const taken = new Set<string>();
-  const calls = fc.array(drawn, { maxLength: 50, size: 'max' });
-  const property = fc.asyncProperty(calls, fc.nat(1_000_000), async (all, chance) => {
-    const sandbox = await createSandbox({
-      clock: { mode: 'manual' },
-      seed: chance,
-      documents: { times },
-      faults: {
-        share: 0.2,
-        faults: ['reset', 'reset-after', 'status=503', 'status-after=500', 'rate-limit=0'],
-      },
-    });
-    const client = createDocumentsClient({
-      baseUrl: sandbox.documentsUrl,
-      apiKey: 'sandbox-key',
-      retry: { maxAttempts: 12, baseMs: 1, capMs: 2 },
-    });
-    const model: Model = { files: new Map(), runs: new Map(), gone: [], orders: [], now: 0 };
-    try {
-      for (const [name, each] of all) {
-        if ((await steps[name]?.(model, { sandbox, client }, each)) !== false) taken.add(name);
-      }
-      expect([...(await filesIn(sandbox))]).toEqual([...model.files]);
-      const expected = [...model.runs].map(([id, run]) => [id, statusOf(run, model.now)]);
+it('client and sandbox do what the model says, through faults', () =>
+  playSteps<Model, DocumentsClient, Chosen>({
+    steps,
+    // So that much has happened to them.
+    often: ['createRun', 'cancelRun'],
+    chosen,
+    maxLength: 50,
+    numRuns: 15,
+    options: { documents: { times } },
+    modelOf: () => ({ files: new Map(), runs: new Map(), gone: [], orders: [], now: 0 }),
+    clientOf: ({ documentsUrl: baseUrl }, retry) =>
+      createDocumentsClient({ baseUrl, apiKey: 'sandbox-key', retry }),
+    async compare({ files, runs, now }, sandbox) {
+      expect([...(await filesIn(sandbox))]).toEqual([...files]);
+      const expected = [...runs].map(([id, run]) => [id, statusOf(run, now)]);
       expect([...sandbox.documents.runs()]).toEqual(expected);
-    } finally {
-      await client.close();
-      await sandbox.close();
-    }
-  });
-  await fc.assert(property, { seed, numRuns: numRuns(15) });
-  expect([...taken].sort()).toEqual(Object.keys(steps).sort());
-});
+    },
+  }));

@@ -9,6 +9,7 @@ const fields = `
 {"enum":["gold","silver","gold",null]} => {"type":["string","null"],"description":"x","enum":["gold","silver",null]}
 {"type":"integer","description":"d","enum":[1,2]} => {"type":["integer","null"],"description":"d; one of 1, 2"}
 {"type":"string","format":"date","minLength":3} => {"type":["string","null"],"description":"x","vendor:type":"date"}
+{"type":"number","format":"date"} => {"type":["number","null"],"description":"x"}
 {"type":"array"} => {"type":"array","items":{"type":["string","null"]},"description":"x"}
 {"type":"array","items":{"type":"object","properties":{"y":{"type":"string"}}}} => {"type":"array","description":"x","items":{"type":"object","properties":{"y":{"type":["string","null"],"description":"y"}},"required":["y"],"additionalProperties":false}}
 {"description":"b"},{"description":"a"},{"description":"b"},{} => {"type":["string","null"],"description":"b; a"}

@@ -1,14 +1,8 @@
-/**
- * The client and the sandbox together against a plain model: whatever is called in whatever order,
- * while a fifth of all requests meets a fault, the bills are those that the model says.
- *
- * Every create and every sending to approval has a key, some of them a key that was used before.
- */
+/** Bills: every create and every sending to approval has a key, some a key that was used before. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type BillsClient, createBillsClient } from '../../../src/bills.js';
-import { createSandbox, type Sandbox } from '../../../src/testing.js';
-import { runs, seed } from '../../seed.js';
+import { playSteps, type Steps } from './model.js';
 import { endingOf, pick } from './serve.js';
 
 interface ModelBill {
@@ -27,11 +21,6 @@ interface Model {
   now: number;
 }
 
-interface Real {
-  readonly sandbox: Sandbox;
-  readonly client: BillsClient;
-}
-
 const keyLifetimeMs = 120_000;
 
 const chosen = fc.record({
@@ -46,10 +35,7 @@ const chosen = fc.record({
 
 type Chosen = typeof chosen extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Each does the same to the model and, by the client, to a sandbox; false where it does nothing. */
-type Step = (model: Model, real: Real, chosen: Chosen) => Promise<unknown>;
-
-const steps: Readonly<Record<string, Step>> = {
+const steps: Steps<Model, BillsClient, Chosen> = {
   async create(model, { client }, { amount, key }) {
     const idempotencyKey = key ?? `fresh-${model.fresh++}`;
     const remembered = model.keys.get(idempotencyKey);
@@ -111,39 +97,19 @@ const steps: Readonly<Record<string, Step>> = {
   },
 };
 
-it('client and sandbox do what the model says, through faults', async () => {
-  const taken = new Set<string>();
-  const name = fc.constantFrom(...Object.keys(steps));
-  // Long ones, so that much has happened to what a step is about.
-  const calls = fc.array(fc.tuple(name, chosen), { maxLength: 25, size: 'max' });
-  const property = fc.asyncProperty(calls, fc.nat(1_000_000), async (all, chance) => {
-    const sandbox = await createSandbox({
-      clock: { mode: 'manual' },
-      seed: chance,
-      faults: { share: 0.2, faults: ['reset', 'reset-after', 'status=503', 'status-after=500'] },
-    });
-    const client = createBillsClient({
-      baseUrl: sandbox.billsUrl,
-      auth: { apiKey: 'sandbox-key' },
-      retry: { maxAttempts: 12, baseMs: 1, capMs: 2 },
-    });
-    const model: Model = { bills: new Map(), keys: new Map(), created: 0, fresh: 0, now: 0 };
-    try {
-      for (const [step, each] of all) {
-        if ((await steps[step]?.(model, { sandbox, client }, each)) !== false) taken.add(step);
-      }
-      const found = sandbox.bills
-        .all()
-        .map(({ IdBill, NetAmount, Status, billEvents }) => [
-          IdBill,
-          { amount: NetAmount, status: Status, sent: billEvents.length - 1 },
-        ]);
-      expect(found).toEqual([...model.bills]);
-    } finally {
-      await client.close();
-      await sandbox.close();
-    }
-  });
-  await fc.assert(property, { seed, numRuns: runs(30) });
-  expect([...taken].sort()).toEqual(Object.keys(steps).sort());
-});
+it('client and sandbox do what the model says, through faults', () =>
+  playSteps<Model, BillsClient, Chosen>({
+    steps,
+    chosen,
+    maxLength: 25,
+    numRuns: 30,
+    modelOf: () => ({ bills: new Map(), keys: new Map(), created: 0, fresh: 0, now: 0 }),
+    clientOf: ({ billsUrl: baseUrl }, retry) =>
+      createBillsClient({ baseUrl, auth: { apiKey: 'sandbox-key' }, retry }),
+    compare({ bills }, sandbox) {
+      const found = sandbox.bills.all().map(({ IdBill, NetAmount, Status, billEvents }) => {
+        return [IdBill, { amount: NetAmount, status: Status, sent: billEvents.length - 1 }];
+      });
+      expect(found).toEqual([...bills]);
+    },
+  }));
