@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { reasonOf } from '../batch/values.js';
 import { exitCodes, Refusal, WrongUsage } from './exit.js';
 import type { Io } from './io.js';
@@ -25,7 +26,7 @@ export function refuseTwoStandardInputs(inputs: readonly (string | undefined)[])
 export async function readInput(path: string, io: Io): Promise<string> {
   const fail = (reason: string, more = '') =>
     new Refusal(`cannot read ${inputName(path)}: ${reason}${more}`);
-  const read = path === standardInput ? io.readStdin() : readFile(resolve(io.cwd, path));
+  const read = path === standardInput ? buffer(io.stdin()) : readFile(resolve(io.cwd, path));
   const bytes = await read.catch(async (error) => {
     throw fail(reasonOf(error), path === standardInput ? '' : await whatToDo(error, path, io));
   });

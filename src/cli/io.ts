@@ -14,10 +14,8 @@ export interface TextOutput {
 export interface Io {
   /** Opens the threads of a migration. Default: the threads of the built package. */
   readonly threads?: OpenThreads;
-  /** All of standard input. */
-  readStdin(): Promise<Uint8Array>;
-  /** Standard input in pieces, if it can be read that way. */
-  stdinPieces?(): AsyncIterable<Uint8Array>;
+  /** Standard input, in pieces. */
+  stdin(): AsyncIterable<Uint8Array>;
   readonly stdout: TextOutput;
   readonly stderr: TextOutput;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -3,7 +3,6 @@
  * The binary: connects the commands to the process. It sets the exit code and lets the process end
  * by itself, so that no output is lost.
  */
-import { buffer } from 'node:stream/consumers';
 import { exitCodes } from './exit.js';
 import type { Io, TextOutput } from './io.js';
 import { internalError, run } from './run.js';
@@ -21,8 +20,7 @@ function quit(error: unknown): never {
 
 function ioOfProcess(): Io {
   return {
-    readStdin: () => buffer(process.stdin),
-    stdinPieces: () => process.stdin,
+    stdin: () => process.stdin,
     stdout: outputOf(process.stdout),
     stderr: outputOf(process.stderr),
     onInterrupt: (stop) => {

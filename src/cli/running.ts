@@ -11,7 +11,7 @@ import { WriteFault } from '../batch/folder.js';
 import { dryOutput, FolderInUse, type OpenOutput, openOutput } from '../batch/output.js';
 import { openWorkers } from '../batch/pool.js';
 import { doRun, type FinishedRun, type OpenThreads, type RunHooks } from '../batch/run.js';
-import { type Plan, planSources, type SourceOptions } from '../batch/sources.js';
+import { holdMore, type Plan, planSources, type SourceOptions } from '../batch/sources.js';
 import { reasonOf } from '../batch/values.js';
 import type { RunRequest } from '../batch/work.js';
 import type { Diagnostic } from '../index.js';
@@ -59,19 +59,21 @@ export const jobsOption: Options = {
 };
 
 /** What one command asks of a run, in addition to the shared flags. */
-export interface RunInput extends Pick<SourceOptions, 'pulled'> {
+export interface RunInput {
   readonly sources: readonly string[];
   /** The output folder, as given. */
   readonly output: string;
-  readonly parts: Pick<RunRequest, 'dry' | 'diff' | 'shard'>;
-  /** Whether each workflow gets a page; may depend on how many there are. */
-  readonly pages: (plan: Plan) => boolean;
-  readonly force: boolean;
-  readonly hasPages: boolean;
-  /** Whether some workflows could not be downloaded, so that they are not in `sources`. */
-  readonly lacksSources: boolean;
+  readonly dry: boolean;
   /** The summary to print. */
   readonly shows: RunHooks['shows'];
+  readonly diff?: boolean;
+  readonly shard?: RunRequest['shard'];
+  /** Whether each workflow gets a page; undefined leaves it to their number. */
+  readonly report?: boolean | undefined;
+  readonly force?: boolean;
+  readonly pulled?: SourceOptions['pulled'];
+  /** Whether some workflows could not be downloaded, so that they are not in `sources`. */
+  readonly lacksSources?: boolean;
   /** Called after the folder is open for writing. */
   readonly begun?: () => void;
 }
@@ -79,9 +81,13 @@ export interface RunInput extends Pick<SourceOptions, 'pulled'> {
 export interface EndedRun {
   /** Null if the run was stopped or had no workflows. */
   readonly finished: FinishedRun | null;
+  /** Whether each workflow has a page. */
+  readonly pages: boolean;
   readonly exitCode: ExitCode;
-  readonly stopped: boolean;
 }
+
+/** With more workflows than this, only --report writes a page for each. */
+const fewWorkflows = 1000;
 
 export async function runOver(
   input: RunInput,
@@ -89,51 +95,43 @@ export async function runOver(
   context: Context,
 ): Promise<EndedRun> {
   const { io } = context;
-  const { parts, pulled, force, hasPages } = input;
+  const { dry, diff = false, shard = null, report, force = false, pulled } = input;
   const { texts, ...common } = await readRequest(flags, context);
   const out = resolve(io.cwd, input.output);
   let output: OpenOutput | null = null;
   try {
-    output = parts.dry ? dryOutput(out) : openOutput(out, force, parts.shard);
-    if (!parts.dry) input.begun?.();
+    output = dry ? dryOutput(out) : openOutput(out, force, shard);
+    if (!dry) input.begun?.();
     const plan = await planSources(input.sources, {
       cwd: io.cwd,
       out,
       spool: join(output.tmp, 'stdin.json'),
-      stdin: () => io.stdinPieces?.() ?? pieces(io.readStdin()),
+      stdin: io.stdin,
       ...(pulled && { pulled }),
     });
-    if (plan.sources.length === 0) {
-      sayFaults(plan.faults, context);
-      return { finished: null, exitCode: exitCodes.failed, stopped: false };
-    }
+    const hasWork = plan.sources.length > 0;
+    const isSmall = () => shard === null && !holdMore(plan.sources, fewWorkflows);
+    const pages = !dry && (report ?? isSmall());
     const jobs = flags.jobs ?? availableParallelism();
-    const request = { ...common, ...parts, pages: input.pages(plan) };
-    const { hooks, end } = await hooksOf(plan, input, flags, io);
-    const ended = await doRun({ request, plan, output, jobs, hasPages }, hooks).finally(end);
-    if (ended === null) {
-      sayFaults(plan.faults, context);
-      return { finished: null, exitCode: exitCodes.stopped, stopped: true };
-    }
-    const faults = [...plan.faults, ...ended.sourceFaults];
+    const request = { ...common, dry, diff, shard, pages };
+    const { hooks, end } = hooksOf(plan, input.shows, flags, io);
+    const ended = hasWork
+      ? await doRun({ request, plan, output, jobs, hasPages: report !== false }, hooks).finally(end)
+      : null;
+    const faults = [...plan.faults, ...(ended?.sourceFaults ?? [])];
     sayFaults(faults, context);
-    if (ended.sourceFaults.length > 0 && ended.totals.workflows === 0) {
-      return { finished: null, exitCode: exitCodes.failed, stopped: false };
+    if (hasWork && ended === null) return { finished: null, pages, exitCode: exitCodes.stopped };
+    if (ended === null || (ended.totals.workflows === 0 && ended.sourceFaults.length > 0)) {
+      return { finished: null, pages, exitCode: exitCodes.failed };
     }
-    if (parts.shard === null) {
-      sayFindings(findUnknownWorkflows(texts, ended.rows), context);
-    }
-    const exitCode = codeOf(ended, input.lacksSources || faults.length > 0);
-    return { finished: ended, exitCode, stopped: false };
+    if (shard === null) sayFindings(findUnknownWorkflows(texts, ended.rows), context);
+    const exitCode = codeOf(ended, input.lacksSources === true || faults.length > 0);
+    return { finished: ended, pages, exitCode };
   } catch (error) {
     throw refusalOf(error, input.output);
   } finally {
     output?.close();
   }
-}
-
-async function* pieces(whole: Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield await whole;
 }
 
 /** Reads the answers and option files. Refuses to start if they have errors. */
@@ -161,7 +159,7 @@ async function readRequest(flags: RunFlags, context: Context) {
 }
 
 /** What the run calls while it works. `end` prints the notes, after the progress bar. */
-async function hooksOf(plan: Plan, { shows }: RunInput, { verbose }: RunFlags, io: Io) {
+function hooksOf(plan: Plan, shows: RunHooks['shows'], { verbose }: RunFlags, io: Io) {
   const total = plan.sources.reduce((sum, { bytes }) => sum + bytes, 0);
   const progress = openProgress(total, 'workflows', io);
   const notes: string[] = [];

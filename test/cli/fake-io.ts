@@ -51,7 +51,9 @@ export function fakeIo({
     },
   });
   return {
-    readStdin: async () => (typeof stdin === 'string' ? new TextEncoder().encode(stdin) : stdin),
+    async *stdin() {
+      yield typeof stdin === 'string' ? new TextEncoder().encode(stdin) : stdin;
+    },
     onInterrupt,
     stdout: output('out'),
     stderr: output('err'),

@@ -47,22 +47,11 @@ export const command: CommandData<[string[]], AssessFlags> = {
     if (json && csv) {
       throw new Refusal('--json and --csv cannot be combined', exitCodes.wrongUsage);
     }
-    const { finished, exitCode, stopped } = await runOver(
-      {
-        sources,
-        // Nothing is written here. The name only has to be one that no source can be in.
-        output: stateName,
-        parts: { dry: true, diff: false, shard: null },
-        pages: () => false,
-        force: false,
-        hasPages: false,
-        lacksSources: false,
-        shows: csv ? 'summary.csv' : json ? 'summary.json' : null,
-      },
-      flags,
-      context,
-    );
-    if (stopped) context.io.stderr.write('stopped; nothing was kept\n');
+    const shows = csv ? 'summary.csv' : json ? 'summary.json' : null;
+    // Nothing is written here. The name only has to be one that no source can be in.
+    const input = { sources, output: stateName, dry: true, report: false, shows } as const;
+    const { finished, exitCode } = await runOver(input, flags, context);
+    if (exitCode === exitCodes.stopped) context.io.stderr.write('stopped; nothing was kept\n');
     if (finished !== null && !json && !csv) report(finished, context.io);
     return exitCode;
   },

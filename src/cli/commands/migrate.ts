@@ -6,7 +6,7 @@ import { parseShard } from '../../batch/key.js';
 import { recall } from '../../batch/options.js';
 import { stateName } from '../../batch/output.js';
 import { type FinishedRun, placeOf } from '../../batch/run.js';
-import { holdMore, type Plan, pulledFile, type SourceOptions } from '../../batch/sources.js';
+import { pulledFile } from '../../batch/sources.js';
 import type { WorkflowStatus } from '../../report/model.js';
 import { grouped } from '../../report/words.js';
 import { type CommandData, type Context, namesOf } from '../command.js';
@@ -15,7 +15,14 @@ import { writeOutput } from '../files.js';
 import type { Io } from '../io.js';
 import { count, printable, styleFor } from '../output/terminal.js';
 import { baseUrlOf, type KeyFlags, platformOptions, sessionFor } from '../platform/session.js';
-import { jobsOption, type RunFlags, runOptions, runOver, sayMany } from '../running.js';
+import {
+  jobsOption,
+  type RunFlags,
+  type RunInput,
+  runOptions,
+  runOver,
+  sayMany,
+} from '../running.js';
 import { refuseWrongIds, tellPullFault } from './pull.js';
 
 interface MigrateFlags extends RunFlags, KeyFlags {
@@ -88,9 +95,6 @@ export const command: CommandData<[string[]], MigrateFlags> = {
   },
 };
 
-/** With more workflows than this, only --report writes a page for each. */
-const fewWorkflows = 1000;
-
 async function migrate(
   sources: readonly string[],
   given: MigrateFlags,
@@ -108,50 +112,29 @@ async function migrate(
       exitCodes.wrongUsage,
     );
   }
-  const { dryRun, diff = false, force = false, report } = flags;
-  const dry = dryRun === true || diff;
+  const { output, diff = false, force = false, report, json } = flags;
+  const dry = flags.dryRun === true || diff;
   const { pulled, missed, close } = await pullFirst(flags, dry, io);
-  let pages: MadePages = null;
-  const shownOf = dryRun && !diff ? 'summary.md' : null;
-  const { finished, exitCode, stopped } = await runOver(
-    {
-      sources,
-      output: flags.output,
-      ...(pulled && { pulled }),
-      parts: { dry, diff, shard },
-      pages: ({ sources: found }: Plan) => {
-        const isAll = report ?? (shard === null && !holdMore(found, fewWorkflows));
-        if (!dry && report !== false) pages = isAll ? 'all' : 'none';
-        return pages === 'all';
-      },
-      force,
-      hasPages: report !== false,
-      lacksSources: missed > 0,
-      shows: flags.json ? 'summary.json' : shownOf,
-      begun,
-    },
-    flags,
-    context,
-  ).finally(close);
-  if (stopped) {
+  const shows = json ? 'summary.json' : flags.dryRun && !diff ? 'summary.md' : null;
+  const input: RunInput = {
+    ...{ sources, output, dry, diff, shard, report, force, pulled, shows, begun },
+    lacksSources: missed > 0,
+  };
+  const ended = await runOver(input, flags, context).finally(close);
+  if (ended.exitCode === exitCodes.stopped) {
     io.stderr.write('stopped: what is done is kept; run the same command again to go on\n');
   }
-  if (finished !== null) reportRun(finished, pages, { ...flags, dry }, io);
-  return exitCode;
+  if (ended.finished !== null) reportRun(ended.finished, ended.pages, { ...flags, dry }, io);
+  return ended.exitCode;
 }
 
-/** The result of --pull. */
-interface PulledFirst extends Pick<SourceOptions, 'pulled'> {
-  /** How many downloads failed. Files from earlier downloads stay. */
-  readonly missed: number;
-  /** Removes the files if they were temporary. */
-  close(): void;
-}
-
-/** Downloads the workflows and reports failures. A dry run uses a temporary folder. */
-async function pullFirst(flags: MigrateFlags, dry: boolean, plainIo: Io): Promise<PulledFirst> {
+/**
+ * Downloads the workflows of --pull and reports failures; files from earlier downloads stay. A dry
+ * run uses a temporary folder, which `close` removes.
+ */
+async function pullFirst(flags: MigrateFlags, dry: boolean, plainIo: Io) {
   const { pull: ids, output } = flags;
-  if (ids === undefined) return { missed: 0, close: () => {} };
+  if (ids === undefined) return { pulled: undefined, missed: 0, close: () => {} };
   await refuseWrongIds(ids);
   const session = await sessionFor(await baseUrlOf(flags.baseUrl), flags, plainIo);
   const { io, service } = session;
@@ -172,9 +155,6 @@ async function pullFirst(flags: MigrateFlags, dry: boolean, plainIo: Io): Promis
   return { pulled: { folder, ids }, missed, close };
 }
 
-/** `all`: a page for each workflow. `none`: only the summary page. Null: no pages at all. */
-type MadePages = 'all' | 'none' | null;
-
 /** Words and colour for each status. */
 const words = {
   complete: ['complete', 'green'],
@@ -187,7 +167,7 @@ const statuses = Object.keys(words) as readonly WorkflowStatus[];
 
 function reportRun(
   run: FinishedRun,
-  pages: MadePages,
+  pages: boolean,
   flags: MigrateFlags & { readonly dry: boolean },
   io: Io,
 ): void {
@@ -220,17 +200,17 @@ function reportRun(
   else {
     const folder = `${count(workflows, 'workflow')} in ${out}`;
     const isPart = flags.shard !== undefined;
-    const summary = pages === null ? 'summary.md' : 'summary.html';
+    const summary = flags.report === false ? 'summary.md' : 'summary.html';
     // The faults above already say what could not be written.
     const hasSummary = !isPart && faults.length === 0;
     lines.push(hasSummary ? `${folder}, the summary in ${out}/${summary}` : folder);
     if (hasSummary && byStatus.invalid + byStatus.failed > 0) {
-      const beside = pages === 'all' ? ', and on the pages that the summary leads to' : '';
+      const beside = pages ? ', and on the pages that the summary leads to' : '';
       lines.push(`errors: in ${out}/summary.sarif${beside}`);
     }
     if (isPart) lines.push(`${next('report')}, once all shards are done, makes the summary`);
     else if (byStatus['needs-answers'] > 0) lines.push(next('answer'));
-    else if (pages !== 'all') lines.push(next('report'));
+    else if (!pages) lines.push(next('report'));
   }
   io.stderr.write(`${lines.join('\n')}\n`);
 }
