@@ -7,11 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildOnce } from './build-once.js';
-import {
-  type JourneyPlatform,
-  journeySecret as secret,
-  startJourneyPlatform,
-} from './cli/platform-server.js';
+import { type JourneyPlatform, secret, startJourneyPlatform } from './cli/platform-server.js';
 import { codeBlocks } from './readme/code-blocks.mjs';
 import {
   commandsOf,

@@ -3,23 +3,23 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { compile, type Question } from '../../src/index.js';
+import { compile } from '../../src/index.js';
 import { here } from '../batch/migrating.js';
-import { goldenText } from '../report/example-run.js';
 import { fakeTerminal, keys, pick, type RunWorkflow, type Step, writeRun } from './answering.js';
-import { has, type Surroundings, temporaryFolder } from './fake-io.js';
+import { golden, has, type Surroundings, temporaryFolder } from './fake-io.js';
 
 const root = temporaryFolder();
 let runs = 0;
 
 const mover: RunWorkflow = {
   key: 'moving-company-0a1b2c3d',
-  text: goldenText('saved-answers-with-a-policy'),
+  text: golden('saved-answers-with-a-policy'),
 };
 const planner = 'missing-destination:planner';
 const [price, dates] = ['missing-auth:price', 'missing-auth:dates'];
 const asks = 'What should happen?';
 const number = { choice: 'number', value: '+49301' };
+const none = { choice: 'none' };
 const stop: Step = [asks, keys.ctrlC];
 const taken: readonly Step[] = [
   [asks, ...pick(0)],
@@ -65,8 +65,7 @@ describe('squadc answer', () => {
   it('asks one after another, saves each answer, and asks nothing again', async () => {
     const { answer, answers, read, results, document } = newRun(mover);
     const first = await answer([
-      [asks, ...pick(0)],
-      ['A phone number', '+4930123456', keys.enter],
+      ...taken,
       [asks, ...pick(1)],
       ['header:', 'Authorization', keys.enter],
       ['secret:', 'moves_key', keys.enter],
@@ -82,30 +81,27 @@ describe('squadc answer', () => {
     ]) {
       expect(first.screen).toContain(text);
     }
-    expect(first.exitCode).toBe(2);
-    expect(first.err).toBe(
+    expect([first.exitCode, first.err]).toEqual([
+      2,
       '\n2 questions answered, 0 skipped, 1 left\nFor the others: squadc answer out\n' +
         'To apply the answers, run squadc migrate again as before\n',
-    );
+    ]);
     const second = await answer([
       ['Question 1 of 1', ...pick(2)],
       ['credentialId:', 'c-1', keys.enter],
     ]);
-    expect(second).toMatchObject({
-      exitCode: 0,
-      err: has('1 question answered, 0 skipped, 0 left'),
-    });
+    const said = has('1 question answered, 0 skipped, 0 left');
+    expect(second).toMatchObject({ exitCode: 0, err: said });
     expect(answers()).toEqual({
-      [planner]: { choice: 'number', value: '+4930123456' },
+      [planner]: number,
       [price]: { choice: 'header', value: { header: 'Authorization', secret: 'moves_key' } },
       [dates]: { choice: 'credential', value: { credentialId: 'c-1' } },
     });
     const { subject } = document().workflows[mover.key].answers[planner];
     expect(subject).toBe(results[0]?.questions[0]?.subject);
     const before = read();
-    const third = await answer([]);
     const err = has('out/answers.json answers all open questions in out.');
-    expect(third).toMatchObject({ exitCode: 0, err });
+    expect(await answer([])).toMatchObject({ exitCode: 0, err });
     expect(read()).toBe(before);
   });
 
@@ -120,10 +116,9 @@ describe('squadc answer', () => {
     const expected = JSON.parse(other);
     const { answers } = expected.workflows[mover.key];
     answers[planner] = { ...number, subject: expect.any(String) };
-    answers[dates] = { choice: 'none', subject: expect.any(String) };
+    answers[dates] = { ...none, subject: expect.any(String) };
     expect(document()).toEqual(expected);
     expect(Object.keys(document().workflows)).toEqual(Object.keys(expected.workflows));
-    expect(Object.hasOwn(document().workflows, '__proto__')).toBe(true);
     expect(Object.keys(document())).toEqual(['workflows', 'policies']);
   });
 
@@ -137,94 +132,105 @@ describe('squadc answer', () => {
     expect([isAnswered(), read('mine.json')]).toEqual([false, has(price)]);
   });
 
-  it('goes back to the question before, with the answer that was given', async () => {
-    const { answer, answers } = newRun(mover);
-    const { screen } = await answer([
-      ...taken,
-      // None, header, credential, all, skip, back.
-      [asks, ...pick(5)],
-      ['(your answer)', keys.enter],
-      ['+49301', keys.ctrlU, '+49302', keys.enter],
-      ['Question 2 of 3'],
-      stop,
-    ]);
-    expect(screen).toContain('Keep the answer as it is');
-    expect(answers()).toEqual({ [planner]: { choice: 'number', value: '+49302' } });
-  });
-
-  it('does not take a value that does not fit', async () => {
-    const { answer, answers } = newRun(mover);
-    await answer([
-      [asks, ...pick(0)],
-      ['A phone number', keys.enter],
-      ['a value is needed', '030 1', keys.enter],
-      ['must be a phone number in international form', keys.ctrlU, '<', keys.enter],
-      [asks, ...pick(1)],
-      ['A SIP address', 'sip:a@b.example', keys.enter],
-      [asks, ...pick(1)],
-      ['header:', 'Auth orization', keys.enter],
-      ['it must be a header name', keys.ctrlU, 'Authorization', keys.enter],
-      ['secret:', 'a-b', keys.enter],
-      ['it must be the name under which', keys.ctrlU, 'a_b', keys.enter],
-      stop,
-    ]);
-    expect(answers()).toEqual({
-      [planner]: { choice: 'sip', value: 'sip:a@b.example' },
-      [price]: { choice: 'header', value: { header: 'Authorization', secret: 'a_b' } },
-    });
-  });
-
-  it('asks for members one by one, and leaves out optional ones', async () => {
-    const { answer, answers } = newRun({
-      key: 'bills-00000001',
-      text: goldenText('missing-endpoint-open'),
-    });
-    await answer([
-      [asks, ...pick(0)],
-      ['url:', 'https://a.example', keys.enter],
-      ['method:', ...pick(1)],
-      ['headers:', 'x', keys.enter],
-      ['must be an object', keys.ctrlU, '{"a":"b"}', keys.enter],
-      ['body:', keys.enter],
-      ['timeoutSeconds:', '1000', keys.enter],
-      ['must be at most 300', keys.ctrlU, '20', keys.enter],
-      stop,
-    ]);
-    const request = { url: 'https://a.example', method: 'POST', headers: { a: 'b' } };
-    const value = { ...request, timeoutSeconds: 20 };
-    expect(Object.values(answers())).toEqual([{ choice: 'request', value }]);
-  });
-
-  it('takes groups as JSON, and preselects the proposal', async () => {
-    const { answer, answers } = newRun({
-      key: 'hotline-00000001',
-      text: goldenText('cycle-grouped'),
-    });
-    const { screen } = await answer([
-      ['● Make them one assistant (proposed)', ...pick(2)],
-      ['list of groups', '[["menu","x"]]', keys.enter],
-      ['it must', keys.ctrlU, '[["menu"],["guests","offer"]]', keys.enter],
-    ]);
-    expect(screen).toContain('a list of groups, each a list of node ids');
-    const [given] = Object.values(answers());
-    expect(given).toEqual({ choice: 'group', value: [['menu'], ['guests', 'offer']] });
+  it.each<[what: string, example: string, steps: Step[], screen: string, answers: object[]]>([
+    [
+      'goes back to the question before, with the answer that was given',
+      'saved-answers-with-a-policy',
+      [
+        ...taken,
+        // None, header, credential, all, skip, back.
+        [asks, ...pick(5)],
+        ['(your answer)', keys.enter],
+        ['+49301', keys.ctrlU, '+49302', keys.enter],
+        ['Question 2 of 3'],
+        stop,
+      ],
+      'Keep the answer as it is',
+      [{ choice: 'number', value: '+49302' }],
+    ],
+    [
+      'does not take a value that does not fit',
+      'saved-answers-with-a-policy',
+      [
+        [asks, ...pick(0)],
+        ['A phone number', keys.enter],
+        ['a value is needed', '030 1', keys.enter],
+        ['must be a phone number in international form', keys.ctrlU, '<', keys.enter],
+        [asks, ...pick(1)],
+        ['A SIP address', 'sip:a@b.example', keys.enter],
+        [asks, ...pick(1)],
+        ['header:', 'Auth orization', keys.enter],
+        ['it must be a header name', keys.ctrlU, 'Authorization', keys.enter],
+        ['secret:', 'a-b', keys.enter],
+        ['it must be the name under which', keys.ctrlU, 'a_b', keys.enter],
+        stop,
+      ],
+      'Question 3 of 3',
+      [
+        { choice: 'sip', value: 'sip:a@b.example' },
+        { choice: 'header', value: { header: 'Authorization', secret: 'a_b' } },
+      ],
+    ],
+    [
+      'asks for members one by one, and leaves out optional ones',
+      'missing-endpoint-open',
+      [
+        [asks, ...pick(0)],
+        ['url:', 'https://a.example', keys.enter],
+        ['method:', ...pick(1)],
+        ['headers:', 'x', keys.enter],
+        ['must be an object', keys.ctrlU, '{"a":"b"}', keys.enter],
+        ['body:', keys.enter],
+        ['timeoutSeconds:', '1000', keys.enter],
+        ['must be at most 300', keys.ctrlU, '20', keys.enter],
+        stop,
+      ],
+      '',
+      [
+        {
+          choice: 'request',
+          value: {
+            url: 'https://a.example',
+            method: 'POST',
+            headers: { a: 'b' },
+            timeoutSeconds: 20,
+          },
+        },
+      ],
+    ],
+    [
+      'takes groups as JSON, and preselects the proposal',
+      'cycle-grouped',
+      [
+        ['● Make them one assistant (proposed)', ...pick(2)],
+        ['list of groups', '[["menu","x"]]', keys.enter],
+        ['it must', keys.ctrlU, '[["menu"],["guests","offer"]]', keys.enter],
+      ],
+      'a list of groups, each a list of node ids',
+      [{ choice: 'group', value: [['menu'], ['guests', 'offer']] }],
+    ],
+  ])('%s', async (_, example, steps, screen, expected) => {
+    const { answer, answers } = newRun({ key: 'k-00000001', text: golden(example) });
+    expect((await answer(steps)).screen).toContain(screen);
+    expect(Object.values(answers())).toEqual(expected);
   });
 
   it('answers all questions like this, by a policy or with the same value', async () => {
     const second = { ...mover, key: 'second-company-11111111' };
     const run = newRun(mover, second);
+    const which = 'Which answer should all of them get?';
     const policy = await run.answer([
       [asks, ...pick(3)],
       ['Question 2 of 6'],
       [asks, ...pick(3)],
-      ['Which answer should all of them get?', ...pick(3)],
+      [which, ...pick(3)],
       // Back to the choices.
       [asks, ...pick(3)],
-      ['Which answer should all of them get?', ...pick(0)],
+      [which, ...pick(0)],
       ['later runs use', ...pick(1)],
       // Not sure.
       [asks, ...pick(3)],
-      ['Which answer should all of them get?', ...pick(0)],
+      [which, ...pick(0)],
       ['later runs use', ...pick(0)],
       ['Question 4 of 6'],
       stop,
@@ -234,7 +240,7 @@ describe('squadc answer', () => {
     expect(run.document()).toEqual({ policies: { 'missing-auth': 'none' } });
     const { exitCode } = await run.answer([
       [asks, ...pick(2)],
-      ['Which answer should all of them get?', ...pick(0)],
+      [which, ...pick(0)],
       ['A phone number', '+49301', keys.enter],
       ['Answer 2 questions that have the same choices with “"+49301"”?', ...pick(0)],
     ]);
@@ -244,12 +250,11 @@ describe('squadc answer', () => {
 
   it('asks again what an answer in the file does not settle', async () => {
     const { answer, put } = newRun(mover);
-    const settled = { [price]: { choice: 'none' }, [dates]: { choice: 'none' } };
     for (const given of [
       { choice: 'sip', value: 'sip:a@b', subject: '0'.repeat(16) },
       { choice: 'CHOOSE: number (with a value)' },
     ]) {
-      const answers = { [planner]: given, ...settled };
+      const answers = { [planner]: given, [price]: none, [dates]: none };
       put('out/answers.json', { workflows: { [mover.key]: { answers } } });
       expect((await answer([stop])).screen).toContain('Question 1 of 1');
     }
@@ -259,8 +264,7 @@ describe('squadc answer', () => {
     const { answer, isAnswered, squadc } = newRun(mover);
     for (const key of [keys.ctrlC, keys.ctrlD, '\u001b']) {
       expect((await answer([[asks, key]])).exitCode).toBe(2);
-      const inText: Step[] = [taken[0]!, ['A phone number', key]];
-      expect((await answer(inText)).exitCode).toBe(2);
+      expect((await answer([taken[0]!, ['A phone number', key]])).exitCode).toBe(2);
     }
     for (const how of ['end', 'interrupt'] as const) {
       const terminal = fakeTerminal([]);
@@ -286,18 +290,15 @@ describe('squadc answer', () => {
     for (const text of ['questions.md', 'out/answers.json', 'squadc answer out --json']) {
       expect(err).toContain(text);
     }
-    const answers = { [planner]: number };
-    put('out/answers.json', { workflows: { [mover.key]: { answers } } });
+    put('out/answers.json', { workflows: { [mover.key]: { answers: { [planner]: number } } } });
     const listed = await squadc('answer out --json', { isTTY: false });
-    expect([listed.exitCode, listed.err]).toEqual([2, '']);
-    const { open, ...others } = JSON.parse(listed.out);
-    expect(others).toEqual({ answers: 'out/answers.json', answered: 1 });
-    expect(open).toHaveLength(2);
-    expect(open[0]).toMatchObject({
-      key: mover.key,
-      name: 'Moving company',
-      source: `workflows/${mover.key}.json`,
-      question: { id: price, kind: 'missing-auth', subject: expect.any(String) },
+    expect(listed).toMatchObject({ exitCode: 2, err: '' });
+    const question = { id: price, kind: 'missing-auth', subject: expect.any(String) };
+    const source = `workflows/${mover.key}.json`;
+    expect(JSON.parse(listed.out)).toMatchObject({
+      answers: 'out/answers.json',
+      answered: 1,
+      open: [{ key: mover.key, name: 'Moving company', source, question }, {}],
     });
   });
 
@@ -320,12 +321,10 @@ describe('squadc answer', () => {
 
   it('shows hostile texts as texts', async () => {
     const evil = '\u001b]0;owned\u0007\u202e</script>';
+    const start = { id: 'start', type: 'conversation', systemPrompt: 'Hello.' };
     const text = JSON.stringify({
       name: evil,
-      nodes: [
-        { id: 'start', type: 'conversation', systemPrompt: 'Hello.' },
-        { id: evil, type: 'transferCall' },
-      ],
+      nodes: [start, { id: evil, type: 'transferCall' }],
       edges: [{ from: 'start', to: evil }],
     });
     const { answer, answers } = newRun({ key: 'evil-00000001', text });
@@ -351,41 +350,29 @@ describe('squadc answer', () => {
       expect((await answer([stop])).screen).toMatch(shown);
     }
   });
-});
 
-describe('what is hidden in the results', () => {
-  /** What `squadc answer --json` has of a question. */
-  interface Listed {
-    readonly question: Question & { readonly subject: string };
-  }
-
-  const withTransfer = (parts: object) => ({
-    name: 'Clinic',
-    nodes: [
-      { id: 'ask', type: 'conversation', systemPrompt: 'Find {{their}} appointment.' },
-      { id: 'appointment', type: 'transferCall' },
-      { id: 'call', type: 'apiRequest', url: 'https://a.example', method: 'GET', ...parts },
-    ],
-    edges: [
-      { from: 'ask', to: 'appointment', condition: 'they have one' },
-      { from: 'ask', to: 'call', condition: 'they have none' },
-    ],
-  });
-
-  it.each<[what: string, workflow: object]>([
-    [
-      'a word that a transcriber listens for',
-      { ...withTransfer({}), transcriber: { provider: 'deepgram', keywords: ['appointment'] } },
-    ],
-    ['a secret that is a word', withTransfer({ headers: { 'X-Token': 'appointment' } })],
-    ['a secret that is a choice', withTransfer({ headers: { 'X-Other-Key': 'captured-at' } })],
-    ['a secret that is a status', withTransfer({ headers: { 'X-Token-Is': 'needs-answers' } })],
-  ])('is no name that an answer needs, such as %s', async (_, source) => {
+  it('is not told that a name which a question needs is a secret of the workflow', async () => {
+    const secrets = { 'X-Token': 'appointment', 'X-Other-Key': 'captured-at' };
+    const headers = { ...secrets, 'X-Token-Is': 'needs-answers' };
+    const source = {
+      name: 'Clinic',
+      nodes: [
+        { id: 'ask', type: 'conversation', systemPrompt: 'Find {{their}} appointment.' },
+        { id: 'appointment', type: 'transferCall' },
+        { id: 'call', type: 'apiRequest', url: 'https://a.example', method: 'GET', headers },
+      ],
+      edges: [
+        { from: 'ask', to: 'appointment', condition: 'they have one' },
+        { from: 'ask', to: 'call', condition: 'they have none' },
+      ],
+      transcriber: { provider: 'deepgram', keywords: ['appointment'] },
+    };
     const { put, squadc } = newRun();
     put('in.json', source);
     await squadc('migrate in.json -o new --no-report', { threads: here() });
     const { open } = JSON.parse((await squadc('answer new --json')).out);
-    const shown = open.map(({ question: { subject, ...question } }: Listed) => question);
-    expect(shown).toEqual(JSON.parse(JSON.stringify(compile(source).questions)));
+    const found = open.map(({ question }: { question: object }) => question);
+    const questions = JSON.parse(JSON.stringify(compile(source).questions));
+    expect(found).toMatchObject(questions);
   });
 });

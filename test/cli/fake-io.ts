@@ -71,6 +71,9 @@ export interface Ran {
   readonly err: string;
 }
 
+/** Steers no terminal. */
+export const plain = /^(?:[^\p{Cc}\p{Bidi_C}\u2028]|\n)*$/u;
+
 /** Runs a command line, whose words stand one space apart, or the words themselves. */
 export async function squadc(
   line: string | readonly string[],
@@ -80,10 +83,10 @@ export async function squadc(
   const io = fakeIo(surroundings);
   const exitCode = await run(typeof line === 'string' ? line.split(' ') : line, io, load);
   const err = io.err();
-  // Whatever is read, what is said of it steers no terminal.
+  // Whatever is read, what is said of it is plain.
   const { isTTY, env } = surroundings;
   if (!isTTY && env?.['FORCE_COLOR'] === undefined) {
-    expect(err).not.toMatch(/[\p{Cc}\p{Bidi_C}\u2028](?<!\n)/u);
+    expect(err).toMatch(plain);
   }
   return { exitCode, out: io.out(), err };
 }

@@ -1,13 +1,10 @@
-/** A server that stands for the platform, calls that hardly wait, and a folder to work in. */
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+/** A server that stands for the platform, and commands against it in a folder of their own. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach } from 'vitest';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect } from 'vitest';
 import type { CallOptions } from '../../src/adapters/http/request.js';
-import { run } from '../../src/cli/run.js';
-import { fakeIo } from './fake-io.js';
+import { type Ran, squadc, temporaryFolder } from './fake-io.js';
 
 /** What every test's key is; it must stand in no output, no error and no journal. */
 export const secret = 'k-5f0c1e9a7b3d4c2f';
@@ -19,25 +16,29 @@ export interface Seen {
   readonly body: string;
 }
 
+/** How the platform answers a request, the first of a test being number 1. */
 export type Answer = (seen: Seen, response: ServerResponse, nth: number) => void;
 
-/** An answer of JSON with a status. */
-export function json(status: number, value: unknown, headers: Record<string, string> = {}): Answer {
-  return (_, response) => {
-    response.writeHead(status, { 'content-type': 'application/json', ...headers });
-    response.end(JSON.stringify(value));
+export const raw =
+  (status: number, body: string | Uint8Array, headers: Record<string, string> = {}): Answer =>
+  (_, response) => {
+    response.writeHead(status, headers);
+    response.end(body);
   };
-}
 
-/** The answers one after the other; the last one stays. */
-export function inTurn(...answers: readonly Answer[]): Answer {
-  let turn = 0;
-  return (seen, response, nth) => {
-    const answer = answers[Math.min(turn, answers.length - 1)];
-    turn += 1;
-    answer?.(seen, response, nth);
+export const json = (
+  status: number,
+  value: unknown,
+  headers: Record<string, string> = {},
+): Answer => raw(status, JSON.stringify(value), { 'content-type': 'application/json', ...headers });
+
+/** Does what it was asked, and breaks the connection before it has said so. */
+export const lost =
+  (answer: Answer): Answer =>
+  (seen, response, nth) => {
+    answer(seen, { writeHead() {}, end() {} } as never, nth);
+    response.destroy();
   };
-}
 
 /** Something on the platform, with an id. */
 export type Held = Record<string, unknown>;
@@ -47,30 +48,24 @@ export type Held = Record<string, unknown>;
  * keys in its own way and leaves out what is null, as databases do.
  */
 export function account(held: Map<string, Held> = new Map()) {
-  let made = 0;
-  const shown = (thing: Held) => {
-    const entries = Object.entries(thing).filter(([, value]) => value !== null);
-    made += 1;
-    return {
-      updatedAt: `${made}`,
-      backgroundSound: 'off',
-      ...Object.fromEntries(entries.sort()),
-    };
-  };
   const answer: Answer = ({ method, url, body }, response, nth) => {
     const [, , path = '', id] = (url.split('?')[0] ?? '').split('/');
-    const key = `${path}/${id}`;
     const reply = (status: number, value: unknown) =>
       json(status, value)({} as never, response, nth);
+    const shown = (thing: Held) => {
+      const entries = Object.entries(thing).filter(([, value]) => value !== null);
+      return { updatedAt: `${nth}`, backgroundSound: 'off', ...Object.fromEntries(entries.sort()) };
+    };
+    const same = [...held].filter(([key]) => key.startsWith(`${path}/`)).map(([, each]) => each);
     if (method === 'GET' && id === undefined) {
-      const all = [...held].filter(([each]) => each.startsWith(`${path}/`)).map(([, each]) => each);
-      return reply(200, path === 'campaign' ? { results: all, metadata: {} } : all);
+      return reply(200, path === 'campaign' ? { results: same, metadata: {} } : same);
     }
     if (method === 'POST') {
-      const created = `${path}-${[...held.keys()].filter((each) => each.startsWith(path)).length + 1}`;
-      held.set(`${path}/${created}`, { id: created, orgId: 'org', ...JSON.parse(body) });
-      return reply(201, shown(held.get(`${path}/${created}`)!));
+      const made = { id: `${path}-${same.length + 1}`, orgId: 'org', ...JSON.parse(body) };
+      held.set(`${path}/${made.id}`, made);
+      return reply(201, shown(made));
     }
+    const key = `${path}/${id}`;
     const thing = held.get(key);
     if (thing === undefined) return reply(404, { message: 'not found' });
     if (method === 'PATCH') held.set(key, { ...thing, ...JSON.parse(body) });
@@ -80,82 +75,95 @@ export function account(held: Map<string, Held> = new Map()) {
   return { held, answer };
 }
 
-/** How a command ended, and the requests that it sent: `POST /v1/squad`. */
-export interface Ran {
-  readonly exitCode: number;
-  readonly out: string;
-  readonly err: string;
-  readonly sent: readonly string[];
-}
+/**
+ * A command line, its exit code, the requests that it sends, such as `POST squad, GET squad/1`, and
+ * what is said, with `{there}` for the address of the platform.
+ */
+export type Step = readonly [
+  line: string,
+  exitCode: number,
+  sent: string | null,
+  ...says: readonly (string | RegExp)[],
+];
 
 /** A platform, a folder and a key for each test of a file. */
 export function platform(network: CallOptions) {
+  const root = temporaryFolder();
   const seen: Seen[] = [];
-  let folder = '';
+  let tests = 0;
   let written = '';
   let current: Answer = json(404, {});
-  const server = createServer((request, response) => {
-    void textOf(request).then((body) => {
-      const { method = '', url = '', headers } = request;
-      const each = { method, url, authorization: headers.authorization, body };
-      seen.push(each);
-      current(each, response, seen.length);
-    });
+  const server = createServer(async (request, response) => {
+    const each = await seenOf(request);
+    seen.push(each);
+    current(each, response, seen.length);
   });
   beforeEach(async () => {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), 'squadc-platform-')));
+    tests += 1;
     [seen.length, written] = [0, ''];
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
+    root.put(`${tests}/here`, '');
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
   afterEach(async () => {
     server.closeAllConnections();
-    await new Promise((resolve) => {
-      server.close(resolve);
-    });
-    rmSync(folder, { recursive: true, force: true });
+    await new Promise((resolve) => server.close(resolve));
   });
-  const baseUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const folder = () => join(root.folder, `${tests}`);
+  const there = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const run = async (line: string | readonly string[]): Promise<Ran> => {
+    const calls = { retry: { baseMs: 1, capMs: 2 }, ...network };
+    const ran = await squadc(line, { cwd: folder(), env: { API_KEY: secret }, network: calls });
+    written += ran.out + ran.err;
+    return ran;
+  };
+  const usual = {
+    pull: () => `-o out --base-url ${there()} --key-env API_KEY`,
+    push: () => `--journal j --base-url ${there()} --key-env API_KEY`,
+    rollback: () => '--journal j --key-env API_KEY',
+  };
   return {
-    folder: () => folder,
-    baseUrl,
-    /** The flags that name the platform and the key. */
-    there: () => `--base-url ${baseUrl()} --key-env API_KEY`,
+    folder,
+    there,
     seen,
-    answer(answer: Answer) {
+    answer: (answer: Answer) => {
       current = answer;
     },
-    put(name: string, value: unknown): string {
-      const path = join(folder, name);
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value));
-      return name;
-    },
-    text: (name: string) => readFileSync(join(folder, name), 'utf8'),
+    put: (name: string, value: string | Uint8Array | object) => root.put(`${tests}/${name}`, value),
+    text: (name: string) => root.read(`${tests}/${name}`),
     /** Everything that commands wrote in this test. */
     written: () => written,
-    async squadc(line: string | readonly string[]): Promise<Ran> {
-      const before = seen.length;
-      const io = fakeIo({ cwd: folder, env: { API_KEY: secret } });
-      const argv = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : line;
-      const retry = { baseMs: 1, capMs: 2 };
-      const exitCode = await run(argv, { ...io, network: { retry, ...network } });
-      written += io.out() + io.err();
-      const sent = seen.slice(before).map(({ method, url }) => `${method} ${url}`);
-      return { exitCode, out: io.out(), err: io.err(), sent };
+    squadc: run,
+    /** Runs `pull`, `push` and `rollback` with the usual platform, key, journal and folder. */
+    async play(...steps: readonly Step[]) {
+      for (const [line, exitCode, sent, ...says] of steps) {
+        const [command = '', ...words] = line.split(' ').filter((word) => word !== '');
+        const before = seen.length;
+        const ran = await run([
+          ...[command, ...words],
+          ...usual[command as keyof typeof usual]().split(' '),
+        ]);
+        const said = ran.out + ran.err;
+        expect([line, ran.exitCode], said).toEqual([line, exitCode]);
+        const requests = seen.slice(before);
+        const asked = requests.map(({ method, url }) => `${method} ${url.replace('/v1/', '')}`);
+        if (sent !== null) expect([line, asked.join(', ')]).toEqual([line, sent]);
+        for (const each of says) {
+          expect(said).toMatch(
+            typeof each === 'string' ? each.replaceAll('{there}', there()) : each,
+          );
+        }
+      }
     },
   };
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function seenOf(request: IncomingMessage): Promise<Seen> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
+  const { method = '', url = '', headers } = request;
+  const { authorization } = headers;
+  return { method, url, authorization, body: Buffer.concat(chunks).toString('utf8') };
 }
-
-/** It answers nobody without this key, which must stand in no output. */
-export const journeySecret = 'k-3b8e51d7c2a94f60';
 
 export interface JourneyPlatform {
   readonly baseUrl: string;
@@ -164,23 +172,24 @@ export interface JourneyPlatform {
   close(): Promise<void>;
 }
 
+/** It holds two workflows, and answers nobody without the key. */
 export async function startJourneyPlatform(): Promise<JourneyPlatform> {
   const { held, answer } = account(
-    new Map(Array.from(workflows, ([id, each]) => [`workflow/${id}`, { id, ...each }])),
+    new Map([
+      workflow('wf-clinic', 'Clinic desk', 'Find a day that suits {{customer_name}}.'),
+      // The name is misspelt: somebody has to say so.
+      workflow('wf-garage', 'Garage desk', 'Tell {{costumer_nam}} when the car is ready.'),
+    ]),
   );
   const server = createServer(async (request, response) => {
-    const { method = '', url = '', headers } = request;
-    const { authorization } = headers;
-    const isKnown = authorization === `Bearer ${journeySecret}`;
+    const seen = await seenOf(request);
+    const isKnown = seen.authorization === `Bearer ${secret}`;
     const reply = isKnown ? answer : json(401, { message: 'who are you?' });
-    reply({ method, url: `/v1${url}`, authorization, body: await textOf(request) }, response, 0);
+    reply({ ...seen, url: `/v1${seen.url}` }, response, 0);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    baseUrl: `http://127.0.0.1:${port}`,
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     held,
     close: () =>
       new Promise((resolve) => {
@@ -190,48 +199,46 @@ export async function startJourneyPlatform(): Promise<JourneyPlatform> {
   };
 }
 
-const workflows = new Map([
-  ['wf-clinic', workflow('Clinic desk', 'Find a day that suits {{customer_name}}.')],
-  // The name is misspelt: somebody has to say so.
-  ['wf-garage', workflow('Garage desk', 'Tell {{costumer_nam}} when the car is ready.')],
-]);
-
 /** As the platform's API gives it. */
-function workflow(name: string, prompt: string) {
-  return {
-    orgId: 'org-1',
-    name,
-    model: { provider: 'openai', model: 'gpt-4o' },
-    nodes: [
-      {
-        name: 'greet',
-        type: 'conversation',
-        isStart: true,
-        prompt: 'Ask who is calling, and what for.',
-        messagePlan: { firstMessage: 'Good morning.' },
-        variableExtractionPlan: {
-          output: [{ title: 'customer_name', type: 'string', description: "the caller's name" }],
+function workflow(id: string, name: string, prompt: string): readonly [string, Held] {
+  const plan = { title: 'customer_name', type: 'string', description: "the caller's name" };
+  const when = (text: string) => ({ type: 'ai', prompt: text });
+  return [
+    `workflow/${id}`,
+    {
+      id,
+      orgId: 'org-1',
+      name,
+      model: { provider: 'openai', model: 'gpt-4o' },
+      nodes: [
+        {
+          name: 'greet',
+          type: 'conversation',
+          isStart: true,
+          prompt: 'Ask who is calling, and what for.',
+          messagePlan: { firstMessage: 'Good morning.' },
+          variableExtractionPlan: { output: [plan] },
         },
-      },
-      { name: 'date', type: 'conversation', prompt },
-      {
-        name: 'operator',
-        type: 'tool',
-        tool: {
-          type: 'transferCall',
-          destinations: [{ type: 'number', number: '+14155550123' }],
+        { name: 'date', type: 'conversation', prompt },
+        {
+          name: 'operator',
+          type: 'tool',
+          tool: {
+            type: 'transferCall',
+            destinations: [{ type: 'number', number: '+14155550123' }],
+          },
         },
-      },
-      {
-        name: 'bye',
-        type: 'tool',
-        tool: { type: 'endCall', messages: [{ type: 'request-start', content: 'Goodbye.' }] },
-      },
-    ],
-    edges: [
-      { from: 'greet', to: 'date', condition: { type: 'ai', prompt: 'it is about a date' } },
-      { from: 'greet', to: 'operator', condition: { type: 'ai', prompt: 'it is something else' } },
-      { from: 'date', to: 'bye' },
-    ],
-  };
+        {
+          name: 'bye',
+          type: 'tool',
+          tool: { type: 'endCall', messages: [{ type: 'request-start', content: 'Goodbye.' }] },
+        },
+      ],
+      edges: [
+        { from: 'greet', to: 'date', condition: when('it is about a date') },
+        { from: 'greet', to: 'operator', condition: when('it is something else') },
+        { from: 'date', to: 'bye' },
+      ],
+    },
+  ];
 }

@@ -8,7 +8,7 @@ import { builtMigrate } from '../batch/built-migrate.js';
 import { goldenText } from '../report/example-run.js';
 import { hasScript, inTerminal, keys, pick, type Step, writeRun } from './answering.js';
 import { has, sendCalls } from './fake-io.js';
-import { journeySecret, startJourneyPlatform } from './platform-server.js';
+import { secret, startJourneyPlatform } from './platform-server.js';
 
 const { at, binary, squadc, squadcAfter } = builtMigrate();
 const read = (path: string) => readFileSync(at(path), 'utf8');
@@ -127,9 +127,9 @@ describe.skipIf(!hasScript)('in a terminal (skipped without util-linux script)',
 
     /** Runs a command line; one that did not end as expected shows what it wrote. */
     async function run(line: string, code = 0) {
-      const ended = await squadcAfter(`export API_KEY=${journeySecret}`, ...line.split(' '));
+      const ended = await squadcAfter(`export API_KEY=${secret}`, ...line.split(' '));
       expect(ended, line).toMatchObject({ code });
-      expect(ended.out + ended.err).not.toContain(journeySecret);
+      expect(ended.out + ended.err).not.toContain(secret);
       return ended;
     }
 

@@ -1,76 +1,67 @@
-import { fork, spawn, spawnSync } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { takeLock, thisMachine } from '../../src/platform/lock.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'squadc-lock-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const path = join(folder, 'lock');
+let folder = '';
+let path = '';
 beforeEach(() => {
-  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  folder = mkdtempSync(join(tmpdir(), 'squadc-lock-'));
+  path = join(folder, 'lock');
 });
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const leave = (holder: object) => writeFileSync(`${path}.1`, JSON.stringify(holder));
-const unlockOf = (taken: ReturnType<typeof takeLock>) => {
+/** Beyond any process id that a system gives. */
+const gone = 999_999_999;
+const leave = (holder: object | string, name = 'lock.1') =>
+  writeFileSync(
+    join(folder, name),
+    typeof holder === 'string' ? holder : JSON.stringify({ machine: thisMachine(), ...holder }),
+  );
+
+/** Takes the lock as one that is free, and leaves nothing of it. */
+function expectFree() {
+  const taken = takeLock(path);
   if (typeof taken !== 'function') throw new Error(`held by ${JSON.stringify(taken)}`);
-  return taken;
-};
+  expect(takeLock(path)).toMatchObject({ pid: process.pid });
+  taken();
+  expect(readdirSync(folder)).toEqual([]);
+}
 
 describe('a lock', () => {
   it('is held once, until it is released', () => {
-    const unlock = unlockOf(takeLock(path));
-    expect(takeLock(path)).toMatchObject({ pid: process.pid });
-    unlock();
-    unlockOf(takeLock(path))();
-    expect(readdirSync(folder)).toEqual([]);
+    expectFree();
+    expectFree();
   });
 
-  it('is taken over from a process that is gone', () => {
-    const { pid } = spawnSync(process.execPath, ['-e', '']);
-    leave({ pid, machine: thisMachine(), since: null });
-    const unlock = unlockOf(takeLock(path));
-    expect(JSON.parse(readFileSync(`${path}.2`, 'utf8')).pid).toBe(process.pid);
-    unlock();
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
-  it('is taken over where its number is now that of another process', () => {
-    leave({ pid: process.pid, machine: thisMachine(), since: 'before' });
-    unlockOf(takeLock(path))();
-  });
-
-  it('is taken over where it is no lock at all', () => {
-    for (const text of ['', '{', '{"pid":-1,"machine":"x"}', 'null']) {
-      writeFileSync(`${path}.1`, text);
-      unlockOf(takeLock(path))();
-    }
+  it.each<[what: string, () => void]>([
+    ['a process that is gone', () => leave({ pid: gone, since: null })],
+    ['a process whose number another has now', () => leave({ pid: process.pid, since: 'before' })],
+    ['one that was killed while it took the lock', () => leave('{}', `lock.${gone}.new`)],
+    ['what is no lock: nothing', () => leave('')],
+    ['what is no lock: a beginning', () => leave('{')],
+    ['what is no lock: no process', () => leave({ pid: -1 })],
+  ])('is taken over from %s', (_, left) => {
+    left();
+    expectFree();
   });
 
   it('is taken over from a zombie: a process that has ended and was not reaped', async () => {
     // Before its child ends, the shell becomes a program that never asks what became of it.
-    const parent = spawn('sh', ['-c', 'sleep 1 & echo $!; exec sleep 30']);
+    const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 30']);
     try {
-      const pid = await new Promise<number>((resolve) => {
-        parent.stdout.once('data', (text) => resolve(Number(text)));
-      });
-      const stat = () => readFileSync(`/proc/${pid}/stat`, 'utf8');
-      while (!/\) Z /.test(stat())) await new Promise((resolve) => setTimeout(resolve, 10));
-      leave({ pid, machine: thisMachine(), since: null });
-      unlockOf(takeLock(path))();
+      const [text] = await once(parent.stdout, 'data');
+      const pid = Number(text);
+      await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /);
+      leave({ pid, since: null });
+      expectFree();
     } finally {
       parent.kill();
     }
-  });
-
-  it('leaves nothing of those that were killed while they took it', () => {
-    writeFileSync(`${path}.999999999.new`, '{}');
-    const unlock = unlockOf(takeLock(path));
-    unlock();
-    expect(readdirSync(folder)).toEqual([]);
   });
 
   it('of another machine counts as long as it is fresh', () => {
@@ -79,42 +70,38 @@ describe('a lock', () => {
     expect(takeLock(path)).toEqual({ ...holder, file: `${path}.1` });
     const before = new Date(Date.now() - 120_000);
     utimesSync(`${path}.1`, before, before);
-    unlockOf(takeLock(path))();
-    expect(readdirSync(folder)).toEqual([]);
+    expectFree();
   });
 
   it('goes to one of two processes that come at once after a crash, 200 times', async () => {
-    const program = mkdtempSync(join(tmpdir(), 'squadc-lock-'));
     const source = readFileSync(new URL('../../src/platform/lock.ts', import.meta.url), 'utf8');
     const { code } = transformSync(source, { loader: 'ts', format: 'esm' });
-    writeFileSync(join(program, 'lock.mjs'), code);
-    writeFileSync(
-      join(program, 'taker.mjs'),
-      `import { takeLock } from './lock.mjs';
-       let taken;
-       process.on('message', (path) => {
-         if (path === 'release') taken();
-         else taken = takeLock(path);
-         process.send(typeof taken === 'function');
-       });`,
-    );
-    const takers = [1, 2].map(() => fork(join(program, 'taker.mjs')));
-    const tell = async (taker: (typeof takers)[number], message: string) => {
-      const answer = once(taker, 'message');
-      taker.send(message);
+    const taker = `${code}
+      let taken;
+      process.on('message', (path) => {
+        if (path === 'release') taken();
+        else taken = takeLock(path);
+        process.send(typeof taken === 'function');
+      });`;
+    const locks = join(folder, 'locks');
+    const program = join(folder, 'taker.mjs');
+    writeFileSync(program, taker);
+    const takers = [1, 2].map(() => fork(program));
+    const tell = async (each: (typeof takers)[number], message: string) => {
+      const answer = once(each, 'message');
+      each.send(message);
       return (await answer)[0] as boolean;
     };
     try {
       for (let round = 0; round < 200; round += 1) {
-        leave({ pid: 999_999_999, machine: thisMachine(), since: null });
-        const got = await Promise.all(takers.map((taker) => tell(taker, path)));
+        leave({ pid: gone, since: null }, 'locks.1');
+        const got = await Promise.all(takers.map((each) => tell(each, locks)));
         expect([round, got.filter(Boolean).length]).toEqual([round, 1]);
         await tell(takers[got.indexOf(true)]!, 'release');
-        expect(readdirSync(folder)).toEqual([]);
+        expect(readdirSync(folder)).toEqual(['taker.mjs']);
       }
     } finally {
-      for (const taker of takers) taker.kill();
-      rmSync(program, { recursive: true });
+      for (const each of takers) each.kill();
     }
   }, 20_000);
 });
