@@ -101,20 +101,15 @@ export class Summaries {
   /** Throws a `WriteFault` if it cannot be written, or if a foreign file is in the way. */
   write(name: string, text: string): 'written' | 'unchanged' {
     const path = join(this.output.out, name);
-    const temporary = join(this.output.tmp, `${name}.new`);
     try {
       if (this.isForeign(name)) throw foreignFile(name);
-      const [digest, before] = [digestOf(text), digestOfFile(path)];
+      const [digest, before] = [digestOf(text), existsSync(path) ? digestOfFile(path) : null];
       if (before === digest) return 'unchanged';
-      writeFileSync(temporary, text);
       this.known.set(name, before === null ? [digest] : [digest, before]);
-      const noted = join(this.output.tmp, 'summaries.new');
-      writeFileSync(noted, JSON.stringify(Object.fromEntries(this.known)));
-      renameSync(noted, this.notes);
-      renameSync(temporary, path);
+      this.replace(this.notes, JSON.stringify(Object.fromEntries(this.known)));
+      this.replace(path, text);
       return 'written';
     } catch (error) {
-      discard(temporary);
       throw writeFault(name, error);
     }
   }
@@ -125,6 +120,12 @@ export class Summaries {
     const own = names.filter((name) => existsSync(join(out, name)) && !this.isForeign(name));
     for (const name of own) rmSync(join(out, name));
     return own;
+  }
+
+  private replace(path: string, text: string): void {
+    const temporary = join(this.output.tmp, 'summary.new');
+    writeFileSync(temporary, text);
+    renameSync(temporary, path);
   }
 
   /** Whether a foreign file is in the way. */
@@ -146,10 +147,6 @@ function readNotes(path: string): object {
   }
 }
 
-function digestOfFile(path: string): string | null {
-  try {
-    return digestOf(readFileSync(path));
-  } catch {
-    return null;
-  }
+function digestOfFile(path: string): string {
+  return digestOf(readFileSync(path));
 }

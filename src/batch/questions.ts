@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject } from '../compiler/ir/json.js';
-import { hidden } from '../compiler/ir/secrets.js';
+import { maskSecrets } from '../compiler/ir/secrets.js';
 import { checkAnswerValue, needsValue } from '../diagnostics/questions.js';
-import type { Choice, Target } from '../index.js';
+import type { Target } from '../index.js';
 import type { AskedQuestion, ResultFile, RunAnswer, WorkflowRow } from '../report/model.js';
 import { readSummary } from '../report/read-summary.js';
 import { validateResultFile } from '../schemas/validators.generated.js';
@@ -33,32 +33,23 @@ class NotAResult extends Error {
   override readonly name = 'NotAResult';
 }
 
-/**
- * Reads the results of all workflows with open questions.
- *
- * Keeps only the questions, and equal choices only once, so that 100,000 results fit into memory.
- */
+/** Reads the results of all workflows with open questions, and keeps only the questions. */
 export function readOpenQuestions(out: string): OpenQuestions {
   const { options, rows } = readSummary(out);
-  const known = new Map<string, readonly Choice[]>();
-  const shared = (choices: readonly Choice[]): readonly Choice[] => {
-    const text = JSON.stringify(choices);
-    if (!known.has(text)) known.set(text, choices);
-    return known.get(text) ?? choices;
-  };
-  const questions: OpenQuestion[] = [];
-  for (const row of rows) {
-    if (Object.keys(row.questions).length === 0) continue;
-    const { key, name, source, line } = row;
-    const of = { key, name, source, ...(line !== undefined && { line }) };
-    const result = readResult(out, row.folder);
-    for (const question of result.questions) {
-      const choices = shared(question.choices);
-      questions.push({ of, question: { ...question, choices }, tried: triedIn(result, question) });
-    }
-  }
   const isSquad = isJsonObject(options) && options['target'] === 'squad';
-  return { target: isSquad ? 'squad' : 'vapi', questions };
+  const asking = rows.filter(({ questions }) => Object.keys(questions).length > 0);
+  return {
+    target: isSquad ? 'squad' : 'vapi',
+    questions: asking.flatMap(({ key, name, source, line, folder }) => {
+      const of = { key, name, source, ...(line !== undefined && { line }) };
+      const result = readResult(out, folder);
+      return result.questions.map((question) => ({
+        of,
+        question,
+        tried: triedIn(result, question),
+      }));
+    }),
+  };
 }
 
 function readResult(out: string, folder: string): ResultFile {
@@ -86,9 +77,7 @@ function triedIn({ answers, policies }: ResultFile, { id, kind }: AskedQuestion)
  */
 export function isSettled({ of, question, tried }: OpenQuestion, answers: RunAnswers): boolean {
   const single = answers.workflows.get(of.key)?.get(question.id);
-  if (single !== undefined) {
-    return fits(single, question) && (tried.answer === undefined || !couldBe(tried.answer, single));
-  }
+  if (single !== undefined) return fits(single, question) && !areAlike(single, tried.answer);
   const { policies } = answers;
   if (!Object.hasOwn(policies, question.kind)) return false;
   const policy = policies[question.kind];
@@ -96,18 +85,10 @@ export function isSettled({ of, question, tried }: OpenQuestion, answers: RunAns
   return question.choices.some(({ key, value }) => key === policy && value === undefined);
 }
 
-/** Whether an answer with hidden parts could be this one: a hidden part matches any text. */
-function couldBe(redacted: RunAnswer, whole: RunAnswer): boolean {
-  const text = canonicalJson(whole);
-  let at = 0;
-  const parts = canonicalJson(redacted).split(hidden);
-  const last = parts.length - 1;
-  return parts.every((part, index) => {
-    const found = index === last ? text.length - part.length : text.indexOf(part, at);
-    const isThere = found >= at && text.startsWith(part, found) && (index > 0 || found === 0);
-    at = found + part.length;
-    return isThere;
-  });
+/** Whether the answers are the same without their secrets, which the result does not hold. */
+function areAlike(answer: RunAnswer, tried: RunAnswer | undefined): boolean {
+  const [one, other] = [maskSecrets(answer).masked, maskSecrets(tried).masked];
+  return canonicalJson(one) === canonicalJson(other ?? null);
 }
 
 /** A placeholder that was not filled in fits no question. */
@@ -120,7 +101,5 @@ function fits(answer: RunAnswer, { kind, choices, subject }: AskedQuestion): boo
 
 /** Whether an answer to one also answers the other: same kind, choices and values. */
 export function isAlike(one: AskedQuestion, other: AskedQuestion): boolean {
-  if (one.kind !== other.kind) return false;
-  if (one.choices === other.choices) return true;
-  return canonicalJson(one.choices) === canonicalJson(other.choices);
+  return one.kind === other.kind && JSON.stringify(one.choices) === JSON.stringify(other.choices);
 }

@@ -7,13 +7,13 @@
  * date. Everything outside `.squadc` depends only on the sources, answers, options and version, not
  * on what was there before.
  */
+import { setFlagsFromString } from 'node:v8';
 import type { RowFacts, Totals, WorkflowRow } from '../report/model.js';
 import { SarifResults } from '../report/sarif.js';
 import { type SummaryName, summaryNames, writeSummaries } from '../report/write-summaries.js';
 import { discard, place, WriteFault } from './folder.js';
 import { type Item, itemsOf } from './items.js';
 import { type OpenOutput, Summaries } from './output.js';
-import type { Workers } from './pool.js';
 import type { Plan, SourceFault } from './sources.js';
 import { reasonOf } from './values.js';
 import {
@@ -25,10 +25,25 @@ import {
   type WorkSetup,
 } from './work.js';
 
-type Threads = Workers<readonly Item[], (Outcome | null)[]>;
+/** Threads that work on items. */
+export interface Threads {
+  /** The outcomes; null for a workflow of another shard. */
+  run(items: readonly Item[]): Promise<(Outcome | null)[]>;
+  close(): Promise<void>;
+}
 
 /** Starts threads with this setup. */
 export type OpenThreads = (setup: WorkSetup, jobs: number) => Promise<Threads>;
+
+/** Starts threads of the built package: `url` is that of the module with `doItems`. */
+export async function openThreads(url: string, setup: WorkSetup, jobs: number): Promise<Threads> {
+  const { Tinypool } = await import('tinypool');
+  // By default, V8 lets each thread's heap grow to a multiple of its live data.
+  setFlagsFromString('--heap-growing-percent=40');
+  const options = { name: 'doItems', workerData: setup, minThreads: jobs, maxThreads: jobs };
+  const pool = new Tinypool({ filename: url, ...options });
+  return { run: (items) => pool.run(items), close: () => pool.destroy() };
+}
 
 export interface RunInput {
   readonly request: RunRequest;
@@ -96,7 +111,7 @@ class Run {
 
   /** Takes outcomes in the order of the items, while later ones are in progress. */
   async doAll(): Promise<void> {
-    const underWay: [items: readonly Item[], outcomes: ReturnType<Threads['run']>][] = [];
+    const underWay: [items: readonly Item[], outcomes: Promise<(Outcome | null)[]>][] = [];
     const takeFirst = async () => {
       const [items, ended] = underWay.shift() as (typeof underWay)[number];
       const outcomes = await ended;
@@ -111,7 +126,7 @@ class Run {
   }
 
   /** An item that kills its thread fails alone. */
-  private async work(items: readonly Item[]): ReturnType<Threads['run']> {
+  private async work(items: readonly Item[]): Promise<(Outcome | null)[]> {
     try {
       return await this.threads.run(items);
     } catch (error) {

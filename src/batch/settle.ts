@@ -8,8 +8,8 @@
  * which stays open. Proposals come last. Each pass settles at least one more question, and a
  * workflow has finitely many.
  *
- * A policy must not settle a question whose answer is waiting. While there is one, policies are
- * applied here, question by question, instead of by the compiler.
+ * A policy must not settle a question whose answer is waiting. So the policy of its kind is applied
+ * here, question by question, instead of by the compiler.
  */
 import { pointer } from '../compiler/ir/ids.js';
 import { diagnose } from '../diagnostics/diagnose.js';
@@ -56,28 +56,24 @@ export function settleAnswers(
   const waiting = new Map([...answers].filter(([, { subject }]) => subject !== undefined));
   const applied = new Map([...answers].filter(([id]) => !waiting.has(id)));
   const accepted: Question[] = [];
-  /** Answers from policies, and questions that their policy does not fit. */
-  const byPolicy = new Map<string, Question & { readonly choice: string }>();
-  const unfit = new Set<string>();
-  /** The policies that the compiler applies. */
-  let released = waiting.size > 0 ? {} : policies;
+  // The id of a question begins with its kind.
+  const held = new Set(Array.from(waiting.keys(), (id) => id.slice(0, id.indexOf(':'))));
+  const released = Object.entries(policies).filter(([kind]) => !held.has(kind));
+  /** Answers from held policies; null if the compiler did not accept it. */
+  const byPolicy = new Map<string, Answer | null>();
 
-  const applyWaiting = (question: Question): boolean => {
-    const answer = waiting.get(question.id);
-    if (answer === undefined || answer.subject !== subjectOf(question, workflow)) return false;
-    waiting.delete(question.id);
-    applied.set(question.id, answer);
-    return true;
-  };
-  /** If the compiler rejects a policy's answer, the question stays open. */
-  const applyPolicy = (question: Question): boolean => {
+  const applyAnswer = (question: Question): boolean => {
     const { id, kind, choices } = question;
-    if (released === policies || unfit.has(id) || applied.has(id) || waiting.has(id)) return false;
-    if (byPolicy.delete(id)) return unfit.add(id).size > 0;
-    const policy = Object.hasOwn(policies, kind) ? policies[kind] : undefined;
-    const choice = choices.find(({ key }) => key === policy);
-    if (choice === undefined || choice.value !== undefined) return false;
-    byPolicy.set(id, { ...question, choice: choice.key });
+    const answer = waiting.get(id);
+    if (answer !== undefined) {
+      if (answer.subject !== subjectOf(question, workflow)) return false;
+      waiting.delete(id);
+      applied.set(id, answer);
+      return true;
+    }
+    const choice = choices.find(({ key, value }) => key === policies[kind] && value === undefined);
+    if (!held.has(kind) || choice === undefined || byPolicy.get(id) === null) return false;
+    byPolicy.set(id, byPolicy.has(id) ? null : { choice: choice.key });
     return true;
   };
   const applyProposal = (question: Question): boolean => {
@@ -88,33 +84,25 @@ export function settleAnswers(
     return true;
   };
   const given = (): CompileOptions => {
-    const all = [...applied, ...byPolicy].map(([id, answer]) => [id, plainAnswer(answer)] as const);
+    const all = [...applied, ...byPolicy].flatMap(([id, answer]) =>
+      answer === null ? [] : [[id, plainAnswer(answer)] as const],
+    );
     const parts = {
       ...(all.length > 0 && { answers: Object.fromEntries(all) }),
-      ...(Object.keys(released).length > 0 && { policies: released }),
+      ...(released.length > 0 && { policies: Object.fromEntries(released) }),
     };
     return Object.keys(parts).length === 0 ? options : { ...options, answers: parts };
   };
   const step = ({ status, questions }: CompileResult): boolean => {
     const fresh = questions.filter(({ id }) => !applied.has(id));
-    const settled = [...fresh.filter(applyWaiting), ...fresh.filter(applyPolicy)];
-    if (settled.length > 0 || !acceptProposals || status !== 'needs-answers') {
-      return settled.length > 0;
-    }
+    if (fresh.filter(applyAnswer).length > 0) return true;
+    if (!acceptProposals || status !== 'needs-answers') return false;
     return fresh.filter(applyProposal).length > 0;
   };
 
   let result = compile(given());
   while (step(result)) result = compile(given());
   const open = new Set(result.questions.map(({ id }) => id));
-  if (released !== policies) {
-    // Given back to the compiler, except for kinds with a question that has to stay open.
-    const changed = result.questions.filter(({ id }) => waiting.has(id));
-    const held = new Set<string>(changed.map(({ kind }) => kind));
-    released = Object.fromEntries(Object.entries(policies).filter(([kind]) => !held.has(kind)));
-    for (const [id, { kind }] of byPolicy) if (!held.has(kind)) byPolicy.delete(id);
-    result = compile(given());
-  }
   return {
     result,
     options: given(),

@@ -1,11 +1,10 @@
 /**
- * The sources of a run: files, folders, patterns, `-` for standard input, and pulled ids.
+ * The sources of a run: files, folders, patterns, `-` for standard input, and pulled workflows.
  *
  * Each source comes once, in the order of the arguments and then by name; faults are listed beside
  * them. A folder stands for all `*.json`, `*.jsonl` and `*.ndjson` files below it. Links to folders
  * and links that lead outside are not followed.
  */
-import { createHash } from 'node:crypto';
 import {
   createWriteStream,
   existsSync,
@@ -40,35 +39,19 @@ export interface SourceOptions {
   /** The file to which standard input is saved. */
   readonly spool: string;
   stdin(): AsyncIterable<Uint8Array>;
-  /** Fetched workflows, and the folder with their files. */
-  readonly pulled?: { readonly folder: string; readonly ids: readonly string[] };
+  /** The files of fetched workflows. */
+  readonly pulled?: readonly string[];
 }
-
-/** The search and its results. */
-interface Search extends SourceOptions {
-  readonly sources: Source[];
-  readonly faults: SourceFault[];
-  /** Real paths; a file that is found again is skipped. */
-  readonly met: Set<string>;
-}
-
-/** Version control, packages, squadc's own files, and the folders behind Kubernetes links. */
-const leftOut = ['**/node_modules/**', '**/.git/**', '**/.squadc/**', '**/..*/**'];
 
 export async function planSources(args: readonly string[], options: SourceOptions): Promise<Plan> {
-  const out = realPath(options.out);
-  const search: Search = { ...options, out, sources: [], faults: [], met: new Set() };
+  const search = new Search(options);
   for (const argument of new Set(args)) {
-    if (argument === '-') await addStdin(search);
-    else if (argument === '') addFault(search, '', 'batch/missing', 'the path is empty');
-    else addPath(argument, search);
+    if (argument === '-') await search.addStdin();
+    else if (argument === '') search.addFault('', 'batch/missing', 'the path is empty');
+    else search.addPath(argument);
   }
-  const { pulled } = options;
-  for (const id of new Set(pulled?.ids)) {
-    const path = pulledFile(pulled?.folder ?? '', id);
-    addFile(path, `pull/${basename(path)}`, search);
-  }
-  return { sources: search.sources, faults: search.faults };
+  for (const path of options.pulled ?? []) search.addFile(path, `pull/${basename(path)}`);
+  return search;
 }
 
 /** Whether the sources hold more workflows than that. */
@@ -80,22 +63,6 @@ export function holdMore(sources: readonly Source[], most: number): boolean {
   return false;
 }
 
-/**
- * The file for a fetched workflow until it is migrated. An id that is a safe name on every system is
- * its name; any other gets a part of its hash, because some systems ignore case and Windows reserves
- * names for devices.
- */
-export function pulledFile(folder: string, id: string): string {
-  const isSafe = /^[a-z0-9_](?:[a-z0-9._-]{0,48}[a-z0-9_-])?$/.test(id);
-  if (isSafe && !/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/.test(id)) {
-    return join(folder, `${id}.json`);
-  }
-  const safe = id.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(0, 50);
-  const text = id.isWellFormed() ? id : JSON.stringify(id);
-  const digest = createHash('sha256').update(text).digest('hex').slice(0, 12);
-  return join(folder, `_${safe}-${digest}.json`);
-}
-
 /** The name of a file given by path: relative to the working folder if it is below it. */
 export function sourceName(path: string, base: string, cwd: string): string {
   const name = isBelow(path, cwd)
@@ -105,118 +72,129 @@ export function sourceName(path: string, base: string, cwd: string): string {
   return (name === '' ? '.' : name).split(sep).join('/').normalize('NFC');
 }
 
-/** An existing path is not a pattern, whatever characters it has. */
-function addPath(argument: string, search: Search): void {
-  const path = resolve(search.cwd, argument);
-  const name = sourceName(path, path, search.cwd);
-  if (!existsSync(path) && isDynamicPattern(argument)) addGlob(argument, search);
-  else if (!isFolder(path)) addFile(path, name, search);
-  else if (realPath(path) === search.out) {
-    addFault(search, name, 'batch/empty', 'it is the output folder');
-  } else if (!addMatches('**/*.{json,jsonl,ndjson}', path, true, search)) {
-    addFault(search, name, 'batch/empty', 'it contains no *.json, *.jsonl or *.ndjson file');
+/** Version control, packages, squadc's own files, and the folders behind Kubernetes links. */
+const leftOut = ['**/node_modules/**', '**/.git/**', '**/.squadc/**', '**/..*/**'];
+
+/** The search and its results. */
+class Search implements Plan {
+  readonly sources: Source[] = [];
+  readonly faults: SourceFault[] = [];
+  /** Real paths; a file that is found again is skipped. */
+  private readonly met = new Set<string>();
+  private readonly out: string;
+
+  constructor(private readonly options: SourceOptions) {
+    this.out = realPath(options.out);
   }
-}
 
-function addGlob(argument: string, search: Search): void {
-  const parts = argument.replaceAll(sep, '/').split('/');
-  const first = parts.findIndex((part) => /[*?[\]{}()!+@|\\]/.test(part));
-  const rest = parts.slice(first).join('/');
-  const base = resolve(search.cwd, `${parts.slice(0, first).join('/')}${first > 0 ? '/' : ''}`);
-  // A leading exclamation mark would negate the whole pattern.
-  const pattern = /^!(?!\()/.test(rest) ? `\\${rest}` : rest;
-  if (addMatches(pattern, base, false, search)) return;
-  const folder = sourceName(base, base, search.cwd);
-  const name = folder === '.' ? rest : `${folder}/${rest}`;
-  addFault(search, name, 'batch/missing', 'no file matches it');
-}
-
-/** Adds the matching files below the folder by name; returns whether anything was found. */
-function addMatches(pattern: string, base: string, isFolder: boolean, search: Search): boolean {
-  if (!existsSync(base)) return false;
-  const before = search.faults.length;
-  const matches = globSync(pattern, {
-    cwd: base,
-    dot: isFolder,
-    caseSensitiveMatch: !isFolder,
-    expandDirectories: false,
-    followSymbolicLinks: false,
-    ignore: leftOut,
-    fs: { readdirSync: readFolder(base, search) as typeof readdirSync },
-  });
-  for (const match of matches.sort(byParts)) {
-    const path = join(base, match);
-    const name = sourceName(path, base, search.cwd);
-    const real = realPath(path);
-    if (isBelow(real, search.out)) continue;
-    if (isBelow(real, realPath(base))) addFile(path, name, search);
-    else addFault(search, name, 'batch/unreadable', 'it is a link that leads out of the folder');
+  /** An existing path is not a pattern, whatever characters it has. */
+  addPath(argument: string): void {
+    const { cwd } = this.options;
+    const path = resolve(cwd, argument);
+    const name = sourceName(path, path, cwd);
+    if (!existsSync(path) && isDynamicPattern(argument)) this.addGlob(argument);
+    else if (!isFolder(path)) this.addFile(path, name);
+    else if (realPath(path) === this.out) {
+      this.addFault(name, 'batch/empty', 'it is the output folder');
+    } else if (!this.addMatches('**/*.{json,jsonl,ndjson}', path, true)) {
+      this.addFault(name, 'batch/empty', 'it contains no *.json, *.jsonl or *.ndjson file');
+    }
   }
-  return matches.length + search.faults.length > before;
-}
 
-/** Leaves out the output folder, and reports unreadable folders. A link to a file is a file. */
-function readFolder(base: string, search: Search) {
-  return (folder: string, options: { withFileTypes: true }): unknown[] => {
+  addFile(path: string, name: string): void {
     try {
-      if (realPath(folder) === search.out) return [];
-      return readdirSync(folder, options).map((entry): unknown => {
-        const isLink = entry.isSymbolicLink() && !isFolder(join(folder, entry.name));
-        return isLink ? { name: entry.name, isFile: () => true } : entry;
-      });
+      const stats = statSync(path);
+      const real = realPath(path);
+      if (this.met.has(real)) return;
+      this.met.add(real);
+      if (stats.isFile()) {
+        const form = /\.(?:jsonl|ndjson)$/i.test(name) ? 'lines' : 'document';
+        this.sources.push({ path, name, form, bytes: stats.size });
+      } else {
+        const message = 'it is not a regular file; `-` reads standard input';
+        this.addFault(name, 'batch/unreadable', message);
+      }
     } catch (error) {
-      addUnreadable(search, sourceName(folder, base, search.cwd), error);
-      throw error;
+      this.addUnreadable(name, error);
     }
-  };
-}
+  }
 
-function addFile(path: string, name: string, search: Search): void {
-  try {
-    const stats = statSync(path);
-    const real = realPath(path);
-    if (search.met.has(real)) return;
-    search.met.add(real);
-    if (stats.isFile()) {
-      const form = /\.(?:jsonl|ndjson)$/i.test(name) ? 'lines' : 'document';
-      search.sources.push({ path, name, form, bytes: stats.size });
-    } else {
-      const message = 'it is not a regular file; `-` reads standard input';
-      addFault(search, name, 'batch/unreadable', message);
+  /** Only the user may read the saved file. */
+  async addStdin(): Promise<void> {
+    const { spool, stdin } = this.options;
+    try {
+      mkdirSync(dirname(spool), { recursive: true });
+      rmSync(spool, { force: true });
+      await pipeline(stdin(), createWriteStream(spool, { flags: 'wx', mode: 0o600 }));
+      const bytes = statSync(spool).size;
+      const form = areLines(spool) ? 'lines' : 'document';
+      if (bytes > 0) this.sources.push({ path: spool, name: 'stdin', form, bytes });
+      else this.addFault('stdin', 'batch/empty', 'nothing came');
+    } catch (error) {
+      this.addFault('stdin', 'batch/unreadable', `it cannot be stored: ${reasonOf(error)}`);
     }
-  } catch (error) {
-    addUnreadable(search, name, error);
   }
-}
 
-/** Only the user may read the saved file. */
-async function addStdin(search: Search): Promise<void> {
-  const { spool, sources } = search;
-  try {
-    mkdirSync(dirname(spool), { recursive: true });
-    rmSync(spool, { force: true });
-    await pipeline(search.stdin(), createWriteStream(spool, { flags: 'wx', mode: 0o600 }));
-    const bytes = statSync(spool).size;
-    const form = areLines(spool) ? 'lines' : 'document';
-    if (bytes > 0) sources.push({ path: spool, name: 'stdin', form, bytes });
-    else addFault(search, 'stdin', 'batch/empty', 'nothing came');
-  } catch (error) {
-    addFault(search, 'stdin', 'batch/unreadable', `it cannot be stored: ${reasonOf(error)}`);
+  addFault(name: string, code: SourceFault['code'], message: string): void {
+    this.faults.push({ name, code, message });
   }
-}
 
-function addFault(
-  { faults }: Search,
-  name: string,
-  code: SourceFault['code'],
-  message: string,
-): void {
-  faults.push({ name, code, message });
-}
+  private addUnreadable(name: string, error: unknown): void {
+    const { code, message } = failureOf(error);
+    const isMissing = code === 'batch/vanished';
+    this.addFault(name, isMissing ? 'batch/missing' : 'batch/unreadable', message);
+  }
 
-function addUnreadable(search: Search, name: string, error: unknown): void {
-  const { code, message } = failureOf(error);
-  addFault(search, name, code === 'batch/vanished' ? 'batch/missing' : 'batch/unreadable', message);
+  private addGlob(argument: string): void {
+    const { cwd } = this.options;
+    const parts = argument.replaceAll(sep, '/').split('/');
+    const first = parts.findIndex((part) => /[*?[\]{}()!+@|\\]/.test(part));
+    const rest = parts.slice(first).join('/');
+    const base = resolve(cwd, `${parts.slice(0, first).join('/')}${first > 0 ? '/' : ''}`);
+    // A leading exclamation mark would negate the whole pattern.
+    const pattern = /^!(?!\()/.test(rest) ? `\\${rest}` : rest;
+    if (existsSync(base) && this.addMatches(pattern, base, false)) return;
+    this.addFault(sourceName(join(base, rest), base, cwd), 'batch/missing', 'no file matches it');
+  }
+
+  /** Adds the matching files below the folder by name; returns whether anything was found. */
+  private addMatches(pattern: string, base: string, isWhole: boolean): boolean {
+    const before = this.faults.length;
+    const matches = globSync(pattern, {
+      cwd: base,
+      dot: isWhole,
+      caseSensitiveMatch: !isWhole,
+      expandDirectories: false,
+      followSymbolicLinks: false,
+      ignore: leftOut,
+      fs: { readdirSync: this.readFolder(base) as typeof readdirSync },
+    });
+    for (const match of matches.sort(byParts)) {
+      const path = join(base, match);
+      const name = sourceName(path, base, this.options.cwd);
+      const real = realPath(path);
+      if (isBelow(real, this.out)) continue;
+      if (isBelow(real, realPath(base))) this.addFile(path, name);
+      else this.addFault(name, 'batch/unreadable', 'it is a link that leads out of the folder');
+    }
+    return matches.length + this.faults.length > before;
+  }
+
+  /** Leaves out the output folder, and reports unreadable folders. A link to a file is a file. */
+  private readFolder(base: string) {
+    return (folder: string, options: { withFileTypes: true }): unknown[] => {
+      try {
+        if (realPath(folder) === this.out) return [];
+        return readdirSync(folder, options).map((entry): unknown => {
+          const isLink = entry.isSymbolicLink() && !isFolder(join(folder, entry.name));
+          return isLink ? { name: entry.name, isFile: () => true } : entry;
+        });
+      } catch (error) {
+        this.addUnreadable(sourceName(folder, base, this.options.cwd), error);
+        throw error;
+      }
+    };
+  }
 }
 
 function isBelow(path: string, folder: string): boolean {

@@ -4,13 +4,17 @@
  */
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { compileBound } from '../adapters/tools/compile-bound.js';
 import { type AnswersText, findUnknownWorkflows, readRunAnswers } from '../batch/answers.js';
 import { WriteFault } from '../batch/folder.js';
 import { dryOutput, FolderInUse, type OpenOutput, openOutput } from '../batch/output.js';
-import { openWorkers } from '../batch/pool.js';
-import { doRun, type FinishedRun, type OpenThreads, type RunHooks } from '../batch/run.js';
+import {
+  doRun,
+  type FinishedRun,
+  type OpenThreads,
+  openThreads,
+  type RunHooks,
+} from '../batch/run.js';
 import { holdMore, type Plan, planSources, type SourceOptions } from '../batch/sources.js';
 import { reasonOf } from '../batch/values.js';
 import type { RunRequest } from '../batch/work.js';
@@ -186,14 +190,10 @@ function hooksOf(plan: Plan, shows: RunHooks['shows'], { verbose }: RunFlags, io
   return { hooks, end };
 }
 
-/** By default, V8 lets each thread's heap grow to a multiple of its live data. */
-const smallHeaps = '--heap-growing-percent=40';
-
 /** Opens threads of the built package; tests open their own. */
 const inThreads: OpenThreads = (setup, jobs) => {
   const module = new URL('./migrate-worker.js', import.meta.url);
-  setFlagsFromString(smallHeaps);
-  return openWorkers(module.href, 'doItems', setup, jobs);
+  return openThreads(module.href, setup, jobs);
 };
 
 /** Limit without `--verbose`. */

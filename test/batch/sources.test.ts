@@ -143,7 +143,7 @@ const cases: Readonly<Record<string, readonly [files: readonly string[], ...Plan
       'a.json',
       'a.json pull/wf-1.json',
       'batch/missing pull/wf-2.json',
-      { pulled: { folder: 'out/.squadc/pulled', ids: ['wf-1', 'wf-2'] } },
+      { pulled: ['wf-1', 'wf-2'].map((id) => `out/.squadc/pulled/${id}.json`) },
     ],
   ],
 };
@@ -156,7 +156,7 @@ describe('sources are', () => {
       put(folder, name, target === undefined ? '{}' : (path: string) => symlinkSync(target, path));
     }
     for (const [args, names, faults = '', { pulled, ...given } = {}] of planned) {
-      const fetched = pulled && { pulled: { ...pulled, folder: join(folder, pulled.folder) } };
+      const fetched = pulled && { pulled: pulled.map((path) => join(folder, path)) };
       const found = await planIn(folder, args.split(' '), { ...given, ...fetched });
       const said = found.faults.map(({ name, code }) => `${code} ${name}`);
       expect([args, found.sources.map(({ name }) => name).join(' ')]).toEqual([args, names]);

@@ -6,7 +6,6 @@ import { parseShard } from '../../batch/key.js';
 import { recall } from '../../batch/options.js';
 import { stateName } from '../../batch/output.js';
 import { type FinishedRun, placeOf } from '../../batch/run.js';
-import { pulledFile } from '../../batch/sources.js';
 import type { WorkflowStatus } from '../../report/model.js';
 import { grouped } from '../../report/words.js';
 import { type CommandData, type Context, namesOf } from '../command.js';
@@ -142,17 +141,18 @@ async function pullFirst(flags: MigrateFlags, dry: boolean, plainIo: Io) {
     ? mkdtempSync(join(tmpdir(), 'squadc-pull-'))
     : join(resolve(io.cwd, output), stateName, 'pulled');
   mkdirSync(folder, { recursive: true });
-  const { pull } = await import('../../platform/pull.js');
+  const { fileNameFor, pull } = await import('../../platform/pull.js');
+  const pathOf = (id: string) => join(folder, `${fileNameFor(id)}.json`);
   let missed = 0;
   for await (const { id, text, fault } of pull(ids, service)) {
-    if (text !== undefined) await writeOutput(pulledFile(folder, id), text, io);
+    if (text !== undefined) await writeOutput(pathOf(id), text, io);
     else {
       tellPullFault({ id, fault }, session);
       missed += 1;
     }
   }
   const close = () => dry && rmSync(folder, { recursive: true, force: true });
-  return { pulled: { folder, ids }, missed, close };
+  return { pulled: ids.map(pathOf), missed, close };
 }
 
 /** Words and colour for each status. */
