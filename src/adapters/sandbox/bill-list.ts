@@ -6,7 +6,7 @@
  * values (events, approvers), at least one must match; for a negated filter, none may.
  */
 import { capitalized, type StoredRecord } from './bills-state.js';
-import { type Answer, type Call, fileAnswer, jsonAnswer, Refused } from './call.js';
+import { type Call, Download, Refused } from './call.js';
 
 type Read = (bill: StoredRecord) => readonly unknown[];
 
@@ -35,7 +35,7 @@ const readers = new Map<string, Read>([
 type Fits = (bill: StoredRecord) => boolean;
 
 /** Answers with the owner's bills that the query asks for. */
-export function listBills(call: Call, bills: readonly StoredRecord[], isOwned: Fits): Answer {
+export function listBills(call: Call, bills: readonly StoredRecord[], isOwned: Fits): object {
   const filters = [...call.query]
     .filter(([name]) => !notFilters.test(name))
     .map(([name, value]) => filterOf(name, value));
@@ -45,12 +45,14 @@ export function listBills(call: Call, bills: readonly StoredRecord[], isOwned: F
   const sorted = sortedBy(call.query.get('sortBy'), found);
   const page = sorted.slice(from, limit > 0 ? from + limit : undefined);
   const format = call.query.get('exportFormat');
-  if (format === 'csv') return fileAnswer(csv(page), 'text/csv; charset=utf-8', 'bills.csv');
+  if (format === 'csv') {
+    return new Download({ name: 'bills.csv', type: 'text/csv; charset=utf-8', content: csv(page) });
+  }
   if (format !== null) throw new Refused(400, 'The sandbox only exports csv');
-  return jsonAnswer(200, {
+  return {
     Summary: summaryOf(found, limit > 0 ? limit : found.length),
     Records: page.map((bill) => ({ ...bill, Transaction: null })),
-  });
+  };
 }
 
 const notFilters = /^(?:exportFormat|fromRecord|limitRecord|sortBy|parameters(?:[[.=].*)?)$/;

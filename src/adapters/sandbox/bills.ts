@@ -16,7 +16,7 @@ import {
   type StoredRecord,
   statuses,
 } from './bills-state.js';
-import { type Answer, type Call, fileAnswer, headerOf, jsonAnswer, Refused } from './call.js';
+import { type Call, Download, Refused } from './call.js';
 import type { Clock } from './clock.js';
 import type { Api } from './server.js';
 
@@ -35,7 +35,7 @@ export interface BillsState {
 }
 
 /** An operation; `id` is the number in its path. */
-type Act = (bills: Bills, id: number, call: Call) => Answer;
+type Act = (bills: Bills, id: number, call: Call) => object;
 
 const decided: readonly number[] = [
   statuses.sentToApproval,
@@ -67,10 +67,10 @@ const acts: Readonly<Record<BillsOperationId, Act>> = {
   'bills.getAttachment': (bills, id, call) => {
     const { content, filename, furl, ftype } = fileNamed(bills.find(id), call);
     if (call.flag('returnObject')) {
-      return jsonAnswer(200, { fContent: content.toString('base64'), filename, ftype, furl });
+      return { fContent: content.toString('base64'), filename, ftype, furl };
     }
     const type = ftype === 'pdf' ? 'application/pdf' : 'application/octet-stream';
-    return fileAnswer(content, type, filename);
+    return new Download({ name: filename, type, content });
   },
   // Approvers who are listed again keep their decisions.
   'bills.setApprovers': (bills, id, call) => {
@@ -118,14 +118,14 @@ const acts: Readonly<Record<BillsOperationId, Act>> = {
 };
 
 /** BillResponse, EditBillResponse and, with a bill in it, GetBillResponse. */
-function success(responseData: unknown): Answer {
+function success(responseData: unknown): object {
   const envelope = { responseCode: 1, pageIdentifier: null, roomId: 0, isSuccess: true };
-  return jsonAnswer(200, { ...envelope, responseText: 'Success', responseData });
+  return { ...envelope, responseText: 'Success', responseData };
 }
 
 /** ModifyApprovalBillResponse and SetApprovedBillResponse. */
-function approvalSet(idBill: number): Answer {
-  return jsonAnswer(200, { isSuccess: true, responseData: idBill, responseText: 'Success' });
+function approvalSet(idBill: number): object {
+  return { isSuccess: true, responseData: idBill, responseText: 'Success' };
 }
 
 function fileNamed({ files }: StoredBill, { path: [, name] }: Call): StoredFile {
@@ -160,7 +160,7 @@ export function createBillsApi(
   const actOnce = createKeeperOfKeys(clock, repeatedKey);
   const expiries = new Map<string, number>();
   let issued = 0;
-  const issueToken = (call: Call): Answer => {
+  const issueToken = (call: Call): object => {
     const { clientId, clientSecret } = call.object();
     if (clientId !== 'sandbox-client' || clientSecret !== 'sandbox-secret') {
       throw new Refused(401, 'The client is unknown');
@@ -168,8 +168,7 @@ export function createBillsApi(
     issued += 1;
     const token = `sandbox-token-${issued}`;
     expiries.set(`Bearer ${token}`, clock.now() + tokenSeconds * 1000);
-    const answer = { access_token: token, token_type: 'Bearer', expires_in: tokenSeconds };
-    return jsonAnswer(200, answer);
+    return { access_token: token, token_type: 'Bearer', expires_in: tokenSeconds };
   };
   const api: Api = {
     prefix: '/api',
@@ -180,22 +179,21 @@ export function createBillsApi(
       const act = acts[call.operation.id as BillsOperationId];
       return actOnce(call, () => act(bills, Number(call.path[0]), call));
     },
-    admit(arrived, operation) {
-      const token = headerOf(arrived, 'authorization');
+    admit(headers, operation) {
+      const token = headers.get('authorization');
       const isKnown =
-        token === ''
-          ? headerOf(arrived, 'requestToken') === 'sandbox-key'
+        token === null
+          ? headers.get('requestToken') === 'sandbox-key'
           : (expiries.get(token) ?? 0) > clock.now();
       if (isKnown || operation === tokens.id) return;
       throw new Refused(401, 'The credential is missing or not valid');
     },
-    refusal: ({ status, message }) =>
-      jsonAnswer(status, {
-        isSuccess: false,
-        responseCode: status,
-        responseText: STATUS_CODES[status] ?? 'Declined',
-        responseData: { explanation: message, todoAction: '' },
-      }),
+    refusal: ({ status, message }) => ({
+      isSuccess: false,
+      responseCode: status,
+      responseText: STATUS_CODES[status] ?? 'Declined',
+      responseData: { explanation: message, todoAction: '' },
+    }),
   };
   const state: BillsState = {
     all: () => structuredClone(bills.all()),
@@ -208,7 +206,7 @@ interface UsedKey {
   readonly at: number;
   readonly body: string;
   /** Absent if the request has not been carried out. */
-  answer?: Answer;
+  answer?: object;
 }
 
 const keyLifetimeMs = 2 * 60 * 1000;
@@ -223,8 +221,8 @@ const lateMs = 2000;
  */
 function createKeeperOfKeys(clock: Clock, repeated: BillsOptions['repeatedKey']) {
   const used = new Map<string, UsedKey>();
-  return ({ arrived, fate, operation, path }: Call, act: () => Answer): Answer => {
-    const key = 'key' in operation ? headerOf(arrived, 'idempotencyKey') : '';
+  return ({ arrived, fate, operation, path }: Call, act: () => object): object => {
+    const key = ('key' in operation && arrived.headers.get('idempotencyKey')) || '';
     const name = JSON.stringify([operation.id, ...path, key]);
     const before = key === '' ? undefined : used.get(name);
     const one: UsedKey = { at: clock.now(), body: arrived.body.toString() };
@@ -244,6 +242,7 @@ function createKeeperOfKeys(clock: Clock, repeated: BillsOptions['repeatedKey'])
         }
       });
     }
-    return one.answer ?? jsonAnswer(500, {});
+    // A fault takes its place.
+    return one.answer ?? {};
   };
 }

@@ -1,15 +1,8 @@
 /**
- * A request to a known operation, and its answer. If it cannot be read or does not match the
- * operation's schema, it is refused with 400 and a message; nothing is guessed.
+ * A request to a known operation. If it cannot be read or does not match the operation's schema, it
+ * is refused with 400 and a message; nothing is guessed.
  */
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation, Validator } from '../http/operation.js';
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
-}
 
 /** Ends a request with an error; each API formats it. */
 export class Refused extends Error {
@@ -21,18 +14,9 @@ export class Refused extends Error {
   }
 }
 
-export function jsonAnswer(status: number, value: unknown): Answer {
-  const headers = { 'content-type': 'application/json; charset=utf-8' };
-  return { status, headers, body: Buffer.from(JSON.stringify(value)) };
-}
-
-/** A file to download; its name is encoded so that it may contain any characters. */
-export function fileAnswer(body: Uint8Array, contentType: string, name: string): Answer {
-  const plain = name.replaceAll(/[^\w. -]/g, '_');
-  const encoded = encodeURIComponent(name.toWellFormed());
-  const disposition = `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
-  const headers = { 'content-type': contentType, 'content-disposition': disposition };
-  return { status: 200, headers, body };
+/** An answer that is a file; every other answer is JSON. */
+export class Download {
+  constructor(readonly file: Content) {}
 }
 
 /** An object from outside, with unknown members. */
@@ -50,16 +34,12 @@ export interface Content {
 
 export interface Arrived {
   readonly method: string;
+  /** Path and query, as sent. */
   readonly url: string;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: Headers;
   readonly body: Buffer;
   /** The part `file` if the body is a form. */
   readonly file: Content | null;
-}
-
-/** A header, or an empty string if it is absent. */
-export function headerOf({ headers }: Pick<Arrived, 'headers'>, name: string): string {
-  return String(headers[name.toLowerCase()] ?? '');
 }
 
 /**
@@ -105,7 +85,8 @@ export class Call {
 
   /** The body, checked against the operation's schema. */
   json(): unknown {
-    if (!/^application\/json\s*(?:;|$)/i.test(headerOf(this.arrived, 'content-type'))) {
+    const type = this.arrived.headers.get('content-type') ?? '';
+    if (!/^application\/json\s*(?:;|$)/i.test(type)) {
       throw new Refused(400, 'Content-Type must be application/json');
     }
     let body: unknown;

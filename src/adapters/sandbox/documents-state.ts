@@ -3,7 +3,7 @@
  * downloaded, and runs, which proceed by the clock.
  */
 import type { RunStatus } from '../documents/types.js';
-import { type Call, type Content, headerOf, type JsonObject, Refused } from './call.js';
+import { type Call, type Content, type JsonObject, Refused } from './call.js';
 import type { Clock } from './clock.js';
 
 /**
@@ -212,8 +212,8 @@ export class Runs implements OutcomeSwitches {
 
   /** The outcome of the run that a call starts. */
   outcomeOf(verb: RunVerb, { arrived }: Call): string {
-    const asked = headerOf(arrived, 'x-sandbox-outcome');
-    const outcome = asked || (this.#orders.shift() ?? 'PROCESSED');
+    const asked = arrived.headers.get('x-sandbox-outcome');
+    const outcome = asked ?? this.#orders.shift() ?? 'PROCESSED';
     const isReviewed = /^(?:NEEDS_REVIEW|REJECTED)$/.test(outcome);
     if (outcomeForm.test(outcome) && (!isReviewed || verb === 'workflow')) return outcome;
     throw new Refused(400, 'x-sandbox-outcome names an unknown outcome');

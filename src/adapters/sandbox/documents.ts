@@ -14,11 +14,9 @@ import { documentsValidators } from '../documents/schemas.js';
 import type { RunStatus } from '../documents/types.js';
 import {
   type Call,
-  fileAnswer,
-  headerOf,
+  Download,
   isObject,
   type JsonObject,
-  jsonAnswer,
   Refused,
   type ServedOperation,
 } from './call.js';
@@ -289,29 +287,26 @@ export function createDocumentsApi(
     validators: documentsValidators,
     act(call) {
       const { id } = call.operation;
-      if (id === 'downloads.get') {
-        const { content, type, name } = store.content(call.path[0] ?? '');
-        return fileAnswer(content, type, name);
-      }
+      if (id === 'downloads.get') return new Download(store.content(call.path[0] ?? ''));
       const [, kind = '', action = ''] = /^(.*)\.(\w+)$/.exec(id) ?? [];
       const act = special[id] ?? usual[action];
       if (act === undefined) throw new Error(`nothing does ${id}`);
-      return jsonAnswer(200, act({ store, runs, webhooks }, call, kind as Kind, call.path));
+      return act({ store, runs, webhooks }, call, kind as Kind, call.path);
     },
-    admit(arrived, operation) {
+    admit(headers, operation) {
       // The address is the credential.
       if (operation === 'downloads.get') return;
-      if (headerOf(arrived, 'authorization') !== 'Bearer sandbox-key') {
+      if (headers.get('authorization') !== 'Bearer sandbox-key') {
         throw new Refused(401, 'The API key is missing or not valid');
       }
       const header = `${headerPrefix}api-version`;
-      if (versions.includes(headerOf(arrived, header))) return;
+      if (versions.includes(headers.get(header) ?? '')) return;
       throw new Refused(400, `The header ${header} is missing, or names no version`);
     },
     refusal({ status, message }) {
       const code = codes.get(status) ?? (status >= 500 ? 'INTERNAL_ERROR' : 'INVALID_REQUEST');
       const retryable = status === 429 || status >= 500;
-      return jsonAnswer(status, { code, message, retryable, requestId: store.newId('req_') });
+      return { code, message, retryable, requestId: store.newId('req_') };
     },
   };
   const state: DocumentsState = {

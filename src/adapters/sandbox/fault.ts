@@ -6,7 +6,7 @@
  * otherwise a random one. Random faults are the same in every run with the same seed.
  */
 import { createHash } from 'node:crypto';
-import { type Arrived, type Fate, headerOf, Refused } from './call.js';
+import { type Fate, Refused } from './call.js';
 
 const milliseconds = [0, 999_999];
 const seconds = [0, 999_999];
@@ -120,9 +120,9 @@ export class Faults implements FaultSwitches {
   }
 
   /** Chooses the fault of a request. */
-  decide(operation: string, arrived: Arrived): Fault {
-    const asked = headerOf(arrived, 'x-sandbox-fault');
-    if (asked !== '') {
+  decide(operation: string, headers: Headers): Fault {
+    const asked = headers.get('x-sandbox-fault');
+    if (asked !== null) {
       const fault = readFault(asked);
       if (fault !== null) return fault;
       throw new Refused(400, 'x-sandbox-fault names an unknown fault');

@@ -11,15 +11,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Validators } from '../http/operation.js';
-import {
-  type Answer,
-  type Arrived,
-  Call,
-  headerOf,
-  jsonAnswer,
-  Refused,
-  type ServedOperation,
-} from './call.js';
+import { type Arrived, Call, Download, Refused, type ServedOperation } from './call.js';
 import { type Fault, type FaultKind, type Faults, noFault } from './fault.js';
 
 /** One of the services of the server. */
@@ -30,12 +22,12 @@ export interface Api {
   readonly operations: readonly ServedOperation[];
   /** Checks of bodies, by operation. */
   readonly validators: Readonly<Record<string, Validators>>;
-  /** Carries out an operation. */
-  act(call: Call): Answer;
+  /** Carries out an operation, and returns its answer: a Download, or what JSON can hold. */
+  act(call: Call): object;
   /** Refuses unauthorized callers, before anything else is checked. */
-  admit(arrived: Arrived, operation: string): void;
+  admit(headers: Headers, operation: string): void;
   /** An error in the service's format. */
-  refusal(refused: Refused): Answer;
+  refusal(refused: Refused): object;
 }
 
 /** A request, and what happened to it. Holds no credentials. */
@@ -84,67 +76,58 @@ export async function startServer(apis: readonly [Api, ...Api[]], faults: Faults
 }
 
 async function readRequest(request: IncomingMessage): Promise<Arrived> {
-  const { method = 'GET', url = '/', headers } = request;
+  const { method = 'GET', url = '/' } = request;
+  const headers = new Headers(request.headers as Record<string, string>);
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const body = Buffer.concat(chunks);
-  const type = headerOf({ headers }, 'content-type');
-  return { method, url, headers, body, file: await fileIn(body, type) };
+  const type = headers.get('content-type') ?? '';
+  const form = type.startsWith('multipart/form-data')
+    ? await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => null)
+    : null;
+  const part = form?.get('file');
+  if (!(part instanceof Blob)) return { method, url, headers, body, file: null };
+  const content = Buffer.from(await part.arrayBuffer());
+  return { method, url, headers, body, file: { name: part.name, type: part.type, content } };
 }
 
-/** Null if the body is not a form with a file. */
-async function fileIn(body: Buffer, type: string): Promise<Arrived['file']> {
-  if (!type.startsWith('multipart/form-data')) return null;
-  try {
-    const form = await new Response(body, { headers: { 'content-type': type } }).formData();
-    const file = form.get('file');
-    if (!(file instanceof Blob)) return null;
-    return { name: file.name, type: file.type, content: Buffer.from(await file.arrayBuffer()) };
-  } catch {
-    return null;
-  }
+interface Answer {
+  readonly status: number;
+  /** A Download, or what JSON can hold. */
+  readonly body: object;
+  readonly retryAfter?: number;
 }
 
 /** Requests that match no API are refused in the format of the first. */
 function answerRequest(arrived: Arrived, apis: readonly [Api, ...Api[]], faults: Faults) {
-  const { method, url } = arrived;
+  const { method, url, headers } = arrived;
   const api = apis.find(({ prefix }) => url.startsWith(`${prefix}/`)) ?? apis[0];
   const found = operationAt(api, method, url);
   const id = found?.operation.id ?? '';
   let fault = noFault;
   let acted = false;
-  const orRefusal = (act: () => Answer): Answer => {
-    try {
-      return act();
-    } catch (error) {
-      if (error instanceof Refused) return api.refusal(error);
-      return api.refusal(new Refused(500, `A bug of the sandbox: ${error}`));
-    }
-  };
-  let answer = orRefusal(() => {
-    fault = faults.decide(id, arrived);
+  const act = (): Answer => {
+    fault = faults.decide(id, headers);
     if (fault.fate === 'refused') return failure(api, fault);
     if (found === undefined) throw new Refused(404, 'No operation has this method and path');
-    api.admit(arrived, id);
+    api.admit(headers, id);
     const { operation, segments } = found;
     const path = Object.entries(segments).map((each) => readSegment(operation, ...each));
     const check = api.validators[id]?.request;
-    const given = api.act(new Call(operation, path, arrived, check, fault.fate));
+    const body = api.act(new Call(operation, path, arrived, check, fault.fate));
     acted = fault.fate !== 'lost';
-    return given;
-  });
-  if (/^(?:status-after|key)/.test(fault.kind)) {
-    answer = orRefusal(() => failure(api, fault));
-  }
-  const record: RequestRecord = {
-    operation: id || null,
-    method,
-    url,
-    idempotencyKey: headerOf(arrived, 'idempotencyKey') || null,
-    acted,
-    status: answer.status,
-    fault: fault.kind,
+    return /^(?:status-after|key)/.test(fault.kind) ? failure(api, fault) : { status: 200, body };
   };
+  let answer: Answer;
+  try {
+    answer = act();
+  } catch (error) {
+    const bug = () => new Refused(500, `A bug of the sandbox: ${error}`);
+    answer = refusal(api, error instanceof Refused ? error : bug());
+  }
+  const idempotencyKey = headers.get('idempotencyKey');
+  const told = { operation: id || null, method, url, idempotencyKey, fault: fault.kind };
+  const record: RequestRecord = { ...told, acted, status: answer.status };
   return { answer, fault, record };
 }
 
@@ -171,16 +154,15 @@ function readSegment({ integers }: ServedOperation, name: string, segment: strin
   }
 }
 
-/** The answer that replaces an action or its answer. */
+const refusal = (api: Api, refused: Refused): Answer => {
+  return { status: refused.status, body: api.refusal(refused) };
+};
+
+/** The answer that replaces an action or its answer; status 0 if the connection breaks or hangs. */
 function failure(api: Api, { kind, number }: Fault): Answer {
-  if (kind === 'rate-limit') {
-    const { headers, ...rest } = api.refusal(new Refused(429, 'Too many requests'));
-    return { ...rest, headers: { ...headers, 'retry-after': String(number) } };
-  }
-  if (kind === 'declined') return jsonAnswer(200, declined);
-  if (number >= 400) throw new Refused(number, 'A fault that was asked for');
-  // Never seen: the connection breaks or hangs.
-  return { status: 0, headers: {}, body: Buffer.alloc(0) };
+  if (kind === 'declined') return { status: 200, body: declined };
+  if (kind !== 'rate-limit') return refusal(api, new Refused(number, 'A fault that was asked for'));
+  return { ...refusal(api, new Refused(429, 'Too many requests')), retryAfter: number };
 }
 
 const declined = {
@@ -190,11 +172,7 @@ const declined = {
   responseData: 'The request was declined',
 };
 
-const markup: Answer = {
-  status: 200,
-  headers: { 'content-type': 'text/html; charset=utf-8' },
-  body: Buffer.from('<!doctype html><title>Please stand by</title>'),
-};
+const markup = '<!doctype html><title>Please stand by</title>';
 
 /**
  * Sends an answer, or applies a fault to it. A broken connection is reset, not closed, so data sent
@@ -206,14 +184,30 @@ async function deliver(response: ServerResponse, answer: Answer, fault: Fault): 
   // The connection stays open and silent until one side gives up.
   if (/^hang/.test(kind)) return;
   if (kind === 'latency') await pause(number, undefined, { ref: false });
-  const { status, headers, body } = kind === 'wrong-type' ? markup : answer;
-  response.writeHead(status, { ...headers, 'content-length': body.byteLength });
-  if (kind === 'truncate') {
-    // Destroyed only after half is sent, so that the client has certainly begun to read.
-    response.flushHeaders();
-    const half = body.subarray(0, Math.floor(body.byteLength / 2));
-    response.write(half, () => setImmediate(() => response.socket?.destroy()));
-    return;
+  const { type, bytes, name } = encoded(kind === 'wrong-type' ? markup : answer.body);
+  response.statusCode = answer.status;
+  response.setHeader('content-type', type);
+  response.setHeader('content-length', bytes.byteLength);
+  if (name !== undefined) response.setHeader('content-disposition', `attachment; ${name}`);
+  if (answer.retryAfter !== undefined) response.setHeader('retry-after', answer.retryAfter);
+  if (kind !== 'truncate') return void response.end(bytes);
+  // Destroyed only after half is sent, so that the client has certainly begun to read.
+  response.flushHeaders();
+  const half = bytes.subarray(0, Math.floor(bytes.byteLength / 2));
+  response.write(half, () => setImmediate(() => response.socket?.destroy()));
+}
+
+/** The name of a file is encoded so that it may contain any characters. */
+function encoded(body: string | object) {
+  if (typeof body === 'string') {
+    return { type: 'text/html; charset=utf-8', bytes: Buffer.from(body) };
   }
-  response.end(body);
+  if (!(body instanceof Download)) {
+    const bytes = Buffer.from(JSON.stringify(body));
+    return { type: 'application/json; charset=utf-8', bytes };
+  }
+  const { name, type, content: bytes } = body.file;
+  const plain = name.replaceAll(/[^\w. -]/g, '_');
+  const any = encodeURIComponent(name.toWellFormed());
+  return { type, bytes, name: `filename="${plain}"; filename*=UTF-8''${any}` };
 }
