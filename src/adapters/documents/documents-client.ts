@@ -11,32 +11,27 @@ import type * as Types from './types.js';
 import type { JsonObject, List, ListQuery, Wire } from './types.js';
 import type { UploadOptions, UploadSource } from './upload.js';
 
-/** Whether to return the output itself, or an address to fetch it from. */
-type ResponseForm = Omit<Types.Parameters<'parseRuns.get'>, 'id'>;
+/** A method: what it takes, then options of the call, and what it resolves to. */
+type Call<Given extends unknown[], Thing> = (
+  ...given: [...given: Given, options?: CallOptions]
+) => Promise<Thing>;
 
-/** The last argument of every method. */
-type Options = CallOptions;
-type Creates<Body, Thing> = (body: Body, options?: Options) => Promise<Thing>;
-type Gets<Thing> = (id: string, options?: Options) => Promise<Thing>;
-type Updates<Body, Thing> = (
-  id: string,
-  body: Body,
-  options?: Options,
-) => Promise<Thing | undefined>;
-type Deletes = (id: string, options?: Options) => Promise<Types.Deleted | undefined>;
-type Cancels<Thing> = (id: string, options?: Options) => Promise<Thing | undefined>;
+type Get<Thing> = Call<[id: string], Thing>;
+type Create<Body, Thing> = Call<[body: Body], Thing>;
+type Update<Body, Thing> = Call<[id: string, body: Body], Thing | undefined>;
+type Delete = Call<[id: string], Types.Deleted | undefined>;
+type Cancel<Thing> = Call<[id: string], Thing | undefined>;
 
-interface Lists<Thing> {
-  list(query?: ListQuery, options?: Options): Promise<List<Thing>>;
+/** `Owner` is the id of what the resources belong to, if they do. */
+interface Lists<Thing, Owner extends string[] = []> {
+  list: Call<[...Owner, query?: ListQuery], List<Thing>>;
   /** Yields all entries, page by page. */
-  iterate(query?: ListQuery, options?: Options): AsyncGenerator<Thing, void, undefined>;
+  iterate(
+    ...given: [...Owner, query?: ListQuery, options?: CallOptions]
+  ): AsyncGenerator<Thing, void, undefined>;
 }
 
-/** Lists of resources that belong to another resource. */
-interface ListsOf<Thing> {
-  list(id: string, query?: ListQuery, options?: Options): Promise<List<Thing>>;
-  iterate(id: string, query?: ListQuery, options?: Options): AsyncGenerator<Thing, void, undefined>;
-}
+type OwnedLists<Thing> = Lists<Thing, [id: string]>;
 
 interface Polls<Body, Thing extends { readonly id: string }, Query = unknown> {
   /** Resolves once the run has ended, even if it failed. */
@@ -45,76 +40,64 @@ interface Polls<Body, Thing extends { readonly id: string }, Query = unknown> {
 }
 
 interface Runs<Body, Thing extends { readonly id: string }> extends Polls<Body, Thing> {
-  create: Creates<Body, Thing>;
-  get: Gets<Thing>;
-  delete: Deletes;
+  create: Create<Body, Thing>;
+  get: Get<Thing>;
+  delete: Delete;
 }
 
-interface ProcessorRuns<Body, Thing extends { readonly id: string }>
+interface ListedRuns<Body, Thing extends { readonly id: string }>
   extends Runs<Body, Thing>,
     Lists<Thing> {
-  cancel: Cancels<Thing>;
+  cancel: Cancel<Thing>;
 }
 
 interface Processors<Nouns extends 'extractors' | 'classifiers' | 'splitters'>
   extends Lists<Types.Processor> {
-  create: Creates<Types.CreateProcessor<Nouns>, Types.Processor>;
-  get: Gets<Types.Processor>;
-  update: Updates<Types.UpdateProcessor, Types.Processor>;
-  versions: ListsOf<Types.ProcessorVersion> & {
-    create(
-      id: string,
-      body: Types.PublishVersion,
-      options?: Options,
-    ): Promise<Types.ProcessorVersion>;
-    get(id: string, versionId: string, options?: Options): Promise<Types.ProcessorVersion>;
+  create: Create<Types.CreateProcessor<Nouns>, Types.Processor>;
+  get: Get<Types.Processor>;
+  update: Update<Types.UpdateProcessor, Types.Processor>;
+  versions: OwnedLists<Types.ProcessorVersion> & {
+    create: Call<[id: string, body: Types.PublishVersion], Types.ProcessorVersion>;
+    get: Call<[id: string, versionId: string], Types.ProcessorVersion>;
   };
 }
 
 interface Files extends Lists<Types.StoredFile> {
   /** Takes a path, bytes, a Blob or a stream; reads at most its first piece before sending. */
-  upload(source: UploadSource, about?: UploadOptions, options?: Options): Promise<Types.StoredFile>;
-  get(
-    id: string,
-    query?: Omit<Types.Parameters<'files.get'>, 'id'>,
-    options?: Options,
-  ): Promise<Types.StoredFile>;
-  delete: Deletes;
+  upload: Call<[source: UploadSource, about?: UploadOptions], Types.StoredFile>;
+  get: Call<[id: string, query?: Omit<Types.Parameters<'files.get'>, 'id'>], Types.StoredFile>;
+  delete: Delete;
 }
 
+/** Whether to return the output itself, or an address to fetch it from. */
+type ResponseForm = Omit<Types.Parameters<'parseRuns.get'>, 'id'>;
+
 interface ParseRuns extends Polls<Types.ParseRequest, Types.ParseRun, ResponseForm> {
-  create: Creates<Types.ParseRequest, Types.ParseRun>;
-  get(id: string, query?: ResponseForm, options?: Options): Promise<Types.ParseRun>;
-  delete: Deletes;
+  create: Create<Types.ParseRequest, Types.ParseRun>;
+  get: Call<[id: string, query?: ResponseForm], Types.ParseRun>;
+  delete: Delete;
 }
 
 interface WorkflowRuns<W extends Wire>
-  extends Runs<Types.WorkflowRunRequest<W>, Types.WorkflowRun>,
-    Lists<Types.WorkflowRun> {
-  createBatch: Creates<JsonObject, JsonObject>;
-  update: Updates<Types.UpdateWorkflowRun, Types.WorkflowRun>;
-  cancel: Cancels<Types.WorkflowRun>;
+  extends ListedRuns<Types.WorkflowRunRequest<W>, Types.WorkflowRun> {
+  createBatch: Create<JsonObject, JsonObject>;
+  update: Update<Types.UpdateWorkflowRun, Types.WorkflowRun>;
 }
 
-interface EvaluationItems extends ListsOf<Types.Resource> {
-  create(id: string, body: JsonObject, options?: Options): Promise<JsonObject>;
+interface EvaluationItems extends OwnedLists<Types.Resource> {
+  create: Call<[id: string, body: JsonObject], JsonObject>;
   /** Refused if `wire` is `current`: the service no longer has this endpoint. */
-  createBulk(id: string, body: JsonObject, options?: Options): Promise<JsonObject>;
-  get(id: string, itemId: string, options?: Options): Promise<Types.Resource>;
-  update(
-    id: string,
-    itemId: string,
-    body: JsonObject,
-    options?: Options,
-  ): Promise<Types.Resource | undefined>;
-  delete(id: string, itemId: string, options?: Options): Promise<Types.Deleted | undefined>;
+  createBulk: Call<[id: string, body: JsonObject], JsonObject>;
+  get: Call<[id: string, itemId: string], Types.Resource>;
+  update: Call<[id: string, itemId: string, body: JsonObject], Types.Resource | undefined>;
+  delete: Call<[id: string, itemId: string], Types.Deleted | undefined>;
 }
 
 interface EvaluationSets extends Lists<Types.Resource> {
-  create: Creates<Types.CreateEvaluationSet, Types.Resource>;
-  get: Gets<Types.Resource>;
+  create: Create<Types.CreateEvaluationSet, Types.Resource>;
+  get: Get<Types.Resource>;
   items: EvaluationItems;
-  runs: { get(id: string, runId: string, options?: Options): Promise<Types.Resource> };
+  runs: { get: Call<[id: string, runId: string], Types.Resource> };
 }
 
 /**
@@ -124,21 +107,21 @@ interface EvaluationSets extends Lists<Types.Resource> {
 export interface DocumentsClient<W extends Wire = 'spec'> {
   readonly files: Files;
   /** Waits for the document, up to five minutes; so do the other four verbs. */
-  readonly extract: Creates<Types.ExtractRequest, Types.ExtractRun>;
-  readonly extractRuns: ProcessorRuns<Types.ExtractRequest, Types.ExtractRun>;
+  readonly extract: Create<Types.ExtractRequest, Types.ExtractRun>;
+  readonly extractRuns: ListedRuns<Types.ExtractRequest, Types.ExtractRun>;
   readonly extractors: Processors<'extractors'>;
-  readonly classify: Creates<Types.ClassifyRequest, Types.ClassifyRun>;
-  readonly classifyRuns: ProcessorRuns<Types.ClassifyRequest, Types.ClassifyRun>;
+  readonly classify: Create<Types.ClassifyRequest, Types.ClassifyRun>;
+  readonly classifyRuns: ListedRuns<Types.ClassifyRequest, Types.ClassifyRun>;
   readonly classifiers: Processors<'classifiers'>;
-  readonly split: Creates<Types.SplitRequest, Types.SplitRun>;
-  readonly splitRuns: ProcessorRuns<Types.SplitRequest, Types.SplitRun>;
+  readonly split: Create<Types.SplitRequest, Types.SplitRun>;
+  readonly splitRuns: ListedRuns<Types.SplitRequest, Types.SplitRun>;
   readonly splitters: Processors<'splitters'>;
-  parse(body: Types.ParseRequest, query?: ResponseForm, options?: Options): Promise<Types.ParseRun>;
+  readonly parse: Call<[body: Types.ParseRequest, query?: ResponseForm], Types.ParseRun>;
   readonly parseRuns: ParseRuns;
-  readonly edit: Creates<Types.EditRequest, Types.EditRun>;
+  readonly edit: Create<Types.EditRequest, Types.EditRun>;
   readonly editRuns: Runs<Types.EditRequest, Types.EditRun>;
   readonly workflowRuns: WorkflowRuns<W>;
-  readonly workflows: { create: Creates<Types.CreateWorkflow, Types.Resource> };
+  readonly workflows: { create: Create<Types.CreateWorkflow, Types.Resource> };
   readonly evaluationSets: EvaluationSets;
   /** Closes idle connections. */
   close(): Promise<void>;
