@@ -1,12 +1,11 @@
 /** What programs carry and load that use the clients, and whether a client keeps them from ending. */
-import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { useServer } from '../harness.js';
 
 const bundle = async (contents: string) => {
@@ -42,77 +41,32 @@ it.each([
   );
 });
 
-describe('a program', () => {
-  const server = useServer(({ url }) => (url.includes('silent') ? undefined : { body: {} }));
-  const undici = pathToFileURL(createRequire(import.meta.url).resolve('undici')).href;
-  let folder: string;
+const server = useServer(() => undefined);
 
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'clients-'));
-    await build({
-      entryPoints: ['src/bills.ts', 'src/documents.ts'],
-      outdir: folder,
-      outExtension: { '.js': '.mjs' },
-      bundle: true,
-      format: 'esm',
-      platform: 'node',
-      logLevel: 'silent',
-      plugins: [
-        {
-          name: 'undici at its place',
-          setup: ({ onResolve }) =>
-            onResolve({ filter: /^undici$/ }, () => ({ path: undici, external: true })),
-        },
-      ],
-    });
+it('a program ends after calls that were given up, long before their time is over', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'clients-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const outfile = join(folder, 'program.cjs');
+  const contents = `
+    import { createBillsClient } from './src/bills.ts';
+    import { createDocumentsClient } from './src/documents.ts';
+    const at = { baseUrl: ${JSON.stringify(server.url)}, retry: { maxAttempts: 1 } };
+    const codeOf = (call) => call.catch(({ code }) => code);
+    const control = new AbortController();
+    const documents = createDocumentsClient({ ...at, apiKey: 'k' });
+    const stopped = documents.files.get('silent', {}, { signal: control.signal });
+    const late = createBillsClient({ ...at, auth: { apiKey: 'k' } }).list('e', {}, { deadlineMs: 100 });
+    setTimeout(() => control.abort(), 50);
+    Promise.all([stopped, late].map(codeOf)).then((codes) => console.log(...codes));`;
+  const stdin = { contents, resolveDir: '.' };
+  await build({
+    stdin,
+    outfile,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    logLevel: 'silent',
   });
-  afterAll(() => rm(folder, { recursive: true }));
-
-  it.each([
-    [
-      'loads undici with the first request, not before',
-      [
-        'loaded();',
-        "print(await codeOf(bills.get(0)), await codeOf(documents.files.get('..')));",
-        'loaded();',
-        "print(await codeOf(bills.get(1)), await codeOf(documents.files.get('a')));",
-        'loaded();',
-      ],
-      'false\napi/invalid-argument api/invalid-argument\nfalse\nwell well\ntrue',
-    ],
-    [
-      'ends after calls that were given up, long before their time is over',
-      [
-        'const control = new AbortController();',
-        "const call = codeOf(documents.files.get('silent', {}, { signal: control.signal }));",
-        'setTimeout(() => control.abort(), 50);',
-        "print(await call, await codeOf(bills.list('silent', {}, { deadlineMs: 100 })));",
-      ],
-      'api/aborted api/deadline',
-    ],
-  ])('%s, and ends without being told to', async (name, lines, expected) => {
-    const file = join(folder, `program-${name.length}.mjs`);
-    const head = `
-      import { createRequire } from 'node:module';
-      import { createBillsClient } from './bills.mjs';
-      import { createDocumentsClient } from './documents.mjs';
-      const print = (...texts) => console.log(...texts);
-      const loaded = () => print(Object.keys(createRequire(import.meta.url).cache).some((path) => /[/\\\\]undici[/\\\\]/.test(path)));
-      const at = { baseUrl: ${JSON.stringify(server.url)}, retry: { maxAttempts: 1 } };
-      const bills = createBillsClient({ ...at, auth: { apiKey: 'k' } });
-      const documents = createDocumentsClient({ ...at, apiKey: 'k' });
-      const codeOf = (call) => call.then(() => 'well', ({ code }) => code);`;
-    await writeFile(file, [head, ...lines].join('\n'));
-    const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'pipe'] });
-    let [printed, last] = ['', performance.now()];
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        printed += text;
-        last = performance.now();
-      });
-    }
-    expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0);
-    expect(printed.trim()).toBe(expected);
-    expect(performance.now() - last).toBeLessThan(2000);
-  });
+  const { stdout } = await promisify(execFile)(process.execPath, [outfile], { timeout: 20_000 });
+  expect(stdout.trim()).toBe('api/aborted api/deadline');
 });

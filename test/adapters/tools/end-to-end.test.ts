@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { bindFor, compileBound } from '../../../src/adapters/tools/compile-bound.js';
 import { compile, verify } from '../../../src/index.js';
 import { addressOf, type Result, serving } from '../../cli/fake-io.js';
-import { newBill, stage } from './stage.js';
+import { stage } from './stage.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -210,18 +210,5 @@ describe.each(['squad', 'vapi'] as const)('a migrated squad (target %s)', (targe
     const { result } = await call.say('scan', { fileUrl }, 'parameters');
     expect(result).toMatch(/Run ID workflow_run_/);
     expect(sandbox.documents.runs().size).toBe(1);
-  });
-
-  it('cannot be talked into the bill of another account', async () => {
-    const { call, ...on } = await migrated();
-    const idBill = await newBill({ ...on, call } as never, {}, 'other');
-    const before = JSON.stringify(on.sandbox.bills.all());
-    for (const told of [idBill, `${idBill}/../1`, '', '1e3', '{{bill_id}}']) {
-      call.bag['bill_id'] = told;
-      for (const tool of ['look-up', 'submit']) {
-        expect(await call.say(tool, {}, 'arguments'), `${told}`).toHaveProperty('error');
-      }
-    }
-    expect(JSON.stringify(on.sandbox.bills.all())).toBe(before);
   });
 });
