@@ -45,40 +45,28 @@ export function createToolHandler(options: ToolHandlerOptions): ToolHandler {
   }
 
   return async (request) => {
-    if (request.method !== 'POST') return refuse(405);
+    if (request.method !== 'POST') return json(405, { error: 'not POST' }, { allow: 'POST' });
     // Without the secret, nothing is read; a function also judges the body.
-    if (!hasSecret(request)) return refuse(401);
+    if (!hasSecret(request)) return json(401, notAuthenticated);
     const body = await readBody(request, limits.requestBytes);
-    if (typeof body === 'number') return refuse(body);
-    if (authorize && !(await isAuthorized(authorize, request, body))) return refuse(401);
+    if (!body) return json(413, { error: 'too large' });
+    const isAuthorized = !authorize || (await judge(authorize, request, body));
+    if (!isAuthorized) return json(401, notAuthenticated);
     const parsed = parse(body);
-    if (parsed === undefined) return refuse(400);
+    if (parsed === undefined) return json(400, { error: 'not JSON' });
     const message = memberOf(parsed, 'message');
     const isOurs = memberOf(message, 'type') === 'tool-calls';
     return json(200, isOurs ? await answerTo(message as ToolCallsMessage, request) : {});
   };
 }
 
-const reasons = {
-  400: 'not JSON',
-  401: 'not authenticated',
-  405: 'not POST',
-  413: 'too large',
-} as const;
-
-function refuse(status: keyof typeof reasons): Response {
-  return json(status, { error: reasons[status] }, status === 405 ? { allow: 'POST' } : {});
-}
+const notAuthenticated = { error: 'not authenticated' };
 
 function json(status: number, body: object, headers: Record<string, string> = {}): Response {
   return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } });
 }
 
-async function isAuthorized(
-  authorize: Authorize,
-  request: Request,
-  body: Uint8Array,
-): Promise<boolean> {
+async function judge(authorize: Authorize, request: Request, body: Uint8Array) {
   try {
     return (await authorize(request, body)) === true;
   } catch {
@@ -113,19 +101,20 @@ function isSame(secret: string, given: string): boolean {
   return difference === 0;
 }
 
-/** Never reads more than is allowed, whatever the headers say; the status if it is refused. */
-async function readBody(request: Request, maxBytes: number): Promise<Uint8Array | 400 | 413> {
-  if (Number(request.headers.get('content-length')) > maxBytes) return 413;
+/** Reads no more than is allowed, whatever the headers say; null if there is more. */
+async function readBody(request: Request, maxBytes: number): Promise<Uint8Array | null> {
+  if (Number(request.headers.get('content-length')) > maxBytes) return null;
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   try {
     for await (const piece of request.body ?? []) {
       length += piece.length;
-      if (length > maxBytes) return 413;
+      if (length > maxBytes) return null;
       pieces.push(piece);
     }
   } catch {
-    return 400;
+    // What arrived of a request that broke off is no JSON.
+    pieces.length = 0;
   }
   return new Uint8Array(await new Blob(pieces).arrayBuffer());
 }

@@ -261,17 +261,8 @@ const billStatuses: ReadonlyMap<number, string> = new Map([
   [100, 'paid'],
 ]);
 
-const months = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
-  ...['August', 'September', 'October', 'November', 'December'],
-];
+const dayOf = (date: string): string =>
+  new Date(date).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
-function dayOf(date: string): string {
-  const [year, month, day] = date.split('-').map(Number);
-  return `${months[month! - 1]} ${day}, ${year}`;
-}
-
-/** With cents, and a comma before each three digits. */
-function amountOf(amount: number): string {
-  return amount.toFixed(2).replace(/\B(?=(?:\d{3})+\.)/g, ',');
-}
+const amountOf = (amount: number): string =>
+  amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });

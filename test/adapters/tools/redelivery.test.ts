@@ -66,6 +66,13 @@ describe('another call', () => {
     expect(on.sandbox.bills.all()).toHaveLength(7);
   });
 
+  it('is one of another operation', async () => {
+    const on = await stage();
+    const given = { id: 'tool-1', arguments: { idBill: await newBill(on) } };
+    for (const name of ['get_bill', 'delete_bill']) await on.send([{ ...given, name }]);
+    expect(on.sandbox.bills.all()).toEqual([]);
+  });
+
   it('is one of a chat with the id of a call', async () => {
     const on = await stage();
     const places = [{ chat: { id: '1' } }, { chat: { id: '2' } }, { call: { id: '1' } }];
