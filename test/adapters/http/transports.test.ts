@@ -137,6 +137,15 @@ describe.each(Object.keys(transports))('over %s', (name) => {
     expect(urls).toEqual(['/Bill/single/e', '/extract_runs']);
   });
 
+  it('a call that is given up before it was sent is not sent later', async () => {
+    const control = new AbortController();
+    const call = failureOf(bills().get(1, { signal: control.signal }));
+    control.abort();
+    expect((await call).code).toBe('api/aborted');
+    await sleep(30);
+    expect(server.requests).toEqual([]);
+  });
+
   it('an answer that is packed is unpacked or refused, never taken as it is', async () => {
     const packed = gzipSync('{"a":1}');
     const gzip = { 'content-encoding': 'gzip', 'content-length': packed.length };
@@ -183,7 +192,10 @@ describe.each(Object.keys(transports))('over %s', (name) => {
     ['comes to a halt', file(200, csv, () => {}), { attemptTimeoutMs: 60 }, 'timeout'],
   ])('a file that %s ends with an error', async (_, next, own, code) => {
     server.behave = next;
-    const error = await failureOf(new Response(await download(own)).arrayBuffer());
+    const body = await download(own);
+    // Nobody reads yet when it breaks off.
+    await sleep(30);
+    const error = await failureOf(new Response(body).arrayBuffer());
     expect(error).toMatchObject({ code: `api/${code}`, operation: 'bills.getAttachment' });
     await vi.waitFor(() => expect(closed).toBe(true));
   });
