@@ -34,7 +34,7 @@ export function layTracks(graph: FlowGraph, { output: document, ledger, sourceMa
   const membersAt = valueAt(document, '/squad') === undefined ? '/members' : '/squad/members';
   const memberCount = listAt(document, membersAt).length;
   const placesOf: Tracks['placesOf'] = (kind, at) => entries.get(`${kind} ${at}`) ?? [];
-  const quotations = quote(document, sourceMap);
+  const quotations = quotationsIn(document, sourceMap);
   return { graph, document, sourceMap, quotations, membersAt, memberCount, placesOf };
 }
 
@@ -49,8 +49,8 @@ export interface Quotation {
   readonly start: number;
 }
 
-/** Segments that belong to one text, possibly with raw marks between them. */
-function quote(document: Json, sourceMap: readonly SourceMapEntry[]): Quotation[] {
+/** The texts of a squad; segments with raw marks between them belong to one text. */
+export function quotationsIn(document: Json, sourceMap: readonly SourceMapEntry[]): Quotation[] {
   const quotations: Quotation[] = [];
   const places = groupBy(sourceMap, ({ output }) => output);
   for (const [at, entries] of places) {

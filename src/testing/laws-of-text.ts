@@ -9,11 +9,14 @@
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { Json } from '../compiler/ir/json.js';
 import type { LedgerEntry, LedgerKind, SourceMapEntry } from '../compiler/ir/result.js';
+import { withoutRaw } from '../compiler/ir/tokens.js';
 import {
   assistantAt,
   membersOf,
   ownersOf,
   promptAt,
+  type Quotation,
+  quotationsIn,
   type Tracks,
   toolsOf,
   valueAt,
@@ -23,58 +26,37 @@ import { compileAnswered, demand, type LawOptions, trackAnswered } from './law.j
 import { representatives } from './reference-grouping.js';
 import type { SpecWorkflow } from './spec-workflow.js';
 
-/** A text of the source, and its place in the squad. */
-interface Quotation {
-  readonly from: JsonPointer;
-  readonly text: string;
-  readonly at: JsonPointer;
-  readonly start: number;
-}
-
-/** The quotations of texts; throws if one is wrong, or if two overlap. */
+/** The quotations of the source; throws if one is not its text, or if two overlap. */
 export function readQuotations(
   document: unknown,
   output: Json,
   sourceMap: readonly SourceMapEntry[],
 ): Quotation[] {
   const ends = new Map<JsonPointer, number>();
-  const sorted = [...sourceMap].sort((a, b) => (a.range?.[0] ?? 0) - (b.range?.[0] ?? 0));
-  /** By place, a text whose rest a mark has cut off. */
-  const open = new Map<JsonPointer, Quotation>();
-  return sorted.flatMap(({ output: at, range, origin }) => {
-    const within = valueAt(output, at);
-    const [start, end] = range ?? [0, String(within).length];
-    if (range !== undefined) {
-      const isThere = typeof within === 'string' && start <= end && end <= within.length;
-      demand(isThere, () => `${at} has no characters ${start} to ${end}`);
-      demand((ends.get(at) ?? 0) <= start, () => `ranges of ${at} overlap at ${start}`);
-      ends.set(at, end);
-    }
-    if (typeof within !== 'string') return [];
-    if (origin.kind !== 'source') {
-      if (!/^\{% (?:end)?raw %\}/.test(within.slice(start, end))) open.delete(at);
-      return [];
-    }
-    const text = valueAt(document, origin.at);
-    if (typeof text !== 'string' && range === undefined) return [];
-    const before = open.get(at);
-    const isNext = before?.from === origin.at;
-    const found = `${isNext ? before.text : ''}${within.slice(start, end)}`;
+  for (const { output: at, range } of sourceMap.toSorted((a, b) => startOf(a) - startOf(b))) {
+    const [start, end] = range ?? [0, 0];
+    const whole = valueAt(output, at);
+    const isThere = !range || (typeof whole === 'string' && start <= end && end <= whole.length);
+    demand(isThere, () => `${at} has no characters ${start} to ${end}`);
+    demand((ends.get(at) ?? 0) <= start, () => `ranges of ${at} overlap at ${start}`);
+    ends.set(at, end);
+  }
+  const ofSource = sourceMap.filter(({ origin }) => origin.kind === 'source');
+  return quotationsIn(output, ofSource).flatMap((quotation) => {
+    const { from, text: quoted, whole, at, start } = quotation;
+    const written = valueAt(document, from);
+    if (typeof written !== 'string' && quoted === whole) return [];
     // The marks that keep the platform from rendering a part of the text do not count.
-    const isMarked = /^\{% (?:end)?raw %\}/.test(within.slice(end));
-    const first = isNext ? before.start : start;
-    open.delete(at);
-    if (isMarked && found !== text && text?.toString().startsWith(found)) {
-      open.set(at, { from: origin.at, text: found, at, start: first });
-      return [];
-    }
-    demand(found === text, () => {
-      const texts = `${JSON.stringify(found)}, not ${JSON.stringify(text)}`;
-      return `${at} ${start}–${end} is ${texts} of ${origin.at}`;
+    const text = quoted === written ? quoted : withoutRaw(quoted);
+    demand(text === written, () => {
+      const texts = `${JSON.stringify(text)}, not ${JSON.stringify(written)}`;
+      return `${at} has at ${start} ${texts} of ${from}`;
     });
-    return [{ from: origin.at, text: found, at, start: first }];
+    return [{ ...quotation, text }];
   });
 }
+
+const startOf = ({ range }: SourceMapEntry) => range?.[0] ?? 0;
 
 /**
  * Prompts, lines, captures, conditions and messages stand word for word in the assistant that owns
