@@ -205,19 +205,9 @@ async function take(
   const id = thing?.id ?? null;
   if (act === 'none') return { step, kind: 'already', id };
   if (act === 'doubt') return { step, kind: 'doubtful' };
-  const facts = { kind, name, baseUrl, file: push.file };
-  if (act === 'create') {
-    const send = () => service.create(kind, body);
-    return {
-      step,
-      ...(await record({ ...facts, id: null }, body, undefined, journal, service, send)),
-    };
-  }
-  // A field that is no longer sent has to be null: if it were left out, it would stay.
-  const before = Object.keys(thing!.versions[0]!.sent).map((field) => field.split('.')[0]!);
-  const gone = before.filter((field) => !(field in body)).map((field) => [field, null] as const);
-  const send = () => service.update(kind, id!, { ...Object.fromEntries(gone), ...body });
-  return { step, ...(await record({ ...facts, id }, body, thing, journal, service, send)) };
+  const known = act === 'update' ? thing : undefined;
+  const facts = { kind, name, baseUrl, file: push.file, id: known?.id ?? null };
+  return { step, ...(await record(facts, body, known, journal, service)) };
 }
 
 /** The result of a request could not be written down; the journal has it as unknown. */
@@ -238,11 +228,10 @@ export class UnrecordedResult extends Error {
  */
 export async function record(
   facts: Omit<Thing, 'thing' | 'at' | 'state' | 'hash' | 'versions'>,
-  body: unknown,
+  body: Part['body'],
   known: Thing | undefined,
   journal: Journal,
   service: Service,
-  send: () => Promise<unknown>,
 ): Promise<Pick<Pushed, 'kind' | 'id' | 'fault'>> {
   const sent = fieldsOf(body);
   const thing = known?.thing ?? journal.things().length + 1;
@@ -250,9 +239,14 @@ export async function record(
   const isUpdate = known?.state === 'done' && facts.squadId === undefined;
   const versions = [...(known?.versions ?? []), { sent }];
   await journal.write(isUpdate ? { ...known, versions } : { ...fresh, state: 'unknown' });
-  const answer = await send();
-  const fault = answer instanceof ApiError ? answer : null;
+  // A field that is no longer sent has to be null: if it were left out, it would stay.
+  const before = Object.keys(known?.versions[0]?.sent ?? {}).map((field) => field.split('.')[0]!);
+  const gone = before.filter((field) => !(field in body)).map((field) => [field, null] as const);
   const isChange = facts.id !== null;
+  const answer = isChange
+    ? await service.update(facts.kind, facts.id, { ...Object.fromEntries(gone), ...body })
+    : await service.create(facts.kind, body);
+  const fault = answer instanceof ApiError ? answer : null;
   // A change that was accepted counts even if the rest of the response is lost.
   const isAccepted = isChange && (fault === null || fault.outcome === 'applied');
   const id = service.idOf(answer) ?? (isAccepted ? facts.id : null);

@@ -50,8 +50,7 @@ export async function moveLine(
   const known = journal
     .things()
     .find((it) => it.kind === kind && it.id === id && it.baseUrl === to.baseUrl && mayExist(it));
-  const facts = { ...to, kind, id, name, workflowId };
-  return record(facts, body, known, journal, service, () => service.update(kind, id, body));
+  return record({ ...to, kind, id, name, workflowId }, body, known, journal, service);
 }
 
 /** Whether it is there, or a request for it may have acted. */
