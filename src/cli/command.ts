@@ -1,7 +1,6 @@
 /** Commands as data, from which the parser and the help are built. */
 import { type Command, Option } from 'commander';
-import type { ExitCode } from './exit.js';
-import type { Io } from './io.js';
+import type { ExitCode, Io } from './io.js';
 
 /** The part of the library that the commands use. */
 export type Api = Pick<

@@ -1,5 +1,5 @@
 /**
- * The start of every command that compiles: reads and compiles a workflow, and reports on it. If
+ * What every command does that compiles one workflow: reads it, compiles it, and reports on it. If
  * the check refutes the squad, that is a bug in squadc: it is reported, without output.
  */
 import { dirname, join } from 'node:path';
@@ -12,9 +12,16 @@ import { settleAnswers } from '../batch/settle.js';
 import { isJsonObject } from '../compiler/ir/json.js';
 import { emptyResult } from '../compiler/ir/result.js';
 import { redact } from '../compiler/ir/secrets.js';
-import type { Answers, CompileOptions, Diagnostic, Question, Verification } from '../index.js';
+import type {
+  Answers,
+  CompileOptions,
+  Diagnostic,
+  Question,
+  Severity,
+  Verification,
+} from '../index.js';
+import { answersSnippet } from '../report/answers-snippet.js';
 import type { Context } from './command.js';
-import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import {
   jsonText,
   refuseOverwriting,
@@ -22,10 +29,11 @@ import {
   standardInput,
   writeOutput,
 } from './files.js';
+import { placedDiagnostics, renderAll, renderQuestions } from './input/places.js';
 import { type Input, readWorkflowInput } from './input/workflow.js';
-import { type Io, packageVersion } from './io.js';
+import { type ExitCode, exitCodes, type Io, packageVersion, Refusal } from './io.js';
 import { type CompileFlags, filesOf } from './options.js';
-import { reportOn } from './output/compiled.js';
+import { count, printable, styleFor } from './output/terminal.js';
 
 export interface Compiled {
   readonly input: Input;
@@ -88,13 +96,8 @@ function compileInput(input: Input, { acceptProposals }: CompileFlags, { api }: 
   // The compiler reports answers of the wrong form.
   if ((!acceptProposals && ofRun === null) || !isAnswers(answers ?? {})) {
     const result = compile(options);
-    return {
-      input,
-      result,
-      options,
-      accepted: [],
-      diagnostics: [...diagnostics, ...result.diagnostics],
-    };
+    const all = [...diagnostics, ...result.diagnostics];
+    return { input, result, options, accepted: [], diagnostics: all };
   }
   const settled = settleAnswers(compile, workflow, others, {
     answers: ofRun?.answers ?? new Map(Object.entries(answers?.answers ?? {})),
@@ -116,6 +119,74 @@ function isAnswers(given: object): boolean {
   );
 }
 
+/** Reports accepted answers, diagnostics, open questions, and how to answer them. */
+function reportOn(compiled: Compiled, flags: CompileFlags, { io, api }: Context): void {
+  const { input, accepted, diagnostics, result } = compiled;
+  const { stderr, env } = io;
+  const style = styleFor(stderr, env);
+  for (const { id, proposal, proposalValue } of accepted) {
+    const value = proposalValue === undefined ? '' : ` ${JSON.stringify(proposalValue)}`;
+    const answer = printable(`${id} → ${proposal}${value}`);
+    stderr.write(`${style.cyan('accepted')}: ${answer}\n`);
+  }
+  // With --json, the object on standard output holds everything else.
+  if (flags.json) return;
+  const shown = diagnostics.filter(({ severity }) => severity !== 'info' || flags.verbose);
+  const { questions } = result;
+  const texts = [
+    ...renderAll(shown, input, api, style),
+    ...renderQuestions(questions, input.source, api, style),
+  ];
+  for (const text of texts) stderr.write(`${text}\n\n`);
+  if (questions.length === 0) return;
+  const { answers: file = 'answers.json' } = flags;
+  const how =
+    flags.answers === undefined
+      ? `save this as ${file} and add --answers ${file}`
+      : `add this to the answers in ${file}`;
+  const snippet = jsonText(answersSnippet(questions));
+  stderr.write(
+    printable(`To answer ${count(questions.length, 'question')}, ${how}:\n${snippet}\n`),
+  );
+}
+
+const colours = { complete: 'green', 'needs-answers': 'yellow', invalid: 'red' } as const;
+
+/** Prints the last line, which says how the compilation ended. */
+export function reportSummary(compiled: Compiled, { stderr, env }: Io): void {
+  const paint = styleFor(stderr, env)[colours[compiled.result.status]];
+  stderr.write(`${paint(summaryOf(compiled))}\n`);
+}
+
+/** `complete: 6 nodes (dialect vapi) → …`, `2 questions open` or `invalid: 3 errors, 1 warning`. */
+function summaryOf({ result, diagnostics }: Compiled): string {
+  const { status, stats, questions } = result;
+  if (status === 'complete') {
+    const read = diagnostics.some(({ code }) => code === 'shape/dialect') ? ' (dialect vapi)' : '';
+    const parts = (['assistant', 'handoff', 'extraction'] as const).map((part) =>
+      count(stats[`${part}s`], part),
+    );
+    return `complete: ${count(stats.nodes, 'node')}${read} → ${parts.join(', ')}`;
+  }
+  if (status === 'needs-answers') return `${count(questions.length, 'question')} open`;
+  const amountOf = (wanted: Severity) =>
+    diagnostics.filter(({ severity }) => severity === wanted).length;
+  const warnings = amountOf('warning');
+  const others = warnings > 0 ? `, ${count(warnings, 'warning')}` : '';
+  return `invalid: ${count(amountOf('error'), 'error')}${others}`;
+}
+
+/** The whole result, with lines and columns for places. */
+export function jsonResult({ input, result, diagnostics }: Compiled, { api }: Context): object {
+  const { status, output, draft, questions, checklist, reads, sourceMap, ledger, stats } = result;
+  return {
+    ...{ status, dialect: input.dialect, output, draft, questions },
+    diagnostics: placedDiagnostics(diagnostics, input, api),
+    ...{ checklist, reads, sourceMap, ledger, stats },
+    ...(result.toolBindings && { toolBindings: result.toolBindings }),
+  };
+}
+
 /** The error of the compiler if its own check refutes its output. */
 interface Refuted {
   readonly workflow: unknown;
@@ -123,6 +194,7 @@ interface Refuted {
   readonly verification: Verification;
 }
 
+/** Writes the report of the bug next to where the squad would be. */
 async function refusal(
   { workflow, options, verification }: Refuted,
   { source }: Input,

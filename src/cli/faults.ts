@@ -8,7 +8,7 @@
 import type { FindingCode } from '../documents-schemas.js';
 import type { Explanation } from '../index.js';
 import type { SquadFault } from '../platform/push.js';
-import { type ExitCode, exitCodes, Refusal } from './exit.js';
+import { type ExitCode, exitCodes, Refusal } from './io.js';
 import { printable } from './output/terminal.js';
 
 const platformCodes = {

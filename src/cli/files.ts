@@ -4,8 +4,7 @@ import { mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/pro
 import { basename, dirname, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { reasonOf } from '../batch/values.js';
-import { exitCodes, Refusal, WrongUsage } from './exit.js';
-import type { Io } from './io.js';
+import { exitCodes, type Io, Refusal, WrongUsage } from './io.js';
 import { didYouMean, printable } from './output/terminal.js';
 
 /** The argument that means standard input. */

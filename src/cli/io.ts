@@ -1,8 +1,14 @@
-/** What a command sees of its process; tests supply their own. */
+/** What a command sees of its process, and how it ends. Tests supply their own process. */
 import { existsSync, readFileSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
 import type { CallOptions } from '../adapters/http/request.js';
 import type { OpenThreads } from '../batch/run.js';
-import type { Terminal } from './output/prompts.js';
+
+/** The keyboard and the screen. */
+export interface Terminal {
+  readonly input: Readable & { readonly isTTY?: boolean };
+  readonly output: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+}
 
 export interface TextOutput {
   readonly isTTY: boolean;
@@ -35,4 +41,39 @@ export function packageVersion(): string {
   const paths = ['../package.json', '../../package.json'];
   const [file] = paths.map((path) => new URL(path, import.meta.url)).filter((it) => existsSync(it));
   return JSON.parse(readFileSync(file!, 'utf8')).version;
+}
+
+export const exitCodes = {
+  complete: 0,
+  /** Invalid input, a failed check, or a file that cannot be read or written. */
+  invalid: 1,
+  questionsOpen: 2,
+  wrongUsage: 64,
+  /** A bug in squadc. */
+  internalError: 70,
+  /** A run could not read or write something. */
+  failed: 74,
+  /** Stopped by the user: 128 plus the number of SIGINT, as in shells. */
+  stopped: 130,
+} as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** Ends a command with a message. The fault is in the input, not in squadc. */
+export class Refusal extends Error {
+  constructor(
+    message: string,
+    readonly exitCode: ExitCode = exitCodes.invalid,
+  ) {
+    super(message);
+  }
+}
+
+export const usageHint = '(squadc --help lists commands, squadc <command> --help their options)';
+
+/** Arguments that cannot be combined. The message points to the help. */
+export class WrongUsage extends Refusal {
+  constructor(message: string) {
+    super(`${message}\n${usageHint}`, exitCodes.wrongUsage);
+  }
 }

@@ -3,8 +3,7 @@
  * The binary: connects the commands to the process. It sets the exit code and lets the process end
  * by itself, so that no output is lost.
  */
-import { exitCodes } from './exit.js';
-import type { Io, TextOutput } from './io.js';
+import { exitCodes, type Io, type TextOutput } from './io.js';
 import { internalError, run } from './run.js';
 
 process.on('uncaughtException', quit);

@@ -5,7 +5,7 @@ import { pointer } from '../compiler/ir/ids.js';
 import { shorten } from '../diagnostics/quote.js';
 import type { ContextEngineeringPlan, Diagnostic } from '../index.js';
 import { namesOf, type Options } from './command.js';
-import { WrongUsage } from './exit.js';
+import { WrongUsage } from './io.js';
 
 /** A parser for whole numbers in this range, both ends included. */
 export function wholeNumber(least: number, most: number): (text: string) => number {

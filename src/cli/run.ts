@@ -1,8 +1,7 @@
 /** The binary as a function: takes arguments, returns the exit code, and uses `io` for the rest. */
 import { Command, CommanderError } from 'commander';
 import { type Api, type CommandData, compileExitCodes, fillCommand, helpAfter } from './command.js';
-import { type ExitCode, exitCodes, Refusal, WrongUsage } from './exit.js';
-import { type Io, packageVersion } from './io.js';
+import { type ExitCode, exitCodes, type Io, packageVersion, Refusal, usageHint } from './io.js';
 import { mayColour, printable } from './output/terminal.js';
 
 /** The commands in the order of the help: what each does, and how to load it. */
@@ -69,7 +68,7 @@ function programFor(io: Io): Command {
     .option('--debug', 'show the stack of an internal error')
     .addHelpText('after', helpAfter({ exitCodes: compileExitCodes, examples }))
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(squadc --help lists commands, squadc <command> --help their options)')
+    .showHelpAfterError(usageHint)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
@@ -92,13 +91,6 @@ function failed(error: unknown, program: Command, io: Io): ExitCode {
   // The argument parser has already printed the message.
   if (error instanceof CommanderError) {
     return error.exitCode === 0 ? exitCodes.complete : exitCodes.wrongUsage;
-  }
-  if (error instanceof WrongUsage) {
-    try {
-      program.error(`error: ${error.message}`);
-    } catch {
-      return exitCodes.wrongUsage;
-    }
   }
   if (error instanceof Refusal) {
     io.stderr.write(`squadc: ${printable(error.message)}\n`);

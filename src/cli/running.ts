@@ -21,10 +21,9 @@ import type { RunRequest } from '../batch/work.js';
 import type { Diagnostic } from '../index.js';
 import { grouped } from '../report/words.js';
 import type { Context, Options } from './command.js';
-import { type ExitCode, exitCodes, Refusal } from './exit.js';
 import { inputName, readInput } from './files.js';
 import { readOptions } from './input/workflow.js';
-import { type Io, packageVersion } from './io.js';
+import { type ExitCode, exitCodes, type Io, packageVersion, Refusal } from './io.js';
 import {
   answerOptions,
   flagOf,
@@ -144,13 +143,14 @@ async function readRequest(flags: RunFlags, context: Context) {
   for (const file of flags.answers ?? []) {
     texts.push({ name: inputName(file), text: await readInput(file, context.io) });
   }
-  const { options, diagnostics } = await readOptions(flags, context);
+  const { options, files } = await readOptions(flags, context);
   const { diagnostics: found, ...answers } = readRunAnswers(texts, flags.policy, options.target);
   // Compiles null to report errors in the options once instead of for each workflow.
   const ofOptions = compileBound(context.api.compile, null, options).diagnostics.filter(
     ({ in: part, severity }) => part === 'options' && severity === 'error',
   );
-  const others = [...diagnostics, ...ofOptions].map((diagnostic) => ({ diagnostic, place: null }));
+  const ofFiles = files.flatMap(({ diagnostics }) => diagnostics);
+  const others = [...ofFiles, ...ofOptions].map((diagnostic) => ({ diagnostic, place: null }));
   const findings = [...found, ...others].map(({ diagnostic, place }) => {
     return { diagnostic, place: place ?? flagOf(diagnostic, flags) };
   });

@@ -3,6 +3,7 @@
  * clients of the services or of a sandbox. The configuration is untrusted: faults are reported all
  * at once, and never repeat a value or a variable, which may be secret.
  */
+import { createSandbox } from '../adapters/sandbox/sandbox.js';
 import { createToolHandler } from '../adapters/tools/handler.js';
 import type { Limits, ToolHandlerOptions } from '../adapters/tools/options.js';
 import { isLoopback, isNoBrowser, type ServerLimits } from '../adapters/tools/server.js';
@@ -23,8 +24,8 @@ import {
 import { schemaDocuments } from '../schemas/documents.generated.js';
 import { validateServeConfig } from '../schemas/validators.generated.js';
 import type { Context } from './command.js';
-import { exitCodes, Refusal } from './exit.js';
 import { inputName, readInput } from './files.js';
+import { exitCodes, Refusal } from './io.js';
 
 export interface ServeFlags {
   readonly port: number;
@@ -198,7 +199,6 @@ function made<Made>(at: JsonPointer, faults: string[], make: () => Made): Made |
  * the configuration does not bind.
  */
 async function startTrial(given: ServeConfig): Promise<Stage> {
-  const { createSandbox } = await import('../adapters/sandbox/sandbox.js');
   const sandbox = await createSandbox();
   const apiKey = 'sandbox-key';
   const bills = createBillsClient({ baseUrl: sandbox.billsUrl, auth: { apiKey } });

@@ -5,7 +5,7 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { build } from 'esbuild';
-import type { Terminal } from '../../src/cli/output/prompts.js';
+import type { Terminal } from '../../src/cli/io.js';
 import type { CompileOptions } from '../../src/index.js';
 import type { ResultFile } from '../../src/report/model.js';
 import { exampleOf, rowOf } from '../report/example-run.js';

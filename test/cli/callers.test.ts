@@ -203,7 +203,6 @@ describe('squadc callers', () => {
     ['callers .', 64, '--map or --journal says which squad replaces a workflow'],
     ['callers . --map abc', 64, 'Expected <workflowId>=<squadId>'],
     ['callers . --map =x', 64, 'Expected <workflowId>=<squadId>'],
-    ['callers . --map a=b a=c', 64, 'a has another squad already, b.'],
     ['callers --map a=b', 64, "missing required argument 'paths'"],
     ['callers . --journal none', 1, 'journal/missing: there is no journal (none)'],
     ['callers no --map a=b', 1, 'skipped no: it cannot be read: no such file or directory'],

@@ -64,17 +64,6 @@ ends(given, [
     exact(calls),
     { out: '', leaves: { 'calls.md': planned('scenarios.md') } },
   ],
-  [
-    'scenarios pattern.json --squad-id b83d4a17',
-    0,
-    exact(calls),
-    {
-      out: [
-        /"type": "simulation",\s+"scenario": \{\s+"name": "Call 1 of 2/,
-        '"squadId": "b83d4a17"',
-      ],
-    },
-  ],
   [apart, 2, question],
   [`${apart} --answers start.json`, 0, 'warning[', { out: '"name": "Call 1 of 1: b to b"' }],
   [`${apart} --accept-proposals`, 0, 'accepted: ', { out: '"name": "Call 1 of 1: a to a"' }],
@@ -86,7 +75,6 @@ ends(given, [
     return [`scenarios steer.json --format ${format}`, 0, [], { isTTY: true, out }];
   }),
   ['scenarios pattern.json --format html', 64, 'Allowed choices are'],
-  ['scenarios pattern.json --format markdown --squad-id x', 64, '--squad-id'],
   ['scenarios pattern.json -o pattern.json', 64, 'is also an input'],
 ]);
 

@@ -113,7 +113,7 @@ describe('squadc pull', () => {
   ])('takes %s for a fault of the id', async (_, answer, message) => {
     at.answer(answer);
     await at.play(['pull a', 1, null, message, /^a: (?!.*<script)/]);
-    expect(readdirSync(join(at.folder(), 'out'))).toEqual([]);
+    expect(existsSync(join(at.folder(), 'out'))).toBe(false);
     expect(at.written().length).toBeLessThan(1000);
   });
 
@@ -124,21 +124,20 @@ describe('squadc pull', () => {
     ...['--key ', '--api-key=', '--token ', '--bearer='].map((flag): [string, number, string] => {
       return [`a ${address} ${flag}${secret}`, 64, `unknown option '${flag.slice(0, -1)}'`];
     }),
-    [`a ${address} --key-env ${secret}`, 1, 'takes the name of an environment variable'],
+    [`a ${address} --key-env ${secret}`, 1, 'is not set'],
     [`a ${address} --key-env NOPE`, 1, 'is not set'],
     [`a ${address} --key-file ${secret}`, 1, 'cannot be read'],
     [`a ${address} --key-file two-words`, 1, 'platform/key:'],
     [`a ${address} --key-file empty`, 1, 'platform/key:'],
     [`a ${address} --key-env A --key-file b`, 64, 'cannot be'],
-    [`a --base-url http://x.example ${key}`, 64, 'plain http'],
-    [`a --base-url https://u:${secret}@x ${key}`, 64, 'password'],
-    [`a --base-url https://x/?k=${secret} ${key}`, 64, 'query'],
-    [`a --base-url ${secret} ${key}`, 64, 'it is not a URL'],
-    [`a --base-url ftp://x ${key}`, 64, 'neither https nor http'],
+    [`a --base-url http://x.example ${key}`, 64, 'platform/base-url'],
+    [`a --base-url https://u:${secret}@x ${key}`, 64, 'platform/base-url'],
+    [`a --base-url https://x/?k=${secret} ${key}`, 64, 'platform/base-url'],
+    [`a --base-url ${secret} ${key}`, 64, 'platform/base-url'],
+    [`a --base-url ftp://x ${key}`, 64, 'platform/base-url'],
     [`${address} ${key}`, 64, 'platform/no-ids'],
     [`.. ${address} ${key}`, 64, '("..")'],
     [`${'x'.repeat(201)} ${address} ${key}`, 64, 'platform/id'],
-    [`a ${address} ${key} -o empty`, 1, 'cannot make the folder empty: '],
   ])('is not used like this: %s', async (line, code, message) => {
     at.put('two-words', 'line\nline');
     at.put('empty', '\n');
@@ -651,7 +650,7 @@ describe('squadc rollback', () => {
     [`--journal none ${key}`, 1, 'journal/missing'],
     ['--journal none --yes', 64, 'platform/no-key'],
     [`--journal none --token ${secret}`, 64, "unknown option '--token'"],
-    ['--journal none --base-url http://x.example', 64, 'plain http'],
+    ['--journal none --base-url http://x.example', 64, 'platform/base-url'],
   ])('refuses %j', async (line, exitCode, message) => {
     const ran = await at.squadc(`rollback ${line}`.trim());
     expect([ran.exitCode, ran.err]).toEqual([exitCode, expect.stringContaining(message)]);

@@ -14,7 +14,6 @@ import {
   withPolicy,
 } from '../../batch/answers.js';
 import { type Asking, isAlike, isSettled, type OpenQuestion } from '../../batch/questions.js';
-import { excerpt } from '../../diagnostics/excerpt.js';
 import { escapeControls, quote, shorten } from '../../diagnostics/quote.js';
 import { type Choice, locateAll } from '../../index.js';
 import type { RunAnswer } from '../../report/model.js';
@@ -113,15 +112,15 @@ function givenAnswer({ of, question }: OpenQuestion, { answers }: Session): RunA
 /** Gives all the questions the same answer; false if the user goes back to the choices. */
 async function answer(
   questions: readonly OpenQuestion[],
-  { key: choice, ...others }: Choice,
+  choice: Choice,
   session: Session,
 ): Promise<boolean> {
   const { kind, proposal, proposalValue } = questions[0]!.question;
+  const { key } = choice;
   const given = givenAnswer(questions[0]!, session);
-  const proposed = choice === proposal ? proposalValue : undefined;
-  const initial = given?.choice === choice ? given.value : proposed;
-  const { prompts } = session;
-  const value = await askForValue(kind, { key: choice, ...others }, initial, prompts);
+  const initial =
+    given?.choice === key ? given.value : key === proposal ? proposalValue : undefined;
+  const value = await askForValue(kind, choice, initial, session.prompts);
   if (value === back) return false;
   if (questions.length > 1) {
     const words = quote(JSON.stringify(value));
@@ -129,7 +128,7 @@ async function answer(
     if (!(await confirmed(sure, session))) return false;
   }
   const answers = questions.map(({ of, question: { id, subject } }) => {
-    const parts = value === undefined ? { choice } : { choice, value };
+    const parts = value === undefined ? { choice: key } : { choice: key, value };
     return { key: of.key, id, answer: { ...parts, subject } };
   });
   await session.change((document) => withAnswers(document, answers));
@@ -170,38 +169,28 @@ function confirmed(message: string, { prompts }: Session): Promise<boolean> {
   ]);
 }
 
-/** The workflow, the first place (with its line if the source is readable), and the question. */
+/** The workflow, the places (the first with its line if the source is readable), and the question. */
 function questionText({ of, question }: OpenQuestion, count: string, session: Session): string {
   const { prompts, style, cwd } = session;
-  const { columns } = prompts;
   const name = of.name === null || of.name === '' ? '' : `${escapeControls(shorten(of.name, 60))} `;
   const head = `${count}${name}${style.dim(`(${escapeControls(of.key)})`)}`;
-  const [first = '', ...others] = question.at.map((at) =>
-    escapeControls(shorten(at === '' ? 'the whole workflow' : at, 120)),
-  );
-  const more = others.slice(0, mostPlaces).map((at) => `      ${at}`);
-  if (others.length > more.length) more.push(`      and ${others.length - more.length} more`);
+  const pointers = question.at.slice(0, mostPlaces).map((at) => shorten(at, 120));
+  const left = question.at.length - pointers.length;
+  const more = left > 0 ? ` and ${left} more` : '';
   const text = sourceText(of, cwd);
   const pointer = question.at[0] ?? '';
   const found = text === null ? undefined : locateAll(text, [pointer]).get(pointer);
-  const line = of.line ?? found?.line;
-  const column = found === undefined ? '' : `:${found.column}`;
-  const place = `${escapeControls(of.source)}${line === undefined ? '' : `:${line}`}${column}`;
-  const lines = [`  ${style.dim('-->')} ${place} ${first}`, ...more];
-  if (text !== null && found !== undefined) {
-    const gutter = ' '.repeat(String(line).length);
-    const bar = style.dim('|');
-    const shown = excerpt({ text, ...found }, columns - gutter.length - 4);
-    lines.push(` ${style.dim(String(line))} ${bar} ${shown.line}`);
-    lines.push(` ${gutter} ${bar} ${style.cyan(shown.mark)}`);
-  }
-  const asked = hanging('', question.text, columns).map(style.bold);
-  return ['', style.bold(style.cyan(head)), ...lines, '', ...asked, '', ''].join('\n');
+  const position = [of.line ?? found?.line, found?.column].filter((it) => it !== undefined);
+  const place = [of.source, ...position].join(':');
+  const shown = escapeControls(`${place} ${pointers.join(', ')}${more}`.trimEnd());
+  const asked = hanging('', question.text, prompts.columns).map(style.bold);
+  const lines = [style.bold(style.cyan(head)), `  ${style.dim('-->')} ${shown}`, '', ...asked];
+  return ['', ...lines, '', ''].join('\n');
 }
 
-const mostPlaces = 3;
+const mostPlaces = 4;
 
-/** Larger sources are only named: reading them to show one line would take too long. */
+/** Larger sources are only named: reading them to find one line would take too long. */
 const mostBytes = 64 * 1024 * 1024;
 
 /** The text of a workflow; null if the file cannot be read or is outside this folder. */
@@ -210,8 +199,7 @@ function sourceText({ source, line }: Asking, cwd: string): string | null {
   const within = relative(cwd, path);
   if (within.startsWith('..') || isAbsolute(within)) return null;
   try {
-    const { size } = statSync(path);
-    if (size > mostBytes) return null;
+    if (statSync(path).size > mostBytes) return null;
     const text = readFileSync(path, 'utf8');
     return line === undefined ? text : (text.split(/\r?\n/)[line - 1] ?? null);
   } catch {

@@ -20,14 +20,6 @@ type Given = Json | undefined | typeof back;
 /** The user types this to go back to the choices. */
 const backSign = '<';
 
-interface Field {
-  readonly schema: JsonObject;
-  readonly title: string;
-  readonly initial: Json | undefined;
-  readonly required: boolean;
-  readonly faultOf: (value: Json) => string | null;
-}
-
 /** Asks for the value of a choice; undefined if it needs none. */
 export async function askForValue(
   kind: QuestionKind,
@@ -36,58 +28,32 @@ export async function askForValue(
   prompts: Prompts,
 ): Promise<Given> {
   if (schema === undefined) return undefined;
-  const faultOf = (value: Json) =>
-    checkAnswerValue(kind, key, value) ?? faultBySchema(schema, value);
-  const field = { schema, title: titleOf(schema, 'The value'), required: true, faultOf };
   for (let last = initial; ; ) {
-    const value = await askForField({ ...field, initial: last }, prompts);
+    const value = isJsonObject(schema['properties'])
+      ? await askForMembers(schema, schema['properties'], last, prompts)
+      : await askForField(schema, titleOf(schema, 'The value'), true, last, prompts);
     if (value === back || value === undefined) return back;
-    const fault = faultOf(value);
+    const fault = checkAnswerValue(kind, key, value) ?? faultBySchema(schema, value);
     if (fault === null) return value;
     prompts.write(`  ${quote(fault)}\n`);
     last = value;
   }
 }
 
-function askForField(field: Field, prompts: Prompts): Promise<Given> {
-  const { enum: values, type, properties } = field.schema;
-  if (Array.isArray(values)) return chooseOf(values, field, prompts);
-  if (type === 'boolean') return chooseOf([true, false], field, prompts);
-  if (isJsonObject(properties)) return askForMembers(properties, field, prompts);
-  return askInWords(field, prompts);
-}
-
-async function chooseOf(
-  values: readonly Json[],
-  { title, required, initial }: Field,
-  prompts: Prompts,
-): Promise<Given> {
-  const options: Option<Given>[] = values.map((value) => ({ value, label: wordsFor(value) }));
-  if (!required) options.push({ value: undefined, label: 'Leave it out' });
-  options.push({ value: back, label: 'Back to the choices' });
-  return prompts.choose(title, options, initial);
-}
-
 async function askForMembers(
+  { required = [] }: JsonObject,
   properties: JsonObject,
-  { schema, initial }: Field,
+  initial: Json | undefined,
   prompts: Prompts,
 ): Promise<Given> {
-  const needed = Array.isArray(schema['required']) ? schema['required'] : [];
   const members: [string, Json][] = [];
-  for (const [name, part] of Object.entries(properties)) {
-    if (!isJsonObject(part)) continue;
-    const required = needed.includes(name);
-    const value = await askForField(
-      {
-        schema: part,
-        title: `${name}: ${titleOf(part, 'a value')}${required ? '' : ' (optional)'}`,
-        initial: isJsonObject(initial) && Object.hasOwn(initial, name) ? initial[name] : undefined,
-        required,
-        faultOf: (given) => faultBySchema(part, given),
-      },
-      prompts,
-    );
+  for (const [name, schema] of Object.entries(properties)) {
+    if (!isJsonObject(schema)) continue;
+    const isNeeded = Array.isArray(required) && required.includes(name);
+    const title = `${name}: ${titleOf(schema, 'a value')}${isNeeded ? '' : ' (optional)'}`;
+    const before =
+      isJsonObject(initial) && Object.hasOwn(initial, name) ? initial[name] : undefined;
+    const value = await askForField(schema, title, isNeeded, before, prompts);
     if (value === back) return back;
     if (value !== undefined) members.push([name, value]);
   }
@@ -95,9 +61,19 @@ async function askForMembers(
 }
 
 /** Reads typed text as JSON. Invalid JSON counts as a string, if the schema allows one. */
-async function askInWords(field: Field, prompts: Prompts): Promise<Given> {
-  const { title, required, faultOf, initial = '' } = field;
-  const { type } = field.schema;
+async function askForField(
+  schema: JsonObject,
+  title: string,
+  required: boolean,
+  initial: Json | undefined,
+  prompts: Prompts,
+): Promise<Given> {
+  const { enum: values, type } = schema;
+  if (Array.isArray(values)) {
+    const options: Option<Given>[] = values.map((value) => ({ value, label: wordsFor(value) }));
+    options.push({ value: back, label: 'Back to the choices' });
+    return prompts.choose(title, options, initial);
+  }
   const isText = type === 'string';
   const read = (text: string) => {
     if ((isText ? text : text.trim()) === '') return undefined;
@@ -107,11 +83,11 @@ async function askInWords(field: Field, prompts: Prompts): Promise<Given> {
   const isPlain = isText || type === 'number' || type === 'integer';
   const leave = required ? '' : 'empty leaves it out, ';
   const message = `${title}${isPlain ? '' : form} (${leave}${backSign} goes back)`;
-  const text = await prompts.text(message, wordsFor(initial), (given) => {
+  const text = await prompts.text(message, wordsFor(initial ?? ''), (given) => {
     if (given.trim() === backSign) return null;
     const value = read(given);
     if (value === undefined) return required ? 'a value is needed' : null;
-    return faultOf(value);
+    return faultBySchema(schema, value);
   });
   return text.trim() === backSign ? back : read(text);
 }

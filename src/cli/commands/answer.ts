@@ -1,13 +1,14 @@
 /** `squadc answer`: asks, in the terminal, the questions that a run left open. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { AnswersDocument, RunAnswers } from '../../batch/answers.js';
-import type { OpenQuestion } from '../../batch/questions.js';
+import { type AnswersDocument, type RunAnswers, readRunAnswers } from '../../batch/answers.js';
+import { isSettled, type OpenQuestion, readOpenQuestions } from '../../batch/questions.js';
 import { reasonOf } from '../../batch/values.js';
 import type { Target } from '../../index.js';
+import { askAll } from '../answer/session.js';
 import type { CommandData, Context } from '../command.js';
-import { type ExitCode, exitCodes, Refusal } from '../exit.js';
 import { jsonText, readInput, writeOutput } from '../files.js';
+import { type ExitCode, exitCodes, Refusal } from '../io.js';
 import { inTerminal } from '../output/prompts.js';
 import { count, printable, styleFor } from '../output/terminal.js';
 
@@ -38,7 +39,6 @@ export const command: CommandData<[out: string], AnswerFlags> = {
 
 async function answer(out: string, flags: AnswerFlags, context: Context): Promise<ExitCode> {
   const { io } = context;
-  const { isSettled } = await import('../../batch/questions.js');
   const { target, questions } = await readQuestions(out, io.cwd);
   const path = flags.answers ?? join(out, 'answers.json');
   let { document, answers } = await readAnswers(path, target, context);
@@ -57,7 +57,6 @@ async function answer(out: string, flags: AnswerFlags, context: Context): Promis
       `Write the answers into ${path}; the questions.md of each workflow ends with what to ` +
       `copy, and squadc answer ${out} --json lists all questions.`;
     await inTerminal(io, instead, async (prompts) => {
-      const { askAll } = await import('../answer/session.js');
       prompts.write(printable(`Answers are saved to ${path} one by one. Ctrl-C stops.\n`));
       await askAll({
         questions,
@@ -95,7 +94,6 @@ async function answer(out: string, flags: AnswerFlags, context: Context): Promis
 }
 
 async function readQuestions(out: string, cwd: string) {
-  const { readOpenQuestions } = await import('../../batch/questions.js');
   try {
     return readOpenQuestions(resolve(cwd, out));
   } catch (error) {
@@ -115,7 +113,6 @@ async function readAnswers(
   target: Target,
   { io, api }: Context,
 ): Promise<{ readonly document: AnswersDocument; readonly answers: RunAnswers }> {
-  const { readRunAnswers } = await import('../../batch/answers.js');
   if (!existsSync(resolve(io.cwd, path))) return { document: {}, answers: readRunAnswers([]) };
   const text = await readInput(path, io);
   const { diagnostics, ...answers } = readRunAnswers([{ name: path, text }], [], target);

@@ -6,8 +6,7 @@ import type { WorkflowRow } from '../../report/model.js';
 import { byWork } from '../../report/rows.js';
 import { duration } from '../../report/words.js';
 import type { CommandData } from '../command.js';
-import { exitCodes, Refusal } from '../exit.js';
-import type { Io } from '../io.js';
+import { exitCodes, type Io, Refusal } from '../io.js';
 import { columnsOf, count, hanging, styleFor } from '../output/terminal.js';
 import { jobsOption, type RunFlags, runOptions, runOver } from '../running.js';
 

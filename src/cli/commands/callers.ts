@@ -5,11 +5,11 @@ import { join, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { reasonOf } from '../../batch/values.js';
 import { shorten } from '../../diagnostics/quote.js';
-import type { ByHand, Found, SquadIds } from '../../platform/callers.js';
+import { type ByHand, type Found, findCallers, type SquadIds } from '../../platform/callers.js';
+import { patchOf, withEdits } from '../../platform/patch.js';
 import type { CommandData } from '../command.js';
-import { type ExitCode, exitCodes, WrongUsage } from '../exit.js';
 import { writeOutput } from '../files.js';
-import type { Io } from '../io.js';
+import { type ExitCode, exitCodes, type Io, WrongUsage } from '../io.js';
 import { count, printable } from '../output/terminal.js';
 import { pathFrom, readJournalFile, squadsIn } from '../platform/journal.js';
 
@@ -52,20 +52,12 @@ export const command: CommandData<[paths: string[]], CallersFlags> = {
 };
 
 /** Parses `<workflowId>=<squadId>` and adds it to the earlier pairs. */
-function parsePair(text: string, before: Map<string, string> = new Map()) {
-  const separator = text.indexOf('=');
-  const workflowId = text.slice(0, Math.max(separator, 0)).trim();
-  const squadId = text.slice(separator + 1).trim();
-  if (workflowId === '' || squadId === '') {
-    throw new InvalidArgumentError(
-      'Expected <workflowId>=<squadId>; files and folders go before --map.',
-    );
-  }
-  const known = before.get(workflowId);
-  if (known !== undefined && known !== squadId) {
-    throw new InvalidArgumentError(`${workflowId} has another squad already, ${known}.`);
-  }
-  return before.set(workflowId, squadId);
+function parsePair(text: string, before: SquadIds = new Map()): SquadIds {
+  const [, workflowId = '', squadId = ''] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/s.exec(text) ?? [];
+  if (workflowId !== '' && squadId !== '') return new Map([...before, [workflowId, squadId]]);
+  throw new InvalidArgumentError(
+    'Expected <workflowId>=<squadId>; files and folders go before --map.',
+  );
 }
 
 type Place = Found & { readonly file: string };
@@ -75,8 +67,6 @@ async function rewriteCallers(
   flags: CallersFlags,
   io: Io,
 ): Promise<ExitCode> {
-  const { findCallers } = await import('../../platform/callers.js');
-  const { patchOf, withEdits } = await import('../../platform/patch.js');
   const squadIds = await pairsOf(flags, io);
   const places: Place[] = [];
   const skipped: string[] = [];
@@ -119,8 +109,7 @@ async function rewriteCallers(
 
 /** The pairs of --map and of the journal; --map wins. */
 async function pairsOf({ map = new Map(), journal }: CallersFlags, io: Io): Promise<SquadIds> {
-  if (journal === undefined) return map;
-  const things = await readJournalFile(journal, io);
+  const things = journal === undefined ? [] : await readJournalFile(journal, io);
   const ids = new Map<string, string>();
   for (const { id, file, workflow } of await squadsIn(things, io)) {
     if (workflow !== null) ids.set(workflow, id);

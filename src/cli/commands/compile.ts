@@ -1,10 +1,16 @@
 /** `squadc compile`: compiles one workflow into a squad, or reports what prevents it. */
 import { bindFor } from '../../adapters/tools/compile-bound.js';
 import { type CommandData, type Context, compileExitCodes } from '../command.js';
-import { type Compiled, compileReporting, exitCodeOf, readToCompile } from '../compiling.js';
+import {
+  type Compiled,
+  compileReporting,
+  exitCodeOf,
+  jsonResult,
+  readToCompile,
+  reportSummary,
+} from '../compiling.js';
 import { jsonText, standardInput, writeOutput } from '../files.js';
 import { type CompileFlags, compileOptions } from '../options.js';
-import { jsonResult, reportSummary } from '../output/compiled.js';
 
 const emitKinds = [
   'flow-graph',

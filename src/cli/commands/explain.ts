@@ -1,8 +1,8 @@
 /** `squadc explain`: explains a code or a kind of question at length. */
 import type { Explanation } from '../../index.js';
 import { type Api, type CommandData, printExitCodes } from '../command.js';
-import { exitCodes } from '../exit.js';
 import { explainFault, faultCodes } from '../faults.js';
+import { exitCodes } from '../io.js';
 import { indented, type Style, styleFor, unknownName } from '../output/terminal.js';
 
 export const command: CommandData<[string | undefined]> = {

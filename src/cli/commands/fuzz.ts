@@ -5,12 +5,11 @@
  */
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import { escapeControls, shorten } from '../../diagnostics/quote.js';
-import type { LawOptions, laws, SpecWorkflow } from '../../testing.js';
+import { shorten } from '../../diagnostics/quote.js';
+import type { LawOptions, SpecWorkflow } from '../../testing.js';
 import type { CommandData, Context } from '../command.js';
-import { type ExitCode, exitCodes, Refusal } from '../exit.js';
 import { inputName, jsonText, readInput, writeOutput } from '../files.js';
-import { type Io, packageVersion } from '../io.js';
+import { type ExitCode, exitCodes, type Io, packageVersion, Refusal } from '../io.js';
 import { parseNames, wholeNumber } from '../options.js';
 import { openProgress } from '../output/progress.js';
 import { count, printable, styleFor, unknownName } from '../output/terminal.js';
@@ -23,7 +22,8 @@ interface Flags {
   readonly replay?: string;
 }
 
-type LawName = keyof typeof laws;
+type Testing = typeof import('../../testing.js');
+type LawName = keyof Testing['laws'];
 
 /** The input of a law. The file of a failure holds an example and the name of the law. */
 interface Example {
@@ -67,7 +67,8 @@ export const command: CommandData<[], Flags> = {
   },
   examples: ['squadc fuzz --runs 5000 --seed 7 --laws plansSound,plansMinimal'],
   async action(_, flags, context) {
-    const { laws } = await loadTesting();
+    const testing = await loadTesting();
+    const { laws } = testing;
     const names = Object.keys(laws) as LawName[];
     if (flags.replay !== undefined) return replay(flags.replay, laws, context);
     const unknown = flags.laws?.find((name) => !names.some((each) => each === name));
@@ -75,12 +76,12 @@ export const command: CommandData<[], Flags> = {
       throw unknownName('law', unknown, names, `laws: ${names.join(', ')}`);
     }
     const chosen = names.filter((name) => flags.laws?.includes(name) ?? true);
-    return fuzz(flags, chosen, laws, context.io);
+    return fuzz(flags, chosen, testing, context.io);
   },
 };
 
 /** Refuses if fast-check is missing: the laws need it, but compiling does not. */
-async function loadTesting(): Promise<typeof import('../../testing.js')> {
+async function loadTesting(): Promise<Testing> {
   try {
     return await import('../../testing.js');
   } catch (error) {
@@ -96,11 +97,11 @@ async function loadTesting(): Promise<typeof import('../../testing.js')> {
 async function fuzz(
   { runs, seed = randomInt(maxSeed), out }: Flags,
   names: readonly LawName[],
-  all: typeof laws,
+  testing: Testing,
   io: Io,
 ): Promise<ExitCode> {
   const { default: fc } = await import('fast-check');
-  const examples = await examplesOf();
+  const examples = examplesOf(fc, testing);
   const stop = new AbortController();
   const ignore = io.onInterrupt(() => stop.abort());
   const progress = openProgress(runs * names.length, 'runs', io);
@@ -110,7 +111,7 @@ async function fuzz(
       // Lets the process notice Ctrl-C.
       await new Promise(setImmediate);
       if (stop.signal.aborted) throw new fc.PreconditionFailure(true);
-      all[law](workflow, options);
+      testing.laws[law](workflow, options);
       progress.update(++done, failed);
     });
     const details = await fc.check(property, { numRuns: runs, seed });
@@ -122,32 +123,27 @@ async function fuzz(
     await writeOutput(file, jsonText({ squadc: packageVersion(), law, ...example, message }), io);
     // The file has the whole message.
     const lines = message.split('\n').slice(0, 6);
-    io.stdout.write(
-      `${law} failed in run ${details.numRuns}:\n` +
-        lines.map((line) => `    ${escapeControls(shorten(line, 400))}\n`).join('') +
-        `  squadc fuzz --replay ${printable(file)}\n\n`,
-    );
+    const shown = lines.map((line) => `    ${shorten(line, 400)}\n`).join('');
+    const failure = `${law} failed in run ${details.numRuns}:\n${shown}`;
+    io.stdout.write(printable(`${failure}  squadc fuzz --replay ${file}\n\n`));
   }
   progress.stop();
   ignore();
-  const isWhole = !stop.signal.aborted;
-  const tried = isWhole
-    ? `${count(runs, 'run')} of ${count(names.length, 'law')}`
-    : `stopped after ${count(done, 'run')}`;
+  const tried = stop.signal.aborted
+    ? `stopped after ${count(done, 'run')}`
+    : `${count(runs, 'run')} of ${count(names.length, 'law')}`;
   const outcome = failed === 0 ? 'no law failed' : `${count(failed, 'law')} failed`;
-  const { green, yellow, red } = styleFor(io.stdout, io.env);
-  const paint = failed > 0 ? red : isWhole ? green : yellow;
+  const isGood = failed === 0 && !stop.signal.aborted;
+  const paint = styleFor(io.stdout, io.env)[isGood ? 'green' : 'red'];
   io.stdout.write(`${paint(`${tried}, seed ${seed}: ${outcome}`)}\n`);
-  return failed === 0 && isWhole ? exitCodes.complete : exitCodes.invalid;
+  return isGood ? exitCodes.complete : exitCodes.invalid;
 }
 
 /**
  * One workflow in four contains text that imitates prompts. Every second one is compiled for the
  * platform, and half of those with arguments instead of extraction plans.
  */
-async function examplesOf() {
-  const { default: fc } = await import('fast-check');
-  const { workflowArbitrary } = await import('../../testing.js');
+function examplesOf(fc: typeof import('fast-check').default, { workflowArbitrary }: Testing) {
   const compile = fc.constantFrom<NonNullable<LawOptions['compile']>[]>(
     { target: 'squad' },
     { target: 'squad' },
@@ -167,17 +163,15 @@ async function examplesOf() {
 }
 
 /** Tries the law again on the example in the file. */
-async function replay(path: string, all: typeof laws, { io, api }: Context): Promise<ExitCode> {
+async function replay(path: string, all: Testing['laws'], { io, api }: Context): Promise<ExitCode> {
   const { workflow: value } = api.readWorkflow(await readInput(path, io));
   const { law, workflow, options } = (value ?? {}) as Partial<Example> & { law?: LawName };
-  if (typeof law !== 'string' || !workflow || typeof options !== 'object') {
+  const isLaw = law !== undefined && Object.hasOwn(all, law);
+  if (!isLaw || !workflow || typeof options !== 'object') {
     throw new Refusal(
-      `${inputName(path)} was not written by squadc fuzz\n` +
+      `${inputName(path)} was not written by this version of squadc fuzz\n` +
         '  help: Pass a file that squadc fuzz wrote for a failed law.',
     );
-  }
-  if (!Object.hasOwn(all, law)) {
-    throw new Refusal(`the law '${law}' no longer exists`);
   }
   try {
     all[law](workflow, options);

@@ -9,9 +9,9 @@ import {
   isReadWhole,
   readToCompile,
 } from '../compiling.js';
-import { exitCodes, Refusal } from '../exit.js';
 import { deliver } from '../files.js';
 import type { Input } from '../input/workflow.js';
+import { exitCodes, Refusal } from '../io.js';
 import { type CompileFlags, compileOptions, outputOptions } from '../options.js';
 
 interface Flags extends CompileFlags {

@@ -1,5 +1,5 @@
 /** `squadc migrate`: compiles many workflows into a folder. Safe to stop and to repeat. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseShard } from '../../batch/key.js';
@@ -9,9 +9,7 @@ import { type FinishedRun, placeOf } from '../../batch/run.js';
 import type { WorkflowStatus } from '../../report/model.js';
 import { grouped } from '../../report/words.js';
 import { type CommandData, type Context, namesOf } from '../command.js';
-import { type ExitCode, exitCodes, Refusal, WrongUsage } from '../exit.js';
-import { writeOutput } from '../files.js';
-import type { Io } from '../io.js';
+import { type ExitCode, exitCodes, type Io, Refusal, WrongUsage } from '../io.js';
 import { count, printable, styleFor } from '../output/terminal.js';
 import { baseUrlOf, type KeyFlags, platformOptions, sessionFor } from '../platform/session.js';
 import {
@@ -22,7 +20,7 @@ import {
   runOver,
   sayMany,
 } from '../running.js';
-import { refuseWrongIds, tellPullFault } from './pull.js';
+import { pullInto } from './pull.js';
 
 interface MigrateFlags extends RunFlags, KeyFlags {
   readonly output: string;
@@ -131,28 +129,20 @@ async function migrate(
  * Downloads the workflows of --pull and reports failures; files from earlier downloads stay. A dry
  * run uses a temporary folder, which `close` removes.
  */
-async function pullFirst(flags: MigrateFlags, dry: boolean, plainIo: Io) {
+async function pullFirst(flags: MigrateFlags, dry: boolean, io: Io) {
   const { pull: ids, output } = flags;
   if (ids === undefined) return { pulled: undefined, missed: 0, close: () => {} };
-  await refuseWrongIds(ids);
-  const session = await sessionFor(await baseUrlOf(flags.baseUrl), flags, plainIo);
-  const { io, service } = session;
+  const session = await sessionFor(baseUrlOf(flags.baseUrl), flags, io);
   const folder = dry
     ? mkdtempSync(join(tmpdir(), 'squadc-pull-'))
     : join(resolve(io.cwd, output), stateName, 'pulled');
-  mkdirSync(folder, { recursive: true });
-  const { fileNameFor, pull } = await import('../../platform/pull.js');
-  const pathOf = (id: string) => join(folder, `${fileNameFor(id)}.json`);
-  let missed = 0;
-  for await (const { id, text, fault } of pull(ids, service)) {
-    if (text !== undefined) await writeOutput(pathOf(id), text, io);
-    else {
-      tellPullFault({ id, fault }, session);
-      missed += 1;
-    }
-  }
   const close = () => dry && rmSync(folder, { recursive: true, force: true });
-  return { pulled: ids.map(pathOf), missed, close };
+  try {
+    return { ...(await pullInto(folder, ids, session)), close };
+  } catch (error) {
+    close();
+    throw error;
+  }
 }
 
 /** Words and colour for each status. */

@@ -1,8 +1,8 @@
 /** `squadc playground`: gives the page that compiles a pasted workflow in the browser. */
 import { readFile } from 'node:fs/promises';
 import type { CommandData } from '../command.js';
-import { exitCodes } from '../exit.js';
 import { writeOutput } from '../files.js';
+import { exitCodes } from '../io.js';
 import { printable } from '../output/terminal.js';
 
 export const command: CommandData<[], { readonly output?: string }> = {

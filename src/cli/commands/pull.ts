@@ -1,14 +1,12 @@
 /** `squadc pull`: downloads workflows from the platform into files. */
-import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { reasonOf } from '../../batch/values.js';
+import { join } from 'node:path';
 import { shorten } from '../../diagnostics/quote.js';
-import type { Pulled, ToolName } from '../../platform/pull.js';
+import { fileNameFor, nameTool, pull, type ToolName, toolIdsIn } from '../../platform/pull.js';
+import { isId, mostListed, recordOf } from '../../platform/service.js';
 import type { CommandData } from '../command.js';
-import { type ExitCode, exitCodes, Refusal } from '../exit.js';
 import { refusal } from '../faults.js';
 import { jsonText, readInput, writeOutput } from '../files.js';
-import type { Io } from '../io.js';
+import { type ExitCode, exitCodes, type Io } from '../io.js';
 import { printable } from '../output/terminal.js';
 import {
   baseUrlOf,
@@ -54,9 +52,8 @@ export const command: CommandData<[ids: string[]], PullFlags> = {
 };
 
 async function pullWorkflows(given: string[], flags: PullFlags, plainIo: Io): Promise<ExitCode> {
-  const session = await sessionFor(await baseUrlOf(flags.baseUrl), flags, plainIo);
-  const { io, service } = session;
-  const { fileNameFor, nameTool, pull, toolIdsIn } = await import('../../platform/pull.js');
+  const session = await sessionFor(baseUrlOf(flags.baseUrl), flags, plainIo);
+  const { io, service, tell } = session;
   const listed = flags.all ? await listAll(session) : [];
   if (listed === null) return exitCodes.invalid;
   const text = flags.idsFile === undefined ? '' : await readInput(flags.idsFile, io);
@@ -64,32 +61,17 @@ async function pullWorkflows(given: string[], flags: PullFlags, plainIo: Io): Pr
   const ofFile = lines.filter((line) => line !== '' && !line.startsWith('#'));
   const ids = new Set([...given, ...listed, ...ofFile]);
   if (ids.size === 0 && !flags.all) throw refusal('platform/no-ids', [], exitCodes.wrongUsage);
-  await refuseWrongIds([...ids]);
-  try {
-    await mkdir(resolve(io.cwd, flags.output), { recursive: true });
-  } catch (error) {
-    const reason = reasonOf(error);
-    throw new Refusal(`cannot make the folder ${flags.output}: ${reason}`);
-  }
   const toolIds = new Set<string>();
-  let missed = 0;
-  for await (const { id, text: workflow, fault } of pull([...ids], service)) {
-    if (workflow === undefined) {
-      tellPullFault({ id, fault }, session);
-      missed += 1;
-      continue;
-    }
-    const file = join(flags.output, `${fileNameFor(id)}.json`);
-    await writeOutput(file, workflow, io);
+  const { missed } = await pullInto(flags.output, [...ids], session, (file, workflow) => {
     io.stdout.write(printable(`${file}\n`));
     for (const tool of toolIdsIn(workflow)) toolIds.add(tool);
-  }
+  });
   let unnamed = 0;
   if (flags.toolNames !== undefined) {
     const named: [string, ToolName][] = [];
     for (const id of toolIds) {
       const name = await nameTool(id, service);
-      if (name !== null && 'code' in name) session.tell(id, name);
+      if (name !== null && 'code' in name) tell(id, name);
       else if (name !== null) named.push([id, name]);
     }
     await writeOutput(flags.toolNames, jsonText(Object.fromEntries(named)), io);
@@ -101,33 +83,43 @@ async function pullWorkflows(given: string[], flags: PullFlags, plainIo: Io): Pr
 
 /** The ids of all workflows; null, after a message, if the platform does not list them. */
 async function listAll({ service, tell }: Session): Promise<readonly string[] | null> {
-  const { mostListed, recordOf } = await import('../../platform/service.js');
   const [listed, subject] = [await service.list('workflow'), 'all workflows'];
-  if (listed === null) {
-    tell(subject, 'platform/not-json', 'a list was expected');
-    return null;
+  if (listed === null) tell(subject, 'platform/not-json', 'a list was expected');
+  else if ('code' in listed) tell(subject, listed);
+  else {
+    if (listed.length >= mostListed)
+      tell(subject, 'platform/more', `it lists ${mostListed} at most`);
+    return listed.map((each) => recordOf(each)['id']).filter((id) => typeof id === 'string');
   }
-  if ('code' in listed) {
-    tell(subject, listed);
-    return null;
-  }
-  if (listed.length >= mostListed) {
-    tell(subject, 'platform/more', `it lists at most ${mostListed}`);
-  }
-  return listed.map((each) => recordOf(each)['id']).filter((id) => typeof id === 'string');
+  return null;
 }
 
-/** Throws a refusal if one of these cannot be an id. */
-export async function refuseWrongIds(ids: readonly string[]): Promise<void> {
-  const { isId } = await import('../../platform/service.js');
+/**
+ * Downloads these workflows into a folder, and reports failures. Returns all their files, also those
+ * of earlier downloads, and how many were missed. Refuses what cannot be an id.
+ */
+export async function pullInto(
+  folder: string,
+  ids: readonly string[],
+  { service, io, tell }: Session,
+  written: (file: string, text: string) => void = () => {},
+) {
   const wrong = ids.find((id: unknown) => !isId(id));
-  if (wrong === undefined) return;
-  throw refusal('platform/id', [JSON.stringify(shorten(wrong, 80))], exitCodes.wrongUsage);
-}
-
-/** Reports why a workflow could not be downloaded. */
-export function tellPullFault({ id, fault }: Pick<Pulled, 'id' | 'fault'>, { tell }: Session) {
-  if (typeof fault === 'object') tell(id, fault);
-  else if (fault === 'not-tried') tell(id, 'platform/not-tried');
-  else tell(id, 'platform/not-json', ...(fault === 'web-page' ? ['it is a web page'] : []));
+  if (wrong !== undefined) {
+    throw refusal('platform/id', [JSON.stringify(shorten(wrong, 80))], exitCodes.wrongUsage);
+  }
+  const fileFor = (id: string) => join(folder, `${fileNameFor(id)}.json`);
+  let missed = 0;
+  for await (const { id, text, fault } of pull(ids, service)) {
+    if (text !== undefined) {
+      await writeOutput(fileFor(id), text, io);
+      written(fileFor(id), text);
+      continue;
+    }
+    missed += 1;
+    if (typeof fault === 'object') tell(id, fault);
+    else if (fault === 'not-tried') tell(id, 'platform/not-tried');
+    else tell(id, 'platform/not-json', ...(fault === 'web-page' ? ['it is a web page'] : []));
+  }
+  return { pulled: ids.map(fileFor), missed };
 }

@@ -1,13 +1,22 @@
 /** `squadc push`: creates or updates squads on the platform, and moves phone numbers to them. */
 import { redact } from '../../compiler/ir/secrets.js';
+import { digestOf } from '../../platform/fields.js';
 import type { Journal, Thing } from '../../platform/journal.js';
-import type { Push, Pushed, PushTarget, Step } from '../../platform/push.js';
-import type { Line } from '../../platform/rollback.js';
+import {
+  isThere,
+  type Push,
+  type Pushed,
+  type PushTarget,
+  planPush,
+  push,
+  readSquad,
+  type Step,
+} from '../../platform/push.js';
+import { type Line, linesOf, moveLine } from '../../platform/rollback.js';
 import type { CommandData } from '../command.js';
-import { exitCodes, Refusal, WrongUsage } from '../exit.js';
 import { faultText } from '../faults.js';
 import { readInput, refuseTwoStandardInputs, standardInput } from '../files.js';
-import type { Io } from '../io.js';
+import { exitCodes, type Io, Refusal, WrongUsage } from '../io.js';
 import { count, printable } from '../output/terminal.js';
 import {
   journalOption,
@@ -63,7 +72,7 @@ export const command: CommandData<[files: string[]], PushFlags> = {
   async action([files], flags, { io: plainIo }) {
     refuseTwoStandardInputs(files);
     if (files.length === 0 && !flags.numbers) throw new WrongUsage('name a file, or --numbers');
-    const baseUrl = await baseUrlOf(flags.baseUrl);
+    const baseUrl = baseUrlOf(flags.baseUrl);
     const needsKey = flags.yes || flags.numbers || hasKey(flags);
     const session = needsKey ? await sessionFor(baseUrl, flags, plainIo) : null;
     const teller = session ?? tellerFor(plainIo);
@@ -82,8 +91,6 @@ export const command: CommandData<[files: string[]], PushFlags> = {
 
 /** The squads in the order of their files. The refusal names every file without a valid squad. */
 async function readPushes(files: readonly string[], io: Io): Promise<readonly Push[]> {
-  const { readSquad } = await import('../../platform/push.js');
-  const { digestOf } = await import('../../platform/fields.js');
   const pushes: Push[] = [];
   const refused: string[] = [];
   for (const path of files) {
@@ -114,7 +121,6 @@ async function showPushes(
   session: Session | null,
   teller: Teller,
 ): Promise<number> {
-  const { planPush } = await import('../../platform/push.js');
   const { io } = teller;
   const { baseUrl } = target;
   const things = await readJournalFile(journal, io, true);
@@ -171,7 +177,6 @@ async function makePushes(
   journal: Journal,
   session: Session,
 ): Promise<number> {
-  const { push, isThere } = await import('../../platform/push.js');
   const { io, service, tell } = session;
   let there = 0;
   let undone = 0;
@@ -185,7 +190,6 @@ async function makePushes(
     io.stderr.write(`${all} ${there === 1 ? 'is' : 'are'} there; journal: ${journalFile}\n`);
   }
   if (!numbers) return undone;
-  const { moveLine } = await import('../../platform/rollback.js');
   const { baseUrl } = target;
   const squads = await squadsByWorkflow(journal.things(), baseUrl, io);
   const { lines, faults } = await findLines(squads, session);
@@ -250,7 +254,6 @@ const plurals = { number: 'phone numbers', campaign: 'campaigns' } as const;
 
 /** Finds what names one of the workflows. Reports and counts failures to list them. */
 async function findLines(squads: Squads, { service, tell }: Session) {
-  const { linesOf } = await import('../../platform/rollback.js');
   const lines: Line[] = [];
   let faults = 0;
   for (const kind of ['number', 'campaign'] as const) {

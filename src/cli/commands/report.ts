@@ -1,13 +1,14 @@
 /** `squadc report`: writes the pages of a finished run, to view in a browser. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { ReportFiles } from '../../batch/report-files.js';
-import type { WrittenReport } from '../../report/write-report.js';
+import { openReportFiles, type ReportFiles } from '../../batch/report-files.js';
+import { NotASummary, readRun } from '../../report/read-summary.js';
+import { type WrittenReport, writeReport } from '../../report/write-report.js';
 import type { CommandData } from '../command.js';
-import { type ExitCode, exitCodes, Refusal } from '../exit.js';
-import type { Io } from '../io.js';
+import { type ExitCode, exitCodes, type Io, Refusal } from '../io.js';
 import { openProgress, type Progress } from '../output/progress.js';
 import { count, printable } from '../output/terminal.js';
+import { refusalOf } from '../running.js';
 
 interface ReportFlags {
   /** False with `--no-pages`. */
@@ -53,10 +54,6 @@ async function writePages(
   { pages, force = false }: ReportFlags,
   io: Io,
 ): Promise<WrittenReport> {
-  const { readRun, NotASummary } = await import('../../report/read-summary.js');
-  const { writeReport } = await import('../../report/write-report.js');
-  const { openReportFiles } = await import('../../batch/report-files.js');
-  const { refusalOf } = await import('../running.js');
   const has = (name: string) => existsSync(join(folder, name));
   // Writes nothing into a folder that does not hold a run.
   if (!has('.squadc') && !has('summary.json')) throw noSummary(out, 'there is no summary.json');

@@ -1,10 +1,10 @@
 /** `squadc rollback`: undoes what squadc push did, according to its journal. */
 import type { Thing } from '../../platform/journal.js';
-import type { Undone } from '../../platform/rollback.js';
+import { rollBack, toUndo, type Undone } from '../../platform/rollback.js';
+import { kinds } from '../../platform/service.js';
 import type { CommandData } from '../command.js';
-import { type ExitCode, exitCodes } from '../exit.js';
 import { refusal } from '../faults.js';
-import type { Io } from '../io.js';
+import { type ExitCode, exitCodes, type Io } from '../io.js';
 import { count, printable } from '../output/terminal.js';
 import { journalOption, readJournalFile, withJournal } from '../platform/journal.js';
 import {
@@ -42,16 +42,14 @@ export const command: CommandData<[], RollbackFlags> = {
 };
 
 async function takeBack(flags: RollbackFlags, plainIo: Io): Promise<ExitCode> {
-  const asked = flags.baseUrl === undefined ? null : await baseUrlOf(flags.baseUrl);
+  const asked = flags.baseUrl === undefined ? null : baseUrlOf(flags.baseUrl);
   const needsKey = flags.yes || hasKey(flags);
   // Reports a missing key before a missing journal.
   if (needsKey) await keyOf(flags, plainIo);
   const things = await readJournalFile(flags.journal, plainIo);
-  const baseUrl = asked ?? (await addressIn(things));
+  const baseUrl = asked ?? addressIn(things);
   const session = needsKey && baseUrl !== null ? await sessionFor(baseUrl, flags, plainIo) : null;
   const { io, tell } = session ?? tellerFor(plainIo);
-  const { kinds } = await import('../../platform/service.js');
-  const { toUndo } = await import('../../platform/rollback.js');
   const left = baseUrl === null ? [] : toUndo(things, baseUrl);
   // These may exist, but without their ids the user has to look for them.
   for (const { state, id, file, kind, name, at, baseUrl: address } of things) {
@@ -75,7 +73,7 @@ async function takeBack(flags: RollbackFlags, plainIo: Io): Promise<ExitCode> {
 }
 
 /** The only address in the journal; null if there is nothing to undo. Refuses several addresses. */
-async function addressIn(things: readonly Thing[]): Promise<string | null> {
+function addressIn(things: readonly Thing[]): string | null {
   const left = things.filter(({ state }) => state === 'done' || state === 'unknown');
   const [first, ...others] = new Set(left.map(({ baseUrl }) => baseUrl));
   if (first === undefined) return null;
@@ -86,7 +84,6 @@ async function addressIn(things: readonly Thing[]): Promise<string | null> {
 function roll(session: Session, flags: RollbackFlags): Promise<ExitCode> {
   const { baseUrl, service, io } = session;
   return withJournal(flags.journal, io, async (journal) => {
-    const { rollBack, toUndo } = await import('../../platform/rollback.js');
     // Reads again under the lock: another run may have undone some of them.
     const things = toUndo(journal.things(), baseUrl);
     let done = 0;

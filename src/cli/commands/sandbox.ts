@@ -1,10 +1,9 @@
 /** `squadc sandbox`: imitates both services on this machine until it is interrupted. */
 import { InvalidArgumentError } from 'commander';
 import type { FaultText } from '../../adapters/sandbox/fault.js';
-import type { Sandbox } from '../../adapters/sandbox/sandbox.js';
+import { createSandbox, type Sandbox } from '../../adapters/sandbox/sandbox.js';
 import type { CommandData } from '../command.js';
-import { exitCodes, Refusal } from '../exit.js';
-import type { Io } from '../io.js';
+import { exitCodes, type Io, Refusal } from '../io.js';
 import { parseNames, wholeNumber } from '../options.js';
 import { cannotListen, entry, untilEnded } from '../output/listening.js';
 import { printable } from '../output/terminal.js';
@@ -81,7 +80,6 @@ function share(text: string): number {
 }
 
 async function start({ port, seed, faultShare, faults }: Flags): Promise<Sandbox> {
-  const { createSandbox } = await import('../../adapters/sandbox/sandbox.js');
   const failing = { share: faultShare, faults: faults as readonly FaultText[] };
   try {
     return await createSandbox({ port, seed, faults: failing });

@@ -1,17 +1,23 @@
 /** `squadc scenarios`: plans test calls that cover a workflow, for the platform or for a person. */
 import { bindFor } from '../../adapters/tools/compile-bound.js';
-import type { TestPlan } from '../../scenarios/plan-scenarios.js';
+import { sizeOf, toMarkdown } from '../../scenarios/markdown.js';
+import { planScenarios, type TestPlan } from '../../scenarios/plan-scenarios.js';
+import { longestInstructions, toSimulationScenario } from '../../scenarios/simulation.js';
 import { type CommandData, compileExitCodes } from '../command.js';
-import { type Compiled, compileReporting, exitCodeOf, readToCompile } from '../compiling.js';
-import { exitCodes, Refusal, WrongUsage } from '../exit.js';
+import {
+  type Compiled,
+  compileReporting,
+  exitCodeOf,
+  readToCompile,
+  reportSummary,
+} from '../compiling.js';
 import { deliver, jsonText } from '../files.js';
+import { exitCodes, Refusal } from '../io.js';
 import { type CompileFlags, compileOptions, outputOptions } from '../options.js';
-import { reportSummary } from '../output/compiled.js';
 import { styleFor } from '../output/terminal.js';
 
 interface Flags extends CompileFlags {
   readonly format: 'json' | 'markdown';
-  readonly squadId?: string;
 }
 
 export const command: CommandData<[file: string], Flags> = {
@@ -25,17 +31,12 @@ export const command: CommandData<[file: string], Flags> = {
       'what to write',
       (it) => it.choices(['json', 'markdown']).default('json'),
     ],
-    '--squad-id <id>':
-      'write the body of a run against this squad instead of the list of scenarios',
     ...compileOptions,
     ...outputOptions,
   },
   exitCodes: compileExitCodes,
   examples: ['squadc scenarios workflow.json --format markdown -o test-calls.md'],
   async action([file], flags, context) {
-    if (flags.squadId !== undefined && flags.format !== 'json') {
-      throw new WrongUsage('--squad-id requires the format json');
-    }
     const { io } = context;
     const input = await readToCompile(file, flags, context);
     const compiled = await compileReporting(input, flags, context);
@@ -43,18 +44,16 @@ export const command: CommandData<[file: string], Flags> = {
       reportSummary(compiled, io);
       return exitCodeOf(compiled);
     }
-    const plan = await planFor(compiled);
-    const { sizeOf, toMarkdown } = await import('../../scenarios/markdown.js');
-    const text = flags.format === 'json' ? await jsonOf(plan, flags) : toMarkdown(plan);
+    const plan = planFor(compiled);
+    const text = flags.format === 'json' ? jsonOf(plan) : toMarkdown(plan);
     await deliver(text, flags.output, io);
     io.stderr.write(`${styleFor(io.stderr, io.env).green(`complete: ${sizeOf(plan)}`)}\n`);
     return exitCodes.complete;
   },
 };
 
-/** Loads the planner only here. It compiles again, because it needs the intermediate results. */
-async function planFor({ input, options }: Compiled): Promise<TestPlan> {
-  const { planScenarios } = await import('../../scenarios/plan-scenarios.js');
+/** Compiles again, because it needs the intermediate results. */
+function planFor({ input, options }: Compiled): TestPlan {
   const bound = bindFor(input.workflow, options);
   const plan = planScenarios(bound.workflow, bound.options);
   if (plan !== null) return plan;
@@ -63,25 +62,13 @@ async function planFor({ input, options }: Compiled): Promise<TestPlan> {
   );
 }
 
-/**
- * An array of request bodies that create scenarios on the platform. With a squad, one body that
- * creates a run instead; the tester's personality still has to be added to it.
- */
-async function jsonOf({ scripts }: TestPlan, { squadId }: Flags): Promise<string> {
-  const { longestInstructions, toSimulationScenario } = await import(
-    '../../scenarios/simulation.js'
-  );
+/** An array of request bodies that create scenarios on the platform. */
+function jsonOf({ scripts }: TestPlan): string {
   const scenarios = scripts.map((script) => toSimulationScenario(script, scripts.length));
   const long = scenarios.find(({ instructions }) => instructions.length > longestInstructions);
-  if (long !== undefined) {
-    throw new Refusal(
-      `${long.name}: the instructions have ${long.instructions.length} characters, and the ` +
-        `platform takes ${longestInstructions}; --format markdown has no limit`,
-    );
-  }
-  if (squadId === undefined) return jsonText(scenarios);
-  return jsonText({
-    simulations: scenarios.map((scenario) => ({ type: 'simulation', scenario })),
-    target: { type: 'squad', squadId },
-  });
+  if (long === undefined) return jsonText(scenarios);
+  throw new Refusal(
+    `${long.name}: the instructions have ${long.instructions.length} characters, and the ` +
+      `platform takes ${longestInstructions}; --format markdown has no limit`,
+  );
 }

@@ -1,7 +1,7 @@
 /** `squadc schema`: prints one of the published JSON Schemas. */
 import { type CommandData, printExitCodes } from '../command.js';
-import { exitCodes } from '../exit.js';
 import { jsonText } from '../files.js';
+import { exitCodes } from '../io.js';
 import { unknownName } from '../output/terminal.js';
 
 export const command: CommandData<[string | undefined]> = {

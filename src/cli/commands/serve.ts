@@ -1,13 +1,18 @@
 /** `squadc serve`: answers the tool calls of a migrated squad until it is told to stop. */
+import { createToolHandler } from '../../adapters/tools/handler.js';
 import type { CallNames } from '../../adapters/tools/options.js';
-import type { RequestReport, ToolServer } from '../../adapters/tools/server.js';
+import {
+  idHeader,
+  type RequestReport,
+  startToolServer,
+  type ToolServer,
+} from '../../adapters/tools/server.js';
 import type { CommandData } from '../command.js';
-import { exitCodes, WrongUsage } from '../exit.js';
-import type { Io, TextOutput } from '../io.js';
+import { exitCodes, type Io, type TextOutput, WrongUsage } from '../io.js';
 import { wholeNumber } from '../options.js';
 import { cannotListen, entry, untilEnded } from '../output/listening.js';
 import { printable } from '../output/terminal.js';
-import type { Served, ServeFlags } from '../serving.js';
+import { prepare, type Served, type ServeFlags } from '../serving.js';
 
 export const command: CommandData<[], ServeFlags> = {
   description:
@@ -49,7 +54,6 @@ of a proxy with TLS.`,
   async action(_, flags, context) {
     if (!flags.config && !flags.sandbox) throw new WrongUsage('choose --config or --sandbox');
     const { io } = context;
-    const { prepare } = await import('../serving.js');
     const served = await prepare(flags, context);
     try {
       const server = await listen(served, flags, io.stdout);
@@ -74,8 +78,6 @@ async function listen(
   { host, port }: ServeFlags,
   output: TextOutput,
 ): Promise<ToolServer> {
-  const { createToolHandler } = await import('../../adapters/tools/handler.js');
-  const { idHeader, startToolServer } = await import('../../adapters/tools/server.js');
   const log = (event: string, facts: object) =>
     output.write(`${JSON.stringify({ time: new Date().toISOString(), event, ...facts })}\n`);
   const about = ({ callId, toolCallId, tool, operation }: CallNames, { headers }: Request) => {

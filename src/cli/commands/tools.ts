@@ -2,8 +2,8 @@
 import { parametersSchema } from '../../adapters/tools/arguments.js';
 import { toolDefinitions } from '../../adapters/tools/table.js';
 import { type CommandData, printExitCodes } from '../command.js';
-import { exitCodes, Refusal } from '../exit.js';
 import { jsonText } from '../files.js';
+import { exitCodes, Refusal } from '../io.js';
 import { unknownName } from '../output/terminal.js';
 
 const tools = Object.values(toolDefinitions);

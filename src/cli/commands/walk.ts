@@ -2,10 +2,9 @@
 import { quote } from '../../diagnostics/quote.js';
 import { type Call, type CallState, playCall, tracksOf } from '../../report/live/walk.js';
 import { type CommandData, compileExitCodes } from '../command.js';
-import { compileReporting, exitCodeOf, readToCompile } from '../compiling.js';
-import { exitCodes } from '../exit.js';
+import { compileReporting, exitCodeOf, readToCompile, reportSummary } from '../compiling.js';
+import { exitCodes } from '../io.js';
 import { type CompileFlags, compileOptions } from '../options.js';
-import { reportSummary } from '../output/compiled.js';
 import { inTerminal, type Option, type Prompts, Stopped } from '../output/prompts.js';
 import { hanging, type Style, styleFor } from '../output/terminal.js';
 

@@ -1,8 +1,9 @@
 /** Finds the files and lines of diagnostics and questions. */
-import type { Diagnostic, JsonPointer, PlacedDiagnostic, Question } from '../../index.js';
+import type { Diagnostic, JsonPointer, Question } from '../../index.js';
 import type { Api, Context } from '../command.js';
 import { inputName, readInput } from '../files.js';
 import { flagOf, type SquadFlags } from '../options.js';
+import type { Style } from '../output/terminal.js';
 
 /** A text that was read, its name in messages, and the part of the input that it holds. */
 export interface Text {
@@ -14,16 +15,14 @@ export interface Text {
   readonly base: JsonPointer;
 }
 
-/** A place in a text, as `renderDiagnostic` expects it. */
-type SourcePlace = Exclude<Parameters<Api['renderDiagnostic']>[1], string | null>;
-
-type FilePlace = NonNullable<Parameters<Api['renderQuestion']>[2]>[number];
+/** A place in a text or the name of a flag, as `renderDiagnostic` expects it. */
+type Place = NonNullable<Parameters<Api['renderDiagnostic']>[1]>;
 
 /** Where to look for places. */
 export interface Places {
   readonly texts: readonly Text[];
   /** Their policies are in no text. */
-  readonly flags: Pick<SquadFlags, 'policy'>;
+  readonly flags: SquadFlags;
 }
 
 export interface JsonFile {
@@ -51,42 +50,34 @@ export async function readJsonFile(
   };
 }
 
-/**
- * The places of diagnostics. A diagnostic about something that is in no text, such as a flag, has
- * none. Walks each text only once, because there may be many diagnostics.
- */
+/** The places of diagnostics. Walks each text only once, because there may be many diagnostics. */
 function placesOf(
   diagnostics: readonly Diagnostic[],
   { texts, flags }: Places,
   api: Api,
-): ReadonlyMap<Diagnostic, SourcePlace> {
-  const places = new Map<Diagnostic, SourcePlace>();
-  for (const source of texts) {
+): ReadonlyMap<Diagnostic, Place> {
+  const places = new Map<Diagnostic, Place>();
+  for (const diagnostic of diagnostics) {
+    const flag = flagOf(diagnostic, flags);
+    if (flag !== null) places.set(diagnostic, flag);
+  }
+  for (const { name: file, text, part, base } of texts) {
     const own = diagnostics.filter(
-      (each) => isWithin(each, source) && (!each.in || flagOf(each, flags) === null),
+      (each) => each.in === part && `${each.at}/`.startsWith(`${base}/`) && !places.has(each),
     );
-    const pointerOf = ({ at }: Diagnostic) => at.slice(source.base.length);
-    const found = api.locateAll(source.text, new Set(own.map(pointerOf)));
+    const pointerOf = ({ at }: Diagnostic) => at.slice(base.length);
+    const found = api.locateAll(text, new Set(own.map(pointerOf)));
     for (const diagnostic of own) {
       // The reader's diagnostics have their own line: there may be no value to locate.
-      const place = isPlaced(diagnostic)
-        ? { line: diagnostic.line, column: diagnostic.column, length: 1 }
-        : found.get(pointerOf(diagnostic));
-      if (place !== undefined) {
-        places.set(diagnostic, { file: source.name, text: source.text, ...place });
-      }
+      const { line, column } = diagnostic as Partial<Record<'line' | 'column', number>>;
+      const place =
+        line === undefined || column === undefined
+          ? found.get(pointerOf(diagnostic))
+          : { line, column, length: 1 };
+      if (place !== undefined) places.set(diagnostic, { file, text, ...place });
     }
   }
   return places;
-}
-
-function isWithin({ in: part, at }: Diagnostic, text: Text): boolean {
-  const { base } = text;
-  return part === text.part && (base === '' || at === base || at.startsWith(`${base}/`));
-}
-
-function isPlaced(diagnostic: Diagnostic | PlacedDiagnostic): diagnostic is PlacedDiagnostic {
-  return 'line' in diagnostic;
 }
 
 /** Renders the diagnostics for people, each with its line or its flag. */
@@ -94,14 +85,13 @@ export function renderAll(
   diagnostics: readonly Diagnostic[],
   places: Places,
   api: Api,
-  style: Parameters<Api['renderDiagnostic']>[2],
+  style: Style,
   columns?: number,
 ): string[] {
   const found = placesOf(diagnostics, places, api);
-  return diagnostics.map((each) => {
-    const place = found.get(each) ?? flagOf(each, places.flags);
-    return api.renderDiagnostic(each, place, style, columns);
-  });
+  return diagnostics.map((each) =>
+    api.renderDiagnostic(each, found.get(each) ?? null, style, columns),
+  );
 }
 
 /** The diagnostics as JSON, with line and column if they are about a text. */
@@ -113,20 +103,23 @@ export function placedDiagnostics(
   const found = placesOf(diagnostics, places, api);
   return diagnostics.map((diagnostic) => {
     const place = found.get(diagnostic);
-    return place ? { ...diagnostic, line: place.line, column: place.column } : { ...diagnostic };
+    if (place === undefined || typeof place === 'string') return { ...diagnostic };
+    return { ...diagnostic, line: place.line, column: place.column };
   });
 }
 
-/** The places of questions in the workflow, in order and without repetition. */
-export function questionPlaces(
+/** Renders the questions with their places in the workflow, in order and without repetition. */
+export function renderQuestions(
   questions: readonly Question[],
   { name: file, text }: Text,
   api: Api,
-): (question: Question) => readonly FilePlace[] {
+  style: Style,
+): string[] {
   const found = api.locateAll(text, new Set(questions.flatMap(({ at }) => at)));
-  return (question) => {
+  return questions.map((question) => {
     const places = question.at.flatMap((at) => found.get(at) ?? []);
     const byOffset = new Map(places.map((place) => [place.offset, place]));
-    return [...byOffset.values()].map(({ line, column }) => ({ file, line, column }));
-  };
+    const files = Array.from(byOffset.values(), ({ line, column }) => ({ file, line, column }));
+    return api.renderQuestion(question, style, files);
+  });
 }

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { BoundOptions } from '../../adapters/tools/compile-bound.js';
 import type { WorkflowAnswers } from '../../batch/answers.js';
-import { type JsonPointer, pointer } from '../../compiler/ir/ids.js';
+import { pointer } from '../../compiler/ir/ids.js';
 import { isJsonObject, type Json } from '../../compiler/ir/json.js';
 import type { Answers, Diagnostic, Dialect, PlacedDiagnostic } from '../../index.js';
 import type { Context } from '../command.js';
@@ -23,17 +23,11 @@ export interface Input extends Places {
   readonly dialect: Dialect;
   readonly options: BoundOptions;
   /** This workflow's part of a migration's answers; null for the answers of a single workflow. */
-  readonly ofRun: PartOfRun | null;
+  readonly ofRun: Awaited<ReturnType<typeof partOfRun>>;
   /** Diagnostics from reading the texts. If one is an error, nothing may be compiled. */
   readonly diagnostics: readonly Diagnostic[];
   /** The text of the workflow, which is also the first in `texts`. */
   readonly source: Text;
-}
-
-interface PartOfRun {
-  /** The pointer to this part in the answers file. */
-  readonly at: JsonPointer;
-  readonly answers: WorkflowAnswers;
 }
 
 export async function readWorkflowInput(
@@ -43,30 +37,23 @@ export async function readWorkflowInput(
 ): Promise<Input> {
   const { io, api } = context;
   const { answers: path, policy = [] } = flags;
-  const given = await readOptions(flags, context);
+  const { options, files } = await readOptions(flags, context);
   const source: Text = { name: inputName(file), text: await readInput(file, io), base: '' };
   const { workflow, dialect, diagnostics } = api.readWorkflow(source.text);
   const mistaken = mistakenFor(source.text, workflow as Json);
-  const answersFile = path === undefined ? null : await readJsonFile(path, 'answers', '', context);
-  const part = await partOfRun(answersFile, file, workflow, io);
-  const answers = withPolicies(part === null ? answersFile?.value : part.plain, policy);
+  if (path !== undefined) files.unshift(await readJsonFile(path, 'answers', '', context));
+  const answersFile = path === undefined ? undefined : files[0];
+  const ofRun = await partOfRun(answersFile, file, workflow, io);
+  const answers = withPolicies(ofRun === null ? answersFile?.value : ofRun.plain, policy);
   return {
-    workflow,
-    dialect,
-    options: {
-      ...given.options,
-      ...(answers !== undefined && { answers: answers as Answers }),
-    },
-    ofRun: part,
+    ...{ workflow, dialect, ofRun, source, flags },
+    options: { ...options, ...(answers !== undefined && { answers: answers as Answers }) },
     diagnostics: [
-      ...(mistaken === null ? diagnostics : [mistaken]),
-      ...(answersFile?.diagnostics ?? []),
-      ...(part?.diagnostics ?? []),
-      ...given.diagnostics,
+      ...(mistaken.length > 0 ? mistaken : diagnostics),
+      ...files.flatMap((each) => each.diagnostics),
+      ...(ofRun?.diagnostics ?? []),
     ],
-    source,
-    texts: [source, ...(answersFile === null ? [] : [answersFile.text]), ...given.texts],
-    flags,
+    texts: [source, ...files.map(({ text }) => text)],
   };
 }
 
@@ -75,9 +62,9 @@ export async function readWorkflowInput(
  * path, so in another folder it is the entry under the only key with this workflow's name. Null if
  * the file holds the answers of a single workflow.
  */
-async function partOfRun(file: JsonFile | null, path: string, workflow: unknown, io: Io) {
+async function partOfRun(file: JsonFile | undefined, path: string, workflow: unknown, io: Io) {
   const value = file?.value as Json;
-  if (file === null || !isJsonObject(value) || !('workflows' in value)) return null;
+  if (file === undefined || !isJsonObject(value) || !('workflows' in value)) return null;
   const { readRunAnswers } = await import('../../batch/answers.js');
   const { slugOfKey, workflowKey } = await import('../../batch/key.js');
   const { sourceName } = await import('../../batch/sources.js');
@@ -93,6 +80,7 @@ async function partOfRun(file: JsonFile | null, path: string, workflow: unknown,
   }
   const plain = Array.from(answers, ([id, { subject: _, ...answer }]) => [id, answer]);
   return {
+    /** The pointer to this part in the answers file. */
     at: pointer('workflows', key),
     answers,
     plain: { policies, answers: Object.fromEntries(plain) },
@@ -100,20 +88,18 @@ async function partOfRun(file: JsonFile | null, path: string, workflow: unknown,
   };
 }
 
-/** The options from flags and from the files that the flags name. */
+/** The options from flags, and the files that the flags name. */
 export async function readOptions(flags: SquadFlags, context: Context) {
-  const files = new Map<string, JsonFile>();
+  const files: JsonFile[] = [];
+  const values = new Map<string, unknown>();
   for (const name of fileFlags) {
     const path = flags[name];
     if (typeof path !== 'string') continue;
-    files.set(name, await readJsonFile(path, 'options', `/${compilerName(name)}`, context));
+    const file = await readJsonFile(path, 'options', `/${compilerName(name)}`, context);
+    files.push(file);
+    values.set(name, file.value);
   }
-  const values = Array.from(files, ([name, { value }]) => [name, value] as const);
-  return {
-    options: squadOptionsOf(flags, new Map(values)),
-    texts: Array.from(files.values(), ({ text }) => text),
-    diagnostics: [...files.values()].flatMap(({ diagnostics }) => diagnostics),
-  };
+  return { options: squadOptionsOf(flags, values), files };
 }
 
 /**
@@ -128,62 +114,49 @@ function withPolicies(answers: unknown, policies: readonly (readonly [string, st
   return { ...rest, policies: { ...before, ...Object.fromEntries(policies) } };
 }
 
-/** What new users pass instead of a workflow, with a code and advice for each. */
+/** What new users pass instead of a workflow, and what to do about it. */
 const mistakes: readonly (readonly [
-  is: (value: Json, text: string) => boolean,
-  code: string,
   what: string,
+  is: (value: Json, text: string) => boolean,
   help: string,
 ])[] = [
   [
-    (value, text) => value === null && /^\s*</.test(text),
-    'shape/not-a-workflow',
     'a page of a browser',
+    (value, text) => value === null && /^\s*</.test(text),
     'Give the workflow itself; `squadc pull` fetches it by its id.',
   ],
   [
+    'YAML',
     (value, text) =>
       value === null && /^(?:\s*#.*\n|\s*\n)*(?:---|[\w-]+:(?:\s|$)|- \w)/.test(text),
-    'shape/not-a-workflow',
-    'YAML',
     'Convert it to JSON, for example with `yq -o json`, and give that.',
   ],
   [
-    (value) => Array.isArray(value) && value.some((each) => isJsonObject(each) && 'nodes' in each),
-    'shape/not-an-object',
     'a list of workflows',
+    (value) => Array.isArray(value) && value.some((each) => isJsonObject(each) && 'nodes' in each),
     'Give one workflow; `squadc migrate` compiles many, each from a file of its own or from a line of a .jsonl file.',
   ],
   [
-    (value) => isResult(value) && !('nodes' in value),
-    'shape/not-a-workflow',
     'the result of a compilation',
+    (value) => hasAll(value, ['status', 'questions', 'checklist']) && !hasAll(value, ['nodes']),
     'Give the workflow that it was made from; `squadc check` takes a result with --result.',
   ],
   [
-    (value) => isJsonObject(value) && 'totals' in value && 'workflows' in value,
-    'shape/not-a-workflow',
     'the summary of a migration',
+    (value) => hasAll(value, ['totals', 'workflows']),
     'Give the workflow itself; `squadc report` makes pages of a migration.',
   ],
 ];
 
-function isResult(value: Json): value is { [name: string]: Json } {
-  return isJsonObject(value) && ['status', 'questions', 'checklist'].every((name) => name in value);
+function hasAll(value: Json, names: readonly string[]): boolean {
+  return isJsonObject(value) && names.every((name) => name in value);
 }
 
-function mistakenFor(text: string, value: Json): PlacedDiagnostic | null {
-  const found = mistakes.find(([is]) => is(value, text));
-  if (found === undefined) return null;
-  const [, code, what, help] = found;
-  return {
-    code,
-    severity: 'error',
-    message: `This is ${what}, not a workflow.`,
-    at: '',
-    related: [],
-    help,
-    line: 1,
-    column: 1,
-  };
+function mistakenFor(text: string, value: Json): PlacedDiagnostic[] {
+  const found = mistakes.find(([, is]) => is(value, text));
+  if (found === undefined) return [];
+  const [what, , help] = found;
+  const message = `This is ${what}, not a workflow.`;
+  const common = { severity: 'error', at: '', related: [], line: 1, column: 1 } as const;
+  return [{ ...common, code: 'shape/not-a-workflow', message, help }];
 }

@@ -1,7 +1,6 @@
 /** Shared by commands that listen until they are told to stop. */
 import { reasonOf } from '../../batch/values.js';
-import { Refusal } from '../exit.js';
-import type { Io } from '../io.js';
+import { type Io, Refusal } from '../io.js';
 import { indented } from './terminal.js';
 
 const listenFaults: ReadonlyMap<unknown, string> = new Map([

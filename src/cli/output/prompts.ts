@@ -2,16 +2,8 @@
  * Prompts in a terminal: choose one, or type text. Escapes control characters here,
  * so that no caller can forget to.
  */
-import type { Readable, Writable } from 'node:stream';
 import { escapeControls, linesWithin } from '../../diagnostics/quote.js';
-import { exitCodes, Refusal } from '../exit.js';
-import type { Io } from '../io.js';
-
-/** The keyboard and the screen. */
-export interface Terminal {
-  readonly input: Readable & { readonly isTTY?: boolean };
-  readonly output: Writable & { readonly isTTY?: boolean; readonly columns?: number };
-}
+import { exitCodes, type Io, Refusal, type Terminal } from '../io.js';
 
 /** Thrown if the user wants to stop: by Ctrl-C, Ctrl-D, Escape, or closing the terminal. */
 export class Stopped extends Error {

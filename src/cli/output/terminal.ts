@@ -7,8 +7,7 @@
 import { styleText } from 'node:util';
 import { findNearest } from '../../compiler/ir/names.js';
 import { escapeControls, linesWithin, textWidth } from '../../diagnostics/quote.js';
-import { exitCodes, Refusal } from '../exit.js';
-import type { Io, TextOutput } from '../io.js';
+import { exitCodes, type Io, Refusal, type TextOutput } from '../io.js';
 
 const formats = ['bold', 'dim', 'red', 'yellow', 'cyan', 'green'] as const;
 

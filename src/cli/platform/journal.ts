@@ -3,11 +3,17 @@ import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { workflowId } from '../../batch/key.js';
 import { reasonOf } from '../../batch/values.js';
-import type { Journal, JournalFault, Thing } from '../../platform/journal.js';
+import {
+  type Journal,
+  type JournalFault,
+  openJournal,
+  readJournal,
+  type Thing,
+} from '../../platform/journal.js';
+import { UnrecordedResult } from '../../platform/push.js';
 import type { Options } from '../command.js';
-import { Refusal } from '../exit.js';
 import { refusal } from '../faults.js';
-import type { Io } from '../io.js';
+import { type Io, Refusal } from '../io.js';
 
 /** The journal that `push` writes and `rollback` reads. */
 export const journalOption: Options = {
@@ -31,7 +37,6 @@ export async function readJournalFile(
   io: Io,
   mayBeMissing = false,
 ): Promise<readonly Thing[]> {
-  const { readJournal } = await import('../../platform/journal.js');
   const things = await readJournal(resolve(io.cwd, file));
   if (!('fault' in things)) return things;
   if (things.fault === 'missing' && mayBeMissing) return [];
@@ -44,8 +49,6 @@ export async function withJournal<Value>(
   io: Io,
   act: (journal: Journal) => Promise<Value>,
 ): Promise<Value> {
-  const { openJournal } = await import('../../platform/journal.js');
-  const { UnrecordedResult } = await import('../../platform/push.js');
   const journal = await openJournal(resolve(io.cwd, file));
   if ('fault' in journal) throw journalRefusal(file, journal);
   try {

@@ -2,12 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ApiError } from '../../adapters/http/error.js';
+import { readAddress } from '../../adapters/http/request.js';
 import { shorten } from '../../diagnostics/quote.js';
-import type { Service } from '../../platform/service.js';
+import { createService, type Service } from '../../platform/service.js';
 import type { ExitCodes, Options } from '../command.js';
-import { exitCodes } from '../exit.js';
 import { faultText, type PlatformCode, refusal } from '../faults.js';
-import type { Io, TextOutput } from '../io.js';
+import { exitCodes, type Io, type TextOutput } from '../io.js';
 
 export interface KeyFlags {
   readonly keyEnv?: string;
@@ -35,20 +35,11 @@ export const platformOptions: Options = {
   '--key-file <file>': 'file that holds the API key and nothing else',
 };
 
-const urlFaults = {
-  'no-url': 'it is not a URL',
-  scheme: 'it is neither https nor http',
-  credentials: 'it holds a user name or a password',
-  query: 'it holds a query or a fragment',
-  plain: 'others could read the key on plain http',
-};
-
 /** The address of the platform. Messages never repeat it, because it may hold a secret. */
-export async function baseUrlOf(text: string): Promise<string> {
-  const { readAddress } = await import('../../adapters/http/request.js');
+export function baseUrlOf(text: string): string {
   const url = readAddress(text);
-  if (!('fault' in url)) return `${url.origin}${url.path}`;
-  throw refusal('platform/base-url', [urlFaults[url.fault]], exitCodes.wrongUsage);
+  if ('fault' in url) throw refusal('platform/base-url', [], exitCodes.wrongUsage);
+  return `${url.origin}${url.path}`;
 }
 
 /**
@@ -56,26 +47,22 @@ export async function baseUrlOf(text: string): Promise<string> {
  * a user may have put the key itself there.
  */
 export async function keyOf({ keyEnv, keyFile }: KeyFlags, io: Io): Promise<string> {
-  const refused = (fact: string) => refusal('platform/key', [fact]);
-  const name = keyEnv ?? usualKeyVariable;
-  let text: string | null | undefined;
-  if (keyFile === undefined) {
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-      throw refused('--key-env takes the name of an environment variable');
-    }
-    text = io.env[name];
-    if (text === undefined && keyEnv === undefined) {
-      throw refusal('platform/no-key', [], exitCodes.wrongUsage);
-    }
-    if (text === undefined) throw refused('the variable that --key-env names is not set');
-  } else {
-    text = await readFile(resolve(io.cwd, keyFile), 'utf8').catch(() => null);
-    if (text === null) throw refused('the file that --key-file names cannot be read');
+  const text =
+    keyFile === undefined
+      ? io.env[keyEnv ?? usualKeyVariable]
+      : await readFile(resolve(io.cwd, keyFile), 'utf8').catch(() => undefined);
+  if (typeof text !== 'string') {
+    const [flag, fact] =
+      keyFile === undefined
+        ? [keyEnv, 'the variable that --key-env names is not set']
+        : [keyFile, 'the file that --key-file names cannot be read'];
+    if (flag === undefined) throw refusal('platform/no-key', [], exitCodes.wrongUsage);
+    throw refusal('platform/key', [fact]);
   }
   const value = text.replace(/^\ufeff/, '').trim();
   // Accepts only what a header can hold unchanged: a network error could show anything else.
   if (/^[\x21-\x7e]{1,4096}$/.test(value)) return value;
-  throw refused('it is empty, or has characters that no key has');
+  throw refusal('platform/key', ['it is empty, or has characters that no key has']);
 }
 
 /** Reports faults. */
@@ -97,7 +84,6 @@ export function hasKey({ keyEnv, keyFile }: KeyFlags): boolean {
 /** Everything that a request needs; its output hides the key. Refuses if there is no key. */
 export async function sessionFor(baseUrl: string, flags: KeyFlags, io: Io): Promise<Session> {
   const key = await keyOf(flags, io);
-  const { createService } = await import('../../platform/service.js');
   const { keyFile, keyEnv = usualKeyVariable } = flags;
   const source =
     keyFile === undefined ? `the environment variable ${keyEnv}` : `the file ${keyFile}`;
