@@ -120,7 +120,7 @@ export class Work {
     const { request, out } = this.setup;
     const { makeWorkflow } = await import('./make.js');
     const isShown = request.pages && !request.dry;
-    const page = isShown ? (await import('../report/write-report.js')).renderResult : null;
+    const page = isShown ? (await import('../report/page/page.js')).renderPage : null;
     const { row, findings, files, rest } = makeWorkflow(read, request, page);
     if (request.dry) {
       const diff = request.diff ? await squadDiff(out, read.key, files.get('squad.json')) : null;

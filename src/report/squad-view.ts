@@ -7,52 +7,19 @@
 import { isJsonObject, type Json } from '../compiler/ir/json.js';
 import { valueAt } from './places.js';
 
-export interface SquadView {
-  readonly name: string | null;
-  readonly members: readonly MemberView[];
-}
-
-export interface MemberView {
-  readonly index: number;
-  readonly at: string;
-  readonly name: string;
-  /** The id of a saved assistant, whose own texts are on the platform. */
-  readonly savedAs: string | null;
-  readonly texts: readonly TextView[];
-  readonly destinations: readonly DestinationView[];
-  /** The tool that ends calls; null if there is none. */
-  readonly endAt: string | null;
-}
-
-/** A text that the assistant speaks or follows. */
-export interface TextView {
-  readonly kind: 'first message' | 'prompt';
-  readonly at: string;
-  readonly text: string;
-}
-
+export type SquadView = NonNullable<ReturnType<typeof viewSquad>>;
+export type MemberView = SquadView['members'][number];
 /** Where an assistant can lead the call. */
-export interface DestinationView {
-  readonly kind: 'handoff' | 'transfer';
-  readonly at: string;
-  readonly tool: string;
-  /** A name, an id or an address. */
-  readonly to: string | null;
-  /** The index of the member; null for a transfer, and if no member of this squad is meant. */
-  readonly member: number | null;
-  readonly type: string;
-  readonly description: string;
-  /** Names of the variables that cross. */
-  readonly carries: readonly string[];
-  /** Whether the platform asks a model for what crosses. */
-  readonly isExtracted: boolean;
-}
+export type DestinationView = MemberView['destinations'][number];
+/** A text that the assistant speaks or follows. */
+export type TextView = MemberView['texts'][number];
 
 /** Null if the document is no squad. */
-export function viewSquad(document: Json): SquadView | null {
+export function viewSquad(document: Json) {
   const root = valueAt(document, '/squad/members') === undefined ? '' : '/squad';
   if (!Array.isArray(valueAt(document, `${root}/members`))) return null;
   const members = itemsAt(document, `${root}/members`).map((at, index) => {
+    // The id of a saved assistant, whose own texts are on the platform.
     const savedAs = stringAt(document, `${at}/assistantId`);
     const own = stringAt(document, `${at}/assistant/name`, `${at}/assistantOverrides/name`);
     return { index, at, savedAs, name: own ?? savedAs ?? `member ${index + 1}` };
@@ -71,7 +38,6 @@ export function viewSquad(document: Json): SquadView | null {
         ...itemsAt(document, `${at}/${part}/model/tools`),
         ...itemsAt(document, `${at}/${part}/tools:append`),
       ]);
-      const isEnd = (tool: string) => valueAt(document, `${tool}/type`) === 'endCall';
       // The platform's older form of handoff tools.
       const older = itemsAt(document, `${at}/assistantDestinations`);
       return {
@@ -81,13 +47,13 @@ export function viewSquad(document: Json): SquadView | null {
           ...tools.flatMap((tool) => destinationsOf(document, tool, known)),
           ...older.map((each) => viewDestination(document, each, 'handoff', each, [], known)),
         ],
-        endAt: tools.find(isEnd) ?? null,
+        hasEndTool: tools.some((tool) => valueAt(document, `${tool}/type`) === 'endCall'),
       };
     }),
   };
 }
 
-function textsOf(document: Json, assistant: string): TextView[] {
+function textsOf(document: Json, assistant: string) {
   const messages = itemsAt(document, `${assistant}/model/messages`);
   const places = [
     ['first message', `${assistant}/firstMessage`] as const,
@@ -101,7 +67,7 @@ function textsOf(document: Json, assistant: string): TextView[] {
 
 type Members = ReadonlyMap<string, number>;
 
-function destinationsOf(document: Json, tool: string, known: Members): DestinationView[] {
+function destinationsOf(document: Json, tool: string, known: Members) {
   const type = valueAt(document, `${tool}/type`);
   if (type !== 'handoff' && type !== 'transferCall') return [];
   const kind = type === 'handoff' ? 'handoff' : 'transfer';
@@ -116,11 +82,11 @@ function destinationsOf(document: Json, tool: string, known: Members): Destinati
 function viewDestination(
   document: Json,
   at: string,
-  kind: DestinationView['kind'],
+  kind: 'handoff' | 'transfer',
   tool: string,
   given: readonly string[],
   known: Members,
-): DestinationView {
+) {
   const name = stringAt(document, `${at}/assistantName`);
   const id = stringAt(document, `${at}/assistantId`);
   const member = known.get(name ? `name ${name}` : `id ${id}`) ?? null;
@@ -129,11 +95,15 @@ function viewDestination(
     kind,
     at,
     tool,
+    // A name, an id or an address.
     to: name ?? id ?? stringAt(document, `${at}/number`, `${at}/sipUri`),
+    // Its index; null if no member of this squad is meant.
     member: kind === 'handoff' ? member : null,
     type: stringAt(document, `${at}/type`) ?? '',
     description: stringAt(document, `${at}/description`) ?? '',
+    // Names of the variables that cross.
     carries: [...new Set([...planned, ...given])],
+    // Whether the platform asks a model for what crosses.
     isExtracted: valueAt(document, `${at}/variableExtractionPlan`) !== undefined,
   };
 }

@@ -9,11 +9,10 @@ import { redact } from '../compiler/ir/secrets.js';
 import type { Json } from '../index.js';
 import { validateResultFile } from '../schemas/validators.generated.js';
 import { scriptName } from './document.js';
-import { drawPictures } from './graph/pictures.js';
 import { relativeAddress } from './html.js';
 import type { ResultFile, WorkflowRow } from './model.js';
 import { renderFleet } from './page/fleet.js';
-import { renderPage } from './page/page.js';
+import { fileNames, renderPage } from './page/page.js';
 import { readRun } from './read-summary.js';
 
 /** `foreign`: a file that squadc did not write has this name, and stays. */
@@ -27,20 +26,12 @@ export interface ReportOptions {
   readonly onPage?: (done: number) => void;
 }
 
-export interface WrittenReport {
-  /** Workflows of the run. */
-  readonly workflows: number;
-  /** Pages of workflows. */
-  readonly pages: number;
-  /** Paths that a file of somebody else has. */
-  readonly foreign: readonly string[];
-  /** Results that could not be read. */
-  readonly unread: readonly { readonly key: string; readonly reason: string }[];
-}
+export type WrittenReport = Awaited<ReturnType<typeof writeReport>>;
 
 /** Throws `NotASummary` if `summary.json` was not written by squadc. */
-export async function writeReport(out: string, options: ReportOptions): Promise<WrittenReport> {
+export async function writeReport(out: string, options: ReportOptions) {
   const { squadc, totals, rows } = readRun(out);
+  // Paths that a file of somebody else has, and results that could not be read.
   const foreign: string[] = [];
   const unread: { key: string; reason: string }[] = [];
   const write = async (path: string, text: string) => {
@@ -83,7 +74,7 @@ function pageOf(folder: string): string | { readonly reason: string } {
   if (squad === undefined) return { reason: 'squad.json cannot be read' };
   const there = fileNames.filter((name) => existsSync(join(folder, name)));
   // The draft has no secrets.
-  return renderResult(file, isComplete ? redact(squad) : squad, there);
+  return renderPage(file, isComplete ? redact(squad) : squad, there);
 }
 
 /** Undefined if the file cannot be read or is not JSON. */
@@ -93,18 +84,4 @@ function readJson(path: string): Json | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The files that a page links to, in this order. */
-const fileNames = ['squad.json', 'result.json', 'questions.md'];
-
-/** The page of a workflow. `squad` must have no secrets; `files` are the names beside the page. */
-export function renderResult(result: ResultFile, squad: Json, files: readonly string[]): string {
-  return renderPage({
-    result,
-    squad,
-    pictures: drawPictures(result, squad),
-    home: '../summary.html',
-    files: fileNames.filter((name) => files.includes(name)),
-  });
 }

@@ -7,7 +7,6 @@ import { readRunAnswers } from '../../src/batch/answers.js';
 import { escapeControls } from '../../src/diagnostics/quote.js';
 import { codes, explain, locateAll, type Severity } from '../../src/index.js';
 import { answersSnippet } from '../../src/report/answers-snippet.js';
-import { markdownText } from '../../src/report/markdown-text.js';
 import type { AskedQuestion, WorkflowRow } from '../../src/report/model.js';
 import { questionsMarkdown } from '../../src/report/questions-markdown.js';
 import {
@@ -86,17 +85,15 @@ describe('a summary', () => {
     expectFiles('fleet', { ...others, 'summary.csv': csv!.replaceAll('\r\n', '␍\n') });
   });
 
-  it('lists in Markdown what needs the most work, and says that there is more', async () => {
+  it('lists in Markdown only so many, and says that there are more', async () => {
     const nothing = (await summariesOf([rowWith()]))['summary.md']!;
     expect(nothing).toMatch(/\n## What needs attention\n\nNothing.\n$/);
     expect(nothing).not.toContain('## Open questions');
-    const rows = Array.from({ length: 502 }, (_, index) => work(index, 5 + (index % 7) * 5));
+    const rows = Array.from({ length: 502 }, (_, index) => work(index, 5));
     expect((await summariesOf(rows.slice(0, 500)))['summary.md']).not.toContain('summary.csv');
     const md = (await summariesOf(rows))['summary.md']!;
     expect(md).toContain('These are the first 500 of 502; summary.csv has all.');
-    const listed = [...md.matchAll(/^\| w(\d+) \|/gm)].map(([, index]) => Number(index));
-    const sorted = rows.map(({ index }) => index).sort((a, b) => (b % 7) - (a % 7) || a - b);
-    expect(listed).toEqual(sorted.slice(0, 500));
+    expect(md.match(/^\| w\d+ \|/gm)).toHaveLength(500);
   });
 
   it('keeps every text in its cell, as text, and loses no row', async () => {
@@ -122,6 +119,8 @@ describe('a summary', () => {
           expect(cells).toHaveLength(9);
           for (const cell of cells.slice(0, 4))
             expectPlain(cell.replace(/ \(\/edges\/0\/to\)/, ''));
+          const { name } = rows.find(({ key }) => key === cells[1])!;
+          expect(shownIn(cells[0]!)).toBe(escapeControls(name ?? '(no name)'));
         }
       }),
       { seed, numRuns: runs(80) },
@@ -129,37 +128,27 @@ describe('a summary', () => {
   });
 });
 
-describe('the schemas', () => {
-  const resultOf = (text: string) => JSON.parse(JSON.stringify(exampleOf(text, 'a.json').result));
-  const asked = resultOf(goldenText('missing-endpoint-open'));
+const asked = JSON.parse(
+  JSON.stringify(exampleOf(goldenText('missing-endpoint-open'), 'a.json').result),
+);
 
-  it.each([goldenText('missing-endpoint-open'), goldenText('worked-pattern'), '{"name":'])(
-    'take the result of %.20s',
-    (text) => {
-      const file = resultOf(text);
-      expect(validateResultFile(file), JSON.stringify(validateResultFile.errors)).toBe(true);
-      expect(validateResultFile({ ...file, status: 'failed', failure: vanished })).toBe(true);
-    },
-  );
-
-  it.each<['result' | 'row', object]>([
-    ['result', { more: 1 }],
-    ['result', { options: { answers: {} } }],
-    ['result', { answers: { a: { value: 1 } } }],
-    ['result', { questions: [{ ...asked.questions[0], subject: 1 }] }],
-    ['result', { draft: 'x' }],
-    ['row', { more: 1 }],
-    ['row', { status: 'failed' }],
-    ['row', { failure: vanished }],
-    ['row', { questions: { new: 1 } }],
-    ['row', { key: '../x-00000000' }],
-  ])('refuse a %s with %j', (of, change) => {
-    const summary = JSON.parse(files['summary.json']!);
-    const changed = { ...summary, workflows: [{ ...rowWith(), ...change }] };
-    const isValid =
-      of === 'row' ? validateRunSummary(changed) : validateResultFile({ ...asked, ...change });
-    expect(isValid).toBe(false);
-  });
+it.each<['result' | 'row', object]>([
+  ['result', { more: 1 }],
+  ['result', { options: { answers: {} } }],
+  ['result', { answers: { a: { value: 1 } } }],
+  ['result', { questions: [{ ...asked.questions[0], subject: 1 }] }],
+  ['row', { more: 1 }],
+  ['row', { status: 'failed' }],
+  ['row', { failure: vanished }],
+  ['row', { questions: { new: 1 } }],
+  ['row', { key: '../x-00000000' }],
+])('the schema of a %s refuses %j', (of, change) => {
+  const summary = JSON.parse(files['summary.json']!);
+  const isValid = (given: object) =>
+    of === 'row'
+      ? validateRunSummary({ ...summary, workflows: [{ ...rowWith(), ...given }] })
+      : validateResultFile({ ...asked, ...given });
+  expect([isValid({}), isValid(change)]).toEqual([true, false]);
 });
 
 /** The cells of RFC 4180. */
@@ -182,25 +171,15 @@ function expectPlain(markdown: string): void {
   expect(markdown).not.toMatch(/^\s*(?:[-+=]|\d+[.)])/);
 }
 
-it('a text in Markdown is shown as it is, and nothing in it means anything', () => {
-  expect(markdownText('Clinic (north) – 24/7, a: b')).toBe('Clinic \\(north\\) – 24/7, a: b');
-  expect(markdownText('1. a|b<c>&d\nline')).toBe('1\\. a&#124;b&lt;c&gt;&amp;d\\\\nline');
-  const signs = new Map(Object.entries({ '#124': '|', '#64': '@', lt: '<', gt: '>', amp: '&' }));
-  const some = fc.array(fc.oneof(hostileText, fc.constantFrom('&#64;', '\\|')), { maxLength: 4 });
-  const anyText = some.map((texts) => texts.join(''));
-  fc.assert(
-    fc.property(anyText, (text) => {
-      const markdown = markdownText(text);
-      expectPlain(markdown);
-      const shown = markdown.replace(
-        /\\([!-/:-@[-`{-~])|&([a-z]+|#\d+);/g,
-        (all, sign, reference) => sign ?? signs.get(reference) ?? all,
-      );
-      expect(shown).toBe(escapeControls(text));
-    }),
-    { numRuns: 200 },
+const references = new Map(Object.entries({ '#124': '|', '#64': '@', lt: '<', gt: '>', amp: '&' }));
+
+/** What a reader of Markdown shows. */
+function shownIn(markdown: string): string {
+  return markdown.replace(
+    /\\([!-/:-@[-`{-~])|&([a-z]+|#\d+);/g,
+    (all, sign, reference) => sign ?? references.get(reference) ?? all,
   );
-});
+}
 
 describe('SARIF', () => {
   /** By the schema that Microsoft publishes (MIT); draft 7 reads it as draft 4 does. */
@@ -336,7 +315,11 @@ describe('questions.md', () => {
     const cycle = questionsMarkdown(exampleOf(goldenText('cycle-open')).result);
     const nodes = [{ lines: Array.from({ length: 100 }, (_, index) => index) }];
     const at = Array.from({ length: 9 }, (_, index) => `/nodes/${index}`);
-    const questions = mover.questions.slice(0, 1).map((question) => ({ ...question, at }));
+    const value = { type: 'string', enum: Array.from({ length: 25 }, (_, index) => `n${index}`) };
+    const questions = mover.questions.slice(0, 1).map((question) => {
+      const choices = question.choices.map((choice) => ({ ...choice, value }));
+      return { ...question, at, choices };
+    });
     const long = questionsMarkdown({ ...mover, workflow: { nodes }, questions });
     expectFiles('questions', { 'mover.md': markdown, 'cycle.md': cycle, 'long.md': long });
   });

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../../src/index.js';
+import { renderPage } from '../../src/report/page/page.js';
 import { NotASummary } from '../../src/report/read-summary.js';
-import { renderResult } from '../../src/report/write-report.js';
 import { temporaryFolder } from '../cli/fake-io.js';
 import { runs, seed } from '../seed.js';
 import {
@@ -170,7 +170,7 @@ it('a page can be made of any squad', () => {
   fc.assert(
     fc.property(tree, fc.array(tree), (squad, members) => {
       for (const each of [squad, { squad: { members } }]) {
-        const page = renderResult(result, each, []);
+        const page = renderPage(result, each, []);
         const ids = Array.from(
           page.matchAll(/<g class="node[^>]* data-id="([^"]*)"/g),
           ([, id]) => id,
@@ -178,7 +178,7 @@ it('a page can be made of any squad', () => {
         expect(new Set(ids).size).toBe(ids.length);
       }
     }),
-    { seed, numRuns: runs(60) },
+    { seed, numRuns: runs(30) },
   );
 });
 
@@ -205,13 +205,13 @@ it.each<[why: string, members: object[], call: string]>([
   ],
 ])('the longest call meets %s', (_, members, call) => {
   const { result } = exampleOf(goldenText('worked-pattern'));
-  expect(textOf(renderResult(result, { members } as Json, []))).toContain(call);
+  expect(textOf(renderPage(result, { members } as Json, []))).toContain(call);
 });
 
 it('a text that was changed since has no sources', () => {
   const { result, squad } = exampleOf(goldenText('worked-pattern'));
   const sourcesIn = (document: Json) =>
-    textOf(renderResult(result, document, [])).match(/^.*\/nodes\/2\/systemPrompt.*$/gm) ?? [];
+    textOf(renderPage(result, document, [])).match(/^.*\/nodes\/2\/systemPrompt.*$/gm) ?? [];
   const changed = JSON.parse(JSON.stringify(squad).replace('Help {{full_name}} to', 'Help to'));
   expect(sourcesIn(squad).length).toBe(sourcesIn(changed).length + 1);
 });

@@ -5,7 +5,6 @@
 
 import {
   compileLive,
-  findingsMarkdown,
   type GivenAnswers,
   type Live,
   type LiveInput,
@@ -31,6 +30,8 @@ const examples: Readonly<Record<string, string>> = JSON.parse(
 );
 
 let given: GivenAnswers = {};
+/** The questions that the page shows, in the order of their fieldsets. */
+let asked = session?.result.questions ?? [];
 let live: Live | null = null;
 /** Null until somebody begins one. */
 let call: CallState | null = null;
@@ -42,11 +43,6 @@ function input(): LiveInput | null {
   const text = workflow?.value ?? '';
   if (session !== null || text.trim() === '') return session;
   return pastedInput(text, editor?.dataset['version'] ?? '', target?.value ?? '');
-}
-
-/** The questions that the page shows, in the order of their fieldsets. */
-function asked() {
-  return (live ?? session)?.result.questions ?? [];
 }
 
 /** Compiles with these answers. Questions whose answer is invalid stay open and say why. */
@@ -64,15 +60,16 @@ function update(next: GivenAnswers): void {
   const fitting = Object.fromEntries(Object.entries(next).filter(([id]) => !refused.has(id)));
   if (refused.size > 0) made = compileLive(from, fitting);
   // The form stays if an answer was refused: its fields can be corrected.
-  const isKept = [...refused.keys()].some((id) => asked().some((question) => question.id === id));
+  const isKept = [...refused.keys()].some((id) => asked.some((question) => question.id === id));
   given = fitting;
   live = made;
   if (!isKept) {
     if (outcome !== null) outcome.innerHTML = String(made.body);
+    asked = made.result.questions;
     enliven();
     if (call !== null) showCall();
   }
-  for (const [at, { id }] of asked().entries()) {
+  for (const [at, { id }] of asked.entries()) {
     const fault = refused.get(id);
     if (fault !== undefined) showFault(fieldsets()[at], fault);
   }
@@ -125,17 +122,17 @@ function save(name: string, text: string): void {
 }
 
 async function copy(what: string, button: HTMLElement): Promise<void> {
-  const { result } = current() ?? {};
+  const { result, files } = current() ?? {};
   if (what === 'link' && result !== undefined) {
     location.hash = await writeLink(result.workflow, target?.value ?? '', given);
   }
-  const text = {
-    findings: () => (result === undefined ? '' : findingsMarkdown(result)),
-    link: () => location.href,
-    command: () => button.parentElement?.querySelector('code')?.textContent ?? '',
-  }[what];
+  const texts: Readonly<Record<string, string | null | undefined>> = {
+    findings: files?.['findings.md'],
+    link: location.href,
+    command: button.parentElement?.querySelector('code')?.textContent,
+  };
   try {
-    await navigator.clipboard.writeText(text?.() ?? '');
+    await navigator.clipboard.writeText(texts[what] ?? '');
     say('Copied.');
   } catch {
     say('Copying is not allowed here.');
@@ -143,9 +140,8 @@ async function copy(what: string, button: HTMLElement): Promise<void> {
 }
 
 function takeAnswers(wanted: (fieldset: HTMLFieldSetElement) => boolean): void {
-  const questions = asked();
-  const taken = [...fieldsets().entries()].flatMap(([at, fieldset]) => {
-    const question = questions[at];
+  const taken = fieldsets().flatMap((fieldset, at) => {
+    const question = asked[at];
     if (question === undefined || !wanted(fieldset)) return [];
     const answer = answerIn(fieldset, question);
     showFault(fieldset, 'fault' in answer ? answer.fault : '');
@@ -177,11 +173,7 @@ function step(choices: readonly number[]): void {
 
 /** What a button does, by its data attribute. */
 const actions: Readonly<Record<string, (value: string, button: HTMLElement) => void>> = {
-  file: (name) => {
-    const { files = {}, result } = current() ?? {};
-    if (name === 'findings.md' && result !== undefined) save(name, findingsMarkdown(result));
-    else save(name, files[name] ?? '');
-  },
+  file: (name) => save(name, current()?.files[name] ?? ''),
   copy: (what, button) => void copy(what, button),
   answer: (_, button) => takeAnswers((fieldset) => fieldset.contains(button)),
   accept: () => takeAnswers((fieldset) => fieldset.querySelector('input:checked') !== null),

@@ -13,14 +13,9 @@ import { type Picture, type PictureEdge, type PictureNode, pictureNode } from '.
 /** `span` is the number of ranks that all edges together cross: the layout's time depends on it. */
 export const limits = { nodes: 400, edges: 800, span: 2500 } as const;
 
-export interface Condensed {
-  readonly picture: Picture;
-  /** From each id that is not drawn to the one that stands for it. */
-  readonly standsFor: ReadonlyMap<string, string>;
-}
-
-export function condense(picture: Picture): Condensed {
-  if (isSmall(picture)) return { picture, standsFor: new Map() };
+/** With the id that stands for each id that is not drawn. */
+export function condense(picture: Picture) {
+  if (isSmall(picture)) return { picture, standsFor: new Map<string, string>() };
   const owners = ({ id, groups }: PictureNode) => (groups.length > 0 ? groups.join(' ') : id);
   let boxes = [...groupBy(picture.nodes, owners).values()];
   for (;;) {
@@ -38,7 +33,7 @@ function isSmall(picture: Picture): boolean {
 }
 
 /** With each node as far down as its longest path; an edge back spans the ranks between its ends. */
-export function totalSpan({ nodes, edges }: Picture): number {
+function totalSpan({ nodes, edges }: Picture): number {
   const numbers = new Map(nodes.map(({ id }, index) => [id, index]));
   const targets: number[][] = nodes.map(() => []);
   for (const { from, to } of edges) targets[numbers.get(from)!]!.push(numbers.get(to)!);
@@ -57,7 +52,7 @@ export function totalSpan({ nodes, edges }: Picture): number {
 }
 
 /** An edge within a box is not drawn. */
-function merge(picture: Picture, boxes: readonly PictureNode[][]): Condensed {
+function merge(picture: Picture, boxes: readonly PictureNode[][]) {
   const standsFor = new Map<string, string>();
   const nodes = boxes.map((box) => {
     const node = box.length === 1 ? box[0]! : boxOf(box, picture);

@@ -38,38 +38,14 @@ interface Box extends Point {
   readonly height: number;
 }
 
-export interface Badge {
-  readonly text: string;
-  readonly width: number;
-  /** Null for “+5”, the number of assistants that are not shown. */
-  readonly group: number | null;
-}
+export type PlacedNode = ReturnType<typeof measureNode> & Point;
+export type PlacedLabel = ReturnType<typeof measureLabel> & Point;
 
-export interface PlacedNode extends Box {
-  readonly lines: readonly string[];
-  readonly caption: string;
-  readonly badges: readonly Badge[];
-}
-
-/** No lines if the edge has no label; its place is known all the same. */
-export interface PlacedLabel extends Box {
-  readonly lines: readonly string[];
-}
-
-export interface PlacedEdge {
-  /** The line and the arrowhead, as SVG paths. */
-  readonly path: string;
-  readonly head: string;
-  readonly label: PlacedLabel;
-}
-
-/** `x` and `y` are the upper left corner. Nodes and edges are in the order of the picture. */
-export interface Layout extends Box {
-  readonly nodes: readonly PlacedNode[];
-  readonly edges: readonly PlacedEdge[];
-}
-
-export function layOut(picture: Picture): Layout {
+/**
+ * The frame, whose `x` and `y` are its upper left corner, and the nodes and edges in the order of the
+ * picture. The line of an edge and its arrowhead are SVG paths.
+ */
+export function layOut(picture: Picture) {
   const numbers = new Map(picture.nodes.map(({ id }, index) => [id, index]));
   const graph = new Graph({ multigraph: true });
   graph.setGraph({ rankdir: 'TB', nodesep: 30, edgesep: 16, ranksep: 52 });
@@ -110,7 +86,7 @@ function pointOf({ x = 0, y = 0 }: Partial<Point>): Point {
   return { x: tenth(x), y: tenth(y) };
 }
 
-function measureNode(node: PictureNode): Omit<PlacedNode, 'x' | 'y'> {
+function measureNode(node: PictureNode) {
   const isSmall = node.kind === 'exit' || node.kind === 'anywhere';
   const lines = wrapText(node.label, isSmall ? rooms.exit : rooms.node);
   const [caption = ''] = wrapText(noteOf(node, ' · '), rooms.caption);
@@ -126,22 +102,24 @@ function measureNode(node: PictureNode): Omit<PlacedNode, 'x' | 'y'> {
   };
 }
 
-function badgesOf(groups: PictureNode['groups']): Badge[] {
+/** The numbers of the assistants; null for “+5”, the number of those that are not shown. */
+function badgesOf(groups: PictureNode['groups']) {
   const shown = groups.length > mostBadges ? groups.slice(0, mostBadges - 1) : groups;
   const badgeOf = (text: string, group: number | null) => {
     const width = Math.max(badge.height, textWidth(text, fonts.caption) + 2 * badge.padding);
     return { text, width: Math.ceil(width), group };
   };
-  const badges: Badge[] = shown.map((group) => badgeOf(String(group + 1), group));
+  const badges = shown.map((group) => badgeOf(String(group + 1), group));
   const hidden = groups.length - shown.length;
   return hidden === 0 ? badges : [...badges, badgeOf(`+${hidden}`, null)];
 }
 
-export function badgesWidth(badges: readonly Badge[]): number {
+export function badgesWidth(badges: ReturnType<typeof badgesOf>): number {
   return badges.reduce((sum, { width }) => sum + width + badge.step, 0);
 }
 
-function measureLabel(text: string): Omit<PlacedLabel, 'x' | 'y'> {
+/** Without lines if there is no label; its place is known all the same. */
+function measureLabel(text: string) {
   const lines = wrapText(text, rooms.edge);
   if (lines.length === 0) return { width: 0, height: 0, lines };
   const width = Math.max(...lines.map((line) => textWidth(line, fonts.edge)));
@@ -175,7 +153,7 @@ function frameOf(nodes: readonly Box[], lines: readonly Line[]): Box {
   };
 }
 
-function drawLines(nodes: readonly Box[], lines: readonly Line[]): PlacedEdge[] {
+function drawLines(nodes: readonly Box[], lines: readonly Line[]) {
   // A rank is as high as its highest box. All boxes of a rank have the same centre.
   const heights = new Map<number, number>();
   for (const { y, height } of [...nodes, ...lines.map(({ label }) => label)]) {

@@ -65,33 +65,31 @@ function linkedIn(
   if (workflow === null || squad === null) return [];
   const [source, output] = [shapesOf(workflow), shapesOf(squad)];
   const isMember = (id: string) => output.nodes.get(id)?.kind === 'talk';
-  return ledger.flatMap(({ kind, at, outputs }) => {
+  return ledger.flatMap(({ at, outputs }) => {
     const found = outputs.flatMap((place) => output.at.get(ownerOf(place, output.at) ?? '') ?? []);
-    const node = kind === 'node' ? source.nodes.get(at) : undefined;
-    const edge = kind === 'edge' ? source.edges.get(at) : undefined;
+    const leaves = found.filter((id) => !isMember(id));
+    const node = source.nodes.get(at);
     if (node !== undefined) {
-      const isEnd = endsCall(node);
-      // A transfer belongs to the tools that its edges became.
-      const places = node.kind === 'exit' && !isEnd ? [] : outputs;
-      const ids = places.map((place) => (isEnd ? endId(place) : place));
+      const ids = endsCall(node) ? outputs.map(endId) : node.kind === 'exit' ? [] : outputs;
       return ids.filter((id) => output.nodes.has(id)).map((id) => [at, id] as const);
     }
-    if (edge !== undefined) {
-      const target = source.nodes.get(edge.to)!;
-      return found.flatMap((id) => {
-        const end = endEdgeId(id);
-        const became = isMember(id) && endsCall(target) && output.edges.has(end) ? end : id;
-        const isTool = target.kind === 'exit' && !isMember(id);
-        return [[at, became] as const, ...(isTool ? [[target.id, id] as const] : [])];
-      });
+    const target = source.nodes.get(source.edges.get(at)?.to ?? '');
+    if (target !== undefined) {
+      const became = found.map((id) =>
+        isMember(id) && endsCall(target) && output.edges.has(endEdgeId(id)) ? endEdgeId(id) : id,
+      );
+      // A transfer belongs to the tools that its edges became.
+      const tools = target.kind === 'exit' ? leaves : [];
+      return [
+        ...became.map((id) => [at, id] as const),
+        ...tools.map((id) => [target.id, id] as const),
+      ];
     }
-    if (kind === 'node' || kind === 'edge') return [];
     // Of the texts, those that lead somewhere: the condition of a global node, a transfer.
     const steps = (source.at.get(ownerOf(at, source.at) ?? '') ?? []).filter((id) => {
       const from = source.nodes.get(source.edges.get(id)?.from ?? '');
       return from?.kind === 'anywhere' || source.nodes.get(id)?.kind === 'exit';
     });
-    const leaves = found.filter((id) => !isMember(id));
     return steps.flatMap((step) => leaves.map((leaf) => [step, leaf] as const));
   });
 }

@@ -8,33 +8,11 @@ import { noteOf, onlyGroup, type Picture, type PictureNode } from './picture.js'
 import { toneCount, toneOf } from './style.js';
 import { beginning, plainText, wrapText } from './text.js';
 
-interface Numbered extends PictureNode {
-  /** Its id in the text. */
-  readonly id: string;
-  readonly group: number | null;
-}
+type Numbered = ReturnType<typeof outlineOf>['free'][number];
 
-interface Outline {
-  readonly clusters: readonly {
-    readonly group: number;
-    /** The number and the name of the assistant. */
-    readonly title: string;
-    readonly nodes: readonly Numbered[];
-  }[];
-  /** Nodes of no assistant, or of several. */
-  readonly free: readonly Numbered[];
-  readonly edges: readonly {
-    readonly from: string;
-    readonly to: string;
-    readonly label: string;
-    readonly isFromAnywhere: boolean;
-  }[];
-}
-
-function outlineOf({ nodes, edges, groups }: Picture): Outline {
-  const numbered = nodes.map(
-    (node, at): Numbered => ({ ...node, id: `n${at}`, group: onlyGroup(node) }),
-  );
+/** Nodes numbered and grouped by assistant; `free` are those of no assistant, or of several. */
+function outlineOf({ nodes, edges, groups }: Picture) {
+  const numbered = nodes.map((node, at) => ({ ...node, id: `n${at}`, group: onlyGroup(node) }));
   const byId = new Map(nodes.map(({ id }, at) => [id, numbered[at]!]));
   const byGroup = [...groupBy(numbered, ({ group }) => group)];
   const clusters = byGroup.flatMap(([group, held]) => {

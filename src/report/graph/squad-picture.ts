@@ -2,7 +2,7 @@
  * Squad → picture: members, their handoffs, and for each member small nodes for its transfers and
  * for the end of the call. What all assistants can do alike (a global node) is drawn once.
  */
-import { append } from '../../graph/lists.js';
+import { groupBy } from '../../graph/lists.js';
 import type { Json } from '../../index.js';
 import { type DestinationView, type MemberView, viewSquad } from '../squad-view.js';
 import {
@@ -26,7 +26,7 @@ export function squadPicture(
   const nodes: PictureNode[] = [];
   const edges: PictureEdge[] = [];
   for (const member of view.members) {
-    const { index, at, name, savedAs, destinations, endAt } = member;
+    const { index, at, name, savedAs, destinations } = member;
     const caption = savedAs === null ? 'assistant' : 'saved assistant';
     const own = { groups: [index], pointers: [at] };
     nodes.push(
@@ -40,12 +40,9 @@ export function squadPicture(
       const pointers = leaf?.pointers ?? [destination.at];
       edges.push({ id: destination.at, from: at, to, label, pointers });
     }
-    if (endings?.has(index) ?? maySayEnd(member)) {
+    if (endings?.has(index) ?? mayEnd(member)) {
       const id = endId(at);
-      const pointers = endAt === null ? [] : [endAt];
-      nodes.push(
-        pictureNode({ id, label: 'end of call', kind: 'exit', groups: [index], pointers }),
-      );
+      nodes.push(pictureNode({ id, label: 'end of call', kind: 'exit', groups: [index] }));
       edges.push({ id: endEdgeId(at), from: at, to: id, label: '', pointers: [] });
     }
   }
@@ -77,10 +74,9 @@ export function endEdgeId(member: string): string {
   return `${member}#ends`;
 }
 
-function maySayEnd({ endAt, texts }: MemberView): boolean {
-  const says = ({ kind, text }: MemberView['texts'][number]) =>
-    kind === 'prompt' && /\bend the call\b/i.test(text);
-  return endAt !== null || texts.some(says);
+function mayEnd({ hasEndTool, texts }: MemberView): boolean {
+  const prompts = texts.filter(({ kind }) => kind === 'prompt');
+  return hasEndTool || prompts.some(({ text }) => /\bend the call\b/i.test(text));
 }
 
 /** Fewer edges than this are drawn one by one. */
@@ -93,29 +89,28 @@ const fewest = 3;
 function foldAlike(picture: Picture): Picture {
   const byId = new Map(picture.nodes.map((node) => [node.id, node]));
   const members = picture.nodes.filter(({ kind }) => kind === 'talk');
-  const alike = new Map<string, PictureEdge[]>();
-  const sources = new Map<string, string[]>();
-  for (const edge of picture.edges) {
+  const leading = groupBy(picture.edges, ({ to }) => to);
+  const named = picture.edges.filter(({ label }) => label !== '');
+  const alike = groupBy(named, (edge) => {
     const { id, kind, label, caption } = byId.get(edge.to)!;
-    append(sources, id, edge.from);
     // Each member has a node of its own for the same transfer.
-    const place = kind === 'exit' ? [label, caption] : [id];
-    if (edge.label !== '') append(alike, JSON.stringify([place, edge.label]), edge);
-  }
+    return JSON.stringify([kind === 'exit' ? [label, caption] : id, edge.label]);
+  });
   const folded = [...alike.values()].filter((edges) => {
     const { to } = edges[0]!;
-    const leading = new Set([to, ...sources.get(to)!, ...edges.map(({ from }) => from)]);
-    const distinct = new Set(edges.map(({ from }) => from)).size;
-    return distinct >= fewest && members.every(({ id }) => leading.has(id));
+    const own = new Set(edges.map(({ from }) => from));
+    const all = new Set([to, ...own, ...leading.get(to)!.map(({ from }) => from)]);
+    return own.size >= fewest && members.every(({ id }) => all.has(id));
   });
   if (folded.length === 0) return picture;
   const anywhere = anywhereNode('any assistant');
-  const replaced = new Map<string, PictureNode | null>();
+  const nodes = new Map(byId);
   const shared = folded.map((edges): PictureEdge => {
     const ends = [...new Set(edges.map(({ to }) => byId.get(to)!))];
-    for (const { id } of ends) replaced.set(id, null);
-    replaced.set(ends[0]!.id, {
-      ...ends[0]!,
+    const [end] = ends as [PictureNode];
+    for (const { id } of ends.slice(1)) nodes.delete(id);
+    nodes.set(end.id, {
+      ...end,
       isGlobal: true,
       groups: ends.flatMap(({ groups }) => groups),
       pointers: [...new Set(ends.flatMap(({ pointers }) => pointers))],
@@ -125,12 +120,9 @@ function foldAlike(picture: Picture): Picture {
     return { ...first, id: `${first.id}${anywhere.id}`, from: anywhere.id, pointers };
   });
   const gone = new Set(folded.flat());
-  const nodes = picture.nodes.map(
-    (node) => replaced.get(node.id) ?? (replaced.has(node.id) ? null : node),
-  );
   return {
     ...picture,
-    nodes: [...nodes.filter((node) => node !== null), anywhere],
+    nodes: [...nodes.values(), anywhere],
     edges: [...picture.edges.filter((edge) => !gone.has(edge)), ...shared],
   };
 }

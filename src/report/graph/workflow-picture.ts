@@ -22,9 +22,11 @@ export function workflowPicture(
 ): Picture | null {
   const graph = graphOf(workflow);
   if (graph === null) return null;
-  const edges = graph.mapEdges((_edge, { conditions, at }, _from, _to, { at: from }, { at: to }) =>
-    at.map((id, index) => ({ id, from, to, label: conditions[index] ?? '', pointers: [id] })),
-  );
+  const edges = graph
+    .mapEdges((_edge, { conditions, at }, _from, _to, { at: from }, { at: to }) =>
+      at.map((id, index) => ({ id, from, to, label: conditions[index] ?? '', pointers: [id] })),
+    )
+    .flat();
   const owners = new Map(
     ledger.filter(({ kind }) => kind === 'node').map(({ at, outputs }) => [at, outputs]),
   );
@@ -42,13 +44,13 @@ export function workflowPicture(
       pointers: [at],
     });
   });
-  const nodes = markStart(plain, edges.flat());
+  const nodes = markStart(plain, edges);
   const global = globalEdges(workflow, nodes, ledger);
   return {
     title: textAt(workflow, '/name', '/workflow/name'),
     subject: 'workflow',
     nodes: [...nodes, ...(global.length > 0 ? [anywhereNode('any node')] : [])],
-    edges: [...edges.flat(), ...global],
+    edges: [...edges, ...global],
     groups: assistants,
   };
 }
@@ -86,12 +88,11 @@ function globalEdges(
   ledger: readonly LedgerEntry[],
 ): PictureEdge[] {
   const globals = new Set(nodes.flatMap(({ isGlobal, id }) => (isGlobal ? id : [])));
-  const texts = ledger.filter(({ kind }) => kind === 'condition').map(({ at }) => at);
-  const conditions = new Map(texts.map((at) => [ownerOf(at, globals), at]));
-  return [...globals].map((to) => {
-    const at = conditions.get(to);
-    const label = at === undefined ? null : textAt(workflow, at);
-    const id = `${to}${anywhereId}`;
-    return { id, from: anywhereId, to, label: label ?? '', pointers: [at ?? to] };
+  const texts = ledger.filter(({ kind }) => kind === 'condition');
+  const conditions = new Map(texts.map(({ at }) => [ownerOf(at, globals), at]));
+  return Array.from(globals, (to) => {
+    const at = conditions.get(to) ?? to;
+    const label = textAt(workflow, at) ?? '';
+    return { id: `${to}${anywhereId}`, from: anywhereId, to, label, pointers: [at] };
   });
 }

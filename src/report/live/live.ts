@@ -11,9 +11,6 @@ import { isJsonObject } from '../../compiler/ir/json.js';
 import { emptyResult } from '../../compiler/ir/result.js';
 import { hidden, redact } from '../../compiler/ir/secrets.js';
 import { type Answer, compile, type Diagnostic, type Json, readWorkflow } from '../../index.js';
-import type { Tracks } from '../../simulator/squad.js';
-import { drawPictures } from '../graph/pictures.js';
-import type { Markup } from '../html.js';
 import { markdownText } from '../markdown-text.js';
 import type { ResultFile } from '../model.js';
 import { renderBody } from '../page/body.js';
@@ -36,18 +33,9 @@ export function pastedInput(text: string, squadc: string, target: string): LiveI
   return { text, result, home: null, files: [] };
 }
 
-export interface Live {
-  readonly result: ResultFile;
-  readonly body: Markup;
-  /** Texts by file name: the squad if it is complete, the answers if there are any. */
-  readonly files: Readonly<Record<string, string>>;
-  /** For a walk through a call; null while there is no squad. */
-  readonly tracks: () => Tracks | null;
-  /** What is wrong with answers, by the id of the question. */
-  readonly refused: ReadonlyMap<string, string>;
-}
+export type Live = ReturnType<typeof compileLive>;
 
-export function compileLive(input: LiveInput, given: GivenAnswers): Live {
+export function compileLive(input: LiveInput, given: GivenAnswers) {
   const { result: known, text: pasted } = input;
   const text = pasted ?? JSON.stringify(known.workflow);
   const { workflow, dialect, diagnostics: read } = readWorkflow(text);
@@ -61,7 +49,7 @@ export function compileLive(input: LiveInput, given: GivenAnswers): Live {
     answers: { answers: Object.fromEntries(plain), policies: known.policies },
   };
   const made: BoundResult = isReadable ? compileBound(compile, workflow, options) : emptyResult;
-  const source = (isReadable ? workflow : null) as Json;
+  const source = workflow as Json;
   const own = isJsonObject(source) ? source['name'] : null;
   const subjects = new Map(known.questions.map(({ id, subject }) => [id, subject]));
   // The lines of a kept workflow are those of its source, which is not here.
@@ -77,7 +65,7 @@ export function compileLive(input: LiveInput, given: GivenAnswers): Live {
     name: known.name ?? (typeof own === 'string' ? own : null),
     text: pasted ?? '',
     workflow: source,
-    dialect: isReadable ? dialect : null,
+    dialect,
     answers,
     result: made,
     diagnostics,
@@ -86,14 +74,15 @@ export function compileLive(input: LiveInput, given: GivenAnswers): Live {
   const squad = made.status === 'complete' ? redact(made.output as Json) : result.draft;
   // No squad if the workflow's secrets are masked: it would not work.
   const isWhole = made.output !== null && (pasted !== undefined || !text.includes(hidden));
-  const files = {
+  // By name: the squad if it is complete, the answers if there are any.
+  const files: Readonly<Record<string, string>> = {
     ...(isWhole && { 'squad.json': textOf(made.output) }),
     ...answersFile(input, given, subjects),
+    'findings.md': findingsMarkdown(result),
   };
   const body = renderBody({
     result,
     squad,
-    pictures: drawPictures(result, squad),
     home: input.home,
     files: input.files,
     given: Object.values(given),
@@ -103,7 +92,9 @@ export function compileLive(input: LiveInput, given: GivenAnswers): Live {
     result,
     body,
     files,
+    // For a walk through a call; null while there is no squad.
     tracks: () => tracksOf(workflow, options, made),
+    // What is wrong with answers, by the id of the question.
     refused: refusedIn(made.diagnostics),
   };
 }
@@ -140,7 +131,7 @@ function refusedIn(diagnostics: readonly Diagnostic[]): Map<string, string> {
 }
 
 /** Findings and open questions, for a ticket. */
-export function findingsMarkdown({ name, diagnostics, questions }: ResultFile): string {
+function findingsMarkdown({ name, diagnostics, questions }: ResultFile): string {
   const found = diagnostics.map(
     ({ severity, code, message }) => `- **${severity}** \`${code}\`: ${markdownText(message)}\n`,
   );

@@ -10,7 +10,7 @@ import { runSquad } from '../../simulator/run.js';
 import { layTracks, type Tracks } from '../../simulator/squad.js';
 import { nodeOf, type Step, stepsFrom } from '../../simulator/walks.js';
 import { type CallEvent, definedVariables, runWorkflow } from '../../simulator/workflow.js';
-import { html, type Markup, type Part } from '../html.js';
+import { html, type Markup } from '../html.js';
 
 /** Where somebody is in a call. */
 export interface CallState {
@@ -32,31 +32,11 @@ export function tracksOf(
   return 'graph' in read ? layTracks(read.graph, made) : null;
 }
 
-/** A step that is possible now. */
-export interface NextStep {
-  /** What the caller wants, rendered; null for an edge without a condition. */
-  readonly condition: string | null;
-  /** Whether it leads to a global node, at any time. */
-  readonly isGlobal: boolean;
-  /** The name of the node that it leads to. */
-  readonly to: string;
-}
-
 /** A call so far. */
-export interface Call {
-  /** The name of the current node. */
-  readonly at: string;
-  readonly steps: number;
-  readonly workflow: readonly CallEvent[];
-  readonly squad: readonly CallEvent[];
-  readonly active: Extract<CallEvent, { kind: 'active' }> | undefined;
-  readonly next: readonly NextStep[];
-  /** What the caller says, by variable: made up until somebody writes something else. */
-  readonly values: Bag;
-}
+export type Call = ReturnType<typeof playCall>;
 
 /** Plays the call from its start; it ends before a choice that the workflow does not have. */
-export function playCall(tracks: Tracks, state: CallState): Call {
+export function playCall(tracks: Tracks, state: CallState) {
   const { graph } = tracks;
   const steps: Step[] = [];
   for (const choice of state.choices) {
@@ -64,6 +44,7 @@ export function playCall(tracks: Tracks, state: CallState): Call {
     if (step === undefined) break;
     steps.push(step);
   }
+  // What the caller says, by variable: made up until somebody writes something else.
   const spoken = (name: string) =>
     Object.hasOwn(state.values, name) ? state.values[name]! : `«${name}»`;
   const values = new Map(definedVariables(graph).map((name) => [name, spoken(name)]));
@@ -72,6 +53,7 @@ export function playCall(tracks: Tracks, state: CallState): Call {
   const nameOf = (index: number) => nodeOf(graph, index).name ?? nodeOf(graph, index).id;
   const now = steps.at(-1)?.to ?? graph.start;
   const next = stepsFrom(graph, now).map(({ to, edge }) => {
+    // Null for an edge without a condition; a global node can be entered at any time.
     const text = (edge ?? nodeOf(graph, to).global)?.condition?.value;
     const condition = text === undefined ? null : render(text, values);
     return { condition, isGlobal: edge === undefined, to: nameOf(to) };
@@ -119,7 +101,7 @@ export function renderCall(tracks: Tracks, state: CallState): Markup {
   ${values.size > 0 && renderValues(values)}`;
 }
 
-function renderEvent({ graph }: Tracks, event: CallEvent): Part {
+function renderEvent({ graph }: Tracks, event: CallEvent): Markup | null {
   switch (event.kind) {
     case 'node': {
       const { id, name } = nodeOf(graph, event.node);

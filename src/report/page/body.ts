@@ -3,6 +3,7 @@
  * runs in a browser too.
  */
 import type { Json } from '../../index.js';
+import { type Both, drawPictures } from '../graph/pictures.js';
 import { endEdgeId } from '../graph/squad-picture.js';
 import { dataElement, html, type Markup, trusted } from '../html.js';
 import type { ResultFile } from '../model.js';
@@ -23,8 +24,6 @@ export interface PageInput {
   readonly result: ResultFile;
   /** The squad, or the draft while questions are open; else null. */
   readonly squad: Json;
-  /** SVG elements; empty if there is nothing to draw. */
-  readonly pictures: { readonly workflow: string; readonly squad: string };
   /** Address of the summary; null in the playground. */
   readonly home: string | null;
   /** Names of the files beside the page. */
@@ -35,66 +34,48 @@ export interface PageInput {
   readonly downloads?: readonly string[];
 }
 
-interface Section {
-  readonly id: string;
-  readonly title: string;
-  /** Number of entries; null if they are not counted. */
-  readonly count: number | null;
-  readonly body: Markup;
-  /** Whether it is hidden until the page's script runs. */
-  readonly isScripted: boolean;
-}
+type Section = readonly [id: string, title: string, body: Markup, entries?: number];
 
 export function renderBody(input: PageInput): Markup {
   const view = viewSquad(input.squad) ?? { name: null, members: [] };
-  const sections = sectionsOf(input, view);
-  const scripted = ({ isScripted }: Section) => isScripted && html` class="scripted" hidden`;
-  const number = ({ count }: Section) =>
-    count !== null && html` <span class="count">${count}</span>`;
+  const sections = sectionsOf(input, view).map(([id, title, body, entries]) => {
+    const count = entries !== undefined && html` <span class="count">${entries}</span>`;
+    return { id, body, heading: html`${title}${count}`, mark: id === 'walk' && scripted };
+  });
   return html`${renderHeader(input, view)} <nav aria-label="Sections">
-    <ul>${sections.map(
-      (each) =>
-        html`<li${scripted(each)}><a href="#${each.id}">${each.title}${number(each)}</a></li>`,
-    )}</ul>
+    <ul>${sections.map(({ id, heading, mark }) => html`<li${mark}><a href="#${id}">${heading}</a></li>`)}</ul>
   </nav>
   <main>${sections.map(
-    (each) => html`<section id="${each.id}" aria-labelledby="${each.id}-title"${scripted(each)}>
-    <h2 id="${each.id}-title">${each.title}${number(each)}</h2>
-    <div>${each.body}</div>
+    ({ id, heading, mark, body }) => html`<section id="${id}" aria-labelledby="${id}-title"${mark}>
+    <h2 id="${id}-title">${heading}</h2>
+    <div>${body}</div>
   </section>`,
   )}</main>
   <p id="linked" role="status" hidden></p>
   <footer><p>Made by squadc ${input.result.squadc}.</p></footer>`;
 }
 
+/** Hidden until the page's script runs. */
+const scripted = html` class="scripted" hidden`;
+
 /** What needs attention comes first. */
 function sectionsOf(input: PageInput, view: SquadView): Section[] {
-  const { result, pictures } = input;
-  const { questions, diagnostics, checklist, ledger, sourceMap, status } = result;
-  const places = createPlaces(result.workflow, view, {
-    workflow: pictures.workflow !== '',
-    squad: pictures.squad !== '',
-  });
+  const { result, squad } = input;
+  const { questions, diagnostics, checklist, ledger, sourceMap, status, workflow } = result;
+  const drawn = drawPictures(result, squad);
+  const places = createPlaces(workflow, view, drawn);
   const draft = status === 'needs-answers' ? ' (draft)' : '';
+  const prompts = renderPrompts(view, sourceMap, places);
   const variables = variablesOf(result, view);
-  const section = (id: string, title: string, count: number | null, body: Markup): Section => {
-    return { id, title, count, body, isScripted: false };
-  };
-  const walk = { ...section('walk', 'Walk a call', null, callToWalk), isScripted: true };
   return [
-    section('pictures', 'Pictures', null, renderPictures(input, draft, view, places)),
-    section('questions', 'Open questions', questions.length, renderQuestions(input, places)),
-    ...(status === 'complete' ? [walk] : []),
-    section('findings', 'Findings', diagnostics.length, renderFindings(diagnostics, places)),
-    section(
-      'assistants',
-      `Assistants${draft}`,
-      view.members.length,
-      renderPrompts(view, sourceMap, places),
-    ),
-    section('variables', 'Variables', variables.size, renderVariables(variables, places)),
-    section('checklist', 'Checklist', null, renderChecklist(checklist, places)),
-    section('ledger', 'Ledger', ledger.length, renderLedger(ledger, places)),
+    ['pictures', 'Pictures', renderPictures(result, drawn, draft, view, places)],
+    ['questions', 'Open questions', renderQuestions(input, places), questions.length],
+    ...(status === 'complete' ? [['walk', 'Walk a call', callToWalk] as const] : []),
+    ['findings', 'Findings', renderFindings(diagnostics, places), diagnostics.length],
+    ['assistants', `Assistants${draft}`, prompts, view.members.length],
+    ['variables', 'Variables', renderVariables(variables, places), variables.size],
+    ['checklist', 'Checklist', renderChecklist(checklist, places)],
+    ['ledger', 'Ledger', renderLedger(ledger, places), ledger.length],
   ];
 }
 
@@ -105,7 +86,8 @@ const callToWalk = html`<p class="quiet">Take the caller’s place: what each si
 const nothingDrawn = html`<p class="quiet">There is nothing to draw.</p>`;
 
 function renderPictures(
-  { result, pictures }: PageInput,
+  result: ResultFile,
+  pictures: Both<string>,
   draft: string,
   { members }: SquadView,
   places: Places,

@@ -24,27 +24,27 @@ function table(label: string, titles: readonly string[], rows: readonly Markup[]
 type Diagnostic = ResultFile['diagnostics'][number];
 
 const severityWords = { error: 'Error', warning: 'Warning', info: 'Note' } as const;
+const severities = Object.keys(severityWords);
 /** More findings with one code are folded. */
 const mostOpen = 3;
 
 /** The most serious first; those with the same code together, with the help that they share. */
 export function renderFindings(diagnostics: readonly Diagnostic[], places: Places): Markup {
   if (diagnostics.length === 0) return quiet('Nothing was found.');
-  const groups = (['error', 'warning', 'info'] as const).flatMap((severity) => {
-    const found = diagnostics.filter((each) => each.severity === severity);
-    return [...groupBy(found, ({ code }) => code)].map(([code, group]) => {
-      const [{ help }] = group as [Diagnostic, ...Diagnostic[]];
-      const isShared = group.every((each) => each.help === help);
-      const all = group.map((each) => renderFinding(each, !isShared, places));
-      const head = html`<span class="badge ${severity}">${severityWords[severity]}</span> <code class="quiet">${code}</code>`;
-      const shown =
-        group.length <= mostOpen
-          ? html`${head} ${all}`
-          : html`<details><summary>${head} <span class="count">${group.length}</span></summary>${all}</details>`;
-      return html`<li>${shown} ${isShared && renderHelp(help)}</li>`;
-    });
-  });
-  return html`<ul class="findings">${groups}</ul>`;
+  const rank = ({ severity }: Diagnostic) => severities.indexOf(severity);
+  const sorted = diagnostics.toSorted((a, b) => rank(a) - rank(b));
+  const groups = groupBy(sorted, ({ severity, code }) => `${severity} ${code}`);
+  return html`<ul class="findings">${[...groups.values()].map((group) => {
+    const { severity, code, help } = group[0]!;
+    const isShared = group.every((each) => each.help === help);
+    const all = group.map((each) => renderFinding(each, !isShared, places));
+    const head = html`<span class="badge ${severity}">${severityWords[severity]}</span> <code class="quiet">${code}</code>`;
+    const shown =
+      group.length <= mostOpen
+        ? html`${head} ${all}`
+        : html`<details><summary>${head} <span class="count">${group.length}</span></summary>${all}</details>`;
+    return html`<li>${shown} ${isShared && renderHelp(help)}</li>`;
+  })}</ul>`;
 }
 
 function renderHelp(help: string): Markup | false {
@@ -52,11 +52,10 @@ function renderHelp(help: string): Markup | false {
 }
 
 function renderFinding(finding: Diagnostic, hasHelp: boolean, places: Places): Markup {
-  const { message, help, at, in: document, related } = finding;
-  const place = document === undefined ? places.source(at) : places.output(at);
+  const { message, help, at, in: document = 'workflow', related } = finding;
   const where =
-    document === undefined || document === 'squad'
-      ? placeLink(place)
+    document === 'workflow' || document === 'squad'
+      ? placeLink(document === 'squad' ? places.output(at) : places.source(at))
       : html`In the ${document}: <code>${at}</code>`;
   return html`<div class="finding">
     <p><bdi>${message}</bdi></p>
@@ -66,29 +65,21 @@ function renderFinding(finding: Diagnostic, hasHelp: boolean, places: Places): M
   </div>`;
 }
 
-/** By variable: where it is captured in the workflow, read in the squad, and carried by handoffs. */
-export type Variables = ReadonlyMap<string, Record<'captured' | 'read' | 'carried', Set<string>>>;
+type Use = readonly [variable: string, how: 'captured' | 'read' | 'carried', at: string];
 
+/** By variable: where it is captured in the workflow, read in the squad, and carried by handoffs. */
 export function variablesOf(
   { workflow, ledger, reads }: Pick<ResultFile, 'workflow' | 'ledger' | 'reads'>,
   { members }: SquadView,
-): Variables {
-  const rows = new Map<string, Record<'captured' | 'read' | 'carried', Set<string>>>();
-  const add = (name: string, column: 'captured' | 'read' | 'carried', at: string) => {
-    const row = rows.get(name) ?? { captured: new Set(), read: new Set(), carried: new Set() };
-    rows.set(name, row);
-    row[column].add(at);
-  };
-  for (const { kind, at } of ledger) {
-    if (kind === 'variable') add(variableName(workflow, at), 'captured', at);
-  }
-  for (const { variable, outputs } of reads) {
-    for (const at of outputs) add(variable, 'read', at);
-  }
-  for (const { at, carries } of members.flatMap(({ destinations }) => destinations)) {
-    for (const name of carries) add(name, 'carried', at);
-  }
-  return rows;
+): ReadonlyMap<string, readonly Use[]> {
+  const variables = ledger.filter(({ kind }) => kind === 'variable');
+  const destinations = members.flatMap((member) => member.destinations);
+  const uses: Use[] = [
+    ...variables.map(({ at }): Use => [variableName(workflow, at), 'captured', at]),
+    ...reads.flatMap(({ variable, outputs }) => outputs.map((at): Use => [variable, 'read', at])),
+    ...destinations.flatMap(({ at, carries }) => carries.map((name): Use => [name, 'carried', at])),
+  ];
+  return groupBy(uses, ([variable]) => variable);
 }
 
 /** A capture is an object with a name, or a property whose key is the name. */
@@ -99,20 +90,24 @@ function variableName(workflow: Json, at: string): string {
   return named ?? last.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-export function renderVariables(variables: Variables, { source, output }: Places): Markup {
+export function renderVariables(
+  variables: ReturnType<typeof variablesOf>,
+  { source, output }: Places,
+): Markup {
   if (variables.size === 0) return quiet('No variable is captured, read or carried.');
-  const cell = (places: ReadonlySet<string>, placeOf: Places['source'], none: string) =>
-    places.size === 0
-      ? html`<td><span class="quiet">${none}</span></td>`
-      : html`<td>${placeList([...places].map(placeOf))}</td>`;
-  const rows = [...variables].map(
-    ([name, { captured, read, carried }]) => html`<tr>
+  const rows = Array.from(variables, ([name, uses]) => {
+    const cell = (how: Use[1], placeOf: Places['source'], none: string) => {
+      const places = new Set(uses.flatMap(([, each, at]) => (each === how ? at : [])));
+      if (places.size === 0) return html`<td><span class="quiet">${none}</span></td>`;
+      return html`<td>${placeList(Array.from(places, placeOf))}</td>`;
+    };
+    return html`<tr>
       <th scope="row"><code>${name}</code></th>
-      ${cell(captured, source, 'supplied when the call starts')}
-      ${cell(read, output, 'in no text')}
-      ${cell(carried, output, 'by none')}
-    </tr>`,
-  );
+      ${cell('captured', source, 'supplied when the call starts')}
+      ${cell('read', output, 'in no text')}
+      ${cell('carried', output, 'by none')}
+    </tr>`;
+  });
   const titles = ['Captured in the workflow', 'Read in the squad', 'Carried by handoffs'];
   return table('Variables', ['Variable', ...titles], rows);
 }
@@ -150,14 +145,16 @@ const statuses: Readonly<Record<LedgerEntry['status'], readonly [label: string, 
   folded: ['folded', 'info'],
   converted: ['converted', 'good'],
 };
+const statusOrder = Object.keys(statuses);
 
 export function renderLedger(entries: readonly LedgerEntry[], places: Places): Markup {
   if (entries.length === 0) return quiet('Nothing was compiled, so nothing is listed.');
-  const rows = Object.entries(statuses).flatMap(([status, [label, badge]]) =>
-    entries
-      .filter((entry) => entry.status === status)
-      .map(
-        ({ at, kind, reason, outputs }) => html`<tr>
+  const rank = ({ status }: LedgerEntry) => statusOrder.indexOf(status);
+  const rows = entries
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map(({ at, kind, status, reason, outputs }) => {
+      const [label, badge] = statuses[status];
+      return html`<tr>
         <td>${placeLink(places.source(at))}</td>
         <td>${kind}</td>
         <td>
@@ -165,9 +162,8 @@ export function renderLedger(entries: readonly LedgerEntry[], places: Places): M
           ${reason !== undefined && html`<span class="quiet"><bdi>${reason}</bdi></span>`}
         </td>
         <td>${outputs.length > 0 && placeList(outputs.map(places.output), 5)}</td>
-      </tr>`,
-      ),
-  );
+      </tr>`;
+    });
   const titles = ['In the workflow', 'What it is', 'What became of it', 'In the squad'];
   return table('Ledger', titles, rows);
 }

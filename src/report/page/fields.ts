@@ -46,8 +46,8 @@ export function renderFields(schema: JsonObject, id: string, proposal: Json | un
     const { name, isRequired } = field;
     const known = name === null ? proposal : asObject(proposal)[name];
     return html`<div class="field">
-      <label for="${id}-${at}">${name !== null && html`<bdi class="name">${name}</bdi>`}${
-        !isRequired && html` <span class="quiet">(optional)</span>`
+      <label for="${id}-${at}">${name !== null && html`<bdi class="name">${name}</bdi> `}${
+        !isRequired && html`<span class="quiet">(optional)</span> `
       }<span class="quiet">${descriptionOf(field.schema)}</span></label>
       ${renderInput(field.schema, `${id}-${at}`, known, hasGroups ? 'on its own' : 'choose…')}
     </div>`;

@@ -21,7 +21,7 @@ export const levelWords: Readonly<Record<Assessment['level'], string>> = {
 };
 
 export function renderHeader(input: PageInput, squad: SquadView): Markup {
-  const { result, home, downloads = [] } = input;
+  const { result, home, downloads = ['findings.md'] } = input;
   const { name, key, status, failure, assessment, stats } = result;
   const [label, badge] = statusWords[status];
   const { level, size, minutes, automatic, manual } = assessment;
@@ -49,7 +49,7 @@ export function renderHeader(input: PageInput, squad: SquadView): Markup {
     </ul>
     ${squad.members.length > 0 && renderLongest(squad)}
     <div class="actions scripted" hidden>
-      ${[...downloads, 'findings.md'].map((file) => html`<button type="button" data-file="${file}">Download ${file}</button> `)}
+      ${downloads.map((file) => html`<button type="button" data-file="${file}">Download ${file}</button> `)}
       <button type="button" data-copy="findings">Copy findings as Markdown</button>
       ${home === null && html`<button type="button" data-copy="link">Copy a link to this</button>`}
     </div>`;

@@ -1,4 +1,6 @@
 /** `report.html`. It can be read as it is; `squadc.js` beside the pages makes it live. */
+
+import type { Json } from '../../index.js';
 import { style } from '../assets.generated.js';
 import { renderDocument, scriptName } from '../document.js';
 import { pictureCss } from '../graph/style.js';
@@ -10,25 +12,28 @@ import { type PageInput, renderBody } from './body.js';
 export interface Session extends Pick<PageInput, 'home' | 'files'> {
   readonly result: Omit<
     ResultFile,
-    'checklist' | 'ledger' | 'reads' | 'sourceMap' | 'stats' | 'draft' | 'assessment'
+    'failure' | 'checklist' | 'ledger' | 'reads' | 'sourceMap' | 'stats' | 'draft' | 'assessment'
   >;
 }
 
 export const pageStyle = style + pictureCss;
 
-export function renderPage(input: PageInput): string {
-  const { name, key } = input.result;
+/** The files that a page links to, in this order. */
+export const fileNames = ['squad.json', 'result.json', 'questions.md'];
+
+/** The page of a workflow. `squad` must have no secrets; `present` are the names beside the page. */
+export function renderPage(result: ResultFile, squad: Json, present: readonly string[]): string {
+  const home = '../summary.html';
+  const files = fileNames.filter((name) => present.includes(name));
+  const { failure, checklist, ledger, reads, sourceMap, stats, draft, assessment, ...kept } =
+    result;
+  const session: Session = { result: kept, home, files };
   return renderDocument({
-    title: `${name ?? key} – squadc`,
+    title: `${result.name ?? result.key} – squadc`,
     style: pageStyle,
     script: { address: `../${scriptName}` },
-    body: html`<div id="outcome">${renderBody(input)}</div>
+    body: html`<div id="outcome">${renderBody({ result, squad, home, files })}</div>
       <p id="status" class="toast" role="status"></p>
-      ${dataElement('session', sessionOf(input))}`,
+      ${dataElement('session', session)}`,
   });
-}
-
-function sessionOf({ result, home, files }: PageInput): Session {
-  const { checklist, ledger, reads, sourceMap, stats, draft, assessment, ...kept } = result;
-  return { result: kept, home, files };
 }

@@ -1,5 +1,6 @@
 /** JSON Pointers with the names of the nodes, edges and assistants that they lie in. */
 import type { Json } from '../../index.js';
+import type { Both } from '../graph/pictures.js';
 import { html, type Markup } from '../html.js';
 import { ownerOf, textAt, valueAt } from '../places.js';
 import type { SquadView } from '../squad-view.js';
@@ -11,19 +12,12 @@ export interface Place {
   readonly label: string;
 }
 
-export interface Places {
-  source(pointer: string): Place;
-  output(pointer: string): Place;
-}
+export type Places = ReturnType<typeof createPlaces>;
 
 const sourceOwner = /^(?:\/workflow)?\/(nodes|edges)\/(?:0|[1-9]\d*)(?=\/|$)/;
 
-/** `isDrawn`: which of the two has a picture. */
-export function createPlaces(
-  workflow: Json,
-  { members }: SquadView,
-  isDrawn: { readonly workflow: boolean; readonly squad: boolean },
-): Places {
+/** What is not drawn, because its picture is empty, has no shape. */
+export function createPlaces(workflow: Json, { members }: SquadView, drawn: Both<string>) {
   const nodeLabel = (at: string) => textAt(workflow, `${at}/name`, `${at}/id`) ?? 'a node';
   const nodes = ['/nodes', '/workflow/nodes'].flatMap((at) => {
     const list = valueAt(workflow, at);
@@ -42,18 +36,18 @@ export function createPlaces(
   );
   const known = new Map<string, string>();
   return {
-    source: (pointer) => {
+    source: (pointer: string): Place => {
       const [owner = null, kind] = sourceOwner.exec(pointer) ?? [];
       if (owner === null) return { pointer, owner, label: pointer === '' ? 'the workflow' : '' };
       const label = known.get(owner) ?? (kind === 'nodes' ? nodeLabel : edgeLabel)(owner);
       known.set(owner, label);
-      return { pointer, owner: isDrawn.workflow ? owner : null, label };
+      return { pointer, owner: drawn.workflow === '' ? null : owner, label };
     },
-    output: (pointer) => {
+    output: (pointer: string): Place => {
       const owner = ownerOf(pointer, labels);
       const label = owner === null ? undefined : labels.get(owner);
       const shown = label ?? (pointer === '' ? 'the squad' : '');
-      return { pointer, owner: isDrawn.squad ? owner : null, label: shown };
+      return { pointer, owner: drawn.squad === '' ? null : owner, label: shown };
     },
   };
 }
