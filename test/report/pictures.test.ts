@@ -265,7 +265,9 @@ it('nothing is drawn on anything else', () => {
     return fc.tuple(labels, edges).map(([all, lines]) => sketch(all, lines));
   });
   fc.assert(
-    fc.property(drawing, (picture) => expect(faultsOf(picture)).toEqual([])),
+    fc.property(drawing, (picture) => {
+      expect(faultsOf(picture)).toEqual([]);
+    }),
     { seed, numRuns: runs(40) },
   );
 });
