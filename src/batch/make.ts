@@ -7,14 +7,13 @@ import { type BoundResult, compileBound } from '../adapters/tools/compile-bound.
 import { emptyResult } from '../compiler/ir/result.js';
 import { redact } from '../compiler/ir/secrets.js';
 import { diagnose } from '../diagnostics/diagnose.js';
-import { compile, type Diagnostic, type Json, readWorkflow } from '../index.js';
-import type { ResultFile, RowFacts, RunAnswer } from '../report/model.js';
+import { compile, type Json, readWorkflow } from '../index.js';
+import type { ResultFile, RowFacts } from '../report/model.js';
 import { questionsMarkdown } from '../report/questions-markdown.js';
-import { placesIn, resultFileOf } from '../report/result-file.js';
+import { type Compiled, placesIn, resultFileOf } from '../report/result-file.js';
 import { findingsOf } from '../report/sarif.js';
 import type { RunAnswers } from './answers.js';
 import type { FileName, Files, Recorded } from './folder.js';
-import type { Failure } from './items.js';
 import { settleAnswers, subjectOf } from './settle.js';
 import { reasonOf } from './values.js';
 
@@ -50,78 +49,65 @@ export function makeWorkflow(
   request: CompileRequest,
   renderPage: RenderPage | null,
 ): MadeWorkflow {
-  const { key, source, name } = item;
-  const text = decoded(item.bytes);
-  const made = resultOf(item, text, request);
-  const { workflow, dialect, applied, diagnostics, failure } = made;
+  const { key, source, name, line } = item;
   const { squadc, options, answers } = request;
+  const text = decoded(item.bytes);
+  const compiled = compileText(text, key, request);
+  const { result, workflow } = compiled;
   const file = resultFileOf({
-    squadc,
-    key,
-    source,
-    name,
+    ...{ squadc, key, source, name, options, ...compiled },
     text: text ?? '',
-    workflow: workflow as Json,
-    dialect,
-    options,
-    answers: applied,
     policies: answers.policies,
-    result: made,
-    diagnostics,
-    questions: made.questions.map((each) => ({ ...each, subject: subjectOf(each, workflow) })),
-    ...(failure && { failure }),
+    questions: result.questions.map((each) => ({ ...each, subject: subjectOf(each, workflow) })),
   });
   const files = new Map<FileName, string>();
-  if (made.status === 'complete') {
-    files.set('squad.json', `${JSON.stringify(made.output, null, 2)}\n`);
+  if (file.status === 'complete') {
+    files.set('squad.json', `${JSON.stringify(result.output, null, 2)}\n`);
   }
   if (file.questions.length > 0) {
     // Lines and columns have no meaning within a line of JSONL.
-    const places = item.line === undefined ? file.questions.flatMap(({ at }) => at) : [];
+    const places = line === undefined ? file.questions.flatMap(({ at }) => at) : [];
     files.set('questions.md', questionsMarkdown(file, placesIn(text ?? '', places)));
   }
   if (renderPage !== null) {
-    const squad = file.status === 'complete' ? redact(made.output as Json) : file.draft;
+    const squad = file.status === 'complete' ? redact(result.output as Json) : file.draft;
     files.set('report.html', renderPage(file, squad, [...files.keys(), 'result.json']));
   }
-  const findings = findingsOf(file).map(({ line, ...rest }) =>
-    item.line === undefined && line !== undefined ? { ...rest, line } : rest,
-  );
   const members = Object.entries(file).map(
     ([name, value]) => `"${name}": ${JSON.stringify(value)}`,
   );
-  return { row: rowOf(file, item.line), findings, files, rest: `${members.join(',\n')}\n}\n` };
+  const rest = `${members.join(',\n')}\n}\n`;
+  return { row: rowOf(file, line), findings: findingsOf(file), files, rest };
 }
 
-/** The status of a workflow. */
-interface Settled extends BoundResult {
-  readonly workflow: unknown;
-  readonly dialect: ResultFile['dialect'];
-  readonly applied: Readonly<Record<string, RunAnswer>>;
-  readonly failure?: Failure;
-}
+type CompiledText = Pick<
+  Compiled,
+  'workflow' | 'dialect' | 'answers' | 'diagnostics' | 'failure'
+> & { readonly result: BoundResult };
 
-function resultOf(
-  { key }: ReadItem,
+/** `text` is null if it is not UTF-8. */
+function compileText(
   text: string | null,
-  { options, answers, acceptProposals }: CompileRequest,
-): Settled {
-  const read = text === null ? null : readWorkflow(text);
-  const { workflow = null, dialect = null } = read ?? {};
+  key: string,
+  { options, answers: { policies, workflows }, acceptProposals }: CompileRequest,
+): CompiledText {
   const notUtf8 = { ...diagnose('batch/not-utf8', '', {}), line: 1, column: 1 };
-  const diagnostics: Diagnostic[] = read === null ? [notUtf8] : [...read.diagnostics];
-  const nothing = { ...emptyResult, workflow, dialect, applied: {}, diagnostics };
+  const read =
+    text === null ? { workflow: null, dialect: null, diagnostics: [notUtf8] } : readWorkflow(text);
+  const workflow = read.workflow as Json;
+  const { dialect, diagnostics } = read;
+  const nothing = { workflow, dialect, answers: {}, diagnostics, result: emptyResult };
   if (diagnostics.some(({ severity }) => severity === 'error')) return nothing;
   try {
-    const { policies, workflows } = answers;
-    const { result, applied, ...settled } = settleAnswers(
+    const settled = settleAnswers(
       (given) => compileBound(compile, workflow, given),
       workflow,
       options,
       { answers: workflows.get(key), policies, acceptProposals },
     );
-    diagnostics.push(...settled.diagnostics, ...result.diagnostics);
-    return { ...result, workflow, dialect, applied, diagnostics };
+    const { result, applied: answers } = settled;
+    const all = [...diagnostics, ...settled.diagnostics, ...result.diagnostics];
+    return { workflow, dialect, answers, diagnostics: all, result };
   } catch (error) {
     const isRefuted = error instanceof Error && error.name === 'VerificationRefuted';
     const code = isRefuted ? 'batch/refuted' : 'batch/internal-error';

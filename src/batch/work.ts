@@ -3,7 +3,7 @@
  * writes their files. The main thread puts them in place, because it knows which keys are taken.
  */
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { emptyResult } from '../compiler/ir/result.js';
@@ -187,12 +187,8 @@ async function squadDiff(
   key: string,
   after: string | undefined,
 ): Promise<SquadDiff | null> {
-  let before: string | undefined;
-  try {
-    before = readFileSync(join(out, key, 'squad.json'), 'utf8');
-  } catch {
-    // There is no readable record.
-  }
+  const path = join(out, key, 'squad.json');
+  const before = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
   if (before === after) return null;
   if (before === undefined) return { what: 'new', patch: '' };
   if (after === undefined) return { what: 'outdated', patch: '' };

@@ -66,8 +66,6 @@ const cases: Readonly<Record<string, readonly [files: readonly string[], ...Plan
     ['.', 'b.json', '', { cwd: 'in/a' }],
     ['../a/b.json', 'b.json', '', { cwd: 'in/a' }],
     ['../in', 'in/a/b.json', '', { cwd: 'other' }],
-    ['../in/a', 'a/b.json', '', { cwd: 'other' }],
-    ['../in/a/b.json', 'b.json', '', { cwd: 'other' }],
     ['../in/*/b.json', 'in/a/b.json', '', { cwd: 'other' }],
   ],
   'names that are composed in one way': [['in/Cafe\u0301.json'], ['in', 'in/Caf\u00e9.json']],
@@ -84,7 +82,6 @@ const cases: Readonly<Record<string, readonly [files: readonly string[], ...Plan
   'no output through a link': [
     [...kept, 'newest.json -> out/k/squad.json', 'link -> out'],
     ['.', 'a.json', '', { out: 'link' }],
-    ['*.json', 'a.json', '', { out: 'link' }],
   ],
   'an output folder that is the only source': [
     ['out/a.json'],
@@ -109,22 +106,16 @@ const cases: Readonly<Record<string, readonly [files: readonly string[], ...Plan
   'no links out of a folder, which is said where it may matter': [
     [...outside, ...escaping],
     ['in', 'in/a.json', away],
-    ['in/**/*.json', 'in/a.json', away],
   ],
   'links that are the name of a file that is met in no other way': [
     mounted,
     ['in', 'in/a.json in/aa.json in/b.json in/c.json'],
-    ['in/*.json', 'in/a.json in/aa.json in/b.json in/c.json'],
   ],
   'files that patterns match': [
     some.map((name) => `in/${name}`),
-    ['in/*.json', 'in/a.json in/b.json'],
     ['in/**/*.json', 'in/a/c.json in/a.json in/b.json in/x.json/e.json'],
-    ['in/{a,b}.json', 'in/a.json in/b.json'],
     ['in/{a/c,b}.json', 'in/a/c.json in/b.json'],
     ['in/a/!(d)*', 'in/a/c.json'],
-    ['in/a/*', 'in/a/c.json in/a/d.txt'],
-    ['in/?.json', 'in/a.json in/b.json'],
   ],
   'paths, where there is such a path': [
     odd,
@@ -166,21 +157,6 @@ describe('sources are', () => {
     }
   });
 
-  it('of a form, a size and a path, which can be absolute and with spaces', async () => {
-    const folder = newScene().at('');
-    const texts = { 'a (1).json': '{"a":1}', 'b.jsonl': '{}\n', 'c.NDJSON': '{}\n', d: '' };
-    for (const [name, text] of Object.entries(texts)) put(folder, name, text);
-    const { sources } = await planIn(folder, [
-      ...['a (1).json', join(folder, 'b.jsonl'), join(folder, '?.NDJSON'), join(folder, 'd')],
-    ]);
-    expect(sources).toEqual([
-      { path: join(folder, 'a (1).json'), name: 'a (1).json', form: 'document', bytes: 7 },
-      { path: join(folder, 'b.jsonl'), name: 'b.jsonl', form: 'lines', bytes: 3 },
-      { path: join(folder, 'c.NDJSON'), name: 'c.NDJSON', form: 'lines', bytes: 3 },
-      { path: join(folder, 'd'), name: 'd', form: 'document', bytes: 0 },
-    ]);
-  });
-
   it('files with two names twice, and no pipes', async () => {
     const folder = newScene().at('');
     put(folder, 'in/a.json', '{}');
@@ -196,21 +172,14 @@ describe('sources are', () => {
 
 describe('standard input', () => {
   it.each<[what: string, form: 'document' | 'lines', text: string]>([
-    ['one value', 'document', '{"nodes":[]}'],
-    ['one value with an end', 'document', '{"nodes":[]}\r\n\n'],
     ['one that is laid out', 'document', '{\n  "nodes": [\n{}\n]\n}\n'],
     ['one after a mark', 'document', '\xef\xbb\xbf{\n}\n'],
     ['a list', 'document', '[\n{},\n{}\n]'],
-    ['a value a line', 'lines', '{}\n{}\n'],
     ['a value a line, with blank ones', 'lines', '\n{}\r\n\r\n{}'],
-    ['a value a line after a mark', 'lines', '\xef\xbb\xbf{}\n{}\n'],
     ['lines of which the first is broken', 'lines', '{"a":\n{"b":1}\n{"c":1}\n'],
     ['lines of which another is broken', 'lines', '{"b":1}\n{"c":\n'],
     ['a broken document', 'document', '{\n  "a": [\n    {"b": 1}\n  ],\n  "c": }\n'],
-    ['no JSON at all', 'document', 'Hello\nthere\n'],
     ['no text at all', 'document', '\xff\xfe{\0}\0\n\0'],
-    ['lines after one that is large', 'lines', `{"a":"${'x'.repeat(2000)}"}\n{}\n`],
-    ['a document that is large', 'document', `{\n"a":"${'x'.repeat(2000)}"\n}\n`],
   ])('is read as %s', async (_, form, text) => {
     const folder = newScene().at('');
     const path = join(folder, 'out/.squadc/stdin');
@@ -246,48 +215,27 @@ describe('standard input', () => {
 
 describe('the key of a workflow', () => {
   const sha256 = (text: string | Uint8Array) => createHash('sha256').update(text).digest('hex');
-  const bytes = (text: string) => new TextEncoder().encode(text);
   const hash = (key: string) => key.slice(-8);
+  const bytes = new TextEncoder().encode('{}');
 
   /** The name that it begins with, and what it is a hash of beside the source. */
-  it.each<[name: string, identity: string, document: unknown, source?: string]>([
-    ['front-desk', 'wf-1', { id: 'wf-1', name: 'Front Desk' }, 'flows/a.json'],
-    ['n', 'n', { id: '', name: 'n' }],
+  it.each<[name: string, identity: string, document: unknown, part?: Uint8Array]>([
+    ['front-desk', 'wf-1', { id: 'wf-1', name: ' Front -- DESK! ' }],
     ['n', 'n', { id: 7, name: 'n' }],
     ['n', 'i', { workflow: { id: 'i', name: 'n' } }],
-    ['i', 'i', { id: 'i', workflow: { id: 'j' } }],
     ['n', 'j', { name: 'n', workflow: { id: 'j' } }],
-    ['a', '', {}],
-    ['a', '', [{ id: 'i' }]],
-    ['a', '', undefined],
-    ['a', '', Object.create({ id: 'i', name: 'n' })],
-    ['a', '', { workflow: 'id' }],
-    ['front-desk', 'wf', { id: 'wf', name: '  Front -- DESK!  ' }],
+    ['night-line', '', [{ id: 'i' }]],
+    ['night-line', '', Object.create({ id: 'i', name: 'n' })],
+    ['night-line', `line:${sha256(bytes)}`, {}, bytes],
+    ['i', 'i', { id: 'i' }, bytes],
     ['uber-cafe', 'Über Café', { name: 'Über Café' }],
-    ['file-k', 'ﬁle \u212a', { name: 'ﬁle \u212a' }],
-    ['i', 'İ', { name: 'İ' }],
     ['wf-9', 'wf_9', { id: 'wf_9', name: '日本' }],
-    ['night-line', '', {}, 'teams/Night.Line.JSON'],
-    ['workflow', '🙂', { id: '🙂', name: '🙂' }, '🙂.json'],
-    ['workflow', '', {}, ''],
     ['etc-passwd', '../../etc/passwd', { name: '../../etc/passwd' }],
-    ['c-temp', 'C:\\temp\0\r\n\u202e', { name: 'C:\\temp\0\r\n\u202e' }],
     ['a'.repeat(40), 'a'.repeat(10_000), { name: 'a'.repeat(10_000) }],
-    ['a'.repeat(39), `${'a'.repeat(39)} b`, { name: `${'a'.repeat(39)} b` }],
-  ])('is %s, and a hash of %j: %j', (name, identity, document, source = 'a.json') => {
+  ])('is %s, and a hash of %j: %j', (name, identity, document, part) => {
+    const source = 'teams/Night.Line.JSON';
     const expected = `${name}-${sha256(`${source}\0${identity}`).slice(0, 8)}`;
-    expect(workflowKey(source, document, null)).toBe(expected);
-  });
-
-  it('tells lines without id and name by their bytes', () => {
-    const line = bytes('{"nodes":[]}');
-    expect(workflowKey('all.jsonl', { nodes: [] }, line)).toBe(
-      `all-${sha256(`all.jsonl\0line:${sha256(line)}`).slice(0, 8)}`,
-    );
-    const [one, other] = [bytes('{}'), bytes('{ }')];
-    expect(workflowKey('all.jsonl', { id: 'i' }, one)).toBe(
-      workflowKey('all.jsonl', { id: 'i' }, other),
-    );
+    expect(workflowKey(source, document, part ?? null)).toBe(expected);
   });
 
   it('is one for a name in two compositions, and others for ids that are no whole characters', () => {
