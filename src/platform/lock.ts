@@ -2,13 +2,14 @@
  * One run at a time, for a journal or an output folder.
  *
  * A lock is a list of files, `<path>.1`, `<path>.2` …, each naming the process that created it. To
- * take it, a process creates the next file, which only one process can do, and then reads the list.
+ * take it, a process creates the next file, which only one process can do, and reads the list again.
  * It has the lock unless another process in the list is running; then it removes its file. So the
  * lock of a killed process is taken over without being removed first, and two processes cannot both
  * have it, because the one that reads last sees the other. Processes of another machine or container
  * are not visible; their lock counts while its file is kept fresh.
  */
 import {
+  linkSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -18,7 +19,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { hostname } from 'node:os';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /** Who holds a lock. */
 export interface Holder {
@@ -38,34 +39,25 @@ export type Unlock = () => void;
 const beat = 5_000;
 const patience = 60_000;
 
-const mostAttempts = 10;
-
 /** Takes the lock, or returns who has it. Throws what the file system throws. */
 export function takeLock(path: string): Unlock | Holder {
-  for (let attempt = 1; ; attempt += 1) {
-    const holder = findHolder(path);
-    if (holder !== null) return holder;
-    const file = createNext(path);
-    const other = findHolder(path, file);
-    if (other === null) return keep(path, file);
-    rmSync(file, { force: true });
-    if (attempt === mostAttempts) return other;
-    // The other may have come at the same time and withdraw, too.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Math.random() * 50);
-  }
-}
-
-/** Creates the next file of the list. */
-function createNext(path: string): string {
+  const draft = `${path}.${process.pid}.new`;
   const own = { pid: process.pid, machine: thisMachine(), since: beginOf(process.pid) };
-  for (;;) {
-    const file = `${path}.${(numbersOf(path).at(-1) ?? 0) + 1}`;
-    try {
-      writeFileSync(file, JSON.stringify(own), { flag: 'wx', mode: 0o600 });
-      return file;
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
+  writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
+  try {
+    for (;;) {
+      const other = findHolder(path, draft);
+      if (other !== null) return other;
+      const number = (numbersOf(path).at(-1) ?? 0) + 1;
+      const file = `${path}.${number}`;
+      if (!linked(draft, file)) continue;
+      if (findHolder(path, draft, number) === null) return keep(path, file);
+      // The other process may withdraw, too, so each waits for a different time.
+      rmSync(file, { force: true });
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, process.pid % 50);
     }
+  } finally {
+    rmSync(draft, { force: true });
   }
 }
 
@@ -79,13 +71,15 @@ function numbersOf(path: string): number[] {
   return numbers.sort((one, other) => one - other);
 }
 
-/** Who holds the lock beside one's own file; null if it is free. */
-export function findHolder(path: string, own?: string): Holder | null {
+/** Who holds the lock, ignoring the file with the number `own`; null if it is free. */
+export function findHolder(path: string, draft = path, own = 0): Holder | null {
   // The clock of the file system, which other machines may share.
-  const now = own === undefined ? Date.now() : statSync(own).mtimeMs;
-  const files = numbersOf(path).map((number) => `${path}.${number}`);
-  const others = files.filter((file) => file !== own).map(readHolder);
-  return others.find((holder) => isHeld(holder, now)) ?? null;
+  const now = statSync(draft, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+  for (const number of numbersOf(path)) {
+    const holder = number === own ? null : readHolder(`${path}.${number}`);
+    if (holder !== null && isHeld(holder, now)) return holder;
+  }
+  return null;
 }
 
 /** Keeps the file fresh until the lock is released, then removes it and all earlier ones. */
@@ -98,6 +92,8 @@ function keep(path: string, file: string): Unlock {
   return () => {
     clearInterval(timer);
     const last = Number(file.slice(path.length + 1));
+    const drafts = readdirSync(dirname(path)).filter((each) => isLeftBehind(path, each));
+    for (const each of drafts) rmSync(join(dirname(path), each), { force: true });
     for (const number of numbersOf(path)) {
       if (number < last) rmSync(`${path}.${number}`, { force: true });
     }
@@ -105,14 +101,32 @@ function keep(path: string, file: string): Unlock {
   };
 }
 
-/** A file that does not name a process is perhaps being written: it counts while it is fresh. */
-function readHolder(file: string): Holder {
+/** Whether this is the draft of a process that was killed while it took the lock. */
+function isLeftBehind(path: string, name: string): boolean {
+  const [, pid] = /\.(\d+)\.new$/.exec(name) ?? [];
+  return pid !== undefined && name === `${basename(path)}.${pid}.new` && !isAlive(Number(pid));
+}
+
+/** A link is created atomically, with the whole file behind it. */
+function linked(from: string, to: string): boolean {
   try {
-    const { pid, machine, since = null } = JSON.parse(readFileSync(file, 'utf8'));
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Null if the file is gone or is not a lock. */
+function readHolder(file: string): Holder | null {
+  try {
+    const { pid, machine, since } = JSON.parse(readFileSync(file, 'utf8'));
     const isHolder = Number.isInteger(pid) && pid > 0 && typeof machine === 'string';
-    if (isHolder) return { pid, machine, since, file };
-  } catch {}
-  return { pid: 0, machine: 'unknown', since: null, file };
+    return isHolder ? { pid, machine, since: since ?? null, file } : null;
+  } catch {
+    return null;
+  }
 }
 
 function isHeld({ pid, machine, since, file }: Holder, now: number): boolean {

@@ -17,7 +17,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   'adapters/bills/': [478, 6], // 500 in 7
   'adapters/documents/': [1_716, 13], // 1,100 in 14
   'adapters/sandbox/': [1_883, 12], // 1,300 in 14
-  'platform/': [1_161, 9], // 800 in 9; saves assistants, changes what it made, moves numbers
+  'platform/': [1_175, 9], // 800 in 9; saves assistants, changes what it made, moves numbers
   'scenarios/': [904, 9], // 700 in 8
   'adapters/tools/': [2_304, 12], // 1,300 in 14; took in the binding of operations, once a part of the compiler
   'batch/': [2_148, 15], // 1,700 in 15

@@ -17,8 +17,11 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Beyond any process id that a system gives. */
 const gone = 999_999_999;
-const leave = (holder: object) =>
-  writeFileSync(`${path}.1`, JSON.stringify({ machine: thisMachine(), ...holder }));
+const leave = (holder: object | string, name = 'lock.1') =>
+  writeFileSync(
+    join(folder, name),
+    typeof holder === 'string' ? holder : JSON.stringify({ machine: thisMachine(), ...holder }),
+  );
 
 /** Takes the lock as one that is free, and leaves nothing of it. */
 function expectFree() {
@@ -38,6 +41,10 @@ describe('a lock', () => {
   it.each<[what: string, () => void]>([
     ['a process that is gone', () => leave({ pid: gone, since: null })],
     ['a process whose number another has now', () => leave({ pid: process.pid, since: 'before' })],
+    ['one that was killed while it took the lock', () => leave('{}', `lock.${gone}.new`)],
+    ['what is no lock: nothing', () => leave('')],
+    ['what is no lock: a beginning', () => leave('{')],
+    ['what is no lock: no process', () => leave({ pid: -1 })],
   ])('is taken over from %s', (_, left) => {
     left();
     expectFree();
@@ -57,14 +64,10 @@ describe('a lock', () => {
     }
   });
 
-  it.each([
-    ['of another machine', '{"pid":1,"machine":"another"}'],
-    ['that is empty yet', ''],
-    ['that is half written', '{"pid":'],
-    ['that names no process', '{"pid":-1,"machine":"x"}'],
-  ])('%s counts as long as it is fresh', (_, text) => {
-    writeFileSync(`${path}.1`, text);
-    expect(takeLock(path)).toMatchObject({ file: `${path}.1` });
+  it('of another machine counts as long as it is fresh', () => {
+    const holder = { pid: 1, machine: 'another', since: null };
+    leave(holder);
+    expect(takeLock(path)).toEqual({ ...holder, file: `${path}.1` });
     const before = new Date(Date.now() - 120_000);
     utimesSync(`${path}.1`, before, before);
     expectFree();
@@ -80,6 +83,7 @@ describe('a lock', () => {
         else taken = takeLock(path);
         process.send(typeof taken === 'function');
       });`;
+    const locks = join(folder, 'locks');
     const program = join(folder, 'taker.mjs');
     writeFileSync(program, taker);
     const takers = [1, 2].map(() => fork(program));
@@ -90,8 +94,8 @@ describe('a lock', () => {
     };
     try {
       for (let round = 0; round < 200; round += 1) {
-        leave({ pid: gone, since: null });
-        const got = await Promise.all(takers.map((each) => tell(each, path)));
+        leave({ pid: gone, since: null }, 'locks.1');
+        const got = await Promise.all(takers.map((each) => tell(each, locks)));
         expect([round, got.filter(Boolean).length]).toEqual([round, 1]);
         await tell(takers[got.indexOf(true)]!, 'release');
         expect(readdirSync(folder)).toEqual(['taker.mjs']);
