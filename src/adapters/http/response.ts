@@ -57,8 +57,6 @@ export function createUndici(): { readonly request: Transport; close(): Promise<
       // undici accepts any iterable as a body, and such a signal, although its type does not say so.
       const options = given as unknown as Parameters<typeof agent.request>[0];
       const { statusCode: status, headers, body } = await agent.request(options);
-      // A body dropped before it is read emits an error, which would crash without a listener.
-      body.on('error', () => {});
       return { status, headers, body };
     },
     async close() {

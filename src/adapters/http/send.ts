@@ -79,11 +79,10 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
   const credential = auth && createCredential(auth);
   const undici = createUndici();
   const usualFetch = globalThis.process?.versions?.node ? undefined : globalThis.fetch;
-  const usual = settle(options);
 
   async function send(operation: Operation, given: SendArguments = {}, own?: CallOptions) {
     const { id, method, time, key, answer: kind } = operation;
-    const limits = own || time ? settle(options, time, own) : usual;
+    const limits = settle(options, time, own);
     const { signal, maxBytes, fetch = usualFetch } = limits;
     const transport = fetch ? overFetch(fetch) : undici.request;
     const isFile = given.file ?? kind === 'file';

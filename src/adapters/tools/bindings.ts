@@ -60,10 +60,22 @@ export function readBindings(options: BindOptions) {
   const diagnostics = faultsOfOptions(options);
   const add = (id: string, given: GivenBinding, at: string, document: Binding['in']) => {
     const { operation, bind = {} } = given;
-    const faults = faultsOfBinding(operation, bind, at, document);
-    diagnostics.push(...faults);
     const definition = toolDefinitions[operation];
-    if (faults.length === 0 && definition) byNode.set(id, { definition, bind, at, in: document });
+    const more = { in: document };
+    if (!definition) {
+      const near = findNearest(operation, Object.keys(toolDefinitions));
+      const args = { operation, near };
+      diagnostics.push(diagnose('tools/unknown-operation', `${at}/operation`, args, more));
+      return;
+    }
+    const faults = sorted(bind).flatMap(([parameter, value]) => {
+      const problem = problemOf(definition, parameter, value);
+      if (problem === null) return [];
+      const args = { operation, parameter, problem };
+      return [diagnose('tools/bad-value', `${at}/bind/${escaped(parameter)}`, args, more)];
+    });
+    diagnostics.push(...faults);
+    if (faults.length === 0) byNode.set(id, { definition, bind, at, in: document });
   };
   for (const [id, binding] of sorted<unknown>(bindings)) {
     const at = `/bindings/${escaped(id)}`;
@@ -122,26 +134,6 @@ function isBinding(value: unknown): value is GivenBinding {
   if (!isObject(value) || typeof value['operation'] !== 'string') return false;
   const { operation: _, bind = {}, ...others } = value;
   return isObject(bind) && Object.keys(others).length === 0;
-}
-
-function faultsOfBinding(
-  operation: string,
-  bind: JsonObject,
-  at: string,
-  document: Binding['in'],
-): Diagnostic[] {
-  const definition = toolDefinitions[operation];
-  const more = { in: document };
-  if (definition === undefined) {
-    const near = findNearest(operation, Object.keys(toolDefinitions));
-    return [diagnose('tools/unknown-operation', `${at}/operation`, { operation, near }, more)];
-  }
-  return sorted(bind).flatMap(([parameter, value]) => {
-    const problem = problemOf(definition, parameter, value);
-    if (problem === null) return [];
-    const args = { operation, parameter, problem };
-    return [diagnose('tools/bad-value', `${at}/bind/${escaped(parameter)}`, args, more)];
-  });
 }
 
 /** Why a parameter cannot be bound to a value; null if it can. */

@@ -69,7 +69,10 @@ export type ToolHandlerOptions = {
   readonly documents?: DocumentsClient;
   /** Operations that may be called, such as `bills.get`. Default: none. */
   readonly allow?: readonly string[];
-  /** What callers do not decide: the same for all, or a function of the authenticated message. */
+  /**
+   * What callers do not decide: the same for all, or a function of the authenticated message. It must
+   * give the same for the same message, or a call that is delivered again would be another one.
+   */
   readonly bind?: Bound | ((message: ToolCallsMessage) => Eventual<Bound>);
   /** Additional names of tools: those of a migrated squad (`toolBindings` of its compilation). */
   readonly tools?: Readonly<Record<string, string | ToolBinding>>;

@@ -138,11 +138,7 @@ function requestId(given: string | readonly string[] | undefined): string {
 
 /** As a web request. Whoever stops reading the body does not break the connection. */
 function requestOf(message: IncomingMessage, id: string): Request {
-  const headers = new Headers();
-  for (const [name, value = ''] of Object.entries(message.headers)) {
-    for (const each of [value].flat()) headers.append(name, each);
-  }
-  headers.set(idHeader, id);
+  const headers = { ...(message.headers as Record<string, string>), [idHeader]: id };
   if (message.method !== 'POST') return new Request('http://localhost/', { headers });
   const body = ReadableStream.from(message.iterator({ destroyOnReturn: false }));
   return new Request('http://localhost/', { method: 'POST', headers, body, duplex: 'half' });

@@ -57,7 +57,7 @@ describe('records that stay as they are', () => {
         const { fetch } = serve(range(count), { total });
         expect(await walk(fetch, start, size)).toEqual(range(count).slice(start));
       }),
-      { seed, numRuns: runs(300) },
+      { seed, numRuns: runs(100) },
     );
   });
 
@@ -102,7 +102,7 @@ describe('records that change', () => {
         expect(new Set(found).size).toBe(found.length);
         if (additions.length === 0) expect(found).toEqual(expect.arrayContaining(ids));
       }),
-      { seed, numRuns: runs(500) },
+      { seed, numRuns: runs(200) },
     );
   });
 });

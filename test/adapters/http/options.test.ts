@@ -1,6 +1,5 @@
 /** What both clients and their calls are given: what goes out of it, and what is refused before. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type BillsClientOptions,
@@ -132,25 +131,16 @@ describe('over a fetch,', () => {
     },
   );
 
-  it('an id is one segment, whatever it holds', async () => {
-    const unit = fc.nat(0xffff).map((code) => String.fromCharCode(code));
-    const texts = fc.string({ unit, minLength: 1, maxLength: 9 });
-    const given = fc.oneof(texts, fc.constantFrom('a/b', '../x', '%2e%2e', 'a?b#c', '...', 'ex_1'));
-    const property = fc.asyncProperty(given, async (id) => {
-      sent.length = 0;
-      const end = await documents.extractors.versions.get('a b', id).catch((error) => error);
-      if (end instanceof Error) {
-        expect(end).toMatchObject(refused);
-        expect(sent).toEqual([]);
-        return;
-      }
+  it.each(['a/b', '../x', '%2e%2e', 'a?b#c', '...', ' ', '\u{1f600}', 'ü'])(
+    'an id is one segment, whatever it holds: %j',
+    async (id) => {
+      await documents.extractors.versions.get('a b', id);
       const { pathname, search, hash } = new URL(sent[0]?.url ?? '');
       expect([search, hash]).toEqual(['', '']);
       const segments = pathname.split('/').map(decodeURIComponent);
       expect(segments).toEqual(['', 'v1', 'extractors', 'a b', 'versions', id]);
-    });
-    await fc.assert(property, { numRuns: 100 });
-  });
+    },
+  );
 
   it('a body that is absent is {} in POST, PUT and PATCH, and none elsewhere', async () => {
     await bills.create('e', undefined as never);
