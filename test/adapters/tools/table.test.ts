@@ -3,7 +3,6 @@
  * understands and the answer lets be said of each.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { billsOperations } from '../../../src/adapters/bills/operations.js';
 import { documentOperations } from '../../../src/adapters/documents/operations.js';
@@ -260,32 +259,4 @@ describe('the schema of what a caller may say', () => {
     expect(left('documents.extract', ['fileId', 'config'])).toEqual([]);
     expect(left('bills.getAttachment', ['idBill', 'filename'])).toEqual([]);
   });
-});
-
-it('the handler imports nothing of Node, no client, and no compiler of schemas', async () => {
-  const { metafile } = await build({
-    stdin: {
-      contents:
-        "import { createToolHandler } from './src/tools.ts'; console.log(createToolHandler);",
-      resolveDir: '.',
-    },
-    bundle: true,
-    format: 'esm',
-    platform: 'neutral',
-    conditions: ['browser'],
-    mainFields: ['module', 'main'],
-    write: false,
-    metafile: true,
-    logLevel: 'silent',
-  });
-  const [output] = Object.values(metafile.outputs);
-  expect(output?.imports).toEqual([]);
-  // What stands beside the handler and is not used falls away.
-  const used = Object.entries(output?.inputs ?? {}).filter(
-    ([, { bytesInOutput }]) => bytesInOutput > 0,
-  );
-  const inputs = used.map(([path]) => path);
-  expect(inputs).toContain('src/adapters/tools/handler.ts');
-  const foreign = /node_modules\/(?!lru-cache)|client|schemas\/(?!tools)/;
-  expect(inputs.filter((path) => foreign.test(path))).toEqual([]);
 });
