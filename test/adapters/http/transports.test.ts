@@ -64,9 +64,9 @@ const cases: Case[] = [
     { code: 'api/redirect', status: 307, ...unknown },
   ],
   ['lost', lost, { code: 'api/connection-lost', ...unanswered }],
-  ['silent', () => undefined, { code: 'api/timeout', ...unanswered }, { attemptTimeoutMs: 60 }],
-  ['late', () => undefined, { code: 'api/deadline', ...unanswered }, { deadlineMs: 60 }],
-  ['stuck', begun(json), { code: 'api/deadline' }, { deadlineMs: 60 }],
+  ['silent', () => undefined, { code: 'api/timeout', ...unanswered }, { attemptTimeoutMs: 150 }],
+  ['late', () => undefined, { code: 'api/deadline', ...unanswered }, { deadlineMs: 150 }],
+  ['stuck', begun(json), { code: 'api/deadline' }, { deadlineMs: 150 }],
   ['cut off', begun({ ...json, 'content-length': '50' }, soon), { code: 'api/truncated' }],
   ['cut off between two chunks', begun(json, soon), { code: 'api/truncated' }],
   ['too large', raw(`"${'x'.repeat(99)}"`, json), { code: 'api/too-large' }, { maxBytes: 100 }],
@@ -189,7 +189,7 @@ describe.each(Object.keys(transports))('over %s', (name) => {
     ['breaks off', file(200, csv, soon), {}, 'truncated'],
     ['is shorter than it says', file(200, { ...csv, 'content-length': 9 }, soon), {}, 'truncated'],
     ['is too long', file(), { maxBytes: 200_000 }, 'too-large'],
-    ['comes to a halt', file(200, csv, () => {}), { attemptTimeoutMs: 60 }, 'timeout'],
+    ['comes to a halt', file(200, csv, () => {}), { attemptTimeoutMs: 150 }, 'timeout'],
   ])('a file that %s ends with an error', async (_, next, own, code) => {
     server.behave = next;
     const body = await download(own);
