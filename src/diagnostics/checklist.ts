@@ -27,22 +27,13 @@ export const ofEntry = sentences({
   ownsNot: 'The start, {start}, does not belong to the first member.',
 });
 
-/** Why two nodes belong to one assistant. */
-const bonds = sentences({
-  cycle: '{one} and {other} lead to each other',
-  chain: '{one} and {other} form a chain',
-  tools: '{one} and {other} do not differ in their tools',
-});
-
 /** Item 2: how nodes became assistants. */
 export const ofGrouping = sentences({
   counted: (assistants: number, nodes: number) =>
     `${count(nodes, 'reachable node')} became ${count(assistants, 'assistant')}.`,
-  leftApart: (one: Name, other: Name, nodes: readonly [Name, Name], bond: keyof typeof bonds) =>
-    `${quote(one)} and ${quote(other)} could be one assistant: ${bonds[bond](...nodes)}.`,
-  merged: (assistant: Name, nodes: readonly [Name, Name], answered: boolean) =>
-    `${quote(assistant)} has ${quote(nodes[0])} and ${quote(nodes[1])}, ` +
-    (answered ? 'which an answer keeps apart.' : 'which belong to two assistants.'),
+  leftApart: '{one} and {other} could be one assistant: {node} and {next} belong together.',
+  merged: '{assistant} has {one} and {other}, which belong to two assistants.',
+  mergedAnyway: '{assistant} has {one} and {other}, which an answer keeps apart.',
   repeated: '{node} belongs to several assistants: {assistants:all}.',
   equalLeftApart:
     '{nodes:all} behave the same and could be one node, but they are spread over {assistants:all}.',
@@ -109,18 +100,6 @@ export const ofVariables = {
   }),
 };
 
-/** How a field of a tool differs. */
-const differences = sentences({
-  other: 'a different {field} than in the workflow or the answers',
-  missing: 'no {field}, although the workflow or the answers give it one',
-  extra: '{field}, although neither the workflow nor the answers do',
-});
-
-/** A sentence about a tool. */
-function ofTool(assistant: Name, tool: Name, what: string): string {
-  return `The tool of ${quote(tool)} in ${quote(assistant)} ${what}.`;
-}
-
 /** Item 5. */
 export const ofTools = sentences({
   none: 'Neither the workflow nor the assistants have tools.',
@@ -128,14 +107,16 @@ export const ofTools = sentences({
   lacks: '{assistant} does not have the tool of {tool}.',
   nowhere: 'The node that calls the tool of {tool} was not found in any assistant.',
   unseen: 'A saved assistant may have the tool of {tool}; that could not be checked.',
-  differs: (assistant: Name, tool: Name, field: string, how: keyof typeof differences) =>
-    ofTool(assistant, tool, `has ${differences[how](field)}`),
-  misnamed: (assistant: Name, tool: Name, name: Name) =>
-    ofTool(assistant, tool, `is called ${quote(name)}`),
-  undescribed: (assistant: Name, tool: Name) =>
-    ofTool(assistant, tool, 'does not have its conditions as its description'),
-  guardedOtherwise: (assistant: Name, tool: Name) =>
-    ofTool(assistant, tool, 'must be refused exactly when its conditions do not hold'),
+  other:
+    'The tool of {tool} in {assistant} has a different {field} than in the workflow or the answers.',
+  missing:
+    'The tool of {tool} in {assistant} has no {field}, although the workflow or the answers give it one.',
+  extra:
+    'The tool of {tool} in {assistant} has {field}, although neither the workflow nor the answers do.',
+  misnamed: 'The tool of {tool} in {assistant} is called {name}.',
+  undescribed: 'The tool of {tool} in {assistant} does not have its conditions as its description.',
+  guardedOtherwise:
+    'The tool of {tool} in {assistant} must be refused exactly when its conditions do not hold.',
   handoffGuardedOtherwise:
     'A handoff of {assistant} must be refused exactly when its conditions do not hold.',
   leftOver: '{assistant} has the tool {tool}, which none of its nodes use.',
@@ -156,8 +137,7 @@ export const ofEndings = sentences({
 export const ofNames = sentences({
   unique: 'The names of the members are unique: {number:assistants}.',
   shared: 'Several members are called {name}.',
-  otherName: (name: Name, node: Name, wanted: Name) =>
-    `The assistant that begins with ${quote(node)} is called ${quote(name)}, but an option says ${quote(wanted)}.`,
+  otherName: 'The assistant that begins with {node} is called {name}, but an option says {wanted}.',
   unnamed: 'A member has neither a name nor the id of a saved assistant.',
   resolve: (destinations: number) =>
     destinations === 0
@@ -190,11 +170,9 @@ export const ofCallers = sentences({
 
 /** Settings, which no item of spec/3 covers. */
 export const ofSettings = sentences({
-  other: '{assistant} has a different {setting:plain} than in the workflow or the options.',
-  missing: '{assistant} lacks the {setting:plain} that the workflow or the options give it.',
+  other: '{assistant} has a different {setting} than in the workflow or the options.',
+  missing: '{assistant} lacks the setting {setting} that the workflow or the options give it.',
   extra: '{assistant} sets {setting}, although neither the workflow nor the options do.',
-  otherModel: 'The model of {assistant} has a different {key} than in the workflow or the options.',
-  unasked: 'An override sets {setting}, although neither the workflow nor the options do.',
   keepsFrom: 'The description of a handoff of {assistant} does not match its conditions.',
   speaks: 'A handoff of {assistant} is not silent.',
   fallsSilent:
@@ -207,10 +185,8 @@ export const ofDifferences = sentences({
   textLost: '{assistant} lacks {text}.',
   lineLost: 'The prompt of {assistant} lacks {line}.',
   lineMoved: 'The prompt of {assistant} has {line} in a different place.',
-  lineElsewhere: (assistant: Name, node: Name, line: string) =>
-    `${quote(assistant)} does not say ${quote(line)} when the call reaches ${quote(node)}.`,
-  greetsWith: (assistant: Name, node: Name, line: string) =>
-    `${quote(assistant)} begins with ${quote(line)}, which ${quote(node)} does not say.`,
+  lineElsewhere: '{assistant} does not say {line} when the call reaches {node}.',
+  greetsWith: '{assistant} begins with {line}, which {node} does not say.',
   greetsEverybody: '{assistant} can be entered at several steps, but says {line} every time.',
   unaccounted: 'The prompt of {assistant} says {text}, which is not in the workflow.',
   severalMessages: 'The prompt of {assistant} must be a single message.',

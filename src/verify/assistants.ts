@@ -105,32 +105,30 @@ function findMisplaced({ graph, owners, squad, nodes, homesOf }: Placement): Fin
   });
 }
 
-/** A fault for each part of a stage but the first, paired with one before, best of its cycle. */
-function findLeftApart({ graph, options, squad, ofStage }: Placement): Finding[] {
-  const cycleOf = ({ first }: Part) => graph.components.of[first.index];
+/** A fault for each part of a stage but the first, with the part before. */
+function findLeftApart({ squad, ofStage }: Placement): Finding[] {
   return [...ofStage.values()].flatMap((parts) =>
-    parts.slice(1).map((here, index) => {
-      const before = parts.slice(0, index + 1);
-      const inCycle = before.findLast((it) => cycleOf(it) === cycleOf(here));
-      const there = inCycle ?? before.at(-1)!;
-      const bond = inCycle ? 'cycle' : options.boundary === 'tools' ? 'tools' : 'chain';
-      const [one, other] = [squad.members[there.member]!, squad.members[here.member]!];
-      const ids = [there.first.id, here.first.id] as const;
-      const text = ofGrouping.leftApart(one.called, other.called, ids, bond);
-      return fault(text, [there.first, here.first], [one, other]);
+    parts.slice(1).map((here, at) => {
+      const nodes = [parts[at]!.first, here.first];
+      const members = [parts[at]!, here].map(({ member }) => squad.members[member]!);
+      const [one, other, node, next] = [
+        ...members.map((it) => it.called),
+        ...nodes.map(({ id }) => id),
+      ];
+      return fault(ofGrouping.leftApart(one!, other!, node!, next!), nodes, members);
     }),
   );
 }
 
-/** A fault for each stage but one of which a member has a part, paired with the one before. */
+/** A fault for each stage but the first of which a member has a part, with the one before. */
 function findMerged({ grouping, squad, ofMember }: Placement): Finding[] {
   return [...ofMember].flatMap(([index, parts]) =>
-    parts.slice(1).map(({ first, stage }, at) => {
-      const before = parts[at]!;
-      const isAnswered = grouping.keptApart(before.stage, stage);
+    parts.slice(1).map((here, at) => {
+      const nodes = [parts[at]!.first, here.first] as const;
+      const isAnswered = grouping.keptApart(parts[at]!.stage, here.stage);
       const member = squad.members[index]!;
-      const text = ofGrouping.merged(member.called, [before.first.id, first.id], isAnswered);
-      return fault(text, [before.first, first], [member]);
+      const say = isAnswered ? ofGrouping.mergedAnyway : ofGrouping.merged;
+      return fault(say(member.called, nodes[0].id, nodes[1].id), nodes, [member]);
     }),
   );
 }

@@ -52,7 +52,7 @@ function checkGivenNames(comparison: Comparison): Finding[] {
     const { name, nameAt, saved } = squad.members[index]!;
     if (first === undefined || wanted === undefined || saved || name === wanted) return [];
     if (!isPlain(wanted) || bearers.has(fold(wanted))) return [];
-    return [fault(ofNames.otherName(name ?? '', first.id, wanted), [first], [nameAt])];
+    return [fault(ofNames.otherName(first.id, name ?? '', wanted), [first], [nameAt])];
   });
 }
 

@@ -20,7 +20,7 @@ import type { Condition, WorkflowEdge, WorkflowNode } from '../compiler/ir/workf
 import { append, groupBy } from '../graph/lists.js';
 import type { Grouping } from './expected/grouping.js';
 import { stepText } from './expected/prompts.js';
-import { createOwners, type Owners, type SourceGraph } from './expected/source.js';
+import { createOwners, memo, type Owners, type SourceGraph } from './expected/source.js';
 import { nameOfRequest, toolName } from './expected/tools.js';
 import { canonical, textOf } from './json.js';
 import { type Member, type Squad, savedToolKey } from './squad.js';
@@ -231,8 +231,8 @@ function findDescribed({ all, byWords }: Leading, condition: string): readonly n
 interface Finder {
   readonly members: readonly Member[];
   readonly keys: readonly ReadonlySet<string>[];
-  /** By key, the members that have it; made on first use. */
-  readonly membersByKey: () => ReadonlyMap<string, readonly number[]>;
+  /** By key, the members that have it. */
+  readonly membersByKey: ReadonlyMap<string, readonly number[]>;
   readonly signatureOf: (node: NodeIndex) => Signature;
 }
 
@@ -250,18 +250,11 @@ interface Signature {
 
 function createFinder(graph: SourceGraph, { members }: Squad): Finder {
   const keys = members.map(listKeys);
-  let known: Map<string, number[]> | null = null;
-  const membersByKey = () => {
-    if (known !== null) return known;
-    known = new Map();
-    for (const [member, own] of keys.entries()) for (const key of own) append(known, key, member);
-    return known;
-  };
-  const signatures: Signature[] = [];
-  const signatureOf = (node: NodeIndex) => {
-    signatures[node] ??= readSignature(graph.nodeAt(node));
-    return signatures[node];
-  };
+  const membersByKey = new Map<string, number[]>();
+  for (const [member, own] of keys.entries()) {
+    for (const key of own) append(membersByKey, key, member);
+  }
+  const signatureOf = memo((node: NodeIndex) => readSignature(graph.nodeAt(node)));
   return { members, keys, membersByKey, signatureOf };
 }
 
@@ -303,7 +296,7 @@ function find(finder: Finder, node: NodeIndex): readonly number[] {
   const candidates = new Set<number>();
   for (const all of [[...spoken, ...lines], [...lines, ...opening], texts.flatMap(wordsOf)]) {
     // A member with all keys has the rarest, which has the fewest candidates.
-    const lists = [...all, ...own].map((key) => membersByKey().get(key) ?? []);
+    const lists = [...all, ...own].map((key) => membersByKey.get(key) ?? []);
     const [rarest = []] = lists.sort((one, other) => one.length - other.length);
     for (const member of rarest) candidates.add(member);
   }
@@ -314,7 +307,7 @@ function find(finder: Finder, node: NodeIndex): readonly number[] {
 function findNearest({ membersByKey, signatureOf }: Finder, node: NodeIndex): number | null {
   const { spoken, lines, texts } = signatureOf(node);
   const shares = [[...spoken, ...lines], texts.flatMap(wordsOf)].flatMap((all) => {
-    const found = all.flatMap((key) => membersByKey().get(key) ?? []);
+    const found = all.flatMap((key) => membersByKey.get(key) ?? []);
     return Array.from(
       groupBy(found, (member) => member),
       ([member, { length }]) => {

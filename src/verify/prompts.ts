@@ -147,10 +147,10 @@ function compareOpening(member: Member, { opened, steps, entryCount }: ExpectedP
   const { id = '' } = opened[0] ?? steps[0]?.node ?? {};
   const text =
     lines.length > 0
-      ? ofDifferences.lineElsewhere(called, id, opening)
+      ? ofDifferences.lineElsewhere(called, opening, id)
       : entryCount > 1
         ? ofDifferences.greetsEverybody(called, said)
-        : ofDifferences.greetsWith(called, id, said);
+        : ofDifferences.greetsWith(called, said, id);
   return [{ ...fault(text, lines, [firstMessageAt]), item: null }];
 }
 
@@ -215,7 +215,7 @@ function compareProse(member: Member, expected: ExpectedPrompt): Finding[] {
   const own = [...opened, ...steps.map(({ node }) => node)];
   const isOwn = isOpened || own.some((it) => it.firstMessage?.value === firstMessage);
   if (saved || !firstMessage || isOwn) return differences;
-  const text = ofDifferences.greetsWith(called, own[0]?.id ?? '', firstMessage);
+  const text = ofDifferences.greetsWith(called, firstMessage, own[0]?.id ?? '');
   const source = own.slice(0, 1);
   return [...differences, { ...fault(text, source, [firstMessageAt]), item: null }];
 }

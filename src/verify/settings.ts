@@ -69,10 +69,10 @@ export function checkSettings(comparison: Comparison): Finding[] {
     checkOpening(subject, faults);
     checkHandoffTools(member, labels, faults);
   }
-  for (const { value, at } of squad.destinations) {
+  for (const { value, at, member } of squad.destinations) {
     const key = 'assistantOverrides';
     if (!Object.hasOwn(value, key)) continue;
-    faults.push(fault(ofSettings.unasked(key), [], [child(at, key)]));
+    faults.push(fault(ofSettings.extra(squad.members[member]!.called, key), [], [child(at, key)]));
   }
   const byPlace = new Map(faults.toReversed().map((it) => [it.output[0], it]));
   return [...byPlace.values()].reverse();
@@ -126,33 +126,24 @@ function checkLayers({ comparison, member, expected, layers }: Subject, faults: 
   const byPath = groupBy(layers.flatMap(listSettings), ({ path }) => path);
   for (const path of new Set([...expected.keys(), ...byPath.keys()])) {
     const setters = byPath.get(path) ?? [];
-    const expectation = expected.get(path);
-    const key = path.slice(path.lastIndexOf('/') + 1);
-    const isModel = path.startsWith('model/');
-    if (expectation === undefined) {
+    const wanted = expected.get(path);
+    const report = (how: 'other' | 'missing' | 'extra', place: JsonPointer): void => {
+      const source = wanted === undefined ? [] : [wanted];
+      faults.push(fault(ofSettings[how](called, path), source, [place]));
+    };
+    if (wanted === undefined) {
       for (const { layer, at: place } of setters) {
         // A saved assistant of the source keeps its line, its prompt and its model.
         const isKept = saved && !unseen && layer === overrides && /^firstMessage|^model/.test(path);
         const isForAll = layer === comparison.squad.overrides || isKept;
-        if (checkedElsewhere.has(path) ? !isForAll : harmless.has(path)) continue;
-        const isOwn = layer.at === `${at}/assistant` || key === 'voice' || key === 'transcriber';
-        const extra = isModel ? ofSettings.otherModel : ofSettings.extra;
-        const text = isOwn || (isModel && !isForAll) ? extra(called, key) : ofSettings.unasked(key);
-        faults.push(fault(text, [], [place]));
+        if (checkedElsewhere.has(path) ? isForAll : !harmless.has(path)) report('extra', place);
       }
       continue;
     }
     // A saved assistant may have it where it is not visible.
-    if (setters.length === 0 && !saved) {
-      const lacking = isModel ? ofSettings.otherModel : ofSettings.missing;
-      const model = isModel ? lastWith(layers, 'model') : undefined;
-      const place = model === undefined ? at : `${model.at}/model`;
-      faults.push(fault(lacking(called, key), [expectation], [place]));
-    }
-    for (const { value, at: place } of expectation.isLast ? setters.slice(-1) : setters) {
-      if (isSame(value, expectation.value)) continue;
-      const other = isModel ? ofSettings.otherModel : ofSettings.other;
-      faults.push(fault(other(called, key), [expectation], [place]));
+    if (setters.length === 0 && !saved) report('missing', at);
+    for (const { value, at: place } of wanted.isLast ? setters.slice(-1) : setters) {
+      if (!isSame(value, wanted.value)) report('other', place);
     }
   }
 }

@@ -185,19 +185,19 @@ function comparePair(wrapped: boolean, member: Member, want: ExpectedTool, tool:
     if (isSame || isWithin(field, expected, actual)) continue;
     const last = field.slice(field.lastIndexOf('/') + 1);
     const how = one === undefined ? 'extra' : other === undefined ? 'missing' : 'other';
-    let text: string | null = ofTools.differs(called, label, last, how);
+    let text: string | null = ofTools[how](label, called, last);
     if (field === 'rejectionPlan' && !want.refusesItself) {
-      text = ofTools.guardedOtherwise(called, label);
+      text = ofTools.guardedOtherwise(label, called);
     } else if (kind !== 'given' && last === 'description') {
-      text = isDescribed(want, one, other, worded) ? null : ofTools.undescribed(called, label);
+      text = isDescribed(want, one, other, worded) ? null : ofTools.undescribed(label, called);
     } else if (kind !== 'given' && last === 'name') {
       const isFree = kind === 'request' && legal.test(tool.name);
-      text = isFree ? null : ofTools.misnamed(called, label, tool.name);
+      text = isFree ? null : ofTools.misnamed(label, called, tool.name);
     } else if (kind === 'custom' && (field.startsWith('server') || !worded)) {
       // A custom tool's implementer says where it is, and outside squadc's wording what it needs.
       if (field === 'server' || field === 'function/parameters') text = null;
     }
-    if (text !== null) faults.push(fault(text, [sourceOf(want, field)], [placeIn(tool, field)]));
+    if (text !== null) faults.push(fault(text, [want], [placeIn(tool, field)]));
   }
   return faults.length > 0 ? faults : [fact(ofTools.has(called, label), [want], [tool])];
 }
@@ -225,24 +225,13 @@ function isDescribed(
   return parts.every((it) => isOwn(it) || withoutRaw(said).includes(it));
 }
 
-/** The place in the source of the expected value of this field. */
-function sourceOf({ at, origins }: ExpectedTool, field: string): JsonPointer {
-  const origin = origins.find(({ output }) => `${output}/`.startsWith(`/${field}/`))?.origin;
-  if (origin?.kind === 'source') return origin.at;
-  return origin?.kind === 'synthesized' ? (origin.from[0] ?? at) : at;
-}
-
-/** The place of the field in the tool, or of what would contain it. */
-function placeIn(tool: Tool, field: string): JsonPointer {
-  let { at, value }: { at: JsonPointer; value: Json } = tool;
+/** The place of the field, or of the tool that lacks it. */
+function placeIn({ at, value }: Tool, field: string): JsonPointer {
+  let part: Json | undefined = value;
   for (const key of field.split('/')) {
-    const isThere: boolean = isJsonObject(value) && Object.hasOwn(value, key);
-    const part: Json | undefined = isThere ? objectOf(value)[key] : elements(value)[Number(key)];
-    if (part === undefined) break;
-    value = part;
-    at = child(at, key);
+    part = isJsonObject(part) ? part[key] : elements(part)[Number(key)];
   }
-  return at;
+  return part === undefined ? at : field.split('/').reduce(child, at);
 }
 
 /** Checks that the platform refuses the handoffs it should, by the handoffs of each tool. */

@@ -67,27 +67,27 @@ prompt greeting: Step 2\\n =>  | walk | lacks “Step 2”
 prompt greeting: Follow the numbered steps => Mind the steps | walk | lacks “Follow the numbered steps
 billing model/messages += {"role":"assistant","content":"x"} | walk | must be a single message
 greeting firstMessage = "Hi." | walk | “greeting” does not say “Welcome to the clinic.” when the call reaches “greeting”
-billing model/model = "m" | set | The model of “billing” has a different “model”
-billing model/temperature = 2 | set | has a different “temperature”
+billing model/model = "m" | set | “billing” has a different “model/model”
+billing model/temperature = 2 | set | sets “model/temperature”
 billing voice = {"provider":"p"} | set | “billing” sets “voice”
 billing hooks = [{"on":"x","do":[{"type":"say","exact":"y"}]}] | set | sets “hooks”
 billing voicemailMessage = "x" | set | sets “voicemailMessage”
 billing zebra = 1 | set | sets “zebra”
 greeting firstMessageMode = "assistant-waits-for-user" | set | has a first message but does not say it
-member billing assistantOverrides = {"maxDurationSeconds":3} | set | An override sets “maxDurationSeconds”
+member billing assistantOverrides = {"maxDurationSeconds":3} | set | sets “maxDurationSeconds”
 `);
 
 const platform = rows(`
 billing model/tools/2 | item 5 6 | “billing”, but it has no tool to end it
 billing endCall messages = [{"content":"x"}] | item 5 | has “messages”, although neither
-greeting>billing assistantOverrides = {"firstMessage":"Hi."} | set | An override sets “assistantOverrides”
-greeting>billing assistantOverrides = {"variableValues":{"name":"x"}} | set | An override sets “assistantOverrides”
+greeting>billing assistantOverrides = {"firstMessage":"Hi."} | set | sets “assistantOverrides”
+greeting>billing assistantOverrides = {"variableValues":{"name":"x"}} | set | sets “assistantOverrides”
 greeting handoff messages = [{"type":"request-start","content":"Wait."}] | set | A handoff of “greeting” is not silent
 greeting handoff messages = [{"endCallAfterSpokenEnabled":true}] | set | A handoff of “greeting” is not silent
 greeting handoff function/description = "Never call this." | set | does not match its conditions
 billing firstMessageMode | set | the call falls silent
-root membersOverrides = {"firstMessage":"Hi."} | set | An override sets “firstMessage”
-root membersOverrides = {"model":{"messages":[]}} | set | An override sets “messages”
+root membersOverrides = {"firstMessage":"Hi."} | set | sets “firstMessage”
+root membersOverrides = {"model":{"messages":[]}} | set | sets “model/messages”
 `);
 
 type Row = ReturnType<typeof rows>[number];

@@ -22,9 +22,9 @@ const given: Readonly<Record<string, CompileOptions>> = { joined, kept, byTools 
 
 /** Rows of `what || edges || edges of the other workflow || the fault`. */
 const groupings = `
-cuts a chain || a > b: 1 | b > c: 3 || a > b: 1 | a > c: 2 | b > c: 3 || “a” and “b” form a chain.
-cuts a cycle || a > b | b > c: 1 | c > b: 2 joined || a > b | b > c: 1 | c > b: 2 kept || “b” and “c” lead to each other.
-cuts what no tools set apart || a > b: 1 | a > c: 2 byTools || a > b: 1 | a > c: 2 || “a” and “b” do not differ in their tools.
+cuts a chain || a > b: 1 | b > c: 3 || a > b: 1 | a > c: 2 | b > c: 3 || “a” and “b” belong together
+cuts a cycle || a > b | b > c: 1 | c > b: 2 joined || a > b | b > c: 1 | c > b: 2 kept || “b” and “c” belong together
+cuts what no tools set apart || a > b: 1 | a > c: 2 byTools || a > b: 1 | a > c: 2 || “a” and “b” belong together
 merges branches || a > b: 1 | a > c: 2 || a > b: 1 | a > c: 2 byTools || “a” and “b”, which belong to two assistants.
 merges what is kept apart || a > b | b > c: 1 | c > b: 2 kept || a > b | b > c: 1 | c > b: 2 joined || which an answer keeps apart.
 has a line for itself || a > l: 1 | l > b || a > l: 1 | a > b: 2 | l > b: 3 || “l” has no conversation or gather node.

@@ -206,8 +206,8 @@ describe('assistants that are kept on the platform', () => {
 "assistantId":"asst-1","assistantOverrides" => "assistantId":"asst-2","assistantOverrides" |  | “asst-1”
 "tools:append":[ => "tools:append":[],"_":[ |  | “repair”
 +14155550100 => +14155550101 |  | has a different “number”
-"assistantOverrides":{"name" => "assistantOverrides":{"firstMessage":"Hi.","name" |  | An override sets “firstMessage”
-"assistantOverrides":{"name" => "assistantOverrides":{"model":{"model":"m"},"name" |  | An override sets “model”
+"assistantOverrides":{"name" => "assistantOverrides":{"firstMessage":"Hi.","name" |  | sets “firstMessage”
+"assistantOverrides":{"name" => "assistantOverrides":{"model":{"model":"m"},"name" |  | sets “model/model”
 `),
   )('are refuted for $damage', ({ damage, words }) => {
     const { holds, texts } = saved(damage);

@@ -157,9 +157,6 @@ export function listReads(grouped: Grouped, stageCount: number): SuppliedRead[] 
   return nodesOf.flatMap((nodes, stage) => readMember(grouped, stage, nodes).reads);
 }
 
-/** Most of the variables that an assistant reads are set elsewhere. */
-const notSetHere = { sites: [], from: [], isCapturedAt: () => false, isRespondedAt: () => false };
-
 /** How the texts of these nodes, which one member owns, are read. */
 function readMember(grouped: Grouped, member: number, nodes: readonly NodeIndex[]) {
   const { graph, variables, owners } = grouped;
@@ -176,7 +173,6 @@ function readMember(grouped: Grouped, member: number, nodes: readonly NodeIndex[
     const { captures = [], responses = [], offers = [] } = variables.get(name) ?? {};
     const responded = new Set([...responses, ...offers].filter((node) => own.has(node)));
     const sites = captures.filter(({ node }) => own.has(node));
-    if (sites.length === 0 && responded.size === 0) return notSetHere;
     const last = sites.map(({ node }) => node).filter((node) => !responded.has(node));
     const isSet = (node: NodeIndex) => responded.has(node) || captured.has(node);
     const readers = reading.get(name) ?? [];

@@ -10,7 +10,6 @@ import type { JsonPointer, NodeIndex } from '../../compiler/ir/ids.js';
 import type { Json, JsonObject } from '../../compiler/ir/json.js';
 import { createToolNames } from '../../compiler/ir/names.js';
 import type { Traced } from '../../compiler/ir/provenance.js';
-import type { SourceMapEntry } from '../../compiler/ir/result.js';
 import { fixed, type Template, writeTemplate } from '../../compiler/ir/template.js';
 import {
   confirmingTool,
@@ -55,9 +54,8 @@ export interface ExpectedTool extends Pick<Wanted, 'key' | 'kind' | 'texts'> {
   readonly at: JsonPointer;
   /** Its name if names are free; null for a tool that goes by its type. */
   readonly name: string | null;
-  /** The tool in the target's shape, and the places of its parts in the source. */
+  /** The tool in the target's shape. */
   readonly value: JsonObject;
-  readonly origins: readonly SourceMapEntry[];
   /** Whether the source itself says when the platform refuses it. */
   readonly refusesItself: boolean;
 }
@@ -238,14 +236,13 @@ function writeTool(
     template: Template,
     decided: Readonly<Record<string, Json | undefined>> = {},
   ): ExpectedTool => {
-    const origins: SourceMapEntry[] = [];
-    const all = { ...(writeTemplate(template, '', origins) as JsonObject), ...decided };
+    const all = { ...(writeTemplate(template, '', []) as JsonObject), ...decided };
     const there = Object.entries(all).filter((it): it is [string, Json] => it[1] !== undefined);
     const own = Object.fromEntries(there);
     const refusesItself = Object.hasOwn(own, 'rejectionPlan');
     const refusals = refusesItself ? undefined : rejectionPlanFor(gates);
     const value = refusals === undefined ? own : { ...own, rejectionPlan: refusals };
-    return { ...wanted, label, at: source.at, name, value, origins, refusesItself };
+    return { ...wanted, label, at: source.at, name, value, refusesItself };
   };
   if ('savedAs' in source) {
     const { value, name } = source;
