@@ -68,14 +68,16 @@ export function readBindings(options: BindOptions) {
       diagnostics.push(diagnose('tools/unknown-operation', `${at}/operation`, args, more));
       return;
     }
-    const faults = sorted(bind).flatMap(([parameter, value]) => {
+    const values = sorted(bind);
+    const faults = values.flatMap(([parameter, value]) => {
       const problem = problemOf(definition, parameter, value);
       if (problem === null) return [];
       const args = { operation, parameter, problem };
       return [diagnose('tools/bad-value', `${at}/bind/${escaped(parameter)}`, args, more)];
     });
     diagnostics.push(...faults);
-    if (faults.length === 0) byNode.set(id, { definition, bind, at, in: document });
+    if (faults.length > 0) return;
+    byNode.set(id, { definition, bind: Object.fromEntries(values), at, in: document });
   };
   for (const [id, binding] of sorted<unknown>(bindings)) {
     const at = `/bindings/${escaped(id)}`;
