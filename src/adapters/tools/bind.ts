@@ -72,11 +72,15 @@ export function settleTools(options: ToolHandlerOptions): ReadonlyMap<string, To
   return tools;
 }
 
-const knownNames: ReadonlySet<string> = new Set([
-  ...Object.values(toolDefinitions).flatMap(({ parameters }) => parameters.map(({ name }) => name)),
-  'entry',
-  'orgId',
-]);
+const knownNames: ReadonlySet<string> = new Set(
+  Object.values(toolDefinitions).flatMap(({ parameters }) => parameters.map(({ name }) => name)),
+);
+
+/** Whose bills a call is about: by the entry, the organization, or both. */
+const accountParameters = [
+  { name: 'entry', in: 'path' },
+  { name: 'orgId', in: 'path' },
+] as const;
 
 /**
  * A misspelt name would bind nothing, and leave to callers what it was meant to fix. What callers do
@@ -100,15 +104,10 @@ export function bindTool(tool: Tool, shared: Bound): BoundTool {
   const fixed = Object.entries(bind).filter(([, value]) => !isTemplate(value));
   const bound = { ...shared, ...Object.fromEntries(fixed) };
   const left = parametersLeft(definition, Object.keys(bound));
-  // Whose bills a call is about: by the entry, the organization, or both.
-  const account = namesBill(definition) ? (['entry', 'orgId'] as const) : [];
-  const isOpen = account.length > 0 && account.every((name) => bound[name] === undefined);
-  const checked = [
-    ...definition.parameters,
-    ...account.map((name) => ({ name, in: 'path' }) as const),
-  ];
+  const account = namesBill(definition) ? accountParameters : [];
+  const isOpen = account.length > 0 && account.every(({ name }) => bound[name] === undefined);
   // With one key for all calls, several bills would become one.
-  const wrong = checked.find(
+  const wrong = [...definition.parameters, ...account].find(
     (each) =>
       Object.hasOwn(bound, each.name) &&
       (each.in === 'header' || faultOf(each, bound[each.name]) !== undefined),
