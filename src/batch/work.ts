@@ -82,9 +82,10 @@ export class Work {
     try {
       const record = readRecord(folder);
       if (record === null || !this.isCurrent(record, read)) return await this.make(read);
-      const row = { ...(line !== undefined && { line }), ...record.row };
       const { findings } = record;
-      if (record.row.line === line || request.dry) return { row, findings };
+      const { line: before, ...facts } = record.row;
+      const row = { ...(line !== undefined && { line }), ...facts };
+      if (before === line || request.dry) return { row, findings };
       // The same result on another line of its file.
       const staged = this.newFolder();
       stageChange(staged, folder, record, { row });

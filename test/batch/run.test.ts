@@ -196,6 +196,14 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
       leaves: { 'out/summary.json': /"line":2,[\s\S]*"line":23,/ },
     },
   ],
+  'takes over what has only moved to another line': [
+    { files: { 'in/a.jsonl': lines(workflow('One'), workflow('Two')) } },
+    {
+      files: { 'in/a.jsonl': `\n${lines(workflow('One'), workflow('Two'))}` },
+      leaves: { 'out/summary.json': /"line":2,.*\n.*"line":3,/ },
+    },
+    { files: { out: null }, as: 1 },
+  ],
   'names answers for a workflow that is not there, if it does them all': [
     {
       files: { ...three, 'answers.json': { workflows: { nobody: { answers: {} } } } },
