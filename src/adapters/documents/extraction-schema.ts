@@ -121,12 +121,13 @@ export const parts: Readonly<Record<'currency' | 'signature', Readonly<Record<st
   },
 };
 
-function hasParts({ properties }: Place, name: keyof typeof parts): boolean {
-  return Object.entries(parts[name]).every(([part, wanted]) => {
+function lacksParts({ special, properties, prefix }: Place, name: keyof typeof parts) {
+  const isWhole = Object.entries(parts[name]).every(([part, wanted]) => {
     const given = properties[part];
     const kind = isObject(given) ? typeOf(given).kind : undefined;
     return kind === wanted || (wanted === 'number' && kind === 'integer');
   });
+  return special === name && !isWhole && `${prefix}:type`;
 }
 
 /** What the values of keywords must be; `:` stands for the prefix of the service. */
@@ -262,13 +263,11 @@ const rules = {
   },
   'extraction/currency': {
     says: 'A currency is an object with amount, a number, and iso_4217_currency_code, a string.',
-    breaks: (place) =>
-      place.special === 'currency' && !hasParts(place, 'currency') && `${place.prefix}:type`,
+    breaks: (place) => lacksParts(place, 'currency'),
   },
   'extraction/signature': {
     says: 'A signature is an object with printed_name, signature_date, is_signed (a boolean) and title_or_role.',
-    breaks: (place) =>
-      place.special === 'signature' && !hasParts(place, 'signature') && `${place.prefix}:type`,
+    breaks: (place) => lacksParts(place, 'signature'),
   },
   'extraction/descriptions-count': {
     says: '% must have one entry for each choice but null.',

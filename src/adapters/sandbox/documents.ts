@@ -175,9 +175,7 @@ function requestOf({ store, runs }: Shop, verb: RunVerb, call: Call): RunRequest
     outcome: runs.outcomeOf(verb, call),
     details: { output: null, metadata, ...details, config, file, fileName: file['name'] },
     makeResult: () => ({
-      output: makeOutput(verb, config as JsonObject, file.id, content, (made) =>
-        store.addFile(made),
-      ),
+      output: makeOutput(verb, config as JsonObject, file.id, content, store),
     }),
   };
 }

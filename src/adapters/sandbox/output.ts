@@ -1,6 +1,6 @@
 /** Outputs of runs: made up, but in the form that the configuration asks for. */
 import { type Content, isObject, type JsonObject } from './call.js';
-import type { Resource, RunVerb } from './documents-state.js';
+import type { RunVerb, Store } from './documents-state.js';
 
 /** The output of a run. Editing stores a copy of the file. */
 export function makeOutput(
@@ -8,7 +8,7 @@ export function makeOutput(
   { schema, classifications, splitClassifications }: JsonObject,
   fileId: string,
   file: Content,
-  addFile: (file: Content) => Resource,
+  store: Store,
 ): object {
   if (verb === 'extract') return { value: isObject(schema) ? sample(schema) : {}, metadata: {} };
   if (verb === 'classify') return { ...firstClass(classifications), confidence: 0.97 };
@@ -21,7 +21,7 @@ export function makeOutput(
     const metadata = { pageRange: { start: 1, end: 1 } };
     return { chunks: [{ object: 'chunk', type: 'page', content: textOf(file), metadata }] };
   }
-  const { id, presignedUrl } = addFile(file);
+  const { id, presignedUrl } = store.addFile(file);
   return { editedFile: { id, presignedUrl }, filledValues: {} };
 }
 
