@@ -177,6 +177,9 @@ describe('idempotency keys', () => {
     }
     const events = sandbox.bills.all().map(({ billEvents }) => billEvents.length);
     expect(events).toEqual([2, 2, 1]);
+    // A lost request uses up its key.
+    sandbox.faults.next('key-lost=500');
+    for (const code of [500, 409]) expect((await keyed(bills, 'l')).responseCode).toBe(code);
   });
 });
 

@@ -7,6 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { receive, type Send, serve } from './serve.js';
 
+interface Listed {
+  readonly id: string;
+}
+
 const file = { url: 'https://example.com/a/invoice.pdf' };
 
 /** A request, its body, and the status or what the answer holds. */
@@ -63,6 +67,22 @@ describe('a file', () => {
       headers: { 'content-type': type },
     });
     expect([answer.status, answer.json.message]).toEqual([400, expect.stringMatching(/a form/)]);
+  });
+
+  it('is on one page, whatever comes and goes between pages', async () => {
+    const { documents } = await serve();
+    const ids: string[] = [];
+    const upload = async () => void ids.push((await uploaded(documents, 'x', 'x')).id);
+    for (let count = 0; count < 5; count += 1) await upload();
+    const path = '/files?maxPageSize=2';
+    const first = (await documents('GET', path)).json;
+    await upload();
+    await documents('DELETE', `/files/${ids[3]}`);
+    const second = (await documents('GET', `${path}&nextPageToken=${first.nextPageToken}`)).json;
+    const third = (await documents('GET', `${path}&nextPageToken=${second.nextPageToken}`)).json;
+    const found = [first, second, third].map(({ data }) => data.map(({ id }: Listed) => id));
+    expect(found).toEqual([[ids[4], ids[3]], [ids[2], ids[1]], [ids[0]]]);
+    expect(third.nextPageToken).toBeUndefined();
   });
 
   it.each([
