@@ -117,10 +117,7 @@ function callOf(request: RequestNode, binding: Binding, diagnostics: Diagnostic[
   if (isTemplate(holder['url'] ?? null)) sent.unshift('url');
   for (const field of sent) tell('tools/no-such-value', `${holderAt}/${field}`, { field });
   const own = parameters.filter(({ name }) => Object.hasOwn(bind, name));
-  const open = parametersLeft(
-    definition,
-    own.map(({ name }) => name),
-  );
+  const open = parametersLeft(definition, Object.keys(bind));
   for (const { name: parameter, from, required, description } of open) {
     if (from === 'binding' && required) tell('tools/unbound', at, { parameter, description });
   }

@@ -18,7 +18,14 @@ import {
   type Values,
 } from './bind.js';
 import { createMemoryStore, doOnce } from './memory.js';
-import type { Bound, CallNames, Limits, ToolCallsMessage, ToolHandlerOptions } from './options.js';
+import {
+  type Bound,
+  type CallNames,
+  type Limits,
+  type ToolCallsMessage,
+  type ToolHandlerOptions,
+  wrongOption,
+} from './options.js';
 import { type CallResult, factsOf, failureOf, results, sayAnswer, sayValue } from './say.js';
 import type { Effect } from './table.js';
 
@@ -43,25 +50,18 @@ interface Job {
 /** Reading ends this much earlier than the answer is due, at most. */
 const spareMs = 1000;
 
-type Caller = (call: ToolCall, index: number) => Promise<CallResult>;
-
 /** For each message, the function that answers its calls, which are counted from 0. */
-export function createCaller(
-  options: ToolHandlerOptions,
-  limits: Limits,
-): (message: ToolCallsMessage, request: Request) => Caller {
+export function createCaller(options: ToolHandlerOptions, limits: Limits) {
   const tools = settleTools(options);
   const hosts = readFileHosts(options.fileHosts);
   const allowed = new Set(options.allow);
   const store = options.store ?? createMemoryStore();
   const { bind = {} } = options;
 
-  return (message, request) => {
+  return (message: ToolCallsMessage, request: Request) => {
     const until = performance.now() + limits.deadlineMs;
     const conversation = conversationOf(message);
-    const settled = Promise.resolve(message).then((it) =>
-      typeof bind === 'function' ? bind(it) : bind,
-    );
+    const settled = (async () => (typeof bind === 'function' ? bind(message) : bind))();
     // Awaited by each call; without calls, by nobody.
     const binding = inTime<unknown>(settled, limits.deadlineMs, undefined);
     binding.catch(() => {});
@@ -80,7 +80,7 @@ export function createCaller(
       if (!isObject(bound)) throw new TypeError('`bind` did not return an object in time');
       checkNames(bound, 'bind', []);
       const ready = bindTool(tool, bound);
-      if (ready.fault !== undefined) return results.unavailable;
+      if (ready.fault !== undefined) throw wrongOption(`bind.${ready.fault}`);
       const judged = readValues(ready, call.given, hosts);
       if ('code' in judged) return judged;
       const { values } = judged;
@@ -97,7 +97,7 @@ export function createCaller(
       return inTime(going, left, reads ? results.unreachable : results.open);
     }
 
-    return async (call, index) => {
+    return async (call: ToolCall, index: number): Promise<CallResult> => {
       const start = performance.now();
       const tool = tools.get(call.name);
       const names = namesOf(conversation?.id, call, tool);

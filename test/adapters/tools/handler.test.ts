@@ -167,7 +167,8 @@ describe('a log', () => {
   it.each([
     ['a service', { code: 'api/server-error', status: 500, name: 'ApiError' }, {}],
     ['`bind`', { message: 'no database' }, failing],
-  ])('gets what %s threw, and the caller does not', async (_, error, options) => {
+    ['what `bind` lacks', { reason: 'bind.entry' }, { bind: () => ({ orgId: 100 }) }],
+  ])('gets what went wrong with %s, and the caller does not', async (_, error, options) => {
     const errors: unknown[] = [];
     const on = await stage({ ...options, onError: (...given) => errors.push(given.slice(0, 2)) });
     on.sandbox.faults.next('status=500', { operation: 'bills.list', times: 9 });
