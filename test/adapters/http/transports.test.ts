@@ -265,6 +265,14 @@ describe('a fetch', () => {
     expect((await failureOf(bills.get(1))).code).toBe('api/truncated');
   });
 
+  it('follows no redirect, for which it would keep all of an upload', async () => {
+    const { sent, fetch } = scripted(answer(200));
+    const documents = createDocumentsClient({ baseUrl: 'https://a.example', fetch, apiKey: 'k' });
+    await documents.files.get('a');
+    await documents.files.upload(Buffer.from('x'));
+    expect(sent).toMatchObject([{ redirect: 'manual' }, { redirect: 'error' }]);
+  });
+
   it('may cut an answer within a character', async () => {
     const pieces = [...new TextEncoder().encode('\ufeff["ü"]')].map((byte) => Uint8Array.of(byte));
     const type = { 'content-type': 'application/problem+json; charset=utf-8' };
