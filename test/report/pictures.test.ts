@@ -93,7 +93,7 @@ const contents: Readonly<Record<string, Picture | null>> = {
   saved: squadPicture({
     members: [saved, { assistantId: 'id-2', assistantOverrides: { name: 'b' } }],
   }),
-  'all-members': squadPicture({ members: [...alike, member('d', transfer('on fire'))] }),
+  'all-members': squadPicture({ members: alike }),
   'some-members': squadPicture({ members: [...alike, member('d', transfer('flooded'))] }),
 };
 
@@ -103,6 +103,18 @@ it('a picture has in it what is expected', () => {
     'contents',
     Object.fromEntries(all.map(([name, picture]) => [`${name}.dot`, renderDot(picture!)])),
   );
+});
+
+it('a call ends where the workflow says so, whatever the prompts say', () => {
+  const nodes = ['Never end the call here.', 'b', 'c'].map(node);
+  const edges = [1, 2].flatMap((at) => [
+    edge(nodes[0]!.id, nodes[at]!.id, `wants ${at}`),
+    edge(nodes[at]!.id, 'end', ''),
+  ]);
+  const workflow = { name: 'x', nodes: [...nodes, { id: 'end', type: 'endCall' }], edges };
+  const { squad } = picturesOf(...factsOf(workflow));
+  const ends = squad!.nodes.filter(({ kind }) => kind === 'exit');
+  expect(ends.flatMap(({ groups }) => groups)).toEqual([1, 2]);
 });
 
 it.each<Json>([null, [], { nodes: [] }, { nodes: [{ id: 'a', type: 'hangup' }], edges: [{}] }])(

@@ -5,12 +5,6 @@
 import type { Json } from '../../index.js';
 import type { GivenAnswers } from '../live/live.js';
 
-export interface Linked {
-  readonly text: string;
-  readonly target: string;
-  readonly answers: GivenAnswers;
-}
-
 const lead = '#w1.';
 /** Of the unpacked text: a few kilobytes could unpack to gigabytes. */
 const mostCharacters = 4_000_000;
@@ -29,7 +23,7 @@ export async function writeLink(
 }
 
 /** Null if the fragment has another format or is damaged. */
-export async function openLink(fragment: string): Promise<Linked | null> {
+export async function openLink(fragment: string) {
   if (!fragment.startsWith(lead)) return null;
   try {
     const { workflow, target, answers } = JSON.parse(await unpack(fragment.slice(lead.length)));
