@@ -11,7 +11,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { RowFacts, Totals, WorkflowRow } from '../report/model.js';
 import { SarifResults } from '../report/sarif.js';
 import { type SummaryName, summaryNames, writeSummaries } from '../report/write-summaries.js';
-import { discard, place, WriteFault } from './folder.js';
+import { place, WriteFault } from './folder.js';
 import { type Item, itemsOf } from './items.js';
 import { type OpenOutput, Summaries } from './output.js';
 import type { Plan, SourceFault } from './sources.js';
@@ -180,7 +180,6 @@ class Run {
     const { key } = row;
     const first = this.keys.get(key);
     if (first !== undefined) {
-      if (staged !== undefined) discard(staged);
       const message = `${first} has an earlier workflow with the same id or name`;
       return failedRow(row, { code: 'batch/same-key', message });
     }

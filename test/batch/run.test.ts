@@ -1,5 +1,13 @@
 /** Runs in a folder, one after another: what is given, and what each must leave, say and end with. */
-import { mkdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { OpenThreads } from '../../src/batch/run.js';
 import { run as runCommand } from '../../src/cli/run.js';
@@ -132,10 +140,13 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     { files: { 'out/{Alpha}/squad.json': null }, compiled: ['Alpha'], as: 0 },
     { files: { 'in/b.json': workflow('Beta') }, compiled: ['Beta'], ends: answered },
     {
-      // As long as what was there.
-      files: { 'out/{Beta}/squad.json': squadOf('Beta').replaceAll(/./g, 'x') },
+      files: {
+        // As long as what was there.
+        'out/{Beta}/squad.json': squadOf('Beta').replaceAll(/./g, 'x'),
+        'out/{Gamma}/result.json': (path: string) => appendFileSync(path, 'mine'),
+      },
       code: 74,
-      ends: ['Alpha complete', 'Beta batch/foreign-file', 'Gamma invalid'],
+      ends: ['Alpha complete', 'Beta batch/foreign-file', 'Gamma batch/foreign-file'],
       leaves: { 'out/summary.json': 'squad.json already exists' },
     },
   ],
@@ -460,6 +471,7 @@ describe('a run', () => {
         code: 74,
         says: ['1 failed\n', /^batch\/foreign-file: alpha-/m],
         ends: ['Alpha batch/foreign-file', 'Beta needs-answers', 'Gamma invalid'],
+        leaves: { 'out/.squadc/tmp': [] },
       });
       expect(others()).toEqual(before);
       await scene.run({ files: { 'out/{Alpha}': null }, as: 0 });
