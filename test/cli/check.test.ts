@@ -49,6 +49,14 @@ beforeAll(async () => {
     members.length = 1;
     for (let at = 0; at < 300; at += 1) members.push({ assistant: { name: 'a' } });
   });
+  const ids = Array.from({ length: 60 }, (_, at) => `n${at}`);
+  put('chain.json', {
+    name: 'Chain',
+    nodes: ids.map((id) => ({ id, type: 'conversation', systemPrompt: `Say ${id}.` })),
+    edges: ids.slice(1).map((to, at) => ({ from: `n${at}`, to })),
+  });
+  await squadc('compile chain.json -o chain-squad.json');
+  put('chain-squad.json', read('chain-squad.json').replace('Say n59.', 'Say no.'));
   put('result.json', {
     options: { boundary: 'branch' },
     policies: { 'missing-auth': 'none' },
@@ -89,11 +97,17 @@ describe('squadc check', () => {
         out: [
           /^Calls that the squad answers otherwise:\n\n 1\. desk → \[wants a cake\] → cake\n/m,
           /\n {4}“cake” lacks .*\n {4}cafe\.json:6:61 {2}\/nodes\/2\/systemPrompt\n {4}spoilt\.json:\d+:\d+ {2}\/squad\/members\/2\/assistant\/model\/messages\/0\/content\n/,
-          /error\[check\/setting-\S+\]: [^✓]*$/,
+          /error\[check\/setting-\S+\]: [^✓]*\ndoes not hold: \d calls?, 1 error\n$/,
         ],
       },
     ],
     ['check cafe.json spoilt.json --verbose', 1, '', { out: ['✓ ', 'error[check/walk]'] }],
+    [
+      'check chain.json chain-squad.json',
+      1,
+      '',
+      { out: 'n11 → … 36 more … → n48 → ', columns: 200 },
+    ],
     ['check cafe.json cut.json', 1, '', { out: [/ 3 {2}fails .*/, '✗ '] }],
     ['check - squad.json', 1, '', { stdin, out: broken }],
     ['check cafe.json -', 1, '', { stdin, out: broken }],

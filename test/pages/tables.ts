@@ -125,11 +125,6 @@ stands in the last column, and only where it looks like what it is taken for. Bo
 required.
 `;
 
-/** The first sentence: what a tool does, without how to use it. */
-function purposeOf({ description }: ToolDefinition): string {
-  return description.split(/(?<=\.) /)[0] ?? '';
-}
-
 const effectWords: Readonly<Record<Effect, string>> = {
   reads: 'reads only',
   processes: 'creates something, changes nothing else',
@@ -142,39 +137,32 @@ const repeatWords: Readonly<Record<ToolDefinition['repeat'], string>> = {
   never: 'never',
 };
 
-const columns: readonly (readonly [title: string, cell: (tool: ToolDefinition) => string])[] = [
-  ['Tool', ({ name }) => code(name)],
-  [
-    'Operation',
-    ({ operation, method, path }) => `${code(operation)}<br>${code(`${method} ${path}`)}`,
-  ],
-  ['What it does', (tool) => escaped(purposeOf(tool))],
-  ['A caller says', (tool) => parametersCell(tool, 'caller')],
-  ['Bound', (tool) => parametersCell(tool, 'binding')],
-  ['Effect', ({ effect }) => effectWords[effect]],
-  ['Sent again', ({ repeat }) => repeatWords[repeat]],
-  ['Called by', ({ effect }) => (effect === 'reads' ? 'handler or platform' : 'handler')],
-  ['May be said', (tool) => lines(tool.sayable.map(({ name, as }) => `${code(name)}: ${as}`))],
-];
-
 export function toolsPage(): string {
-  const tools: readonly ToolDefinition[] = Object.values(toolDefinitions);
-  const rows = [
-    columns.map(([title]) => title),
-    columns.map(() => '---'),
-    ...tools.map((tool) => columns.map(([, cell]) => cell(tool))),
-  ];
-  return `${toolsOpening}\n${rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('')}`;
+  const head = ['Tool', 'Operation', 'What it does', 'A caller says', 'Bound', 'Effect'];
+  const rows = Object.values(toolDefinitions).map((tool) => [
+    code(tool.name),
+    `${code(tool.operation)}<br>${code(`${tool.method} ${tool.path}`)}`,
+    // The first sentence: what a tool does, without how to use it.
+    escaped(tool.description.split(/(?<=\.) /)[0] ?? ''),
+    parametersCell(tool, 'caller'),
+    parametersCell(tool, 'binding'),
+    effectWords[tool.effect],
+    repeatWords[tool.repeat],
+    tool.effect === 'reads' ? 'handler or platform' : 'handler',
+    lines(tool.sayable.map(({ name, as }) => `${code(name)}: ${as}`)),
+  ]);
+  const table = markdownTable([...head, 'Sent again', 'Called by', 'May be said'], rows);
+  return `${toolsOpening}\n${table.join('')}`;
 }
 
 function parametersCell({ parameters }: ToolDefinition, from: ToolParameter['from']): string {
-  return lines(parameters.filter((each) => each.from === from).map(parameterWords));
-}
-
-function parameterWords({ name, required, unless, schema }: ToolParameter): string {
-  const shown = required ? `**${code(name)}**` : code(name);
-  const instead = unless === undefined ? '' : ` (not where ${code(unless)} is bound)`;
-  return `${shown}: ${escaped(valueWords(schema))}${instead}`;
+  const own = parameters.filter((each) => each.from === from);
+  const texts = own.map(({ name, required, unless, schema }) => {
+    const shown = required ? `**${code(name)}**` : code(name);
+    const instead = unless === undefined ? '' : ` (not where ${code(unless)} is bound)`;
+    return `${shown}: ${escaped(valueWords(schema))}${instead}`;
+  });
+  return lines(texts);
 }
 
 const lines = (all: readonly string[]): string => all.join('<br>') || '–';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readAddress } from '../../src/adapters/http/request.js';
-import { fileNameFor, pull, toolIdsIn } from '../../src/platform/pull.js';
+import { fileNameFor, pull } from '../../src/platform/pull.js';
 import { isId, type Service } from '../../src/platform/service.js';
 import { seed } from '../seed.js';
 
@@ -25,7 +24,7 @@ it('names of files are safe, and differ on every file system', () => {
       const made = names.filter((name, at) => name !== ids[at]);
       expect(all.size).toBe(ids.length + made.length);
     }),
-    { seed, numRuns: 500 },
+    { seed, numRuns: 200 },
   );
   const ids = ['6f1c2e90-1b2c-4d5e-8f90-0a1b2c3d4e5f', 'wf_abc.v2'];
   expect(ids.map(fileNameFor)).toEqual(ids);
@@ -46,33 +45,10 @@ it('JSON is laid out without a change of values, unless it is nested too deeply'
       expect(await pulled(JSON.stringify(object))).toBe(expected);
       expect(await pulled(expected)).toBe(expected);
     }),
-    { seed, numRuns: 300 },
+    { seed, numRuns: 100 },
   );
   const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
   expect(await pulled(deep)).toBe(deep);
-  const long = JSON.stringify({ a: 'x"\\'.repeat(1_000_000) });
+  const long = JSON.stringify({ a: 'x"\\'.repeat(100_000) });
   expect((await pulled(long))?.length).toBe(long.length + 6);
-});
-
-it('ids of tools are found wherever they stand, and in no text', () => {
-  const document = { toolId: 'a', b: [{ toolIds: ['c', 'a', 1, '..'] }], d: '"toolId":"e"' };
-  expect(toolIdsIn(JSON.stringify(document))).toEqual(['a', 'c']);
-  expect(toolIdsIn(JSON.stringify(document, null, 2))).toEqual(['a', 'c']);
-});
-
-it.each([
-  ['https://x.example/', 'https://x.example'],
-  ['https://x.example/a/b//', 'https://x.example/a/b'],
-  ['http://localhost:8080', 'http://localhost:8080'],
-  ['http://[::1]/', 'http://[::1]'],
-  ['x.example', { fault: 'no-url' }],
-  ['ftp://x', { fault: 'scheme' }],
-  ['https://u@x', { fault: 'credentials' }],
-  ['https://x?a', { fault: 'query' }],
-  ['https://x#a', { fault: 'query' }],
-  ['http://127.1:80', 'http://127.0.0.1'],
-  ['http://localhost.example', { fault: 'plain' }],
-])('the address %s', (text, url) => {
-  const read = readAddress(text);
-  expect('fault' in read ? read : `${read.origin}${read.path}`).toEqual(url);
 });
