@@ -10,11 +10,11 @@ import { useServer } from '../harness.js';
 
 const unwanted = /schema|texts|validators/;
 it.each([
-  ['all of bills', 'export * from "./src/bills.ts"', 14_300, ['undici'], unwanted],
+  ['all of bills', 'export * from "./src/bills.ts"', 14_250, ['undici'], unwanted],
   [
     'all of documents',
     'export * from "./src/documents.ts"',
-    19_800,
+    19_700,
     ['undici', 'node:fs'],
     unwanted,
   ],
