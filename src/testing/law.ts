@@ -5,7 +5,6 @@
 
 import { run } from '../compiler/compile.js';
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
-import type { JsonPointer } from '../compiler/ir/ids.js';
 import type { Json } from '../compiler/ir/json.js';
 import type { Answer, CompileOptions } from '../compiler/ir/options.js';
 import type { CompileResult, Diagnostic, Question } from '../compiler/ir/result.js';
@@ -87,28 +86,22 @@ function demandSquad({ result }: Settlement): Json {
   return output;
 }
 
-/** Where parts of the unchanged workflow stand in the changed one, and the new ids of nodes. */
-export interface Translation {
-  readonly place?: (at: JsonPointer) => JsonPointer;
-  readonly id?: (id: string) => string;
-}
-
 /**
- * Compiles the changed workflow with the options and the answers of the unchanged one. A change
- * moves the subject of a question and may rename it, so a question is recognized by its kind and
- * its places; one about a variable by the variable. A new question is a fault: no change of the
- * laws opens anything.
+ * Compiles the changed workflow with the options and the answers of the unchanged one. A change may
+ * rename the subject of a question, so a question is recognized by its kind and its places; one
+ * about a variable by the variable. A new question is a fault: no change of the laws opens anything.
+ * `id` gives the new ids of nodes.
  */
 export function compileChanged(
   { settlement: { asked, answers }, compile }: Compiled,
   changed: SpecWorkflow,
-  { place = (at) => at, id }: Translation = {},
+  id?: (id: string) => string,
 ): Settlement {
   const isSame = (before: Question, after: Question): boolean => {
     if (before.kind !== after.kind) return false;
     if (before.kind === 'ambiguous-start') return true;
     if (/-variable$/.test(before.kind)) return before.id === after.id;
-    return before.at.some((at) => after.at.includes(place(at)));
+    return before.at.some((at) => after.at.includes(at));
   };
   const fresh: Question[] = [];
   const pick: Pick = (question) => {
@@ -126,7 +119,7 @@ export function compileChanged(
 }
 
 /** The answer with the new names of the nodes that it names. */
-function renamed(answer: Answer, id: Translation['id']): Answer {
+function renamed(answer: Answer, id?: (id: string) => string): Answer {
   if (!id || !['node', 'group', 'use', 'captured-at'].includes(answer.choice)) return answer;
   const rename = (key: string, value: unknown): unknown =>
     key === 'choice' || typeof value !== 'string' ? value : id(value);

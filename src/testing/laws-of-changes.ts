@@ -44,21 +44,9 @@ export function unreachableIgnored(workflow: SpecWorkflow, options: LawOptions =
   const compiled = compileAnswered(workflow, options);
   const { numbers, output, settlement } = compiled;
   const island = islandFor(workflow, numbers);
-  const at = {
-    nodes: (numbers[0] ?? 0) % (workflow.nodes.length + 1),
-    edges: (numbers[1] ?? 0) % (workflow.edges.length + 1),
-  };
-  const changed = {
-    ...workflow,
-    nodes: workflow.nodes.toSpliced(at.nodes, 0, ...island.nodes),
-    edges: workflow.edges.toSpliced(at.edges, 0, ...island.edges),
-  };
-  const place = (pointer: string): string =>
-    pointer.replace(/^\/(nodes|edges)\/(\d+)/, (_, list: 'nodes' | 'edges', position: string) => {
-      const moved = Number(position) < at[list] ? 0 : island[list].length;
-      return `/${list}/${Number(position) + moved}`;
-    });
-  const after = compileChanged(compiled, changed, { place });
+  const nodes = [...workflow.nodes, ...island.nodes];
+  const edges = [...workflow.edges, ...island.edges];
+  const after = compileChanged(compiled, { ...workflow, nodes, edges });
   demandSame('the squad', output, after.result.output);
   demandFindings(settlement, after, Array(island.nodes.length).fill('flow/unreachable'));
 }
@@ -138,7 +126,7 @@ export function renamingStable(workflow: SpecWorkflow, options: LawOptions = {})
     const names = Object.entries(compile.names ?? {}).map(([old, name]) => [id(old), name]);
     const moved = { ...compile, names: Object.fromEntries(names) };
     const renamed = { ...workflow, nodes, edges };
-    return compileChanged({ ...compiled, compile: moved }, renamed, { id }).result.output;
+    return compileChanged({ ...compiled, compile: moved }, renamed, id).result.output;
   };
   demandSame('the squad', output, compileWith('a', turn, true));
   let text = JSON.stringify(compileWith('a', 0, false));

@@ -22,8 +22,6 @@ import {
 export interface WorkflowShape {
   /** About the most nodes; the last shape may add two or three more. Default 9. */
   readonly size?: number;
-  /** The older name of `size`. */
-  readonly maxNodes?: number;
   readonly cycles?: boolean;
   readonly globals?: boolean;
   readonly tools?: boolean;
@@ -54,7 +52,7 @@ const usualSize = 9;
 
 /** Small valid workflows, weighted towards shapes at which a conversion can go wrong. */
 export function workflowArbitrary(shape: WorkflowShape = {}): fc.Arbitrary<SpecWorkflow> {
-  const { size = shape.maxNodes ?? usualSize } = shape;
+  const { size = usualSize } = shape;
   const far = Math.max(63, size);
   const may = (family: Family): boolean => shape[family] !== false;
   const allowed = (Object.keys(shapes) as Shape[]).filter((name) => shapes[name][1].every(may));

@@ -115,7 +115,6 @@ describe('workflowArbitrary', () => {
   it('generates the requested number of nodes, or a few more', () => {
     const counts = (shape: WorkflowShape) => sample(shape, 200).map(({ nodes }) => nodes.length);
     expect(Math.max(...counts({ size: 4 }))).toBeLessThanOrEqual(7);
-    expect(counts({ maxNodes: 4 })).toEqual(counts({ size: 4 }));
     const most = Math.max(...counts({ size: 60 }));
     expect(most).toBeGreaterThanOrEqual(60);
     expect(most).toBeLessThanOrEqual(63);
