@@ -44,12 +44,11 @@ function choice(samples: Choice['samples'], options: Choice['options'] = null): 
 export function choiceFor({ name, type, enum: options }: Capture): Choice {
   if (options !== null && options.length > 0) return choice(() => options, options);
   if (type === 'boolean') return choice(() => [true, false]);
-  const isNumber = type === 'number' || type === 'integer';
-  if (!isNumber) return choice((literals) => [textFor(name), ...literals.map(String)]);
-  return choice((literals) => {
-    const near = literals.flatMap(nearTo).filter((each) => typeof each === 'number');
-    return [3, ...near.filter((each) => type === 'number' || Number.isInteger(each)), 0];
-  });
+  if (type === 'number' || type === 'integer') {
+    const isNumber = (each: Sample) => typeof each === 'number';
+    return choice((literals) => [3, ...literals.flatMap(nearTo).filter(isNumber), 0]);
+  }
+  return choice((literals) => [textFor(name), ...literals.map(String)]);
 }
 
 /** A value of a response or of the call's beginning, whose type is not known. */

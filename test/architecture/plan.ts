@@ -12,13 +12,13 @@ export const rooms: Readonly<Record<string, Budget>> = {
   'verify/': [4_974, 20], // 3,500 in 24; decides roles, payloads and what tools say itself
   'diagnostics/': [2_275, 14], // 1,900; questions show facts
   'simulator/': [958, 6], // 500 in 5
-  'testing/': [3_058, 18], // 2,500 in 20
+  'testing/': [3_037, 18], // 2,500 in 20
   'adapters/http/': [939, 6], // 500 in 6
   'adapters/bills/': [478, 6], // 500 in 7
   'adapters/documents/': [1_715, 13], // 1,100 in 14
   'adapters/sandbox/': [1_881, 12], // 1,300 in 14
   'platform/': [1_175, 9], // 800 in 9; saves assistants, changes what it made, moves numbers
-  'scenarios/': [904, 9], // 700 in 8
+  'scenarios/': [903, 9], // 700 in 8
   'adapters/tools/': [2_293, 12], // 1,300 in 14; took in the binding of operations, once a part of the compiler
   'batch/': [2_148, 15], // 1,700 in 15
   'report/': [4_651, 45], // 3,900 in 42; a page that compiles, and walks a call
