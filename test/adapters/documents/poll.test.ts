@@ -104,7 +104,7 @@ describe('poll', () => {
     const removed = vi.spyOn(signal, 'removeEventListener');
     setTimeout(() => controller.abort(), 60_500);
     const { error } = await endOf(client.extractRuns.poll('run', { signal }));
-    expect(error).toMatchObject({ code: 'api/aborted', runId: 'run' });
+    expect(error).toMatchObject({ code: 'api/aborted', runId: 'run', outcome: 'applied' });
     expect(vi.getTimerCount()).toBe(0);
     expect(added.mock.calls.length - removed.mock.calls.length).toBeLessThan(2);
   });
