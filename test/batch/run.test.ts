@@ -419,8 +419,9 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     { args: '--overrides bad.json --answers none.json', code: 1, leaves: { out: null } },
   ],
   'makes a page where a workflow has changed, and none for more than 1,000': [
-    { files: three, hasPages: true },
-    { hasPages: true, compiled: [], as: 0 },
+    { files: three },
+    { hasPages: true, compiled: ['Alpha', 'Beta', 'Gamma'] },
+    { hasPages: true, compiled: [], as: 1 },
     {
       files: { 'in/a.json': kind },
       hasPages: true,
@@ -493,6 +494,7 @@ describe('a run', () => {
     const scene = newScene();
     await scene.run({ files: { ...three, 'in/many.jsonl': lines(...many(20)) } });
     const whole = tree(scene.at('out'));
+    await scene.run({ args: '--shard 1/3', leaves: { 'out/summary.json': null } });
     await scene.run({ files: { out: null }, args: '--shard 1/3' });
     for (const shard of ['2/3', '3/3', '1/3']) {
       const says = ['next: squadc report out'];
