@@ -253,7 +253,7 @@ it.each<[paths: string[], result: string]>([
   [['a', '$.a'], '{"a":"sample x"}'],
   [['$.__proto__.a', 'constructor'], '{"__proto__":{"a":"sample x"},"constructor":"sample y"}'],
   [['a[1000]', 'a | upcase'], '{"x":"sample x","y":"sample y"}'],
-  [['a.'.repeat(1000), '- a -'], '{"x":"sample x","y":"sample y"}'],
+  [[`${'a.'.repeat(300)}a`, '- a -'], '{"x":"sample x","y":"sample y"}'],
 ])('a response has its values at %j', (paths, result) => {
   const aliases = paths.map((path, at) => ({ key: 'xy'[at], value: `{{${path}}}` }));
   const tool = { type: 'apiRequest', name: 'stock', variableExtractionPlan: { aliases } };
@@ -263,4 +263,19 @@ it.each<[paths: string[], result: string]>([
   ];
   const { scripts } = planned({ name: 'it', nodes, edges: [{ from: 'hello', to: 'ask' }] })!;
   expect(scripts[0]!.mocks.map((mock) => mock.result)).toEqual([result]);
+});
+
+it('a capture that bears the name of an evaluation has another one', () => {
+  const nodes = { ask: captures('ended_as_expected') };
+  const [script] = planned(workflow({ nodes, edges: [] }))!.scripts;
+  const { evaluations } = toSimulationScenario(script!, 1);
+  const names = evaluations.map(({ structuredOutput }) => structuredOutput.name);
+  expect(new Set(names).size).toBe(3);
+});
+
+it('each of two equal requests has the response of their tool', () => {
+  const nodes = { ask: 'Ask.', one: request(), two: request(), bye: 'Bye.' };
+  const edges = ['ask > one: 1', 'ask > two: 2', 'one > bye', 'two > bye'];
+  const { scripts } = planned(workflow({ nodes, edges }))!;
+  expect(scripts.map(({ mocks }) => mocks.length)).toEqual([1, 1]);
 });
