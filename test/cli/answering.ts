@@ -93,24 +93,19 @@ export const hasScript = /util-linux/.test(
   spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout,
 );
 
-export interface Ended {
-  readonly code: number | null;
-  readonly screen: string;
-}
-
 /** Runs the binary in a terminal; each step waits for its text after that of the step before. */
 export function inTerminal(
-  { binary, folder }: { readonly binary: string; readonly folder: string },
+  binary: string,
+  folder: string,
   args: string,
   steps: readonly Step[],
-  env: Record<string, string> = {},
-): Promise<Ended> {
-  return new Promise<Ended>((resolve) => {
+): Promise<{ readonly code: number | null; readonly screen: string }> {
+  return new Promise((resolve) => {
     const command = `stty rows 40 cols 80; exec "${process.execPath}" "${binary}" ${args}`;
     const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
       cwd: folder,
       timeout: 30_000,
-      env: { PATH: process.env.PATH, TERM: 'xterm-256color', ...env },
+      env: { PATH: process.env.PATH, TERM: 'xterm-256color' },
     });
     const left = [...steps];
     let screen = '';
