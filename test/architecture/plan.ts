@@ -10,7 +10,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   'graph/': [364, 4], // 300
   'compiler/': [10_817, 61], // 8,500 in 56; fills in all tools, tells own settings from shared ones
   'verify/': [4_974, 20], // 3,500 in 24; decides roles, payloads and what tools say itself
-  'diagnostics/': [2_275, 14], // 1,900; questions show facts
+  'diagnostics/': [2_265, 14], // 1,900; questions show facts
   'simulator/': [958, 6], // 500 in 5
   'testing/': [3_037, 18], // 2,500 in 20
   'adapters/http/': [939, 6], // 500 in 6

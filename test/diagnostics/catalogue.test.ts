@@ -104,7 +104,7 @@ const cases: readonly Case[] = [
   {
     code: 'shape/unknown-node-type',
     says: '“endcal” is not a node type (did you mean “endCall”?).',
-    help: 'Change it to “endCall”, or to another of the six node types.',
+    help: 'Use one of the six node types. A node that only speaks is a conversation.',
     of: nodeOf({ type: 'endcal' }),
   },
   {

@@ -79,7 +79,7 @@ describe('a node of the spec', () => {
   });
 
   it('suggests the field that was probably meant', () => {
-    const meant = (fields: Fields) => compile(flow({ a: fields })).diagnostics[0]?.help;
+    const meant = (fields: Fields) => compile(flow({ a: fields })).diagnostics[0]?.message;
     expect(meant({ systemPromt: 'A.' })).toContain('systemPrompt');
     expect(meant({ ...talk, systemPromt: 'A.' })).not.toContain('systemPrompt');
   });

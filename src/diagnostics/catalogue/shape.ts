@@ -1,5 +1,4 @@
 /** What is wrong with a document as it stands: its text, its values, its fields, its nodes. */
-import { quote } from '../quote.js';
 import { error, info, kindInWords, phrase, warning } from '../sentence.js';
 
 export const shape = {
@@ -71,13 +70,9 @@ export const shape = {
     'Change it to {expected:kind}, or remove the field if it is optional.',
   ),
   'shape/missing-field': error('{of:words} has no {field}.', 'Add {field}.'),
-  'shape/unknown-field': warning<{ field: string; near: string | null }>(
-    'The field {field} is unknown and has no effect on the squad.',
-    ({ near }) =>
-      near === null
-        ? 'Check the spelling. If the field matters, set it on the squad by hand.'
-        : `If you meant ${quote(near)}, correct the name; otherwise set the field on the squad by hand.`,
-    { field: 'fistMessage', near: 'firstMessage' },
+  'shape/unknown-field': warning(
+    'The field {field} is unknown and has no effect on the squad{near:probably}.',
+    'Correct the name. If the field matters under this one, set it on the squad by hand.',
   ),
   'shape/lost-text': error(
     'The text in {field} is spoken or used as an instruction here, but a squad has no place for it.',
@@ -140,14 +135,9 @@ export const shape = {
     'No action needed if the call has only one step; otherwise add the edges.',
   ),
   'shape/no-name': warning('The workflow has no name.', 'Add a `name` to the workflow.'),
-  'shape/unknown-node-type': error<{ type: string; near: string | null }>(
-    ({ type, near }) =>
-      `${quote(type)} is not a node type${near === null ? '' : ` (did you mean ${quote(near)}?)`}.`,
-    ({ near }) =>
-      near === null
-        ? 'Use one of the six node types. A node that only speaks is a conversation.'
-        : `Change it to ${quote(near)}, or to another of the six node types.`,
-    { type: 'converstion', near: 'conversation' },
+  'shape/unknown-node-type': error(
+    '{type} is not a node type{near:probably}.',
+    'Use one of the six node types. A node that only speaks is a conversation.',
   ),
   'shape/unknown-variable-type': error(
     'The variable {variable} has the unknown type {type}.',
