@@ -27,7 +27,6 @@ export type Options = Readonly<
   Record<string, string | readonly [text: string, more: (option: Option) => Option]>
 >;
 
-/** The texts by exit code. */
 export type ExitCodes = Readonly<Record<number, string>>;
 
 export interface CommandData<
@@ -47,14 +46,12 @@ export interface CommandData<
   action(given: Given, flags: Flags, context: Context): Promise<ExitCode>;
 }
 
-/** Exit codes of commands that compile. */
 export const compileExitCodes: ExitCodes = {
   0: 'complete',
   1: 'invalid input, or a file that cannot be read or written',
   2: 'questions are open',
 };
 
-/** Exit codes of commands that print what squadc knows. */
 export const printExitCodes: ExitCodes = {
   0: 'printed',
   64: 'wrong usage, for example an unknown name',

@@ -46,6 +46,15 @@ export interface Compiled {
   readonly accepted: readonly Question[];
 }
 
+/** Reads and compiles a file, and reports everything except the last line. */
+export async function compileFile(
+  file: string,
+  flags: CompileFlags,
+  context: Context,
+): Promise<Compiled> {
+  return compileReporting(await readToCompile(file, flags, context), flags, context);
+}
+
 /** Reads the input of a command, before anything else happens. */
 export async function readToCompile(
   file: string,
@@ -119,7 +128,6 @@ function isAnswers(given: object): boolean {
   );
 }
 
-/** Reports accepted answers, diagnostics, open questions, and how to answer them. */
 function reportOn(compiled: Compiled, flags: CompileFlags, { io, api }: Context): void {
   const { input, accepted, diagnostics, result } = compiled;
   const { stderr, env } = io;
@@ -152,10 +160,11 @@ function reportOn(compiled: Compiled, flags: CompileFlags, { io, api }: Context)
 
 const colours = { complete: 'green', 'needs-answers': 'yellow', invalid: 'red' } as const;
 
-/** Prints the last line, which says how the compilation ended. */
-export function reportSummary(compiled: Compiled, { stderr, env }: Io): void {
+/** Prints the last line, which says how the compilation ended, and returns the exit code. */
+export function reportSummary(compiled: Compiled, { stderr, env }: Io): ExitCode {
   const paint = styleFor(stderr, env)[colours[compiled.result.status]];
   stderr.write(`${paint(summaryOf(compiled))}\n`);
+  return exitCodeOf(compiled);
 }
 
 /** `complete: 6 nodes (dialect vapi) → …`, `2 questions open` or `invalid: 3 errors, 1 warning`. */

@@ -11,6 +11,9 @@ import type { SquadFault } from '../platform/push.js';
 import { type ExitCode, exitCodes, Refusal } from './io.js';
 import { printable } from './output/terminal.js';
 
+const again = 'Run the command again later. Nothing is done twice.';
+const compiled = 'Pass a file that squadc compile --target vapi wrote.';
+
 const platformCodes = {
   'platform/unauthorized':
     'The server does not accept the key. Correct the key that --key-env or --key-file refers to.',
@@ -18,17 +21,13 @@ const platformCodes = {
   'platform/missing':
     'The server cannot find it. Correct the id, or use a key of the account that owns it.',
   'platform/refused': 'The server rejects the request. Correct it as its message says.',
-  'platform/limited':
-    'The server is limiting requests. Run the command again later. Nothing is done twice.',
-  'platform/server': 'The server failed. Run the command again later. Nothing is done twice.',
-  'platform/timeout':
-    'The response took too long. Run the command again later. Nothing is done twice.',
+  'platform/limited': `The server is limiting requests. ${again}`,
+  'platform/server': `The server failed. ${again}`,
+  'platform/timeout': `The response took too long. ${again}`,
   'platform/unreachable':
     'Cannot connect to the server. Check --base-url, the certificate of the server and the network.',
-  'platform/broken':
-    'The connection was lost before the response. Run the command again later. Nothing is done twice.',
-  'platform/truncated':
-    'The response is truncated or not UTF-8. Run the command again later. Nothing is done twice.',
+  'platform/broken': `The connection was lost before the response. ${again}`,
+  'platform/truncated': `The response is truncated or not UTF-8. ${again}`,
   'platform/too-large':
     'The response is larger than 16 MB. Check that --base-url is the address of the API.',
   'platform/redirect':
@@ -47,14 +46,13 @@ const platformCodes = {
     'The response is not a JSON object. Check that --base-url is the address of the API, and run the command again.',
   'platform/not-tried':
     'It was not tried, because of an earlier error. Fix the earlier error, and run the command again.',
-  'push/not-json': 'It is not JSON. Pass a file that squadc compile --target vapi wrote.',
-  'push/not-object': 'It is not an object. Pass a file that squadc compile --target vapi wrote.',
+  'push/not-json': `It is not JSON. ${compiled}`,
+  'push/not-object': `It is not an object. ${compiled}`,
   'push/target-squad':
     'The squad is for the target squad. Compile the workflow with --target vapi, and push the result.',
   'push/workflow':
     'It is a workflow. Compile it with squadc compile --target vapi and push the result.',
-  'push/no-members':
-    'The squad has no members. Pass a file that squadc compile --target vapi wrote.',
+  'push/no-members': `The squad has no members. ${compiled}`,
   'push/member':
     'A member has neither an assistant nor an assistantId. Give each member one of the two.',
   'push/member-overrides':
@@ -80,7 +78,6 @@ const platformCodes = {
   'journal/missing': 'There is no journal. Pass the journal that squadc push wrote with --journal.',
 } satisfies Record<`push/${SquadFault}`, string> & Record<string, string>;
 
-/** The codes of the commands that call the platform. */
 export type PlatformCode = keyof typeof platformCodes;
 
 /** How a call to a service can fail: the codes of an `ApiError`. */
@@ -145,7 +142,6 @@ const apiCodes = {
     'The response has the wrong content type. Check that baseUrl is the address of the service.',
 };
 
-/** The findings of `lintExtractionSchema`. */
 const extractionCodes: Readonly<Record<FindingCode, string>> = {
   'extraction/root': 'The schema itself is not an object. Set its type to "object".',
   'extraction/not-a-schema': 'Expected a schema. Write an object with a type.',
@@ -208,7 +204,6 @@ const rows: ReadonlyMap<string, string> = new Map(
   Object.entries({ ...apiCodes, ...extractionCodes, ...platformCodes }),
 );
 
-/** Every code that `explainFault` knows. */
 export const faultCodes: readonly string[] = [...rows.keys()];
 
 /** The explanation of such a code; null if the code is unknown. */

@@ -7,7 +7,6 @@ import { reasonOf } from '../batch/values.js';
 import { exitCodes, type Io, Refusal, WrongUsage } from './io.js';
 import { didYouMean, printable } from './output/terminal.js';
 
-/** The argument that means standard input. */
 export const standardInput = '-';
 
 /** The name of the input in messages. */

@@ -4,7 +4,6 @@ import type { Readable, Writable } from 'node:stream';
 import type { CallOptions } from '../adapters/http/request.js';
 import type { OpenThreads } from '../batch/run.js';
 
-/** The keyboard and the screen. */
 export interface Terminal {
   readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: Writable & { readonly isTTY?: boolean; readonly columns?: number };

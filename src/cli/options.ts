@@ -49,7 +49,6 @@ export interface SquadFlags {
   readonly [flag: string]: unknown;
 }
 
-/** The flags of commands that compile one workflow. */
 export interface CompileFlags extends SquadFlags {
   readonly answers?: string;
   readonly acceptProposals?: true;
@@ -156,7 +155,6 @@ export const squadOptions: Options = {
   ],
 };
 
-/** The options of a command that compiles one workflow. */
 export const compileOptions: Options = {
   ...answerOptions,
   ...proposalsOption,

@@ -18,10 +18,10 @@ import {
 import { holdMore, type Plan, planSources, type SourceOptions } from '../batch/sources.js';
 import { reasonOf } from '../batch/values.js';
 import type { RunRequest } from '../batch/work.js';
-import type { Diagnostic } from '../index.js';
 import { grouped } from '../report/words.js';
 import type { Context, Options } from './command.js';
 import { inputName, readInput } from './files.js';
+import { sayFindings } from './input/places.js';
 import { readOptions } from './input/workflow.js';
 import { type ExitCode, exitCodes, type Io, packageVersion, Refusal } from './io.js';
 import {
@@ -33,9 +33,8 @@ import {
   wholeNumber,
 } from './options.js';
 import { openProgress } from './output/progress.js';
-import { printable, styleFor } from './output/terminal.js';
+import { printable } from './output/terminal.js';
 
-/** The flags that affect the output, and how much runs at once. */
 export interface RunFlags extends SquadFlags {
   readonly answers?: readonly string[];
   readonly acceptProposals?: true;
@@ -196,7 +195,6 @@ const inThreads: OpenThreads = (setup, jobs) => {
   return openThreads(module.href, setup, jobs);
 };
 
-/** Limit without `--verbose`. */
 const mostLines = 20;
 
 /** Prints the lines; without `verbose`, only the first ones. */
@@ -207,25 +205,11 @@ export function sayMany(lines: readonly string[], verbose: boolean, { stderr }: 
   if (left > 0) stderr.write(`… and ${grouped(left)} more (--verbose shows all)\n`);
 }
 
-/** Reports sources without a workflow, each with advice. */
 function sayFaults(faults: Plan['faults'], { api, io }: Context): void {
   for (const { name, code, message } of faults) {
     const help = api.explain(code)?.help;
     const todo = help === undefined ? '' : `  help: ${help}\n`;
     io.stderr.write(printable(`${code}: ${name}: ${message}\n${todo}`));
-  }
-}
-
-/** A diagnostic about answers or options; its place may be a flag. */
-interface Finding {
-  readonly diagnostic: Diagnostic;
-  readonly place: Parameters<Context['api']['renderDiagnostic']>[1];
-}
-
-function sayFindings(findings: readonly Finding[], { api, io }: Context): void {
-  const style = styleFor(io.stderr, io.env);
-  for (const { diagnostic, place } of findings) {
-    io.stderr.write(`${api.renderDiagnostic(diagnostic, place, style)}\n\n`);
   }
 }
 

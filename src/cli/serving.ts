@@ -46,7 +46,6 @@ interface ServeConfig extends Pick<ToolHandlerOptions, 'allow' | 'tools' | 'file
   readonly server?: Partial<ServerLimits>;
 }
 
-/** The configuration, and the clients that calls go to. */
 interface Stage {
   readonly config: ServeConfig;
   readonly bills?: BillsClient | undefined;

@@ -22,7 +22,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   'adapters/tools/': [2_293, 12], // 1,300 in 14; took in the binding of operations, once a part of the compiler
   'batch/': [2_148, 15], // 1,700 in 15
   'report/': [4_651, 45], // 3,900 in 42; a page that compiles, and walks a call
-  'cli/': [5_340, 40], // 3,500 in 40; walks a call
+  'cli/': [5_269, 40], // 3,500 in 40; walks a call
 };
 
 export const mostLinesOfFile = 400;

@@ -88,7 +88,7 @@ describe('squadc migrate', () => {
   ends(root, [
     ['migrate a.json', 64, "required option '-o, --output <folder>' not specified"],
     ['migrate -o out', 64, 'name the workflows to migrate: files, folders, globs, -, or --pull'],
-    ['migrate a.json -o out --shard 3/2', 64, 'invalid shard: 3/2 (expected i/n, with i from 1'],
+    ['migrate a.json -o out --shard 3/2', 64, 'Expected i/n, with i from 1 to n.'],
     ['migrate a.json -o out --jobs 0', 64, 'Expected a whole number from 1 to 256.'],
     [
       'migrate a.json -o out --policy missing-auth=x',
@@ -272,7 +272,7 @@ level    min  nodes  assistants  open  err  warn  workflow
 
   ends(root, [
     ['assess -', 2, '', { stdin: JSON.stringify(workflow('Open', 'open')), threads, out: 'B 1 ' }],
-    ['assess --json --csv a.json', 64, '--json and --csv cannot be combined'],
+    ['assess --json --csv a.json', 64, "option '--csv' cannot be used with"],
     ['assess a.json --target vapi --answers none.json', 1, 'cannot read none.json'],
     ['assess a.json --policy missing-auth=nobody --accept-proposals', 1, 'nobody', { threads }],
     ['assess nowhere.json', 74, 'batch/missing: nowhere.json', { threads }],

@@ -26,13 +26,11 @@ export interface Session {
   readonly questions: readonly OpenQuestion[];
   /** The current content of the answers file. */
   answers(): RunAnswers;
-  /** Updates the answers file. */
   change(by: (document: AnswersDocument) => AnswersDocument): Promise<void>;
   readonly prompts: Prompts;
   readonly style: Style;
   /** Paths of sources are relative to this folder. */
   readonly cwd: string;
-  /** Collects the skipped questions. */
   readonly skipped: OpenQuestion[];
 }
 
@@ -56,7 +54,6 @@ export async function askAll(session: Session): Promise<void> {
   }
 }
 
-/** The user's reply to a question: one of its choices, or a command. */
 type Action = Choice | 'all' | 'skip' | 'back' | 'stop';
 
 async function askOne(

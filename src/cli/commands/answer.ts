@@ -8,6 +8,7 @@ import type { Target } from '../../index.js';
 import { askAll } from '../answer/session.js';
 import type { CommandData, Context } from '../command.js';
 import { jsonText, readInput, writeOutput } from '../files.js';
+import { sayFindings } from '../input/places.js';
 import { type ExitCode, exitCodes, Refusal } from '../io.js';
 import { inTerminal } from '../output/prompts.js';
 import { count, printable, styleFor } from '../output/terminal.js';
@@ -39,9 +40,9 @@ export const command: CommandData<[out: string], AnswerFlags> = {
 
 async function answer(out: string, flags: AnswerFlags, context: Context): Promise<ExitCode> {
   const { io } = context;
-  const { target, questions } = await readQuestions(out, io.cwd);
+  const { target, questions } = readQuestions(out, io.cwd);
   const path = flags.answers ?? join(out, 'answers.json');
-  let { document, answers } = await readAnswers(path, target, context);
+  let { answers } = await readAnswers(path, target, context);
   const open = () => questions.filter((each) => !isSettled(each, answers));
   const before = open();
   const exitCode = () => (open().length === 0 ? exitCodes.complete : exitCodes.questionsOpen);
@@ -67,7 +68,7 @@ async function answer(out: string, flags: AnswerFlags, context: Context): Promis
         answers: () => answers,
         change: async (by) => {
           // Reads the file again, to keep what others have written to it in the meantime.
-          ({ document } = await readAnswers(path, target, context));
+          const { document } = await readAnswers(path, target, context);
           await writeOutput(path, jsonText(by(document)), io);
           ({ answers } = await readAnswers(path, target, context));
         },
@@ -93,7 +94,7 @@ async function answer(out: string, flags: AnswerFlags, context: Context): Promis
   return exitCode();
 }
 
-async function readQuestions(out: string, cwd: string) {
+function readQuestions(out: string, cwd: string) {
   try {
     return readOpenQuestions(resolve(cwd, out));
   } catch (error) {
@@ -111,16 +112,14 @@ async function readQuestions(out: string, cwd: string) {
 async function readAnswers(
   path: string,
   target: Target,
-  { io, api }: Context,
+  context: Context,
 ): Promise<{ readonly document: AnswersDocument; readonly answers: RunAnswers }> {
+  const { io } = context;
   if (!existsSync(resolve(io.cwd, path))) return { document: {}, answers: readRunAnswers([]) };
   const text = await readInput(path, io);
   const { diagnostics, ...answers } = readRunAnswers([{ name: path, text }], [], target);
   if (diagnostics.some(({ diagnostic }) => diagnostic.severity === 'error')) {
-    const style = styleFor(io.stderr, io.env);
-    for (const { diagnostic, place } of diagnostics) {
-      io.stderr.write(`${api.renderDiagnostic(diagnostic, place, style)}\n\n`);
-    }
+    sayFindings(diagnostics, context);
     throw new Refusal(`${path} holds no answers of a run`);
   }
   return { document: JSON.parse(text), answers };

@@ -2,11 +2,10 @@
 import { stateName } from '../../batch/output.js';
 import type { FinishedRun } from '../../batch/run.js';
 import { escapeControls, shorten } from '../../diagnostics/quote.js';
-import type { WorkflowRow } from '../../report/model.js';
-import { byWork } from '../../report/rows.js';
+import { byWork, openIn } from '../../report/rows.js';
 import { duration } from '../../report/words.js';
 import type { CommandData } from '../command.js';
-import { exitCodes, type Io, Refusal } from '../io.js';
+import { exitCodes, type Io } from '../io.js';
 import { columnsOf, count, hanging, styleFor } from '../output/terminal.js';
 import { jobsOption, type RunFlags, runOptions, runOver } from '../running.js';
 
@@ -26,7 +25,7 @@ export const command: CommandData<[string[]], AssessFlags> = {
     ...runOptions,
     ...jobsOption,
     '--json': 'print the summary as JSON',
-    '--csv': 'print one line per workflow, for spreadsheets',
+    '--csv': ['print one line per workflow, for spreadsheets', (it) => it.conflicts('json')],
   },
   notes: `Levels:
   A   automatic; only review and test
@@ -43,9 +42,6 @@ export const command: CommandData<[string[]], AssessFlags> = {
   examples: ['squadc assess workflows/'],
   async action([sources], flags, context) {
     const { json, csv } = flags;
-    if (json && csv) {
-      throw new Refusal('--json and --csv cannot be combined', exitCodes.wrongUsage);
-    }
     const shows = csv ? 'summary.csv' : json ? 'summary.json' : null;
     // Nothing is written here. The name only has to be one that no source can be in.
     const input = { sources, output: stateName, dry: true, report: false, shows } as const;
@@ -56,7 +52,6 @@ export const command: CommandData<[string[]], AssessFlags> = {
   },
 };
 
-/** Prints the totals and one line per workflow, those with the most work first. */
 function report({ totals, rows }: FinishedRun, { stdout, env }: Io): void {
   const style = styleFor(stdout, env);
   const { workflows, byLevel, byStatus, questions, nodes, assistants, minutes } = totals;
@@ -72,22 +67,23 @@ function report({ totals, rows }: FinishedRun, { stdout, env }: Io): void {
   const lines = facts.flatMap((fact) => (fact ? hanging('  ', fact, columnsOf(stdout)) : []));
   const sorted = [...rows].sort(byWork);
   const paints = { A: (text: string) => text, B: style.yellow, C: style.red };
-  const cells = ({ assessment, stats, questions: open, errors, warnings }: WorkflowRow) =>
-    row(
-      `${assessment.level}${assessment.size}`,
-      assessment.minutes,
+  const listed = sorted.slice(0, mostListed).map((each) => {
+    const { name, source, line, stats, errors, warnings } = each;
+    const { level, size, minutes: own } = each.assessment;
+    const open = openIn(each);
+    const cells = row(
+      `${level}${size}`,
+      own,
       stats.nodes,
       stats.assistants,
-      Object.values(open).reduce((sum, each) => sum + each, 0),
+      open,
       errors,
       warnings,
     );
-  const listed = sorted.slice(0, mostListed).map((each) => {
-    const { name, source, line, assessment } = each;
     // A workflow without a name is listed by its place.
     const place = line === undefined ? source : `${source}:${line}`;
     const words = escapeControls(name === null || name.trim() === '' ? place : name);
-    return `${cells(each)}${paints[assessment.level](shorten(words, 100))}`;
+    return `${cells}${paints[level](shorten(words, 100))}`;
   });
   const head = row('level', 'min', 'nodes', 'assistants', 'open', 'err', 'warn');
   const left = workflows - listed.length;
@@ -99,7 +95,6 @@ function report({ totals, rows }: FinishedRun, { stdout, env }: Io): void {
 
 const mostListed = 200;
 
-/** Aligns the cells with the table head. */
 function row(...cells: readonly (string | number)[]): string {
   const widths = [5, 5, 5, 10, 4, 3, 4];
   return cells.map((cell, at) => `${String(cell).padStart(widths[at]!)}  `).join('');

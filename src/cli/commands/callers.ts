@@ -111,7 +111,7 @@ async function rewriteCallers(
 async function pairsOf({ map = new Map(), journal }: CallersFlags, io: Io): Promise<SquadIds> {
   const things = journal === undefined ? [] : await readJournalFile(journal, io);
   const ids = new Map<string, string>();
-  for (const { id, file, workflow } of await squadsIn(things, io)) {
+  for (const { id, file, workflow } of squadsIn(things, io)) {
     if (workflow !== null) ids.set(workflow, id);
     else if (![...map.values()].includes(id)) {
       const what = `${file}: there is no result.json with a workflow id next to this squad`;

@@ -18,7 +18,6 @@ interface Flags extends CompileFlags {
   readonly result?: string;
 }
 
-/** The workflow, the files beside it, and the squad. */
 interface CheckInput extends Input {
   readonly squad: Text;
   /** Null if the text of the squad is not JSON. */
@@ -168,7 +167,6 @@ function reportCheck(
 
   const factsOf = ({ evidence }: ChecklistItem) =>
     verbose ? evidence : evidence.filter(({ holds: does }) => !does);
-  // Each text is walked only once.
   const pointing: readonly Pointing[] = [...checklist.flatMap(factsOf), ...counterexamples];
   const sides = (['source', 'output'] as const).map((side) => {
     const { name, text } = side === 'source' ? input.source : input.squad;

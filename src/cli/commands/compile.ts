@@ -1,14 +1,7 @@
 /** `squadc compile`: compiles one workflow into a squad, or reports what prevents it. */
 import { bindFor } from '../../adapters/tools/compile-bound.js';
 import { type CommandData, type Context, compileExitCodes } from '../command.js';
-import {
-  type Compiled,
-  compileReporting,
-  exitCodeOf,
-  jsonResult,
-  readToCompile,
-  reportSummary,
-} from '../compiling.js';
+import { type Compiled, compileFile, exitCodeOf, jsonResult, reportSummary } from '../compiling.js';
 import { jsonText, standardInput, writeOutput } from '../files.js';
 import { type CompileFlags, compileOptions } from '../options.js';
 
@@ -44,11 +37,9 @@ export const command: CommandData<[string], Flags> = {
   exitCodes: compileExitCodes,
   examples: ['squadc compile workflow.json --answers answers.json -o squad.json'],
   async action([file], flags, context) {
-    const input = await readToCompile(file, flags, context);
-    const compiled = await compileReporting(input, flags, context);
+    const compiled = await compileFile(file, flags, context);
     await putOut(compiled, flags, context);
-    if (!flags.json) reportSummary(compiled, context.io);
-    return exitCodeOf(compiled);
+    return flags.json ? exitCodeOf(compiled) : reportSummary(compiled, context.io);
   },
 };
 

@@ -22,7 +22,6 @@ export const command: CommandData<[string | undefined]> = {
   },
 };
 
-/** The codes of diagnostics, questions, and faults of commands and clients. */
 function allCodes({ codes }: Api): string[] {
   return [...codes(), ...faultCodes].sort();
 }

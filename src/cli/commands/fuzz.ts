@@ -162,7 +162,6 @@ function examplesOf(fc: typeof import('fast-check').default, { workflowArbitrary
   });
 }
 
-/** Tries the law again on the example in the file. */
 async function replay(path: string, all: Testing['laws'], { io, api }: Context): Promise<ExitCode> {
   const { workflow: value } = api.readWorkflow(await readInput(path, io));
   const { law, workflow, options } = (value ?? {}) as Partial<Example> & { law?: LawName };

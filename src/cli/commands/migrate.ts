@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { InvalidArgumentError } from 'commander';
 import { parseShard } from '../../batch/key.js';
 import { recall } from '../../batch/options.js';
 import { stateName } from '../../batch/output.js';
@@ -9,7 +10,7 @@ import { type FinishedRun, placeOf } from '../../batch/run.js';
 import type { WorkflowStatus } from '../../report/model.js';
 import { grouped } from '../../report/words.js';
 import { type CommandData, type Context, namesOf } from '../command.js';
-import { type ExitCode, exitCodes, type Io, Refusal, WrongUsage } from '../io.js';
+import { type ExitCode, exitCodes, type Io, WrongUsage } from '../io.js';
 import { count, printable, styleFor } from '../output/terminal.js';
 import { baseUrlOf, type KeyFlags, platformOptions, sessionFor } from '../platform/session.js';
 import {
@@ -28,7 +29,7 @@ interface MigrateFlags extends RunFlags, KeyFlags {
   readonly diff?: true;
   readonly defaults?: true;
   readonly force?: true;
-  readonly shard?: string;
+  readonly shard?: RunInput['shard'];
   readonly pull?: readonly string[];
   readonly baseUrl: string;
   /** Undefined without --report and --no-report. */
@@ -56,7 +57,10 @@ export const command: CommandData<[string[]], MigrateFlags> = {
     '--diff': 'write nothing; show how the squads would change',
     '--defaults': 'ignore the options that the folder remembers',
     '--force': 'overwrite files that squadc did not write',
-    '--shard <i/n>': 'only part i of n; afterwards squadc report writes the summary',
+    '--shard <i/n>': [
+      'only part i of n; afterwards squadc report writes the summary',
+      (it) => it.argParser(shardOf),
+    ],
     '--report': 'write a page for each workflow (default: up to 1,000 workflows)',
     '--no-report': 'write no pages, summary.html among them',
     '--json': 'print summary.json to standard output',
@@ -92,6 +96,12 @@ export const command: CommandData<[string[]], MigrateFlags> = {
   },
 };
 
+function shardOf(text: string): RunInput['shard'] {
+  const shard = parseShard(text);
+  if (shard !== undefined) return shard;
+  throw new InvalidArgumentError('Expected i/n, with i from 1 to n.');
+}
+
 async function migrate(
   sources: readonly string[],
   given: MigrateFlags,
@@ -102,14 +112,7 @@ async function migrate(
   const remembered = Object.entries(given).filter(([name]) => names.has(name));
   const { flags, lines, begun } = recall(given, Object.fromEntries(remembered), io.cwd);
   io.stderr.write(printable(lines.map((line) => `${line}\n`).join('')));
-  const shard = flags.shard === undefined ? null : parseShard(flags.shard);
-  if (shard === undefined) {
-    throw new Refusal(
-      `invalid shard: ${flags.shard} (expected i/n, with i from 1 to n)`,
-      exitCodes.wrongUsage,
-    );
-  }
-  const { output, diff = false, force = false, report, json } = flags;
+  const { output, diff = false, force = false, shard = null, report, json } = flags;
   const dry = flags.dryRun === true || diff;
   const { pulled, missed, close } = await pullFirst(flags, dry, io);
   const shows = json ? 'summary.json' : flags.dryRun && !diff ? 'summary.md' : null;
@@ -145,7 +148,6 @@ async function pullFirst(flags: MigrateFlags, dry: boolean, io: Io) {
   }
 }
 
-/** Words and colour for each status. */
 const words = {
   complete: ['complete', 'green'],
   'needs-answers': ['with open questions', 'yellow'],

@@ -133,9 +133,9 @@ async function showPushes(
     } else io.stdout.write(requestText(step, baseUrl));
   }
   if (numbers && session !== null) {
-    const squads = await squadsByWorkflow(things, baseUrl, io);
+    const squads = squadsByWorkflow(things, baseUrl, io);
     for (const { file } of pushes) {
-      const workflow = await workflowOf(file, io);
+      const workflow = workflowOf(file, io);
       if (workflow !== null && !squads.has(workflow)) squads.set(workflow, { id: null, file });
     }
     const { lines, faults } = await findLines(squads, session);
@@ -191,7 +191,7 @@ async function makePushes(
   }
   if (!numbers) return undone;
   const { baseUrl } = target;
-  const squads = await squadsByWorkflow(journal.things(), baseUrl, io);
+  const squads = squadsByWorkflow(journal.things(), baseUrl, io);
   const { lines, faults } = await findLines(squads, session);
   let moved = 0;
   for (const line of lines) {
@@ -209,7 +209,6 @@ async function makePushes(
   return undone + lines.length - moved + faults;
 }
 
-/** Reports the outcome for a squad or an assistant. */
 function report({ step, kind, id, fields = [], fault }: Pushed, { io, tell }: Teller): void {
   const { push, thing, name, act } = step;
   const isSquad = step.kind === 'squad';
@@ -240,14 +239,11 @@ function report({ step, kind, id, fields = [], fault }: Pushed, { io, tell }: Te
 /** The squads by the id of the workflow that they replace. `id` is null before the squad exists. */
 type Squads = Map<string, { readonly id: string | null; readonly file: string }>;
 
-async function squadsByWorkflow(
-  things: readonly Thing[],
-  baseUrl: string,
-  io: Io,
-): Promise<Squads> {
+function squadsByWorkflow(things: readonly Thing[], baseUrl: string, io: Io): Squads {
   const here = things.filter((each) => each.baseUrl === baseUrl);
-  const squads = await squadsIn(here, io);
-  return new Map(squads.flatMap(({ workflow, ...each }) => (workflow ? [[workflow, each]] : [])));
+  return new Map(
+    squadsIn(here, io).flatMap(({ workflow, ...each }) => (workflow ? [[workflow, each]] : [])),
+  );
 }
 
 const plurals = { number: 'phone numbers', campaign: 'campaigns' } as const;

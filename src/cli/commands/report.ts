@@ -6,7 +6,7 @@ import { NotASummary, readRun } from '../../report/read-summary.js';
 import { type WrittenReport, writeReport } from '../../report/write-report.js';
 import type { CommandData } from '../command.js';
 import { type ExitCode, exitCodes, type Io, Refusal } from '../io.js';
-import { openProgress, type Progress } from '../output/progress.js';
+import { openProgress } from '../output/progress.js';
 import { count, printable } from '../output/terminal.js';
 import { refusalOf } from '../running.js';
 
@@ -55,11 +55,10 @@ async function writePages(
   io: Io,
 ): Promise<WrittenReport> {
   const has = (name: string) => existsSync(join(folder, name));
-  // Writes nothing into a folder that does not hold a run.
-  if (!has('.squadc') && !has('summary.json')) throw noSummary(out, 'there is no summary.json');
-  let progress: Progress | null = null;
   let files: ReportFiles | null = null;
   try {
+    // Writes nothing into a folder that does not hold a run.
+    if (!has('.squadc') && !has('summary.json')) throw new NotASummary('there is no summary.json');
     files = openReportFiles(folder, force);
     const others = await files.summarize();
     if (others > 0) {
@@ -69,23 +68,17 @@ async function writePages(
     if (!has('summary.json')) {
       throw new NotASummary('there is no summary.json, and no workflow to make one of');
     }
-    if (pages) progress = openProgress(readRun(folder).totals.workflows, 'pages', io);
+    const progress = openProgress(readRun(folder).totals.workflows, 'pages', io);
     return await writeReport(folder, {
       pages: pages ? 'all' : 'none',
       writeFile: files.write,
-      onPage: (done) => progress?.update(done, 0),
-    });
+      onPage: (done) => progress.update(done, 0),
+    }).finally(progress.stop);
   } catch (error) {
-    throw error instanceof NotASummary ? noSummary(out, error.message) : refusalOf(error, out);
+    if (!(error instanceof NotASummary)) throw refusalOf(error, out);
+    const help = '  help: Give the folder that squadc migrate has as --output.';
+    throw new Refusal(`${out} is no folder of squadc migrate: ${error.message}\n${help}`);
   } finally {
-    progress?.stop();
     files?.close();
   }
-}
-
-function noSummary(out: string, why: string): Refusal {
-  return new Refusal(
-    `${out} is no folder of squadc migrate: ${why}\n` +
-      '  help: Give the folder that squadc migrate has as --output.',
-  );
 }

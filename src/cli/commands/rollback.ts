@@ -88,27 +88,21 @@ function roll(session: Session, flags: RollbackFlags): Promise<ExitCode> {
     const things = toUndo(journal.things(), baseUrl);
     let done = 0;
     for await (const undone of rollBack(things, journal, service)) {
-      if (report(undone, session)) done += 1;
+      report(undone, session);
+      if (undone.kind !== 'fault' && undone.kind !== 'not-tried') done += 1;
     }
     io.stderr.write(`${done} of ${things.length} taken back\n`);
     return done === things.length ? exitCodes.complete : exitCodes.invalid;
   });
 }
 
-/** Reports the outcome for a thing. Returns whether nothing is left to undo for it. */
-function report({ thing, kind, fault }: Undone, { io, tell }: Session): boolean {
-  const subject = `${thing.kind} ${thing.id}`;
+function report({ thing, kind, fault }: Undone, { io, tell }: Session): void {
+  const { id, workflowId, file } = thing;
+  const subject = `${thing.kind} ${id}`;
+  const done = (how: string) => io.stdout.write(printable(`${subject} ${how} (${file})\n`));
   if (fault !== undefined) tell(subject, fault);
   else if (kind === 'not-tried') tell(subject, 'platform/not-tried');
-  else {
-    const how = {
-      deleted: 'deleted',
-      restored: `names workflow ${thing.workflowId} again`,
-      gone:
-        thing.workflowId === undefined ? 'was already gone' : 'was changed since then; left alone',
-    }[kind as 'deleted'];
-    io.stdout.write(printable(`${subject} ${how} (${thing.file})\n`));
-    return true;
-  }
-  return false;
+  else if (kind === 'deleted') done('deleted');
+  else if (kind === 'restored') done(`names workflow ${workflowId} again`);
+  else done(workflowId === undefined ? 'was already gone' : 'was changed since then; left alone');
 }

@@ -89,7 +89,6 @@ async function start({ port, seed, faultShare, faults }: Flags): Promise<Sandbox
   }
 }
 
-/** Says where the sandbox listens, what to send, and what to expect. */
 function greeting(sandbox: Sandbox, { faultShare, faults }: Flags, { stdout }: Io): string {
   const line = (name: string, ...lines: readonly string[]) =>
     entry(name, lines.join('\n'), 11, stdout.columns);

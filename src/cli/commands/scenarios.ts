@@ -4,13 +4,7 @@ import { sizeOf, toMarkdown } from '../../scenarios/markdown.js';
 import { planScenarios, type TestPlan } from '../../scenarios/plan-scenarios.js';
 import { longestInstructions, toSimulationScenario } from '../../scenarios/simulation.js';
 import { type CommandData, compileExitCodes } from '../command.js';
-import {
-  type Compiled,
-  compileReporting,
-  exitCodeOf,
-  readToCompile,
-  reportSummary,
-} from '../compiling.js';
+import { type Compiled, compileFile, reportSummary } from '../compiling.js';
 import { deliver, jsonText } from '../files.js';
 import { exitCodes, Refusal } from '../io.js';
 import { type CompileFlags, compileOptions, outputOptions } from '../options.js';
@@ -38,12 +32,8 @@ export const command: CommandData<[file: string], Flags> = {
   examples: ['squadc scenarios workflow.json --format markdown -o test-calls.md'],
   async action([file], flags, context) {
     const { io } = context;
-    const input = await readToCompile(file, flags, context);
-    const compiled = await compileReporting(input, flags, context);
-    if (compiled.result.status !== 'complete') {
-      reportSummary(compiled, io);
-      return exitCodeOf(compiled);
-    }
+    const compiled = await compileFile(file, flags, context);
+    if (compiled.result.status !== 'complete') return reportSummary(compiled, io);
     const plan = planFor(compiled);
     const text = flags.format === 'json' ? jsonOf(plan) : toMarkdown(plan);
     await deliver(text, flags.output, io);
@@ -62,7 +52,6 @@ function planFor({ input, options }: Compiled): TestPlan {
   );
 }
 
-/** An array of request bodies that create scenarios on the platform. */
 function jsonOf({ scripts }: TestPlan): string {
   const scenarios = scripts.map((script) => toSimulationScenario(script, scripts.length));
   const long = scenarios.find(({ instructions }) => instructions.length > longestInstructions);

@@ -19,7 +19,6 @@ export const command: CommandData<[string | undefined]> = {
   },
 };
 
-/** The compiler's schemas come first, then those of the services. */
 async function allSchemas(): Promise<Readonly<Record<string, unknown>>> {
   const modules = await Promise.all([
     import('../../schemas/documents.generated.js'),

@@ -107,7 +107,6 @@ async function listen(
   }
 }
 
-/** Says where the server listens, who may call it, and what to try. */
 function greeting(
   { config, idBill }: Served,
   { url }: ToolServer,
@@ -129,23 +128,20 @@ function greeting(
       ? line('services', 'a sandbox: its data is not real and is lost when this command ends')
       : '',
     'Press Ctrl-C to stop.\n',
-    idBill === undefined ? '' : trial(url, idBill, secret && headerOf(header, secret.env)),
+    idBill === undefined ? '' : trial(url, idBill, header, secret),
   ];
   return printable(parts.join(''));
 }
 
-/** A request like the platform's, as a shell command to copy. */
-function trial(url: string, idBill: number, header: string | undefined): string {
+/** A request like the platform's, as a shell command to copy. The secret is left to the shell. */
+function trial(url: string, idBill: number, header: string, secret: Served['config']['secret']) {
+  const scheme = header.toLowerCase() === 'authorization' ? 'Bearer ' : '';
+  const variable = [secret?.env ?? []].flat()[0] ?? '';
+  const sent = secret === undefined ? '' : `-H "${header}: ${scheme}$${variable}" \\\n  `;
   return `
 Try this (a call with another id is another call):
-curl ${url} ${header ? `${header} \\\n  ` : ''}-d '
+curl ${url} ${sent}-d '
   {"message":{"type":"tool-calls","call":{"id":"trial"},"toolCallList":[
   {"id":"1","name":"get_bill","arguments":{"idBill":${idBill}}}]}}'
 `;
-}
-
-/** Leaves the secret to the shell, so that it is not shown. */
-function headerOf(header: string, env: string | readonly string[]): string {
-  const scheme = header.toLowerCase() === 'authorization' ? 'Bearer ' : '';
-  return `-H "${header}: ${scheme}$${[env].flat()[0] ?? ''}"`;
 }

@@ -2,7 +2,7 @@
 import { quote } from '../../diagnostics/quote.js';
 import { type Call, type CallState, playCall, tracksOf } from '../../report/live/walk.js';
 import { type CommandData, compileExitCodes } from '../command.js';
-import { compileReporting, exitCodeOf, readToCompile, reportSummary } from '../compiling.js';
+import { compileFile, reportSummary } from '../compiling.js';
 import { exitCodes } from '../io.js';
 import { type CompileFlags, compileOptions } from '../options.js';
 import { inTerminal, type Option, type Prompts, Stopped } from '../output/prompts.js';
@@ -19,14 +19,10 @@ export const command: CommandData<[file: string], CompileFlags> = {
   examples: ['squadc walk workflow.json'],
   async action([file], flags, context) {
     const { io } = context;
-    const input = await readToCompile(file, flags, context);
-    const compiled = await compileReporting(input, flags, context);
-    const { result, options } = compiled;
+    const compiled = await compileFile(file, flags, context);
+    const { input, result, options } = compiled;
     const tracks = result.status === 'complete' ? tracksOf(input.workflow, options, result) : null;
-    if (tracks === null) {
-      reportSummary(compiled, io);
-      return exitCodeOf(compiled);
-    }
+    if (tracks === null) return reportSummary(compiled, io);
     const instead = 'Run it in a terminal, or use squadc playground in a browser.';
     const style = styleFor(io.stdout, io.env);
     await inTerminal(io, instead, (prompts) => walk(tracks, prompts, style));
@@ -71,7 +67,6 @@ function movesOf({ next, steps, values }: Call): Option<Move>[] {
   return [...moves, { value: 'stop', label: next.length > 0 ? 'Hang up' : 'The call has ended' }];
 }
 
-/** Describes the last step and where it leads. */
 function stepText(call: Call, columns: number, style: Style): string {
   const now = ({ visit }: { readonly visit: number }) => visit === call.steps;
   const lines: string[] = [];

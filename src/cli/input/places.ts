@@ -3,7 +3,7 @@ import type { Diagnostic, JsonPointer, Question } from '../../index.js';
 import type { Api, Context } from '../command.js';
 import { inputName, readInput } from '../files.js';
 import { flagOf, type SquadFlags } from '../options.js';
-import type { Style } from '../output/terminal.js';
+import { type Style, styleFor } from '../output/terminal.js';
 
 /** A text that was read, its name in messages, and the part of the input that it holds. */
 export interface Text {
@@ -18,7 +18,6 @@ export interface Text {
 /** A place in a text or the name of a flag, as `renderDiagnostic` expects it. */
 type Place = NonNullable<Parameters<Api['renderDiagnostic']>[1]>;
 
-/** Where to look for places. */
 export interface Places {
   readonly texts: readonly Text[];
   /** Their policies are in no text. */
@@ -122,4 +121,18 @@ export function renderQuestions(
     const files = Array.from(byOffset.values(), ({ line, column }) => ({ file, line, column }));
     return api.renderQuestion(question, style, files);
   });
+}
+
+/** A diagnostic, and its place or the flag that it is about. */
+interface Finding {
+  readonly diagnostic: Diagnostic;
+  readonly place: Place | null;
+}
+
+/** Reports diagnostics about answers and options on standard error. */
+export function sayFindings(findings: readonly Finding[], { api, io }: Context): void {
+  const style = styleFor(io.stderr, io.env);
+  for (const { diagnostic, place } of findings) {
+    io.stderr.write(`${api.renderDiagnostic(diagnostic, place, style)}\n\n`);
+  }
 }

@@ -2,6 +2,7 @@
  * Prompts in a terminal: choose one, or type text. Escapes control characters here,
  * so that no caller can forget to.
  */
+import { isCancel, select, text } from '@clack/prompts';
 import { escapeControls, linesWithin } from '../../diagnostics/quote.js';
 import { exitCodes, type Io, Refusal, type Terminal } from '../io.js';
 
@@ -56,7 +57,7 @@ export async function inTerminal(
   const stop = new AbortController();
   const ignore = io.onInterrupt(() => stop.abort());
   try {
-    await ask(await openPrompts(terminal, stop.signal));
+    await ask(openPrompts(terminal, stop.signal));
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
   } finally {
@@ -64,9 +65,7 @@ export async function inTerminal(
   }
 }
 
-async function openPrompts({ input, output }: Terminal, stop: AbortSignal): Promise<Prompts> {
-  // Loaded only here, because most commands ask nothing.
-  const clack = await import('@clack/prompts');
+function openPrompts({ input, output }: Terminal, stop: AbortSignal): Prompts {
   const columns = () => Math.max(24, output.columns || 80);
   const wrapped = (message: string) =>
     linesWithin(escapeControls(message), columns() - lead - 2).join('\n');
@@ -88,7 +87,7 @@ async function openPrompts({ input, output }: Terminal, stop: AbortSignal): Prom
     input.on('keypress', onKey).on('end', leave).on('close', leave);
     try {
       const value = await prompt({ input, output, signal: leaving.signal, withGuide: false });
-      if (clack.isCancel(value)) throw new Stopped();
+      if (isCancel(value)) throw new Stopped();
       return value as Value;
     } finally {
       stop.removeEventListener('abort', leave);
@@ -104,7 +103,7 @@ async function openPrompts({ input, output }: Terminal, stop: AbortSignal): Prom
     async choose(message, options, initial) {
       const found = options.findIndex(({ value }) => value === initial);
       const chosen = await ask<number>((common) =>
-        clack.select<number>({
+        select<number>({
           ...common,
           message: wrapped(message),
           options: options.map((option, value) => ({ value, label: labelOf(option) })),
@@ -116,12 +115,12 @@ async function openPrompts({ input, output }: Terminal, stop: AbortSignal): Prom
     },
     async text(message, initial, faultOf = () => null) {
       const given = await ask<string | undefined>((common) =>
-        clack.text({
+        text({
           ...common,
           message: wrapped(message),
           initialValue: escapeControls(initial),
-          validate: (text) => {
-            const fault = faultOf(text ?? '');
+          validate: (typed = '') => {
+            const fault = faultOf(typed);
             return fault === null ? undefined : escapeControls(fault);
           },
         }),

@@ -1,5 +1,5 @@
 /** The journal of pushes, and the results next to the squads that it names. */
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { workflowId } from '../../batch/key.js';
 import { reasonOf } from '../../batch/values.js';
@@ -23,7 +23,6 @@ export const journalOption: Options = {
   ],
 };
 
-/** The refusal if the journal cannot be used. */
 function journalRefusal(file: string, fault: JournalFault): Refusal {
   const where = 'line' in fault ? `${file}:${fault.line}` : file;
   const lock = 'holder' in fault ? [`lock file: ${fault.holder.file}`] : [];
@@ -76,21 +75,20 @@ export function pathFrom(cwd: string, file: string): string {
  * The id of the workflow that the squad in this file replaces, from the result.json next to it.
  * Null if that does not exist or has no id.
  */
-export async function workflowOf(file: string, io: Io): Promise<string | null> {
+export function workflowOf(file: string, io: Io): string | null {
   try {
     const result = join(dirname(resolve(io.cwd, file)), 'result.json');
-    return workflowId(JSON.parse(await readFile(result, 'utf8'))?.workflow) || null;
+    return workflowId(JSON.parse(readFileSync(result, 'utf8'))?.workflow) || null;
   } catch {
     return null;
   }
 }
 
 /** The squads that exist, each with the id of the workflow that it replaces; null if unknown. */
-export async function squadsIn(things: readonly Thing[], io: Io) {
-  const squads: { readonly id: string; readonly file: string; workflow: string | null }[] = [];
-  for (const { kind, state, id, file } of things) {
-    if (kind !== 'squad' || state !== 'done' || id === null) continue;
-    squads.push({ id, file, workflow: await workflowOf(file, io) });
-  }
-  return squads;
+export function squadsIn(things: readonly Thing[], io: Io) {
+  return things.flatMap(({ kind, state, id, file }) =>
+    kind === 'squad' && state === 'done' && id !== null
+      ? [{ id, file, workflow: workflowOf(file, io) }]
+      : [],
+  );
 }

@@ -14,7 +14,6 @@ export interface KeyFlags {
   readonly keyFile?: string;
 }
 
-/** The exit codes of commands that call the platform. */
 export const platformExitCodes: ExitCodes = {
   0: 'all done',
   1: 'something could not be done, or a file cannot be read or written',
@@ -65,7 +64,6 @@ export async function keyOf({ keyEnv, keyFile }: KeyFlags, io: Io): Promise<stri
   throw refusal('platform/key', ['it is empty, or has characters that no key has']);
 }
 
-/** Reports faults. */
 export interface Teller {
   readonly io: Io;
   tell(subject: string, fault: ApiError | PlatformCode, ...facts: readonly string[]): void;
