@@ -129,16 +129,24 @@ export class Cut extends Error {
 /** A longer one ends at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Settles as `going` does, or rejects with a {@link Cut} on a timeout or an abort. */
+/**
+ * Settles as `going` does, or rejects with a {@link Cut} on a timeout or an abort. What `stop`
+ * belongs to is stopped at that moment: a request that is not sent yet is not sent.
+ */
 export function within<Result>(
   ms: number,
   signal: AbortSignal | undefined,
   going: Promise<Result>,
+  stop?: StopSignal,
 ): Promise<Result> {
   let clear = () => {};
   const cut = new Promise<never>((_, reject) => {
-    const late = () => reject(new Cut('timeout'));
-    const stopped = () => reject(new Cut('aborted'));
+    const end = (fault: Fault) => {
+      stop?.abort();
+      reject(new Cut(fault));
+    };
+    const late = () => end('timeout');
+    const stopped = () => end('aborted');
     if (signal?.aborted) stopped();
     else if (ms <= 0) late();
     const timer = setTimeout(late, Math.min(ms, longestTimerMs));

@@ -185,7 +185,7 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
         if (ms <= 0) throw new Cut('timeout');
         attempts += 1;
         isSent = true;
-        return await within(ms, signal, exchange(ms));
+        return await within(ms, signal, exchange(ms), stop);
       } catch (error) {
         if (error instanceof Cut) return failure(error.fault);
         if (status) return failure('truncated');
