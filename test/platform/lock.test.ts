@@ -1,10 +1,18 @@
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import fs, {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { takeLock, thisMachine } from '../../src/platform/lock.js';
 
 let folder = '';
@@ -71,6 +79,23 @@ describe('a lock', () => {
     const before = new Date(Date.now() - 120_000);
     utimesSync(`${path}.1`, before, before);
     expectFree();
+  });
+
+  it('is given up if another process took it between the look and the file', () => {
+    const holder = { pid: process.ppid, since: null };
+    const { linkSync } = fs;
+    const spy = vi.spyOn(fs, 'linkSync').mockImplementation((...files) => {
+      leave(holder, 'lock.2');
+      linkSync(...files);
+    });
+    syncBuiltinESMExports();
+    try {
+      expect(takeLock(path)).toMatchObject(holder);
+    } finally {
+      spy.mockRestore();
+      syncBuiltinESMExports();
+    }
+    expect(readdirSync(folder)).toEqual(['lock.2']);
   });
 
   it('goes to one of two processes that come at once after a crash, 200 times', async () => {
