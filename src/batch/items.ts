@@ -5,15 +5,8 @@
  * Only places are kept; the thread that works on a workflow reads it. An unreadable source is an
  * item, too, so nothing disappears silently.
  */
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readFileSync,
-  readSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { createScanner } from 'jsonc-parser';
 import { reasonOf } from './values.js';
 
 /** A source file. */
@@ -71,9 +64,15 @@ export function* itemsOf({ path, name, form, bytes }: Source): Generator<Item> {
  * the first starts with a brace. An input that is too large for one document counts as JSONL.
  */
 export function areLines(path: string): boolean {
-  if (statSync(path).size > mostBytes) return true;
-  const text = readFileSync(path, 'utf8').trim();
-  return !text.startsWith('[') && text.includes('\n{') && !isJson(text);
+  const file = openFile(path);
+  try {
+    if (startsArray(file)) return false;
+    if (fstatSync(file).size > mostBytes) return true;
+    const text = readFileSync(file, 'utf8').trim();
+    return text.includes('\n{') && !isJson(text);
+  } finally {
+    closeSync(file);
+  }
 }
 
 function isJson(text: string): boolean {
@@ -160,26 +159,26 @@ function* lineRanges(file: number): Generator<Range> {
   if (!isEmpty) yield [start, end, line];
 }
 
+// From jsonc-parser's `SyntaxKind`, an ambient const enum that cannot be imported.
+const [openBrace, closeBrace, openBracket, closeBracket, comma, endOfText] = [1, 2, 3, 4, 5, 17];
+
 /** The elements of an array; a broken one extends to the end and is rejected by its reader. */
 function* elementRanges(path: string): Generator<Range> {
   // As Latin-1, a byte is a character; the signs of JSON are the same.
-  const text = readFileSync(path, 'latin1');
-  let [depth, line, start, startLine, end] = [0, 1, -1, 1, 0];
-  for (const { 0: token, index } of text.matchAll(
-    /"(?:[^"\\]|\\.)*"?|[[\]{},\n]|[^\s"[\]{},]+/gs,
-  )) {
-    if (token === '\n') line += 1;
-    if (token === '\n' || (depth === 0 && token !== '[')) continue;
-    const closes = token === ']' || token === '}';
+  const scanner = createScanner(readFileSync(path, 'latin1'), true);
+  let [depth, start, line, end] = [0, -1, 1, 0];
+  for (let token: number = scanner.scan(); token !== endOfText; token = scanner.scan()) {
+    const opens = token === openBracket || token === openBrace;
+    const closes = token === closeBracket || token === closeBrace;
     if (closes) depth -= 1;
-    if ((closes && depth === 0) || (depth === 1 && token === ',')) {
-      if (start !== -1) yield [start, end, startLine];
+    if ((closes && depth === 0) || (depth === 1 && token === comma)) {
+      if (start !== -1) yield [start, end, line];
       start = -1;
     } else if (depth > 0) {
-      if (start === -1) [start, startLine] = [index, line];
-      end = index + token.length;
+      if (start === -1) [start, line] = [scanner.getTokenOffset(), scanner.getTokenStartLine() + 1];
+      end = scanner.getTokenOffset() + scanner.getTokenLength();
     }
-    if (token === '[' || token === '{') depth += 1;
+    if (opens) depth += 1;
   }
-  if (start !== -1) yield [start, end, startLine];
+  if (start !== -1) yield [start, end, line];
 }

@@ -207,6 +207,17 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
       leaves: { 'out/summary.json': /"line":2,[\s\S]*"line":23,/ },
     },
   ],
+  'takes the other elements of an array if the text of one is very long': [
+    {
+      files: {
+        'in/all.json': JSON.stringify([
+          { ...workflow('Long'), globalPrompt: 'x'.repeat(10_000_000) },
+          workflow('Two'),
+        ]),
+      },
+      ends: ['Long invalid', 'Two complete'],
+    },
+  ],
   'takes over what has only moved to another line': [
     { files: { 'in/a.jsonl': lines(workflow('One'), workflow('Two')) } },
     {

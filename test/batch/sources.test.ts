@@ -188,6 +188,12 @@ describe('standard input', () => {
     expect(readFileSync(path, 'latin1')).toBe(text);
   });
 
+  it('is read as an array, however long it is', async () => {
+    const stdin = ['[', ' '.repeat(64 * 1024 * 1024), '{}]'];
+    const { sources } = await planIn(newScene().at(''), ['-'], { stdin });
+    expect(sources).toMatchObject([{ form: 'document' }]);
+  });
+
   it('is kept once, piece by piece, for nobody else to read', async () => {
     const folder = newScene().at('');
     const spool = 'out/.squadc/stdin';
