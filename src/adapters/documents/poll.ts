@@ -96,7 +96,7 @@ function asRun(operation: string, run: unknown): PolledRun {
 /** The options of a single request. */
 function callOptions(options: PollOptions, leftMs = Infinity): CallOptions {
   const { onProgress: _, deadlineMs: __, ...rest } = options;
-  return leftMs >= callMs ? rest : { ...rest, deadlineMs: Math.max(0, leftMs) };
+  return leftMs >= callMs ? rest : { ...rest, deadlineMs: leftMs };
 }
 
 /** Whether nothing more happens by itself; a workflow's run may be waiting for a person. */

@@ -175,7 +175,8 @@ function queryOf(id: string, query: NonNullable<SendArguments['query']>): string
   for (const [name, given] of Object.entries(query)) {
     for (const value of [given].flat() as QueryValue[]) {
       if (value === null || value === undefined) continue;
-      if (!`${name}${value}`.isWellFormed()) throw invalidArgument(id, name);
+      const isText = Object(value) !== value && !Number.isNaN(value);
+      if (!isText || !`${name}${value}`.isWellFormed()) throw invalidArgument(id, name);
       pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
     }
   }

@@ -17,17 +17,18 @@ interface TransportRequest {
   readonly signal: StopSignal;
 }
 
-/** As much of an AbortSignal as undici uses; a whole one takes as long as the rest of a request. */
+/** As much of an emitter as undici uses; an AbortSignal takes as long as the rest of a request. */
 export class StopSignal {
   aborted = false;
-  private stop = () => {};
-  addEventListener(_: string, stop: () => void): void {
+  private stop?: () => void;
+  on(): void {}
+  once(_: string, stop: () => void): void {
     this.stop = stop;
   }
-  removeEventListener(): void {}
+  removeListener(): void {}
   abort(): void {
     this.aborted = true;
-    this.stop();
+    this.stop?.();
   }
 }
 
@@ -70,9 +71,9 @@ export function createUndici(): { readonly request: Transport; close(): Promise<
 export function overFetch(fetch: typeof globalThis.fetch): Transport {
   return async ({ origin, path, ...given }) => {
     const control = new AbortController();
-    given.signal.addEventListener('abort', () => control.abort());
-    const own = { signal: control.signal, duplex: 'half', redirect: 'manual' };
-    const init = { ...given, ...own } as RequestInit;
+    given.signal.once('abort', () => control.abort());
+    const { signal } = control;
+    const init = { ...given, signal, duplex: 'half', redirect: 'manual' } as RequestInit;
     if (typeof given.body === 'object') {
       // Node and browsers have it, but the types for browsers do not yet.
       const { from } = ReadableStream as unknown as { from(pieces: unknown): ReadableStream };
@@ -126,9 +127,6 @@ export class Cut extends Error {
   }
 }
 
-/** A longer one ends at once. */
-const longestTimerMs = 2 ** 31 - 1;
-
 /**
  * Settles as `going` does, or rejects with a {@link Cut} on a timeout or an abort. What `stop`
  * belongs to is stopped at that moment: a request that is not sent yet is not sent.
@@ -149,7 +147,8 @@ export function within<Result>(
     const stopped = () => end('aborted');
     if (signal?.aborted) stopped();
     else if (ms <= 0) late();
-    const timer = setTimeout(late, Math.min(ms, longestTimerMs));
+    // A longer timer would end at once.
+    const timer = setTimeout(late, Math.min(ms, 2 ** 31 - 1));
     signal?.addEventListener('abort', stopped);
     clear = () => {
       clearTimeout(timer);

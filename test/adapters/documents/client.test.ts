@@ -99,6 +99,16 @@ describe('methods', () => {
   });
 });
 
+it.each([[{}], [() => 1], [Number.NaN], [['a', {}]], ['\ud800']])(
+  'a filter that a query cannot hold is refused by its name: %o',
+  async (status) => {
+    const { client, sent } = start([]);
+    const error = await failureOf(client.extractRuns.list({ status } as never));
+    expect(error).toMatchObject({ code: 'api/invalid-argument', reason: 'status' });
+    expect(sent).toEqual([]);
+  },
+);
+
 it.each<[string, ...Changes[]]>([
   ['apiKey', { apiKey: '' }, { apiKey: undefined }, { apiKey: 'a\r\nb' }],
   ['apiVersion', { apiVersion: '2026-02-10' }],
