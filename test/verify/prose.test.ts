@@ -1,7 +1,8 @@
 /** Squads that squadc did not write: honest ones hold, damaged ones are refuted. */
 import { describe, expect, it } from 'vitest';
+import { compile } from '../../src/index.js';
 import { captures, end, exported, flow, request, transfer } from '../compiler/build.js';
-import { replaced, rows } from './squads.js';
+import { replaced, rows, verdict } from './squads.js';
 
 const bikes = flow(
   {
@@ -123,6 +124,22 @@ Show the new => Follow the numbered steps; the lines under a step say what comes
     expect(found.said).toContain(code);
     expect(found.items).toEqual(items);
     expect(found.holds).toBe(false);
+  });
+
+  it('has to contain a message of a transfer that the platform would speak without its value', () => {
+    const desk = transfer({ transferPlan: { message: 'Passing on {{order}}.' } });
+    const talk = { systemPrompt: 'Ask for it.', ...captures('order') };
+    const workflow = flow({ talk, desk }, 'talk > desk: wants help');
+    const compiled = JSON.stringify(compile(workflow).output);
+    const { content } = JSON.parse(compiled).squad.members[0].assistant.model.messages[0];
+    const said = 'Ask for it. Find out their order. If the caller wants help, say ';
+    const honest = (words: string) =>
+      verdict(
+        workflow,
+        JSON.parse(compiled.replace(JSON.stringify(content), JSON.stringify(words))),
+      );
+    expect(honest(`${said}“Passing on {{order}}.” and transfer the call.`).holds).toBe(true);
+    expect(honest(`${said}something and transfer the call.`).texts).toContain('Passing on');
   });
 
   it('is told which assistant is probably meant where a node stands nowhere', () => {
