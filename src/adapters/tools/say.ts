@@ -229,7 +229,7 @@ const kinds: Readonly<Record<SayableFact['as'], (value: unknown) => Kept>> = {
   amount: numberIn,
   date(value) {
     const [day] = /^\d{4}-(?:0[1-9]|1[0-2])-\d{2}(?=T[\d:.]{5,15}Z?$|$)/.exec(textIn(value)) ?? [];
-    return day ?? null;
+    return day && new Date(day).toJSON()?.startsWith(day) ? day : null;
   },
   status(value) {
     if (typeof value === 'number') return billStatuses.get(value) ?? null;
