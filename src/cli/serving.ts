@@ -50,7 +50,7 @@ interface Stage {
   readonly config: ServeConfig;
   readonly bills?: BillsClient | undefined;
   readonly documents?: DocumentsClient | undefined;
-  /** The id of a bill to try, if there is a sandbox. */
+  /** The id of a bill to try with `get_bill`, if there is a sandbox and no tool replaces that name. */
   readonly idBill?: number | undefined;
   readonly end?: () => Promise<void>;
 }
@@ -203,19 +203,19 @@ async function startTrial(given: ServeConfig): Promise<Stage> {
   const bills = createBillsClient({ baseUrl: sandbox.billsUrl, auth: { apiKey } });
   const documents = createDocumentsClient({ baseUrl: sandbox.documentsUrl, apiKey });
   const bind = { ...(await standIns(documents)), ...given.bind };
+  const tools = Object.values(given.tools ?? {}).map((tool) => {
+    return typeof tool === 'string' ? { operation: tool } : tool;
+  });
   // Creates a bill for every account bound to a fixed value. The others are not known yet.
-  const own = Object.values(given.tools ?? {}).map(
-    (tool) => typeof tool !== 'string' && tool.bind?.['entry'],
-  );
+  const entries = [{ bind }, ...tools].map((each) => String(each.bind?.['entry']));
   const ids: number[] = [];
-  for (const entry of new Set([bind.entry, ...own].map(String))) {
+  for (const entry of new Set(entries)) {
     if (!/^[\w-]{1,100}$/.test(entry)) continue;
     const { responseData } = await bills.create(entry, {
       billNumber: 'TRIAL-1',
       billDate: '2026-01-31',
       dueDate: '2026-02-28',
       netAmount: 125.5,
-      vendor: { vendorNumber: 'V-1' },
     });
     ids.push(Number(responseData));
   }
@@ -224,7 +224,7 @@ async function startTrial(given: ServeConfig): Promise<Stage> {
     config: { ...defaults, ...given, bind },
     bills,
     documents,
-    idBill: ids[0],
+    idBill: tools.some(({ operation }) => operation === 'bills.get') ? undefined : ids[0],
     end: () => sandbox.close(),
   };
 }

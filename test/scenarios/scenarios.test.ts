@@ -8,9 +8,8 @@ import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { toMarkdown } from '../../src/scenarios/markdown.js';
-import { planScenarios } from '../../src/scenarios/plan-scenarios.js';
 import { toSimulationScenario } from '../../src/scenarios/simulation.js';
-import { temporaryFolder } from '../cli/fake-io.js';
+import { squadc, temporaryFolder } from '../cli/fake-io.js';
 import { captures, end, flow, type Plan, request, workflow } from '../compiler/build.js';
 import { compareFiles, wantsUpdate, writeFiles } from '../golden/compare.js';
 import { typeFaults } from '../readme/trying.js';
@@ -103,18 +102,17 @@ describe('a plan of calls', () => {
     expect(plan?.scripts.map(({ end: how }) => how).join(' ')).toBe(ends);
   });
 
-  it('has none where they would be too long for anybody to read', () => {
-    const count = 4000;
-    const names = Array.from({ length: count }, (_, at) => `n${String(at).padStart(4, '0')}`);
-    const talk = (id: string) => ({ id, type: 'conversation', systemPrompt: id });
-    const edges = names.map((to, at) => ({ from: names[at - 1] ?? 'start', to }));
-    const star = Array.from({ length: 3000 }, (_, at) => {
-      return { from: names[count - 1], to: names[0], condition: `${at}` };
+  it('is refused where the calls would be too long for anybody to read', async () => {
+    const names = Array.from({ length: 1400 }, (_, at) => `n${at}`);
+    const chain = names.slice(1).map((to, at) => ({ from: names[at], to }));
+    const back = names.map((condition) => ({ from: 'n1399', to: 'n1', condition }));
+    const nodes = names.map((id) => ({ id, type: 'conversation', systemPrompt: id }));
+    const stdin = JSON.stringify({ name: 'long', nodes, edges: [...chain, ...back] });
+    const { exitCode, err } = await squadc('scenarios - --policy cyclic-stages=consolidate', {
+      stdin,
     });
-    const far = { name: 'far', nodes: ['start', ...names].map(talk), edges: [...edges, ...star] };
-    const policies = { 'cyclic-stages': 'consolidate' };
-    expect(planScenarios(far, { answers: { policies } })).toBe(null);
-  }, 20_000);
+    expect([exitCode, err]).toEqual([1, expect.stringContaining('would have millions of steps')]);
+  });
 
   it('leaves aliases out of what the caller says, and has what they are made of', () => {
     const derived = {

@@ -9,13 +9,12 @@
  */
 import { faultOf, isObject, isTemplate, namesBill, parametersLeft } from './arguments.js';
 import { type Bound, type ToolHandlerOptions, wrongOption } from './options.js';
-import { type CallResult, isSayable, results, type SayableFact } from './say.js';
+import { type CallResult, isSayable, results } from './say.js';
 import { type ToolDefinition, type ToolParameter, toolDefinitions } from './table.js';
 
 export interface Tool {
   readonly name: string;
   readonly definition: ToolDefinition;
-  readonly sayable: readonly SayableFact[];
   /** What the configuration binds for this tool only; absent for a tool of the table. */
   readonly bind?: Bound;
 }
@@ -43,28 +42,25 @@ export function settleTools(options: ToolHandlerOptions): ReadonlyMap<string, To
     const isRight = toolDefinitions[operation] && facts.every(isSayable);
     if (!isRight) throw wrongOption(`say.${operation}`);
   }
-  const toolOf = (name: string, definition: ToolDefinition): Tool => {
-    const sayable = [...definition.sayable, ...(say[definition.operation] ?? [])];
-    return { name, definition, sayable };
-  };
-  const ofTable = Object.values(toolDefinitions).map((each) => toolOf(each.name, each));
   const own = Object.entries(given).map(([name, binding]): Tool => {
     const { operation, bind: values = {} } =
       typeof binding === 'string' ? { operation: binding } : binding;
     const definition = toolDefinitions[operation];
     if (!definition) throw wrongOption(`tools.${name}`);
     checkNames(values, `tools.${name}.bind`, definition.parameters);
-    return { ...toolOf(name, definition), bind: values };
+    return { name, definition, bind: values };
   });
+  // Under its name in the table, an operation would escape what is bound for a tool of its own.
+  const named = new Set(own.map(({ definition }) => definition.operation));
+  const ofTable = Object.values(toolDefinitions)
+    .filter(({ operation }) => !named.has(operation))
+    .map((definition): Tool => ({ name: definition.name, definition }));
   const tools = new Map([...ofTable, ...own].map((tool) => [tool.name, tool]));
   // What a function binds is only known, and checked, with a message.
   if (typeof bind === 'function') return tools;
   checkNames(bind, 'bind', []);
-  // A squad with a tool of its own does not call that of the table.
-  const named = new Set(own.map(({ definition }) => definition.operation));
   for (const tool of tools.values()) {
-    const { operation } = tool.definition;
-    if (!allow.includes(operation) || (!tool.bind && named.has(operation))) continue;
+    if (!allow.includes(tool.definition.operation)) continue;
     const { fault } = bindTool(tool, bind);
     const option = tool.bind ? `tools.${tool.name}.bind` : 'bind';
     if (fault !== undefined) throw wrongOption(`${option}.${fault}`);

@@ -166,8 +166,9 @@ async function carryOut(
   job: Job,
   { resultChars }: Limits,
 ): Promise<CallResult> {
-  const { definition, sayable } = job.tool;
+  const { definition } = job.tool;
   const { operation, effect } = definition;
+  const sayable = [...definition.sayable, ...(services.say?.[operation] ?? [])];
   // Until the service is asked for a change, a bill is only read.
   let current: Effect = 'reads';
   try {

@@ -74,7 +74,10 @@ export type ToolHandlerOptions = {
    * give the same for the same message, or a call that is delivered again would be another one.
    */
   readonly bind?: Bound | ((message: ToolCallsMessage) => Eventual<Bound>);
-  /** Additional names of tools: those of a migrated squad (`toolBindings` of its compilation). */
+  /**
+   * Names of tools, such as those of a migrated squad (`toolBindings` of its compilation). They replace
+   * the name that the table has for their operation, so no call can avoid what is bound for them.
+   */
   readonly tools?: Readonly<Record<string, string | ToolBinding>>;
   /** Hosts from which files may be taken, such as `files.example.com`. Default: none. */
   readonly fileHosts?: readonly string[];

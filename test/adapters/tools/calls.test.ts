@@ -219,6 +219,20 @@ describe('a tool of a migrated squad', () => {
     expect((await call('decide', empty)).error).toMatch(/^I still need/);
     expect((await call('decide', wrong)).error).toMatch(/must be a whole/);
   });
+
+  it('is the only name of its operation, so no call can avoid what is bound for it', async () => {
+    const on = await stage();
+    const [idBill, other] = [await newBill(on), await newBill(on)];
+    const look = { operation: 'bills.get', bind: { idBill } };
+    for (const tool of [look, 'bills.get']) {
+      const { call } = on.another({ tools: { look: tool } });
+      expect((await call('get_bill', { idBill: other })).error).toBe('I cannot do that here.');
+      expect((await call('look', { idBill })).result).toContain('Bill ID 1,');
+      expect((await call('list_bills')).result).toContain('Bills 2,');
+    }
+    const both = on.another({ tools: { look, get_bill: 'bills.get' } });
+    expect((await both.call('get_bill', { idBill: other })).result).toContain('Bill ID 2,');
+  });
 });
 
 const open = 'That is being processed and may take a little longer. You do not need to ask again.';
