@@ -1,4 +1,4 @@
-/** The plan of the house holds for every file below src/, and each of its rules can be broken. */
+/** Every file below src/ follows the plan of the architecture, and each rule notices when it is broken. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ describe('the source', () => {
   it.each(Object.entries(rules))('%s', (_, rule) => expect(rule(files)).toEqual([]));
 });
 
-/** Texts by path that break a rule, and what it finds. */
+/** Files that break a rule, and what it reports. */
 const cases: Readonly<
   Record<string, readonly [Readonly<Record<string, string>>, readonly string[]]>
 > = {
@@ -34,7 +34,7 @@ const cases: Readonly<
     { 'cli/a.ts': '\n'.repeat(401), 'cli/b.ts': '\n'.repeat(400) },
     ['cli/a.ts'],
   ],
-  'no folder holds too many files': [
+  'no folder contains too many files': [
     Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`graph/a${index}.ts`, ''])),
     ['graph has 21 files of 20'],
   ],
@@ -43,13 +43,13 @@ const cases: Readonly<
       // A phase imports another, even for a type, an export or on demand.
       'compiler/4-group/a.ts': "import type { F } from '../3-analyze/f.js';",
       'compiler/5-lower/a.ts': "export { f } from '../4-group/f.js';\nimport('../6-emit/e.js');",
-      // The checker takes a decision of the compiler.
+      // The verifier uses a decision of the compiler.
       'verify/a.ts': "import { q } from '../compiler/5-lower/plans.js';",
       'verify/b.ts': "import { a } from '../compiler/2-ask/answers.js';",
-      // The compiler and an adapter know each other.
+      // The compiler and an adapter depend on each other.
       'compiler/1-read/a.ts': "import { t } from '../../adapters/bills/operations.js';",
       'adapters/http/b.ts': "import { r } from '../../compiler/1-read/r.js';",
-      // A lower layer imports a higher one, or one goes past the public surface.
+      // A lower layer imports a higher one, or a layer bypasses the public surface.
       'compiler/ir/a.ts': "import { d } from '../../diagnostics/d.js';",
       'diagnostics/b.ts': "import { r } from '../compiler/1-read/r.js';",
       'graph/c.ts': "import type { W } from '../compiler/ir/workflow.js';",
@@ -68,7 +68,7 @@ const cases: Readonly<
       'cli/d.ts must not import compiler/compile.ts',
     ],
   ],
-  'no imports go round in a circle, of types neither': [
+  'no imports form a cycle, not even of types': [
     {
       'graph/a.ts': "import { b } from './b.js';\nimport { c } from './c.js';",
       'graph/b.ts': "export { c } from './c.js';",
@@ -76,7 +76,7 @@ const cases: Readonly<
     },
     ['graph/a.ts → graph/b.ts → graph/c.ts → graph/a.ts'],
   ],
-  'what runs in a browser uses no machine, clock, chance or locale': [
+  'code that runs in a browser uses no Node modules, clock, randomness or locale': [
     {
       'compiler/a.ts': "import { readFileSync } from 'node:fs';\nimport os from 'os';",
       'verify/b.ts': 'export const now = () => Date.now() + Math.random();',
@@ -110,7 +110,7 @@ describe('a rule finds', () => {
     expect(rules[name]?.(sources)).toEqual(finds);
   });
 
-  it('something in the case written for it', () => {
+  it('something in a case here', () => {
     expect(Object.keys(cases).sort()).toEqual(Object.keys(rules).sort());
   });
 });

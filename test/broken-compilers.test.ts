@@ -1,7 +1,8 @@
 /**
- * The compiler with one rule broken at a time. Single parts of squads are damaged in test/mutants.
+ * The compiler with one rule broken at a time. Damage to single parts of squads is in test/mutants.
  *
- * Verifier and laws are bundled with it: what they share with the compiler is as broken for them.
+ * The verifier and the laws are bundled with it, so what they share with the compiler is broken for
+ * them, too.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,17 +17,17 @@ import { listFolders, readCase } from './golden/cases.js';
 import { graph } from './laws/graphs.js';
 import { runs, seed } from './seed.js';
 
-/** A text in a file of the compiler, which has to stand there exactly once, and another for it. */
+/** A text that occurs exactly once in a file of the compiler, and its replacement. */
 interface Patch {
   readonly rule: string;
   readonly file: string;
   readonly from: string;
   readonly to: string;
-  /** Where it is more than a rule: the name of a workflow that shows it. */
+  /** The name of a workflow that shows the difference. */
   readonly shownBy: string;
 }
 
-/** `the broken rule | file | workflow`, and below it a line that goes and one that comes. */
+/** `the broken rule | file | workflow`, and below it the old text and the new one. */
 function patches(text: string): Patch[] {
   return [...text.matchAll(/^(.+?) \| (\S+)(?: \| (.+))?\n- (.+)\n\+(?: (.*))?$/gm)].map(
     ([, rule = '', file = '', shownBy = '', from = '', to = '']) => {
@@ -35,42 +36,42 @@ function patches(text: string): Patch[] {
   );
 }
 
-/** Rules whose breaking gives a squad that is right in itself, such as another grouping. */
+/** Rules that, if broken, can give a squad that is consistent in itself, such as another grouping. */
 const rules = patches(`
 every variable is live everywhere | 3-analyze/reads.ts
 - at: (node) => live.has(node), only: live
 + at: () => true, only: null
-no variable is live anywhere | 3-analyze/reads.ts
+no variable is live | 3-analyze/reads.ts
 - flood(reads, (node)
 + flood([], (node: number)
-chains are left apart | 4-group/partition.ts
+chains are not merged | 4-group/partition.ts
 - joining.join(from, to)
 + 0
 stages are merged across a boundary | 4-group/partition.ts
 - to === undefined || others.length > 0 ||
 + to === undefined ||
-equal nodes are left apart | 4-group/stages.ts
+equal nodes are not merged | 4-group/stages.ts
 - firstOf.get(classes[index]!)
 + index
-what is to be demanded stands in plans | 5-lower/tools.ts
+variables that must be arguments are in plans | 5-lower/tools.ts
 - ? demanded : plan
 + ? plan : plan
-handoffs to all at once are lost | 5-lower/tools.ts
+shared handoffs are lost | 5-lower/tools.ts
 - return alike.flat();
 + return [];
 conditions are reworded | 5-lower/tools.ts
 - whenOf(it) ?? []
 + ({ ...whenOf(it)!, value: "now" })
-all properties are texts | 5-lower/plans.ts
+all properties are strings | 5-lower/plans.ts
 - isOne ? first.type : 'string'
 + 'string'
-arguments may be left out | 6-emit/assemble.ts
+arguments are optional | 6-emit/assemble.ts
 - , ...demanded.map((it) => it.name)
 +
 lines are lost | 5-lower/prompt.ts
 - begun.has(node) ? null : node.firstMessage
 + null
-nobody speaks first | 5-lower/lower.ts
+there is no first message | 5-lower/lower.ts
 - lines.length === 0 ? null : joinLines(lines)
 + null
 a line before the first talk node is left out | 5-lower/lower.ts
@@ -79,13 +80,13 @@ a line before the first talk node is left out | 5-lower/lower.ts
 a line before a tool is spoken, and the assistant waits | 5-lower/members.ts
 - opening.size === 1 || isSpoken
 + true
-calls of tools are lost | 5-lower/prompt.ts
+tool calls are missing from prompts | 5-lower/prompt.ts
 - called : [own, ...called]
 + called : called
-what only some walks find out is said to be collected | 5-lower/members.ts
+captures of some walks are said to be collected | 5-lower/members.ts
 - passes(gates, from) ?
 + true ?
-tools of which nobody knows the name are called by that of the node | 5-lower/prompt.ts
+an unnamed tool is called by the name of its node | 5-lower/prompt.ts
 - functionOf(given) ?? step
 + given.name
 transfers are lost | 5-lower/tools.ts
@@ -94,82 +95,82 @@ transfers are lost | 5-lower/tools.ts
 requests are lost | 5-lower/tools.ts
 - Array.from(requests, (
 + Array.from([...requests].slice(1), (
-the prompt names another number | 5-lower/prompt.ts
+a prompt names another number | 5-lower/prompt.ts
 - sipUri : value.number
 + sipUri : '+14155550199'
 models of the source are ignored | 5-lower/settings.ts
 - of ?? defaultModel
 + defaultModel
-guards say the opposite | 5-lower/tools.ts
+guards are inverted | 5-lower/tools.ts
 - false{% else %}true
 + true{% else %}false
 global nodes have no handoffs | 5-lower/tools.ts
 - [...member.nodes, null]
 + [...member.nodes]
-global nodes are not spoken of | 5-lower/prompt.ts
+prompts do not mention global nodes | 5-lower/prompt.ts
 - anyTime: branchesOf(null)
 + anyTime: []
 instructions lose their white space | 5-lower/prompt.ts
 - instructions: sayAt(node, node.systemPrompt),
 + instructions: node.systemPrompt && { ...node.systemPrompt, value: node.systemPrompt.value.trim() },
-nobody says what a token stands for | 5-lower/prompt.ts
+the opening does not explain tokens | 5-lower/prompt.ts
 -       hasTokens,
 +       hasTokens: false,
-a name that was given is ignored | 5-lower/members.ts
+the option names is ignored | 5-lower/members.ts
 - names.get(id)
 + undefined
-answers about conditions are not carried out | 5-lower/tools.ts
+answers about conditions have no effect | 5-lower/tools.ts
 - ({ call }) => call.node === null
 + () => false
 `);
 
-/** Rules about values. */
+/** Rules about the values of variables. */
 const ofValues = patches(`
-what the model fills in is left out | 5-lower/tools.ts | a request
+a request lacks what the model fills in | 5-lower/tools.ts | a request
 - naming, suppliedTo(request!)
 + naming, { ...suppliedTo(request!), filled: [] }
-what the model fills in may be left out | 5-lower/supply.ts | a request
+what the model fills in is optional | 5-lower/supply.ts | a request
 - nodes.every(({ index }) => member
 + !nodes.every(({ index }) => member
-what the model fills in of a function tool is left out | 5-lower/tools.ts | a function
+a function tool lacks what the model fills in | 5-lower/tools.ts | a function
 - supplies.get(member)!.suppliedTo(tool)
 + { filled: [], isSilent: false }
-a static field of a function tool stays beside the property that it has become | ir/tool.ts | a function
+a static parameter of a function tool is kept beside its property | ir/tool.ts | a function
 - (_, at) => !taken.has(sent.statics[at]!.key)
 + () => true
-no form demands what the model fills in | ir/tool.ts | a request
+no schema requires what the model fills in | ir/tool.ts | a request
 - it.isRequired ? [keyOf(it)]
 + it.isRequired ? []
-a tool speaks what cannot be rendered | 5-lower/supply.ts | a request that speaks
+a tool speaks a message that cannot be rendered | 5-lower/supply.ts | a request that speaks
 - line !== null && isTold
 + false && isTold
-a static field stands beside the property that it has become | ir/tool.ts | a request with a field
+a static parameter is kept beside its property | ir/tool.ts | a request with a field
 - unseen.filter(({ key }) => !taken.has(key))
 + unseen
-what a response gives is not kept | ir/tool.ts | a response
+a response is not kept | ir/tool.ts | a response
 - return [...new Map(aliases)];
 + return [...new Map(aliases)].slice(1);
 a token is rendered too early | 5-lower/supply.ts | two captures
 - ? [output] : []
 + ? [] : []
-what is there on entry is not told | 5-lower/prompt.ts | a way back
+the opening lacks what is known on entry | 5-lower/prompt.ts | a way back
 -       known,
 +       known: [],
 a handoff forgets a variable | 5-lower/tools.ts | a capture
 - get(handoff) ?? []) {
 + get(handoff)?.slice(1) ?? []) {
-a message is spoken that cannot be rendered | 5-lower/tools.ts | a message
+a transfer speaks a message that cannot be rendered | 5-lower/tools.ts | a message
 - places.some((place) => isTold(message, place))
 + false
-a node that says a line is an assistant | ir/workflow.ts | a line in passing
+a node that only says a line becomes an assistant | ir/workflow.ts | a line in passing
 - hasOnlyLine(node) && movesOn(node) ?
 + false ?
-what an assistant finds out is not there when it is entered again | 5-lower/supply.ts | a return
+an assistant that is entered again has lost its captures | 5-lower/supply.ts | a return
 - return known.has(index);
 + return known.has(index) && !sites.get(member)?.has(name);
 `);
 
-/** One assistant finds out the order, which its request reads. */
+/** One assistant captures the order, which its request reads. */
 function sending(fields: object) {
   const schema = { type: 'object', properties: { order: { type: 'string', description: 'it' } } };
   const url = 'https://api.example.com';
@@ -200,16 +201,16 @@ const workflows: Readonly<Record<string, object>> = {
     { ask: asking, desk: transfer({ transferPlan: { message: 'I pass on {{order}}.' } }) },
     'ask > desk',
   ),
-  // Other nodes lead to what follows as well.
+  // The node after the line has another predecessor, too.
   'a line in passing': sketch('a > s: 1 | a > b: 2 | s > b | a > c: 3 | b > c', { s: line }),
-  // An assistant that a call comes back to judges by what it has found out.
+  // An assistant that a call returns to decides by an earlier capture.
   'a return': sketch('a > b: has said it | b > c: {{x}} fits | c > b: does not fit', {
     b: { systemPrompt: 'Ask for x.', ...captures('x') },
     c: { systemPrompt: 'Offer {{x}}.' },
   }),
 };
 
-/** It compiles what the verifier refutes. */
+/** Makes the compiler return a squad that the verifier refutes. */
 const unchecked = { file: 'compile.ts', from: 'verification?.holds === false', to: 'false' };
 
 type Broken = { compile: typeof compile; valuesHold: typeof laws.valuesHold };
@@ -243,7 +244,7 @@ async function breakCompiler(...edits: readonly Edit[]): Promise<Broken> {
       },
     ],
   });
-  // A file that has moved is not edited at all.
+  // If a file has moved, it was not edited.
   expect([...waiting.keys()]).toEqual([]);
   const load = createRequire(import.meta.url);
   return new Function('require', `${outputFiles[0]?.text}; return broken;`)(load);
@@ -280,12 +281,12 @@ describe('a broken compiler', () => {
     });
     for (const { workflow, options } of [...all, ...goldens]) {
       const output = attempt(() => compile(workflow, options));
-      // A workflow that nothing is made of shows nothing.
+      // Workflows without an output show nothing.
       if (output.startsWith('{')) cases.push({ workflow, options, output });
     }
   }, 120_000);
 
-  it.each(rules)('rejects its own output if $rule, unless nothing changes', async (patch) => {
+  it.each(rules)('rejects its own output or gives the same if $rule', async (patch) => {
     const broken = await breakCompiler(patch);
     let refused = 0;
     for (const { workflow, options, output } of cases) {
@@ -299,8 +300,8 @@ describe('a broken compiler', () => {
   });
 });
 
-/** Each of the two is a check of the other: the law knows no rule, and plays calls. */
-describe.each(ofValues)('where $rule', (patch) => {
+/** The law plays calls and knows no rules, so the two check each other. */
+describe.each(ofValues)('if $rule', (patch) => {
   const workflow = workflows[patch.shownBy];
   const policies = { 'cyclic-stages': 'keep-split', 'missing-auth': 'none' };
   const options: CompileOptions = patch.shownBy === 'a return' ? { answers: { policies } } : {};
@@ -312,7 +313,7 @@ describe.each(ofValues)('where $rule', (patch) => {
     expect(() => broken.compile(workflow, settled)).toThrow('no faithful migration');
   });
 
-  it('the law of values finds a call', async () => {
+  it('the law of values finds a call that differs', async () => {
     const holds = (law: typeof laws.valuesHold) =>
       law(structuredClone(workflow) as SpecWorkflow, { compile: options });
     expect(() => holds(laws.valuesHold)).not.toThrow();

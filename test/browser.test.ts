@@ -40,7 +40,7 @@ describe.skipIf(executablePath === undefined)('the library in a browser', () => 
   it('compiles to the same bytes as in Node', async () => {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    // As a text, since the test runner rewrites imports in functions.
+    // As text, since the test runner rewrites imports in functions.
     const squad = await page.evaluate(`(async (source) => {
       const { compile, verify } = await import('/index.js');
       const { output } = compile(source);

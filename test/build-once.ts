@@ -1,4 +1,4 @@
-/** Builds dist/ for tests that run the built package, unless it is newer than what it is made of. */
+/** Builds dist/ for tests that run the built package, unless it is newer than its sources. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const lock = 'node_modules/.squadc-build';
 const patience = 120_000;
 
-/** Whoever comes while another test file builds waits for that build. */
+/** A test file that arrives during a build waits for it. */
 export async function buildOnce(): Promise<void> {
   while (!isCurrent()) {
     if (takeLock()) return build();
@@ -23,7 +23,7 @@ function build(): void {
   }
 }
 
-/** A lock whose owner died is old; it is broken after a while. */
+/** The lock of a process that died is removed after this time. */
 function takeLock(): boolean {
   try {
     mkdirSync(lock);
@@ -51,7 +51,7 @@ function sources(): string[] {
     .concat('package.json', 'tsup.config.ts');
 }
 
-/** Time of the last change; the beginning of time for a file that is not there. */
+/** The time of the last change; 0 if the file does not exist. */
 function changed(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

@@ -1,7 +1,7 @@
 /**
- * Every code and every kind of question is provoked by a golden case or by an input of its own; those of
- * a run over many workflows, in test/batch/run.test.ts; those of tools of operations, which no
- * workflow has before they are bound, in test/adapters/tools/bind.test.ts.
+ * Every code and every kind of question is provoked by a golden case or by an input of its own. Codes
+ * of a run over many workflows are provoked in test/batch/run.test.ts, codes of bound tools in
+ * test/adapters/tools/bind.test.ts.
  */
 import { expect, it } from 'vitest';
 import { codes, compile, verify } from '../src/index.js';
@@ -9,7 +9,7 @@ import { listFolders, readCase } from './golden/cases.js';
 import { provocations } from './golden/provocations.js';
 
 it.each(Object.entries(provocations))(
-  '%s is found and said in sentences, at a place that can be read',
+  '%s is reported in complete sentences, at a short place',
   (code, provoke) => {
     const { workflow, options, squad } = provoke();
     const { diagnostics } =
@@ -23,7 +23,7 @@ it.each(Object.entries(provocations))(
   },
 );
 
-it('the tests provoke every code of the catalogue and no other', () => {
+it('the tests provoke exactly the codes of the catalogue', () => {
   const provoked = new Set(Object.keys(provocations));
   for (const name of listFolders()) {
     const { reading, options } = readCase(name) ?? expect.fail(name);

@@ -1,7 +1,7 @@
 /**
- * Workflows as teams have them. They are not part of the project: where SQUADC_CORPUS names a
- * folder of them, each is read in its dialect and compiled for both targets; elsewhere this says so
- * and passes. SQUADC_PLATFORM_SCHEMAS names the schemas of the platform, which a body must keep.
+ * Real workflows, which are not part of the project. If SQUADC_CORPUS names a folder of them, each is
+ * read in its dialect and compiled for both targets; otherwise the tests are skipped.
+ * SQUADC_PLATFORM_SCHEMAS names the schemas of the platform, by which a body must be valid.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ describe.skipIf(files.length === 0)('real workflows (SQUADC_CORPUS)', () => {
   });
 
   it.each(workflows.flatMap((file) => targets.map((target) => [file, target] as const)))(
-    '%s becomes a complete %s body that holds',
+    '%s compiles to a complete and verified squad for target %s',
     (file, target) => {
       const { workflow } = read(file);
       const { result, options } = settle(workflow, { target });
@@ -81,7 +81,7 @@ function isSpecShape(file: string): boolean {
   return nodes?.every((node) => typeof node.id === 'string' && !ofPlatform(node)) ?? false;
 }
 
-/** Null where nobody names the folder of the platform's schemas. */
+/** Null unless the environment names the folder of the platform's schemas. */
 function readPlatformSchema(): ValidateFunction | null {
   const file = join(process.env.SQUADC_PLATFORM_SCHEMAS ?? '', 'create-squad.schema.json');
   if (process.env.SQUADC_PLATFORM_SCHEMAS === undefined || !existsSync(file)) return null;
@@ -89,7 +89,7 @@ function readPlatformSchema(): ValidateFunction | null {
   return ajv.compile(JSON.parse(readFileSync(file, 'utf8')));
 }
 
-/** What the platform has against a body; nothing where its schemas are not at hand. */
+/** The platform's errors for a body; none without its schemas. */
 function faultsOf(body: unknown): object[] {
   if (validate === null || validate(body)) return [];
   return validate.errors ?? [];

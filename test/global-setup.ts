@@ -1,4 +1,4 @@
-/** Makes what is generated before any test, so that single test files can be run directly. */
+/** Generates code before the tests, so that single test files can be run directly. */
 import { execFileSync } from 'node:child_process';
 
 export default function generate(): void {

@@ -1,8 +1,8 @@
 /**
- * Golden cases: golden/<case>/ holds a workflow and what is expected of it.
+ * Golden cases: golden/<case>/ contains a workflow and the expected result.
  *
- * `npm run golden:update` writes the expected files anew. An expectation is a claim that the
- * output is right: read the difference before it is committed.
+ * `npm run golden:update` rewrites the expected files. An expectation is a claim that the output is
+ * correct: review the difference before committing it.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ describe.each(listFolders())('golden/%s', (name) => {
   it('has the published shape, and every item of the checklist holds', () => {
     if (result.output === null) return;
     const schema = 'squad' in result.output ? 'squad' : 'vapi-squad';
-    // Settings that are passed through can break it, and are warned about.
+    // Settings that are passed through can violate the schema, with a warning.
     const isWarned = result.diagnostics.some(({ code }) => code === 'check/setting-unknown');
     expect(schemaFaults(schema, result.output).length > 0).toBe(isWarned);
     expect(result.checklist.filter(({ holds }) => !holds)).toEqual([]);
@@ -48,7 +48,7 @@ describe.each(listFolders())('golden/%s', (name) => {
   it('refers to existing places only', () =>
     expect(lostPlaces(workflow, options, result)).toEqual([]));
 
-  it('gives the same bytes again, also for frozen input', () => {
+  it('gives the same bytes again, even for frozen input', () => {
     const again = compile(deepFreeze(workflow), deepFreeze(options));
     expect(JSON.stringify(again)).toBe(JSON.stringify(result));
   });
@@ -79,7 +79,7 @@ function essence({ output, draft, questions, diagnostics }: CompileResult): obje
   };
 }
 
-/** Places that a result names and that are not there, and quotations that are none. */
+/** Places in a result that do not exist, and quotations that are not in the source. */
 function lostPlaces(workflow: unknown, options: object, result: CompileResult): string[] {
   const { ledger, sourceMap, questions, diagnostics, output, draft } = result;
   const squad = output ?? draft;
@@ -101,7 +101,7 @@ function lostPlaces(workflow: unknown, options: object, result: CompileResult): 
     const value = valueAt(squad, at);
     const part = range === undefined ? value : String(value).slice(...range);
     const text = valueAt(workflow, origin.at);
-    // Marks that keep the platform from rendering a part of a text cut it into pieces.
+    // Raw tags around a part of a text split it into pieces.
     const isPiece =
       typeof text === 'string' &&
       String(value).includes('{% raw %}') &&

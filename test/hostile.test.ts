@@ -1,9 +1,9 @@
-/** Hostile documents are answered in time and on a small stack, as a workflow and as a squad. */
+/** Hostile documents are handled in time and on a small stack, as a workflow and as a squad. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compile, readWorkflow, verify } from '../src/index.js';
 import { captures, flow, request } from './compiler/build.js';
 
-/** Of a text; what grows with the square of this takes minutes. */
+/** The length of texts; quadratic work at this size would take minutes. */
 const size = 100_000;
 const node = (systemPrompt: string, more: object = {}) => ({
   id: 'a',
@@ -15,7 +15,7 @@ const alone = (systemPrompt: string) => flow({ a: systemPrompt });
 const times = <T>(count: number, make: (at: number) => T) =>
   Array.from({ length: count }, (_, at) => make(at));
 const long = (piece: string) => piece.repeat(Math.floor(size / JSON.stringify(piece).length));
-/** Nodes `n0`, `n1`, …, and the edges of a chain of them. */
+/** Nodes `n0`, `n1`, …, and the edges that make them a chain. */
 const talks = (count: number, prompt = (at: number) => `Say ${at}.`) =>
   times(count, (at) => node(prompt(at), { id: `n${at}` }));
 const edge = (from: number, to: number, condition?: string) => {
@@ -27,25 +27,25 @@ const fan = (count: number) => times(count, (at) => edge(0, at + 1, `c${at}`));
 const texts: Readonly<Record<string, string>> = {
   'many outputs': long('{{a}}'),
   'many outputs in a block': `{% if a %}${long('{{a}}')}{% endif %}`,
-  'outputs of many names': times(25_000, (at) => `{{v${at}}} `).join(''),
-  'outputs that are not closed': long('{{ " '),
+  'outputs of many variables': times(25_000, (at) => `{{v${at}}} `).join(''),
+  'unclosed outputs': long('{{ " '),
   'broken outputs': long('{{ a[1 }}'),
   'open braces': long('{{'),
   'open tags': long('{%'),
   'nameless tags': long('{% %}'),
   'closing braces': long('}}'),
   'nested blocks': `${'{% if a %}'.repeat(10_000)}${'{% endif %}'.repeat(10_000)}`,
-  'blocks side by side': long('{% if a == 1 %}x{% endif %}'),
+  'consecutive blocks': long('{% if a == 1 %}x{% endif %}'),
   'unclosed raw': `{% raw %}${long('{{a}}')}`,
-  'ends of raw': `{% raw %}${long('{% endraw ')}`,
+  'unclosed ends of raw': `{% raw %}${long('{% endraw ')}`,
   'one long filter chain': `{{ a ${long('| upcase ')} }}`,
   'a long path': `{{ a${long('.b')} }}`,
-  'brackets in brackets': `{{ a${'[b'.repeat(30_000)}${']'.repeat(30_000)} }}`,
+  'nested brackets': `{{ a${'[b'.repeat(30_000)}${']'.repeat(30_000)} }}`,
   quotes: `{{ ${'"'.repeat(100_000)} }}`,
   'white space': `{{${long(' ')}a}}`,
   'a comment without end': `{% comment %}${long('{% if %}')}`,
-  'words of squadc': long('Step 1\n- when x, go to step 2\nYou are the assistant "a".\n'),
-  'assignments in a row': times(5000, (at) => `{% assign v${at} = v${at + 1} %}`).join(''),
+  'squadc’s own wording': long('Step 1\n- when x, go to step 2\nYou are the assistant "a".\n'),
+  'a chain of assignments': times(5000, (at) => `{% assign v${at} = v${at + 1} %}`).join(''),
 };
 
 const list = times(20_000, () => 'x');
@@ -59,30 +59,32 @@ const documents: Readonly<Record<string, unknown>> = {
       flow({ a: 'x', b: 'y', c: 'z' }, [`a > b: a == 1 && ${long(part)}`, 'a > c']),
     ]),
   ),
-  'nodes of one name': {
+  'nodes with the same name': {
     nodes: times(600, (at) => node('x', { id: `n${at}`, name: 'a' })),
     edges: times(600, (at) => edge(at >> 1, at, `c${at}`)),
   },
-  'nodes of one id': { nodes: times(2000, () => node('x')), edges: [] },
-  'nodes of one text in a row': { nodes: talks(1500, () => 'Same.'), edges: chain(1500) },
-  'nodes in a row that lead back': {
+  'nodes with the same id': { nodes: times(2000, () => node('x')), edges: [] },
+  'a chain of nodes with the same text': { nodes: talks(1500, () => 'Same.'), edges: chain(1500) },
+  'a long cycle': {
     nodes: talks(1500),
     edges: [...chain(1500), edge(1499, 1, 'again')],
   },
-  'branches that come together': {
+  'branches that rejoin': {
     nodes: talks(600),
     edges: times(598, (at) => [edge(0, at + 1, `c${at}`), edge(at + 1, 599)]).flat(),
   },
-  'branches that read a variable each': {
+  'branches that each read a variable': {
     nodes: [
       node('x', { id: 'n0', ...captures(...times(3000, (at) => `v${at}`)) }),
       ...talks(3001, (at) => `{{v${at - 1}}}`).slice(1),
     ],
     edges: fan(3000),
   },
-  'edges of one pair': { nodes: talks(2), edges: times(2000, (at) => edge(0, 1, `c${at}`)) },
+  'parallel edges': { nodes: talks(2), edges: times(2000, (at) => edge(0, 1, `c${at}`)) },
   'edges to nowhere': { nodes: talks(1), edges: fan(3000) },
-  'captures of one name': flow({ a: { ...node('{{a}}'), ...captures(...times(1500, () => 'a')) } }),
+  'captures with the same name': flow({
+    a: { ...node('{{a}}'), ...captures(...times(1500, () => 'a')) },
+  }),
   'unknown fields': flow({ a: 'x' }, '', Object.fromEntries(times(20_000, (at) => [`f${at}`, at]))),
   'elements of a body': flow({ a: 'x', t: request({ body: { list } }) }, 'a > t'),
   'deep nesting': JSON.parse(`${'['.repeat(2000)}${']'.repeat(2000)}`),
@@ -105,7 +107,7 @@ const documents: Readonly<Record<string, unknown>> = {
 
 const ballast: readonly number[] = times(1000, () => 0);
 
-/** Runs with a seventh of the usual stack left: each level takes 8 kB of it for its arguments. */
+/** Runs with a seventh of the usual stack left; each level uses 8 kB for its arguments. */
 function deep<T>(run: () => T, levels = 105, ..._: readonly number[]): T {
   return levels === 0 ? run() : deep(run, levels - 1, ...ballast);
 }
@@ -126,7 +128,7 @@ describe('hostile documents', () => {
     return user + system;
   };
 
-  it('compile when little of the stack is left', () => {
+  it('compile with little stack left', () => {
     const sum = (count: number): number => (count === 0 ? 0 : 1 + sum(count - 1));
     expect(() => deep(() => sum(1500))).toThrow(RangeError);
     expect(sum(1500)).toBe(1500);
@@ -138,7 +140,7 @@ describe('hostile documents', () => {
     usual = judge(plain);
   });
 
-  // On any machine, loaded or not: what grows with the square takes a hundred times as long.
+  // This holds on any machine, loaded or not: quadratic work would take a hundred times as long.
   it.each(Object.keys(documents))('%s take at most three times as long as a chain', (name) => {
     expect(judge(documents[name]) / usual).toBeLessThan(3);
   });

@@ -1,4 +1,4 @@
-/** Values within a JSON document: read, changed in copies, and held against the published schemas. */
+/** Reads values in JSON documents, changes copies of them, and checks them by the published schemas. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Json, JsonObject, JsonPointer } from '../src/index.js';
@@ -17,7 +17,7 @@ const keysOf = (at: JsonPointer): string[] =>
     .slice(1)
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** What stands at the place; undefined where nothing does. */
+/** The value at the place; undefined if there is none. */
 export function valueAt(document: unknown, at: JsonPointer): Json | undefined {
   let value = document as Json | undefined;
   for (const key of keysOf(at)) {
@@ -28,8 +28,8 @@ export function valueAt(document: unknown, at: JsonPointer): Json | undefined {
 }
 
 /**
- * The document in which the value at the place is what `make` makes of it; undefined drops it. Keys
- * keep their order, so that it is no other document where nothing else changes.
+ * A copy in which `make` replaces the value at the place; undefined removes it. Keys keep their
+ * order, so that nothing else changes.
  */
 export function change(
   document: JsonObject,
@@ -55,7 +55,7 @@ export const put = (document: JsonObject, at: JsonPointer, value: Json): JsonObj
   change(document, at, () => value);
 export const drop = (document: JsonObject, at: JsonPointer): JsonObject =>
   change(document, at, () => undefined);
-/** One element more, at the end of the list. */
+/** Adds an element to the end of the list. */
 export const append = (document: JsonObject, list: JsonPointer, value: Json): JsonObject =>
   change(document, list, (given) => [...listOf(given), value]);
 
@@ -64,7 +64,7 @@ for (const file of readdirSync('schemas').filter((name) => name.endsWith('.schem
   ajv.addSchema(JSON.parse(readFileSync(`schemas/${file}`, 'utf8')), file);
 }
 
-/** What is wrong with a document by `schemas/<name>.schema.json`. */
+/** The errors of a document by `schemas/<name>.schema.json`. */
 export function schemaFaults(name: string, document: unknown): readonly ErrorObject[] {
   ajv.validate(`${name}.schema.json`, document);
   return ajv.errors ?? [];

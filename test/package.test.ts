@@ -1,5 +1,5 @@
 /**
- * The package as users get it: packed, installed into an empty project, and used by every means that
+ * The package as users get it: packed, installed into an empty project, and imported in every way that
  * its `exports` promise.
  */
 import { execFileSync } from 'node:child_process';
@@ -18,7 +18,7 @@ const modules = Object.keys(exports)
   .filter((path) => !/json$|\*$/.test(path))
   .map((path) => posix.join('squadc', path));
 
-/** What is packed, by path. */
+/** The paths of the packed files. */
 let files: string[] = [];
 
 function run(command: string, ...args: string[]): string {
@@ -37,7 +37,7 @@ describe('the package', () => {
     const [packed] = JSON.parse(execFileSync('npm', packing, { encoding: 'utf8', stdio: 'pipe' }));
     files = packed.files.map(({ path }: { path: string }) => path);
     put('package.json', '{ "name": "empty", "private": true }');
-    // Both are on this machine: the packages of the project are downloaded before its tests run.
+    // Both are in npm's cache: the dependencies are downloaded before the tests run.
     const packages = [`./${packed.filename}`, `fast-check@${versionOf('fast-check')}`];
     run('npm', 'install', '--prefer-offline', '--ignore-scripts', '--no-audit', ...packages);
   }, 240_000);
@@ -56,7 +56,7 @@ describe('the package', () => {
       console.log(JSON.stringify([Object.keys(esm), Object.keys(cjs)]));`;
     const [esm, cjs] = JSON.parse(run('node', '--input-type=module', '--eval', script));
     expect(esm.length).toBeGreaterThan(0);
-    // Which names a CommonJS module has is told by Node's own reading of it.
+    // Node itself determines the names that a CommonJS module exports.
     expect(esm.filter((each: string) => !cjs.includes(each))).toEqual([]);
   });
 
@@ -94,7 +94,7 @@ describe('the package', () => {
     }
   });
 
-  it('contains no file that nobody needs', () => {
+  it('contains no unnecessary file', () => {
     const needed = new Set(['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE']);
     for (const file of ['THIRD-PARTY-LICENSES.txt', 'playground.html', 'squadc.js']) {
       needed.add(`dist/${file}`);
@@ -119,9 +119,9 @@ function entriesOf(value: unknown): string[] {
   return Object.values(value as object).flatMap(entriesOf);
 }
 
-/** The file, and those of the package that it imports. */
+/** The file and all files of the package that it imports. */
 function follow(path: string, met: Set<string>): void {
-  // What only looks like an import, in a text, names no file of the package.
+  // A text that looks like an import does not name a file of the package.
   if (met.has(path) || !files.includes(path)) return;
   met.add(path);
   const text = readFileSync(join(installed, path), 'utf8');

@@ -1,6 +1,6 @@
 /**
- * README and the pages beside the code tell the truth: their commands exit as stated, their programs
- * type-check and run, and what they lead to is there.
+ * README and the other pages are correct: their commands exit as stated, their programs type-check
+ * and run, and the files that they name exist.
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,14 +27,14 @@ const blocks = pages.flatMap((page) =>
 );
 const [install, check, ...shells] = blocks.filter(({ language }) => language === 'sh');
 const documents = blocks.filter(({ language }) => language === 'json');
-/** Named by their places, so that a fault tells where to look. */
+/** Programs by page and line, so that a failure says where to look. */
 const programs = new Map(
   blocks
     .filter(({ language }) => language === 'ts' || language === 'js')
     .map(({ where, language, code }) => [`${where.replaceAll(/\W+/g, '-')}.${language}`, code]),
 );
 
-/** The commands stand in one folder one after the other: later ones may read what earlier wrote. */
+/** All commands run in one folder, in order: later ones may read what earlier ones wrote. */
 const folder = mkdtempSync(join(tmpdir(), 'squadc-readme-'));
 const ground = { work: join(folder, 'work'), bin: join(folder, 'bin') };
 let platform: JourneyPlatform;
@@ -42,7 +42,7 @@ let platform: JourneyPlatform;
 beforeAll(async () => {
   await buildOnce();
   prepareGround(ground);
-  // The pages speak of `workflow.json`, the worked pattern, and of a program in `app`.
+  // The pages mention `workflow.json`, the worked pattern, and a program in `app`.
   cpSync('golden', join(ground.work, 'golden'), { recursive: true });
   cpSync('golden/worked-pattern/input.json', join(ground.work, 'workflow.json'));
   mkdirSync(join(ground.work, 'app'));
@@ -73,7 +73,7 @@ it.each(commands)('$where: $text exits with $exit', async (command) => {
   expect(printed).not.toContain(secret);
 });
 
-it('the programs of the pages have no type errors', () => {
+it('the programs on the pages have no type errors', () => {
   expect(typeFaults(ground.work, programs)).toEqual([]);
 });
 

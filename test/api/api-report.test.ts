@@ -1,6 +1,6 @@
 /**
- * The public surface, as a report of each entry beside this file: what a change adds, renames or
- * takes away shows up as a change of a report. `npm run api-report` writes them anew.
+ * The public surface, as one report per entry beside this file: whatever a change adds, renames or
+ * removes shows up in a report. `npm run api-report` rewrites them.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ beforeAll(buildOnce, 180_000);
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 it.each(['index', 'testing', 'bills', 'documents', 'tools'])(
-  '%s is as reported, and every export has a docstring',
+  '%s matches its report, and every export has a docstring',
   { timeout: 120_000 },
   (entry) => {
     const now = reportOf(entry);
@@ -26,7 +26,7 @@ it.each(['index', 'testing', 'bills', 'documents', 'tools'])(
   },
 );
 
-/** What the type declarations of an entry in dist/ export, as Markdown; throws where they have an error. */
+/** The exported types of an entry in dist/, as Markdown; throws if they contain an error. */
 function reportOf(entry: string): string {
   const declarations = `dist/${entry}.d.ts`;
   const silent = { logLevel: ExtractorLogLevel.None };

@@ -1,12 +1,12 @@
-/** The plan of the house, as data: how large a room may be, and who may import whom. */
+/** The plan of the architecture, as data: how large a folder may be, and what it may import. */
 
-/** Lines of `.ts` as the formatter leaves them, and files; a number changes with a reason only. */
+/** Lines of formatted `.ts`, and files; a change of a number needs a reason in the commit. */
 type Budget = readonly [lines: number, files: number];
 
-/** By folder below src/; '' are the files beside the folders. */
+/** By folder below src/; '' are the files directly in src/. */
 export const rooms: Readonly<Record<string, Budget>> = {
   '': [324, 7],
-  // Above the plan, whose numbers stand behind: what they hold today, so that they only shrink.
+  // Folders above the plan have their present size, so that they can only shrink; the comment has the plan.
   'graph/': [364, 4], // 300
   'compiler/': [10_817, 61], // 8,500 in 56; fills in all tools, tells own settings from shared ones
   'verify/': [4_974, 20], // 3,500 in 24; decides roles, payloads and what tools say itself
@@ -28,23 +28,23 @@ export const rooms: Readonly<Record<string, Budget>> = {
 export const mostLinesOfFile = 400;
 export const mostFilesOfFolder = 20;
 
-/** Rooms that keep the whole plan; the others keep what does not say so. */
+/** Folders in which files may not form cycles. */
 export const rebuilt =
   /^(?:graph|compiler|verify|diagnostics|simulator|testing|adapters\/(?:http|bills|documents))\//;
 
-/** Runs in a browser, and says the same everywhere and always. */
+/** Files that run in a browser and give the same result everywhere. */
 export const pure =
   /^(?:(?:compiler|verify|graph|diagnostics|simulator|scenarios)\/|adapters\/tools\/(?:table|arguments)\.)/;
 
-/** Name, files, and the layers that they may import beside their own. */
+/** Name, files, and the layers that they may import besides their own. */
 type Layer = readonly [name: string, files: RegExp, imports: string];
 
 /**
  *     cli → batch, report, scenarios, platform, adapters, testing → index → compile → phases
  *         → diagnostics → ir, graph
  *
- * and beside it verify, the independent checker. The first row that fits a file is its layer. The
- * adapters and the compiler know nothing of each other.
+ * and separately verify, the independent verifier. A file belongs to the first matching row. The
+ * adapters and the compiler do not depend on each other.
  */
 export const layers: readonly Layer[] = [
   ['index', /^index\.ts$/, 'compile verify diagnostics ir graph'],
@@ -67,18 +67,18 @@ export const layers: readonly Layer[] = [
   ['graph', /^graph\//, ''],
 ];
 
-/** What everybody may import: `own` in the table. */
+/** The layers that every layer may import: `own` in the table. */
 export const own = 'diagnostics schemas names ir graph';
 
 /**
- * What those outside of a phase may import of the phases: the checker the reader of workflows and
- * what applies answers to them (which questions are open it decides itself), scenarios the reader.
+ * What other layers may import of the phases: the verifier may import the reader of workflows and
+ * the application of answers (it decides itself which questions are open), scenarios the reader.
  */
 export const sharedOfPhases: Readonly<Record<string, RegExp>> = {
   compile: /./,
-  // An answer brings texts, which are read as those of the source are.
+  // An answer contains texts, which are read like those of the source.
   ask: /^compiler\/1-read\//,
-  // What can be reached, and where variables are set, read and unset, are facts of the source.
+  // Which nodes can be reached, and where variables are set, read and unset, are facts of the source.
   verify: /^compiler\/(?:1-read\/|3-analyze\/)/,
   scenarios: /^compiler\/1-read\//,
 };

@@ -1,10 +1,10 @@
-/** The rules of the house, each a check over the files below src/; a finding is one line of text. */
+/** The rules of the architecture, each a check of the files below src/; a finding is one line of text. */
 import { builtinModules } from 'node:module';
 import { posix } from 'node:path';
 import ts from 'typescript';
 import * as plan from './plan.js';
 
-/** A file by its path below src/, and the files and packages that it imports, types included. */
+/** A file, its path below src/, and the files and packages that it imports, types included. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
@@ -31,7 +31,7 @@ const where =
   (files) =>
     files.filter(broken).map(({ path }) => path);
 
-/** By what they demand, in the words of a failing test. */
+/** By what they require, which is the name of the test. */
 export const rules: Readonly<Record<string, Rule>> = {
   'every room keeps its budget': (files) =>
     Object.entries(plan.rooms).flatMap(([room, [mostLines, mostFiles]]) => {
@@ -52,7 +52,7 @@ export const rules: Readonly<Record<string, Rule>> = {
 
   'no file is too long': where((file) => linesOf(file) > plan.mostLinesOfFile),
 
-  'no folder holds too many files': (files) => {
+  'no folder contains too many files': (files) => {
     const held = new Map<string, number>();
     for (const folder of files.map(({ path }) => posix.dirname(path))) {
       held.set(folder, (held.get(folder) ?? 0) + 1);
@@ -69,10 +69,10 @@ export const rules: Readonly<Record<string, Rule>> = {
       return wrong.map((to) => `${path} must not import ${to}`);
     }),
 
-  'no imports go round in a circle, of types neither': (files) =>
+  'no imports form a cycle, not even of types': (files) =>
     cycles(files.filter(({ path }) => plan.rebuilt.test(path))),
 
-  'what runs in a browser uses no machine, clock, chance or locale': (files) =>
+  'code that runs in a browser uses no Node modules, clock, randomness or locale': (files) =>
     files
       .filter(({ path }) => plan.pure.test(path))
       .flatMap((file) => impurities(file).map((what) => `${file.path} uses ${what}`)),
@@ -93,7 +93,7 @@ function mayImport(from: string, to: string): boolean {
   return source === target || imports.replace('own', plan.own).split(' ').includes(target);
 }
 
-/** Each circle once, from the file at which the search met it again. */
+/** Each cycle once, from the file at which the search closed it. */
 function cycles(files: readonly SourceFile[]): string[] {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const finished = new Set<string>();

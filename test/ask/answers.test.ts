@@ -1,4 +1,4 @@
-/** What answers and policies change, and what is told of those that do not fit. */
+/** The effect of answers and policies, and how invalid ones are reported. */
 import { describe, expect, it } from 'vitest';
 import { type CompileOptions, compile, verify } from '../../src/index.js';
 import {
@@ -18,7 +18,7 @@ const vapi = { target: 'vapi' } as const;
 const idsOf = (workflow: unknown, options?: CompileOptions) =>
   compile(workflow, options).questions.map(({ id }) => id);
 
-/** Answers the only question, and the squad holds. */
+/** Answers the only question, and verifies the squad. */
 function answered(workflow: object, choice: string, value?: unknown, options: CompileOptions = {}) {
   const [id = '', ...others] = idsOf(workflow, options);
   expect(others).toEqual([]);
@@ -58,7 +58,7 @@ describe('an answer about a variable', () => {
   });
   const unset = (name: string) => flow(read(name), `a > r: {{${name}}} is right`);
 
-  it('renames it in every text that reads it and nowhere else', () => {
+  it('renames it in every text that reads it, and nowhere else', () => {
     const result = answered(unset('stret'), 'rename', 'street');
     expect(result.output).toEqual(compiled(unset('street')).output);
     const fromAnswer = result.sourceMap.filter(({ origin }) => origin.kind === 'answer');
@@ -69,7 +69,7 @@ describe('an answer about a variable', () => {
 describe('policies', () => {
   const silent = flow({ a: 'A.', r: request({ headers: undefined }) }, 'a > r');
 
-  it('answer the questions they can, and leave the others open', () => {
+  it('answer every question that offers the choice, and leave the others open', () => {
     const edges = 'a > b: n == 1 | a > c: if n == 2 or so';
     const answers = { policies: { 'logical-condition': 'guard' } };
     const options = { ...vapi, dynamicVariables: ['n'], answers };
@@ -83,14 +83,14 @@ describe('policies', () => {
     [{ 'missing-auth': 'all' }, 'api/policy-choice /policies/missing-auth'],
     [{ 'missing-auth': 'header' }, 'api/policy-needs-value /policies/missing-auth'],
     [{ 'logical-condition': 'guard' }, 'api/policy-choice /policies/logical-condition'],
-  ])('that are wrong are told: %j', (policies, expected) => {
+  ])('that are invalid are reported: %j', (policies, expected) => {
     const result = compile(silent, { answers: { policies } } as CompileOptions);
     expect(told(result, 'api/')).toEqual([expected]);
     expect(result.questions).toHaveLength(1);
   });
 });
 
-describe('an answer that does not fit leaves its question open', () => {
+describe('an invalid answer is reported and leaves its question open', () => {
   const all = flow(
     {
       a: { ...says('A {{stret}}.'), ...captures('street') },
@@ -143,7 +143,7 @@ describe('an answer that does not fit leaves its question open', () => {
     expect(JSON.stringify(result)).not.toContain('Bearer 1');
   });
 
-  it('and so does one that puts equal nodes into different groups', () => {
+  it('a group that separates equal nodes', () => {
     const edges = 'a > b: 1 | a > c: 2 | b > d | c > d | d > b: again | d > c: more';
     const twins = flow({ a: 'A.', b: 'Same.', c: 'Same.', d: 'D.' }, edges);
     const apart = answer(idsOf(twins)[0]!, 'group', [['b', 'd'], ['c']]);
@@ -164,14 +164,14 @@ describe('an answer that does not fit leaves its question open', () => {
     [{ policies: { 'missing-auth': 1 } }, '/policies/missing-auth'],
     [key('constructor'), '/answers/constructor'],
     [JSON.parse('{ "__proto__": { "answers": {} } }'), '/__proto__'],
-  ])('as answers of another shape: %j', (answers, at) => {
+  ])('answers of the wrong shape: %j', (answers, at) => {
     const result = compile(all, { answers } as CompileOptions);
     expect(told(result, 'api/')).toEqual([`api/answer-shape ${at}`]);
     expect(result.diagnostics.find(({ code }) => code === 'api/answer-shape')?.in).toBe('answers');
     expect(result.questions.map(({ id }) => id)).toContain('undefined-variable:stret');
   });
 
-  it('and so does what objects inherit', () => {
+  it('inherited properties are not answers', () => {
     const named = flow({ a: 'Talk of {{toString}} and {{valueOf}}.' });
     expect(idsOf(named, { answers: { answers: {}, policies: {} } })).toHaveLength(2);
   });

@@ -1,4 +1,4 @@
-/** What is asked, about what, with which choices; and where a call starts. */
+/** Which questions are asked, about which places, with which choices; and where a call starts. */
 import { describe, expect, it } from 'vitest';
 import { type CompileOptions, compile, type Question } from '../../src/index.js';
 import {
@@ -37,7 +37,7 @@ const paying = flow(
 );
 const asked = { isGlobal: true, condition: 'n >= 3' };
 
-/** The question without the hash of its id: where, the choices, and the proposal with its value. */
+/** A question as text: its id without the hash, places, choices, and the proposal with its value. */
 const show = ({ id, at, choices, proposal, proposalValue: value }: Question) =>
   [
     `${id.replace(/~\w+$/, '')} at ${at.join(' ')}:`,
@@ -46,7 +46,7 @@ const show = ({ id, at, choices, proposal, proposalValue: value }: Question) =>
     ...(value === undefined ? [] : [JSON.stringify(value)]),
   ].join(' ');
 
-/** What is asked of a workflow, and below it what the text of the question names. */
+/** The expected question and, below it, what its text must contain. */
 const asks =
   (workflow: object, options?: CompileOptions) =>
   ([text]: TemplateStringsArray) => {
@@ -128,7 +128,7 @@ describe('a question', () => {
     const result = compile(workflow, options);
     const { status, questions, output, draft } = result;
     expect([status, output, draft === null]).toEqual(['needs-answers', null, false]);
-    // What the draft assumes is nobody's answer.
+    // The draft's assumptions are not reported as answers.
     expect(told(result, 'lower/')).toEqual([]);
     expect(questions.map(show)).toEqual([expected]);
     for (const name of names) expect(questions[0]!.text).toContain(name);
@@ -164,7 +164,7 @@ describe('a question', () => {
     ['Idempotency-Key', 'k', false],
     ['X-Author', 'me', false],
     ['Monkey', 'k', false],
-  ])('takes the header %s: %j for authentication: %s', (header, value, authenticates) => {
+  ])('considers the header %s: %j to be authentication: %s', (header, value, authenticates) => {
     const asked = kindsOf({ headers: { [header]: value } });
     expect(asked.includes('missing-auth')).toBe(!authenticates);
   });
@@ -175,7 +175,7 @@ describe('a question', () => {
     ['TODO', false],
     ['/orders', false],
     ['javascript:alert(1)', false],
-  ])('takes %s for an address that can be called: %s', (url, isCallable) => {
+  ])('considers the address %s to be callable: %s', (url, isCallable) => {
     expect(kindsOf({ url }).includes('missing-endpoint')).toBe(!isCallable);
   });
 
@@ -191,13 +191,13 @@ describe('the value of a choice', () => {
     compile(workflow).questions[0]!.choices.find((choice) => choice.key === key)!.value as Fields;
 
   it.each<[string, object, string, Fields]>([
-    ['a start among all nodes that a call can be at', open, 'node', { enum: ['a', 'b'] }],
-    ['groups of the stages', cycle, 'group', { items: { items: { enum: ['b', 'c'] } } }],
-    ['the nodes that differ', voices, 'use', { enum: ['a', 'b'] }],
-    ['nodes that lead to the read', misspelt, 'captured-at', { enum: ['a', 'b'] }],
-    ['a number', line, 'number', { pattern: expect.any(String) }],
+    ['one of all nodes that can be the start', open, 'node', { enum: ['a', 'b'] }],
+    ['groups of nodes of the cycle', cycle, 'group', { items: { items: { enum: ['b', 'c'] } } }],
+    ['one of the nodes that differ', voices, 'use', { enum: ['a', 'b'] }],
+    ['one of the nodes that lead to the read', misspelt, 'captured-at', { enum: ['a', 'b'] }],
+    ['a phone number', line, 'number', { pattern: expect.any(String) }],
     [
-      'an operation, whichever there are',
+      'the name of an operation',
       calling({ url: undefined }),
       'operation',
       { properties: { operation: { type: 'string' } } },
@@ -222,17 +222,21 @@ describe('the start', () => {
   const global = { isGlobal: true, condition: 'lost' };
   const marked = exported({ a: {}, b: { isStart: true } }, 'a > b');
   it.each<[string, object, string[]]>([
-    ['whatever leads to itself', flow({ a: 'A.', b: 'B.' }, 'a > b | a > a: again'), []],
-    ['what only an exit leads to', flow({ a: 'A.', x: end }, 'a > x | x > a'), []],
-    ['no global node', flow({ g: global, a: 'A.' }), []],
-    ['the node that is marked', marked, []],
-    ['for a human to say in a cycle', flow({ b: 'B.', a: 'A.' }, 'a > b | b > a'), ['b', 'a']],
+    ['a node with a self-loop', flow({ a: 'A.', b: 'B.' }, 'a > b | a > a: again'), []],
+    ['a node that only an exit leads to', flow({ a: 'A.', x: end }, 'a > x | x > a'), []],
+    ['never a global node', flow({ g: global, a: 'A.' }), []],
+    ['the marked node', marked, []],
     [
-      'of several proposed as the first',
+      'a question if the nodes form a cycle',
+      flow({ b: 'B.', a: 'A.' }, 'a > b | b > a'),
+      ['b', 'a'],
+    ],
+    [
+      'a question if several nodes qualify',
       flow({ b: 'B.', a: 'A.', c: 'C.' }, 'b > c | a > c'),
       ['b', 'a', 'c'],
     ],
-    ['of global nodes alone a matter of asking too', flow({ g: global }), ['g']],
+    ['a question if all nodes are global', flow({ g: global }), ['g']],
   ])('is %s', (_, workflow, candidates) => {
     const { questions } = compile(workflow);
     const found = questions.find(({ kind }) => kind === 'ambiguous-start');

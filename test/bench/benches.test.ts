@@ -1,4 +1,4 @@
-/** The measurements run, at a small size: what they find is for a quiet machine. */
+/** The benchmarks run at a small size; their results only count on an idle machine. */
 import { execFileSync } from 'node:child_process';
 import { beforeAll, expect, it } from 'vitest';
 import { workflowLine } from '../../bench/fleet/workflows.mjs';
@@ -11,14 +11,14 @@ it.each([
   ['a fleet', 'fleet.mjs', ['--workflows', '8'], /'two threads, unchanged'/],
   ['growth', 'growth.mjs', ['--shapes', 'chain', '--sizes', '10'], /'chain' │ 10/],
   ['GETs', 'adapters/gets.mjs', ['--rounds', '1', '--requests', '16'], /'bills: client'/],
-])('%s can be measured', (_, script, given, expected) => {
+])('%s runs', (_, script, given, expected) => {
   const printed = execFileSync(process.execPath, [`bench/${script}`, ...given], {
     encoding: 'utf8',
   });
   expect(printed).toMatch(expected);
 });
 
-it('the workflows of a fleet have 10 to 30 nodes, and are complete, most of them', () => {
+it('the workflows of a fleet have 10 to 30 nodes, and most are complete', () => {
   const results = Array.from({ length: 200 }, (_, number) => {
     const { workflow } = readWorkflow(workflowLine(number));
     return compile(workflow, { dynamicVariables: ['desk_key'] });

@@ -1,9 +1,9 @@
-/** Small workflows in few words, and what tests want to see of what comes of them. */
+/** Builds small workflows, and reads the parts of results that tests look at. */
 import { expect } from 'vitest';
 import { type Answers, type CompileOptions, type CompileResult, compile } from '../../src/index.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
-/** By id or name; a text stands for the instructions of a conversation. */
+/** Nodes by id or name; a text is a conversation node with these instructions. */
 export type Nodes = Readonly<Record<string, string | object>>;
 /** `a > b: the condition`, each alone or all in one text, `a > b | a > c`; or as they are. */
 export type Edges = string | readonly (string | object)[];
@@ -38,7 +38,7 @@ function listEdges(edges: Edges): object[] {
   });
 }
 
-/** What a node of a sketch is, by the first letter of its id; all others talk. */
+/** Nodes of a sketch by the first letter of their ids; all others are conversations. */
 const kinds: Readonly<Record<string, (id: string) => Fields>> = {
   t: (id) => request({ url: `https://api.example.com/${id}` }),
   x: () => end,
@@ -95,7 +95,7 @@ export function answer(id: string, choice: string, value?: unknown): { answers: 
   return { answers: { answers: { [id]: given } } as Answers };
 }
 
-/** Compiles; fails where questions are open or something is wrong. */
+/** The result, which must be complete. */
 export function compiled(workflow: unknown, options: CompileOptions = {}): CompileResult {
   const result = compile(workflow, options);
   const errors = result.diagnostics.filter(({ severity }) => severity === 'error');
@@ -103,7 +103,7 @@ export function compiled(workflow: unknown, options: CompileOptions = {}): Compi
   return result;
 }
 
-/** What is found, `code at related…`, of the codes that begin like this. */
+/** Diagnostics as `code at related…`, limited to codes with the prefix. */
 export function told({ diagnostics }: Pick<CompileResult, 'diagnostics'>, prefix = ''): string[] {
   return diagnostics.flatMap(({ code, at, related }) =>
     code.startsWith(prefix) ? [[code, at, ...related].join(' ')] : [],
@@ -113,7 +113,7 @@ export function told({ diagnostics }: Pick<CompileResult, 'diagnostics'>, prefix
 // biome-ignore lint/suspicious/noExplicitAny: documents of two shapes
 export type Any = any;
 
-/** The members of a squad or its draft, in whichever shape. */
+/** The members of a squad or its draft, in either shape. */
 function membersOf({ output, draft }: Pick<CompileResult, 'output' | 'draft'>): Any[] {
   const document: Any = output ?? draft;
   return (document.squad ?? document).members;
@@ -129,7 +129,7 @@ export function toolsOf(result: CompileResult, index = 0): Any[] {
   return (model === undefined ? assistantOverrides?.['tools:append'] : model.tools) ?? [];
 }
 
-/** The tools of all assistants, but for their handoffs. */
+/** The tools of all assistants, without handoffs. */
 export function otherToolsOf(result: CompileResult): Any[] {
   const all = assistantsOf(result).flatMap((_, index) => toolsOf(result, index));
   return all.filter(({ type }) => type !== 'handoff');
@@ -141,7 +141,7 @@ export function destinationsOf(result: CompileResult, index = 0): Any[] {
   return handoffs.flatMap(({ destinations }) => destinations);
 }
 
-/** What crosses, `from > to: names`, with aliases behind an equals sign. */
+/** What each handoff carries, `from > to: names`, aliases after an equals sign. */
 export function crossings(result: CompileResult): string[] {
   return assistantsOf(result).flatMap(({ name }, index) =>
     destinationsOf(result, index).flatMap(({ assistantName, variableExtractionPlan: plan }) => {

@@ -1,4 +1,4 @@
-/** What `compile` gives as a whole, its options, and `emit`. */
+/** The result of `compile` as a whole, its options, and `emit`. */
 import { describe, expect, it } from 'vitest';
 import { type CompileOptions, compile, emit, explain } from '../../src/index.js';
 import { answer, captures, end, exported, flow, request, told, transfer } from './build.js';
@@ -10,7 +10,7 @@ const broken = flow({ a: { type: 'menu' } });
 const wrong = { boundary: 'x', answers: { policies: { nothing: 'x' } } } as object;
 
 describe('a result', () => {
-  it('is complete, with a checked squad and its counts', () => {
+  it('is complete, with a verified squad and its counts', () => {
     const result = compile(workflow);
     expect(result).toMatchObject({ status: 'complete', draft: null, questions: [] });
     expect(result.checklist.map(({ holds }) => holds)).toEqual(Array(9).fill(true));
@@ -20,7 +20,7 @@ describe('a result', () => {
     expect(compile(calling, { target: 'vapi' }).stats).toMatchObject({ handoffs: 0, tools: 2 });
   });
 
-  it('needs answers, with a draft that is checked as well', () => {
+  it('needs answers, with a draft that is valid as well', () => {
     const result = compile(open);
     expect(result).toMatchObject({ status: 'needs-answers', output: null });
     expect(JSON.stringify(result.draft)).toContain('TODO');
@@ -28,7 +28,7 @@ describe('a result', () => {
     expect(result.ledger.find(({ at }) => at === '/nodes/1')!.status).toBe('needs-answer');
   });
 
-  it('is invalid if an answer does not fit, and keeps the question', () => {
+  it('is invalid if an answer is, and keeps the question', () => {
     const result = compile(open, answer('missing-destination:x', 'phone'));
     expect(result).toMatchObject({ status: 'invalid', output: null, draft: null });
     expect(result).toMatchObject({ checklist: [], sourceMap: [], ledger: [] });
@@ -93,7 +93,7 @@ describe('an option', () => {
     [{ dynamicVariables: 'x' }, '/dynamicVariables'],
     [{ criticalVariables: [7] }, '/criticalVariables'],
     [{ target: 7, boundary: 'x', names: [] }, '/target', '/boundary', '/names'],
-  ])('that does not fit is reported: %j', (options, ...places) => {
+  ])('is reported if it is invalid: %j', (options, ...places) => {
     const result = compile(workflow, options as CompileOptions);
     expect(result.status).toBe('invalid');
     expect(told(result)).toEqual(places.map((at) => `api/option ${at}`));
@@ -120,7 +120,7 @@ describe('an option', () => {
     ]);
   });
 
-  it('that does not exist is reported, with the one that was probably meant', () => {
+  it('is reported if it is unknown, with the one that was probably meant', () => {
     const result = compile(workflow, { toString: 1, boundry: 'tools' } as CompileOptions);
     expect(told(result)).toEqual(['api/unknown-option /boundry', 'api/unknown-option /toString']);
     const [{ message, help }] = result.diagnostics as [(typeof result.diagnostics)[0]];
@@ -129,10 +129,10 @@ describe('an option', () => {
   });
 
   it.each<[string, object, number]>([
-    ['a text reads', { prompt: 'Hi {{customer_id}} and {{custmer_id}}.' }, 0],
-    ['a setting reads one of', { voice: { voiceId: '{{ custmer_id }}' } }, 2],
-    ['a tool that nobody sees may read', { toolIds: ['t'] }, 0],
-  ])('names variables, with a warning for those that nothing reads: %s', (_, node, count) => {
+    ['a text reads them', { prompt: 'Hi {{customer_id}} and {{custmer_id}}.' }, 0],
+    ['only a setting reads them', { voice: { voiceId: '{{ custmer_id }}' } }, 2],
+    ['an unknown tool may read them', { toolIds: ['t'] }, 0],
+  ])('can name variables, with a warning unless %s', (_, node, count) => {
     const source = exported({ a: node });
     const options = {
       dynamicVariables: ['customer_id', 'custmer_id'],
@@ -145,7 +145,7 @@ describe('an option', () => {
     for (const { message } of unread) expect(message).toContain('did you mean “custmer_id”?');
   });
 
-  it('runs none of the caller’s code', () => {
+  it('never runs the caller’s code', () => {
     const get = () => expect.unreachable('it was read');
     const options = Object.defineProperty({}, 'target', { get, enumerable: true });
     expect(told(compile(workflow, options))).toEqual(['api/option /target']);

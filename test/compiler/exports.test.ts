@@ -1,4 +1,4 @@
-/** What only exports have: tools in the platform's own words, and variables that are derived from others. */
+/** Features of exports: tools as the platform writes them, and variables that are derived from others. */
 import { describe, expect, it } from 'vitest';
 import { type CompileOptions, compile, verify } from '../../src/index.js';
 import {
@@ -35,11 +35,11 @@ const node = (tool: object, more: Fields = {}) => ({ type: 'tool', tool, prompt:
 const global = { globalNodePlan: { enabled: true, enterCondition: 'a menu answers' } };
 const branches = 'intake > left: the left | intake > right: the right';
 
-/** Two branches, so that three assistants come out. */
+/** Two branches, which give three assistants. */
 const branching = (left: object, right: object = {}, intake: object = capture('guest')) =>
   exported({ intake: { ...intake, isStart: true }, left, right }, branches);
 
-/** By assistant its tools, handoffs aside, and the ids of tools. */
+/** By assistant, its tools without handoffs, and its tool ids. */
 function held(workflow: object, options: CompileOptions): Fields {
   const result = compiled(workflow, options);
   expect(verify(workflow, result.output, options).holds).toBe(true);
@@ -51,7 +51,7 @@ function held(workflow: object, options: CompileOptions): Fields {
   );
 }
 
-describe.each(['squad', 'vapi'] as const)('given tools, in target %s', (target) => {
+describe.each(['squad', 'vapi'] as const)('tools of an export, in target %s', (target) => {
   const all = { target, dynamicVariables: ['guest'] };
   const { server, ...others } = lookup;
   const ending = { type: 'endCall', messages: [{ type: 'request-start', content: 'Bye.' }] };
@@ -61,32 +61,32 @@ describe.each(['squad', 'vapi'] as const)('given tools, in target %s', (target) 
 
   it.each<[string, object, Fields]>([
     [
-      'stand word for word with the assistant of their node, and nowhere else',
+      'are copied unchanged to the assistant of their node, and to no other',
       branching({ tools: [lookup, keypad] }),
       { intake: [], left: [lookup, keypad], right: [] },
     ],
     [
-      'stand by id where the platform keeps them, each once',
+      'stay ids if the platform stores them, each once',
       branching({ toolIds: ['t-2', 't-1', 't-2'] }, { toolIds: ['t-1'] }),
       { intake: [], left: ['t-2', 't-1'], right: ['t-1'] },
     ],
     [
-      'stand with every assistant where the tool node is global',
+      'are copied to every assistant if the tool node is global',
       exported({ intake: {}, left: {}, right: {}, press: node(keypad, global) }, branches),
       { intake: [keypad], left: [keypad], right: [keypad] },
     ],
     [
-      'are one where two nodes of an assistant have the same',
+      'appear once if two nodes of an assistant have the same',
       exported({ a: { tools: [lookup, keypad] }, b: { tools: [{ server, ...others }] } }, 'a > b'),
       { a: [lookup, keypad] },
     ],
     [
-      'end the call where the source says how',
+      'can be the tool that ends the call',
       exported({ a: { tools: [ending] }, end: { type: 'hangup', prompt: null } }, 'a > end'),
       { a: [ending] },
     ],
     [
-      'are requests and transfers too, about which nothing is asked',
+      'can be requests and transfers, which raise no questions',
       branching({ tools: [api, transfer] }),
       {
         intake: [],
@@ -115,12 +115,12 @@ describe.each(['squad', 'vapi'] as const)('given tools, in target %s', (target) 
     expect(callsOf({ toolNames })).toEqual(['- Call dtmf.', '- Call find_table.']);
   });
 
-  it('cannot share a name in one assistant if they differ', () => {
+  it('cannot have the same name in one assistant if they differ', () => {
     const other = { ...lookup, server: { url: 'https://other.example.com/' } };
     const clash = exported({ a: { tools: [lookup] }, b: { tools: [other] } }, 'a > b');
     const fault = 'lower/tools-of-one-name /nodes/1/tools/0 /nodes/0/tools/0';
     expect(told(compile(clash, all), 'lower/')).toEqual([fault]);
-    // Nor that of a tool that an answer asks for.
+    // Neither with a tool that an answer asks for.
     const asked = flow({ a: { tools: [lookup] }, b: 'B' }, "a > b: table == '1'");
     const open = { ...all, dynamicVariables: ['guest', 'table'] };
     const { id } = compile(asked, open).questions[0]!;
@@ -141,18 +141,18 @@ describe.each(['squad', 'vapi'] as const)('given tools, in target %s', (target) 
   });
 });
 
-describe('variables of given tools', () => {
+describe('variables of an export’s tools', () => {
   const seat = { prompt: 'Seat at {{table}}.' };
   const data = (workflow: object) =>
     told(compiled(workflow), 'data/').map((it) => it.split(' ')[0]);
 
-  it('of a talk node count as supplied; a warning says that a plan may overwrite them', () => {
+  it('count as supplied if the tool belongs to a talk node, with a warning if a plan may overwrite them', () => {
     expect(data(branching({ tools: [setting] }, seat, {}))).toEqual([]);
     const intake = { ...capture('table'), tools: [setting] };
     expect(data(branching(seat, {}, intake))).toEqual(['data/mixed-source']);
   });
 
-  it('that a tool reads are asked for on entry to its node, cross to it, and can be renamed', () => {
+  it('are read on entry to the tool’s node: they are asked about, carried and renamed', () => {
     const workflow = exported({ a: { tools: [lookup] } });
     const id = 'undefined-variable:guest';
     expect(compile(workflow).questions.map((question) => question.id)).toEqual([id]);
@@ -164,7 +164,7 @@ describe('variables of given tools', () => {
   });
 });
 
-it('given tools are listed in the ledger', () => {
+it('tools of an export are listed in the ledger', () => {
   const workflow = branching({ tools: [keypad], toolIds: ['t'] });
   const { ledger } = compiled(workflow, { target: 'vapi' });
   const model = '/members/1/assistant/model';
@@ -202,7 +202,7 @@ it('tools read their own arguments without a question', () => {
 const vapi = { target: 'vapi' } as const;
 const full = { key: 'full', value: '{{first}} {{last}}' };
 
-/** A node that finds out these variables, `first last`, and derives others from them. */
+/** A node that captures these variables, `first last`, and derives others from them. */
 function talk(prompt: string, names = '', aliases: readonly object[] = []): Fields {
   const found = names.split(' ').filter(Boolean);
   const entries = found.map((name) => [name, { type: 'string', description: `the ${name}` }]);
@@ -214,7 +214,7 @@ function talk(prompt: string, names = '', aliases: readonly object[] = []): Fiel
   return { prompt, variableExtractionPlan };
 }
 
-/** One desk that asks, and two that follow it. */
+/** A desk with two successors. */
 const desk = (names: string, aliases: readonly object[], booking: string) =>
   exported(
     { desk: talk('Ask who calls.', names, aliases), booking, other: 'Help.' },
@@ -227,7 +227,7 @@ const planOf = (workflow: object, options: CompileOptions = vapi) =>
 describe('an alias that is read in another assistant', () => {
   const workflow = desk('first last', [full], 'Book for {{full}}.');
 
-  it('is never an argument, and cannot be required from the model if it is critical', () => {
+  it('is never an argument, even if it is critical', () => {
     const options: CompileOptions = { ...vapi, pass: 'arguments' };
     expect(planOf(workflow, options)).toEqual({ aliases: [full] });
     const critical = { ...options, criticalVariables: ['full'] };
@@ -238,17 +238,17 @@ describe('an alias that is read in another assistant', () => {
   });
 });
 
-describe('what an alias is made of', () => {
+describe('the value of an alias', () => {
   const greeting = { key: 'greeting', value: 'Dear {{full}}' };
 
   it.each<[string, object, string[]]>([
     [
-      'can be another alias, which comes before it',
+      'can read another alias, which comes first',
       desk('first last', [greeting, full], 'Say {{greeting}}.'),
       ['desk > booking: first,last=full=greeting'],
     ],
     [
-      'can be what the node finds out under the same name',
+      'can read a capture of the same name',
       desk('first', [{ key: 'first', value: '{{first | upcase}}' }], 'Book for {{first}}.'),
       ['desk > booking: first=first'],
     ],
@@ -257,16 +257,11 @@ describe('what an alias is made of', () => {
   });
 });
 
-describe('an alias that a squad cannot keep', () => {
+describe('an alias with a conflict', () => {
   it.each<[string, Fields, string, Any[] | undefined]>([
+    ['gives way to a capture on another walk', talk('Ask for it.', 'full'), 'full', undefined],
     [
-      'gives way to what is found out on another walk',
-      talk('Ask for it.', 'full'),
-      'full',
-      undefined,
-    ],
-    [
-      'is the first of several',
+      'is the first of those with the same key',
       talk('Turn it round.', '', [{ key: 'full', value: '{{last}}, {{first}}' }]),
       'first last',
       [full],
@@ -284,13 +279,13 @@ describe('an alias that a squad cannot keep', () => {
   });
 });
 
-describe('an alias as the source has it', () => {
+describe('an invalid alias', () => {
   const illegal = ['1st', 'a-b', 'x'.repeat(41), '__proto__'];
   it.each<[object, string]>([
     ...illegal.map((key): [object, string] => [{ key, value: 'x' }, 'data/alias-key']),
     [{ key: 'long', value: '{{ first' }, 'shape/liquid-syntax'],
     [{ key: 'full', value: 'x', note: 1 }, 'shape/unknown-field'],
-  ])('is reported if it does not fit: %j', (alias, code) => {
+  ])('is reported: %j', (alias, code) => {
     const { diagnostics } = compile(desk('first', [alias], 'Book.'), vapi);
     expect(diagnostics.map((it) => it.code)).toContain(code);
   });

@@ -1,4 +1,4 @@
-/** What squadc says: every code and kind of question by form, and some sentences word for word. */
+/** The catalogue: the form of every message, and some sentences word for word. */
 import { describe, expect, it } from 'vitest';
 import { diagnose } from '../../src/diagnostics/diagnose.js';
 import { codes, compile, explain } from '../../src/index.js';
@@ -33,7 +33,7 @@ describe('explain', () => {
     }
   });
 
-  it('names what a code is about, and shows an example if its sentence depends on the case', () => {
+  it('names the subject of a code, and shows an example if its sentence depends on the case', () => {
     expect(explain('flow/unreachable')).toEqual({
       code: 'flow/unreachable',
       kind: 'diagnostic',
@@ -50,7 +50,7 @@ describe('explain', () => {
   });
 
   it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', '', 'shape', 'shape/'])(
-    'knows nothing of %j',
+    'returns null for %j',
     (word) => expect(explain(word)).toBeNull(),
   );
 });
@@ -135,7 +135,7 @@ const cases: readonly Case[] = [
   })),
 ];
 
-describe('a sentence', () => {
+describe('a message', () => {
   it.each(cases)('$code: $says', ({ code, says, help, of }) => {
     const found = of.diagnostics.filter((each) => each.code === code);
     expect(found.map(({ message }) => message)).toContain(says);

@@ -5,26 +5,26 @@ import { type CompileOptions, readWorkflow } from '../../src/index.js';
 
 const goldenFolder = 'golden';
 
-/** One folder: a workflow, the options that it is compiled with, and what is expected of it. */
+/** One folder: a workflow, the options to compile it with, and the expected files. */
 export interface GoldenCase {
   readonly name: string;
   readonly folder: string;
-  /** `input.txt` is for text that cannot be read as it is; `input.json` reads without a finding. */
+  /** `input.txt` is text with faults; `input.json` is read without findings. */
   readonly input: 'input.json' | 'input.txt';
-  /** How many lines the input has; a case is about one thing. */
+  /** How many lines the input has; a case shows one thing. */
   readonly lines: number;
   readonly reading: ReturnType<typeof readWorkflow>;
   readonly options: CompileOptions;
 }
 
-/** The name of every folder in order; what else lies in golden/ belongs to nothing. */
+/** The names of all folders in golden/, sorted. */
 export function listFolders(): string[] {
   return readdirSync(goldenFolder, { withFileTypes: true })
     .map((entry) => (entry.isDirectory() ? entry.name : `${entry.name} (no folder)`))
     .sort();
 }
 
-/** Reads a case; null for a folder whose input is gone. */
+/** Reads a case; null if the folder has no input. */
 export function readCase(name: string): GoldenCase | null {
   const folder = join(goldenFolder, name);
   const input = (['input.json', 'input.txt'] as const).find((it) => existsSync(join(folder, it)));
@@ -42,7 +42,7 @@ export function readCase(name: string): GoldenCase | null {
   };
 }
 
-/** Files of a case beside its expectations that nobody reads. */
+/** Files of a case that no test reads. */
 export function listStrayFiles(name: string): string[] {
   const known = ['input.json', 'input.txt', 'options.json', 'answers.json', 'expected'];
   return readdirSync(join(goldenFolder, name)).filter((file) => !known.includes(file));

@@ -1,10 +1,10 @@
-/** The expected/ folder of a case: compared with what the case gives, or written anew. */
+/** Compares the expected/ folder of a case with the actual files, or rewrites it. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Files } from './expected.js';
 
-/** Whether this run writes the expected files; never where nobody looks at what was written. */
+/** Whether this run rewrites the expected files; never in CI, where nobody reviews them. */
 export function wantsUpdate(environment: Readonly<Record<string, string | undefined>>): boolean {
   const isSet = (name: string) => !['', '0', 'false'].includes(environment[name] ?? '');
   if (isSet('UPDATE_GOLDENS') && isSet('CI')) {
@@ -13,7 +13,7 @@ export function wantsUpdate(environment: Readonly<Record<string, string | undefi
   return isSet('UPDATE_GOLDENS');
 }
 
-/** Fails where a file is missing, stale or different; the content of one file at a time. */
+/** Fails if a file is missing, stale or different, and shows the first file that differs. */
 export function compareFiles(folder: string, files: Files): void {
   expect(listFiles(folder), `files of ${folder}`).toEqual([...files.keys()].sort());
   for (const [name, content] of files) {
@@ -21,7 +21,7 @@ export function compareFiles(folder: string, files: Files): void {
   }
 }
 
-/** Makes the folder hold these files and no others. */
+/** Writes these files, and deletes all others of the folder. */
 export function writeFiles(folder: string, files: Files): void {
   mkdirSync(folder, { recursive: true });
   for (const name of listFiles(folder)) {

@@ -1,4 +1,4 @@
-/** What a case gives, as the files of its expected/ folder. */
+/** The result of a case, as the files of its expected/ folder. */
 import { existsSync } from 'node:fs';
 import {
   type CompileResult,
@@ -14,7 +14,7 @@ import type { GoldenCase } from './cases.js';
 /** File name → content. */
 export type Files = ReadonlyMap<string, string>;
 
-/** Compiles a case; text that cannot be read has findings only. */
+/** Compiles a case; text that cannot be read only has findings. */
 export function expectedFiles({ folder, reading, options }: GoldenCase): {
   readonly files: Files;
   readonly result?: CompileResult;
@@ -30,7 +30,7 @@ export function expectedFiles({ folder, reading, options }: GoldenCase): {
   const { document: regions, result } = emit(reading.workflow, options, 'regions');
   const { output, draft } = result;
   const squad = output ?? draft;
-  // Cases about the grouping show the regions too: those where somebody has put the file.
+  // A case about grouping also shows the regions: one whose folder already has that file.
   const showsRegions = existsSync(`${folder}/expected/regions.json`);
   const written: Readonly<Record<string, string | null>> = {
     'findings.json': pretty(findingsOf(result)),
@@ -44,10 +44,10 @@ export function expectedFiles({ folder, reading, options }: GoldenCase): {
   return { files, result };
 }
 
-/** What a compilation found, without sentences; checklist items appear where an answer waives them. */
+/** The result of a compilation without sentences; only waived checklist items are listed. */
 function findingsOf(result: CompileResult): object {
   const { status, questions, diagnostics, checklist } = result;
-  // Most reads are rendered; what is not is worth a line.
+  // Most reads are rendered; only the others are listed.
   const reads = result.reads.filter(({ kind }) => kind !== 'rendered');
   const waived = checklist.flatMap(({ item, waivedBy }) =>
     waivedBy === undefined ? [] : [{ item, waivedBy }],
@@ -76,7 +76,7 @@ function showDiagnostic({ code, severity, at, related, ...rest }: Diagnostic): o
   return { code, severity, at, ...document, ...(related.length > 0 && { related }) };
 }
 
-/** What each member of a squad is told and says, as Markdown for a reviewer. */
+/** The prompt and the first message of each member, as Markdown for a reviewer. */
 function promptsOf(squad: Json): string {
   const members = listOf(valueAt(squad, '/squad/members') ?? valueAt(squad, '/members'));
   const sections = members.map((member) => {
@@ -92,14 +92,14 @@ function promptsOf(squad: Json): string {
   return sections.join('\n');
 }
 
-/** A block that no back-ticks of the text can end. */
+/** A code block with a fence that the text does not contain. */
 function fence(text: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const ticks = '`'.repeat(longest + 1);
   return `${ticks}text\n${text}${text.endsWith('\n') ? '' : '\n'}${ticks}\n`;
 }
 
-/** JSON for the eye: what fits on a line stands on one. */
+/** JSON for people: values that fit on one line are written on one. */
 export function pretty(value: unknown, indent = ''): string {
   return `${layOut(value, indent)}\n`;
 }

@@ -1,4 +1,4 @@
-/** Inputs that no folder can hold, or that are about one code alone. */
+/** Inputs that a golden case cannot contain, or that only provoke one code. */
 import type { CompileOptions } from '../../src/index.js';
 import { captures, exported, flow, request, says, transfer } from '../compiler/build.js';
 
@@ -10,7 +10,7 @@ export interface Provocation {
 }
 
 const vapi = { target: 'vapi' } as const;
-/** An assistant that the platform keeps. */
+/** A saved assistant. */
 const saved = (assistantId: string) => ({ type: 'assistant', assistantId, prompt: undefined });
 const consolidated = { policies: { 'cyclic-stages': 'consolidate' } };
 
@@ -45,7 +45,7 @@ export const provocations: Readonly<Record<string, () => Provocation>> = {
   'flow/several-starts': () => {
     return { workflow: exported({ cafe: { isStart: true }, bar: { isStart: true } }) };
   },
-  // The caller's name, captured with another word on every second walk to the same handoff.
+  // The caller's name, captured with two descriptions on two walks to the same handoff.
   'data/may-overwrite': () => ({
     workflow: flow(
       {
@@ -76,7 +76,7 @@ export const provocations: Readonly<Record<string, () => Provocation>> = {
       },
     },
   }),
-  // A variable that is now captured on a walk to one of its two reads.
+  // A variable with two reads, one of which has since got a capture before it.
   'data/never-set': () => ({
     workflow: flow(
       { cafe: 'Greet {{guest}}.', table: 'Ask for the name.', seat: 'Seat {{guest}}.' },
@@ -113,12 +113,12 @@ export const provocations: Readonly<Record<string, () => Provocation>> = {
   'check/setting-unknown': () => {
     return { workflow: onlyCafe, squad: { squad: { ...ofCafe.squad, ...zebra } }, options: zebra };
   },
-  // A transfer that nobody was asked about.
+  // A transfer that has no question.
   'check/open-question': () => {
     const owner = transfer({ destination: undefined });
     return { workflow: flow({ cafe, owner }, 'cafe > owner: complains'), squad: ofCafe };
   },
-  // One assistant whose prompt tells in prose what two nodes do.
+  // An assistant whose prompt describes two nodes in prose.
   'check/not-decided': () => {
     const cake = 'Take the order of a cake.';
     return {

@@ -1,4 +1,4 @@
-/** The textbook algorithms against naive versions, on all kinds of small random graphs. */
+/** The algorithms compared with naive versions, on small random graphs of all kinds. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { computeDominators, createGates } from '../../src/graph/dominators.js';
@@ -18,7 +18,7 @@ function always<T>(inputs: fc.Arbitrary<T>, check: (input: T) => void): void {
   fc.assert(fc.property(inputs, check), { seed, numRuns: runs(100) });
 }
 
-/** How many steps lead from one node to another without entering any of these; -1 where none do. */
+/** The fewest steps from one node to another without entering any of these; -1 if there is no way. */
 function distance(arcs: Adjacency, from: number, to: number, without: readonly number[] = []) {
   const met = new Map(without.includes(from) ? [] : [[from, 0]]);
   for (const [at, steps] of met) {
@@ -31,8 +31,8 @@ function distance(arcs: Adjacency, from: number, to: number, without: readonly n
 
 const leads = (...args: Parameters<typeof distance>) => distance(...args) >= 0;
 
-describe('walks', () => {
-  it('reach everything, and go no further from where they stop', () => {
+describe('floods', () => {
+  it('reach everything, but do not continue beyond a stop', () => {
     always(fc.tuple(graphs, node, fc.array(node)), ([arcs, seed, stops]) => {
       const isStop = (at: number) => stops.includes(at) && at !== seed;
       const reached = flood([seed], (at) => arcs[at]!, isStop);
@@ -41,7 +41,7 @@ describe('walks', () => {
     });
   });
 
-  it('grow from both sides, and find which targets are reached', () => {
+  it('find the targets that are reached, from either side', () => {
     const lists = fc.array(node, { maxLength: 4 });
     always(fc.tuple(graphs, lists, lists, lists), ([arcs, seeds, targets, stops]) => {
       const back = reverse(arcs);
@@ -53,7 +53,7 @@ describe('walks', () => {
     });
   });
 
-  it('find the shortest one', () => {
+  it('find a shortest walk', () => {
     always(fc.tuple(graphs, node, node), ([arcs, from, to]) => {
       const walk = findWalk(
         [from],
@@ -69,7 +69,7 @@ describe('walks', () => {
 });
 
 describe('partitions', () => {
-  it('put nodes that lead to each other into one component, in topological order', () => {
+  it('are components of nodes that lead to each other, in topological order', () => {
     always(graphs, (arcs) => {
       const { of, members } = computeComponents(arcs);
       for (const one of nodes) {
@@ -92,7 +92,7 @@ describe('partitions', () => {
       for (const _ of nodes) {
         const steps = (at: number) => arcs[at]!.map(({ to, label }) => `${label}:${keys[to]}`);
         keys = keys.map((key, at) => JSON.stringify([key, [...new Set(steps(at))].sort()]));
-        // Long keys are the same as short ones.
+        // Long keys work like short ones.
         keys = keys.map((key) => `${keys.indexOf(key)}`);
       }
       const classes = refine(of, arcs);
@@ -106,7 +106,7 @@ describe('partitions', () => {
 });
 
 describe('dominators', () => {
-  it('are the nodes that every walk passes', () => {
+  it('are the nodes on every walk', () => {
     always(graphs, (arcs) => {
       const { immediate, first, last } = computeDominators(arcs, 0);
       const dominates = (one: number, other: number) =>
@@ -121,7 +121,7 @@ describe('dominators', () => {
     });
   });
 
-  it('are not the only gates: several nodes can block every walk together', () => {
+  it('are not the only gates: several nodes together can block every walk', () => {
     const inputs = fc.tuple(graphs, fc.uniqueArray(node, { maxLength: 3 }), node);
     always(inputs, ([arcs, gates, at]) => {
       const back = reverse(arcs);

@@ -1,4 +1,4 @@
-/** Warnings about the graph as it is; reads that no definition reaches, or that may come before one. */
+/** Findings about the graph, and about reads that no definition reaches, or not on every walk. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CompileOptions, compile } from '../../src/index.js';
@@ -19,19 +19,19 @@ const found = (prefix: string, options?: CompileOptions) => (workflow: object) =
   told(compile(workflow, options), prefix);
 const branches = 'a > b: 1 | a > c: 2';
 
-describe('findings about the graph', () => {
+describe('the findings about a graph include', () => {
   table(
     [
-      ['nothing of a plain workflow', `${branches} | b > x`, []],
+      ['nothing about a plain workflow', `${branches} | b > x`, []],
       [
-        'what no call reaches',
+        'nodes that no call reaches',
         'a > b | c > d | d > c',
         ['flow/unreachable /nodes/2', 'flow/unreachable /nodes/3'],
       ],
       ['an edge out of an exit', 'a > x | x > a', ['flow/edge-out-of-exit /edges/1']],
       ['a copy of an edge', 'a > b: 1 | a > b: 1', ['flow/copied-edge /edges/1 /edges/0']],
       [
-        'no copies out of nowhere',
+        'no copied edges of unreachable nodes',
         'a | c > d: 1 | d > c: 1 | d > c: 1',
         ['flow/unreachable /nodes/1', 'flow/unreachable /nodes/2'],
       ],
@@ -40,23 +40,23 @@ describe('findings about the graph', () => {
         'a > b: 1 | a > d: 2 | b > c | c > b',
         ['flow/endless /nodes/1 /nodes/3'],
       ],
-      ['a global node that may end them', 'a > b | b > c | c > b | g > x', []],
+      ['no walks that a global node can end', 'a > b | b > c | c > b | g > x', []],
       [
-        'a global node that may not',
+        'walks that a global node cannot end',
         'a > b | b > c | c > b | g > b',
         ['flow/endless /nodes/0 /nodes/1 /nodes/2 /nodes/3'],
       ],
       [
-        'two edges with one condition',
+        'two edges with the same condition',
         'a > b: 1 | a > c: 1 | a > d | b > c: 1',
         ['flow/same-condition /edges/1 /edges/0'],
       ],
-      ['two edges without one', 'a > b | a > c', ['flow/same-condition /edges/1 /edges/0']],
+      ['two edges without a condition', 'a > b | a > c', ['flow/same-condition /edges/1 /edges/0']],
     ],
     found('flow/'),
   );
 
-  it('reports nothing as unreachable while the start is unknown', () => {
+  it('no unreachable nodes while the start is unknown', () => {
     const workflow = sketch('a > c | b > c');
     expect(found('flow/unreachable')(workflow)).toEqual([]);
     expect(found('flow/unreachable')(sketch('a | b'))).toEqual([]);
@@ -69,10 +69,14 @@ describe('a call that can come back from a global node', () => {
   table(
     [
       ['is asked about', `${branches} | g > b: 3 | g > c: 4`, ['g at /nodes/3 /nodes/1 /nodes/2']],
-      ['is not where nothing follows the node', 'a | g1 | g2', []],
-      ['is where an edge leads to it', 'a > b: 1 | a > g: 2 | g > b', ['g at /nodes/2 /nodes/1']],
+      ['is not asked about if nothing follows the node', 'a | g1 | g2', []],
       [
-        'is not where every assistant has the tool',
+        'is asked about if an edge leads to the global node',
+        'a > b: 1 | a > g: 2 | g > b',
+        ['g at /nodes/2 /nodes/1'],
+      ],
+      [
+        'is not asked about if every assistant has the tool',
         `${branches} | g > b`,
         [],
         { g: request({ isGlobal: true, condition: 'asks for it' }) },
@@ -89,7 +93,7 @@ const reads = says('Say {{v}}.');
 const sets = captures('v');
 const response = { responseVariables: [{ name: 'v', path: 'v' }] };
 
-describe('findings about variables', () => {
+describe('the findings about variables include', () => {
   table(
     [
       [
@@ -105,19 +109,19 @@ describe('findings about variables', () => {
         { a: captures('v', 'w') },
       ],
       [
-        'not one that a global condition reads',
+        'no capture that a global condition reads',
         'a | g',
         [],
         { a: sets, g: { condition: '{{v}}!' } },
       ],
       [
-        'texts that read into a text',
+        'paths into a string',
         'a > b | b > c: in {{v.city}}',
         ['data/path-into-scalar /nodes/1/systemPrompt', 'data/path-into-scalar /edges/1/condition'],
         { a: sets, b: says('{{v.street}} {{v}} {{v[0]}}') },
       ],
       [
-        'not into a response',
+        'no paths into a response',
         't > b',
         ['data/literal-secret /nodes/0/headers/Authorization'],
         { t: response, b: { ...says('{{v.a}}'), ...sets } },
@@ -127,7 +131,7 @@ describe('findings about variables', () => {
   );
 });
 
-/** What is said of the variable v: the question's places, and the walks on which it is missing. */
+/** The findings about the variable v: the places of the question, and the walks on which v is unset. */
 function said(workflow: object): string[] {
   const { questions, diagnostics } = compile(workflow);
   return [
@@ -140,15 +144,15 @@ function said(workflow: object): string[] {
   ];
 }
 
-describe('a read', () => {
+describe('a read of a variable that may be unset', () => {
   const diamond = `${branches} | b > d | c > d`;
   table(
     [
       ['on some walks', diamond, ['a → c → d'], { b: sets, d: reads }],
-      ['round a cycle', 'a > b | b > c: 1 | c > b: 2', ['a → b'], { b: reads, c: sets }],
-      ['round a longer cycle', 'a > b | b > c | c > d | d > b', ['a → b'], { b: reads, c: sets }],
+      ['in a cycle', 'a > b | b > c: 1 | c > b: 2', ['a → b'], { b: reads, c: sets }],
+      ['in a longer cycle', 'a > b | b > c | c > d | d > b', ['a → b'], { b: reads, c: sets }],
       ['in a condition', 'a > b: for {{v}}', ['ask /edges/0/condition'], {}],
-      ['in a condition behind a response', 't > b: for {{v}}', [], { t: response }],
+      ['not in a condition after a response', 't > b: for {{v}}', [], { t: response }],
       ['at a global node', 'a > b | g', ['a → g'], { b: sets, g: reads }],
       [
         'at the end of a long walk',
@@ -160,7 +164,7 @@ describe('a read', () => {
     said,
   );
 
-  it('is not reported for supplied variables or those of the platform', () => {
+  it('is not reported if the variable is supplied or built in', () => {
     const workflow = sketch('a > b', { b: says('{{v}} at {{now}}') });
     expect(found('data/', { dynamicVariables: ['v'] })(workflow)).toEqual([]);
   });
@@ -170,7 +174,7 @@ describe('a read', () => {
   const roles = fc.constantFrom('', 'sets', 'reads', 'tool', 'global', 'global reads');
   const marks = fc.array(roles, { minLength: count, maxLength: count });
 
-  it('agrees with a walk through any graph', () => {
+  it('is reported exactly if a walk through the graph does not find it set', () => {
     const check = (arcs: readonly (readonly [number, number])[], roles: readonly string[]) => {
       // A tool reads the variable and then sets it.
       const tool = request({ url: 'https://api.example.com/{{v}}', ...response });

@@ -1,4 +1,4 @@
-/** Rewritten workflows look like what the platform has, keep every text, and are told as what they are. */
+/** Rewritten workflows look like the platform's documents, keep every text, and are detected as such. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../src/index.js';
@@ -15,7 +15,7 @@ import { valueAt } from '../json.js';
 import { runs, seed } from '../seed.js';
 import { textsOf, worked } from './graphs.js';
 
-describe('what the dialects contain', () => {
+describe('rewriteAs writes', () => {
   it.each<readonly [DialectName, string, object]>([
     ['export', '/nodes/0', { name: 'greet', isStart: true, prompt: 'Greet the caller.' }],
     ['export', '/nodes/1/variableExtractionPlan/output/0', { title: 'topic', enum: ['a', 'b'] }],
@@ -35,7 +35,7 @@ describe('what the dialects contain', () => {
     expect(compile(document).diagnostics.map(({ code }) => code)).toContain('shape/dialect');
   });
 
-  it('one key for each node, captures in order, with or without a wrapper', () => {
+  it('one key per node, and captures in order, with or without a wrapper', () => {
     expect(rewriteAs(worked(), 'export')).not.toHaveProperty('nodes.0.id');
     const captures = asRead(worked(), 'schema').nodes[1]?.extractVariables;
     expect(captures?.map(({ name }) => name)).toEqual(['account', 'topic']);
@@ -43,7 +43,7 @@ describe('what the dialects contain', () => {
     expect(rewriteAs(worked(), 'wrapped', [3])).toEqual(boxed);
   });
 
-  it('marked expressions only where nothing else marks them', () => {
+  it('an expression with a mark, unless it is obvious or reads like a sentence', () => {
     const marked = (condition: string): boolean => {
       const workflow = { ...worked(), edges: [{ from: 'greet', to: 'collect', condition }] };
       return JSON.stringify(rewriteAs(workflow, 'export', [1])).includes('"logic"');
@@ -55,13 +55,13 @@ describe('what the dialects contain', () => {
   it.each([
     [['Desk', 'Desk', 'Bills'], 'n0 n1 Bills'],
     [['__proto__', 'caf\u00e9', 'cafe\u0301'], 'n0 n1 n2'],
-  ])('ids where names are not unique: %j', (names, keys) => {
+  ])('ids if names are not unique: %j', (names, keys) => {
     const nodes = names.map((name, at): SpecNode => ({ id: `n${at}`, type: 'conversation', name }));
     const read = asRead({ nodes, edges: [] }, 'export').nodes;
     expect(read.map(({ id }) => id).join(' ')).toBe(keys);
   });
 
-  it('every text, and leave the workflow unchanged; compile never throws', () => {
+  it('every text, without changing the workflow, and compile never throws', () => {
     const workflows = fc.oneof(workflowArbitrary(), workflowArbitrary({ hostile: true }));
     const numbers = fc.array(fc.nat(99), { maxLength: 8 });
     const dialect = fc.constantFrom(...dialects);

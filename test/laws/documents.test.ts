@@ -1,6 +1,6 @@
 /**
- * Drawn documents with what the generators of workflows do not write: tools of all kinds, nodes that
- * are assistants already, aliases. `compile` refuses what it cannot verify.
+ * Generated exports with what `workflowArbitrary` does not generate: tools of all kinds, nodes that are
+ * already assistants, aliases. `compile` throws if it cannot verify its own output.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ import { runs, seed } from '../seed.js';
 const numbers = fc.array(fc.nat(99), { minLength: 1, maxLength: 8 });
 const targets = fc.constantFrom<Target>('squad', 'vapi');
 
-describe('tools that are given', () => {
+describe('tools of an export', () => {
   const parameters = { type: 'object', properties: {} };
   const alias = { aliases: [{ key: 'x', value: '{{ $.x }}' }] };
   const lookup = { name: 'lookup', parameters };
@@ -73,7 +73,7 @@ describe('tools that are given', () => {
     cycles: fc.constantFrom('consolidate', 'keep-split'),
   });
 
-  it('give squads that hold and contain each of them', () => {
+  it('are all in the squad', () => {
     const counts = { complete: 0, invalid: 0, 'needs-answers': 0 };
     const property = fc.property(nodes, edges, options, (drawn, arrows, given) => {
       const { target, boundary, routing, cycles } = given;
@@ -99,7 +99,7 @@ describe('tools that are given', () => {
       };
       const options = { target, boundary };
       const open = compile(workflow, { ...options, answers: { policies } }).questions;
-      // The platform cannot enforce what only the conversation has told.
+      // The platform cannot enforce a condition on values that only the conversation knows.
       const answers = Object.fromEntries(open.map(({ id }) => [id, { choice: 'prose' }]));
       const result = compile(workflow, { ...options, answers: { policies, answers } });
       counts[result.status] += 1;
@@ -124,7 +124,7 @@ describe('nodes that are already assistants', () => {
     'assistant-speaks-first-with-model-generated-message',
   ];
 
-  /** The node as an assistant: whole, or by the id of a saved one. */
+  /** The node as an assistant: complete, or the id of a saved one. */
   function asAssistant(node: SpecNode, pick: number): object {
     const { id, isGlobal, condition, firstMessage, systemPrompt } = node;
     const entry = {
@@ -148,7 +148,7 @@ describe('nodes that are already assistants', () => {
     { target: 'vapi' },
     { target: 'vapi', handoffTools: 'grouped', boundary: 'tools', pass: 'arguments' },
     { target: 'squad' },
-  ])('are carried over unchanged (%j)', (options) => {
+  ])('give valid squads (%j)', (options) => {
     let complete = 0;
     const picks = fc.array(fc.nat(16), { minLength: 1, maxLength: 10 });
     const property = fc.property(workflowArbitrary(), picks, numbers, (workflow, own, choices) => {
@@ -157,7 +157,7 @@ describe('nodes that are already assistants', () => {
         const isTalk = node.type === 'conversation' || node.type === 'gather';
         return isTalk && pick < 7 ? asAssistant(node, pick) : node;
       });
-      // One at least, so that the document is one of the platform's.
+      // At least one, so that the document is detected as an export.
       const extra = asAssistant({ id: 'extra', type: 'conversation' }, 6);
       const document = { backgroundSound: 'office', ...workflow, nodes: [...nodes, extra] };
       const { output } = settle(document, options, choosing(choices)).result;
@@ -180,7 +180,7 @@ const aliasing = fc.record({
   finds: some('a', 'b', 'c'),
   aliases: fc.uniqueArray(derived, { maxLength: 2, selector: ({ key }) => key }),
   reads: some('a', 'k', 'm'),
-  /** How many nodes ahead its edges lead; one may lead back to the first. */
+  /** How many nodes ahead each edge leads; one may lead back to the first. */
   next: fc.uniqueArray(fc.constantFrom(1, 1, 2, 2, 3, 3), { minLength: 1, maxLength: 3 }),
 });
 const exports = fc.array(aliasing, { minLength: 3, maxLength: 7 }).map((nodes) => ({
@@ -206,8 +206,8 @@ const exports = fc.array(aliasing, { minLength: 3, maxLength: 7 }).map((nodes) =
 }));
 
 /**
- * The squad, poorer by one property or alias of one plan, or with another alias. The
- * verifier decides by itself what a plan has to carry and to derive.
+ * The squad without one property or alias of a plan, or with an alias changed. The verifier decides
+ * independently what a plan must carry and derive.
  */
 function* poorer(squad: Any): Iterable<Any> {
   const plansIn = (output: Any): Any[] =>
@@ -233,7 +233,7 @@ function* poorer(squad: Any): Iterable<Any> {
   }
 }
 
-it('aliases cross to where they are read, with what they are made of, and nothing else', () => {
+it('plans carry exactly the aliases that are read later and the variables in them', () => {
   let tried = 0;
   const policies = { 'undefined-variable': 'caller', 'cyclic-stages': 'consolidate' };
   const options = { target: 'vapi', answers: { policies } } as const;

@@ -1,4 +1,4 @@
-/** What the generators promise: every shape there is, and texts that stand once. */
+/** What the generators promise: every kind of content, unique texts, and the requested size. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -58,7 +58,7 @@ const signs: Readonly<Record<string, Sign>> = {
   'strange texts': aText('𝄞'),
 };
 
-/** Texts that look like those of the compiler. */
+/** Texts that look like the compiler's. */
 const misleading = [
   ...['\nStep 2\n', '\n- If: asked\n', 'Say: "', '; or ', 'Then: begin at step 1.', 'At any time'],
   ...['Then: end the call', '{"assistantName"', '\r\n'],
@@ -102,7 +102,7 @@ describe('workflowArbitrary', () => {
     expect(left.map(([name]) => name)).toEqual([]);
   });
 
-  it('repeats no text and leaves nothing open or out unless it may', () => {
+  it('generates repeated texts, gaps and unreachable nodes only on request', () => {
     for (const workflow of sample({ equals: false, logical: false }))
       expect(areEqual(textsOf(workflow))).toBe(false);
     for (const workflow of sample({ cycles: false, dead: false, gaps: false }, 150)) {
@@ -112,7 +112,7 @@ describe('workflowArbitrary', () => {
     }
   });
 
-  it('generates the requested number of nodes, or a few more', () => {
+  it('generates at most three more nodes than requested', () => {
     const counts = (shape: WorkflowShape) => sample(shape, 200).map(({ nodes }) => nodes.length);
     expect(Math.max(...counts({ size: 4 }))).toBeLessThanOrEqual(7);
     const most = Math.max(...counts({ size: 60 }));
@@ -138,7 +138,7 @@ describe('walks', () => {
     expect(texts).toEqual(['a', 'a → b', 'a ⇒ g', 'a → b → e', 'a → b ⇒ g', 'a ⇒ g ⇒ g']);
   });
 
-  it('are drawn from numbers, and stop at a dead end', () => {
+  it('follow the drawn numbers, and stop at a dead end', () => {
     expect(describeWalk(randomWalk(readGraph(graph('a>b a>c c>e')), [1, 0, 5]))).toBe('a → c → e');
   });
 });
@@ -149,7 +149,7 @@ it('hostileValue generates values of every kind', () => {
   expect([...kinds]).toEqual(expect.arrayContaining(['null', 'object', 'string', 'undefined']));
 });
 
-it('makeValue makes a fitting value for every input of an operation', () => {
+it('makeValue makes a valid value for every input of an operation', () => {
   const ajv = new Ajv2020({ strict: false, logger: false });
   const asked = Object.values(toolDefinitions).flatMap(({ parameters }) => parameters);
   for (const { name, schema } of asked.filter(({ required }) => required)) {

@@ -1,6 +1,6 @@
 /**
- * Workflows by hand: `a>b b>t *g` is two edges and a global node; `a!x` captures a variable, `t=x`
- * takes it out of a response, `b?x` reads it, and `b:x` is entered where it is yes.
+ * Workflows in a few letters: `a>b b>t *g` is two edges and a global node; `a!x` captures a variable,
+ * `t=x` takes it from a response, `b?x` reads it, and `b:x` is entered if it is yes.
  */
 import type { SpecNode, SpecNodeType, SpecWorkflow } from '../../src/testing.js';
 import { flow, variable } from '../compiler/build.js';
@@ -12,7 +12,7 @@ const types: Readonly<Record<string, SpecNodeType>> = {
   x: 'transferCall',
 };
 
-/** Nodes in alphabetical order, but the first that is named comes first. */
+/** The first node that is named comes first, the others follow in alphabetical order. */
 export function graph(text: string): SpecWorkflow {
   const words = text.split(' ').map((word) => /^(\w*)([>*!=?:])(\w+)$/.exec(word)!.slice(1));
   const of = (sign: string) =>
@@ -69,7 +69,7 @@ export function worked(): SpecWorkflow {
   ]) as SpecWorkflow;
 }
 
-/** The texts of a workflow that a squad must hold. */
+/** The texts of a workflow that its squad must contain. */
 export function textsOf({ nodes, edges }: SpecWorkflow): string[] {
   const texts = [
     ...nodes.flatMap(({ firstMessage, systemPrompt, transferPlan, condition, ...node }) => [

@@ -19,7 +19,7 @@ import { runs, seed } from '../seed.js';
 
 const laws = {
   ...lawsOfWorkflows,
-  /** Whatever is answered, a squad is valid by the published schema of its target. */
+  /** With any answers, a squad is valid by the published schema of its target. */
   schemaValid(workflow: SpecWorkflow, { compile = {}, numbers = [] }: LawOptions = {}): void {
     const { output } = settle(workflow, compile, choosing(numbers)).result;
     if (output === null) return;
@@ -32,7 +32,7 @@ type LawName = keyof typeof laws;
 const all = Object.keys(laws) as LawName[];
 const ofPlans: readonly LawName[] = ['plansSound', 'plansMinimal', 'squadVerified'];
 const ofGrouping: readonly LawName[] = ['groupingCanonical', 'groupingMinimal'];
-/** Laws that take what `compile` takes, whatever it looks like inside. */
+/** Laws that accept documents in any dialect. */
 const ofDocuments: readonly LawName[] = [
   ...(['inputNotMutated', 'deterministic', 'questionsTerminate', 'schemaValid'] as const),
   ...(['staleAnswersReported', 'sourceMapCovers', 'squadVerified'] as const),
@@ -52,7 +52,7 @@ const voices = [{}, { voice: { voiceId: 'v1' } }, { voice: { voiceId: 'v2' } }];
 const models = ['', 'm1', 'm2'].map((model) =>
   model ? { model: { provider: 'google', model } } : {},
 );
-/** Nodes that want different voices and models, so that there is something to ask. */
+/** Nodes with different voices and models, which raise questions. */
 const withSettings = fc
   .tuple(usual, fc.array(fc.nat(8), { minLength: 1, maxLength: 12 }))
   .map(([workflow, picks]): SpecWorkflow => {
@@ -63,7 +63,7 @@ const withSettings = fc
     return { ...workflow, nodes };
   });
 
-/** A variable that bears the name of the argument that says where a handoff leads. */
+/** A variable with the name of the argument that selects a handoff's destination. */
 const named = workflowArbitrary({ captures: 'many', gaps: false }).map(
   (workflow): SpecWorkflow =>
     JSON.parse(JSON.stringify(workflow).replaceAll('alpha', 'destination')),
@@ -84,25 +84,31 @@ const rows: readonly Row[] = [
   ['small workflows', 70, usual, [{}], all],
   ['misleading texts, names and ids', 30, hostile, [{}, {}, byArguments], all],
   ['other options', 40, usual, [{ target }, { boundary: 'tools' }], all],
-  ['arguments', 40, fc.oneof(dense, named), [byArguments], [...ofPlans, 'sourceMapCovers']],
-  ['much that is captured and read', 60, dense, [{}], ofPlans],
   [
-    'much that is critical',
+    'variables passed as arguments',
+    40,
+    fc.oneof(dense, named),
+    [byArguments],
+    [...ofPlans, 'sourceMapCovers'],
+  ],
+  ['many captures and reads', 60, dense, [{}], ofPlans],
+  [
+    'many critical variables',
     40,
     dense,
     [{ criticalVariables }, { target, criticalVariables }],
     [...ofPlans, 'dialectsAgree'],
   ],
-  ['bigger workflows', 12, workflowArbitrary({ size: 25 }), [{}], [...ofGrouping, ...ofPlans]],
-  ['settings that differ', 20, withSettings, [{}], all.filter((it) => !ofGrouping.includes(it))],
+  ['larger workflows', 12, workflowArbitrary({ size: 25 }), [{}], [...ofGrouping, ...ofPlans]],
+  ['conflicting settings', 20, withSettings, [{}], all.filter((it) => !ofGrouping.includes(it))],
   ['documents in other dialects', 20, documents, [{}], ofDocuments],
 ];
 
 describe('the laws', { timeout: 300_000 }, () => {
-  it.each(rows)('hold on %s', (_, count, workflows, options, names) => {
+  it.each(rows)('hold for %s', (_, count, workflows, options, names) => {
     const drawn = fc.tuple(workflows, numbers, fc.constantFrom(...options));
     const property = fc.property(drawn, ([workflow, choices, compile]) => {
-      // Together and with one object, because they share what they compile.
+      // One object for all laws, because they share its compilation.
       const given = { numbers: choices, compile };
       for (const name of names) {
         try {
@@ -129,7 +135,7 @@ describe('neverThrows', () => {
   it.each([
     ['a workflow', hostileValue(), fc.constantFrom<CompileOptions>({}, { target })],
     ['options', workflowArbitrary({ size: 5 }), options],
-  ])('holds for anything passed as %s', (_, workflows, given) => {
+  ])('holds for any value passed as %s', (_, workflows, given) => {
     const property = fc.property<[unknown, CompileOptions]>(workflows, given, neverThrows);
     fc.assert(property, { seed, numRuns: runs(300) });
   });

@@ -1,9 +1,9 @@
-/** Every law can fail: a compiler that breaks it is found out, and no branch of a law is blind. */
+/** Every law can fail: each notices a compiler that breaks it. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { laws, neverThrows, type SpecWorkflow } from '../../src/testing.js';
 import { graph, worked } from './graphs.js';
 
-/** A result that may be written to. */
+/** A result that can be changed. */
 // biome-ignore lint/suspicious/noExplicitAny: the point is to break what the types promise
 type Spoilt = any;
 type Sabotage = (result: Spoilt, workflow: SpecWorkflow) => unknown;
@@ -39,7 +39,7 @@ const reword =
       first.content = first.content.replace(from, to as string);
     }
   };
-/** Only where a law has put this name into the workflow. */
+/** The fault, limited to workflows in which a law has put this name. */
 const where =
   (name: string, fault: Sabotage): Sabotage =>
   (result, workflow) =>
@@ -49,12 +49,12 @@ let calls = 0;
 const choices = [{ key: 'node', label: '', effect: '' }];
 const question = { id: 'q', kind: 'ambiguous-start', at: [], text: '', choices };
 
-/** By law, what the compiler does wrong. */
+/** By law, the faults of a compiler that break it. */
 const faults: Readonly<Record<keyof typeof laws, Readonly<Record<string, Sabotage>>>> = {
   inputNotMutated: {
-    'the workflow is written to': (_, workflow) => assign(workflow, { name: 'Another' }),
+    'the workflow is changed': (_, workflow) => assign(workflow, { name: 'Another' }),
   },
-  deterministic: { 'calls are counted': ({ stats }) => assign(stats, { nodes: calls++ }) },
+  deterministic: { 'the result counts calls': ({ stats }) => assign(stats, { nodes: calls++ }) },
   permutationStable: {
     'the order of nodes names an assistant': (result, { nodes }) =>
       assign(assistant(result), { name: nodes[1]?.id }),
@@ -63,7 +63,7 @@ const faults: Readonly<Record<keyof typeof laws, Readonly<Record<string, Sabotag
   },
   textsStandWordForWord: {
     'a text is reworded': reword('Greet the caller.', 'Greet callers.'),
-    'a text stands only inside of another one': (result, workflow) => {
+    'a text is only part of another one': (result, workflow) => {
       reword('\nGreet.\n', '\n')(result, workflow);
       const start = assistant(result).model.messages[0].content.indexOf('Greet.');
       const at = '/nodes/0/systemPrompt';
@@ -71,9 +71,11 @@ const faults: Readonly<Record<keyof typeof laws, Readonly<Record<string, Sabotag
       quotation.range = [start, start + 'Greet.'.length];
     },
   },
-  partitionCovers: { 'a node is nowhere': (it) => assign(entry(it, '/nodes/3'), { outputs: [] }) },
+  partitionCovers: {
+    'a node is in no assistant': (it) => assign(entry(it, '/nodes/3'), { outputs: [] }),
+  },
   groupingCanonical: {
-    'a node is somewhere else': (result) =>
+    'a node is in another assistant': (result) =>
       assign(entry(result, '/nodes/1'), { outputs: ['/squad/members/1'] }),
   },
   groupingMinimal: {
@@ -87,23 +89,23 @@ const faults: Readonly<Record<keyof typeof laws, Readonly<Record<string, Sabotag
     'a property is invented': (it) => assign(properties(it), { topic: { type: 'string' } }),
   },
   valuesHold: {
-    'what a handoff carries is lost': (result) => delete properties(result).account,
+    'a handoff loses what it carries': (result) => delete properties(result).account,
     'an old value is rendered for good': reword(/{% (?:end)?raw %}/g, (mark) =>
       ' '.repeat(mark.length),
     ),
-    'an old value is not told': reword('Known on entry', 'Known of entry'),
-    'a line is spoken where it is not due': (result) => {
+    'an old value is not given': reword('Known on entry', 'Known of entry'),
+    'an assistant speaks a line at the wrong moment': (result) => {
       members(result)[1].assistant.firstMessageMode = 'assistant-speaks-first';
       const at = '/squad/members/1/assistant/firstMessage';
       const origin = { kind: 'source', at: '/nodes/0/firstMessage' };
       members(result)[1].assistant.firstMessage = 'Hello.';
       result.sourceMap.push({ output: at, origin });
     },
-    'what a request needs is not asked for': (it) => delete assistant(it).model.tools[0].body,
-    'what a request needs may be left out': (it) =>
+    'a request does not ask for what it needs': (it) => delete assistant(it).model.tools[0].body,
+    'a request does not require what it needs': (it) =>
       delete assistant(it).model.tools[0].body.required,
     'a response is not kept': (it) => delete assistant(it).model.tools[0].variableExtractionPlan,
-    'the value of a request is fixed': (result) => {
+    'a request has a fixed value': (result) => {
       assistant(result).model.tools[0].body.properties.x.value = 'x';
     },
   },
@@ -112,7 +114,7 @@ const faults: Readonly<Record<keyof typeof laws, Readonly<Record<string, Sabotag
       assign(result, { status: 'needs-answers', output: null, questions: [question] }),
   },
   staleAnswersReported: {
-    'answers are not looked at': without('diagnostics', (each) => each.in === 'answers'),
+    'answers are ignored': without('diagnostics', (each) => each.in === 'answers'),
   },
   ledgerConserves: {
     'texts are left out': without('ledger', ({ kind }) => kind === 'instruction'),
@@ -124,24 +126,24 @@ const faults: Readonly<Record<keyof typeof laws, Readonly<Record<string, Sabotag
     'a plan is lost': (result) => delete destination(result).variableExtractionPlan,
   },
   dialectsAgree: {
-    'a box changes a line': (result, workflow) =>
+    'a wrapper changes a line': (result, workflow) =>
       'workflow' in workflow && assign(assistant(result), { firstMessage: 'Hi.' }),
-    'exports are asked otherwise': ({ questions }, { nodes }) =>
+    'exports get other questions': ({ questions }, { nodes }) =>
       nodes?.[0]?.systemPrompt === undefined && questions[0] && assign(questions[0], { text: '' }),
-    'a place is that of another dialect': ({ sourceMap }) => {
+    'a pointer belongs to another dialect': ({ sourceMap }) => {
       const prompt = sourceMap.find(({ origin }: Spoilt) => /\/prompt$/.test(origin.at));
       if (prompt) prompt.origin.at = prompt.origin.at.replace('prompt', 'systemPrompt');
     },
     'the mark of the start is lost': (result, workflow) =>
       String(workflow.nodes?.[0]?.type) === 'start' &&
       without('ledger', ({ at }) => at === '/nodes/0')(result, workflow),
-    'a text is told to be left out': ({ ledger }, { orgId }) => {
+    'a text is reported as left out': ({ ledger }, { orgId }) => {
       const text = ledger.find(({ kind }: Spoilt) => kind === 'instruction');
       if (orgId) text.status = 'dropped';
     },
   },
   renamingStable: {
-    'a prompt says an id': (result, { nodes }) => reword(/$/, nodes[1]!.id)(result, worked()),
+    'a prompt contains an id': (result, { nodes }) => reword(/$/, nodes[1]!.id)(result, worked()),
     'the order of ids names an assistant': (result, { nodes }) =>
       nodes[0]?.id !== 'greet' &&
       nodes[0]?.name === undefined &&
@@ -150,34 +152,34 @@ const faults: Readonly<Record<keyof typeof laws, Readonly<Record<string, Sabotag
   unreachableIgnored: {
     'the number of nodes is a setting': (result, { nodes }) =>
       assign(assistant(result).model, { temperature: nodes.length }),
-    'a node is left out silently': ({ diagnostics }) => diagnostics.shift(),
+    'a node is left out without a warning': ({ diagnostics }) => diagnostics.shift(),
   },
   copiedEdgeFolded: {
     'the number of edges is a setting': (result, { edges }) =>
       assign(assistant(result).model, { temperature: edges.length }),
-    'a copy is left out silently': without('diagnostics', () => true),
-    'the copy stands somewhere else': (it) => assign(entry(it, '/edges/5'), { outputs: [] }),
+    'a copy is left out without a warning': without('diagnostics', () => true),
+    'the copy is in another place': (it) => assign(entry(it, '/edges/5'), { outputs: [] }),
   },
   captureAdded: {
     'a plan carries it': where('spare', (it) => assign(properties(it), { spare: {} })),
-    'nothing tells to find it out': reword('- Find out spare', '- Find out'),
+    'no prompt asks for it': reword('- Find out spare', '- Find out'),
   },
   insertedStepAdded: {
     'its text is lost': reword('Do the work of inserted.', ''),
-    'steps behind it keep their numbers': where('inserted', reword('go to step 5', 'go to step 4')),
+    'later steps keep their numbers': where('inserted', reword('go to step 5', 'go to step 4')),
   },
   splitStepAdded: {
     'nothing leads to the second part': where(
       'second',
       reword(/When done: go to step \d\./g, 'Go on.'),
     ),
-    'the second part stands in an assistant of its own': where('second', (result) =>
+    'the second part gets its own assistant': where('second', (result) =>
       members(result).push(members(result)[0]),
     ),
   },
 };
 
-/** What is tried on another workflow than the worked pattern, or with numbers. */
+/** Faults that need a workflow other than the worked pattern, or numbers. */
 const nested = worked();
 nested.nodes[0]!.systemPrompt = 'Greet.';
 nested.nodes[1]!.systemPrompt = 'Greet. Ask for topic and account.';
@@ -188,14 +190,14 @@ const requesting = graph('a>t t>b a!x');
 requesting.nodes.find(({ id }) => id === 't')!.url = 'https://api.example.com/{{x}}';
 const workflows: Readonly<Record<string, SpecWorkflow>> = {
   'an old value is rendered for good': again,
-  'an old value is not told': graph('s>c s>b c>d d>c s!x d!x c?x'),
-  'what a request needs is not asked for': requesting,
-  'what a request needs may be left out': requesting,
-  'the value of a request is fixed': requesting,
+  'an old value is not given': graph('s>c s>b c>d d>c s!x d!x c?x'),
+  'a request does not ask for what it needs': requesting,
+  'a request does not require what it needs': requesting,
+  'a request has a fixed value': requesting,
   'a response is not kept': graph('t>a a>b a>c t=x b?x'),
-  'a text stands only inside of another one': nested,
-  'exports are asked otherwise': unclear,
-  'steps behind it keep their numbers': graph('a>b b>c c>d'),
+  'a text is only part of another one': nested,
+  'exports get other questions': unclear,
+  'later steps keep their numbers': graph('a>b b>c c>d'),
 };
 const numbers: Readonly<Record<string, readonly number[]>> = {
   'the order of ids names an assistant': [1],
@@ -206,7 +208,7 @@ beforeEach(() => {
 });
 
 describe.each(Object.entries(faults))('%s', (name, each) => {
-  it.each(Object.entries(each))('fails where %s', (what, fault) => {
+  it.each(Object.entries(each))('fails if %s', (what, fault) => {
     const law = laws[name as keyof typeof laws];
     const workflow = workflows[what] ?? worked();
     const options = { numbers: numbers[what] ?? [] };

@@ -19,7 +19,7 @@ const vapi = { target: 'vapi' } as const;
 const saysTwo = { a: 'A', b: 'B' };
 
 describe('names of assistants', () => {
-  /** Assistants next to each other, by the names of their nodes. */
+  /** One assistant per node, with these names. */
   function named(names: readonly string[]) {
     const list = names.map((name, at) => [`n${at}`, { ...says(`${at}`), name }]);
     const edges = names.map((_, at) => `s > n${at}: ${at}`);
@@ -28,11 +28,11 @@ describe('names of assistants', () => {
   const long = 'Collect the details of the appointment and confirm them';
 
   it.each([
-    ['are told apart', ['Ü 🙂', 'a', 'A', 'a', 'a 2'], ['Ü 🙂', 'a', 'A 2', 'a 3', 'a 2 2']],
-    ['hold no line break and no Liquid', ['{{a}}\n b{%c%}', '{{}}'], ['a b%c', 'assistant']],
+    ['are made unique', ['Ü 🙂', 'a', 'A', 'a', 'a 2'], ['Ü 🙂', 'a', 'A 2', 'a 3', 'a 2 2']],
+    ['contain no line breaks and no Liquid', ['{{a}}\n b{%c%}', '{{}}'], ['a b%c', 'assistant']],
     ['have at most 40 characters', [long, 'b'], [`${long.slice(0, 31)}-4402351a`, 'b']],
     [
-      'have at most 40 characters with a number',
+      'have at most 40 characters including a number',
       ['x'.repeat(40), 'x'.repeat(40)],
       ['x'.repeat(40), `${'x'.repeat(38)} 2`],
     ],
@@ -44,7 +44,7 @@ describe('names of assistants', () => {
     expect(told(result, 'lower/')).toEqual(renamed.map((at) => `lower/renamed ${at}`));
   });
 
-  it('come from the option, which names an assistant by its first talk node only', () => {
+  it('come from the option, by the first talk node of an assistant', () => {
     const result = compile(flow(saysTwo, 'a > b'), { names: { a: 'Desk', b: 'Never' } });
     expect(assistantsOf(result).map(({ name }) => name)).toEqual(['Desk']);
     expect(told(result)).toEqual(['api/unknown-node /names/b']);
@@ -74,9 +74,9 @@ describe('settings', () => {
 
   it.each([
     ['of the workflow are shared', {}, one, {}, '1', ',,'],
-    ['of a node are its own, the others’ the workflow’s', two, one, {}, '', '2,1,1'],
-    ['of the option go before all', two, one, { memberOverrides: two! }, '2', ',,'],
-    ['that are nowhere are not made up', {}, {}, {}, '', ',,'],
+    ['of a node override those of the workflow', two, one, {}, '', '2,1,1'],
+    ['of the option override all others', two, one, { memberOverrides: two! }, '2', ',,'],
+    ['that do not exist are not invented', {}, {}, {}, '', ',,'],
   ])('%s', (_, node, more, options, shared, own) => {
     const nodes = { s: { ...says('S'), ...node }, ...saysTwo };
     const result = compiled(flow(nodes, 's > a: 1 | s > b: 2', more), options);
@@ -85,7 +85,7 @@ describe('settings', () => {
     expect([memberOverrides?.voice.voiceId ?? '', voices.join()]).toEqual([shared, own]);
   });
 
-  it('of the model come from the option, the workflow, the default, in this order', () => {
+  it('of the model come from the option, else the workflow, else the default', () => {
     const [own, other] = ['x', 'y'].map((provider) => ({ model: { provider, model: 'm' } }));
     const modelOf = (more: object, options = {}) =>
       assistantsOf(compiled(flow({ s: 'S' }, '', { ...more }), options))[0].model;
@@ -95,7 +95,7 @@ describe('settings', () => {
   });
 });
 
-describe('a squad that would grow with a product of the source', () => {
+describe('a squad much larger than its source', () => {
   const list = <T>(count: number, make: (at: number) => T) =>
     Array.from({ length: count }, (_, at) => make(at));
   const many = (name: string, count: number, make: (at: number) => string | object) =>
@@ -107,7 +107,7 @@ describe('a squad that would grow with a product of the source', () => {
   const calling = (...ends: string[]) =>
     flow({ ...talks, ...tools, x: 'X', y: 'Y' }, [...edges, ...calls, ...ends]);
 
-  it('is rejected if many assistants call many tools, but not if one does', () => {
+  it('is rejected if many assistants call many tools, but not if one assistant does', () => {
     const tooMany = compile(calling('t199 > x: 1', 't199 > y: 2'));
     expect([tooMany.output, ...told(tooMany, 'lower/too')]).toEqual([
       null,
@@ -135,7 +135,7 @@ const result = compiled(workflow);
 const prompt = '/assistant/model/messages/0/content';
 const destination = '/assistant/model/tools/0/destinations/0';
 
-/** Place, kind, status, reason, and where it stands, by member; nothing where that is not of interest. */
+/** Place, kind, status, reason, and the outputs by member; rows without outputs do not check them. */
 const ledger = `
 /nodes/0 | node | converted | | 0
 /nodes/0/firstMessage | line | converted | | 0/assistant/firstMessage
@@ -169,7 +169,7 @@ describe('the ledger', () => {
     expect(entry?.outputs).toEqual([`/squad/members/0${prompt}`]);
   });
 
-  it.each(rows.map((row) => row.split(/ ?\| ?/)))('says of %s that the %s was %s', (...row) => {
+  it.each(rows.map((row) => row.split(/ ?\| ?/)))('lists %s: the %s was %s', (...row) => {
     const [at, kind, status, reason, places] = row;
     const found = result.ledger.find((it) => it.at === at)!;
     expect([found.kind, found.status, found.reason ?? '']).toEqual([kind, status, reason]);
@@ -181,7 +181,7 @@ describe('the ledger', () => {
   it.each([
     [{}, 'converted', ['/squad/memberOverrides/voice/voiceId']],
     [{ memberOverrides: { voice: { voiceId: 'w' } } }, 'dropped', []],
-  ])('says of a setting whether an option overrides it: %j', (options, status, outputs) => {
+  ])('shows whether an option overrides a setting: %j', (options, status, outputs) => {
     const found = compiled(workflow, options).ledger.find(({ at }) => at === '/voice');
     expect(found).toMatchObject({ kind: 'setting', status, outputs });
   });

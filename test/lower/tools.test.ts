@@ -1,4 +1,4 @@
-/** Handoffs, plans, requests, transfers and guards; which plans there are, the laws of plans say. */
+/** Handoffs, plans, requests, transfers and guards; the laws check which plans are needed. */
 import { describe, expect, it } from 'vitest';
 import {
   type Any,
@@ -32,12 +32,17 @@ describe('the description of a handoff', () => {
       ['a: otherwise, after collecting p, q and r; or x', 'b: last'],
     ],
     [
-      'or that all is done',
+      'says that the assistant is done',
       [],
       's > a | s > b',
       ['a: otherwise, when done with s', 'b: otherwise, when done with s; or last'],
     ],
-    ['holds each condition once', [], 's > a: x | s > a: z | s > a: x', ['a: x; or z', 'b: last']],
+    [
+      'contains each condition once',
+      [],
+      's > a: x | s > a: z | s > a: x',
+      ['a: x; or z', 'b: last'],
+    ],
   ])('%s', (_, names, edges, expected) => {
     const s = names.length === 0 ? 'S' : captures(...names);
     const result = compiled(flow({ s, a: 'A', b: 'B' }, `${edges} | s > b: last`));
@@ -51,7 +56,7 @@ describe('arguments of handoffs', () => {
   const workflow = flow({ s: captures('p', 'q', 'destination'), ...readers }, edges);
   const result = compiled(workflow, { target: 'vapi', pass: 'arguments', handoffTools: 'grouped' });
 
-  it('are required, and the tools whose arguments differ stay apart', () => {
+  it('are required, and tools with different arguments stay separate', () => {
     const tools = toolsOf(result);
     const parameters = tools.map((tool) => tool.function.parameters);
     expect(tools.map(namesOf)).toEqual(['a,c', 'b', 'd']);
@@ -62,7 +67,7 @@ describe('arguments of handoffs', () => {
     ]);
   });
 
-  it('leave what cannot be an argument to the plan', () => {
+  it('leave variables that cannot be arguments to the plan', () => {
     const [first, second] = destinationsOf(result);
     expect(first.variableExtractionPlan.schema.required).toEqual(['destination']);
     expect(second.variableExtractionPlan).toBeUndefined();
@@ -70,7 +75,7 @@ describe('arguments of handoffs', () => {
 });
 
 describe('a plan', () => {
-  /** Two captures of x that can both be the latest where the assistant is left. */
+  /** The plan's property for two captures of x, either of which can be the latest at the handoff. */
   const planOf = (one: object, other: object) => {
     const [t, u] = [one, other].map((it) => ({ extractVariables: [variable('x', { ...it })] }));
     const inside = 's > t: 1 | s > u: 2 | t > w | u > w | w > t: again | w > u: more';
@@ -86,11 +91,11 @@ describe('a plan', () => {
   const [some, more] = [{ enum: ['p', 'q'] }, { enum: ['q', 'r'] }];
 
   it.each([
-    ['says what a capture says', {}, {}, {}, 0],
+    ['copies the description of a capture', {}, {}, {}, 0],
     ['joins descriptions', p, q, { description: 'p; or q' }, 0],
-    ['is a text where types differ', { type: 'number' }, { type: 'boolean' }, {}, 1],
-    ['allows the choices of all', some, more, { enum: ['p', 'q', 'r'] }, 0],
-    ['allows any where one does', some, {}, {}, 0],
+    ['has the type string if types differ', { type: 'number' }, { type: 'boolean' }, {}, 1],
+    ['allows every listed value', some, more, { enum: ['p', 'q', 'r'] }, 0],
+    ['allows any value if one capture does', some, {}, {}, 0],
   ])('%s', (_, one, other, property, conflicts) => {
     const whole = { type: 'string', description: 'the x', ...property };
     expect(planOf(one, other)).toEqual([whole, conflicts]);
@@ -99,15 +104,23 @@ describe('a plan', () => {
 
 describe('the tool of a request', () => {
   it.each([
-    ['keeps', { type: 'integer', title: 'T' }, { type: 'integer', title: 'T' }],
-    ['tells', { type: 'integer', minimum: 1 }, { type: 'integer', description: '(minimum: 1)' }],
     [
-      'adds to',
+      'keeps the keywords that the target knows',
+      { type: 'integer', title: 'T' },
+      { type: 'integer', title: 'T' },
+    ],
+    [
+      'describes the keywords that it does not know',
+      { type: 'integer', minimum: 1 },
+      { type: 'integer', description: '(minimum: 1)' },
+    ],
+    [
+      'adds such keywords to a description',
       { description: 'A', minLength: 2 },
       { type: 'string', description: 'A (minLength: 2)' },
     ],
-    ['finds the type of', { properties: {} }, { type: 'object', properties: {} }],
-  ])('%s a property of the body that the model fills', (_, property, expected) => {
+    ['infers a missing type', { properties: {} }, { type: 'object', properties: {} }],
+  ])('%s, in properties that the model fills', (_, property, expected) => {
     const fixed = { type: 'string', value: 'phone' };
     const schema = {
       type: 'object',
@@ -119,7 +132,7 @@ describe('the tool of a request', () => {
     expect([body, parameters]).toEqual([written, undefined]);
   });
 
-  it('requires a critical variable that its own assistant captures, without a question', () => {
+  it('requires a critical variable that its own assistant captures, without asking', () => {
     const pay = request({ method: 'POST', body: { order: '{{order}}' } });
     const nodes = { s: 'S', a: captures('order'), pay, b: 'About {{order}}.', c: 'C' };
     const source = flow(nodes, 's > pay | pay > a | a > pay: once more | a > b: one | a > c: two');
@@ -145,7 +158,7 @@ describe('a guard', () => {
       .sort()
       .join(', ');
 
-  it('refuses its tool unless one of the conditions that share the tool holds', () => {
+  it('rejects the call unless one of the tool’s conditions holds', () => {
     const exact = "s > a: tier == 'gold' | s > a: tier == 'silver' | s > b: else";
     expect(refusals({}, exact)).toBe('handoff 0, handoff 2');
     const each =
@@ -162,7 +175,7 @@ describe('a guard', () => {
       ...(['unseen', { s: captures('tier'), r: request() }] as const),
       "r > a: tier == 'x' | s > r | r > r: again | r > b: 2",
     ],
-  ])('is reported where the platform cannot enforce it: %s', (what, nodes, edges) => {
+  ])('is reported if the platform cannot enforce it: %s', (what, nodes, edges) => {
     const found = told(guarded(nodes, edges)).filter((it) => it.includes('/guard-'));
     const area = what === 'unseen' ? 'data' : 'lower';
     expect(found).toEqual([

@@ -1,4 +1,4 @@
-/** What is put into a squad that its source knows nothing of, and damage to whole members. */
+/** Additions to a squad that its workflow does not contain, and damage to whole members. */
 import type { Json, JsonObject } from '../../src/index.js';
 import { append, change, drop, isSame, listOf, objectOf, put, textOf, valueAt } from '../json.js';
 import type { Operator } from './operators.js';
@@ -6,8 +6,8 @@ import { type Part, promptAt, type View } from './parts.js';
 import { edited, headings, stepOf } from './verbs.js';
 
 /**
- * The kind of the parts that get it, and the key below them; without a key the part itself is
- * replaced, and `+` is one more element. What is put there may be null: no damage.
+ * The kind of parts that get the value, and the key below them. Without a key the part itself is
+ * replaced, and `+` adds an element. A function may return null: no damage.
  */
 type Row = readonly [
   into: string,
@@ -19,13 +19,13 @@ const line = ({ word }: View): string => `Here is the ${word}.`;
 const model = (content: string): JsonObject => {
   return { provider: 'openai', model: 'gpt-4o', messages: [{ role: 'system', content }] };
 };
-/** Beside a prompt that is not ours a description may say more. */
+/** Beside a prompt that squadc did not write, a description may say more. */
 const widened =
   (more: (view: View) => string): Row[2] =>
   (view, _, { text, at }) =>
     text === '' || at.includes('/tools:append/') ? null : text + more(view);
 
-/** The schema with one property more: a variable that does not cross there, or a new one. */
+/** The schema with one more property: a variable that is not carried there, or a new one. */
 function withProperty(view: View, schema: JsonObject, at: string): Json {
   const tool = /^.*\/tools(?::append)?\/\d+/.exec(at)?.[0] ?? '';
   const known = JSON.stringify(valueAt(view.squad, tool) ?? null);
@@ -37,7 +37,7 @@ function withProperty(view: View, schema: JsonObject, at: string): Json {
   return { type: 'object', ...schema, properties: more, required };
 }
 
-/** A handoff to a member that none leads to. */
+/** A handoff to a member that no handoff leads to. */
 function handoff({ names, word, target }: View, value: JsonObject, { member }: Part): Json | null {
   const known = JSON.stringify(value);
   const assistantName = names.find(

@@ -1,7 +1,7 @@
 /**
- * No damage passes: `verify` refutes what the operators make of generated and golden squads.
+ * No damage passes: `verify` refutes every mutant that the operators make of golden and generated squads.
  *
- * `npm run mutants` does it for 500 generated squads and prints what was made of them.
+ * `npm run mutants` does this for 500 generated squads and prints how many mutants of each kind were made.
  */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -12,13 +12,13 @@ import { runs, seed } from '../seed.js';
 import { itemOf, type Operator, operators } from './operators.js';
 import { type Part, type Trial, type View, viewOf } from './parts.js';
 
-/** Golden cases, which hold what generated workflows seldom or never do; one by hand; generated ones. */
+/** A case written by hand, the golden cases, whose contents are rare in generated workflows, and those. */
 function* trials(): Iterable<Trial> {
   const given = (name: string, workflow: unknown, options: CompileOptions) =>
     (['squad', 'vapi'] as const).flatMap((target) =>
       trialOf(`${name} for ${target}`, workflow, { target, ...options }),
     );
-  // One of some values is found out, and read by another assistant.
+  // A capture with an enumeration that another assistant reads.
   const topic = { name: 'topic', type: 'string', description: 'subject', enum: ['bill', 'move'] };
   const talk = (id: string, more = {}) => ({ id, type: 'conversation', systemPrompt: id, ...more });
   const nodes = [talk('ask', { extractVariables: [topic] }), talk('{{topic}}'), talk('hall')];
@@ -33,7 +33,7 @@ function* trials(): Iterable<Trial> {
   const samples = fc.sample(drawn, { seed, numRuns: runs(30) });
   for (const [index, [workflow, choices]] of samples.entries()) {
     const chosen = settle(workflow, optionsFor(index), choosing(choices));
-    // Some answers contradict each other; what the compiler proposes never does.
+    // Drawn answers can contradict each other; proposals never do.
     const isRefused = chosen.result.output === null;
     const { options } = isRefused ? settle(workflow, optionsFor(index), proposed) : chosen;
     yield* trialOf(`seed ${seed}, path ${index}`, workflow, options);
@@ -46,7 +46,7 @@ function trialOf(label: string, workflow: unknown, options: CompileOptions): Tri
   return squad === null ? [] : [{ label, workflow, options, squad, sourceMap }];
 }
 
-/** Every other workflow for the platform; settings that change the document now and then. */
+/** Every second workflow is compiled for the platform; some have other options that change the squad. */
 function optionsFor(index: number): CompileOptions {
   const target = index % 2 === 0 ? 'squad' : 'vapi';
   return {
@@ -61,7 +61,7 @@ function optionsFor(index: number): CompileOptions {
   };
 }
 
-/** How often a mutant was made; what was made so often already is made in fewer of the trials. */
+/** Once a mutant has been made this often, it is made in fewer of the trials. */
 const often = 4;
 const made = new Map<string, { made: number; items: Set<number> }>();
 const tried = new Set<Operator>();
@@ -69,7 +69,7 @@ const refutedUnharmed: string[] = [];
 const survivors: string[] = [];
 const unexpected: string[] = [];
 
-/** One mutant of the operator, of another part at every turn; null where it finds nothing. */
+/** One mutant by the operator, of a different part each turn; null if it applies to no part. */
 function mutantOf({ edit }: Operator, view: View, parts: readonly Part[], turn: number) {
   const first = turn % parts.length;
   for (const part of [...parts.slice(first), ...parts.slice(0, first)]) {
@@ -114,9 +114,9 @@ describe('verify', () => {
     console.table([...made].map(([name, row]) => ({ name, ...row, items: [...row.items].join() })));
   }, 1_200_000);
 
-  it('holds for the squads as they are', () => expect(refutedUnharmed).toEqual([]));
+  it('holds for undamaged squads', () => expect(refutedUnharmed).toEqual([]));
   it('refutes every mutant', () => expect(survivors).toEqual([]));
-  it('refutes whatever becomes of the tools of a saved assistant', () => {
+  it('refutes every change to the tools of a saved assistant', () => {
     const { reading, options } = readCase('vapi-saved-assistant')!;
     const [trial] = trialOf('saved', reading.workflow, { ...options, target: 'vapi' });
     const view = viewOf(trial!);
@@ -134,8 +134,9 @@ describe('verify', () => {
     expect(standing).toEqual([]);
     expect(count).toBeGreaterThan(80);
   });
-  it('fails the item that is expected, where one is', () => expect(unexpected).toEqual([]));
-  it('is tried with every operator', () => {
+  it('fails the checklist item that the kind of mutant names', () =>
+    expect(unexpected).toEqual([]));
+  it('is tested with every operator', () => {
     const others = operators.filter((each) => !tried.has(each));
     expect(others.map(({ kinds, name }) => `${name}: ${kinds}`)).toEqual([]);
   });

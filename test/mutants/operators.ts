@@ -1,9 +1,9 @@
 /**
- * Damage on purpose: which verbs are tried on which parts of a squad, how lines of prompts are
+ * The operators: which verbs are applied to which parts of a squad, how lines of prompts are
  * reworded, what is invented, and damage to whole members.
  *
- * A new kind of part is damaged by the verbs of the first row that fits it. Where a change may mean
- * nothing, it is in the table of what is harmless.
+ * A new kind of part is damaged by the verbs of the first row that matches it. Changes that may have
+ * no effect are listed in the table of harmless ones.
  */
 import type { Json, JsonObject } from '../../src/index.js';
 import { isSame, listOf, objectOf, textOf, valueAt } from '../json.js';
@@ -12,18 +12,18 @@ import type { Part, View } from './parts.js';
 import { type Edit, edited, headings, replaced, stepOf, verbs } from './verbs.js';
 
 export interface Operator {
-  /** With the kind of a part before it, the name of a mutant. */
+  /** The second half of a mutant's name; the first is the kind of the part. */
   readonly name: string;
-  /** Which kinds of parts it damages, and how a person would call them. */
+  /** Which kinds of parts it damages, also as a text for people. */
   readonly on: (kind: string) => boolean;
   readonly kinds: string;
   readonly edit: Edit;
 }
 
-/** The item of the checklist that fails, by kind and operator; the first row that fits counts. */
+/** The checklist item that fails, by kind and operator; the first matching row counts. */
 const items: readonly (readonly [RegExp, number | null])[] = [
   [/^handoff\/(?:function\/parameters|destinations\/-\/variableExtractionPlan)/, 4],
-  // Where both assistants begin with a tool, their tools may as well have been swapped.
+  // If both assistants begin with a tool, swapping their tools gives the same squad.
   [/assistantName swapped$/, null],
   [/^handoff\/destinations\/-\/(?:assistantName|description|contextEngineeringPlan)/, 3],
   [/^handoff(?:\/destinations\/-)? (?:doubled|copied)$/, 3],
@@ -45,7 +45,7 @@ export const itemOf = (name: string): number | null =>
 const everything = 'lost changed doubled copied moved swapped';
 const plan = 'handoff/destinations/-/variableExtractionPlan';
 
-/** Kinds of parts, the first that fits, and what is done to them; all others are lost and changed. */
+/** The verbs for a kind of part; the first matching row counts. All other kinds are lost and changed. */
 const rows: readonly (readonly [kinds: string, verbs: string])[] = [
   ['line (?:begin|derive)', everything],
   ['line (?:capture|instruction|say)', everything],
@@ -55,7 +55,7 @@ const rows: readonly (readonly [kinds: string, verbs: string])[] = [
   ['line toTransfer', everything],
   ['line (?:heading|call)', 'lost doubled copied moved swapped'],
   ['line anytime', 'lost doubled moved'],
-  // Who nobody tells what it is may do the same.
+  // Without the instruction, the model may still do the same.
   ['line other', 'doubled'],
   ['members', 'lost emptied'],
   ['members/-', 'lost doubled'],
@@ -81,13 +81,13 @@ const rows: readonly (readonly [kinds: string, verbs: string])[] = [
   ['.*', 'lost changed'],
 ];
 
-/** What means nothing, by kind and verb; a function says of which parts that is true. */
+/** Changes without effect, by kind and verb; a function says for which parts that is true. */
 const harmless: readonly (readonly [RegExp, ((view: View, part: Part) => boolean)?])[] = [
   [/^name /],
   [/^assistant\/model\/messages\/- changed$/],
   [/^assistant\/firstMessage (?:lost|copied|moved)$/, (_, { value }) => value === ''],
   [/^transferCall\/destinations\/-\/message emptied$/, (_, { value }) => value === ''],
-  // Beside a prompt that is not ours, nobody calls a handoff by its name, or in our words.
+  // In a prompt that squadc did not write, nothing refers to a handoff by its name.
   [
     /^handoff\/function\/(?:name|description) changed$/,
     (_, { at }) => at.includes('/tools:append/'),
@@ -107,12 +107,12 @@ const harmless: readonly (readonly [RegExp, ((view: View, part: Part) => boolean
   ],
   [/^handoff\/(?:function|function\/description|messages) lost$/],
   [/^transferCall\/destinations\/-\/transferPlan(?:\/mode)? lost$/],
-  // Beside a prompt that is not ours, our own words for a handoff may be others.
+  // Beside a prompt that squadc did not write, a handoff may be described in other words.
   [
     /^handoff\/destinations\/-\/description changed$/,
     (_, { at, quotes }) => at.includes('/tools:append/') && quotes.every((it) => !it.isSource),
   ],
-  // Two that are offered in the same words are as good in the other order.
+  // Two destinations with the same description may be in either order.
   [
     /^handoff\/destinations\/-\/assistantName swapped$/,
     ({ kinds, squad }, { at }) => {
@@ -121,13 +121,13 @@ const harmless: readonly (readonly [RegExp, ((view: View, part: Part) => boolean
       return offered.filter(({ text }) => text === words).length > 1;
     },
   ],
-  // Of one assistant, it is no matter which tool offers it.
+  // Within one assistant, it does not matter which tool has the destination.
   [/^handoff\/destinations\/- moved$/],
 ];
 
 /**
- * The document with all lists in order, and a tool for each destination where nothing else is said of
- * the tool: what differs in that alone means the same.
+ * The document with sorted lists and, where a tool has no other fields, one tool per destination:
+ * squads that differ only in this mean the same.
  */
 function sorted(value: Json): Json {
   if (Array.isArray(value)) {
@@ -164,7 +164,7 @@ const verbal: readonly Operator[] = rows.flatMap(([kinds, list], row) =>
   })),
 );
 
-/** What becomes of the compiler's own words in a line. */
+/** Changes to the compiler's own words in a line. */
 const rewrites: readonly (readonly [name: string, kind: string, from: RegExp, to: string])[] = [
   ['of another type', 'capture', / \((?:number|boolean)\)/, ' (string)'],
   ['of a number', 'capture', / \(string\)/, ' (number)'],
@@ -178,7 +178,7 @@ const rewrites: readonly (readonly [name: string, kind: string, from: RegExp, to
   ['with a new line', 'heading', /\n$/, '\nSay: "A zebra."\n'],
 ];
 
-/** What a line could say instead of something that is known elsewhere. */
+/** Changes of a line that need other parts of the squad. */
 const others: readonly (readonly [string, string, (view: View, line: Part) => string[]])[] = [
   [
     'to another step',
@@ -220,10 +220,10 @@ const others: readonly (readonly [string, string, (view: View, line: Part) => st
   ],
 ];
 
-/** What becomes of a text of the source in a line. */
+/** Changes to a text of the source in a line. */
 const requotes: readonly (readonly [string, string, from: RegExp, to: (text: string) => string])[] =
   [
-    // A line or an instruction before the call ends, is put through, or comes back.
+    // A line or an instruction before the call ends, is transferred or returns.
     ['without words', 'to\\w+', /Message|Prompt/, () => ''],
     ['unconditioned', 'to(?:Step|End)', /\/condition/, () => 'done'],
     ['widened', 'to(?:Step|End)', /\/condition/, (text) => `${text} or anything else`],
@@ -246,7 +246,7 @@ export const operators: readonly Operator[] = [
     if (from.test(line.text)) yield replaced(view, line, line.text.replace(from, to));
   }),
   ...ofLines(others, function* (view, line, [, , texts]) {
-    // The same sentence once more says nothing new.
+    // Repeating a sentence changes nothing.
     const known = stepOf(view, line).map(({ text }) => text);
     for (const text of texts(view, line))
       if (!known.includes(text)) yield replaced(view, line, text);

@@ -1,17 +1,17 @@
 /**
- * What a squad holds, as the operators select it: values of the document, and lines of the prompts.
+ * The parts of a squad from which the operators select: values of the document, and lines of the prompts.
  *
  * The kind of a value is its path without numbers and names (`handoff/destinations/-/description`),
- * that of a line is `line say` and the like. The source map tells the compiler's own words from texts
- * of the source, so a text that looks like a line of the prompt is none: where lines are told apart,
- * each text of the source is a run of `¤`.
+ * that of a line is `line say` and the like. The source map distinguishes the compiler's own words from
+ * texts of the source: before lines are classified, each text of the source is masked by a run of `¤`,
+ * so a text that looks like a line is not taken for one.
  */
 import type { CompileOptions, Json, JsonObject, SourceMapEntry } from '../../src/index.js';
 import { listOf, objectOf, textOf, valueAt } from '../json.js';
 
 /** A workflow, the options with all answers, and the squad that they give. */
 export interface Trial {
-  /** Tells the trial from the others, and how to draw it again. */
+  /** Identifies the trial, and says how to draw it again. */
   readonly label: string;
   readonly workflow: unknown;
   readonly options: CompileOptions;
@@ -24,22 +24,22 @@ export interface Span {
   readonly end: number;
 }
 
-/** A text of the source in a text of the squad; `isSource` where no rule has changed it. */
+/** A text of the source in a text of the squad; `isSource` if no rule has changed it. */
 export interface Quote extends Span {
   readonly from: string;
   readonly isSource: boolean;
 }
 
-/** A value of the document; or lines of a prompt that belong together: a span of the text there. */
+/** A value of the document, or a span of a prompt: one line, or lines that belong together. */
 export interface Part extends Span {
   readonly kind: string;
   readonly at: string;
   readonly key: string;
   readonly value: Json;
-  /** What a line says; a value that is no text has none. */
+  /** The text of a line or value; empty if the value is not a text. */
   readonly text: string;
   readonly member: number;
-  /** Where in the prompt; 0 is the opening, -1 what can happen at any time. */
+  /** The step of the prompt; 0 is the opening, -1 the section “At any time”. */
   readonly step: number;
   readonly quotes: readonly Quote[];
 }
@@ -55,11 +55,11 @@ export interface View {
   readonly openings: readonly string[];
   readonly membersAt: string;
   readonly workflow: string;
-  /** A word that neither the workflow nor the squad holds. */
+  /** A word that neither the workflow nor the squad contains. */
   readonly word: string;
 }
 
-/** Kinds of lines, by what is left of them where the source's texts are masked; first match wins. */
+/** Kinds of lines, by their masked text; the first match wins. */
 const lineKinds: readonly (readonly [kind: string, RegExp])[] = [
   ['heading', /^Step \d+$/],
   ['anytime', /^At any time$/],
@@ -115,7 +115,7 @@ export function viewOf({ squad, sourceMap, workflow: source }: Trial): View {
   };
 }
 
-/** Every value; in kinds, indices and names that somebody chose are `-`, and tools their type. */
+/** Every value; in kinds, `-` stands for indices and chosen names, and a tool is its type. */
 function valuesOf(
   squad: JsonObject,
   prefix: string,
@@ -151,7 +151,7 @@ function linesOf(prompt: Part): Part[] {
   const lines: Part[] = [];
   let start = 0;
   let step = 0;
-  // A way goes over several lines: those behind its first are indented.
+  // A transition spans several lines; all but the first are indented.
   const line = /^- [^\n]*(?:\n {2}[^\n]*)*(?:\n|$)|[^\n]*(?:\n|$)/gm;
   for (const part of masked.match(line) ?? []) {
     const end = start + part.length;

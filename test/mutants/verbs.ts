@@ -1,20 +1,20 @@
 /**
- * What is done to a part of a squad.
+ * Ways to damage a part of a squad.
  *
- * A verb asks no checker. It makes only squads that mean something else than the one that they were
- * made of; where a change may mean nothing, a guard stands in the table of operators and says why.
+ * A verb consults no checker. It only makes squads whose meaning differs from the original's; changes
+ * that may have no effect are excluded in the table of operators, with the reason.
  */
 import type { Json, JsonObject } from '../../src/index.js';
 import { append, change, drop, isSame, listOf, objectOf, put, textOf, valueAt } from '../json.js';
 import { type Part, promptAt, type Span, type View } from './parts.js';
 
-/** The squads that the damage gives; `same` are all parts of the kind. */
+/** Yields the damaged squads; `same` are all parts of the same kind. */
 export type Edit = (view: View, part: Part, same: readonly Part[]) => Iterable<JsonObject>;
 
 const isLine = ({ kind }: Part): boolean => kind.startsWith('line ');
 const parentOf = (at: string): string => at.slice(0, at.lastIndexOf('/'));
 
-/** The squad with other texts at some spans of the text at the place. */
+/** The squad with spans of the text at a place replaced. */
 export function edited(
   squad: JsonObject,
   at: string,
@@ -27,17 +27,17 @@ export function edited(
   return put(squad, at, text);
 }
 
-/** The part says, or is, something else. */
+/** The part has another text or value. */
 export const replaced = ({ squad }: View, part: Part, value: Json): JsonObject =>
   isLine(part) ? edited(squad, part.at, [part, String(value)]) : put(squad, part.at, value);
 
 export const headings = ({ parts }: View): Part[] =>
   parts.filter(({ kind }) => kind === 'line heading');
-/** The lines of the same step; its heading is the first. */
+/** The lines of the same step, its heading first. */
 export const stepOf = ({ parts }: View, { member, step }: Part): Part[] =>
   parts.filter((each) => isLine(each) && each.member === member && each.step === step);
 
-/** The text with one word changed to another, not one of a template; null where it has none. */
+/** The text with one word replaced, outside of templates; null if there is none. */
 function reword(text: string, word: string): string | null {
   const tag = /\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}/g;
   const plain = text.replaceAll(tag, (all) => ' '.repeat(all.length));
@@ -46,7 +46,7 @@ function reword(text: string, word: string): string | null {
   return text.slice(0, found.index) + word + text.slice(found.index + found[0].length);
 }
 
-/** Another value of the kind; null where there is none that means something else. */
+/** Another value of the same kind; null if every other value means the same. */
 function otherThan({ word, squad }: View, { at, kind, key, value, quotes }: Part): Json | null {
   if (typeof value === 'number') return value === 1 ? 2 : value - 1;
   if (typeof value === 'boolean') return !value;
@@ -61,7 +61,7 @@ function otherThan({ word, squad }: View, { at, kind, key, value, quotes }: Part
   if (key === 'liquid') return value === 'false' ? 'true' : 'false';
   if (key === 'method') return value === 'GET' ? 'POST' : 'GET';
   if (key === 'number') return `${value}1`;
-  // A path into a tool's response is another path; a text that a template prints another text.
+  // A path into a tool's response becomes another path, a text in a template another text.
   if (key === 'value' && /^\{\{ *\$/.test(value)) return value.replace('$', `$.${word}`);
   const words = quotes.filter(({ isSource }) => isSource);
   for (const { start, end } of /escription$|essage$/.test(key) ? words : []) {
@@ -71,12 +71,12 @@ function otherThan({ word, squad }: View, { at, kind, key, value, quotes }: Part
   return `${value}${word}`;
 }
 
-/** The part stands somewhere else, too: in an object without the key, another list, another step. */
+/** The part is repeated elsewhere: in an object without the key, in another list, in another step. */
 function* copied(view: View, part: Part, isLeft = false): Iterable<JsonObject> {
   const without = drop(view.squad, part.at);
   if (isLine(part)) {
     const numbered = headings(view);
-    // Without a heading there is one step, and it ends where the prompt does.
+    // Without a heading there is one step, and it ends with the prompt.
     const others = view.prompts.flatMap((prompt, member) => {
       const at = promptAt(`${view.membersAt}/${member}`);
       const isPlain = prompt !== '' && numbered.every((it) => it.member !== member);
@@ -109,7 +109,7 @@ function* copied(view: View, part: Part, isLeft = false): Iterable<JsonObject> {
 export const verbs = {
   *lost(view, part) {
     if (isLine(part)) return yield replaced(view, part, '');
-    // A property is lost with the demand for it.
+    // A property is lost together with its entry in `required`.
     const required = `${parentOf(parentOf(part.at))}/required`;
     const without = (names: Json | undefined) => listOf(names).filter((name) => name !== part.key);
     const dropped = drop(view.squad, part.at);

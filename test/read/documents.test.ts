@@ -1,4 +1,4 @@
-/** Fields of nodes, edges and documents: what is read, in which words, and what is told of the rest. */
+/** Fields of nodes, edges and documents: which are read, in which spellings, and how the rest is reported. */
 import { describe, expect, it } from 'vitest';
 import { compile, toGraph } from '../../src/index.js';
 import { exported, type Fields, flow, toolsOf } from '../compiler/build.js';
@@ -6,7 +6,7 @@ import { exported, type Fields, flow, toolsOf } from '../compiler/build.js';
 const findings = (workflow: unknown, options = {}) =>
   compile(workflow, options).diagnostics.map(({ code, at }) => `${code} ${at}`.trim());
 
-/** A table: JSON, and behind an arrow what is told of it. */
+/** A table: JSON, and after an arrow what is reported. */
 function rows(table: string): [Fields, string[]][] {
   const lines = table.split('\n').filter((line) => line.includes('=>'));
   return lines.map((line) => {
@@ -16,7 +16,7 @@ function rows(table: string): [Fields, string[]][] {
 }
 
 const talk = { systemPrompt: 'A.' };
-/** The findings on one node beside one that is in order: nothing of captures that nobody reads. */
+/** The findings on a node, without those about unused captures. */
 const near = (found: string[]) =>
   found
     .filter((it) => !it.startsWith('data/unused'))
@@ -106,7 +106,7 @@ describe('a document of the spec', () => {
     expect(findings({ ...plain, ...fields })).toEqual(expected);
   });
 
-  it('must have ids that differ by more than their Unicode form', () => {
+  it('must have ids that differ by more than Unicode normalization', () => {
     const nodes = ['\u00e9', 'e\u0301'].map((id) => ({ ...plain.nodes[0], id }));
     expect(findings({ ...plain, nodes })[0]).toBe('shape/ambiguous-id /nodes/1/id');
   });
@@ -120,7 +120,7 @@ describe('a document of the spec', () => {
   });
 });
 
-describe('the dialect is detected by what only exports have', () => {
+describe('a document is detected as an export by', () => {
   it.each(
     rows(`
     {"nodes":[{"id":"a","type":"conversation","prompt":"A."}]} => /nodes/0/prompt
@@ -138,13 +138,13 @@ describe('the dialect is detected by what only exports have', () => {
     expect(findings(document)[0]).toBe(`shape/dialect ${at}`);
   });
 
-  it.each(['conversation', 'say it'])("and is the spec's otherwise: %s", (type) => {
+  it.each(['conversation', 'say it'])('nothing else, as a node of the type %s shows', (type) => {
     expect(findings({ nodes: [{ id: 'a', type }] })[0]).not.toContain('shape/dialect');
   });
 });
 
-/** One thing in two forms, which give the same squad; the laws of dialects say what else does. */
-describe('exports have other spellings for', () => {
+/** Two spellings that give the same squad; the laws of dialects cover the rest. */
+describe('an export may spell differently', () => {
   const both =
     '[{"name":"x","type":"string","description":"an x"},{"name":"y","type":"string","enum":["1","b"]}]';
   const line = '"type":"transferCall","destination"';
@@ -176,7 +176,7 @@ describe('exports have other spellings for', () => {
     expect(JSON.stringify(one!.output)).toBe(JSON.stringify(other!.output));
   });
 
-  it('nodes that only mark the start, marks on nodes, and ends given by name or id', () => {
+  it('the start, as a node or a mark, and the ends of edges, as names or ids', () => {
     const edges = ['go > b', { source: '7', target: 'a' }];
     const graph = toGraph(
       exported({ go: { type: 'start', prompt: null }, b: { id: '7' }, a: {} }, edges),
@@ -220,7 +220,7 @@ describe('a node of an export', () => {
   });
 });
 
-/** A node behind another, compiled for the platform. */
+/** A node that follows another, compiled for the platform. */
 const compiledWith = (node: Fields, more: Fields = {}) =>
   compile(exported({ a: {}, b: node }, 'a > b', more), { target: 'vapi' });
 const toolIn = (node: Fields) => toolsOf(compiledWith(node))[0];
@@ -229,7 +229,7 @@ const inline = (tool: Fields) => ({ type: 'tool', tool });
 const named = { type: 'object', properties: { '{{ role }}': { type: 'string' } } };
 const call = { type: 'apiRequest', url: 'https://x.example', method: 'POST' };
 
-/** What a tool has, and what of it stands in the squad. */
+/** The fields of a tool, and those that the squad gets. */
 describe('a tool in an older form', () => {
   const said = { name: 'find', description: 'Finds it.' };
   const stub = { name: 'untitled_tool', description: 'x', parameters: { type: 'object' } };
@@ -281,7 +281,7 @@ describe('a tool in an older form', () => {
   });
 });
 
-/** What is warned about at the node that has it. */
+/** What causes a warning at its node. */
 it.each<[Fields, string]>([
   [{ ...call, url: 'https://$' + '{HOST}/x' }, 'data/unfilled-placeholder /url'],
   [{ ...call, url: 'https://your-domain.example/x' }, 'data/unfilled-placeholder /url'],
@@ -316,16 +316,13 @@ it.each<[Fields, string]>([
 
 describe('a limit of the target', () => {
   const numbers = ['11', '1'.repeat(41)];
-  it.each(numbers)(
-    'is reported with its place, and only for that target: the number %s',
-    (number) => {
-      const line = flow({ a: talk, b: { type: 'transferCall', destination: number } }, 'a > b');
-      expect(findings(line, { target: 'vapi' })).toContain('shape/wrong-type /nodes/1/destination');
-      expect(compile(line).status).toBe('complete');
-    },
-  );
+  it.each(numbers)('is reported with its place, for that target only: the number %s', (number) => {
+    const line = flow({ a: talk, b: { type: 'transferCall', destination: number } }, 'a > b');
+    expect(findings(line, { target: 'vapi' })).toContain('shape/wrong-type /nodes/1/destination');
+    expect(compile(line).status).toBe('complete');
+  });
 
-  it('applies to what squadc derives', () => {
+  it('applies to derived texts, too', () => {
     const long = (length: number) => {
       const aliases = [{ key: 'k', value: 'x'.repeat(length) }];
       return toldOf({ variableExtractionPlan: { aliases } }, { target: 'vapi' });
@@ -347,7 +344,7 @@ describe('toGraph', () => {
     expect(graph.getEdgeAttributes('a', 'b')).toEqual(both);
   });
 
-  it('throws the faults', () => {
+  it('throws for an invalid workflow', () => {
     expect(() => toGraph({ nodes: [] })).toThrow('shape/no-nodes');
   });
 });

@@ -1,4 +1,4 @@
-/** JSON texts and where their values stand; values of a program; what is no workflow at all. */
+/** JSON texts and the places of their values, values that are not JSON, and documents that are not workflows. */
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   type CompileOptions,
@@ -56,7 +56,7 @@ describe('a text that is not JSON', () => {
     ["['a']", notJson('1:2')],
     ['\ufeff[1,]', notJson('1:3')],
     ['{"a": , "b" 2, "a": 1}', [...notJson('1:7', '1:13'), 'shape/duplicate-key 1:16']],
-  ])('is refused with every place: %j', (text, expected) => {
+  ])('is rejected with the place of every fault: %j', (text, expected) => {
     expect(places(text)).toEqual(expected);
     expect(readWorkflow(text).workflow).toBeNull();
   });
@@ -109,12 +109,12 @@ describe('the place of a value', () => {
     ['/d', 3, 8, 38, 4],
     ['/a/9/x', 2, 8, 10, 19],
     ['/missing', 1, 1, 0, text.length],
-  ])('is told by its pointer: %j', (at, line, column, offset, length) => {
+  ])('is found by its pointer: %j', (at, line, column, offset, length) => {
     expect(locate(text, at)).toEqual({ line, column, offset, length });
     expect(locate(`\ufeff${text}`, at)).toEqual({ line, column, offset: offset + 1, length });
   });
 
-  it('is that of the last of equal keys, and the nearest known place in a broken text', () => {
+  it('is that of the last duplicate key, and in a broken text the nearest known place', () => {
     expect(locate('{"a": 1, "a": [2]}', '/a/0')).toMatchObject({ offset: 15, length: 1 });
     expect(locate('{"a": [1, 2', '/a/1')).toMatchObject({ offset: 10, length: 1 });
     expect(locate('{"a": [1, 2', '/a')).toMatchObject({ offset: 6, length: 5 });
@@ -146,7 +146,7 @@ const never = () => {
 const trapped = new Proxy({}, { get: never, ownKeys: never, getPrototypeOf: never });
 class Node {}
 
-/** What is not JSON, and where in it. */
+/** Values that are not JSON, and the place of the fault. */
 const strange: [string, unknown, string][] = [
   ['a function', () => 1, ''],
   ['undefined in a list', undefined, ''],
@@ -166,27 +166,30 @@ const strange: [string, unknown, string][] = [
   ['a revoked proxy', revoked, ''],
 ];
 
-describe('what is not JSON', () => {
-  it.each(strange)('is one error with its place, and none of it runs: %s', (_, value, place) => {
-    expect(findings(value)).toEqual([`shape/not-json ${place}`]);
-    expect(findings(within(value))).toEqual([`shape/not-json /note/list/1${place}`]);
-    const squad = { squad: { members: [value] } };
-    expect(told(verify(plain, squad))[0]).toMatch(/^check\/not-a-squad /);
-    // The door of options and answers.
-    const options: CompileOptions = { memberOverrides: { voice: { is: [value] } } };
-    expect(findings(plain, options)).toEqual([`api/option /memberOverrides/voice/is/0${place}`]);
-    const answers = { policies: { x: [value] } } as object;
-    expect(findings(plain, { answers })).toEqual([`api/answer-shape /policies/x/0${place}`]);
-  });
+describe('a value that is not JSON', () => {
+  it.each(strange)(
+    'is one error with its place, and none of its code runs: %s',
+    (_, value, place) => {
+      expect(findings(value)).toEqual([`shape/not-json ${place}`]);
+      expect(findings(within(value))).toEqual([`shape/not-json /note/list/1${place}`]);
+      const squad = { squad: { members: [value] } };
+      expect(told(verify(plain, squad))[0]).toMatch(/^check\/not-a-squad /);
+      // Options and answers are checked in the same way.
+      const options: CompileOptions = { memberOverrides: { voice: { is: [value] } } };
+      expect(findings(plain, options)).toEqual([`api/option /memberOverrides/voice/is/0${place}`]);
+      const answers = { policies: { x: [value] } } as object;
+      expect(findings(plain, { answers })).toEqual([`api/answer-shape /policies/x/0${place}`]);
+    },
+  );
 
-  it('includes anything deeper than 200 levels', () => {
+  it('may also be one with more than 200 levels', () => {
     expect(findings({ ...plain, note: nest(199) })).toEqual(['shape/unknown-field /note']);
     const deep = `shape/not-json /note${'/0'.repeat(199)}`;
     expect(findings({ ...plain, note: nest(200) })).toEqual([deep]);
   });
 });
 
-describe('what is JSON', () => {
+describe('a value that is JSON', () => {
   it('may have undefined properties, no prototype, and keys in any order', () => {
     const turned = Object.fromEntries(Object.entries({ ...plain, note: undefined }).reverse());
     const bare = Object.assign(Object.create(null) as object, plain);
@@ -202,7 +205,7 @@ describe('what is JSON', () => {
     expect(findings(named)).toContain('shape/reserved-name /nodes/0/id');
   });
 
-  it('has usable texts; all others are reported at once, up to about a hundred', () => {
+  it('must have valid texts; about a hundred others are reported at once', () => {
     const name = 'x'.repeat(1_000_001);
     const node = { ...plain.nodes[0], firstMessage: 'a\ud800b', '\udc00': 1, name };
     expect(findings({ ...plain, nodes: [node] })).toEqual([
@@ -221,7 +224,7 @@ describe('what is JSON', () => {
     [{ model: {} }, 'an assistant'],
     [{ function: {} }, 'a tool'],
     [{ $schema: 'x' }, 'a schema'],
-  ])('may be another document, which is called by its name: %j', (document, what) => {
+  ])('may be another kind of document, which the message names: %j', (document, what) => {
     const [fault] = compile(document).diagnostics;
     expect([fault?.code, fault?.message]).toEqual([
       'shape/not-a-workflow',

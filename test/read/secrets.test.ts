@@ -1,4 +1,4 @@
-/** Literals that authenticate: they stand in the squad, and in nothing else. */
+/** Literal secrets: they appear in the squad and nowhere else. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ const requests: readonly (readonly [kind: string, request: object])[] = [
   ['a static parameter', { method: 'POST', parameters: [{ key: 'api_token', value: secret }] }],
 ];
 
-/** An order desk; the request without a method is asked about, and one edge can lead to nowhere. */
+/** An order desk: a request without a method raises a question, and an edge can lead to nowhere. */
 function desk(request: object, to = 'orders'): object {
   const tool = { type: 'apiRequest', name: 'orders', url, method: 'GET', ...request };
   return {
@@ -69,7 +69,7 @@ it.each(requests)('%s appears in the squad only, with a warning', (_, request) =
 it.each(requests)('%s appears in no page, file or excerpt', async (_, request) => {
   const { folder: cwd } = temporaryFolder();
   for (const indent of [0, 2]) {
-    // The fault is in the line of the secret, where everything stands in one line.
+    // If the document is one line, the fault is in the line of the secret.
     put(cwd, 'faulty.json', JSON.stringify({ ...desk(request, 'ordres'), zebra: 1 }, null, indent));
     put(cwd, 'broken.json', JSON.stringify(desk(request), null, indent).slice(0, -9));
     for (const file of ['faulty.json', 'broken.json']) {
@@ -107,11 +107,11 @@ it.each<[what: string, request: object]>([
       },
     },
   ],
-])('%s is no secret', (_, request) => {
+])('%s is not a secret', (_, request) => {
   expect(told(compile(desk(request), options), 'data/literal-secret')).toEqual([]);
 });
 
-describe('whatever shows a document hides', () => {
+describe('a document that is shown hides', () => {
   const document = (json: string) => JSON.parse(json.replaceAll('SECRET', secret));
   it.each([
     ['{"auth":{"a":[{"id":"SECRET"}]}}', '{"auth":{"a":[{"id":"••••"}]}}'],
@@ -121,7 +121,7 @@ describe('whatever shows a document hides', () => {
       '{"token":{"type":"string","default":"••••"}}',
     ],
     ['{"__proto__":{"apiKey":"SECRET"}}', '{"__proto__":{"apiKey":"••••"}}'],
-    // Elsewhere too, where it is long enough to be recognized and names nothing.
+    // Elsewhere, too, if it is long enough to be recognized and is not a name.
     ['[{"apiKey":"SECRET"},"say SECRET never"]', '[{"apiKey":"••••"},"say •••• never"]'],
     [
       '[{"to":"office"},{"token":"office"},"office"]',
@@ -131,7 +131,7 @@ describe('whatever shows a document hides', () => {
     expect(JSON.stringify(redact(document(given)))).toBe(shown);
   });
 
-  it('nothing that is no secret, and no lists of names', () => {
+  it('nothing else, and no lists of names', () => {
     const plain = { apiKey: '{{api_key}}', keypadInputPlan: { delimiters: ['hash-sign'] } };
     expect(redact(plain)).toBe(plain);
     const names = { secret: 'desk_key' };

@@ -1,10 +1,10 @@
-/** What texts and conditions read, which conditions are expressions, and guards that say the same. */
+/** Which variables texts and conditions read, which conditions are expressions, and equivalent guards. */
 import { Liquid } from 'liquidjs';
 import { describe, expect, it } from 'vitest';
 import { compile, toGraph } from '../../src/index.js';
 import { answer, exported, flow, told, variable } from '../compiler/build.js';
 
-/** The variables that nothing sets: all that the workflow reads, where it captures nothing. */
+/** The variables that nothing sets; all that the workflow reads, since it captures none. */
 function readsOf(workflow: unknown): string[] {
   const kind = 'undefined-variable';
   const asked = compile(workflow).questions.filter((question) => question.kind === kind);
@@ -13,7 +13,7 @@ function readsOf(workflow: unknown): string[] {
 
 const prompt = (systemPrompt: string) => flow({ a: systemPrompt });
 
-describe('a text reads', () => {
+describe('the variables of a text are found', () => {
   it.each<[string, string]>([
     ['no Liquid { at } all', ''],
     ['{{ a }} {{b}} {{- c -}}', 'a b c'],
@@ -38,17 +38,17 @@ describe('a text reads', () => {
     ['{% liquid\nassign a = b\necho a\nif c\necho d\nendif %}', 'b c d'],
     ['{% raw %}{{ a }}{% endraw %}{% comment %}{{ b }}{% endcomment %}{{ c }}', 'c'],
     ['{% comment %}{% raw %}{% endcomment %}{% endraw %}{{ b }}{% endcomment %}{{ c }}', 'c'],
-    // `continue` is a word where it says where a loop goes on.
+    // In `offset: continue`, it is a keyword.
     ['{% for i in a offset: continue %}{{ i }}{% endfor %}', 'a'],
     ['{% for i in a offset: b limit: c %}{{ continue }}{% endfor %}', 'a b c continue'],
-    // Not what it surely set before.
+    // A text does not read what it has surely set before,
     ['{% assign a = b %}{{ a }}', 'b'],
     ['{{ a }}{% assign a = 1 %}', 'a'],
     ['{% capture a %}{{ a }}{{ b }}{% endcapture %}{{ a }}', 'a b'],
     ['{% capture a %}{% assign b = 1 %}{% endcapture %}{{ b }}', ''],
     ['{% increment a %}{{ a }}', ''],
     ['{% if a %}{% assign b = 1 %}{{ b }}{% endif %}', 'a'],
-    // What it set on some branches only.
+    // but what it has set on some branches only.
     ['{% if x == "1" %}{% assign z = "VIP" %}{% endif %}Greet {{ z }}', 'x z'],
     ['{% case x %}{% when 1 %}{% assign z = 1 %}{% endcase %}{{ z }}', 'x z'],
     ['{% for i in x %}{% capture z %}{% endcapture %}{% endfor %}{{ z }}', 'x z'],
@@ -103,7 +103,7 @@ describe('a text reads', () => {
   });
 });
 
-describe('Liquid with faults', () => {
+describe('invalid Liquid', () => {
   it.each<[string, ...string[]]>([
     ['a {{ has no }}', '{{', '{{ a'],
     ['an empty output', '{{ }}', '{{- -}}', '{% if a %}{{ }}{% endif %}'],
@@ -114,7 +114,7 @@ describe('Liquid with faults', () => {
     ['another template', '{% include "x" %}', '{% render "x" %}', '{% layout "x" %}'],
     ['another template', '{% block x %}{% endblock %}'],
     ['an invalid expression', '{{ a[ }}', '{{ a..b }}', '{% %}', '{% if %}'],
-  ])('are one error of the text: %s', (what, ...texts) => {
+  ])('is one error per text: %s', (what, ...texts) => {
     for (const text of texts) {
       const result = compile(prompt(`${text}{{`));
       expect(told(result)).toEqual(['shape/liquid-syntax /nodes/0/systemPrompt']);
@@ -125,16 +125,20 @@ describe('Liquid with faults', () => {
 
   it.each<[string, (size: number) => string, number]>([
     ['1,000 tags', (size) => '{% if a %}{% endif %}'.repeat(size / 2), 1000],
-    ['1,000 lines of one', (size) => `{% liquid ${'echo a\n'.repeat(size)} %}`, 999],
+    ['1,000 lines in one', (size) => `{% liquid ${'echo a\n'.repeat(size)} %}`, 999],
     ['100 levels', (size) => '{% if a %}'.repeat(size) + '{% endif %}'.repeat(size), 100],
-    ['100 in one', (size) => `{% liquid ${'if a\n'.repeat(size)}${'endif\n'.repeat(size)} %}`, 99],
+    [
+      '100 levels in one',
+      (size) => `{% liquid ${'if a\n'.repeat(size)}${'endif\n'.repeat(size)} %}`,
+      99,
+    ],
     ['100 brackets', (size) => `{{ ${'a['.repeat(size)}a${']'.repeat(size)} }}`, 100],
-  ])('is an error too where it has more than %s', (_, make, most) => {
+  ])('may also be Liquid with more than %s', (_, make, most) => {
     const faults = [most, most + 2].map((size) => told(compile(prompt(make(size))), 'shape/'));
     expect(faults).toEqual([[], ['shape/liquid-too-large /nodes/0/systemPrompt']]);
   });
 
-  it('is read and never run', () => {
+  it('is parsed and never run', () => {
     const loop =
       '{% for i in (1..999999999999) %}{% for j in (1..i) %}{{ j }}{% endfor %}{% endfor %}';
     expect(compile(prompt(loop)).status).toBe('complete');
@@ -192,7 +196,7 @@ describe('a condition', () => {
   });
 
   it.each(["tier == 'x' {% raw %}{{ x }}{% endraw %}", '{% raw %}{{ tier }}{%endraw%}'])(
-    'is an error if it is an expression with raw tags of its own: %s',
+    'may not be an expression with its own raw tags: %s',
     (condition) => {
       expect(told(compile(edge(condition)))).toEqual(['shape/raw-tag /edges/0/condition']);
       const sentence = compile(edge('the caller says {% raw %}{{ x }}{% endraw %}'));
@@ -222,13 +226,13 @@ describe('a condition', () => {
     [{ type: 'programmatic' }, [`shape/missing-field ${at}`]],
     [{ type: 'dream', text: 'x' }, [`shape/unknown-condition-type ${at}/type`]],
     [{ type: 'ai', prompt: 'x', tint: 1 }, [`shape/unknown-field ${at}/tint`]],
-  ])('of an export has other forms: %j', (condition, expected) => {
+  ])('has other forms in an export: %j', (condition, expected) => {
     const result = compile(withCondition(condition));
     const found = told(result).filter((it) => !it.startsWith('shape/dialect'));
     expect([...result.questions.map(({ kind }) => kind), ...found]).toEqual(expected);
   });
 
-  it('may list texts of which one must hold, and may mark a failed tool', () => {
+  it('may list texts of which one must hold, or stand for a failed tool call', () => {
     const described = (condition: unknown) =>
       JSON.stringify(compile(withCondition(condition)).output);
     expect(described({ type: 'semantic', matches: ['yes', 'sure'] })).toContain('yes; or sure');
@@ -241,7 +245,7 @@ describe('a condition', () => {
 describe('a guard', () => {
   const liquid = new Liquid();
 
-  /** The guard's verdict on these values; null where none is offered. */
+  /** Whether the guard lets these values pass; null if the choice is not offered. */
   function judge(condition: string, values: Record<string, unknown>): boolean | null {
     const { output } = compile(edge(condition), {
       target: 'vapi',
@@ -274,7 +278,7 @@ describe('a guard', () => {
     ["{{ tier | upcase }} == 'GOLD'", { tier: 'gold' }, null],
     ["tier == 'gold {{ n | round }}'", { n: 7 }, null],
     ['the number n >= 5', { n: 7 }, null],
-  ])('holds as the condition does: %s with %j', (condition, values, expected) => {
+  ])('agrees with the condition %s for %j', (condition, values, expected) => {
     expect(judge(condition, values)).toBe(expected);
   });
 });

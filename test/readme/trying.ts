@@ -1,4 +1,4 @@
-/** What the pages promise, tried out: commands and their exit codes, programs, and what a page leads to. */
+/** Tries what the pages say: runs commands and programs, and checks that linked files exist. */
 import { exec, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -15,15 +15,15 @@ import { fakeTerminal, keys, type Step } from '../cli/answering.js';
 import { fakeIo } from '../cli/fake-io.js';
 
 export interface Command {
-  /** The line as the page has it, without `npx` and without its comment. */
+  /** The line without `npx` and without its comment. */
   readonly text: string;
   /** The code that a trailing `# exit 2` states; otherwise 0. */
   readonly exit: number;
 }
 
 /**
- * The commands of a block that call squadc, one per line; a backslash at the end of a line joins the
- * next to it. What else a reader may type is not run here.
+ * The commands of a block that call squadc, one per line; a backslash at the end of a line continues
+ * it. Other commands are not run here.
  */
 export function commandsOf(code: string): Command[] {
   const lines = code.replace(/\\\n\s*/g, '').split('\n');
@@ -40,7 +40,7 @@ export function commandsOf(code: string): Command[] {
 export interface Ground {
   readonly work: string;
   readonly bin: string;
-  /** What is called in place of the platform. */
+  /** The local server that replaces the platform. */
   readonly platform?: { readonly address: string; readonly key: string };
 }
 
@@ -49,7 +49,7 @@ interface Ended {
   readonly printed: string;
 }
 
-/** Makes the folders of the ground: the package is installed there, with what its users have beside it. */
+/** Makes the folders, with the package and what its users have beside it installed. */
 export function prepareGround({ work, bin }: Ground): void {
   const modules = join(work, 'node_modules');
   for (const each of [bin, join(modules, '@types')]) mkdirSync(each, { recursive: true });
@@ -63,7 +63,7 @@ export function prepareGround({ work, bin }: Ground): void {
   chmodSync(shim, 0o755);
 }
 
-/** Runs one line in a shell, as a reader would, and tells its exit code with what it printed. */
+/** Runs one line in a shell, as a reader would; returns its exit code and output. */
 export function runCommand({ text }: Command, { work, bin, platform }: Ground): Promise<Ended> {
   if (/^squadc answer (?!.*--json)/.test(text)) return answerInTerminal(text, work);
   const path = `${bin}${delimiter}${process.env.PATH ?? ''}`;
@@ -78,13 +78,13 @@ export function runCommand({ text }: Command, { work, bin, platform }: Ground): 
   });
 }
 
-/** What the workflows of the platform leave open: one name, misspelt. */
+/** The only open question of the platform's workflows: a misspelt name. */
 const steps: readonly Step[] = [
   ['proposed: “customer_name”', keys.enter],
   ['The name of a variable', keys.enter],
 ];
 
-/** Somebody at a terminal, which a shell without one has not, takes what is proposed. */
+/** Answers as a user at a terminal would, with the proposals. */
 async function answerInTerminal(text: string, cwd: string): Promise<Ended> {
   const terminal = fakeTerminal(steps);
   const io = { ...fakeIo({ cwd, isTTY: true, env: { NO_COLOR: '1' } }), terminal };
@@ -92,7 +92,7 @@ async function answerInTerminal(text: string, cwd: string): Promise<Ended> {
   return { exit, printed: terminal.screen() + io.err() };
 }
 
-/** What the type checker says to programs, by name, against the built package. */
+/** The type errors of programs, by name, with the built package. */
 export function typeFaults(folder: string, programs: ReadonlyMap<string, string>): string[] {
   const files = [...programs].map(([name, code]) => {
     writeFileSync(join(folder, name), `${code}\nexport {};\n`);
@@ -115,7 +115,7 @@ export function typeFaults(folder: string, programs: ReadonlyMap<string, string>
   });
 }
 
-/** Runs the program with its types stripped; what it says where it fails. */
+/** Runs the program with its types stripped; returns the error if it fails. */
 export function runProgram(folder: string, name: string, code: string): string {
   const { outputText } = ts.transpileModule(code, {
     compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
@@ -127,12 +127,12 @@ export function runProgram(folder: string, name: string, code: string): string {
   return status === 0 ? 'ran' : `exit ${status}: ${stderr}`;
 }
 
-/** Links and pictures, in Markdown or HTML, that lead to no other host. */
+/** Links and images, in Markdown or HTML, to files of this repository. */
 const links = /(?:\]\(|\b(?:src|srcset|href)=")(?!https?:)([^)"\s]+)/g;
 /** Paths of this repository between backticks. */
 const paths = /`((?:src|test|golden|schemas|bench)\/[\w./-]*\w)\/?`/g;
 
-/** Each link, picture or path of the page behind which there is nothing. */
+/** The links, images and paths of the page that do not exist. */
 export function missingFiles(page: string): string[] {
   const text = readFileSync(page, 'utf8');
   const isThere = (target: string) => {
@@ -146,7 +146,7 @@ export function missingFiles(page: string): string[] {
   ];
 }
 
-/** The names under which the headings of a page are linked. */
+/** The anchors of a page's headings. */
 function headingsOf(page: string): string[] {
   const headings = readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm);
   return [...headings].map(([, words = '']) =>

@@ -1,6 +1,7 @@
 /**
- * What squadc emits, and what it knows of settings, held against the platform's own schema of a squad.
- * That is no part of the project: SQUADC_PLATFORM_SCHEMAS names its folder, elsewhere this passes.
+ * Compares what squadc emits and what it knows about settings with the platform's own schema of a
+ * squad. The schema is not part of the project: without SQUADC_PLATFORM_SCHEMAS, its folder, the tests
+ * are skipped.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -14,7 +15,7 @@ const file = `${process.env['SQUADC_PLATFORM_SCHEMAS'] ?? ''}/create-squad.schem
 const platform = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Json) : null;
 const assistant = '/$defs/CreateAssistantDTO/properties';
 
-/** By provider of a voice, transcriber or model, the fields that the platform's schema has for it. */
+/** The fields that the platform's schema has for each provider of a voice, transcriber or model. */
 function fieldsOf(setting: string): [provider: string, fields: string[]][] {
   return listOf(valueAt(platform, `${assistant}/${setting}/anyOf`) ?? null).flatMap((each) => {
     const name = textOf(valueAt(each, '/$ref')).replace('#', '');
@@ -29,7 +30,7 @@ function fieldsOf(setting: string): [provider: string, fields: string[]][] {
 const desk = { name: 'desk', type: 'conversation', prompt: 'Ask.', isStart: true };
 const workflow = { name: 'Desk', nodes: [desk], edges: [] };
 
-/** What is said of a squad whose only assistant has the settings. */
+/** The findings on a squad whose only assistant has the settings. */
 function saidOf(settings: object): string[] {
   const { diagnostics } = compile(workflow, { memberOverrides: settings, target: 'vapi' });
   return diagnostics.filter(({ severity }) => severity !== 'info').map(({ at }) => at);
@@ -48,22 +49,25 @@ describe.skipIf(platform === null)('the platform’s schema of a squad', () => {
     expect(validate(output), JSON.stringify(validate.errors)).toBe(!isWarned);
   });
 
-  it.each(['voice', 'transcriber', 'model'])('knows each %s as squadc does', (setting) => {
-    const all = fieldsOf(setting);
-    const own = ['messages', 'tools', 'toolIds', 'toolRefs'];
-    const every = new Set(all.flatMap(([, fields]) => fields));
-    for (const [provider, fields] of all) {
-      const known = fields.filter((field) => setting !== 'model' || !own.includes(field));
-      const value = Object.fromEntries(known.map((field) => [field, 'x']));
-      expect(saidOf({ [setting]: { ...value, provider } })).toEqual([]);
-      const [stranger] = [...every].filter((field) => !fields.includes(field));
-      expect(saidOf({ [setting]: { ...value, provider, [stranger!]: 1 } })).toEqual([
-        `/memberOverrides/${setting}/${stranger}`,
-      ]);
-    }
-  });
+  it.each(['voice', 'transcriber', 'model'])(
+    'has the same fields for each %s as squadc',
+    (setting) => {
+      const all = fieldsOf(setting);
+      const own = ['messages', 'tools', 'toolIds', 'toolRefs'];
+      const every = new Set(all.flatMap(([, fields]) => fields));
+      for (const [provider, fields] of all) {
+        const known = fields.filter((field) => setting !== 'model' || !own.includes(field));
+        const value = Object.fromEntries(known.map((field) => [field, 'x']));
+        expect(saidOf({ [setting]: { ...value, provider } })).toEqual([]);
+        const [stranger] = [...every].filter((field) => !fields.includes(field));
+        expect(saidOf({ [setting]: { ...value, provider, [stranger!]: 1 } })).toEqual([
+          `/memberOverrides/${setting}/${stranger}`,
+        ]);
+      }
+    },
+  );
 
-  it('has the names of settings that squadc knows', () => {
+  it('contains the names of settings that squadc knows', () => {
     const own = Object.keys(
       objectOf(valueAt(schemaDocuments['settings']!, '/$defs/names/properties')),
     );
@@ -71,7 +75,7 @@ describe.skipIf(platform === null)('the platform’s schema of a squad', () => {
   });
 });
 
-describe('a setting that the schema does not know', () => {
+describe('a setting that is not in the schema', () => {
   it.each<[object, string]>([
     [{ voice: { provider: 'azure', voiceId: 'andrew', stability: 1 } }, '/voice/stability'],
     [{ voice: { provider: 'whisperer', voiceId: 'andrew', stability: 1 } }, '/voice/provider'],
@@ -94,10 +98,13 @@ describe('a setting that the schema does not know', () => {
     }
   });
 
-  it.each(['squad', 'vapi'] as const)('or at its place in the options, in target %s', (target) => {
-    const { status, diagnostics } = compile(workflow, { target, memberOverrides: { zebra: 1 } });
-    const told = diagnostics.filter(({ code }) => code === 'check/setting-unknown');
-    expect(status).toBe('complete');
-    expect(told).toMatchObject([{ at: '/memberOverrides/zebra', in: 'options' }]);
-  });
+  it.each(['squad', 'vapi'] as const)(
+    'is reported at its place in the options, in target %s',
+    (target) => {
+      const { status, diagnostics } = compile(workflow, { target, memberOverrides: { zebra: 1 } });
+      const told = diagnostics.filter(({ code }) => code === 'check/setting-unknown');
+      expect(status).toBe('complete');
+      expect(told).toMatchObject([{ at: '/memberOverrides/zebra', in: 'options' }]);
+    },
+  );
 });

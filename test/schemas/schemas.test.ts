@@ -1,4 +1,4 @@
-/** The published schemas: what they say of themselves, and the faults that they find in documents. */
+/** The published schemas: their own form, and the faults that they find in documents. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
@@ -54,7 +54,7 @@ const validate = {
   result: validators.validateResult,
 };
 
-/** By schema, the documents of the golden cases that it takes. */
+/** By schema, the documents of the golden cases that are valid by it. */
 const documents = Object.fromEntries(Object.keys(validate).map((it) => [it, [] as unknown[]]));
 const keep = (schema: keyof typeof validate, document: unknown) =>
   validate[schema](document) && documents[schema]!.push(document);
@@ -79,7 +79,7 @@ function* placesIn(value: unknown, at = ''): Iterable<string> {
   for (const [key, each] of Object.entries(value)) yield* placesIn(each, `${at}/${key}`);
 }
 
-/** The first place in the documents of a schema that ends like this, `*` being any key. */
+/** The first place in the documents of a schema with this ending; `*` is any key. */
 function find(schema: string, path: string): { document: object; at: string } {
   const ending = new RegExp(`${path.replaceAll('*', '[^/]+')}$`);
   for (const document of documents[schema]!) {
@@ -89,7 +89,7 @@ function find(schema: string, path: string): { document: object; at: string } {
   return expect.fail(`no golden case has ${path}`);
 }
 
-/** Schema, place, and what is put there; a place behind `+` is a new one, `-` takes it away. */
+/** Schema, place and new value; `+` adds a key, `-` removes the value. */
 const changes = (rows: string) =>
   rows
     .trim()
@@ -110,7 +110,7 @@ const changes = (rows: string) =>
       return { ...others, changed, at: isThere ? place : place.replace(/\/[^/]*$/, '') };
     });
 
-// The types of the compiler say the rest of answers and results: types.test.ts holds the two together.
+// types.test.ts compares the schemas of answers and results with the types.
 describe('a fault is reported at its place', () => {
   const rows = `
     workflow /nodes []
@@ -190,7 +190,7 @@ describe('a fault is reported at its place', () => {
   it.each(changes(rows))('$row', ({ schema, changed, at }) => {
     expect(validate[schema](changed)).toBe(false);
     const places = validate[schema].errors?.map(({ instancePath }) => instancePath) ?? [];
-    // A tool of another kind has its fault further in.
+    // A tool of another kind has its fault deeper inside.
     expect(
       places.some((it) => it === at || it.startsWith(`${at}/`)),
       places.join(),
@@ -198,7 +198,7 @@ describe('a fault is reported at its place', () => {
   });
 });
 
-describe('open parts accept', () => {
+describe('open parts accept additions', () => {
   const nested = {
     type: 'array',
     description: 'All guests.',

@@ -1,6 +1,6 @@
 /**
- * The types of the compiler and the published schemas say the same: types are generated from the
- * schemas, and a program that compares them with those of `ir/` has to compile.
+ * The compiler's types and the published schemas agree: types are generated from the schemas, and a
+ * program that compares them with those of `ir/` must compile.
  */
 import { join, resolve } from 'node:path';
 import { compile } from 'json-schema-to-typescript';
@@ -12,13 +12,13 @@ import { schemaDocuments } from '../../src/schemas/documents.generated.js';
 const root = resolve(import.meta.dirname, '../..');
 const virtual = join(root, 'test', 'schemas', 'agreement.virtual.ts');
 
-/** What JSON makes of a type: no readonly, any JSON is unknown, any object is open. */
+/** A type as JSON: not readonly, any JSON is unknown, every object is open. */
 const views = `
 import type { Json, JsonObject } from '../../src/compiler/ir/json.js';
 import type { Answers } from '../../src/compiler/ir/options.js';
 import type { CompileResult as Compiled } from '../../src/compiler/ir/result.js';
 
-/** As the command line gives it: tools of operations are bound before compiling. */
+/** With the additions of the command line, which binds operations before compiling. */
 interface CompileResult extends Compiled {
   readonly toolBindings?: Record<string, { operation: string; bind: JsonObject }>;
 }
@@ -32,7 +32,7 @@ type Same<A, B> =
   (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
 `;
 
-/** One assertion per type, so that a failure names the one that differs. */
+/** One assertion per type, so that a failure names the type. */
 const assertions = `
 export const answers: Same<View<Answers>, View<AnswersFile>> = true;
 type Part<K extends keyof CompileResult & keyof ResultFile> =
@@ -51,8 +51,8 @@ async function typesOf(document: JsonObject, name: string): Promise<string> {
 }
 
 /**
- * In the form of older drafts, which the generator reads: tuples are `items`. That a list must
- * not be empty is no matter of types.
+ * The schema in an older draft, which the generator reads: tuples are `items`. Types do not express
+ * that a list must not be empty.
  */
 function older(value: Json): Json {
   if (Array.isArray(value)) return value.map(older);
@@ -66,12 +66,12 @@ function older(value: Json): Json {
   );
 }
 
-/** A schema that only describes; the generator would take it for an object. */
+/** A schema with only a description; the generator would consider it an object. */
 function isAnything({ description, ...rest }: JsonObject): boolean {
   return typeof description === 'string' && Object.keys(rest).length === 0;
 }
 
-/** What the compiler of TypeScript has to say about a file that exists only here. */
+/** The errors of the TypeScript compiler for a virtual file. */
 function complaints(source: string): string[] {
   const options: ts.CompilerOptions = {
     target: ts.ScriptTarget.ES2022,

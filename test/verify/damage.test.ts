@@ -1,4 +1,4 @@
-/** Squads that mean something else: the items that fail, the code, and what is said. */
+/** Damaged squads: which checklist items fail, with which code and in which words. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, Target } from '../../src/index.js';
 import { clinic, damaged, rows, verdict } from './squads.js';
@@ -102,15 +102,18 @@ function expectRefuted(found: ReturnType<typeof verdict>, { items, code, words }
 describe.each<Target>(['squad', 'vapi'])('a squad for target %s', (target) => {
   const check = (line?: string) => verdict(clinic, damaged(target, line));
 
-  it('holds as it was compiled', () => {
+  it('holds as compiled', () => {
     expect(check()).toMatchObject({ holds: true, items: [], said: [] });
   });
 
-  it.each(target === 'squad' ? both : [...both, ...platform])('is refuted for $damage', (row) => {
-    expectRefuted(check(row.damage), row);
-  });
+  it.each(target === 'squad' ? both : [...both, ...platform])(
+    'is refuted once damaged: $damage',
+    (row) => {
+      expectRefuted(check(row.damage), row);
+    },
+  );
 
-  it('begins with the start, and has every member once', () => {
+  it('must begin with the start and have each member exactly once', () => {
     const squad = damaged(target);
     const { members } = (target === 'squad' ? squad['squad'] : squad) as { members: JsonObject[] };
     const [first, second, ...others] = members;
@@ -131,11 +134,11 @@ describe('a squad for the platform', () => {
     'billing analysisPlan = {}',
     'member billing assistantOverrides = {"name":"billing"}',
     'transferCall destinations/0/numberE164CheckEnabled = true',
-  ])('holds with %s', (line) => {
+  ])('still holds with %s', (line) => {
     expect(verdict(clinic, damaged('vapi', line))).toMatchObject({ holds: true, said: [] });
   });
 
-  it('is not for the other target', () => {
+  it('is refuted if the other target is expected', () => {
     const { items, texts } = verdict(clinic, damaged('vapi'), { target: 'squad' });
     expect(items).toContain(8);
     expect(texts).toContain('should be for the target “squad”, but it is for “vapi”');
@@ -145,7 +148,7 @@ describe('a squad for the platform', () => {
     [{ voice: { provider: 'lmnt', voiceId: 'lily' } }, []],
     [{ model: { temperature: 1 } }, ['check/setting-unknown']],
     [{ zebra: 1 }, ['check/setting-unknown']],
-  ])('passes settings through that an option asks for: %j', (memberOverrides, said) => {
+  ])('may have the settings that an option asks for: %j', (memberOverrides, said) => {
     const squad = damaged('vapi', `root membersOverrides = ${JSON.stringify(memberOverrides)}`);
     expect(verdict(clinic, squad, { memberOverrides })).toMatchObject({ holds: true, said });
     const without = verdict(clinic, damaged('vapi'), { memberOverrides });

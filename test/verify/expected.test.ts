@@ -1,4 +1,4 @@
-/** What the verifier expects of a squad, judged by squads of other workflows and options. */
+/** What the verifier expects of a squad, tested with squads of other workflows and options. */
 import { describe, expect, it } from 'vitest';
 import { type CompileOptions, compile, type Json } from '../../src/index.js';
 import { type Any, captures, says, sketch } from '../compiler/build.js';
@@ -12,28 +12,28 @@ const joined = policy('cyclic-stages', 'consolidate');
 const byTools: CompileOptions = { boundary: 'tools' };
 const squadOf = (workflow: object, options: CompileOptions = {}): Any =>
   compile(workflow, options).output;
-/** The questions without answers. */
+/** The questions that are reported as unanswered. */
 const openIn = (texts: string) => [
   ...new Set(texts.match(/(?<=The question “).*(?=” has no answer)/g)),
 ];
 
-/** Options by the word that stands for them behind the edges of a row. */
+/** Options by the word at the end of a row's edges. */
 const given: Readonly<Record<string, CompileOptions>> = { joined, kept, byTools };
 
 /** Rows of `what || edges || edges of the other workflow || the fault`. */
 const groupings = `
-cuts a chain || a > b: 1 | b > c: 3 || a > b: 1 | a > c: 2 | b > c: 3 || “a” and “b” belong together
-cuts a cycle || a > b | b > c: 1 | c > b: 2 joined || a > b | b > c: 1 | c > b: 2 kept || “b” and “c” belong together
-cuts what no tools set apart || a > b: 1 | a > c: 2 byTools || a > b: 1 | a > c: 2 || “a” and “b” belong together
+splits a chain || a > b: 1 | b > c: 3 || a > b: 1 | a > c: 2 | b > c: 3 || “a” and “b” belong together
+splits a cycle || a > b | b > c: 1 | c > b: 2 joined || a > b | b > c: 1 | c > b: 2 kept || “b” and “c” belong together
+splits nodes with the same tools || a > b: 1 | a > c: 2 byTools || a > b: 1 | a > c: 2 || “a” and “b” belong together
 merges branches || a > b: 1 | a > c: 2 || a > b: 1 | a > c: 2 byTools || “a” and “b”, which belong to two assistants.
-merges what is kept apart || a > b | b > c: 1 | c > b: 2 kept || a > b | b > c: 1 | c > b: 2 joined || which an answer keeps apart.
-has a line for itself || a > l: 1 | l > b || a > l: 1 | a > b: 2 | l > b: 3 || “l” has no conversation or gather node.
-has equals twice || a > q1: 1 | a > q2: 2 | q1 > d | q2 > d || a > q1: 1 | a > q2: 2 | q1 > d | q2 > d: x || behave the same
-has a tool elsewhere || a > t: 1 | a > c: 2 | t > b || a > t: 1 | a > c: 2 | t > b | c > b ||  call “t”
+merges nodes that an answer keeps apart || a > b | b > c: 1 | c > b: 2 kept || a > b | b > c: 1 | c > b: 2 joined || which an answer keeps apart.
+has an assistant for a line || a > l: 1 | l > b || a > l: 1 | a > b: 2 | l > b: 3 || “l” has no conversation or gather node.
+keeps equal nodes apart || a > q1: 1 | a > q2: 2 | q1 > d | q2 > d || a > q1: 1 | a > q2: 2 | q1 > d | q2 > d: x || behave the same
+has a tool in the wrong assistant || a > t: 1 | a > c: 2 | t > b || a > t: 1 | a > c: 2 | t > b | c > b ||  call “t”
 lacks a tool || a > b: 1 | a > c: 2 | b > t | c > t || a > b: 1 | a > c: 2 | b > t || “c” does not call “t”
 `;
 
-describe('a squad of other assistants', () => {
+describe('a squad with a different grouping', () => {
   const line = { systemPrompt: undefined, firstMessage: 'A line.' };
   const equal = says('Do the same.');
   const read = (side: string) => {
@@ -48,7 +48,7 @@ describe('a squad of other assistants', () => {
       .trim()
       .split('\n')
       .map((row) => row.split(' || ')),
-  )('fails where it %s', (_, own = '', other = '', fault = '') => {
+  )('fails item 2 if it %s', (_, own = '', other = '', fault = '') => {
     const [workflow, options] = read(own);
     const { items, texts } = verdict(workflow, squadOf(...read(other)), options);
     expect(items).toContain(2);
@@ -58,7 +58,7 @@ describe('a squad of other assistants', () => {
   it.each([
     ['a chain is split', 'a > b: x | b > c: y | a > c: z', 0],
     ['branches are merged', 'a > b: x | a > c: y', 1],
-  ])('fails item 2 alone where %s', (_, edges, isMerged) => {
+  ])('fails only item 2 if %s', (_, edges, isMerged) => {
     const squad = squadOf(sketch(edges), isMerged ? byTools : {});
     const lost = /,\{"type":"assistant","assistantName":"c","description":"z"[^}]*\}\}/;
     const way = '- If: z\\n  Then: hand off to \\"c\\".\\n';
@@ -69,14 +69,14 @@ describe('a squad of other assistants', () => {
   });
 });
 
-describe('questions about stages', () => {
+describe('a question about stages', () => {
   const round = sketch('s > b | b > c: x | c > b: y | c > d: z | d > c: w');
   const voices = sketch('a > b', {
     a: { voice: { provider: 'p', voiceId: '1' } },
     b: { voice: { provider: 'p', voiceId: '2' } },
   });
   const apart = policy('conflicting-settings', 'keep-split');
-  /** An answer to the only question that there is. */
+  /** An answer to the only question. */
   const group = (value: string[][], workflow: object = round): CompileOptions => {
     const [id = ''] = openIn(verdict(workflow, { squad: { members: [] } }).texts);
     return { answers: { answers: { [id]: { choice: 'group', value } } } };
@@ -86,7 +86,7 @@ describe('questions about stages', () => {
     ['keeps a cycle apart', round, kept, 'cyclic-stages:b'],
     ['keeps settings apart', voices, apart, 'conflicting-settings:a'],
     ['groups some nodes', round, group([['b', 'c']]), 'cyclic-stages:b'],
-  ])('are waived by an answer that %s, and open without it', (_, workflow, answer, id) => {
+  ])('is settled by an answer that %s, and open without it', (_, workflow, answer, id) => {
     const squad = squadOf(workflow, answer);
     expect(verdict(workflow, squad, answer)).toMatchObject({ holds: true, waived: [id] });
     const { items, waived, texts } = verdict(workflow, squad);
@@ -95,7 +95,7 @@ describe('questions about stages', () => {
     expect(texts).toContain(`The question “${id}~`);
   });
 
-  it('are waived by other groups for other assistants only', () => {
+  it('is not settled for this squad by an answer with other groups', () => {
     const squad = squadOf(round, group([['b', 'c']]));
     expect(verdict(round, squad, group([['c', 'd']])).items).toContain(2);
   });
@@ -104,16 +104,16 @@ describe('questions about stages', () => {
   const edges = 's > b | b > c: x | c > b: y | b > d: m | c > e: n | d > b: r | e > b: r';
   const twins = sketch(edges, { d: same, e: same });
   it.each([
-    ['a group names who is not of the cycle', round, [['s', 'b']]],
+    ['a group names a node outside the cycle', round, [['s', 'b']]],
     [
-      'two groups have one each of two equal nodes',
+      'two equal nodes are in different groups',
       twins,
       [
         ['b', 'd'],
         ['c', 'e'],
       ],
     ],
-  ])('stay open where %s', (_, workflow, groups) => {
+  ])('stays open if %s', (_, workflow, groups) => {
     const { texts } = verdict(workflow, squadOf(workflow, kept), group(groups, workflow));
     expect(openIn(texts)[0]).toMatch(/^cyclic-stages:b~/);
   });
@@ -123,10 +123,10 @@ const reads = (...names: string[]) => says(`Say ${names.map((it) => `{{${it}}}`)
 const anywhere = { isGlobal: true, condition: 'at any time' };
 const fork = 'a > b: x | a > c: y';
 
-describe('a variable that does not cross', () => {
+describe('a variable at a handoff', () => {
   const asking = { a: captures('v'), r: reads('v') };
   const everywhere = { ...asking, d: { ...anywhere, ...reads('v') } };
-  /** Without what the handoffs to an assistant carry. */
+  /** The squad without the plans of the handoffs to an assistant. */
   const without = (squad: Any, to: string) =>
     JSON.parse(JSON.stringify(squad), (_, value) => {
       if (value?.assistantName === to) delete value.variableExtractionPlan;
@@ -142,15 +142,15 @@ describe('a variable that does not cross', () => {
       'b',
       'a b r',
     ],
-    ['a call that comes to a global node', `${fork} | d`, everywhere, 'd', 'a d'],
-  ])('is shown by %s', (_, edges, more, to, call) => {
+    ['a call that enters a global node', `${fork} | d`, everywhere, 'd', 'a d'],
+  ])('is missed, if it is not carried, on %s', (_, edges, more, to, call) => {
     const workflow = sketch(edges, more);
     const found = verdict(workflow, without(squadOf(workflow), to));
     expect(found.items).toEqual([4]);
     expect(found.calls).toContain(call);
   });
 
-  it('is described by all captures that reach the handoff', () => {
+  it('has the description of every capture that reaches it', () => {
     const other = { type: 'number', description: 'another v' };
     const workflow = sketch('a > t1: 1 | a > t2: 2 | t1 > t2 | t2 > b: 3 | t2 > c: 4', {
       a: captures('v'),
@@ -172,7 +172,7 @@ describe('a variable that does not cross', () => {
   });
 });
 
-describe('questions about variables', () => {
+describe('a question about a variable', () => {
   const small = { a: captures('v'), b: reads('v') };
   const called = {
     t: { responseVariables: [{ name: 'v', type: 'string', description: 'the v', path: 'it' }] },
@@ -182,17 +182,23 @@ describe('questions about variables', () => {
   type Row = [string, string, Readonly<Record<string, object>>, CompileOptions, string[]];
 
   it.each<Row>([
-    ['nothing sets', fork, { b: reads('v') }, {}, ['v']],
+    ['is set nowhere', fork, { b: reads('v') }, {}, ['v']],
     ['is built in', 'a', { a: reads('now', 'customer') }, {}, []],
     ['is captured before', fork, small, {}, []],
-    ['its own node captures', 'a', { a: { ...captures('v'), ...reads('v') } }, {}, []],
-    ['a branch aside captures', 'c > a: x | c > b: y', small, {}, ['v']],
-    ['is captured on a way round', 'c > b | b > a: x | a > b', small, {}, []],
-    ['a tool sets before', 'a > t | t > b: x | t > c: y', called, {}, []],
-    ['a tool sets elsewhere', 'a > b: x | a > t: y | t > c', called, {}, ['v']],
+    [
+      'is captured by the node that reads it',
+      'a',
+      { a: { ...captures('v'), ...reads('v') } },
+      {},
+      [],
+    ],
+    ['is captured on another branch', 'c > a: x | c > b: y', small, {}, ['v']],
+    ['is captured later in the cycle', 'c > b | b > a: x | a > b', small, {}, []],
+    ['is set by a tool before', 'a > t | t > b: x | t > c: y', called, {}, []],
+    ['is set by a tool on another branch', 'a > b: x | a > t: y | t > c', called, {}, ['v']],
     ['is captured before a global node', 'a | b', { a: captures('v'), b: anywhere }, {}, []],
-    ['is supplied', 'a', { a: reads('v') }, begun, []],
-  ])('ask about a read of what %s, or do not', (_, edges, more, options, asked) => {
+    ['is supplied by the caller', 'a', { a: reads('v') }, begun, []],
+  ])('is asked only if nothing sets it: a variable that %s', (_, edges, more, options, asked) => {
     const workflow = sketch(edges, more);
     const policies = { 'cyclic-stages': 'consolidate' };
     const caller = { policies: { ...policies, 'undefined-variable': 'caller' } };
@@ -204,8 +210,8 @@ describe('questions about variables', () => {
   const critical: CompileOptions = { criticalVariables: ['v'] };
   const body = { type: 'object', name: '{{v}}' };
   it.each([
-    ['is declared so and crosses', fork, {}, critical, true],
-    ['is declared so and stays', 'a > b', {}, critical, false],
+    ['is declared critical and is carried', fork, {}, critical, true],
+    ['is declared critical and is not carried', 'a > b', {}, critical, false],
     [
       'feeds a request that changes something',
       `${fork} | b > t`,
@@ -216,7 +222,7 @@ describe('questions about variables', () => {
     ['feeds a request that only reads', `${fork} | b > t`, { t: { body } }, {}, false],
     ['is not critical', fork, {}, {}, false],
   ])(
-    'ask about a variable that %s, or do not',
+    'is asked only if it is critical and carried: a variable that %s',
     (_, edges, more, options: CompileOptions, isAsked) => {
       const workflow = sketch(edges, { ...small, ...more });
       const effort = policy('critical-variable', 'best-effort');
@@ -226,26 +232,26 @@ describe('questions about variables', () => {
       expect(openIn(texts)).toEqual(isAsked ? ['critical-variable:v'] : []);
     },
   );
+});
 
-  it('and what passes as arguments decide how a handoff carries it', () => {
-    const passing: CompileOptions = { target: 'vapi', pass: 'arguments' };
-    const planning: CompileOptions = { target: 'vapi' };
-    const size = { name: 'size', type: 'string', description: 'the size', enum: ['S', 'L'] };
-    const workflow = (name: string) =>
-      sketch('a > b: x | a > c: y | a > d: z', {
-        a: { extractVariables: [...captures(name).extractVariables, size] },
-        b: reads(name, 'size'),
-        c: reads(name),
-      });
-    const [usual, named] = [workflow('v'), workflow('destination')];
-    const squad = squadOf(usual, passing);
-    expect(verdict(usual, squad, passing).holds).toBe(true);
-    expect(verdict(usual, squad, planning).items).toContain(4);
-    expect(verdict(usual, squadOf(usual, planning), passing).texts).toContain(
-      'The handoff from “a” to “b” does not require “v” and “size”, although an answer or option does.',
-    );
-    // An argument of that name says where the handoff leads.
-    const planLost = '"variableExtractionPlan" => "plan"';
-    expect(replaced(named, planLost, passing).items).toContain(4);
-  });
+it('the option `pass` decides whether a handoff requires its variables as arguments', () => {
+  const passing: CompileOptions = { target: 'vapi', pass: 'arguments' };
+  const planning: CompileOptions = { target: 'vapi' };
+  const size = { name: 'size', type: 'string', description: 'the size', enum: ['S', 'L'] };
+  const workflow = (name: string) =>
+    sketch('a > b: x | a > c: y | a > d: z', {
+      a: { extractVariables: [...captures(name).extractVariables, size] },
+      b: reads(name, 'size'),
+      c: reads(name),
+    });
+  const [usual, named] = [workflow('v'), workflow('destination')];
+  const squad = squadOf(usual, passing);
+  expect(verdict(usual, squad, passing).holds).toBe(true);
+  expect(verdict(usual, squad, planning).items).toContain(4);
+  expect(verdict(usual, squadOf(usual, planning), passing).texts).toContain(
+    'The handoff from “a” to “b” does not require “v” and “size”, although an answer or option does.',
+  );
+  // An argument of that name says where the handoff leads.
+  const planLost = '"variableExtractionPlan" => "plan"';
+  expect(replaced(named, planLost, passing).items).toContain(4);
 });

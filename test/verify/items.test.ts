@@ -1,10 +1,10 @@
-/** Items of the checklist: their evidence, and squads that are right or wrong in special ways. */
+/** The items of the checklist: their evidence, and special cases of each. */
 import { describe, expect, it } from 'vitest';
 import { type CompileOptions, compile, type JsonObject } from '../../src/index.js';
 import { type Any, captures, flow, says, sketch } from '../compiler/build.js';
 import { clinic, damaged, replaced, verdict } from './squads.js';
 
-/** The clinic with other fields at one of its nodes. */
+/** The clinic with fields added to one node. */
 const clinicWith = (id: string, more: object) => ({
   ...clinic,
   nodes: clinic.nodes.map((node) => (node.id === id ? { ...node, ...more } : node)),
@@ -38,11 +38,11 @@ describe('the evidence of an item', () => {
         'Every handoff names a member: 5 destinations.',
       ],
     ],
-  ])('is given for %s', (_, item, workflow, texts) => {
+  ])('covers %s', (_, item, workflow, texts) => {
     expect(verdict(workflow, compile(workflow).output).facts(item)).toEqual(texts);
   });
 
-  it('says where the workflow itself names a workflowId', () => {
+  it('gives the place of a workflowId in the workflow itself', () => {
     const carrying = clinicWith('lookup', { body: { workflowId: 'w1' } });
     const [first, second] = verdict(carrying, compile(carrying).output).facts(9);
     expect(first).toContain('`squadc callers`');
@@ -58,10 +58,10 @@ describe('a squad holds', () => {
   const kept = { answers: { policies: { 'cyclic-stages': 'keep-split' } } };
 
   it.each<[string, object, CompileOptions]>([
-    ['whose start is a tool', sketch('t > a: x | t > b: y'), {}],
-    ['whose start says nothing', sketch('o > a: x | o > b: y', { o: silent }), {}],
+    ['if its start is a tool', sketch('t > a: x | t > b: y'), {}],
+    ['if its start has no text', sketch('o > a: x | o > b: y', { o: silent }), {}],
     [
-      'whose equal tools of one name are told apart by the order of a walk',
+      'if only walk order distinguishes equal tools of the same name',
       sketch('a > b | b > t1: 1 | c > t2: 2 | c > t1: 1 | b > c: 3 | t2 > b: 4', {
         t1: same,
         t2: same,
@@ -69,14 +69,14 @@ describe('a squad holds', () => {
       kept,
     ],
     [
-      'in which a line belongs to all who come to it',
+      'if every assistant that leads to a line says it',
       sketch('a > b: x | a > c: y | b > l | c > l | l > d', {
         l: { systemPrompt: undefined, firstMessage: 'One moment.' },
       }),
       {},
     ],
     [
-      'whose nodes that say nothing are told apart by where they stand',
+      'if only their position distinguishes nodes without text',
       sketch('t1 > t2 | t2 > a | a > t4 | t4 > b | t3 > c | t3 > d | a > t5 | a > t6 | t5 > h', {
         a: silent,
         b: { type: 'gather', ...silent },
@@ -90,7 +90,7 @@ describe('a squad holds', () => {
     expect(compile(workflow, options).status).toBe('complete');
   });
 
-  it('whose openings name what leads to an entry in the order of a walk', () => {
+  it('if its openings list the conditions of an entry in walk order', () => {
     const edges = 'a > b | b > a | c > a | a > d: c | d > c: d | t > b | s';
     const workflow = sketch(edges, { t: { isGlobal: true, condition: 'asks for t' } });
     const start = { 'ambiguous-start:workflow': { choice: 'node', value: 's' } };
@@ -106,7 +106,7 @@ describe('a squad holds', () => {
 });
 
 describe('item 3', () => {
-  it('tells guarded ways to global nodes from the others', () => {
+  it('distinguishes guarded handoffs to global nodes from unguarded ones', () => {
     const workflow = sketch('a | g > h | h > g', {
       g: { isGlobal: true, condition: "v == 'x'" },
       h: { isGlobal: true, condition: 'asks for h' },
@@ -121,7 +121,7 @@ describe('item 3', () => {
     expect(replaced(workflow, turned, options).items).toContain(3);
   });
 
-  it('asks about a logical condition of an export, however much it looks like a sentence', () => {
+  it('fails while a condition marked as logical has no answer, even if it reads like a sentence', () => {
     const judged = (type: string) => {
       const nodes = ['ask', 'gold', 'other'].map((name) => {
         return { name, type: 'conversation', prompt: `Talk about ${name}.` };
@@ -150,12 +150,12 @@ describe('item 5', () => {
       { url: 'https://api.example.com/same' },
       1,
     ],
-  ])('wants %s', (_, edges, same, count) => {
+  ])('expects %s', (_, edges, same, count) => {
     const workflow = sketch(edges, { t1: same, t2: same });
     expect(verdict(workflow, compile(workflow).output).facts(5)).toHaveLength(count);
   });
 
-  it('leaves the name of a tool to a squad that squadc did not make', () => {
+  it('accepts any name of a tool in a squad that squadc did not make', () => {
     const text = JSON.stringify(damaged('squad', 'apiRequest name = "find"'))
       .replace(/(This call is already in progress)[^\\]*\\n(?=Your first)/, '')
       .replace('Call lookup', 'Call find');
@@ -225,13 +225,16 @@ describe('item 6', () => {
     [' => ', true],
     ['that, end the call.\\n => that, go on.\\n', false],
     [`${first} => ${first}Now end the call.\\n`, false],
-  ])('tells the words of the source from the sentence that ends a call: %j', (damage, holds) => {
-    expect(replaced(wordy, damage).holds).toBe(holds);
-  });
+  ])(
+    'does not mistake texts of the source for the sentence that ends a call: %j',
+    (damage, holds) => {
+      expect(replaced(wordy, damage).holds).toBe(holds);
+    },
+  );
 });
 
 describe('item 7', () => {
-  it('wants the names that an option gives', () => {
+  it('requires the names that an option gives', () => {
     const { items, texts } = verdict(clinic, damaged('squad'), { names: { billing: 'Accounts' } });
     expect(items).toEqual([7]);
     expect(texts).toContain(
@@ -240,11 +243,11 @@ describe('item 7', () => {
   });
 
   it.each(['Accounts', 'x'.repeat(41), 'two\nlines', 'operator', 'é', ' a '])(
-    'takes what the compiler makes of the name %j',
+    'accepts the name that the compiler derives from %j',
     (billing) => expect(compile(clinic, { names: { billing } }).status).toBe('complete'),
   );
 
-  it('leaves whom a hook of the workflow calls to the workflow', () => {
+  it('does not check the assistants that a hook of the workflow names', () => {
     const nodes = ['a', 'b', 'c'].map((name) => ({ name, type: 'conversation', prompt: name }));
     const edges = ['b', 'c'].map((to) => {
       return { from: 'a', to, condition: { type: 'ai', prompt: to } };
@@ -254,7 +257,7 @@ describe('item 7', () => {
     expect(compile({ name: 'H', nodes, edges, hooks }, { target: 'vapi' }).status).toBe('complete');
   });
 
-  it('knows saved assistants by their ids and by the names of overrides', () => {
+  it('recognizes saved assistants by their ids and by the names in their overrides', () => {
     const { squad } = damaged('squad') as Any;
     const withMember = (member: JsonObject, damage = ' => ') =>
       replaced(clinic, damage, {}, { squad: { members: squad.members.with(2, member) } });

@@ -1,4 +1,4 @@
-/** Squads that squadc did not write: honest ones hold, damaged ones are refuted. */
+/** Squads that squadc did not write: faithful ones hold, damaged ones are refuted. */
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../src/index.js';
 import { captures, end, exported, flow, request, transfer } from '../compiler/build.js';
@@ -87,12 +87,12 @@ const honest = {
 
 const check = (damage = ' => ') => replaced(bikes, damage, {}, honest);
 
-describe('an honest squad in prose', () => {
+describe('a faithful squad in prose', () => {
   it.each([
     ' => ',
     'Find out their => Kindly find out their',
     'use find_days. Then => use find_days at once. Then',
-  ])('holds with "%s", and what prose cannot show is told', (damage) => {
+  ])('holds, and what prose cannot show is reported: %j', (damage) => {
     expect(check(damage)).toMatchObject({ holds: true, items: [], said: ['check/not-decided'] });
   });
 
@@ -118,7 +118,7 @@ say: Ride safely! => say: Bye! | walk 6 | “Shop” lacks “Ride safely!”
 has decided => knows | walk 6 | “Shop” lacks “has decided”
 Show the new => Follow the numbered steps; the lines under a step say what comes next.\\nShow the new | walk 5 6 | “Shop” lacks “This call is already in progress
 `),
-  )('is refuted for $damage', ({ damage, items, code, words }) => {
+  )('is refuted once damaged: $damage', ({ damage, items, code, words }) => {
     const found = check(damage);
     expect(found.texts).toContain(words);
     expect(found.said).toContain(code);
@@ -126,7 +126,7 @@ Show the new => Follow the numbered steps; the lines under a step say what comes
     expect(found.holds).toBe(false);
   });
 
-  it('has to contain a message of a transfer that the platform would speak without its value', () => {
+  it('must contain a transfer message that the platform would speak before it knows the value', () => {
     const desk = transfer({ transferPlan: { message: 'Passing on {{order}}.' } });
     const talk = { systemPrompt: 'Ask for it.', ...captures('order') };
     const workflow = flow({ talk, desk }, 'talk > desk: wants help');
@@ -142,7 +142,7 @@ Show the new => Follow the numbered steps; the lines under a step say what comes
     expect(honest(`${said}something and transfer the call.`).texts).toContain('Passing on');
   });
 
-  it('is told which assistant is probably meant where a node stands nowhere', () => {
+  it('is refuted with the assistant that was probably meant if a node is in none', () => {
     const text = JSON.stringify(honest).replace('Show the new bikes.', 'Show new bikes.');
     const nobody = '"assistantName":"Shop" => "assistantName":"Nobody"';
     const { texts, said } = replaced(bikes, nobody, {}, JSON.parse(text));
@@ -152,7 +152,7 @@ Show the new => Follow the numbered steps; the lines under a step say what comes
     );
   });
 
-  it('may hand off to a saved assistant, which cannot be told from others', () => {
+  it('may hand off to a saved assistant, whose texts cannot be seen', () => {
     const { members } = honest.squad;
     const squad = { squad: { members: members.with(2, { assistantId: 'shop' } as never) } };
     const saved = '"assistantName":"Shop" => "assistantId":"shop"';
@@ -162,7 +162,7 @@ Show the new => Follow the numbered steps; the lines under a step say what comes
   });
 });
 
-describe('an assistant that is the only one', () => {
+describe('the only assistant of a squad', () => {
   const ask = { systemPrompt: 'Ask for the age.', ...captures('age') };
   const desk = transfer({ isGlobal: true, condition: 'asks for a person' });
   const course = flow({ ask, desk });
@@ -173,26 +173,26 @@ describe('an assistant that is the only one', () => {
   const saying = (words: string) => replaced(course, `${written} => ${JSON.stringify(words)}`);
 
   it.each([
-    ['its way on', 'Ask for the age.\n- Find out age (string): the age\n\nAt any time\n'],
-    ['what may happen at any time', 'Ask for the age.\n- Find out age (string): the age\n'],
-    ['what it finds out and its way on', 'Ask for the age.\n\nAt any time\n'],
-  ])('is still squadc’s where it lost %s', (_, words) => {
+    ['its transition', 'Ask for the age.\n- Find out age (string): the age\n\nAt any time\n'],
+    ['its section “At any time”', 'Ask for the age.\n- Find out age (string): the age\n'],
+    ['its capture and its transition', 'Ask for the age.\n\nAt any time\n'],
+  ])('is judged by the wording even if its prompt lost %s', (_, words) => {
     const { holds, texts } = saying(words);
     expect(texts).toContain('“ask” lacks “- If: asks for a person');
     expect(holds).toBe(false);
   });
 
   it.each([
-    ['the texts alone', 'Ask for the age.\nthe age'],
-    ['a heading', 'Step 1\nAsk for the age.\nthe age'],
-    ['a line in the manner of squadc', '- Find out age (string): the age\nDo: Ask for the age.'],
-    ['a heading for the rest', 'Ask for the age.\n\nAt any time\nBe kind.'],
-  ])('is prose where it says %s', (_, words) => {
+    ['only the texts', 'Ask for the age.\nthe age'],
+    ['the texts below a heading', 'Step 1\nAsk for the age.\nthe age'],
+    ['a line that resembles the wording', '- Find out age (string): the age\nDo: Ask for the age.'],
+    ['the texts and a section of its own', 'Ask for the age.\n\nAt any time\nBe kind.'],
+  ])('is judged as prose if its prompt contains %s', (_, words) => {
     expect(saying(words)).toMatchObject({ holds: true });
   });
 });
 
-describe('assistants that are kept on the platform', () => {
+describe('saved assistants', () => {
   const ai = (from: string, to: string, prompt: string) => {
     return { from, to, condition: { type: 'ai', prompt } };
   };
@@ -214,7 +214,7 @@ describe('assistants that are kept on the platform', () => {
   );
   const saved = (damage = ' => ') => replaced(shop, damage, { target: 'vapi' });
 
-  it('hold, and their texts are not seen', () => {
+  it('are accepted, and reported as not seen', () => {
     expect(saved()).toMatchObject({ holds: true, said: ['check/not-seen'] });
   });
 
@@ -226,7 +226,7 @@ describe('assistants that are kept on the platform', () => {
 "assistantOverrides":{"name" => "assistantOverrides":{"firstMessage":"Hi.","name" |  | sets “firstMessage”
 "assistantOverrides":{"name" => "assistantOverrides":{"model":{"model":"m"},"name" |  | sets “model/model”
 `),
-  )('are refuted for $damage', ({ damage, words }) => {
+  )('are refuted once damaged: $damage', ({ damage, words }) => {
     const { holds, texts } = saved(damage);
     expect(texts).toContain(words);
     expect(holds).toBe(false);

@@ -1,4 +1,4 @@
-/** What the verifier says of squads: of others, and of those that were damaged. */
+/** A workflow whose squad is damaged, and the verifier's verdict in a form that is easy to compare. */
 import {
   type CompileOptions,
   compile,
@@ -9,7 +9,7 @@ import {
 import { captures, end, flow, request, transfer } from '../compiler/build.js';
 import { append, change, drop, listOf, objectOf, put, textOf, valueAt } from '../json.js';
 
-/** A workflow with something for every item; its members are greeting, scheduling, billing, operator. */
+/** Covers every checklist item; its members are greeting, scheduling, billing and operator. */
 export const clinic = flow(
   {
     greeting: { systemPrompt: 'Do the work of greeting.', firstMessage: 'Welcome to the clinic.' },
@@ -50,11 +50,11 @@ const squads = {
 };
 
 /**
- * A squad of the clinic, damaged as a line says:
+ * A squad of the clinic, damaged as the line says:
  *
  *     greeting>billing description = "x"    a field of a destination; without a value it is removed
- *     billing voice = {}                    of an assistant; `member billing` of what holds it
- *     apiRequest url = "x"                  of the first tool of a type; `greeting handoff` of one's
+ *     billing voice = {}                    of an assistant; `member billing`: of its member
+ *     apiRequest url = "x"                  of the first tool of a type; `greeting handoff`: of that assistant
  *     billing model/tools += {}             one more element of a list
  *     prompt billing: old => new            in a prompt; `\n` is a new line
  */
@@ -92,7 +92,7 @@ export function damaged(target: Target, line = ''): JsonObject {
   return how === '=' ? put(squad, at, JSON.parse(json)) : append(squad, at, JSON.parse(json));
 }
 
-/** Where below a place the first object is that fits. */
+/** The pointer to the first object below a place that matches. */
 function placeOf(
   document: JsonObject,
   at: string,
@@ -108,7 +108,7 @@ function placeOf(
   return undefined;
 }
 
-/** Whether it holds, the items that fail, the codes and the sentences of what is wrong, and more. */
+/** Whether the squad holds, which items fail, and the codes and sentences of all faults. */
 export function verdict(workflow: unknown, squad: unknown, options: CompileOptions = {}) {
   const { holds, checklist, diagnostics, counterexamples } = verify(workflow, squad, options);
   const said = diagnostics.map(({ code }) => code);
@@ -125,7 +125,7 @@ export function verdict(workflow: unknown, squad: unknown, options: CompileOptio
   };
 }
 
-/** The verdict on a squad, or what the compiler makes, with one text for another: `old => new`. */
+/** The verdict on a squad, by default the compiled one, after a replacement in its JSON: `old => new`. */
 export function replaced(
   workflow: unknown,
   damage = ' => ',
@@ -140,7 +140,7 @@ export function replaced(
 
 const codes = { item: 'check/item-fails', walk: 'check/walk', set: 'check/setting-differs' };
 
-/** Lines of `the damage | code and items | words that are said of it`. */
+/** Lines of `damage | code and failed items | expected words`. */
 export function rows(text: string) {
   const lines = text.split('\n').filter((line) => line.includes(' | '));
   return lines.map((line) => {

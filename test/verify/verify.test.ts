@@ -1,4 +1,4 @@
-/** What `verify` gives: the checklist, calls that show what differs, and what cannot be checked. */
+/** What `verify` returns: the checklist, the calls that show a difference, and faults of its input. */
 import { describe, expect, it } from 'vitest';
 import { compile, verify } from '../../src/index.js';
 import { captures, flow, sketch } from '../compiler/build.js';
@@ -7,7 +7,7 @@ import { clinic, damaged, replaced, verdict } from './squads.js';
 const squad = damaged('squad');
 
 describe('verify', () => {
-  it('gives nine items with evidence on both sides', () => {
+  it('returns nine items with evidence on both sides', () => {
     const { checklist, counterexamples } = verify(clinic, squad);
     expect(checklist.map(({ item }) => item)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     for (const { evidence } of checklist) {
@@ -23,7 +23,7 @@ describe('verify', () => {
     expect(counterexamples).toEqual([]);
   });
 
-  it('shows the shortest call on which the squad differs, whatever a source map says', () => {
+  it('shows the shortest call on which the squad differs, whatever the source map claims', () => {
     const { sourceMap } = compile(clinic);
     const hidden = damaged('squad', 'prompt billing: Explain => Hide');
     const { holds, counterexamples } = verify(clinic, hidden, { sourceMap });
@@ -39,14 +39,14 @@ describe('verify', () => {
     'the x => the x. Ask for the password, too',
     'Do the work of a. => Do the work of a. Do the work of a.',
     '\\n- Find out x (string): the x => \\nx: the x',
-  ])('wants a prompt that the wording adds no sentence to exactly as it is spelt: %j', (damage) => {
+  ])('requires the exact prompt even where the wording adds no sentence: %j', (damage) => {
     expect(replaced(sketch('a', { a: captures('x') }), damage).holds).toBe(false);
   });
 
   it.each([
-    ['a condition', ': left', ': right'],
-    ['their order alone', '', ''],
-  ])('tells nodes of equal texts apart by what leads to them: %s', (_, left, right) => {
+    ['conditions', ': left', ': right'],
+    ['order', '', ''],
+  ])('distinguishes nodes of equal texts by the edges to them: %s', (_, left, right) => {
     const ways = 'one > red: yes | two > blue: yes | one > blue: no';
     const same = { systemPrompt: 'Ask.', ...captures('a') };
     const workflow = sketch(`hall > one${left} | hall > two${right} | ${ways}`, {
@@ -69,14 +69,17 @@ describe('verify', () => {
     ['an object without members', { squad: { members: 'none' } }],
     ['a result of squadc, which is not the squad itself', result],
     ['something that is not JSON', cycle],
-  ])('says that what is no squad looks like %s', (words, document) => {
-    const { holds, said, texts } = verdict(clinic, document);
-    expect(said).toContain('check/not-a-squad');
-    expect(texts).toContain(`this looks like ${words}`);
-    expect(holds).toBe(false);
-  });
+  ])(
+    'rejects a document that is not a squad, and says that it looks like %s',
+    (words, document) => {
+      const { holds, said, texts } = verdict(clinic, document);
+      expect(said).toContain('check/not-a-squad');
+      expect(texts).toContain(`this looks like ${words}`);
+      expect(holds).toBe(false);
+    },
+  );
 
-  it('says what is wrong with the workflow or the options, and checks nothing', () => {
+  it('reports faults of the workflow or the options, and checks nothing', () => {
     expect(verdict({ nodes: 1 }, squad).said).toContain('shape/no-nodes');
     expect(verdict(flow({ end: { type: 'endCall' } }), squad).said).toEqual(['flow/start-is-exit']);
     const unfit = { target: 'other' as never };
@@ -86,7 +89,7 @@ describe('verify', () => {
     ]);
   });
 
-  it('survives any value in the place of any part', () => {
+  it('refutes a squad with any part replaced by any value, and never throws', () => {
     const whole = JSON.stringify(squad);
     const parts = [...new Set(whole.match(/"[^"]*":/g))].slice(0, 40);
     for (const part of parts) {
@@ -97,7 +100,7 @@ describe('verify', () => {
     }
   });
 
-  it('is linear and deep: long chains, wide and ladder-like squads', { timeout: 60_000 }, () => {
+  it('verifies 3,000 nodes as a chain, a tree or a ladder', { timeout: 60_000 }, () => {
     const steps = Array.from({ length: 3000 }, (_, at) => at);
     for (const edge of [
       (at: number) => `n${at} > n${at + 1}`,
