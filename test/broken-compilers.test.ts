@@ -310,7 +310,7 @@ describe.each(ofValues)('if $rule', (patch) => {
     const settled = settle(workflow, options).options;
     expect(compile(workflow, settled).status).toBe('complete');
     const broken = await breakCompiler(patch);
-    expect(() => broken.compile(workflow, settled)).toThrow('no faithful migration');
+    expect(() => broken.compile(workflow, settled)).toThrow('not a faithful migration');
   });
 
   it('the law of values finds a call that differs', async () => {

@@ -114,7 +114,8 @@ export const ofTools = sentences({
   extra:
     'The tool of {tool} in {assistant} has {field}, although neither the workflow nor the answers do.',
   misnamed: 'The tool of {tool} in {assistant} is called {name}.',
-  undescribed: 'The tool of {tool} in {assistant} does not have its conditions as its description.',
+  undescribed:
+    'The description of the tool of {tool} in {assistant} does not match its conditions.',
   guardedOtherwise:
     'The tool of {tool} in {assistant} must be refused exactly when its conditions do not hold.',
   handoffGuardedOtherwise:

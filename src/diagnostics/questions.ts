@@ -128,7 +128,7 @@ export function inquireAboutCycle(
       // Equal nodes are one node, so two groups cannot have one each.
       const all = readGroups(cycle, representative, value).flatMap((group) => [...group]);
       if (new Set(all).size === all.length) return null;
-      return 'two groups name nodes that behave the same and are one node';
+      return 'two groups contain nodes that behave the same and become one';
     },
   });
 }

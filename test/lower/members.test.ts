@@ -155,8 +155,8 @@ const ledger = `
 /edges/5 | edge | dropped | leaves an exit |
 /edges/6 | edge | dropped | unreachable |
 /globalPrompt | instruction | converted | | 0${prompt} 1${prompt} 2${prompt}
-/nodes/7/url | field | dropped | no rule reads this field |
-/version | field | dropped | no rule reads this field |`;
+/nodes/7/url | field | dropped | squadc does not use this field |
+/version | field | dropped | squadc does not use this field |`;
 
 describe('the ledger', () => {
   const rows = ledger.trim().split('\n');

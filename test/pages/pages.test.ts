@@ -1,6 +1,6 @@
 /**
- * Pages that are made, or of which a part is made, say what the code says now; `npm run tables`
- * writes them anew. A made part stands between two marks, the first of which says what to make:
+ * Pages that are generated, completely or in part, match the code; `npm run tables` rewrites them.
+ * A generated part stands between two marks, the first of which says what to generate:
  *
  *     <!-- made: questions -->
  *     …
@@ -39,17 +39,18 @@ const part = /<!-- made: ([^\n]+?) -->\n.*?<!-- \/made -->/gs;
 async function fillMarks(page: string): Promise<string> {
   const parts = [...page.matchAll(part)];
   const open = page.split('<!-- made:').length - 1;
-  if (open !== parts.length) throw new Error('a made part has no end: <!-- /made --> is missing');
+  if (open !== parts.length)
+    throw new Error('a generated part has no end: <!-- /made --> is missing');
   const made: string[] = [];
   for (const [, words = ''] of parts) {
     const text = await makePart(words.split(' '));
-    if (text === null) throw new Error(`nobody knows how to make “${words}”`);
+    if (text === null) throw new Error(`unknown part: “${words}”`);
     made.push(`<!-- made: ${words} -->\n\n${text.trim()}\n\n<!-- /made -->`);
   }
   return page.replace(part, () => made.shift() ?? '');
 }
 
-/** What `squadc compile <file> --emit <what>` prints, or what stands at some places of it. */
+/** The output of `squadc compile <file> --emit <what>`, or its values at some places. */
 async function emitted([what = '', file = '', ...places]: readonly string[]): Promise<string> {
   const io = fakeIo({ cwd: process.cwd() });
   const command = ['compile', file, '--emit', what];
@@ -57,10 +58,10 @@ async function emitted([what = '', file = '', ...places]: readonly string[]): Pr
   const document: Json = JSON.parse(io.out());
   const parts = places.map((at) => {
     const value = valueAt(document, at);
-    if (value === undefined) throw new Error(`nothing stands at ${at}`);
+    if (value === undefined) throw new Error(`there is no value at ${at}`);
     return [at, value] as const;
   });
-  const line = `\`squadc ${command.join(' ')}\`${places.length > 0 ? ', of it by place:' : ''}`;
+  const line = `\`squadc ${command.join(' ')}\`${places.length > 0 ? ', by place:' : ''}`;
   const shown = places.length > 0 ? Object.fromEntries(parts) : document;
   return `${line}\n\n\`\`\`json\n${pretty(shown)}\`\`\`\n`;
 }
@@ -72,7 +73,7 @@ it.each(Object.entries(pages))('%s is up to date', async (file, make) => {
   expect(read()).toBe(now);
 });
 
-it('the tables have a row for everything, and rows of one length', () => {
+it('the tables have a row for everything, and all rows have the same length', () => {
   const rowsOf = (page: string) => [...page.matchAll(/^\| `([\w./-]+)` \|/gm)].map(([, id]) => id);
   const headings = [...codesPage().matchAll(/^### (.+)$/gm)].map(([, kind]) => kind);
   const named = rowsOf(codesPage()).filter((id) => id?.includes('/'));

@@ -30,7 +30,7 @@ apiRequest url = "https://example.com" | item 5 | has a different “url”
 apiRequest body | item 5 | has no “body”
 apiRequest timeoutSeconds = 9 | item 5 | has “timeoutSeconds”, although neither
 apiRequest messages = [{"type":"request-start","content":"Wait."}] | item 5 | has “messages”, although neither
-apiRequest description = "Now." | item 5 | does not have its conditions
+apiRequest description = "Now." | item 5 | does not match its conditions
 apiRequest rejectionPlan = {"conditions":[]} | item 5 | must be refused exactly when
 apiRequest variableExtractionPlan/aliases/0/value = "{{ $.data.other }}" | item 5 | has a different “variableExtractionPlan”
 apiRequest variableExtractionPlan/aliases/0 | item 5 | has no “variableExtractionPlan”
@@ -40,7 +40,7 @@ prompt scheduling: - Call lookup.\\n =>  | walk 5 | lacks “- Call lookup.”
 transferCall destinations/0/number = "+14155550199" | item 5 | has a different “number”
 transferCall destinations/0/message = "Bye." | item 5 | has a different “message”
 transferCall destinations/0/extension = "7" | item 5 | has “extension”, although neither
-transferCall destinations/0/description = "disputes the bill; or is angry" | item 5 | does not have its conditions
+transferCall destinations/0/description = "disputes the bill; or is angry" | item 5 | does not match its conditions
 transferCall destinations += {"type":"number","number":"+14155550199"} | item 5 | has a different “destinations”
 prompt billing: then end the call => then go on | walk 6 | “billing” lacks “  Then: say
 prompt billing: Goodbye. => See you. | walk 6 | “billing” lacks “  Then: say "Goodbye."

@@ -171,7 +171,7 @@ const statusOf = (name: string, what: string, says: Row['says'] = {}): Row => ({
   name,
   effect: 'reads',
   description:
-    `Tells how far the ${what} of a document is. Call it with the id that you got when ` +
+    `Returns the status of the ${what} of a document. Call it with the id that you received when ` +
     'it was started.',
   caller: ['id'],
   says: { ...run, ...says },
@@ -210,8 +210,8 @@ const rows: Readonly<
     name: 'get_bill',
     effect: 'reads',
     description:
-      'Gives the number, amount, dates and status of a bill. Ask for the number of the bill first, ' +
-      'unless a list has given it.',
+      'Returns the number, amount, dates and status of a bill. Ask for the number of the bill first, ' +
+      'unless you have it from a list.',
     caller: ['idBill'],
     says: {
       ...billAt('/responseData'),
@@ -288,12 +288,12 @@ const rows: Readonly<
   },
   'documents.extract': processing(
     'extract_document',
-    'Reads data out of a document and keeps it.',
+    'Extracts data from a document and stores it.',
     processedBy('extractor'),
   ),
   'documents.classify': processing(
     'classify_document',
-    'Finds out what kind a document is of.',
+    'Finds out what kind of document it is.',
     processedBy('classifier'),
     documentKind,
   ),
@@ -305,13 +305,13 @@ const rows: Readonly<
   ),
   'documents.parse': processing(
     'parse_document',
-    'Turns a document into text and keeps it.',
+    'Turns a document into text and stores it.',
     { ...document, bound: [...document.bound!, 'config', 'metadata', 'dataRetention'] },
     chunks,
   ),
   'documents.workflowRuns.create': processing(
     'run_document_workflow',
-    'Sends a document through its steps.',
+    'Processes a document in several steps.',
     {
       caller: ['fileUrl! at body/files/0/url', 'fileName at body/files/0/fileName'],
       bound: ['workflowId!'],

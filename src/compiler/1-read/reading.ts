@@ -190,12 +190,12 @@ export class Reading implements Found<JsonObject> {
   /** Takes the platform's record fields. */
   absorbRecord(): void {
     const fields = ['id', 'orgId', 'createdAt', 'updatedAt', 'isServerUrlSecretSet'];
-    this.absorb(fields, 'the platform keeps this for itself');
+    this.absorb(fields, 'internal to the platform');
   }
 
   /** Takes the layout of the graph in an editor. */
   absorbLayout(...more: readonly string[]): void {
-    this.absorb(['metadata', 'position', ...more], 'the layout of the editor');
+    this.absorb(['metadata', 'position', ...more], 'layout of the editor');
   }
 
   /** Takes fields that do not affect calls; the ledger lists them with the reason. */

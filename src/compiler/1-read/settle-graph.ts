@@ -56,7 +56,7 @@ export function settleGraph(workflow: Reading, draft: Draft, line: Text | null):
   const onward = findOnward(nodes[ofType] ?? null, edges);
   const marker = onward === null ? -1 : ofType;
   if (onward !== null) {
-    const reason = 'marks the start and does nothing';
+    const reason = 'only marks the start';
     absorbed.push({ at: nodes[marker]!.at, kind: 'node', reason });
     absorbed.push({ at: onward.at, kind: 'edge', reason });
   }

@@ -137,5 +137,5 @@ function problemOf({ question, allowed, objection }: Inquiry, answer: Answer): s
   const fitting = new Set<Json>(allowed[choice]);
   const foreign = ([value].flat(2) as readonly Json[]).find((name) => !fitting.has(name));
   if (foreign === undefined) return null;
-  return `${JSON.stringify(foreign)} is not one of those that the question offers`;
+  return `the question does not offer ${JSON.stringify(foreign)}`;
 }

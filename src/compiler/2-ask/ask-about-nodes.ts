@@ -246,8 +246,8 @@ function createConversationTest({ workflow, order, leaving }: Scope) {
 function objectToTexts(value: Json, faults: Diagnostic[] = []): string | null {
   textsWithin(value, '', faults);
   const [fault] = faults;
-  if (fault !== undefined) return `a template in it cannot be read (at ${fault.at || 'the value'})`;
+  if (fault !== undefined) return `it contains an invalid template (at ${fault.at || 'the value'})`;
   const [secret] = maskSecrets(value).secrets;
   if (secret === undefined) return null;
-  return `${JSON.stringify(secret.name)} holds a secret; an answer names where it lives`;
+  return `${JSON.stringify(secret.name)} contains a secret; an answer only names where it is stored`;
 }

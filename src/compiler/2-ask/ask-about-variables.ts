@@ -56,9 +56,9 @@ export function askAboutVariables(
         ...(graph.order.length <= mostListed && { 'captured-at': leading() }),
       },
       objection: (choice, value) => {
-        if (choice === 'rename' && value === name) return 'that is the name it has';
+        if (choice === 'rename' && value === name) return 'that is its present name';
         if (choice !== 'captured-at' || leading().includes(String(value))) return null;
-        return `${JSON.stringify(value)} is no node that leads to a read of ${name}`;
+        return `${JSON.stringify(value)} is not a node that leads to a read of ${name}`;
       },
       assumed: { choice: 'caller' },
     });

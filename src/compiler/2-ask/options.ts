@@ -104,7 +104,7 @@ function takeFields(given: unknown, report: Report): ReadonlyMap<string, unknown
     if (!isObject) report('options', 'they must be a plain object');
     const all = isObject ? Object.entries(Object.getOwnPropertyDescriptors(options)) : [];
     for (const [option, { value, get }] of all) {
-      if (get !== undefined) report(option, 'it is computed when it is read');
+      if (get !== undefined) report(option, 'it is a getter');
       else if (value !== undefined) fields.set(option, value);
     }
   } catch {

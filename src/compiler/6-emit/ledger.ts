@@ -237,7 +237,7 @@ function entriesOfWorkflow(workflow: Workflow, places: Places): LedgerEntry[] {
       return { at, kind, status, reason, outputs: [] };
     }),
     ...unknownFields.map((at): LedgerEntry => {
-      const reason = 'no rule reads this field';
+      const reason = 'squadc does not use this field';
       return { at, kind: 'field', status: 'dropped', reason, outputs: [] };
     }),
   ];

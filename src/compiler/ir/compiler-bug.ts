@@ -25,6 +25,6 @@ export class VerificationRefuted extends CompilerBug {
     readonly verification: Verification,
   ) {
     const [first] = verification.diagnostics.filter(({ severity }) => severity === 'error');
-    super(`the squad is no faithful migration: ${first?.message ?? 'the check does not hold'}`);
+    super(`the squad is not a faithful migration: ${first?.message ?? 'the check does not hold'}`);
   }
 }

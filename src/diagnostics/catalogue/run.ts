@@ -202,7 +202,7 @@ export const batch = {
     'This is a bug in squadc. Please report it together with the workflow.',
   ),
   'batch/internal-error': error(
-    'A bug of squadc stopped one workflow: {problem:long}.',
+    'The conversion of a workflow stopped because of a bug in squadc: {problem:long}.',
     'This is a bug in squadc. Please report it together with the workflow.',
   ),
   'batch/answers-shape': error(

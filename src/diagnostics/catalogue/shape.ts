@@ -166,7 +166,7 @@ const correctIt = 'Correct the text at this place, or export the workflow again.
 /** Why a text is not JSON. */
 const syntax: ReadonlyMap<string, string> = new Map([
   ['empty', 'it is empty'],
-  ['utf-16', 'it looks like UTF-16, in which every second byte is zero'],
+  ['utf-16', 'it looks like UTF-16'],
   ['unexpected-character', 'this character is not allowed here'],
   ['unexpected-end', 'the text ends too early'],
   ['invalid-number', 'a number is not written in JSON’s format'],
@@ -184,7 +184,7 @@ const syntax: ReadonlyMap<string, string> = new Map([
 
 /** What to do about it, where more can be said than to correct it. */
 const syntaxHelp: ReadonlyMap<string, string> = new Map([
-  ['empty', 'Check the path, and check that whatever writes this text has not failed.'],
+  ['empty', 'Check the path, and whether the program that writes this text has failed.'],
   ['utf-16', 'Save the text as UTF-8.'],
   ['unexpected-end', 'Export or copy the document again; it was probably cut off.'],
   ['comment', 'Remove the comment.'],

@@ -77,7 +77,7 @@ describe('a request that a server answers', () => {
         type: 'function',
         function: {
           name: 'find-bill',
-          description: expect.stringContaining('Gives the number, amount'),
+          description: expect.stringContaining('Returns the number, amount'),
           parameters: { type: 'object', properties: {}, required: [] },
         },
         server: toolServer,
