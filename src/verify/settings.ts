@@ -74,8 +74,9 @@ export function checkSettings(comparison: Comparison): Finding[] {
     if (!Object.hasOwn(value, key)) continue;
     faults.push(fault(ofSettings.extra(squad.members[member]!.called, key), [], [child(at, key)]));
   }
-  const byPlace = new Map(faults.toReversed().map((it) => [it.output[0], it]));
-  return [...byPlace.values()].reverse();
+  // What the squad sets for all its members is one fault.
+  const byPlace = groupBy(faults, ({ output, source }) => `${output[0]} ${source[0]}`);
+  return [...byPlace.values()].map(([first]) => first!);
 }
 
 /** The expected settings of the node's assistant. */
@@ -176,10 +177,8 @@ function checkHandoffTools(
 ): void {
   const handoffs = tools.filter(({ type }) => type === 'handoff');
   for (const { value, at } of handoffs) {
-    if (elements(value['messages']).length === 0) continue;
-    faults.push(fault(ofSettings.speaks(called), [], [`${at}/messages`]));
-  }
-  for (const { value, at } of handoffs) {
+    if (elements(value['messages']).length > 0)
+      faults.push(fault(ofSettings.speaks(called), [], [`${at}/messages`]));
     const { description } = objectOf(value['function']);
     if (description === undefined) continue;
     const destinations = elements(value['destinations']).map(objectOf);

@@ -23,6 +23,17 @@ describe('verify', () => {
     expect(counterexamples).toEqual([]);
   });
 
+  it('points a wrong plan at the captures it concerns, and at the edge if it concerns none', () => {
+    const plan = 'greeting>billing variableExtractionPlan';
+    const placesOf = (damage: string) => {
+      const { checklist } = verify(clinic, damaged('squad', damage));
+      return checklist[3]!.evidence.find(({ holds }) => !holds)?.source;
+    };
+    const captured = ['/nodes/1/extractVariables/0'];
+    expect(placesOf(`${plan}/schema/properties/name/type = "number"`)).toEqual(captured);
+    expect(placesOf(`${plan}/aliases = [{"key":"x","value":"Ann"}]`)).toEqual(['/edges/2']);
+  });
+
   it('shows the shortest call on which the squad differs, whatever the source map claims', () => {
     const { sourceMap } = compile(clinic);
     const hidden = damaged('squad', 'prompt billing: Explain => Hide');
@@ -33,6 +44,14 @@ describe('verify', () => {
     expect(walk?.steps[2]).toEqual({ node: 'billing', at: '/nodes/3', via: '/edges/2' });
     expect(walk?.source).toEqual(['/nodes/3/systemPrompt']);
     expect(walk?.output).toEqual(['/squad/members/2/assistant/model/messages/0/content']);
+  });
+
+  it('names every setting that an assistant lacks', () => {
+    const plain = flow({ only: 'Talk.' }, []);
+    const workflow = { ...plain, voice: { provider: '11labs' }, transcriber: { provider: 'talk' } };
+    const { texts } = verdict(workflow, compile(plain).output);
+    expect(texts).toContain('lacks the setting “voice”');
+    expect(texts).toContain('lacks the setting “transcriber”');
   });
 
   it.each([
