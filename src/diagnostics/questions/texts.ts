@@ -3,7 +3,6 @@
  * an answer is in `compiler/2-ask/apply-answers.ts`, the shape of its value in
  * `schemas/answer-value.schema.json`.
  */
-
 import type { NamedNode } from '../../compiler/ir/names.js';
 import type { QuestionKind, Target } from '../../compiler/ir/options.js';
 import { enumerate, quote, quoteAll } from '../quote.js';
