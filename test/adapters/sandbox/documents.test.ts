@@ -1,32 +1,13 @@
 /**
  * The documents of the sandbox, by plain requests: files, processors, runs, workflows, evaluation sets.
- * Lists, cancelling and deleting are held against a model beside the client.
+ * A model beside the client covers lists, cancelling and deleting.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { receive, type Send, serve } from './serve.js';
-
-interface Listed {
-  readonly id: string;
-}
+import { play, receive, type Send, serve } from './serve.js';
 
 const file = { url: 'https://example.com/a/invoice.pdf' };
-
-/** A request, its body, and the status or what the answer holds. */
-type Line = readonly [request: string, json: unknown, expected: number | object];
-
-async function play(documents: Send, lines: readonly Line[]): Promise<void> {
-  for (const [request, json, expected] of lines) {
-    const [method = '', path = ''] = request.split(' ');
-    const answer = await documents(method, path, { json });
-    if (typeof expected === 'number') expect([request, answer.status]).toEqual([request, expected]);
-    else expect([request, answer.json]).toMatchObject([request, expected]);
-  }
-}
-
-const created = async (documents: Send, path: string, json: object) =>
-  (await documents('POST', path, { json })).json;
 
 async function uploaded(documents: Send, content: string | Buffer, name: string, query = '') {
   const body = new FormData();
@@ -36,23 +17,24 @@ async function uploaded(documents: Send, content: string | Buffer, name: string,
 
 describe('a file', () => {
   it('is downloaded byte by byte from a signed address, until it is deleted', async () => {
-    const { documents } = await serve();
+    const served = await serve();
+    const { documents } = served;
     const content = Buffer.from('\0\xff\r\n--b\r\n----\r\n\r\n--b--', 'latin1');
     const { presignedUrl, ...stored } = await uploaded(documents, content, 'ä".bin');
     const metadata = { sizeBytes: content.length };
     expect(stored).toMatchObject({ object: 'file', name: 'ä".bin', type: 'text/plain', metadata });
     expect((await receive(await fetch(presignedUrl))).bytes).toEqual(content);
-    await play(documents, [
-      [`DELETE /files/${stored.id}`, undefined, { id: stored.id }],
-      [`GET /files/${stored.id}`, undefined, { code: 'NOT_FOUND', retryable: false }],
-    ]);
-    expect((await fetch(presignedUrl)).status).toBe(404);
     const pdf = await uploaded(documents, 'a < b', 'p', '?convertToPdf=true');
-    expect(pdf.type).toBe('application/pdf');
+    const transcript = `
+      DELETE /files/$id => {id: $id}
+      GET /files/$id => {code: "NOT_FOUND", retryable: false}
+      GET /files/$pdf?rawText=true&html=true => {type: "application/pdf", contents: $contents}
+      GET /files?maxPageSize=0 => 400 maxPageSize must be from 1 to 1000
+      GET /files?sortDir=up => 400 sortDir must be one of desc, asc
+      GET /files?sortBy=name => 400 sortBy must be one of createdAt, updatedAt`;
     const contents = { rawText: 'a < b', html: 'a < b' };
-    await play(documents, [
-      [`GET /files/${pdf.id}?rawText=true&html=true`, undefined, { contents }],
-    ]);
+    await play(served, 'documents', transcript, { id: stored.id, pdf: pdf.id, contents });
+    expect((await fetch(presignedUrl)).status).toBe(404);
   });
 
   const field = 'Content-Disposition: form-data; name="file"';
@@ -60,16 +42,14 @@ describe('a file', () => {
     ['multipart/form-data; boundary=b', `--b\r\n${field}\r\n\r\nx\r\n--b--\r\n`],
     ['multipart/form-data', '--b--\r\n'],
     ['text/plain; boundary=b', `--b\r\n${field}; filename="a"\r\n\r\nx\r\n--b--\r\n`],
-  ])('is not in a body of %s %j', async (type, body) => {
+  ])('is not found in a body of %s %j', async (type, body) => {
     const { documents } = await serve();
-    const answer = await documents('POST', '/files/upload', {
-      body,
-      headers: { 'content-type': type },
-    });
-    expect([answer.status, answer.json.message]).toEqual([400, expect.stringMatching(/a form/)]);
+    const headers = { 'content-type': type };
+    const { status, json } = await documents('POST', '/files/upload', { body, headers });
+    expect([status, json.message]).toEqual([400, expect.stringMatching(/a form/)]);
   });
 
-  it('is on one page, whatever comes and goes between pages', async () => {
+  it('is on one page of a list, even if files come and go between pages', async () => {
     const { documents } = await serve();
     const ids: string[] = [];
     const upload = async () => void ids.push((await uploaded(documents, 'x', 'x')).id);
@@ -80,20 +60,11 @@ describe('a file', () => {
     await documents('DELETE', `/files/${ids[3]}`);
     const second = (await documents('GET', `${path}&nextPageToken=${first.nextPageToken}`)).json;
     const third = (await documents('GET', `${path}&nextPageToken=${second.nextPageToken}`)).json;
-    const found = [first, second, third].map(({ data }) => data.map(({ id }: Listed) => id));
+    const found = [first, second, third].map(({ data }) =>
+      data.map(({ id }: { id: string }) => id),
+    );
     expect(found).toEqual([[ids[4], ids[3]], [ids[2], ids[1]], [ids[0]]]);
     expect(third.nextPageToken).toBeUndefined();
-  });
-
-  it.each([
-    ['maxPageSize=0', 'maxPageSize must be from 1 to 1000'],
-    ['sortDir=up', 'sortDir must be one of desc, asc'],
-    ['sortBy=name', 'sortBy must be one of createdAt, updatedAt'],
-  ])('is not listed by %s', async (query, message) => {
-    const { documents } = await serve();
-    await play(documents, [
-      [`GET /files?${query}`, undefined, { code: 'INVALID_REQUEST', message }],
-    ]);
   });
 });
 
@@ -111,185 +82,151 @@ const classes = [{ id: 'i', type: 'invoice' }];
 const split = { type: 'invoice', startPage: 1, endPage: 1 };
 
 describe.each([
-  ['extract', 'extractor', 'ex', { schema: { type: 'object', properties } }, { value }],
-  ['classify', 'classifier', 'cl', { classifications: classes }, { id: 'i', type: 'invoice' }],
-  ['split', 'splitter', 'sp', { splitClassifications: classes }, { splits: [split] }],
-] as const)('%s', (verb, noun, prefix, config, output) => {
-  it('runs by the clock or at once, and is found by what it is of', async () => {
-    const { documents, sandbox } = await serve();
-    const { id } = await created(documents, `/${noun}s`, { name: 'mine', config });
-    const path = `/${verb}_runs`;
-    const run = await created(documents, path, { file, [noun]: { id }, metadata: { order: 7 } });
-    expect(id).toMatch(new RegExp(`^${prefix}_`));
-    const other = await created(documents, path, { file, config });
-    sandbox.clock.advance(500);
-    const metadata = { order: 7 };
+  ['extract', 'extractor', { schema: { type: 'object', properties } }, { value }],
+  ['classify', 'classifier', { classifications: classes }, { id: 'i', type: 'invoice' }],
+  ['split', 'splitter', { splitClassifications: classes }, { splits: [split] }],
+] as const)('%s', (verb, noun, config, output) => {
+  it('takes its time or ends at once, and its runs are found by processor and file', async () => {
+    const transcript = `
+      POST /${noun}s {name: "mine", config: $config} => {id: $id}
+      POST /${verb}_runs {file: $file, ${noun}: {id: $id}, metadata: {order: 7}} => {id: $run}
+      POST /${verb}_runs {file: $file, config: $config} => {id: $other}
+      wait 500
+      GET /${verb}_runs/$run => $done
+      GET /${verb}_runs/$run => {metadata: {order: 7}, config: $config, ${noun}: {id: $id}}
+      POST /${verb}_runs/$run/cancel {} => {code: "INVALID_REQUEST"}
+      POST /${verb}_runs/$run/cancel => 400
+      GET /${verb}_runs?${noun}Id=$id => {data: [{id: $run}]}
+      GET /${verb}_runs?fileNameContains=invoice => {data: [{id: $other}, {id: $run}]}
+      GET /${verb}_runs?fileNameContains=letter => {data: []}
+      POST /${verb} {file: $file, config: $config} => $done`;
     const done = { object: `${verb}_run`, status: 'PROCESSED', output };
-    const found = (...ids: string[]) => ({ data: ids.map((each) => ({ id: each })) });
-    await play(documents, [
-      [`GET ${path}/${run.id}`, undefined, { ...done, metadata, config, [noun]: { id } }],
-      [`POST ${path}/${run.id}/cancel`, {}, { code: 'INVALID_REQUEST' }],
-      [`POST ${path}/${run.id}/cancel`, undefined, 400],
-      [`GET ${path}?${noun}Id=${id}`, undefined, found(run.id)],
-      [`GET ${path}?fileNameContains=invoice`, undefined, found(other.id, run.id)],
-      [`GET ${path}?fileNameContains=letter`, undefined, found()],
-      [`POST /${verb}`, { file, config }, done],
-    ]);
+    await play(await serve(), 'documents', transcript, { file, config, done });
   });
 
-  it.each([
-    [{ file }, 400, /required property/],
-    [{ file, config: {}, [noun]: { id: 'x' } }, 400, /exactly one schema/],
-    [{ file, [noun]: { id: 'x' } }, 404, `There is no ${noun} with this id`],
-    [{ config: {}, file: { url: 'file:///etc' } }, 400, /^file must have/],
-    [{ config: {}, file: { id: 'x' } }, 404, 'There is no file with this id'],
-  ])('refuses %j', async (json, status, message) => {
-    const { documents, sandbox } = await serve();
-    const answer = await documents('POST', `/${verb}`, { json });
-    expect([answer.status, answer.json.message]).toEqual([status, expect.stringMatching(message)]);
-    expect(sandbox.documents.runs().size).toBe(0);
+  it('is refused without a file, or without exactly one processor that exists', async () => {
+    const served = await serve();
+    const transcript = `
+      POST /${verb} {file: $file} => 400 body must have required property
+      POST /${verb} {file: $file, config: {}, ${noun}: {id: "x"}} => 400 body must match exactly one schema
+      POST /${verb} {file: $file, ${noun}: {id: "x"}} => 404 There is no ${noun} with this id
+      POST /${verb} {config: {}, file: {url: "file:///etc"}} => 400 file must have
+      POST /${verb} {config: {}, file: {id: "x"}} => 404 There is no file with this id`;
+    await play(served, 'documents', transcript, { file });
+    expect(served.sandbox.documents.runs().size).toBe(0);
   });
 
   it('has processors with versions', async () => {
-    const { documents } = await serve();
-    const { id } = await created(documents, `/${noun}s`, { name: 'mine', config });
-    const path = `/${noun}s/${id}/versions`;
-    const minor = await created(documents, path, { releaseType: 'minor', description: 'd' });
     const version = { object: `${noun}_version`, version: '0.1', description: 'd', config };
-    expect(minor).toMatchObject({ ...version, [`${noun}Id`]: id });
-    const change = { name: 'new', config: {} };
-    await play(documents, [[`POST /${noun}s/${id}`, change, change]]);
-    const major = await created(documents, path, { releaseType: 'major' });
-    expect(major).toMatchObject({ version: '1.0', config: {} });
-    const by = (reference: object) => ({ file, [noun]: { id, ...reference } });
-    await play(documents, [
-      [`GET ${path}/${major.id}`, undefined, major],
-      [`GET ${path}/x`, undefined, 404],
-      [`GET /${noun}s/x/versions`, undefined, 404],
-      [`GET ${path}?sortDir=asc`, undefined, { data: [minor, major] }],
-      [`POST /${verb}`, by({ version: '0.1' }), { config }],
-      [`POST /${verb}`, by({}), { config: {} }],
-      [`POST /${verb}`, by({ overrideConfig: { a: 1 } }), { config: { a: 1 } }],
-      [`POST /${verb}`, by({ version: '9.9' }), 404],
-      [`POST /${noun}s`, {}, 400],
-    ]);
+    const transcript = `
+      POST /${noun}s {name: "mine", config: $config} => {id: $id}
+      POST /${noun}s/$id/versions {releaseType: "minor", description: "d"} => $version
+      GET /${noun}s/$id/versions => {data: [{id: $minor, ${noun}Id: $id}]}
+      POST /${noun}s/$id {name: "new", config: {}} => {name: "new", config: {}}
+      POST /${noun}s/$id/versions {releaseType: "major"} => {id: $major, version: "1.0", config: {}}
+      GET /${noun}s/$id/versions/$major => {id: $major, version: "1.0"}
+      GET /${noun}s/$id/versions/x => 404
+      GET /${noun}s/x/versions => 404
+      GET /${noun}s/$id/versions?sortDir=asc => {data: [{id: $minor}, {id: $major}]}
+      POST /${verb} {file: $file, ${noun}: {id: $id, version: "0.1"}} => {config: $config}
+      POST /${verb} {file: $file, ${noun}: {id: $id}} => {config: {}}
+      POST /${verb} {file: $file, ${noun}: {id: $id, overrideConfig: {a: 1}}} => {config: {a: 1}}
+      POST /${verb} {file: $file, ${noun}: {id: $id, version: "9.9"}} => 404
+      POST /${noun}s {} => 400`;
+    await play(await serve(), 'documents', transcript, { file, config, version });
   });
 });
 
-it('parsing gives the text, editing a file; both end although their file is gone', async () => {
+it('parsing gives the text and editing a file, even if the file is deleted meanwhile', async () => {
   const { documents, sandbox } = await serve();
   for (const verb of ['parse', 'edit']) {
     const { id } = await uploaded(documents, 'Hello.', 'a');
-    const run = await created(documents, `/${verb}_runs`, { file: { id } });
+    const path = `/${verb}_runs`;
+    const run = (await documents('POST', path, { json: { file: { id } } })).json;
     await documents('DELETE', `/files/${id}`);
     sandbox.clock.advance(6000);
-    const { status, output } = (await documents('GET', `/${verb}_runs/${run.id}`)).json;
+    const { status, output } = (await documents('GET', `${path}/${run.id}`)).json;
     expect(status).toBe('PROCESSED');
     if (verb === 'parse') expect(output).toMatchObject({ chunks: [{ content: 'Hello.' }] });
     else expect(await (await fetch(output.editedFile.presignedUrl)).text()).toBe('Hello.');
   }
 });
 
-describe('the end of a run', () => {
-  const json = { file, config: {} };
-
-  it.each([
-    ['FAILED=FAILED_TO_PROCESS_FILE', 'FAILED_TO_PROCESS_FILE'],
-    ['FAILED', 'INTERNAL_ERROR'],
-    ['NEEDS_REVIEW', null],
-    ['DONE', null],
-    ['FAILED=', null],
-  ])('is %s where the request asks for it', async (outcome, failureReason) => {
-    const { documents } = await serve();
-    const headers = { 'x-sandbox-outcome': outcome };
-    const answer = await documents('POST', '/extract', { json, headers });
-    if (failureReason === null) return expect(answer.status).toBe(400);
-    expect(answer.json).toMatchObject({ status: 'FAILED', output: null, failureReason });
-  });
-
-  it('is what a test has ordered, for the next run', async () => {
-    const { documents, sandbox } = await serve();
-    sandbox.documents.outcomes.next('FAILED');
-    await play(documents, [
-      ['POST /parse', { file }, { status: 'FAILED' }],
-      ['POST /parse', { file }, { status: 'PROCESSED' }],
-    ]);
-    expect(() => sandbox.documents.outcomes.next('FAILED=no')).toThrow(RangeError);
-  });
+it('a run ends as its request or a test has ordered', async () => {
+  const served = await serve();
+  served.sandbox.documents.outcomes.next('FAILED');
+  const transcript = `
+    POST /parse {file: $file} => {status: "FAILED", output: null, failureReason: "INTERNAL_ERROR"}
+    POST /parse {file: $file} => {status: "PROCESSED"}
+    x-sandbox-outcome=FAILED=INVALID POST /parse {file: $file} => {failureReason: "INVALID"}
+    x-sandbox-outcome=FAILED POST /parse {file: $file} => {failureReason: "INTERNAL_ERROR"}
+    x-sandbox-outcome=NEEDS_REVIEW POST /parse {file: $file} => 400
+    x-sandbox-outcome=DONE POST /parse {file: $file} => 400
+    x-sandbox-outcome=FAILED= POST /parse {file: $file} => 400`;
+  await play(served, 'documents', transcript, { file });
+  expect(() => served.sandbox.documents.outcomes.next('FAILED=no')).toThrow(RangeError);
 });
 
 it('workflows run in both forms and in batches, and end with the runs of their steps', async () => {
-  const { documents, sandbox } = await serve();
+  const served = await serve();
   const steps = [{ type: 'PARSE', name: 'read' }, { type: 'EXTRACT' }];
-  const { id } = await created(documents, '/workflows', { name: 'w', steps });
+  const stepRuns = steps.map((step) => ({ step, status: 'PROCESSED', result: {} }));
   const first = { ...file, fileName: 'first.pdf' };
-  const today = { workflow: { id }, file: first, metadata: { a: 1 } };
-  for (const json of [{ workflowId: id, files: [first, file] }, today]) {
-    const run = await created(documents, '/workflow_runs', json);
-    const workflow = { id, name: 'w' };
-    expect(run).toMatchObject({ object: 'workflow_run', workflow, stepRuns: [], batchId: null });
-    expect(run.files).toMatchObject([{ name: 'first.pdf' }, {}].slice(0, run.files.length));
-    sandbox.clock.advance(1000);
-    const path = `/workflow_runs/${run.id}`;
-    const stepRuns = steps.map((step) => ({ step, status: 'PROCESSED', result: {} }));
-    const { metadata = null } = json as { metadata?: object };
-    await play(documents, [
-      [`GET ${path}`, undefined, { status: 'PROCESSED', stepRuns, metadata }],
-      [`POST ${path}`, { name: 'n', id: 'x' }, { id: run.id, name: 'n', status: 'PROCESSED' }],
-    ]);
-  }
-  await play(documents, [
-    ['POST /workflow_runs', { workflowId: id }, 400],
-    ['POST /workflow_runs', { workflowId: 'x', files: [first] }, 404],
-    ['POST /workflow_runs/batch', { workflowId: id, files: [file, {}] }, 400],
-  ]);
-  const before = sandbox.documents.runs().size;
-  for (const [json, count] of [
-    [{ workflow: { id }, inputs: [{ file, metadata: { n: 1 } }, { file }] }, 2],
-    [{ workflowId: id, files: [file] }, 1],
-  ] as const) {
-    const { batchId } = await created(documents, '/workflow_runs/batch', json);
-    const list = await documents('GET', `/workflow_runs?batchId=${batchId}&workflowId=${id}`);
-    expect(list.json.data).toHaveLength(count);
-  }
-  expect(sandbox.documents.runs().size).toBe(before + 3);
+  const started = { object: 'workflow_run', stepRuns: [], batchId: null };
+  const transcript = `
+    POST /workflows {name: "w", steps: $steps} => {id: $id}
+    POST /workflow_runs {workflowId: $id, files: [$first, $file]} => $started
+    GET /workflow_runs => {data: [{id: $old, files: [$named, {}], workflow: {id: $id, name: "w"}}]}
+    POST /workflow_runs {workflow: {id: $id}, file: $first, metadata: {a: 1}} => {id: $new}
+    wait 1000
+    GET /workflow_runs/$old => {status: "PROCESSED", stepRuns: $stepRuns, metadata: null}
+    GET /workflow_runs/$new => {status: "PROCESSED", stepRuns: $stepRuns, metadata: {a: 1}}
+    POST /workflow_runs/$old {name: "n", id: "x"} => {id: $old, name: "n", status: "PROCESSED"}
+    POST /workflow_runs {workflowId: $id} => 400
+    POST /workflow_runs {workflowId: "x", files: [$first]} => 404
+    POST /workflow_runs/batch {workflowId: $id, files: [$file, {}]} => 400
+    POST /workflow_runs/batch {workflow: {id: $id}, inputs: [{file: $file}, {file: $file}]} => {batchId: $two}
+    GET /workflow_runs?batchId=$two&workflowId=$id => {data: [{}, {}]}
+    POST /workflow_runs/batch {workflowId: $id, files: [$file]} => {batchId: $one}
+    GET /workflow_runs?batchId=$one&workflowId=$id => {data: [{}]}`;
+  const given = { file, first, named: { name: 'first.pdf' }, steps, stepRuns, started };
+  await play(served, 'documents', transcript, given);
+  expect(served.sandbox.documents.runs().size).toBe(5);
 });
 
 it('an evaluation set has items, changed in both forms', async () => {
-  const { documents } = await serve();
-  const { id: entityId } = await created(documents, '/extractors', { name: 'x' });
-  const set = await created(documents, '/evaluation_sets', { name: 's', entityId });
-  const other = await created(documents, '/evaluation_sets', { name: 't', entityId: 'y' });
-  const path = `/evaluation_sets/${set.id}`;
   const item = { file: { text: 'x' }, expectedOutput: { value: { a: 1 } } };
-  const { evaluationSetItems } = await created(documents, `${path}/items`, { items: [item] });
-  const [{ id, file: stored, ...first }] = evaluationSetItems;
-  expect(first).toMatchObject({ evaluationSetId: set.id, expectedOutput: item.expectedOutput });
-  const elsewhere = `/evaluation_sets/${other.id}`;
-  await play(documents, [
-    [`GET ${path}`, undefined, set],
-    [`GET /evaluation_sets?entityId=${entityId}`, undefined, { data: [set] }],
-    [`POST ${path}/items/bulk`, { items: [{ fileId: stored.id, expectedOutput: {} }, item] }, 200],
-    [`GET ${path}/items`, undefined, { data: [{}, {}, { id }] }],
-    [`GET ${elsewhere}/items`, undefined, { data: [] }],
-    [`PATCH ${path}/items/${id}`, { expectedOutput: { a: 1 } }, { expectedOutput: { a: 1 } }],
-    [`POST ${path}/items/${id}`, { expectedOutput: { a: 2 } }, { expectedOutput: { a: 2 } }],
-    [`GET ${path}/items/${id}`, undefined, { expectedOutput: { a: 2 } }],
-    [`GET ${elsewhere}/items/${id}`, undefined, 404],
-    [`PATCH ${elsewhere}/items/${id}`, { expectedOutput: {} }, 404],
-    [`GET ${elsewhere}/runs/x`, undefined, 404],
-    ['GET /evaluation_set_runs/x', undefined, 404],
-    ['POST /evaluation_sets', {}, 400],
-    ['POST /evaluation_sets/x/items', { items: [] }, 404],
-    [`POST ${path}/items`, { items: [{}] }, 400],
-    [`DELETE ${path}/items/${id}`, undefined, 200],
-    [`GET ${path}/items/${id}`, undefined, 404],
-  ]);
+  const transcript = `
+    POST /extractors {name: "x"} => {id: $entity}
+    POST /evaluation_sets {name: "s", entityId: $entity} => {id: $set}
+    POST /evaluation_sets {name: "t", entityId: "y"} => {id: $other}
+    POST /evaluation_sets/$set/items {items: [$item]} => {evaluationSetItems: [{id: $id}]}
+    GET /evaluation_sets/$set/items/$id => {evaluationSetId: $set, file: {id: $file}}
+    GET /evaluation_sets/$set/items/$id => {expectedOutput: {value: {a: 1}}}
+    GET /evaluation_sets/$set => {id: $set, name: "s"}
+    GET /evaluation_sets?entityId=$entity => {data: [{id: $set}]}
+    POST /evaluation_sets/$set/items/bulk {items: [{fileId: $file, expectedOutput: {}}, $item]} => 200
+    GET /evaluation_sets/$set/items => {data: [{}, {}, {id: $id}]}
+    GET /evaluation_sets/$other/items => {data: []}
+    PATCH /evaluation_sets/$set/items/$id {expectedOutput: {a: 1}} => {expectedOutput: {a: 1}}
+    POST /evaluation_sets/$set/items/$id {expectedOutput: {a: 2}} => {expectedOutput: {a: 2}}
+    GET /evaluation_sets/$set/items/$id => {expectedOutput: {a: 2}}
+    GET /evaluation_sets/$other/items/$id => 404
+    PATCH /evaluation_sets/$other/items/$id {expectedOutput: {}} => 404
+    DELETE /evaluation_sets/$other/items/$id => 404
+    GET /evaluation_sets/$other/runs/x => 404
+    GET /evaluation_set_runs/x => 404
+    POST /evaluation_sets {} => 400
+    POST /evaluation_sets/x/items {items: []} => 404
+    POST /evaluation_sets/$set/items {items: [{}]} => 400
+    DELETE /evaluation_sets/$set/items/$id => 200
+    GET /evaluation_sets/$set/items/$id => 404`;
+  await play(await serve(), 'documents', transcript, { item });
 });
 
-/** That they are signed as the client expects is tested beside it. */
+/** The client tests their signatures. */
 describe('webhooks', () => {
-  it('follow no redirect, and do not hold up the end where nobody answers', async () => {
+  it('follow no redirect, and do not delay the end if no answer comes', async () => {
     const asked: unknown[] = [];
     const server = createServer(({ url }, response) => {
       if (asked.push(url) === 1) response.writeHead(307, { location: '/elsewhere' }).end();
@@ -313,7 +250,7 @@ describe('webhooks', () => {
   });
 
   it.each(['https://example.com/', 'nowhere', 'http://127.0.0.1.example.com/'])(
-    'leave the machine for no address: %s',
+    'are not sent to another machine: %s',
     async (url) => {
       const options = { documents: { webhooks: { url, secret: 's' } } };
       await expect(serve(options)).rejects.toThrow(RangeError);

@@ -69,6 +69,54 @@ export async function serve(options: SandboxOptions = {}): Promise<Served> {
   };
 }
 
+/**
+ * Plays a transcript, whose lines are `METHOD path body => answer`, with a header before them if need be
+ * (`name=value`). An answer is a status and the beginning of its message, or what there has to be in the
+ * body (of a bill, in its data). `wait 500` moves the clock. `$name` is a value that is given, or that
+ * stood in the first place of the name.
+ */
+export async function play(
+  { sandbox, ...sends }: Served,
+  service: 'bills' | 'documents',
+  transcript: string,
+  given: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const known = new Map(Object.entries(given));
+  const read = (text: string) => {
+    const named = text.replaceAll(/\$(\w+)/g, (it, name) => JSON.stringify(known.get(name) ?? it));
+    return JSON.parse(named.replaceAll(/(?<=[{,] ?)\w+(?=:)/g, '"$&"'));
+  };
+  const keep = (expected: unknown, found: unknown): unknown => {
+    if (Array.isArray(expected)) return expected.map((each, at) => keep(each, Object(found)[at]));
+    if (expected instanceof Object) {
+      const entries = Object.entries(expected);
+      return Object.fromEntries(entries.map(([key, it]) => [key, keep(it, Object(found)[key])]));
+    }
+    if (typeof expected !== 'string' || !/^\$\w+$/.test(expected)) return expected;
+    known.set(expected.slice(1), found);
+    return found;
+  };
+  for (const line of transcript.trim().split(/\n */)) {
+    const form = /^(?:([\w-]+)=(\S+) )?([A-Z]+) (\S+)(?: (.+))? => (.+)$/;
+    const [, header, value = '', method, path = '', body, expected = ''] = form.exec(line) ?? [];
+    if (method === undefined) {
+      sandbox.clock.advance(Number(/^wait (\d+)$/.exec(line)?.[1]));
+      continue;
+    }
+    const address = path.replaceAll(/\$(\w+)/g, (_, name) => `${known.get(name)}`);
+    const headers = header === undefined ? {} : { [header]: value };
+    const { status, json } = await sends[service](method, address, {
+      json: body && read(body),
+      headers,
+    });
+    const data = json?.responseData ?? json;
+    const isStatus = /^\d{3}(?: |$)/.test(expected);
+    const reason = `${status} ${json?.message ?? data?.explanation}`.slice(0, expected.length);
+    const [told, right] = isStatus ? [reason, expected] : [data, keep(read(expected), data)];
+    expect({ line, told }).toMatchObject({ line, told: right });
+  }
+}
+
 export async function receive(answer: Response): Promise<Received> {
   const bytes = Buffer.from(await answer.arrayBuffer());
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true;
