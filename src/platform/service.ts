@@ -61,7 +61,7 @@ export function createService({ baseUrl, key, calls }: Source) {
     method: Operation['method'],
     path: string,
     given: { id?: string; query?: Readonly<Record<string, string | number>>; body?: unknown } = {},
-    answer?: Operation['answer'],
+    answer?: 'file' | 'nothing',
   ): Promise<unknown> {
     const { id, query, body } = given;
     const operation: Operation = {
@@ -70,10 +70,10 @@ export function createService({ baseUrl, key, calls }: Source) {
       path: id === undefined ? `/${path}` : `/${path}/{id}`,
       repeat: method === 'POST' ? 'never' : 'always',
       ...(body === undefined ? {} : { body: 'json' }),
-      ...(answer && { answer }),
+      ...(answer === 'nothing' && { answer }),
     };
     try {
-      return await sender.send(operation, { path: id === undefined ? [] : [id], query, body });
+      return await sender.send(operation, { path: { id }, query, body, file: answer === 'file' });
     } catch (error) {
       if (error instanceof ApiError) return error;
       throw error;

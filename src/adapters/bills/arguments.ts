@@ -13,59 +13,47 @@ import { invalidArgument } from '../http/error.js';
 import type { Operation } from '../http/operation.js';
 import type { SendArguments } from '../http/request.js';
 
-/** Parameters written differently in the query: returns names and unchecked values. */
-const writers: Readonly<Record<string, (value: unknown) => readonly [string, unknown][]>> = {
-  format: (format) => [['exportFormat', format]],
-
-  sortBy(order) {
-    const { field = '', direction } = Object(order);
-    const text = typeof order === 'string' ? order : `${direction}(${field})`;
-    return [['sortBy', text.match(/^(?:\w[\w.]*|(?:asc|desc)\(\w[\w.]*\))$/)?.[0]]];
-  },
-
-  filters: (filters) =>
-    [filters].flat().map((filter) => {
-      const { field, op, value } = Object(filter);
-      const listed = /^n?in$/.test(op) === Array.isArray(value);
-      return [`${field}(${op})`, listed ? value : undefined];
-    }),
-
-  rawFilters: (filters) => Object.entries(filters instanceof Object ? filters : { '': '' }),
-};
+/** A parameter as it stands in the query: names and unchecked values. */
+function pairsOf(name: string, value: unknown): readonly (readonly [string, unknown])[] {
+  const { field, direction } = Object(value);
+  if (name === 'format') return [['exportFormat', value]];
+  if (name === 'sortBy') return [[name, direction ? `${direction}(${field})` : value]];
+  if (name === 'rawFilters') return Object.entries(Object(value));
+  if (name !== 'filters') return [[name, value]];
+  return [value].flat().map((filter) => {
+    const { field, op, value } = Object(filter);
+    return [`${field}(${op})`, value];
+  });
+}
 
 /** Requires the operator, so that no filter can pass for another parameter (`exportFormat`). */
-const condition = /^\w[\w.]*\([a-z]+\)$/;
+const condition = /^[\w.]+\([a-z]+\)$/;
 
-/** `given` is the object of parameters. */
+/** `given` is the object of parameters; the request core refuses values that are no text. */
 export function writeParameters(
   { id, query: names = [], key }: Operation,
   given: unknown,
-): Pick<SendArguments, 'key'> & { readonly query: Readonly<Record<string, string[]>> } {
-  if (!(given === undefined || given instanceof Object)) throw invalidArgument(id, 'parameters');
+): Pick<SendArguments, 'key'> & { readonly query: Readonly<Record<string, unknown[]>> } {
   const { [key ?? '']: ownKey, ...parameters } = Object(given) as Record<string, unknown>;
-  const query: Record<string, string[]> = {};
+  const query: Record<string, unknown[]> = {};
   for (const [name, value] of Object.entries(parameters)) {
     if (value === undefined) continue;
-    const pairs = names.includes(name) ? (writers[name]?.(value) ?? [[name, value]]) : [[name, '']];
-    for (const [written, said] of pairs as [string, unknown][]) {
-      const text = textOf(said);
-      const named = !/filters$/i.test(name) || condition.test(written);
-      if (!text || !named) throw invalidArgument(id, name);
+    if (!names.includes(name)) throw invalidArgument(id, name);
+    for (const [written, said] of pairsOf(name, value)) {
+      if (/filters$/i.test(name) && !condition.test(written)) throw invalidArgument(id, name);
       // A field may be excluded more than once (not this, not that), so the name is repeated.
-      query[written] = [...(query[written] ?? []), text];
+      query[written] = [
+        ...(query[written] ?? []),
+        Array.isArray(said) ? joined(said) : (said ?? ''),
+      ];
     }
   }
   return { query, key: ownKey };
 }
 
-/** Writes a value for the query; empty if it is empty or not a plain value. */
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) {
-    const texts = value.map(textOf);
-    // In a list, a value that contains the separator would be read as two.
-    return texts.every((text) => /^[^|]+$/.test(text)) ? texts.join('|') : '';
-  }
-  return /string|boolean/.test(typeof value) || Number.isFinite(value) ? `${value}` : '';
+/** In a list, a value that contains the separator would be read as two; '' is refused. */
+function joined(values: readonly unknown[]): string {
+  return values.every((value) => /^[^|]+$/.test(`${value}`)) ? values.join('|') : '';
 }
 
 /** Checks only the dates; everything else in a body is left to the service. */

@@ -22,7 +22,6 @@ import type {
   DeletedAttachmentResponse,
   GetBillResponse,
 } from '../../schemas/bills-types.generated.js';
-import { invalidArgument } from '../http/error.js';
 import { argumentsOf, type CallOptions } from '../http/request.js';
 import type { FileAnswer, ServiceDialect } from '../http/response.js';
 import { createSender } from '../http/send.js';
@@ -154,27 +153,25 @@ export function createBillsClient(options: BillsClientOptions): BillsClient {
   const shared = { ...options, secrets, dialect };
   const sender = createSender({ ...shared, auth: authOf(shared) });
 
-  async function call(operation: BillsOperation, given: readonly unknown[], exported = false) {
-    const { ids, body, parameters, options: own } = argumentsOf(operation, given);
+  async function call(operation: BillsOperation, given: readonly unknown[]) {
+    const { path, body, parameters, options: own } = argumentsOf(operation, given);
     const { query, key } = writeParameters(operation, parameters);
-    if (operation.body) checkDates(operation.id, body);
-    const { exportFormat, returnObject } = query;
-    if (!exportFormat === exported) throw invalidArgument(operation.id, 'format');
-    const attached = operation.answer && ids.length > 1 && `${returnObject}` !== 'true';
-    const file = exported || attached === true;
-    return sender.send(operation, { path: ids, query, key, body, file }, own);
+    checkDates(operation.id, body);
+    const isFile = operation === getAttachment && `${query['returnObject']}` !== 'true';
+    const file = isFile || 'exportFormat' in query;
+    return sender.send(operation, { path, query, key, body, file }, own);
   }
 
-  const { list, listByOrg, setApproved } = billsOperations;
-  const methods = Object.entries(billsOperations).map(([name, operation]) => {
-    return [name, (...given: unknown[]) => call(operation, given)];
-  });
+  const { list, listByOrg, getAttachment } = billsOperations;
+  const methods = Object.fromEntries(
+    Object.entries(billsOperations).map(([name, operation]) => {
+      return [name, (...given: unknown[]) => call(operation, given)];
+    }),
+  );
   const client = {
-    ...Object.fromEntries(methods),
-    setApproved: (id: unknown, approved: unknown, ...more: unknown[]) =>
-      call(setApproved, [id, typeof approved === 'boolean' && `${approved}`, ...more]),
-    export: (...given: unknown[]) => call(list, given, true),
-    exportByOrg: (...given: unknown[]) => call(listByOrg, given, true),
+    ...methods,
+    export: methods.list,
+    exportByOrg: methods.listByOrg,
     iterate: (entry, query, own) =>
       walkPages(list.id, query, (page) => client.list(entry, page, own)),
     iterateByOrg: (orgId, query, own) =>

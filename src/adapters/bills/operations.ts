@@ -31,14 +31,12 @@ const bill = '/Bill/{idBill}';
 const attachment = '/Bill/attachedFileFromBill/{idBill}/{filename}';
 const approval = '/Bill/approval/{idBill}';
 
-const answer = 'json-or-file';
 const json = { body: 'json' } as const;
 const keyed = { ...json, key: 'idempotencyKey', repeat: 'with-key' } as const;
 const returned = { query: ['returnObject'] };
 const listed = {
   query: ['fromRecord', 'limitRecord', 'sortBy', 'filters', 'rawFilters', 'format'],
-  answer,
-} as const;
+};
 
 const table: Readonly<Record<keyof Operations, Row>> = {
   create: ['POST', '/Bill/single/{entry}', keyed],
@@ -46,7 +44,7 @@ const table: Readonly<Record<keyof Operations, Row>> = {
   update: ['PUT', bill, json],
   get: ['GET', bill],
   deleteAttachment: ['DELETE', attachment, returned],
-  getAttachment: ['GET', attachment, { ...returned, answer }],
+  getAttachment: ['GET', attachment, returned],
   setApprovers: ['PUT', approval, json],
   sendToApproval: ['POST', approval, { ...keyed, query: ['autocreateUser'] }],
   setApproved: ['GET', `${approval}/{approved}`, { query: ['email'] }],

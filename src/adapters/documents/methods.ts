@@ -8,13 +8,7 @@
  * one object, if there are any; options of the call.
  */
 import { invalidArgument, unexpected } from '../http/error.js';
-import {
-  argumentsOf,
-  type CallOptions,
-  namesIn,
-  pathOf,
-  type SendArguments,
-} from '../http/request.js';
+import { argumentsOf, type CallOptions, namesIn, type SendArguments } from '../http/request.js';
 import type { Sender } from '../http/send.js';
 import { currentForms, type DocumentOperation, documentOperations } from './operations.js';
 import { createPoller } from './poll.js';
@@ -55,12 +49,11 @@ export function createMethods(sender: Sender, wire: Wire): object {
   return root;
 }
 
-/** Sends in the wire's form, whose path may omit parameters; they are checked nevertheless. */
+/** Sends in the wire's form, whose path may omit parameters. */
 function callOf(operation: DocumentOperation, sender: Sender, wire: Wire): Call {
-  const { id, path, body } = operation;
+  const { id, body } = operation;
   const form = wire === 'current' ? currentForms[id] : undefined;
   const sent = { ...operation, ...form };
-  const places = namesIn(sent.path).map((name) => namesIn(path).indexOf(name));
   if (body === 'multipart') {
     return async (source, about, options) => {
       const form = await uploadArguments(id, source as UploadSource, about as UploadOptions);
@@ -68,12 +61,10 @@ function callOf(operation: DocumentOperation, sender: Sender, wire: Wire): Call 
     };
   }
   return async (...given) => {
-    const { ids, body, parameters, options } = argumentsOf(operation, given);
+    const { path, body, parameters, options } = argumentsOf(operation, given);
     if (form === null) throw invalidArgument(id, '', 'api/not-in-wire');
-    if (form?.path) pathOf(operation, ids);
     const query = parameters as SendArguments['query'];
-    const kept = places.map((place) => ids[place]);
-    return sender.send(sent, { path: kept, query, body, secrets: secretsIn(body) }, options);
+    return sender.send(sent, { path, query, body, secrets: secretsIn(body) }, options);
   };
 }
 

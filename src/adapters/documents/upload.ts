@@ -30,7 +30,9 @@ export interface UploadOptions {
 }
 
 /** A file to send; `name` and `contentType` are what the source says about it. */
-interface FileSource extends Omit<BodySource, 'contentType'> {
+interface FileSource extends Omit<BodySource, 'headers'> {
+  /** In bytes, if known. */
+  readonly length?: number;
   readonly name?: string | undefined;
   readonly contentType?: string;
 }
@@ -40,7 +42,7 @@ type Refuse = (why?: string) => ApiError;
 
 export async function uploadArguments(
   operation: string,
-  source: UploadSource,
+  given: UploadSource,
   options: UploadOptions = {},
 ): Promise<SendArguments> {
   const { password, convertToPdf } = options;
@@ -51,7 +53,7 @@ export async function uploadArguments(
     if (!fits) throw invalidArgument(operation, option);
   }
   const refuse: Refuse = (why = '') => invalidArgument(operation, `source${why}`);
-  const file = await fileSourceOf(source, refuse);
+  const file = await fileSourceOf(given, refuse);
   const type = options.contentType || file.contentType || 'application/octet-stream';
   const fileName = (options.name ?? file.name ?? 'file').replace(/[\r\n"]/g, encodeURIComponent);
   // RFC 2046 allows up to 70 characters.
@@ -62,9 +64,11 @@ export async function uploadArguments(
   const parts = password === undefined ? [] : [part('password', `\r\n\r\n${password}`)];
   const tail = encode(['', ...parts, `--${boundary}--\r\n`].join('\r\n'));
   const { length, isSpent } = file;
-  const body: BodySource = {
-    contentType: `multipart/form-data; boundary=${boundary}`,
-    length: length === undefined ? undefined : head.length + length + tail.length,
+  const source: BodySource = {
+    headers: {
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      ...(length !== undefined && { 'content-length': `${head.length + length + tail.length}` }),
+    },
     isSpent,
     async *open() {
       yield head;
@@ -72,7 +76,7 @@ export async function uploadArguments(
       yield tail;
     },
   };
-  return { query: { convertToPdf }, body, secrets: password === undefined ? [] : [password] };
+  return { query: { convertToPdf }, source, secrets: [password ?? ''] };
 }
 
 async function fileSourceOf(source: UploadSource, refuse: Refuse): Promise<FileSource> {

@@ -16,14 +16,6 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  */
 export type Repeat = 'always' | 'with-key' | 'never';
 
-/**
- * - `json`: always a JSON body;
- * - `file`: bytes of any type, returned as a stream;
- * - `json-or-file`: JSON, unless the call asks for a file (`SendArguments.file`);
- * - `nothing`: a body is optional; an empty one becomes `undefined`, any other must be JSON.
- */
-export type AnswerKind = 'json' | 'file' | 'json-or-file' | 'nothing';
-
 export interface Operation {
   readonly id: string;
   readonly method: Method;
@@ -39,8 +31,8 @@ export interface Operation {
   readonly body?: 'json' | 'multipart';
   /** The body is always `{}`; callers pass none. */
   readonly emptyBody?: true;
-  /** Default: `json`. */
-  readonly answer?: AnswerKind;
+  /** The answer may have no body, and is then `undefined`. */
+  readonly answer?: 'nothing';
   readonly repeat: Repeat;
   /** `processing` keeps the connection open until a document is done. Default: `quick`. */
   readonly time?: 'quick' | 'processing';

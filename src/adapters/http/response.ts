@@ -33,7 +33,7 @@ export class StopSignal {
 }
 
 /** Names are lowercase. */
-type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
+export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** The body is read only on demand; redirects are never followed. */
 interface TransportAnswer {
@@ -122,70 +122,62 @@ export interface ServiceError {
 
 /** Stops waiting or reading, and says why. */
 export class Cut extends Error {
-  constructor(readonly fault: Fault) {
+  /** `said` is what a refusal said. */
+  constructor(
+    readonly fault: Fault,
+    readonly reason = '',
+    readonly said?: unknown,
+  ) {
     super();
   }
 }
 
-/**
- * Settles as `going` does, or rejects with a {@link Cut} on a timeout or an abort. What `stop`
- * belongs to is stopped at that moment: a request that is not sent yet is not sent.
- */
-export function within<Result>(
+/** Settles as what it starts does, or rejects with a {@link Cut} on a timeout or an abort. */
+export async function within<Result>(
   ms: number,
   signal: AbortSignal | undefined,
-  going: Promise<Result>,
-  stop?: StopSignal,
+  start: () => Promise<Result>,
 ): Promise<Result> {
+  if (signal?.aborted) throw new Cut('aborted');
+  if (ms <= 0) throw new Cut('timeout');
   let clear = () => {};
   const cut = new Promise<never>((_, reject) => {
-    const end = (fault: Fault) => {
-      stop?.abort();
-      reject(new Cut(fault));
-    };
-    const late = () => end('timeout');
-    const stopped = () => end('aborted');
-    if (signal?.aborted) stopped();
-    else if (ms <= 0) late();
     // A longer timer would end at once.
-    const timer = setTimeout(late, Math.min(ms, 2 ** 31 - 1));
+    const timer = setTimeout(() => reject(new Cut('timeout')), Math.min(ms, 2 ** 31 - 1));
+    const stopped = () => reject(new Cut('aborted'));
     signal?.addEventListener('abort', stopped);
     clear = () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', stopped);
     };
   });
-  return Promise.race([cut, going]).finally(clear);
+  return Promise.race([cut, start()]).finally(clear);
 }
 
 /** Waits for this time, or until the signal aborts. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  await within(ms, signal, new Promise(() => {})).catch(() => {});
+  await within(ms, signal, () => new Promise(() => {})).catch(() => {});
 }
-
-export const jsonType = /^\s*(?:application|text)\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 type Pieces = AsyncGenerator<Uint8Array<ArrayBuffer>, undefined>;
 
 /** The pieces of an answer; fails if they exceed `most` or fall short of the announced length. */
 export async function* measured({ headers, body }: TransportAnswer, most: number): Pieces {
-  const announced = Number(headers['content-length'] ?? 0);
   let size = 0;
-  if (announced > most) throw new Cut('too-large');
   for await (const piece of body) {
     size += piece.length;
     if (size > most) throw new Cut('too-large');
-    if (piece.length > 0) yield piece as Uint8Array<ArrayBuffer>;
+    yield piece as Uint8Array<ArrayBuffer>;
   }
-  if (size < announced) throw new Cut('truncated');
+  if (size < Number(headers['content-length'] ?? 0)) throw new Cut('truncated');
 }
 
 /** Parses JSON; undefined if it is invalid. */
-export function parse(pieces: readonly Uint8Array[]): { readonly value: unknown } | undefined {
+export function parse(pieces: readonly Uint8Array[]): unknown {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   try {
     const texts = pieces.map((piece) => utf8.decode(piece, { stream: true }));
-    return { value: JSON.parse(texts.join('') + utf8.decode()) };
+    return JSON.parse(texts.join('') + utf8.decode());
   } catch {
     return undefined;
   }
@@ -194,12 +186,12 @@ export function parse(pieces: readonly Uint8Array[]): { readonly value: unknown 
 /** Keeps only the last part of the service's file name, since callers may join it to a folder. */
 export function fileOf(headers: AnswerHeaders, body: FileAnswer['body']): FileAnswer {
   const length = headers['content-length'];
-  const named = /\bfilename="?(?:[^";]*[/\\])?([^";/\\]+)/i;
-  const [, filename = ''] = named.exec(`${headers['content-disposition']}`) ?? [];
+  const named = /\bfilename="?(?:[^";]*[/\\])?([^";/\\]*[^";/\\.])/i;
+  const [, filename] = named.exec(`${headers['content-disposition']}`) ?? [];
   return {
     body,
     contentType: `${headers['content-type'] ?? 'application/octet-stream'}`,
-    ...(!/^\.*$|\p{Cc}/u.test(filename) && { filename }),
-    ...(length !== undefined && { size: Number(length) }),
+    ...(filename && { filename }),
+    ...(length && { size: Number(length) }),
   };
 }

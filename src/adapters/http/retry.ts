@@ -26,9 +26,9 @@ export const keyAgeMs = 110_000;
 
 /** The facts about a failed attempt that decide whether another follows. */
 export interface AttemptEnd {
-  /** 0 if there was no answer. */
+  /** 0 if there was no answer. A failing status takes precedence over the fault. */
   readonly status: number;
-  readonly fault?: Fault | undefined;
+  readonly fault: Fault;
   /** What `Retry-After` asks for. */
   readonly waitMs?: number | undefined;
   /** As the service says. */
@@ -57,8 +57,15 @@ export interface RetryPolicy {
   readonly capMs: number;
 }
 
-/** `later`: stopped by a limit of ours, so a later call may succeed and cannot act twice. */
-export type Decision = { readonly afterMs: number } | { readonly stop: 'for-good' | 'later' };
+export interface Decision {
+  /** Whether the same call may succeed later and cannot act twice. */
+  readonly mayRepeat: boolean;
+  /** The wait before the next attempt; absent if there is none. */
+  readonly afterMs: number | undefined;
+}
+
+/** The statuses and faults after which the same request may succeed. */
+const passing = /^(?:408|429|5..|timeout|truncated|unreachable|connection-lost)$/;
 
 /** Decides what follows a failed attempt. */
 export function decideRetry(
@@ -71,15 +78,9 @@ export function decideRetry(
   const jitter = random * Math.min(capMs, baseMs * 2 ** (attempts - 1));
   const afterMs = renewable ? 0 : (waitMs ?? jitter);
   const keyLives = repeat === 'with-key' && elapsed + afterMs < keyAgeMs;
-  const harmless = !acted || repeat === 'always' || keyLives;
-  const passing = (renewable || isPassing(status, fault)) && retryable !== false;
-  if (!passing || !harmless || spent) return { stop: 'for-good' };
-  return attempts < maxAttempts && afterMs < remaining ? { afterMs } : { stop: 'later' };
-}
-
-/** Whether the same request may succeed later. */
-function isPassing(status: number, fault: AttemptEnd['fault']): boolean {
-  if (fault === 'aborted' || fault === 'no-token') return false;
-  if (status < 300) return status === 0 || fault === 'truncated' || fault === 'timeout';
-  return status === 408 || status === 429 || status > 499;
+  const isHarmless = !acted || repeat === 'always' || keyLives;
+  const isPassing = renewable || passing.test(`${status > 299 ? status : fault}`);
+  const mayRepeat = isPassing && retryable !== false && isHarmless && !spent;
+  const isInTime = attempts < maxAttempts && afterMs < remaining;
+  return { mayRepeat, afterMs: mayRepeat && isInTime ? afterMs : undefined };
 }

@@ -15,23 +15,21 @@ import {
   prepareCall,
   readAddress,
   type SendArguments,
-  settle,
 } from './request.js';
 import {
+  type AnswerHeaders,
   Cut,
   createUndici,
   fileOf,
-  jsonType,
   measured,
   overFetch,
   parse,
   pause,
   type ServiceDialect,
-  type ServiceError,
   StopSignal,
   within,
 } from './response.js';
-import { type AttemptEnd, decideRetry, type Fault, keyAgeMs } from './retry.js';
+import { decideRetry, type Fault, keyAgeMs } from './retry.js';
 
 /** A token and its lifetime; without one, it is used until it is refused. */
 export interface Token {
@@ -64,12 +62,9 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-/** How an attempt failed. */
-interface Failure extends AttemptEnd, ServiceError {
-  readonly reason?: string | undefined;
-  /** What the service has done, as far as this attempt shows. */
-  readonly outcome: CallOutcome;
-}
+/** By how much the service may have done. */
+const outcomes: readonly CallOutcome[] = ['not-sent', 'refused', 'unknown', 'applied'];
+const unknown = outcomes.indexOf('unknown');
 
 /** Throws an ApiError (`api/invalid-option`) for invalid options. */
 export function createSender({ auth, dialect, ...options }: SenderOptions): Sender {
@@ -82,89 +77,78 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
 
   async function send(operation: Operation, given: SendArguments = {}, own?: CallOptions) {
     const { id, method, time, key, answer: kind } = operation;
-    const limits = settle(options, time, own);
+    const limits: CallOptions = { ...options, ...own };
     const { signal, maxBytes, fetch = usualFetch } = limits;
+    const { attemptTimeoutMs = time ? 310_000 : 30_000 } = limits;
+    const { deadlineMs = Math.max(60_000, 2 * attemptTimeoutMs) } = limits;
+    const policy = { maxAttempts: 4, baseMs: 500, capMs: 8000, ...options.retry, ...own?.retry };
     const transport = fetch ? overFetch(fetch) : undici.request;
-    const isFile = given.file ?? kind === 'file';
-    const { path, headers: ownHeaders, body } = prepareCall(operation, { ...given, file: isFile });
+    const isFile = given.file;
+    const { path, headers: ownHeaders, body } = prepareCall(operation, given);
     const repeat = key && given.key === undefined ? 'never' : operation.repeat;
     const secrets = [...(options.secrets ?? []), ...(given.secrets ?? [])];
     const [startedAt, startedOn] = [performance.now(), Date.now()];
-    let [attempts, acted, answered, renewed, token] = [0, false, false, false, ''];
+    let [attempts, renewed, token, most] = [0, false, '', 0];
 
     const passed = () => performance.now() - startedAt;
-    const left = () => limits.deadlineMs - passed();
+    const left = () => deadlineMs - passed();
     /** One clock stops while the machine sleeps, the other can be changed: the larger counts. */
     const elapsed = () => Math.max(passed(), Date.now() - startedOn);
 
-    /** Sends the request once and reads the answer. */
-    async function attempt(): Promise<{ readonly value: unknown } | Failure> {
+    for (;;) {
       const stop = new StopSignal();
-      let [status, isSent, reason] = [0, false, ''];
-      let headers: Readonly<Record<string, unknown>> = {};
+      let [status, isSent] = [0, false];
+      let headers: AnswerHeaders = {};
 
-      /** A failing status takes precedence over the fault, except that an abort ends the call. */
-      function failure(fault: Fault, said?: unknown): Failure {
-        stop.abort();
-        const error =
-          status > 299 || fault === 'refused' ? dialect.readError(said, status) : undefined;
-        const requestId = error?.requestId ?? headers['x-request-id'];
-        const waitMs = waitOf(`${headers['retry-after']}`);
-        const outcome = isSent ? outcomeOf(status, fault, !!dialect.isFailure) : 'not-sent';
-        return { ...error, status, fault, reason, requestId, waitMs, outcome };
-      }
-
-      async function exchange(ms: number) {
+      /** Sends the request once and reads the answer. */
+      async function exchange(): Promise<unknown> {
+        attempts += 1;
+        isSent = true;
+        const sent = { ...options.headers, ...ownHeaders };
+        if (credential) sent[credential.header] = token;
         const answer = await transport({
           method,
           origin,
           path: prefix + path,
-          headers: {
-            ...options.headers,
-            ...ownHeaders,
-            ...(credential && { [credential.header]: token }),
-          },
+          headers: sent,
           body: typeof body === 'object' ? body.open() : body,
           signal: stop,
         });
         ({ status, headers } = answer);
-        const isJson = jsonType.test(`${headers['content-type']}`);
+        const isJson = /[/+]json *(?:;|$)/i.test(`${headers['content-type']}`);
         // The status says most about a failure, so little of its body is read.
         const isGood = status < 300;
         // No compressed answer was requested.
         if (isGood && headers['content-encoding']) throw new Cut('wrong-type');
         // JSON may be an error in place of the file, so it is read first.
         if (isGood && isFile && !isJson) {
-          return {
-            value: fileOf(answer.headers, streamOf(measured(answer, maxBytes ?? Infinity), ms)),
-          };
+          return fileOf(headers, streamOf(measured(answer, maxBytes ?? Infinity)));
         }
         const pieces: Uint8Array<ArrayBuffer>[] = [];
-        const most = isGood ? (maxBytes ?? 2 ** 26) : 2 ** 16;
-        for await (const piece of measured(answer, most)) pieces.push(piece);
-        const json = isJson ? parse(pieces) : undefined;
-        if (!isGood || (json && dialect.isFailure?.(json.value)))
-          return failure('refused', json?.value);
-        if (kind === 'nothing' && pieces.length === 0) return { value: undefined };
-        if (isFile) return { value: fileOf(answer.headers, new Blob(pieces).stream()) };
-        return json ?? failure(isJson ? 'malformed' : 'wrong-type');
+        const longest = isGood ? (maxBytes ?? 2 ** 26) : 2 ** 16;
+        for await (const piece of measured(answer, longest)) pieces.push(piece);
+        const said = isJson ? parse(pieces) : undefined;
+        if (!isGood || dialect.isFailure?.(said)) throw new Cut('refused', '', said);
+        if (isFile) return fileOf(headers, new Blob(pieces).stream());
+        if (said !== undefined || (kind === 'nothing' && pieces.length === 0)) return said;
+        throw new Cut(isJson ? 'malformed' : 'wrong-type');
       }
 
       /** Reads only on demand; the reader gets an error if the answer breaks off. */
-      function streamOf(pieces: AsyncGenerator<Uint8Array>, ms: number) {
-        // The default deadline does not apply to files.
-        const deadlineMs = own?.deadlineMs ?? options.deadlineMs ?? Infinity;
+      function streamOf(pieces: AsyncGenerator<Uint8Array>) {
         return new ReadableStream<Uint8Array>(
           {
             async pull(output) {
               try {
-                const silence = Math.min(ms, deadlineMs - passed());
-                const { value } = await within(silence, signal, pieces.next());
+                // The default deadline does not apply to files.
+                const most = (limits.deadlineMs ?? Infinity) - passed();
+                const ms = Math.min(attemptTimeoutMs, most);
+                const { value } = await within(ms, signal, () => pieces.next());
                 if (value) output.enqueue(value);
                 else output.close();
               } catch (error) {
-                const fault = error instanceof Cut ? error.fault : 'truncated';
-                output.error(errorOf(failure(fault), 'applied'));
+                stop.abort();
+                output.error(failure(cutOf(error, status, isSent), 'applied'));
               }
             },
             cancel: () => stop.abort(),
@@ -173,78 +157,71 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
         );
       }
 
+      /** A failing status takes precedence over the fault. */
+      function failure(cut: Cut, outcome: CallOutcome, retryable = false, code?: ApiErrorCode) {
+        const { fault, reason, said } = cut;
+        const read = dialect.readError(said, status);
+        return new ApiError({
+          code: code ?? read.code ?? `api/${status > 299 ? codeOf(status) : fault}`,
+          operation: id,
+          outcome,
+          retryable,
+          status,
+          attempts,
+          reason,
+          serviceCode: clean(read.serviceCode, secrets),
+          requestId: clean(read.requestId ?? headers['x-request-id'], secrets),
+          serviceMessage: clean(read.message, secrets),
+        });
+      }
+
       try {
         const value = credential?.value() ?? '';
-        token = typeof value === 'string' ? value : await within(left(), signal, value);
+        token = typeof value === 'string' ? value : await within(left(), signal, () => value);
         // Added, not replaced: a token refused earlier must not show in an error either.
-        secrets.push(token);
+        secrets.push(token, token.replace(/^\S+ /, ''));
         // No request may be sent or in transit once the service may have forgotten the key.
-        const keyLeft = acted && repeat === 'with-key' ? keyAgeMs - elapsed() : Infinity;
-        const ms = Math.min(limits.attemptTimeoutMs, left(), keyLeft);
-        if (signal?.aborted) throw new Cut('aborted');
-        if (ms <= 0) throw new Cut('timeout');
-        attempts += 1;
-        isSent = true;
-        return await within(ms, signal, exchange(ms), stop);
+        const keyLeft = most >= unknown && repeat === 'with-key' ? keyAgeMs - elapsed() : Infinity;
+        return await within(Math.min(attemptTimeoutMs, left(), keyLeft), signal, exchange);
       } catch (error) {
-        if (error instanceof Cut) return failure(error.fault);
-        if (status) return failure('truncated');
-        if (!isSent) {
-          // The error from fetching a token may hold a credential, so only a code of ours is kept.
-          reason = error instanceof ApiError ? error.code : 'auth';
-          return failure('no-token');
+        stop.abort();
+        const cut = cutOf(error, status, isSent);
+        const read = dialect.readError(cut.said, status);
+        const refused = status === 401 && credential?.renew(token) === true;
+        // A repeated DELETE finds nothing if an earlier attempt succeeded.
+        const isGone = read.notFound ?? codeOf(status) === 'not-found';
+        const isDeleted = method === 'DELETE' && most >= unknown && isGone;
+        const outcome = isSent ? outcomeOf(status, cut.fault, !!dialect.isFailure) : 'not-sent';
+        most = Math.max(most, outcomes.indexOf(outcome));
+        const { mayRepeat, afterMs } = decideRetry(
+          {
+            status,
+            fault: cut.fault,
+            waitMs: waitOf(`${headers['retry-after']}`),
+            retryable: read.retryable,
+          },
+          {
+            repeat,
+            attempts,
+            acted: most >= unknown,
+            elapsed: elapsed(),
+            remaining: left(),
+            renewable: refused && !renewed,
+            spent: typeof body === 'object' && body.isSpent?.() === true,
+          },
+          policy,
+          Math.random(),
+        );
+        if (afterMs === undefined) {
+          if (isDeleted) throw failure(cut, 'applied', false, 'api/applied-before');
+          // A timer may fire a little early.
+          const isLate = cut.fault === 'timeout' && left() < 2;
+          const code = isLate ? 'api/deadline' : undefined;
+          throw failure(cut, outcomes[most] as CallOutcome, mayRepeat, code);
         }
-        const code = `${Object(error).code ?? Object(Object(error).cause).code}`;
-        reason = code.match(/^[A-Z][A-Z0-9_]{1,60}$/)?.[0] ?? '';
-        return failure(unsent.test(code) ? 'unreachable' : 'connection-lost');
+        renewed ||= refused;
+        if (afterMs > 0) await pause(afterMs, signal);
       }
-    }
-
-    function errorOf(failure: Failure, outcome: CallOutcome, later = false, code?: ApiErrorCode) {
-      const { status, fault, reason } = failure;
-      return new ApiError({
-        code: code ?? failure.code ?? `api/${status > 299 ? codeOf(status) : fault}`,
-        operation: id,
-        outcome,
-        retryable: later,
-        status,
-        attempts,
-        reason,
-        serviceCode: clean(failure.serviceCode, secrets),
-        requestId: clean(failure.requestId, secrets),
-        serviceMessage: clean(failure.message, secrets),
-      });
-    }
-
-    for (;;) {
-      const end = await attempt();
-      if ('value' in end) return end.value;
-      const { status, fault, outcome, notFound = /404|410/.test(`${status}`) } = end;
-      const refused = status === 401 && credential?.renew(token) === true;
-      // A repeated DELETE finds nothing if an earlier attempt succeeded.
-      const deleted = acted && method === 'DELETE' && notFound;
-      acted ||= /unknown|applied/.test(outcome);
-      answered ||= status > 0;
-      const state = {
-        repeat,
-        attempts,
-        acted,
-        elapsed: elapsed(),
-        remaining: left(),
-        renewable: refused && !renewed,
-        spent: typeof body === 'object' && body.isSpent?.() === true,
-      };
-      const decision = decideRetry(end, state, limits.retry, Math.random());
-      if ('stop' in decision) {
-        const later = decision.stop === 'later';
-        if (deleted) throw errorOf(end, 'applied', later, 'api/applied-before');
-        // A known key proves only that a request arrived; the service may have failed after that.
-        const inDoubt = acted ? 'unknown' : answered ? 'refused' : 'not-sent';
-        const late = fault === 'timeout' && left() < 1 ? 'api/deadline' : undefined;
-        throw errorOf(end, outcome === 'applied' ? outcome : inDoubt, later, late);
-      }
-      renewed ||= refused;
-      if (decision.afterMs > 0) await pause(decision.afterMs, signal);
     }
   }
 
@@ -254,6 +231,18 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
 /** Network error codes which prove that nothing of the request was sent. */
 const unsent = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|\w*CERT(?:_\w+)?)$/;
 
+/** Why an attempt ended. */
+function cutOf(error: unknown, status: number, isSent: boolean): Cut {
+  if (error instanceof Cut) return error;
+  if (status) return new Cut('truncated');
+  // The error from fetching a token may hold a credential, so only a code of ours is kept.
+  if (!isSent) return new Cut('no-token', error instanceof ApiError ? error.code : 'auth');
+  const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
+  const [reason = ''] = `${code ?? cause?.code}`.match(/^[A-Z][A-Z0-9_]{1,60}$/) ?? [];
+  return new Cut(unsent.test(reason) ? 'unreachable' : 'connection-lost', reason);
+}
+
+/** What the service has done, as far as one attempt shows. */
 function outcomeOf(status: number, fault: Fault, bodyDecides: boolean): CallOutcome {
   if (status > 299) return status < 400 || status === 408 || status > 499 ? 'unknown' : 'refused';
   if (status === 0) return fault === 'unreachable' ? 'not-sent' : 'unknown';
@@ -279,17 +268,14 @@ function codeOf(status: number): string {
 function waitOf(text: string): number | undefined {
   if (/^\d{1,10}$/.test(text)) return Number(text) * 1000;
   // Date.parse accepts too much; an HTTP date begins with the day of the week.
-  const until = /^[A-Z][a-z]{2,8}, \d/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(until) ? undefined : Math.max(0, until - Date.now());
+  const ms = /^[A-Z][a-z]{2,8}, \d/.test(text) ? Date.parse(text) - Date.now() : Number.NaN;
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
 /** Makes an untrusted text safe to log. */
-function clean(text: unknown, secrets: readonly string[]): string | undefined {
+function clean(text: unknown, secrets: readonly string[]): string {
   let safe = /string|number/.test(typeof text) ? `${text}` : '';
-  // Removes each secret whole, and also without its scheme.
-  for (const secret of secrets.flatMap((each) => [each, each.replace(/^\S+ /, '')])) {
-    if (secret) safe = safe.replaceAll(secret, '[credential]');
-  }
+  for (const secret of secrets) if (secret) safe = safe.replaceAll(secret, '[credential]');
   return safe
     .slice(0, 1000)
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
@@ -302,36 +288,34 @@ function clean(text: unknown, secrets: readonly string[]): string | undefined {
  * refuse. Calls that wait for a token share one request for it.
  */
 function createCredential({ header, value }: Auth) {
-  const sendable = (secret: unknown): string => {
-    const named = /^[\w!#$%&'*+.^`|~-]+$/.test(header ?? 'x');
-    if (!named || !isHeaderValue(secret)) throw invalidOption('auth');
-    return header ? secret : `Bearer ${secret}`;
-  };
-  let held = typeof value === 'function' ? '' : sendable(value);
-  let renewAt = 0;
+  const fetchToken = typeof value === 'function' && value;
+  let [held, renewAt] = ['', 0];
   let fetching: Promise<string> | undefined;
 
-  async function renewed(fetchToken: () => Promise<Token>): Promise<string> {
-    const { token, expiresInMs = Infinity } = await fetchToken();
-    held = sendable(token);
+  function hold({ token, expiresInMs = Infinity }: { token: unknown; expiresInMs?: number }) {
+    if (!isHeaderValue(token) || !/^[\w-]+$/.test(header ?? 'x')) throw invalidOption('auth');
     // Renews a minute before the end, or after nine tenths of a short life.
     renewAt = performance.now() + expiresInMs - Math.min(60_000, expiresInMs / 10);
+    held = header ? token : `Bearer ${token}`;
     return held;
   }
 
+  if (!fetchToken) hold({ token: value });
   return {
     header: header?.toLowerCase() ?? 'authorization',
     value(): string | Promise<string> {
-      if (typeof value !== 'function' || performance.now() < renewAt) return held;
-      fetching ??= renewed(value).finally(() => {
-        fetching = undefined;
-      });
+      if (!fetchToken || performance.now() < renewAt) return held;
+      fetching ??= fetchToken()
+        .then(hold)
+        .finally(() => {
+          fetching = undefined;
+        });
       return fetching;
     },
     /** Reports that this value was refused; returns whether there may be another one. */
     renew(refused: string): boolean {
       if (held === refused) renewAt = 0;
-      return typeof value === 'function';
+      return !!fetchToken;
     },
   };
 }

@@ -94,8 +94,6 @@ describe('methods', () => {
     const { evaluationSets } = start([], { wire: 'current' }).client;
     const told = { code: 'api/not-in-wire', outcome: 'not-sent' };
     expect(await failureOf(evaluationSets.items.createBulk('set', {}))).toMatchObject(told);
-    const refused = { code: 'api/invalid-argument', outcome: 'not-sent' };
-    expect(await failureOf(evaluationSets.runs.get('..', 'run'))).toMatchObject(refused);
   });
 });
 
