@@ -41,7 +41,7 @@ export function recall<F extends Flags>(given: F, said: Said, cwd: string): Reca
   const used = Object.entries(before).filter(([name]) => !Object.hasOwn(said, name));
   const lines = used.length === 0 ? [] : [`as in the last run: ${used.map(spell).join(', ')}`];
   for (const [name, value] of Object.entries(said)) {
-    const then = Object.hasOwn(before, name) ? textOf(before[name]) : 'not said';
+    const then = Object.hasOwn(before, name) ? textOf(before[name]) : 'not set';
     const isOther = Object.keys(before).length > 0 && textOf(value) !== then;
     if (isOther) lines.push(`changed: ${spell([name, value])} (before: ${then})`);
   }

@@ -129,7 +129,7 @@ class Search implements Plan {
       const bytes = statSync(spool).size;
       const form = areLines(spool) ? 'lines' : 'document';
       if (bytes > 0) this.sources.push({ path: spool, name: 'stdin', form, bytes });
-      else this.addFault('stdin', 'batch/empty', 'nothing came');
+      else this.addFault('stdin', 'batch/empty', 'standard input is empty');
     } catch (error) {
       this.addFault('stdin', 'batch/unreadable', `it cannot be stored: ${reasonOf(error)}`);
     }

@@ -57,7 +57,7 @@ export const printExitCodes: ExitCodes = {
   64: 'wrong usage, for example an unknown name',
 };
 
-const usualExitCodes: ExitCodes = { 64: 'wrong usage', 70: "a bug of squadc's own" };
+const usualExitCodes: ExitCodes = { 64: 'wrong usage', 70: 'a bug in squadc' };
 
 /** Completes an empty command of the parser; `perform` runs its action. */
 export function fillCommand(

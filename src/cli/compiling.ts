@@ -226,13 +226,13 @@ async function refusal(
   const file = join(folder, `squadc-bug-${hash}.json`);
   const written = await writeOutput(file, jsonText(redact(report, names)), io).then(
     () =>
-      `The report is ${file}. It holds the workflow, the answers and the options; read it before you share it.`,
+      `The report is ${file}. It contains the workflow, the answers and the options; read it before you share it.`,
     (error: Error) => `The report could not be written: ${error.message}.`,
   );
   const message =
-    `refused its own output: the squad that it made of ${source.name} does not hold against it.\n` +
+    `refuted its own output: the squad compiled from ${source.name} is not a faithful migration.\n` +
     `${firstFault(verification)}` +
-    `This is a bug of squadc ${packageVersion()}. No squad was put out.\n${written}`;
+    `This is a bug in squadc ${packageVersion()}. No squad was written.\n${written}`;
   return new Refusal(message, exitCodes.internalError);
 }
 

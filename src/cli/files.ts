@@ -48,8 +48,8 @@ async function whatToDo(error: unknown, path: string, { cwd }: Io): Promise<stri
   if (code !== 'EISDIR') return '';
   const isRun = (await filesIn(full)).includes('summary.json');
   return isRun
-    ? '\n  help: It holds a migration; name a file in it, such as the squad.json of a workflow.'
-    : '\n  help: Name a file in it; whole folders are for squadc migrate and squadc assess.';
+    ? '\n  help: It is the folder of a migration. Pass a file in it, such as the squad.json of a workflow.'
+    : '\n  help: Pass a file in it. Only squadc migrate and squadc assess take whole folders.';
 }
 
 /** The names of the files in a folder; empty if it cannot be listed. */

@@ -20,7 +20,7 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
 export function parseNames(text: string): readonly string[] {
   const names = text.split(',').map((each) => each.trim());
   const found = new Set(names.filter((each) => each !== ''));
-  if (found.size === 0) throw new InvalidArgumentError('Expected names with commas between them.');
+  if (found.size === 0) throw new InvalidArgumentError('Expected names separated by commas.');
   return [...found];
 }
 
@@ -66,7 +66,7 @@ export function filesOf(flags: SquadFlags): (string | undefined)[] {
 }
 
 export const answerOptions: Options = {
-  '--answers <file>': 'answers to questions of an earlier run, as JSON; also those of a migration',
+  '--answers <file>': 'answers to questions, as JSON; answers.json of a migration works, too',
   '--policy <kind=choice>': [
     'one choice for every question of a kind (repeatable)',
     (it) => it.argParser(pairs('<kind>=<choice>', 'cyclic-stages=consolidate')),
@@ -74,11 +74,11 @@ export const answerOptions: Options = {
 };
 
 export const proposalsOption: Options = {
-  '--accept-proposals': 'answer each open question that has a proposal with it',
+  '--accept-proposals': 'answer open questions with their proposals',
 };
 
 export const outputOptions: Options = {
-  '-o, --output <file>': 'write to this file (in one step) instead of standard output',
+  '-o, --output <file>': 'write to this file (atomically) instead of standard output',
   '--verbose': 'also show informational diagnostics',
 };
 
@@ -104,7 +104,7 @@ function parseContext(text: string): ContextEngineeringPlan {
   if (count > 0) return { type: 'lastNMessages', maxMessages: count };
   const named = contextPlans.get(text);
   if (named !== undefined) return named;
-  throw new InvalidArgumentError(`Allowed are ${contextForms}; <n> is a number from 1 on.`);
+  throw new InvalidArgumentError(`Expected ${contextForms}, where <n> is 1 or more.`);
 }
 
 /** Options for the squad, and for how the workflow's requests reach the services. */
@@ -140,15 +140,15 @@ export const squadOptions: Options = {
   '--overrides <file>': 'settings for all members, as a JSON object',
   '--bindings <file>': 'operations that requests call, by node id, as a JSON object',
   '--tool-names <file>':
-    'functions of tools that the platform keeps, by the id of the tool, as a JSON object of ' +
+    'names of tools that are saved on the platform, by tool id, as a JSON object of ' +
     '{ name, description }',
   '--tools <way>': [
-    'how tools of operations reach the API: by a server of yours, or directly from the ' +
+    'how tools reach the API: through your own server, or directly from the ' +
       'platform (default: server)',
     (it) => it.choices(['server', 'direct']),
   ],
-  '--tool-server <url>': 'the server that answers the calls of these tools',
-  '--tool-credential <id>': 'credential of the platform for that server',
+  '--tool-server <url>': 'address of that server',
+  '--tool-credential <id>': 'credential on the platform for that server',
   '--service-url <service=url>': [
     'base address of a service, for --tools direct (repeatable)',
     (it) => it.argParser(pairs('<service>=<url>', 'bills=https://api.example.com/api')),
@@ -183,7 +183,7 @@ export function squadOptionsOf(
 ): BoundOptions {
   const { toolServer: url, toolCredential: credentialId, serviceUrl } = flags;
   if (credentialId !== undefined && url === undefined) {
-    throw new WrongUsage('--tool-credential is for the server of --tool-server; name that too');
+    throw new WrongUsage('--tool-credential needs --tool-server');
   }
   const values: Readonly<Record<string, unknown>> = {
     ...flags,

@@ -23,7 +23,7 @@ export const commands: Readonly<
   push: ['create or update squads on the platform', () => import('./commands/push.js')],
   rollback: ['undo what push did', () => import('./commands/rollback.js')],
   explain: ['explain a code or a kind of question', () => import('./commands/explain.js')],
-  fuzz: ['try the laws of the compiler on generated workflows', () => import('./commands/fuzz.js')],
+  fuzz: ['test squadc with generated workflows', () => import('./commands/fuzz.js')],
   sandbox: ['serve the bills and documents APIs for tests', () => import('./commands/sandbox.js')],
   tools: ['list the tools that a squad can call', () => import('./commands/tools.js')],
   serve: ['answer the tool calls of a squad', () => import('./commands/serve.js')],
@@ -106,7 +106,7 @@ export function internalError(error: unknown, debug: boolean): string {
   const hint = debug ? '' : ' and what --debug prints';
   return printable(
     `squadc: internal error: ${message}\n` +
-      `This is a bug of squadc ${packageVersion()}. Please report it with the command, ` +
+      `This is a bug in squadc ${packageVersion()}. Please report it with the command, ` +
       `the input files${hint}.\n${debug ? `${stack}\n` : ''}`,
   );
 }

@@ -155,7 +155,7 @@ async function readRequest(flags: RunFlags, context: Context) {
   });
   sayFindings(findings, context);
   if (findings.some(({ diagnostic }) => diagnostic.severity === 'error')) {
-    throw new Refusal('nothing was begun');
+    throw new Refusal('nothing was started');
   }
   const { acceptProposals = false } = flags;
   return { texts, squadc: packageVersion(), options, answers, acceptProposals };

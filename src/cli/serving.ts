@@ -167,15 +167,15 @@ function realStage(
 
 /** The message for each option that a client or the handler refuses. */
 const reasons: Readonly<Record<string, string>> = {
-  baseUrl: 'is neither https, nor http on this machine, and nothing else',
-  auth: 'cannot be sent: it takes apiKeyEnv, bearerEnv, or clientIdEnv and clientSecretEnv',
-  apiKey: 'cannot be sent',
-  secret: 'cannot be sent in a header, or not in this one',
-  fileHosts: 'has to hold hosts, such as files.example.com',
-  allow: 'names an operation that there is not (squadc tools list), or one without its service',
-  bind: 'has to be bound, here or with its tool, and not otherwise',
-  tools: 'names an operation that there is not (squadc tools list), or binds what it cannot',
-  say: 'cannot be said',
+  baseUrl: 'must be an https address, or http on this machine, without user name or query',
+  auth: 'is invalid: use apiKeyEnv, bearerEnv, or clientIdEnv and clientSecretEnv',
+  apiKey: 'contains characters that cannot be sent',
+  secret: 'contains characters that cannot be sent, or names a header that cannot be used',
+  fileHosts: 'must list host names, such as files.example.com',
+  allow: 'names an unknown operation (squadc tools list), or one of a service that is not set',
+  bind: 'must be bound, either here or with its tool, to a valid value',
+  tools: 'names an unknown operation (squadc tools list), or binds an unknown parameter of it',
+  say: 'names a field that cannot be returned to the assistant',
 };
 
 /** What `make` returns. If it refuses an option, adds a fault of that option without its value. */
@@ -186,7 +186,7 @@ function made<Made>(at: JsonPointer, faults: string[], make: () => Made): Made |
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const [option = ''] = (error.reason ?? '').split(':');
-    const what = reasons[option.split('.')[0]!] ?? 'cannot be used';
+    const what = reasons[option.split('.')[0]!] ?? 'is invalid';
     // A variable that is not set may be the only reason.
     if (faults.length === before) faults.push(`${at}/${option.replaceAll('.', '/')} ${what}`);
     return undefined;

@@ -23,7 +23,7 @@ export function questionsMarkdown(result: ResultFile, places: Places = new Map()
   return [
     `# Questions about ${markdownText(shorten(name || source, 200))}`,
     `${counted(questions.length, 'question')} of the workflow in ${codeSpan(source)} ` +
-      `${questions.length === 1 ? 'is' : 'are'} open; its squad is made once all are answered.`,
+      `${questions.length === 1 ? 'is' : 'are'} open; its squad is written once all are answered.`,
     'To answer, use `squadc answer` or the form in the report, or copy the block at the end into ' +
       'the answers file and fill it in.',
     ...questions.flatMap((question, index) => sectionOf(question, index + 1, result, places)),

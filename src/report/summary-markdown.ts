@@ -26,7 +26,7 @@ export function renderSummaryMarkdown(
         ['complete', 'complete', byStatus.complete],
         ['needs-answers', 'questions are open', byStatus['needs-answers']],
         ['invalid', 'the workflow has errors', byStatus.invalid],
-        ['failed', 'reading or writing went wrong', byStatus.failed],
+        ['failed', 'a file could not be read or written', byStatus.failed],
       ],
       2,
     ),

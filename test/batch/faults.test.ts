@@ -109,7 +109,8 @@ describe('a run that is stopped', () => {
   it('says how to go on after Ctrl-C, and goes on', async () => {
     const { exitCode, err } = await stopWhen('SIGINT', () => folders() > 5);
     // What was begun may have been all there was.
-    if (exitCode !== 1) expect([exitCode, err]).toEqual([130, expect.stringContaining('go on\n')]);
+    if (exitCode !== 1)
+      expect([exitCode, err]).toEqual([130, expect.stringContaining('continues\n')]);
     expect((await migrate()).code).toBe(1);
     await migrate('calm');
     expect(different()).toEqual([]);

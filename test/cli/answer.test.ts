@@ -313,7 +313,9 @@ describe('squadc answer', () => {
     };
     await refused('cannot read the results in none', 'answer none');
     put('out/answers.json', '{\n "answers": {} }');
-    await refused(/batch\/plain-answers[\s\S]*answers\.json:2:13[\s\S]*holds no answers of a run/);
+    await refused(
+      /batch\/plain-answers[\s\S]*answers\.json:2:13[\s\S]*does not contain answers of a run/,
+    );
     expect(read()).toBe('{\n "answers": {} }');
     put(`out/${mover.key}/result.json`, '{"questions": [{}]}');
     await refused(`${mover.key}/result.json was not written by squadc`);

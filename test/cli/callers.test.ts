@@ -146,7 +146,7 @@ describe('squadc callers', () => {
         "-  workflowId: 'abc', // keep\n+  squadId: 'xyz', // keep\n });\n",
     );
     const rest = '1 place left to do by hand, 0 files skipped\n';
-    expect(shown.err).toContain(`2 places to rewrite in 2 files (--write does it), ${rest}`);
+    expect(shown.err).toContain(`2 places to rewrite in 2 files (use --write), ${rest}`);
     expect(read('a.ts')).toContain("workflowId: 'abc'");
     const written = await callers(`${line} --write`);
     expect(written).toMatchObject({ out: '', err: has(`2 places rewritten in 2 files, ${rest}`) });
@@ -200,7 +200,7 @@ describe('squadc callers', () => {
   });
 
   ends(root, [
-    ['callers .', 64, '--map or --journal says which squad replaces a workflow'],
+    ['callers .', 64, 'pass --map or --journal to say which squad replaces a workflow'],
     ['callers . --map abc', 64, 'Expected <workflowId>=<squadId>'],
     ['callers . --map =x', 64, 'Expected <workflowId>=<squadId>'],
     ['callers --map a=b', 64, "missing required argument 'paths'"],

@@ -95,7 +95,7 @@ describe('squadc check', () => {
       '',
       {
         out: [
-          /^Calls that the squad answers otherwise:\n\n 1\. desk → \[wants a cake\] → cake\n/m,
+          /^Calls that the squad handles differently:\n\n 1\. desk → \[wants a cake\] → cake\n/m,
           /\n {4}“cake” lacks .*\n {4}cafe\.json:6:61 {2}\/nodes\/2\/systemPrompt\n {4}spoilt\.json:\d+:\d+ {2}\/squad\/members\/2\/assistant\/model\/messages\/0\/content\n/,
           /error\[check\/setting-\S+\]: [^✓]*\ndoes not hold: \d calls?, 1 error\n$/,
         ],

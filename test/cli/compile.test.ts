@@ -222,8 +222,11 @@ describe('inputs', () => {
     ['missing.json', 'no such file or directory\n'],
     ['god.json', 'no such file or directory\n(Did you mean good.json?)\n'],
     ['good.json/b', 'not a directory\n'],
-    ['run', 'it is a directory\n  help: It holds a migration; name a file in it, such as'],
-    ['.', 'it is a directory\n  help: Name a file in it; whole folders are for squadc migr'],
+    [
+      'run',
+      'it is a directory\n  help: It is the folder of a migration. Pass a file in it, such as',
+    ],
+    ['.', 'it is a directory\n  help: Pass a file in it. Only squadc migr'],
     ['latin.json', 'it is not valid UTF-8; save it as UTF-8\n'],
     ['utf16.json', 'it is not valid UTF-8 (it looks like UTF-16)'],
   ].flatMap(([name, reason]): Row[] => {
@@ -341,7 +344,7 @@ describe('answers of a migration', () => {
     expect((await squadc(line, inside)).exitCode).toBe(0);
     answers(number, 'another-workflow-0a1b2c3d');
     const { exitCode, err } = await squadc(line, inside);
-    expect([exitCode, err]).toEqual([2, has('holds no answers for moving-company-')]);
+    expect([exitCode, err]).toEqual([2, has('contains no answers for moving-company-')]);
   });
 
   it('count as long as their question is the same, and they are answers', async () => {
@@ -384,9 +387,9 @@ describe('a squad that the check refutes', () => {
     const { exitCode, out, err } = await squadc(line, {}, load);
     expect([exitCode, out, report()]).toEqual([70, '', [expect.any(String)]]);
     expect(err).toMatch(
-      /^squadc: refused its own output: .*\nItem 3: Lost.*\nThis is a bug of .*\nThe report is /,
+      /^squadc: refuted its own output: .*\nItem 3: Lost.*\nThis is a bug in .*\nThe report is /,
     );
-    expect(err).toContain(`${report()[0]}. It holds the workflow, the answers and the options`);
+    expect(err).toContain(`${report()[0]}. It contains the workflow, the answers and the options`);
     const text = read(report()[0]!);
     expect(text).not.toMatch(/abc\.def|literal-key/);
     expect(JSON.parse(text)).toMatchObject({

@@ -79,7 +79,7 @@ ends(given, [
 ]);
 
 describe('squadc walk', () => {
-  const asks = 'What happens?';
+  const asks = 'What happens next?';
 
   async function walk(line: string, steps: readonly Step[]) {
     const terminal = fakeTerminal(steps, 100);

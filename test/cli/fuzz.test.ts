@@ -98,7 +98,7 @@ ends(given, [
   other('{"law":"constructor","workflow":{},"options":{}}', none),
   ['fuzz --runs 0', 64, "option '--runs <number>' argument '0' is invalid"],
   ['fuzz --seed -1', 64, "option '--seed <number>' argument '-1' is invalid"],
-  ['fuzz --laws ,', 64, 'Expected names with commas between them.'],
+  ['fuzz --laws ,', 64, 'Expected names separated by commas.'],
   ['fuzz --laws noEdgs', 64, "unknown law 'noEdgs'\n(Did you mean noEdges?)"],
   ['fuzz --laws x', 64, '\n(laws: holds, noEdges, fewGlobals)'],
   ['fuzz --replay x --runs 3', 64, "'--replay <file>' cannot be used with option '--runs"],

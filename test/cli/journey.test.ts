@@ -62,8 +62,8 @@ it('a team moves two workflows from the platform, and takes all of it back', asy
   expect(read('app/start.js')).toContain(`squadId: '${idOf('Clinic desk')}'`);
   expect(JSON.parse(read('app/night.json'))).toEqual({ squadId: idOf('Garage desk') });
 
-  await run('rollback --key-env API_KEY', 0, '2 squads to take back');
-  await run('rollback --key-env API_KEY --yes', 0, '2 of 2 taken back');
+  await run('rollback --key-env API_KEY', 0, '2 squads to undo');
+  await run('rollback --key-env API_KEY --yes', 0, '2 of 2 undone');
   expect(squads()).toEqual([]);
-  await run('rollback --key-env API_KEY --yes', 0, 'nothing to take back');
+  await run('rollback --key-env API_KEY --yes', 0, 'nothing to undo');
 });

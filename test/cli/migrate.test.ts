@@ -70,12 +70,12 @@ describe('squadc migrate', () => {
     );
     expect(await end('-o', 'out', '--dry-run')).toContain('\nnothing was written\n');
     expect(await end('-o', 'part', '--shard', '1/2')).toContain(
-      '\nnext: squadc report part, once all shards are done, makes the summary\n',
+      '\nnext: squadc report part, once all shards are done, writes the summary\n',
     );
     put('in/Two.json', workflow('Two', 'broken'));
     expect(await end('-o', 'out')).toContain(
       '\n1 invalid\n2 workflows in out, the summary in out/summary.html\n' +
-        'errors: in out/summary.sarif, and on the pages that the summary leads to\n',
+        'errors: in out/summary.sarif, and on the pages that the summary links to\n',
     );
     expect(await end('-o', 'out', '--no-report')).toContain('\nerrors: in out/summary.sarif\n');
     const { exitCode, out, err } = await squadc('migrate in -o out --no-report --json');
@@ -223,7 +223,7 @@ describe('squadc assess', () => {
   A 1 automatic, B 2 answers needed, C 1 work needed
   1 invalid
   open questions: 2 missing-auth
-  about 2 h of work for a person
+  about 2 h of manual work
 
 level    min  nodes  assistants  open  err  warn  workflow
    C3     95      6           3     0    2     0  w2
@@ -265,7 +265,7 @@ level    min  nodes  assistants  open  err  warn  workflow
       stop();
       return () => {};
     };
-    const err = expect.stringMatching(/^stopped; nothing was kept\n$/m);
+    const err = expect.stringMatching(/^stopped; nothing was written\n$/m);
     expect(await squadc('assess flows', { onInterrupt })).toEqual({ exitCode: 130, out: '', err });
     expect(readdirSync(at(), { recursive: true })).toEqual(before);
   });
@@ -280,15 +280,10 @@ level    min  nodes  assistants  open  err  warn  workflow
       'report no',
       1,
       exact(
-        'squadc: no is no folder of squadc migrate: there is no summary.json\n  help: Give the folder that squadc migrate has as --output.\n',
+        'squadc: no is not an output folder: there is no summary.json\n  help: Pass the output folder of squadc migrate.\n',
       ),
     ],
-    [
-      'report odd',
-      1,
-      'odd is no folder of squadc migrate: ',
-      { files: { 'odd/summary.json': '[]' } },
-    ],
+    ['report odd', 1, 'odd is not an output folder: ', { files: { 'odd/summary.json': '[]' } }],
   ]);
 });
 

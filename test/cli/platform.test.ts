@@ -530,7 +530,7 @@ describe('squadc push --numbers', () => {
         'push desk/squad.json --numbers --yes',
         0,
         null,
-        'number +12025550100 (p1): squad squad-1 in the place of workflow wf-desk\n',
+        'number +12025550100 (p1): squad squad-1 instead of workflow wf-desk\n',
         '3 of 3 phone numbers and campaigns moved; journal: j\n',
       ],
     );
@@ -545,7 +545,7 @@ describe('squadc push --numbers', () => {
         0,
         '',
         'PATCH {there}/campaign/c1: workflow wf-desk (desk/squad.json, 2',
-        '1 squad, 2 numbers, 1 campaign to take back (use --yes to do it)\n',
+        '1 squad, 2 numbers, 1 campaign to undo (use --yes to do it)\n',
       ],
       [
         'rollback --yes',
@@ -571,7 +571,7 @@ describe('squadc push --numbers', () => {
     expect(named()).toEqual(['squad-1', 'wf-other', 'squad-1', 'squad-1']);
     Object.assign(held.get('phone-number/p3')!, { squadId: 'another' });
     at.answer(answer);
-    await at.play(['rollback --yes', 0, null, 'number p3 was changed since then; left alone']);
+    await at.play(['rollback --yes', 0, null, 'number p3 has been changed since; left alone']);
     expect(named()).toEqual(['wf-desk', 'wf-other', 'another', 'wf-desk']);
   });
 
@@ -610,13 +610,13 @@ describe('squadc rollback', () => {
     const deletions = [3, 2, 1].map((number) => `DELETE squad/id-${number}`);
     const urls =
       /DELETE \S+\/squad\/id-3\b[^D]*DELETE \S+\/squad\/id-2\b[^D]*DELETE \S+\/squad\/id-1\b/;
-    await at.play(['rollback', 0, '', urls, '3 squads to take back (use --yes to do it)\n']);
+    await at.play(['rollback', 0, '', urls, '3 squads to undo (use --yes to do it)\n']);
     deleting({ 2: 404 });
     const [three, two] = ['squad id-3 deleted (c.json)', 'squad id-2 was already gone (b.json)'];
-    const done = `${three}\n${two}\nsquad id-1 deleted (a.json)\n3 of 3 taken back\n`;
+    const done = `${three}\n${two}\nsquad id-1 deleted (a.json)\n3 of 3 undone\n`;
     await at.play(['rollback --yes', 0, deletions.join(', '), done]);
     expect(states().slice(6)).toEqual(['undone', 'undone', 'undone']);
-    await at.play(['rollback --yes', 0, '', 'nothing to take back\n']);
+    await at.play(['rollback --yes', 0, '', 'nothing to undo\n']);
     await createThree();
   });
 
@@ -624,7 +624,7 @@ describe('squadc rollback', () => {
     await createThree();
     deleting({ 3: 401 });
     const stopped =
-      /^squad id-3: platform\/unauthorized[\s\S]*\nsquad id-2: platform\/not-tried[\s\S]*\n0 of 3 taken back\n$/;
+      /^squad id-3: platform\/unauthorized[\s\S]*\nsquad id-2: platform\/not-tried[\s\S]*\n0 of 3 undone\n$/;
     await at.play(['rollback --yes', 1, 'DELETE squad/id-3', stopped]);
     deleting({ 2: 500 });
     await at.play(['rollback --yes', 1, null, 'squad id-2: platform/server']);

@@ -95,7 +95,7 @@ describe.skipIf(!hasScript)('in a terminal (skipped without util-linux script)',
     expect(screen.lastIndexOf('\u001b[?25h')).toBeGreaterThan(screen.lastIndexOf('\u001b[?25l'));
     const saved = { choice: 'number', value: '+4930123456', subject: expect.any(String) };
     expect(json('a.json').workflows[key].answers).toEqual({ 'missing-destination:planner': saved });
-    const err = has('questions are asked in a terminal, and this is none');
+    const err = has('questions need a terminal, and this is not one');
     expect(await squadc('answer', 'out')).toMatchObject({ code: 64, err });
   });
 });

@@ -30,7 +30,7 @@ const bug = async () => ({
 const asks = '. Please report it with the command, the input files';
 const stdin = '{}';
 const reported = [
-  'squadc: internal error: assistants out of order\\u001b[2J\nThis is a bug of squadc ',
+  'squadc: internal error: assistants out of order\\u001b[2J\nThis is a bug in squadc ',
   `${version}${asks} and what --debug prints.\n`,
 ];
 const withStack = ['assistants out of order\\u001b[2J\n', `${version}${asks}.\n`, /\n {4}at /];
@@ -56,8 +56,8 @@ ends(temporaryFolder(), [
     'compile - --service-url bills=': '<service>=<url>',
     'compile - --json --emit ledger': "'--emit <what>' cannot be used with",
     'compile - --answers -': 'only one input can be read from standard input',
-    'compile a --tool-credential c': '--tool-credential is for the server of --tool-server',
-    'migrate a -o out --tool-credential c': '--tool-credential is for the server of',
+    'compile a --tool-credential c': '--tool-credential needs --tool-server',
+    'migrate a -o out --tool-credential c': '--tool-credential needs --tool-server',
     'compile - --output': "option '-o, --output <file>' argument missing",
     'migrate . -o out --jobs 1.5': 'Expected a whole number from 1 to 256.',
     'explain a b': 'squadc: too many arguments',
@@ -72,7 +72,7 @@ ends(temporaryFolder(), [
     'tools show delete_bills': '(Did you mean delete_bill?)',
     'tools show constructor': '(squadc tools list shows all operations)',
     'tools show bills.get bills.list': 'too many arguments',
-    'tools bills.get': 'say `squadc tools list` or `squadc tools show <operation>`',
+    'tools bills.get': 'use `squadc tools list` or `squadc tools show <operation>`',
   }).map(([line, says]): Row => [line, 64, says, { stdin }]),
 ]);
 

@@ -201,7 +201,7 @@ it.each<[why: string, members: object[], call: string]>([
   [
     'each once in a circle',
     [member('a', to('b', plan)), member('b', to('a'), to('c')), member('c')],
-    'The longest call that goes nowhere twice: 3 assistants, 2 handoffs, 1 extra model call.',
+    'The longest call without repetition: 3 assistants, 2 handoffs, 1 extra model call.',
   ],
 ])('the longest call meets %s', (_, members, call) => {
   const { result } = exampleOf(goldenText('worked-pattern'));

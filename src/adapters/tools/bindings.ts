@@ -40,10 +40,10 @@ export interface Binding {
 export const toolOptionNames = ['bindings', 'tools', 'toolServer', 'serviceUrls'] as const;
 
 const addressFaults: Readonly<Record<AddressFault, string>> = {
-  'no-url': 'is no URL',
+  'no-url': 'is not a URL',
   scheme: 'is neither https nor http',
-  credentials: 'holds a user name or a password',
-  query: 'holds a query or a fragment',
+  credentials: 'contains a user name or a password',
+  query: 'contains a query or a fragment',
   plain: 'is plain http, which is only allowed for this machine',
 };
 
@@ -82,7 +82,7 @@ export function readBindings(options: BindOptions) {
   for (const [id, binding] of sorted<unknown>(bindings)) {
     const at = `/bindings/${escaped(id)}`;
     if (isBinding(binding)) add(id, binding, at, 'options');
-    else diagnostics.push(wrongOption('bindings', 'it holds { operation, bind? } by node', at));
+    else diagnostics.push(wrongOption('bindings', 'expected { operation, bind? } by node', at));
   }
   const given: unknown = answers?.answers;
   if (!isObject(given)) return { byNode, answers, diagnostics };

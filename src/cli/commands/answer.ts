@@ -120,7 +120,7 @@ async function readAnswers(
   const { diagnostics, ...answers } = readRunAnswers([{ name: path, text }], [], target);
   if (diagnostics.some(({ diagnostic }) => diagnostic.severity === 'error')) {
     sayFindings(diagnostics, context);
-    throw new Refusal(`${path} holds no answers of a run`);
+    throw new Refusal(`${path} does not contain answers of a run`);
   }
   return { document: JSON.parse(text), answers };
 }

@@ -19,7 +19,7 @@ export const command: CommandData<[string[]], AssessFlags> = {
     'Estimates the manual work of a migration, per workflow and in total: what is automatic, ' +
     'which questions are open, and how long they take. Nothing is written.',
   arguments: {
-    '<sources...>': 'workflows: files, folders, globs, JSONL (one a line); - reads standard input',
+    '<sources...>': 'workflows: files, folders, globs, JSONL, or - for standard input',
   },
   options: {
     ...runOptions,
@@ -46,7 +46,7 @@ export const command: CommandData<[string[]], AssessFlags> = {
     // Nothing is written here. The name only has to be one that no source can be in.
     const input = { sources, output: stateName, dry: true, report: false, shows } as const;
     const { finished, exitCode } = await runOver(input, flags, context);
-    if (exitCode === exitCodes.stopped) context.io.stderr.write('stopped; nothing was kept\n');
+    if (exitCode === exitCodes.stopped) context.io.stderr.write('stopped; nothing was written\n');
     if (finished !== null && !json && !csv) report(finished, context.io);
     return exitCode;
   },
@@ -62,7 +62,7 @@ function report({ totals, rows }: FinishedRun, { stdout, env }: Io): void {
     `A ${byLevel.A} automatic, B ${byLevel.B} answers needed, C ${byLevel.C} work needed`,
     broken.map((each) => `${byStatus[each]} ${each}`).join(', '),
     kinds.length > 0 ? `open questions: ${kinds.join(', ')}` : '',
-    `about ${duration(minutes)} of work for a person`,
+    `about ${duration(minutes)} of manual work`,
   ];
   const lines = facts.flatMap((fact) => (fact ? hanging('  ', fact, columnsOf(stdout)) : []));
   const sorted = [...rows].sort(byWork);

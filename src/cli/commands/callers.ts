@@ -45,7 +45,7 @@ export const command: CommandData<[paths: string[]], CallersFlags> = {
   ],
   async action([paths], flags, { io }) {
     if (flags.map === undefined && flags.journal === undefined) {
-      throw new WrongUsage('--map or --journal says which squad replaces a workflow');
+      throw new WrongUsage('pass --map or --journal to say which squad replaces a workflow');
     }
     return rewriteCallers(paths, flags, io);
   },
@@ -95,7 +95,7 @@ async function rewriteCallers(
   io.stdout.write(io.stdout.isTTY ? printable(patch) : patch);
   const rewrites = places.length - byHand.length;
   const done = `${count(rewrites, 'place')} ${flags.write ? 'rewritten' : 'to rewrite'}`;
-  const hint = !flags.write && rewrites > 0 ? ' (--write does it)' : '';
+  const hint = !flags.write && rewrites > 0 ? ' (use --write)' : '';
   const lines = [
     ...byHand.map(lineFor),
     ...skipped,

@@ -205,7 +205,7 @@ function reportCheck(
     const rest = [...hanging('    ', walk.text, columns), ...placeLines(walk, '    ')];
     return [...head.map(style.bold), ...rest];
   });
-  const callsHead = hanging('', 'Calls that the squad answers otherwise:', columns);
+  const callsHead = hanging('', 'Calls that the squad handles differently:', columns);
   const wanted = diagnostics.filter(
     ({ severity, code }) => verbose || (severity !== 'info' && !shownAbove.has(code)),
   );

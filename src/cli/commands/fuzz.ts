@@ -38,7 +38,7 @@ const size = 9;
 
 export const command: CommandData<[], Flags> = {
   description:
-    'Generates workflows and tries the laws of squadc/testing on each. A failure is reduced ' +
+    'Generates workflows and tests the laws of squadc/testing on each. A failure is reduced ' +
     'and written to a file that reproduces it. The same seed gives the same runs. ' +
     'Ctrl-C stops and reports the runs so far.',
   options: {

@@ -44,7 +44,7 @@ export const command: CommandData<[string[]], MigrateFlags> = {
     'others. Files that squadc did not write are left alone. The folder remembers the options ' +
     'of the last run; without --answers, its answers.json is used.',
   arguments: {
-    '[sources...]': 'workflows: files, folders, globs, JSONL (one a line); - reads standard input',
+    '[sources...]': 'workflows: files, folders, globs, JSONL, or - for standard input',
   },
   options: {
     '-o, --output <folder>': [
@@ -62,7 +62,7 @@ export const command: CommandData<[string[]], MigrateFlags> = {
       (it) => it.argParser(shardOf),
     ],
     '--report': 'write a page for each workflow (default: up to 1,000 workflows)',
-    '--no-report': 'write no pages, summary.html among them',
+    '--no-report': 'write no pages, not even summary.html',
     '--json': 'print summary.json to standard output',
     '--verbose': 'list everything instead of a few examples',
     '--pull <ids...>': 'download these workflows from the platform first',
@@ -122,7 +122,7 @@ async function migrate(
   };
   const ended = await runOver(input, flags, context).finally(close);
   if (ended.exitCode === exitCodes.stopped) {
-    io.stderr.write('stopped: what is done is kept; run the same command again to go on\n');
+    io.stderr.write('stopped; finished work is kept, and the same command continues\n');
   }
   if (ended.finished !== null) reportRun(ended.finished, ended.pages, { ...flags, dry }, io);
   return ended.exitCode;
@@ -197,10 +197,10 @@ function reportRun(
     const hasSummary = !isPart && faults.length === 0;
     lines.push(hasSummary ? `${folder}, the summary in ${out}/${summary}` : folder);
     if (hasSummary && byStatus.invalid + byStatus.failed > 0) {
-      const beside = pages ? ', and on the pages that the summary leads to' : '';
+      const beside = pages ? ', and on the pages that the summary links to' : '';
       lines.push(`errors: in ${out}/summary.sarif${beside}`);
     }
-    if (isPart) lines.push(`${next('report')}, once all shards are done, makes the summary`);
+    if (isPart) lines.push(`${next('report')}, once all shards are done, writes the summary`);
     else if (byStatus['needs-answers'] > 0) lines.push(next('answer'));
     else if (!pages) lines.push(next('report'));
   }

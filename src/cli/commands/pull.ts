@@ -32,7 +32,7 @@ export const command: CommandData<[ids: string[]], PullFlags> = {
     'A request may take 30 seconds, and is tried up to 4 times.',
   arguments: { '[ids...]': 'ids of workflows' },
   options: {
-    '--ids-file <file>': 'file with more ids, one a line; - reads standard input',
+    '--ids-file <file>': 'file with more ids, one per line; - reads standard input',
     '--all': 'download every workflow that the key can access',
     '--tool-names <file>':
       'write the names of tools that the workflows only know by id to this file, for --tool-names ' +

@@ -201,7 +201,7 @@ async function makePushes(
     if (fault !== undefined) tell(subject, fault);
     if (kind !== 'updated') continue;
     moved += 1;
-    const what = `squad ${id} in the place of workflow ${line.workflowId}`;
+    const what = `squad ${id} instead of workflow ${line.workflowId}`;
     io.stdout.write(printable(`${subject}: ${what}\n`));
   }
   const all = `${moved} of ${lines.length} phone numbers and campaigns moved`;

@@ -28,7 +28,7 @@ export const command: CommandData<[out: string], ReportFlags> = {
   notes: 'Open summary.html in a browser; no server is needed.',
   exitCodes: {
     0: 'written',
-    1: 'the folder holds no summary that squadc migrate wrote',
+    1: 'the folder contains no summary from squadc migrate',
     74: 'a result could not be read, or a page could not be written',
   },
   examples: ['squadc report out'],
@@ -63,10 +63,10 @@ async function writePages(
     const others = await files.summarize();
     if (others > 0) {
       const amount = count(others, 'workflow');
-      io.stderr.write(`${amount} made by other options, or by another version, than the first\n`);
+      io.stderr.write(`${amount} compiled with other options or another version than the first\n`);
     }
     if (!has('summary.json')) {
-      throw new NotASummary('there is no summary.json, and no workflow to make one of');
+      throw new NotASummary('there is no summary.json, and no workflow to write one from');
     }
     const progress = openProgress(readRun(folder).totals.workflows, 'pages', io);
     return await writeReport(folder, {
@@ -76,8 +76,8 @@ async function writePages(
     }).finally(progress.stop);
   } catch (error) {
     if (!(error instanceof NotASummary)) throw refusalOf(error, out);
-    const help = '  help: Give the folder that squadc migrate has as --output.';
-    throw new Refusal(`${out} is no folder of squadc migrate: ${error.message}\n${help}`);
+    const help = '  help: Pass the output folder of squadc migrate.';
+    throw new Refusal(`${out} is not an output folder: ${error.message}\n${help}`);
   } finally {
     files?.close();
   }

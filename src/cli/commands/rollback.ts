@@ -68,7 +68,7 @@ async function takeBack(flags: RollbackFlags, plainIo: Io): Promise<ExitCode> {
     return amount === 0 ? [] : [count(amount, kind)];
   });
   const hint = left.length === 0 ? '' : ' (use --yes to do it)';
-  io.stderr.write(`${counts.join(', ') || 'nothing'} to take back${hint}\n`);
+  io.stderr.write(`${counts.join(', ') || 'nothing'} to undo${hint}\n`);
   return exitCodes.complete;
 }
 
@@ -91,7 +91,7 @@ function roll(session: Session, flags: RollbackFlags): Promise<ExitCode> {
       report(undone, session);
       if (undone.kind !== 'fault' && undone.kind !== 'not-tried') done += 1;
     }
-    io.stderr.write(`${done} of ${things.length} taken back\n`);
+    io.stderr.write(`${done} of ${things.length} undone\n`);
     return done === things.length ? exitCodes.complete : exitCodes.invalid;
   });
 }
@@ -104,5 +104,5 @@ function report({ thing, kind, fault }: Undone, { io, tell }: Session): void {
   else if (kind === 'not-tried') tell(subject, 'platform/not-tried');
   else if (kind === 'deleted') done('deleted');
   else if (kind === 'restored') done(`names workflow ${workflowId} again`);
-  else done(workflowId === undefined ? 'was already gone' : 'was changed since then; left alone');
+  else done(workflowId === undefined ? 'was already gone' : 'has been changed since; left alone');
 }

@@ -36,26 +36,26 @@ export const command: CommandData<[], Flags> = {
     ],
     '--faults <a,b>': [
       'faults to choose from',
-      (it) => it.argParser(parseNames).default(usualFaults, 'the usual ones, below'),
+      (it) => it.argParser(parseNames).default(usualFaults, 'the usual ones, see below'),
     ],
   },
-  notes: `Any request can ask for a fault with the header x-sandbox-fault, and one that
-starts a run for its end with x-sandbox-outcome (FAILED=INTERNAL_ERROR,
-NEEDS_REVIEW, …).
+  notes: `The header x-sandbox-fault asks for a fault in any request. The header
+x-sandbox-outcome chooses how a run ends, in the request that starts it
+(FAILED=INTERNAL_ERROR, NEEDS_REVIEW, …).
 
 Faults:
   latency=<ms>        the response is delayed
   rate-limit=<s>      429, with a Retry-After of so many seconds
-  status=<n>          that status; nothing was done
-  status-after=<n>    that status, although it was done
-  reset, reset-after  the connection is lost before or after the work is done
-  hang, hang-after    no response comes; before or after the work is done
+  status=<n>          that status; nothing is done
+  status-after=<n>    that status, although the work is done
+  reset, reset-after  the connection is lost before or after the work
+  hang, hang-after    no response is sent, before or after the work
   key-lost=<n>        that status; the key is used up, and nothing is done
-  key-late=<n>        the same, and it is done two seconds later
+  key-late=<n>        the same, but the work is done two seconds later
   truncate            the connection is lost in the middle of the body
   wrong-type          a web page instead of the response
   declined            200 with isSuccess: false (bills)
-  none                nothing, not even by chance
+  none                no fault, not even a random one
 The usual ones:
   ${usualFaults.join()}`,
   exitCodes: {

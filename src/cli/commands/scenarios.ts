@@ -18,7 +18,7 @@ export const command: CommandData<[file: string], Flags> = {
   description:
     'Plans a few calls that together take every edge, enter every global node and reach every ' +
     "exit of a workflow, as the platform's simulation scenarios or as a test script in " +
-    'Markdown. Give answers and options that the squad was made with.',
+    'Markdown. Pass the answers and options that the squad was made with.',
   arguments: { '<file>': 'workflow as JSON; - reads standard input' },
   options: {
     '--format <format>': [

@@ -35,17 +35,17 @@ export const command: CommandData<[], ServeFlags> = {
   bills       { baseUrl, apiKeyEnv | bearerEnv | clientIdEnv, clientSecretEnv }
   documents   { baseUrl, apiKeyEnv }
   allow       operations that may be called (squadc tools list); default: none
-  bind        values that no caller decides, by the names of parameters
+  bind        values that callers must not choose, by parameter
   tools       operations by the names of a squad's tools: the toolBindings of
               its compilation
-  fileHosts   hosts from which files may be taken
-  say         what may be said beside what the operations allow
-  limits      how much and how long a call may be
-  server      how many and how long connections and requests may be
+  fileHosts   hosts from which files may be loaded
+  say         fields that the assistant may hear in addition
+  limits      limits on the size and duration of a call
+  server      limits on connections and requests
 
-Each call is logged as a line of JSON on the standard output. GET /health says
-whether calls are taken. It speaks plain HTTP: calls from elsewhere come by way
-of a proxy with TLS.`,
+Each call is logged as one line of JSON on standard output. GET /health says
+whether calls are accepted. The server speaks plain HTTP; for calls from other
+machines, put a proxy with TLS in front of it.`,
   exitCodes: {
     0: 'stopped (Ctrl-C or SIGTERM), after finishing open calls',
     1: 'the configuration is invalid, or the address is not available',
@@ -139,7 +139,7 @@ function trial(url: string, idBill: number, header: string, secret: Served['conf
   const variable = [secret?.env ?? []].flat()[0] ?? '';
   const sent = secret === undefined ? '' : `-H "${header}: ${scheme}$${variable}" \\\n  `;
   return `
-Try this (a call with another id is another call):
+Try this (change the ids to make another call):
 curl ${url} ${sent}-d '
   {"message":{"type":"tool-calls","call":{"id":"trial"},"toolCallList":[
   {"id":"1","name":"get_bill","arguments":{"idBill":${idBill}}}]}}'

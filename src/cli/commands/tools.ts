@@ -32,7 +32,7 @@ export const command: CommandData<[string, string | undefined], { readonly json?
       }
       stdout.write(jsonText({ ...tool, schema: parametersSchema(tool) }));
     } else {
-      const usage = 'say `squadc tools list` or `squadc tools show <operation>`';
+      const usage = 'use `squadc tools list` or `squadc tools show <operation>`';
       throw new Refusal(usage, exitCodes.wrongUsage);
     }
     return exitCodes.complete;

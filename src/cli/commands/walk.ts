@@ -42,7 +42,7 @@ async function walk(
     const call = playCall(tracks, state);
     if (call.steps !== shown) prompts.write(stepText(call, prompts.columns, style));
     shown = call.steps;
-    const move = await prompts.choose('What happens?', movesOf(call));
+    const move = await prompts.choose('What happens next?', movesOf(call));
     if (move === 'stop') throw new Stopped();
     if (move === 'back') state = { ...state, choices: state.choices.slice(0, -1) };
     else if (move !== 'say') state = { ...state, choices: [...state.choices, move.step] };
@@ -96,7 +96,7 @@ function stepText(call: Call, columns: number, style: Style): string {
     for (const line of active.prompt.split('\n'))
       lines.push(...hanging('  | ', line, columns).map(style.dim));
     const bag = Array.from(active.bag, ([name, value]) => `${name} = ${value}`);
-    add('  knows     ', bag.join(', ') || 'no variable yet');
+    add('  knows     ', bag.join(', ') || 'no variable is set yet');
   }
   return `${lines.join('\n')}\n`;
 }

@@ -76,7 +76,7 @@ async function partOfRun(file: JsonFile | undefined, path: string, workflow: unk
   const key = workflows.has(own) || alike.length !== 1 ? own : alike[0]!;
   const answers: WorkflowAnswers = workflows.get(key) ?? new Map();
   if (workflows.size > 0 && answers.size === 0) {
-    io.stderr.write(printable(`${file.text.name} holds no answers for ${key}\n`));
+    io.stderr.write(printable(`${file.text.name} contains no answers for ${key}\n`));
   }
   const plain = Array.from(answers, ([id, { subject: _, ...answer }]) => [id, answer]);
   return {
@@ -123,28 +123,28 @@ const mistakes: readonly (readonly [
   [
     'a page of a browser',
     (value, text) => value === null && /^\s*</.test(text),
-    'Give the workflow itself; `squadc pull` fetches it by its id.',
+    'Pass the workflow itself; `squadc pull` downloads it by its id.',
   ],
   [
     'YAML',
     (value, text) =>
       value === null && /^(?:\s*#.*\n|\s*\n)*(?:---|[\w-]+:(?:\s|$)|- \w)/.test(text),
-    'Convert it to JSON, for example with `yq -o json`, and give that.',
+    'Convert it to JSON first, for example with `yq -o json`.',
   ],
   [
     'a list of workflows',
     (value) => Array.isArray(value) && value.some((each) => isJsonObject(each) && 'nodes' in each),
-    'Give one workflow; `squadc migrate` compiles many, each from a file of its own or from a line of a .jsonl file.',
+    'Pass one workflow; `squadc migrate` compiles many, from separate files or from the lines of a .jsonl file.',
   ],
   [
     'the result of a compilation',
     (value) => hasAll(value, ['status', 'questions', 'checklist']) && !hasAll(value, ['nodes']),
-    'Give the workflow that it was made from; `squadc check` takes a result with --result.',
+    'Pass the workflow that it was compiled from; `squadc check` takes a result with --result.',
   ],
   [
     'the summary of a migration',
     (value) => hasAll(value, ['totals', 'workflows']),
-    'Give the workflow itself; `squadc report` makes pages of a migration.',
+    'Pass the workflow itself; `squadc report` writes the pages of a migration.',
   ],
 ];
 

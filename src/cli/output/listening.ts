@@ -5,7 +5,7 @@ import { indented } from './terminal.js';
 
 const listenFaults: ReadonlyMap<unknown, string> = new Map([
   ['EADDRINUSE', 'it is in use'],
-  ['EACCES', 'it needs more rights'],
+  ['EACCES', 'permission denied'],
   ['EADDRNOTAVAIL', 'this machine has no such address'],
   ['ENOTFOUND', 'there is no such address'],
 ]);

@@ -51,7 +51,7 @@ export async function inTerminal(
 ): Promise<void> {
   const terminal = io.terminal ?? { input: process.stdin, output: process.stdout };
   if (!terminal.input.isTTY || !terminal.output.isTTY) {
-    const message = `questions are asked in a terminal, and this is none\n  help: ${instead}`;
+    const message = `questions need a terminal, and this is not one\n  help: ${instead}`;
     throw new Refusal(message, exitCodes.wrongUsage);
   }
   const stop = new AbortController();

@@ -61,7 +61,7 @@ export async function keyOf({ keyEnv, keyFile }: KeyFlags, io: Io): Promise<stri
   const value = text.replace(/^\ufeff/, '').trim();
   // Accepts only what a header can hold unchanged: a network error could show anything else.
   if (/^[\x21-\x7e]{1,4096}$/.test(value)) return value;
-  throw refusal('platform/key', ['it is empty, or has characters that no key has']);
+  throw refusal('platform/key', ['it is empty or contains invalid characters']);
 }
 
 export interface Teller {
@@ -130,7 +130,7 @@ function requestFault(subject: string, error: ApiError, keySource: string): stri
   const facts = [
     ...(status === undefined ? [] : [`status ${status}`]),
     ...(attempts > 1 ? [`${attempts} attempts`] : []),
-    ...(/^(?:unauthorized|forbidden)$/.test(name) ? [`the key is that of ${keySource}`] : []),
+    ...(/^(?:unauthorized|forbidden)$/.test(name) ? [`the key comes from ${keySource}`] : []),
   ];
   const said = shorten(serviceMessage.replaceAll(/\s+/g, ' ').trim(), 300);
   return faultText(subject, `platform/${codes[name] ?? name}` as PlatformCode, facts, said);

@@ -93,7 +93,7 @@ function statusOf({ result: { status, questions, stats, diagnostics }, files }: 
   const made = `${counted(stats.nodes, 'node')} became ${counted(stats.assistants, 'assistant')}.`;
   const masked =
     files['squad.json'] === undefined
-      ? ' Secrets are masked here: the command makes the squad.'
+      ? ' Secrets are masked here; use the command to get the squad.'
       : '';
   return `Complete and verified: ${made}${masked}`;
 }
@@ -135,7 +135,7 @@ async function copy(what: string, button: HTMLElement): Promise<void> {
     await navigator.clipboard.writeText(texts[what] ?? '');
     say('Copied.');
   } catch {
-    say('Copying is not allowed here.');
+    say('The browser does not allow copying here.');
   }
 }
 

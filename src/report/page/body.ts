@@ -80,8 +80,8 @@ function sectionsOf(input: PageInput, view: SquadView): Section[] {
 }
 
 /** The page's script fills it. */
-const callToWalk = html`<p class="quiet">Take the caller’s place: what each side says, step by step.</p>
-  <div id="call"><button type="button" data-begin>Begin a call</button></div>`;
+const callToWalk = html`<p class="quiet">Take the caller’s place, and see step by step what each side says.</p>
+  <div id="call"><button type="button" data-begin>Start a call</button></div>`;
 
 const nothingDrawn = html`<p class="quiet">There is nothing to draw.</p>`;
 
@@ -108,8 +108,8 @@ function renderPictures(
     ...members.map(({ at, name }) => [endEdgeId(at), `${name} → end of call`]),
   ]);
   return html`<p class="quiet hint scripted" hidden>
-      Point at a shape, or move to it with the arrow keys, to see what became of it. Enter keeps it
-      marked, Escape lets it go.
+      Point at a shape, or move to it with the arrow keys, to highlight what it became. Enter keeps
+      the highlight, Escape removes it.
     </p>
     <p class="fit"><label><input type="checkbox" id="actual-size"> Actual size</label></p>
     <div class="pictures">

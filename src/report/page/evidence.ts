@@ -105,7 +105,7 @@ export function renderVariables(
       <th scope="row"><code>${name}</code></th>
       ${cell('captured', source, 'supplied when the call starts')}
       ${cell('read', output, 'in no text')}
-      ${cell('carried', output, 'by none')}
+      ${cell('carried', output, 'by no handoff')}
     </tr>`;
   });
   const titles = ['Captured in the workflow', 'Read in the squad', 'Carried by handoffs'];
@@ -164,6 +164,6 @@ export function renderLedger(entries: readonly LedgerEntry[], places: Places): M
         <td>${outputs.length > 0 && placeList(outputs.map(places.output), 5)}</td>
       </tr>`;
     });
-  const titles = ['In the workflow', 'What it is', 'What became of it', 'In the squad'];
+  const titles = ['In the workflow', 'Kind', 'What became of it', 'In the squad'];
   return table('Ledger', titles, rows);
 }

@@ -76,7 +76,7 @@ function renderLongest(squad: SquadView): Markup {
     counted(handoffs, 'handoff'),
     counted(extractions, 'extra model call'),
   ];
-  return html`<p class="longest">The longest call${isOpen && ' that goes nowhere twice'}: ${parts.join(', ')}.</p>`;
+  return html`<p class="longest">The longest call${isOpen && ' without repetition'}: ${parts.join(', ')}.</p>`;
 }
 
 /**

@@ -20,8 +20,8 @@ export function renderPlayground({ style, script, examples, squadc }: Playground
     body: html`<header class="top">
         <h1>squadc playground</h1>
         <p>
-          Paste a workflow, see the squad, answer the questions, walk a call, take the files. All of
-          it happens in this page: nothing is sent.
+          Paste a workflow, answer its questions, walk a call, and download the files. Everything
+          runs in this page; nothing is sent.
         </p>
         <noscript><p class="fault">This page needs JavaScript.</p></noscript>
       </header>

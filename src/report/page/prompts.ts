@@ -90,7 +90,7 @@ function renderText(
       ${part.map((line) => renderLine(line, places))}
     </ol>`;
   return html`<h4>${title}</h4>
-    ${folded.length > 0 && html`<details class="own"><summary>${folded.length} lines that several assistants begin with</summary>${list(folded)}</details>`}
+    ${folded.length > 0 && html`<details class="own"><summary>${folded.length} opening lines that several assistants share</summary>${list(folded)}</details>`}
     ${list(lines.slice(folded.length))}`;
 }
 

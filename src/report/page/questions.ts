@@ -67,7 +67,7 @@ function renderQuestion(question: AskedQuestion, index: number, places: Places):
     </p>
     ${choices.map((choice, number) => renderChoice(question, choice, index, number))}
     <p class="actions scripted" hidden><button type="button" data-answer>Answer</button>
-      ${proposal !== null && html`<span class="quiet">The choice that is marked is only a proposal.</span>`}</p>
+      ${proposal !== null && html`<span class="quiet">The selected choice is only a proposal.</span>`}</p>
     <p class="fault" role="alert" hidden></p>
   </fieldset>`;
 }
