@@ -1,4 +1,4 @@
-/** Runs `squadc migrate` in this process, on threads that are none, and looks at what it wrote. */
+/** Runs `squadc migrate` in this process, without threads, and looks at what it wrote. */
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -17,11 +17,8 @@ import { expect, onTestFinished } from 'vitest';
 import type { Item } from '../../src/batch/items.js';
 import type { OpenThreads } from '../../src/batch/run.js';
 import { type Outcome, Work } from '../../src/batch/work.js';
-import type { Io } from '../../src/cli/io.js';
-import { run } from '../../src/cli/run.js';
-import { explain } from '../../src/index.js';
 import type { ResultFile, WorkflowRow } from '../../src/report/model.js';
-import { fakeIo, type Ran, type Surroundings } from '../cli/fake-io.js';
+import { type Ran, type Surroundings, squadc } from '../cli/fake-io.js';
 
 /** What a test does to the work of a thread. */
 export interface Disturbance {
@@ -45,14 +42,8 @@ export function here(disturbance: Disturbance = {}): OpenThreads {
 }
 
 /** `args` as they stand on the command line, without `migrate`. */
-export async function migrate(
-  args: readonly string[],
-  { network, ...surroundings }: Surroundings & Pick<Io, 'network'>,
-  open: OpenThreads = here(),
-): Promise<Ran> {
-  const io = { ...fakeIo(surroundings), threads: open, ...(network && { network }) };
-  const exitCode = await run(['migrate', ...args], io);
-  return { exitCode, out: io.out(), err: io.err() };
+export function migrate(args: readonly string[], surroundings: Surroundings): Promise<Ran> {
+  return squadc(['migrate', ...args], { threads: here(), ...surroundings });
 }
 
 /** Every file below the folder with its text, `.squadc` aside; folders without files end in `/`. */
@@ -113,128 +104,127 @@ export function lines(...workflows: readonly unknown[]): string {
   return workflows.map((each) => `${JSON.stringify(each)}\n`).join('');
 }
 
-/** By path below the working folder; `{Alpha}` is the folder of that workflow. */
 type ByPath<T> = Readonly<Record<string, T>>;
 
-/** A run, in a folder where others may have been before: what is given, and how it must end. */
+/** A run, in a folder where others may have been before. In paths, `{Alpha}` is a workflow's folder. */
 export interface Step {
   readonly files?: ByPath<Content> | ((scene: Scene) => ByPath<Content>);
-  /** More arguments; the source is `in` unless they begin with another. */
+  /** More arguments of `migrate`; the source is `in` unless they begin with another. */
   readonly args?: string;
+  /** A command line in place of `migrate`. */
+  readonly squadc?: string;
   readonly stdin?: string;
   readonly hasPages?: true;
   readonly meanwhile?: (scene: Scene) => Disturbance | OpenThreads;
-  readonly code?: number;
-  readonly says?: readonly (string | RegExp)[];
-  readonly saysNot?: readonly string[];
-  readonly prints?: string | RegExp;
-  /** A row as `name status`, or line and code of the failure where there is no such thing. */
-  readonly ends?: readonly string[];
-  /** Names of the workflows that are not taken over from the run before. */
-  readonly compiled?: readonly string[];
-  /** What a file holds or is; the names in a folder; null where nothing is. */
-  readonly leaves?: ByPath<string | RegExp | readonly string[] | null>;
-  /** The step, from 0, after which the output was the same. */
-  readonly as?: number;
+  /** What files contain afterwards, beside what the transcript shows. */
+  readonly leaves?: ByPath<string | RegExp>;
 }
 
-export interface Scene {
-  at(path: string): string;
-  resultOf(name: string): ResultFile;
-  run(step: Step): Promise<Ran>;
-  /** The codes of runs that were named. */
-  readonly named: ReadonlySet<string>;
-}
+/** A folder for the runs of a test, which is deleted with it. */
+export class Scene {
+  private readonly cwd = realpathSync(mkdtempSync(join(tmpdir(), 'squadc-batch-')));
+  private readonly folders = new Map<string, string>();
+  private readonly trees: Map<string, string>[] = [];
+  /** For each run: what was given, said and left. */
+  readonly transcript: string[] = [];
 
-/** A folder for the runs of a test, which goes with it. */
-export function newScene(): Scene {
-  const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'squadc-batch-')));
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
-  const out = join(cwd, 'out');
-  const folders = new Map<string, string>();
-  const trees: Map<string, string>[] = [];
-  const named = new Set<string>();
-  const expand = (path: string) => {
-    return path.replaceAll(/\{(\w+)\}/g, (_, name) => folders.get(name) ?? name);
-  };
-  const resultIn = (folder: string): ResultFile =>
-    JSON.parse(readFileSync(join(out, folder, 'result.json'), 'utf8'));
-  const scene: Scene = {
-    named,
-    at: (path) => join(cwd, expand(path)),
-    resultOf: (name) => resultIn(expand(`{${name}}`)),
-    async run(step) {
-      const files = typeof step.files === 'function' ? step.files(scene) : (step.files ?? {});
-      for (const [path, content] of Object.entries(files)) put(cwd, expand(path), content);
-      const compiled: (string | null)[] = [];
-      const meanwhile = step.meanwhile?.(scene) ?? {};
-      const after: Disturbance['after'] = (outcomes) => {
-        for (const each of outcomes) if (each?.staged) compiled.push(each.row.name);
-        if (typeof meanwhile === 'object') meanwhile.after?.(outcomes);
-      };
-      const open = typeof meanwhile === 'function' ? meanwhile : here({ ...meanwhile, after });
-      const more = step.args?.split(' ') ?? [];
-      const sources = more[0] === undefined || more[0].startsWith('--') ? ['in'] : [];
-      const pages = step.hasPages ? [] : ['--no-report'];
-      const args = [...sources, ...more, '-o', 'out', ...pages];
-      const migrated = await migrate(args, { cwd, stdin: step.stdin ?? '' }, open);
-      const rows = existsSync(join(out, 'summary.json')) ? rowsOf(out) : [];
-      for (const { name, folder } of rows) if (name !== null) folders.set(name, folder);
-      trees.push(existsSync(out) ? tree(out) : new Map());
-      const written = rows.filter(({ failure }) => failure === undefined);
-      const results = written.map(({ folder }) => resultIn(folder));
-      for (const code of expectCodes(migrated.err, rows, results)) named.add(code);
-      expectEnd(step, migrated, rows);
-      if (step.compiled !== undefined) expect(compiled).toEqual(step.compiled);
-      for (const [path, what] of Object.entries(step.leaves ?? {})) {
-        const full = join(cwd, expand(path));
-        if (what === null) expect([path, existsSync(full)]).toEqual([path, false]);
-        else if (typeof what === 'string') expect(readFileSync(full, 'utf8')).toContain(what);
-        else if (what instanceof RegExp) expect(readFileSync(full, 'utf8')).toMatch(what);
-        else expect(readdirSync(full).sort()).toEqual(what.map(expand).sort());
-      }
-      if (step.as !== undefined) expect(trees.at(-1)).toEqual(trees[step.as]);
-      return migrated;
-    },
-  };
-  return scene;
-}
-
-function expectEnd(step: Step, { exitCode, out, err }: Ran, rows: WorkflowRow[]): void {
-  if (step.code !== undefined) expect(exitCode, err).toBe(step.code);
-  if (step.prints !== undefined) expect(out).toMatch(step.prints);
-  for (const text of step.says ?? []) expect(err).toMatch(text);
-  for (const text of step.saysNot ?? []) expect(err).not.toContain(text);
-  if (step.ends === undefined) return;
-  const ends = rows.map(({ name, line, status, failure }) => {
-    return `${name ?? line} ${failure?.code ?? status}`;
-  });
-  expect(ends).toEqual(step.ends);
-}
-
-/** The codes of runs that are named, each with what the catalogue says. */
-function expectCodes(
-  err: string,
-  rows: readonly WorkflowRow[],
-  results: readonly ResultFile[],
-): string[] {
-  const said = err.split('\n');
-  for (const [index, line] of said.entries()) {
-    const isOfSource = /^batch\/(?:missing|empty|unreadable): \S+: /.test(line);
-    if (isOfSource) expect(said[index + 1]).toMatch(/^ {2}help: [A-Z].*\.$/);
+  constructor() {
+    onTestFinished(() => rmSync(this.cwd, { recursive: true, force: true }));
   }
-  const found = results
-    .flatMap(({ diagnostics }) => diagnostics)
-    .filter(({ code }) => code.startsWith('batch/'));
-  for (const { code, severity, help } of found) {
-    expect({ severity, help }).toMatchObject({
-      severity: explain(code)?.severity,
-      help: explain(code)?.help,
+
+  at(path: string): string {
+    return join(this.cwd, this.expand(path));
+  }
+
+  private expand(path: string): string {
+    return path.replaceAll(/\{(\w+)\}/g, (_, name) => this.folders.get(name) ?? name);
+  }
+
+  /** By the name of the workflow, or its folder. */
+  resultOf(name: string): ResultFile {
+    const folder = this.folders.get(name) ?? name;
+    return JSON.parse(readFileSync(this.at(`out/${folder}/result.json`), 'utf8'));
+  }
+
+  async run(step: Step): Promise<void> {
+    const files = Object.entries(
+      typeof step.files === 'function' ? step.files(this) : (step.files ?? {}),
+    );
+    for (const [path, content] of files) put(this.cwd, this.expand(path), content);
+    const before = this.tree();
+    const compiled: string[] = [];
+    const meanwhile = step.meanwhile?.(this) ?? {};
+    const after: Disturbance['after'] = (outcomes) => {
+      for (const each of outcomes) if (each?.staged) compiled.push(each.row.name ?? each.row.key);
+      if (typeof meanwhile === 'object') meanwhile.after?.(outcomes);
+    };
+    const threads = typeof meanwhile === 'function' ? meanwhile : here({ ...meanwhile, after });
+    const line = step.squadc ?? migrateLine(step);
+    const { cwd } = this;
+    const { exitCode, out, err } = await squadc(line, { cwd, stdin: step.stdin ?? '', threads });
+    const rows = existsSync(this.at('out/summary.json')) ? rowsOf(this.at('out')) : [];
+    for (const { name, folder } of rows) if (name !== null) this.folders.set(name, folder);
+    for (const [path, what] of Object.entries(step.leaves ?? {})) {
+      expect(readFileSync(this.at(path), 'utf8')).toMatch(what);
+    }
+    this.transcript.push(
+      ...listed('given', files, ([path, content]) => (content === null ? `no ${path}` : path)),
+      `$ squadc ${line}`,
+      ...(out === '' ? [] : [`a summary of ${JSON.parse(out).workflows.length} workflows`]),
+      // Progress depends on the clock.
+      `${err.replaceAll(/^\d+% .*\n/gm, '')}exit code ${exitCode}`,
+      ...firstOf(rows.map((row) => this.rowOf(row))),
+      ...listed('compiled', compiled.sort(), (name) => name),
+      ...this.changesSince(before),
+      '',
+    );
+  }
+
+  /** As the summary has it, with the codes of all that was found. */
+  private rowOf({ folder, name, source, line, status, failure }: WorkflowRow): string {
+    const codes =
+      failure === undefined
+        ? this.resultOf(folder).diagnostics.map(({ code }) => code)
+        : [failure.code];
+    const place = line === undefined ? source : `${source}:${line}`;
+    return `${place} ${name ?? '–'}: ${[status, ...new Set(codes)].join(' ')}`;
+  }
+
+  /** What the run has done to the output, and what it has forgotten among its own files. */
+  private changesSince(before: Map<string, string>): string[] {
+    const now = this.tree();
+    const isOfReport = (path: string) => path === 'summary.html' || path === 'squadc.js';
+    const same = this.trees.findIndex((each) => differences(each, now).every(isOfReport)) + 1;
+    this.trees.push(now);
+    const state = this.at('out/.squadc');
+    const all = existsSync(state) ? readdirSync(state, { recursive: true }).map(String) : [];
+    const left = all.filter((path) => !/^(?:options\.json|summaries\.json|tmp)$/.test(path));
+    const changed = differences(before, now).map((path) => {
+      return `${before.has(path) ? (now.has(path) ? '~' : '-') : '+'} ${path}`;
     });
+    return [
+      ...(same > 0 ? [`the output of run ${same}`] : firstOf(changed)),
+      ...left.map((path) => `left behind: ${path}`),
+    ];
   }
-  return [
-    ...Array.from(err.matchAll(/\bbatch\/[a-z0-9-]+/g), ([code]) => code),
-    ...rows.flatMap(({ failure }) => failure?.code ?? []),
-    ...found.map(({ code }) => code),
-  ];
+
+  private tree(): Map<string, string> {
+    return existsSync(this.at('out')) ? tree(this.at('out')) : new Map();
+  }
+}
+
+function migrateLine({ args = '', hasPages }: Step): string {
+  const given = args === '' || args.startsWith('--') ? `in ${args}` : args;
+  return `migrate ${given.trimEnd()} -o out${hasPages ? '' : ' --no-report'}`;
+}
+
+/** On one line; none if there is nothing. */
+function listed<T>(what: string, all: readonly T[], nameOf: (each: T) => string): string[] {
+  return all.length === 0 ? [] : [`${what}: ${firstOf(all.map(nameOf)).join(', ')}`];
+}
+
+function firstOf(lines: readonly string[]): readonly string[] {
+  const most = 12;
+  if (lines.length <= most) return lines;
+  return [...lines.slice(0, most), `… ${lines.length - most} more`];
 }

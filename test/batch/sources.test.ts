@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { workflowKey } from '../../src/batch/key.js';
 import { planSources, type SourceOptions } from '../../src/batch/sources.js';
 import { runs, seed } from '../seed.js';
-import { makePipe, newScene, put } from './migrating.js';
+import { makePipe, put, Scene } from './migrating.js';
 
 interface Given extends Partial<Omit<SourceOptions, 'stdin'>> {
   readonly stdin?: readonly string[];
@@ -141,7 +141,7 @@ const cases: Readonly<Record<string, readonly [files: readonly string[], ...Plan
 
 describe('sources are', () => {
   it.each(Object.entries(cases))('%s', async (_, [files, ...planned]) => {
-    const folder = newScene().at('');
+    const folder = new Scene().at('');
     for (const file of files) {
       const [name = '', target] = file.split(' -> ');
       put(folder, name, target === undefined ? '{}' : (path: string) => symlinkSync(target, path));
@@ -158,7 +158,7 @@ describe('sources are', () => {
   });
 
   it('files with two names twice, and no pipes', async () => {
-    const folder = newScene().at('');
+    const folder = new Scene().at('');
     put(folder, 'in/a.json', '{}');
     put(folder, 'in/b.json', (path: string) => linkSync(join(folder, 'in/a.json'), path));
     put(folder, 'in/pipe.json', makePipe);
@@ -181,7 +181,7 @@ describe('standard input', () => {
     ['a broken document', 'document', '{\n  "a": [\n    {"b": 1}\n  ],\n  "c": }\n'],
     ['no text at all', 'document', '\xff\xfe{\0}\0\n\0'],
   ])('is read as %s', async (_, form, text) => {
-    const folder = newScene().at('');
+    const folder = new Scene().at('');
     const path = join(folder, 'out/.squadc/stdin');
     const { sources } = await planIn(folder, ['-'], { stdin: [text] });
     expect(sources).toEqual([{ path, name: 'stdin', form, bytes: text.length }]);
@@ -190,12 +190,12 @@ describe('standard input', () => {
 
   it('is read as an array, however long it is', async () => {
     const stdin = ['[', ' '.repeat(64 * 1024 * 1024), '{}]'];
-    const { sources } = await planIn(newScene().at(''), ['-'], { stdin });
+    const { sources } = await planIn(new Scene().at(''), ['-'], { stdin });
     expect(sources).toMatchObject([{ form: 'document' }]);
   });
 
   it('is kept once, piece by piece, for nobody else to read', async () => {
-    const folder = newScene().at('');
+    const folder = new Scene().at('');
     const spool = 'out/.squadc/stdin';
     put(folder, spool, 'of an earlier run that was longer');
     const stdin = ['{"a"', '', ':1}\n{', '}'];
@@ -207,7 +207,7 @@ describe('standard input', () => {
   });
 
   it('may be empty, or not be kept', async () => {
-    const folder = newScene().at('');
+    const folder = new Scene().at('');
     const faults = async (...stdin: string[]) => (await planIn(folder, ['-'], { stdin })).faults;
     expect(await faults()).toMatchObject([{ name: 'stdin', code: 'batch/empty' }]);
     expect(await faults('\n \n')).toEqual([]);

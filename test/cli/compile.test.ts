@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { VerificationRefuted } from '../../src/compiler/ir/compiler-bug.js';
 import type { CompileOptions } from '../../src/index.js';
 import * as library from '../../src/index.js';
-import { here, migrate, rowsOf } from '../batch/migrating.js';
+import { migrate, rowsOf } from '../batch/migrating.js';
 import { ends, exact, golden, has, type Row, temporaryFolder } from './fake-io.js';
 
 const given = temporaryFolder();
@@ -321,7 +321,7 @@ describe('answers of a migration', () => {
 
   beforeAll(async () => {
     put('in/mover.json', golden('saved-answers-with-a-policy'));
-    await migrate(['in', '-o', 'out', '--no-report'], { cwd: folder }, here());
+    await migrate(['in', '-o', 'out', '--no-report'], { cwd: folder });
     key = rowsOf(join(folder, 'out'))[0]!.key;
     const { questions } = JSON.parse(read(`out/${key}/result.json`));
     subject = questions.find(({ id }: { id: string }) => id === planner).subject;

@@ -1,6 +1,6 @@
 /** Compares the expected/ folder of a case with the actual files, or rewrites it. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import type { Files } from './expected.js';
 
@@ -19,6 +19,15 @@ export function compareFiles(folder: string, files: Files): void {
   for (const [name, content] of files) {
     expect(readFileSync(join(folder, name), 'utf8'), join(folder, name)).toBe(content);
   }
+}
+
+/** The same for one file. */
+export function expectFile(path: string, content: string): void {
+  if (wantsUpdate(process.env)) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  }
+  expect(readFileSync(path, 'utf8'), path).toBe(content);
 }
 
 /** Writes these files, and deletes all others of the folder. */
