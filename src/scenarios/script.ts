@@ -15,7 +15,6 @@ import {
   choiceOfAnyType,
   demandCondition,
   demandWords,
-  improve,
   type Sample,
 } from './values.js';
 import type { Step } from './walks.js';
@@ -146,7 +145,6 @@ function writeScript(
     const tools = [...new Set(called.map(({ tool }) => tool))];
     return { node, arrival, condition, others, afterTool, says, tools } as const;
   });
-  for (const choice of [...supplied.values(), ...given.values(), ...said]) improve(choice);
 
   const covered = walk.slice(1).map((step) => coveredBy(graph, step));
   const mocks = [...groupBy(calls, ({ call }) => call.tool)].map(([tool, all]) => {
