@@ -25,7 +25,7 @@ import {
 } from './spec-workflow.js';
 
 /**
- * The shapes that a workflow can be written in, beside that of the specification: as the platform
+ * The shapes that a workflow can be written in, besides that of the specification: as the platform
  * exports it; with captures as a schema; as the API returns it; as older tasks; and any of these
  * inside `{ workflow }`.
  */

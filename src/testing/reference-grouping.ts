@@ -16,7 +16,7 @@ import { readGraph } from './law.js';
 import { drawing, wheel } from './pick.js';
 import type { SpecWorkflow } from './spec-workflow.js';
 
-/** What the definition is applied to, beside the workflow. */
+/** What the definition is applied to, besides the workflow. */
 export interface GroupingOptions {
   /** The questions and answers; none by default. */
   readonly settlement?: Pick<Settlement, 'asked' | 'answers' | 'options'>;

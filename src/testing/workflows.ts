@@ -76,7 +76,7 @@ export function workflowArbitrary(shape: WorkflowShape = {}): fc.Arbitrary<SpecW
 const sometimes = (allowed: boolean, times: number): fc.Arbitrary<boolean> =>
   allowed ? fc.nat(times).map((number) => number === times) : fc.constant(false);
 
-/** Contents of nodes and edges beside their unique texts, as numbers, taken modulo. */
+/** Contents of nodes and edges besides their unique texts, as numbers, taken modulo. */
 function trimmings(shape: WorkflowShape, size: number, far: number) {
   const { captures = true, logical = true, globals = true, gaps = true, hostile = false } = shape;
   const list = <T>(allowed: boolean, each: fc.Arbitrary<T>, minLength: number, maxLength: number) =>

@@ -12,7 +12,7 @@ import { type Condition, functionOf, type Text, type WorkflowNode } from '../ir/
 import { callName, type Member, type Names, placeOf, type Transition } from './members.js';
 import type { Squad } from './supply.js';
 
-/** What a prompt depends on beside its assistant. */
+/** What a prompt depends on besides its assistant. */
 export interface PromptContext {
   /** By entry, the transitions that lead there. */
   readonly incoming: ReadonlyMap<WorkflowNode, readonly Transition[]>;

@@ -283,7 +283,7 @@ function traceSources(member: Member, sites: ReadonlyMap<string, Sites>, texts: 
   };
 }
 
-/** Returns true if the model can fill in a value of this name beside what the tool sends itself. */
+/** Returns true if the model can fill in a value of this name besides what the tool sends itself. */
 function canBeFilled(sent: Payload | null, name: string): boolean {
   if (sent === null) return false;
   const { body, statics } = sent;

@@ -153,7 +153,7 @@ export function payloadOf(tool: Request | GivenTool): Payload | null {
   };
 }
 
-/** Keys that the model fills in beside those that the tool sends by itself. */
+/** Keys that the model fills in besides those that the tool sends by itself. */
 export function listAddedKeys(tool: Request | GivenTool, filled: readonly FilledProperty[]) {
   const sent = payloadOf(tool)!;
   const keys = ownFields(sent).map(({ key }) => key);
@@ -173,7 +173,7 @@ function ownFields({ body, statics }: Payload): NamedSetting[] {
   return [...fixing, ...statics];
 }
 
-/** The properties that the model fills in, beside or instead of what a tool sends by itself. */
+/** The properties that the model fills in, in addition to or instead of what a tool sends by itself. */
 function fillIn(sent: Payload, filled: readonly FilledProperty[]) {
   const own = ownFields(sent);
   const keyOf = ({ property: { name }, isOnly }: FilledProperty) =>

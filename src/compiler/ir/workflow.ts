@@ -28,7 +28,7 @@ export interface Workflow {
   readonly shared: readonly NamedSetting[];
   /** Literals that authenticate: they stand in the squad and nowhere else. */
   readonly secrets: readonly string[];
-  /** Places of fields that no rule reads; they are warned about and listed in the ledger. */
+  /** Places of fields that squadc does not use; they are reported and listed in the ledger. */
   readonly unknownFields: readonly JsonPointer[];
   /** Items that the reader merged into others or dropped; listed in the ledger. */
   readonly absorbed: readonly Absorbed[];
@@ -300,7 +300,7 @@ export function effectiveSetting(
   return name === 'model' && value === null ? { model: 'gpt-4o', provider: 'openai' } : value;
 }
 
-/** What a model of the target contains beside its settings: the prompt and the tools. */
+/** What a model of the target contains besides its settings: the prompt and the tools. */
 export const writtenByCompiler: readonly string[] = ['messages', 'tools', 'toolIds', 'toolRefs'];
 
 /** Distinguishes edges between the same nodes: the condition, and how it is met. */

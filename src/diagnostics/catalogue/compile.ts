@@ -1,4 +1,4 @@
-/** What compiling finds: in the graph, in the variables, and in what the target makes of both. */
+/** Findings about the graph, the variables, and the squad that they become. */
 import { quote } from '../quote.js';
 import { error, info, warning } from '../sentence.js';
 

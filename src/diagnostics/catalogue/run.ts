@@ -1,4 +1,4 @@
-/** What the check of a squad, the options, the answers, the operations and a run of many find. */
+/** Findings about a squad, options, answers, operations, and a run over many workflows. */
 import type { Target } from '../../compiler/ir/options.js';
 import { escapeControls, quote, quoteAll } from '../quote.js';
 import { error, info, kindInWords, phrase, warning } from '../sentence.js';
@@ -48,7 +48,7 @@ export const check = {
   ),
 };
 
-/** What is given beside the workflow: options, answers, policies. */
+/** What is passed besides the workflow: options, answers, policies. */
 export const api = {
   'api/option': error(
     'The option {option} is invalid: {problem:words}.',

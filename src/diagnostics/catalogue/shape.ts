@@ -1,4 +1,4 @@
-/** What is wrong with a document as it stands: its text, its values, its fields, its nodes. */
+/** Findings about the document itself: its text, its values, its fields, its nodes. */
 import { error, info, kindInWords, phrase, warning } from '../sentence.js';
 
 export const shape = {

@@ -108,7 +108,7 @@ function listFixed(schema: JsonObject): [string, Json][] {
   });
 }
 
-/** Returns true if the tool can have a property of this name beside what it sends. */
+/** Returns true if the tool can have a property of this name besides what it sends. */
 export function canHaveProperty(sent: Payload | null, name: string): boolean {
   if (sent === null) return false;
   const { body, statics } = sent;
