@@ -54,12 +54,11 @@ async function measure(name) {
   });
   const MB = Math.round(process.resourceUsage().maxRSS / 1024);
   const floor = timeOf(() => [JSON.parse(text), JSON.stringify(output)]);
-  const perNode = Math.round((1000 * whole) / Number(size));
   return {
     shape,
     nodes: Number(size),
     ms: Math.round(whole),
-    'µs a node': perNode,
+    'µs a node': Math.round((1000 * whole) / Number(size)),
     floors: Math.round(whole / floor),
     MB,
   };
@@ -70,14 +69,12 @@ function timeOf(run) {
   const [, times = []] = ['to warm up', 'to measure'].map(() => {
     /** @type {number[]} */
     const times = [];
-    for (
-      const start = performance.now();
-      times.length === 0 || performance.now() - start < 2000;
-    ) {
+    const start = performance.now();
+    do {
       const begin = performance.now();
       run();
       times.push(performance.now() - begin);
-    }
+    } while (performance.now() - start < 2000);
     return times;
   });
   return median(times);

@@ -128,8 +128,7 @@ async function tryChange({ room, file, start, end, text }) {
   return isFound;
 }
 
-const places = Array.from({ length: Number(values.count) }, (_, at) => (at * 0.6180339887) % 1);
-const chosen = places
+const chosen = Array.from({ length: Number(values.count) }, (_, at) => (at * 0.6180339887) % 1)
   .slice(Number(values.from))
   .flatMap((place) => all[Math.floor(place * all.length)] ?? []);
 let noticed = 0;

@@ -37,11 +37,9 @@ const plain = async (/** @type {string} */ path) =>
 const subjects = {
   'bills: undici.request': () => plain('/api/Bill/17'),
   'bills: client': () => bills.get(17),
-  'bills: client over fetch': () => bills.get(17, { fetch }),
   'bills: SDK': () => payabli.bill.getBill(17),
   'documents: undici.request': () => plain('/extract_runs/exr_1'),
   'documents: client': () => documents.extractRuns.get('exr_1'),
-  'documents: client over fetch': () => documents.extractRuns.get('exr_1', {}, { fetch }),
   'documents: SDK': () => extend.extractRuns.retrieve('exr_1'),
 };
 

@@ -36,9 +36,8 @@ const transfers = {
     read((await bills.getAttachment(17, `${bytes}.bin`)).body),
   'the same, over fetch': async (_, bytes) =>
     read((await bills.getAttachment(17, `${bytes}.bin`, {}, { fetch })).body),
-  'files.upload of a path': async (path) => received(await documents.files.upload(path)),
-  'files.upload of a stream': async (path) =>
-    received(await documents.files.upload(/** @type {any} */ (createReadStream(path)))),
+  'files.upload of a path': (path) => upload(path),
+  'files.upload of a stream': (path) => upload(/** @type {any} */ (createReadStream(path))),
   'undici.request': async (_, bytes) => read((await request(`${origin}/${bytes}.bin`)).body),
 };
 
@@ -49,9 +48,9 @@ async function read(body) {
   return moved;
 }
 
-/** @param {unknown} answer */
-function received(answer) {
-  return Object(answer).received;
+/** @param {string} source */
+async function upload(source) {
+  return Object(await documents.files.upload(source)).received;
 }
 
 /** A file of so many zeros, which takes no room. @param {string} path @param {number} bytes */
