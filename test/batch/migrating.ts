@@ -13,12 +13,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { Item } from '../../src/batch/items.js';
 import type { OpenThreads } from '../../src/batch/run.js';
 import { type Outcome, Work } from '../../src/batch/work.js';
 import type { ResultFile, WorkflowRow } from '../../src/report/model.js';
 import { type Ran, type Surroundings, squadc } from '../cli/fake-io.js';
+import { expectFile } from '../golden/compare.js';
 
 /** What a test does to the work of a thread. */
 export interface Disturbance {
@@ -125,6 +126,8 @@ export class Scene {
   private readonly cwd = realpathSync(mkdtempSync(join(tmpdir(), 'squadc-batch-')));
   private readonly folders = new Map<string, string>();
   private readonly trees: Map<string, string>[] = [];
+  /** By question, the subject when it was last asked about. */
+  readonly subjects = new Map<string, string>();
   /** For each run: what was given, said and left. */
   readonly transcript: string[] = [];
 
@@ -137,7 +140,7 @@ export class Scene {
   }
 
   private expand(path: string): string {
-    return path.replaceAll(/\{(\w+)\}/g, (_, name) => this.folders.get(name) ?? name);
+    return path.replaceAll(/\{([^}]+)\}/g, (_, name) => this.folders.get(name) ?? name);
   }
 
   /** By the name of the workflow, or its folder. */
@@ -173,21 +176,29 @@ export class Scene {
       ...(out === '' ? [] : [`a summary of ${JSON.parse(out).workflows.length} workflows`]),
       // Progress depends on the clock.
       `${err.replaceAll(/^\d+% .*\n/gm, '')}exit code ${exitCode}`,
-      ...firstOf(rows.map((row) => this.rowOf(row))),
+      ...firstOf(rows.flatMap((row) => this.rowOf(row))),
       ...listed('compiled', compiled.sort(), (name) => name),
       ...this.changesSince(before),
       '',
     );
   }
 
-  /** As the summary has it, with the codes of all that was found. */
-  private rowOf({ folder, name, source, line, status, failure }: WorkflowRow): string {
-    const codes =
-      failure === undefined
-        ? this.resultOf(folder).diagnostics.map(({ code }) => code)
-        : [failure.code];
-    const place = line === undefined ? source : `${source}:${line}`;
-    return `${place} ${name ?? '–'}: ${[status, ...new Set(codes)].join(' ')}`;
+  /** As the summary has it, and what was found, answered and asked according to the result. */
+  private rowOf({ folder, name, source, line, status, failure }: WorkflowRow): string[] {
+    const row = `${line === undefined ? source : `${source}:${line}`} ${name ?? '–'}: ${status}`;
+    if (failure !== undefined) return [`${row} ${failure.code}`];
+    const { diagnostics, answers, questions } = this.resultOf(folder);
+    for (const { id, subject } of questions) this.subjects.set(id, subject);
+    const codes = new Set(
+      diagnostics.map(({ code, at }) =>
+        code.startsWith('api/') || code.startsWith('batch/') ? `${code} ${at}` : code,
+      ),
+    );
+    return [
+      [row, ...codes].join(' '),
+      ...Object.entries(answers).map(([id, { choice }]) => `  answered: ${id} = ${choice}`),
+      ...questions.map(({ id }) => `  asks: ${id}`),
+    ];
   }
 
   /** What the run has done to the output, and what it has forgotten among its own files. */
@@ -211,6 +222,38 @@ export class Scene {
   private tree(): Map<string, string> {
     return existsSync(this.at('out')) ? tree(this.at('out')) : new Map();
   }
+}
+
+/** Answers to questions of a workflow, each with the subject that was asked about unless it says another. */
+export function answersTo(
+  name: string,
+  given: Readonly<Record<string, object>>,
+): (scene: Scene) => ByPath<Content> {
+  return (scene) => {
+    const answers = Object.entries(given).map(([id, answer]) => {
+      return [id, { subject: scene.subjects.get(id), ...answer }] as const;
+    });
+    const { key } = scene.resultOf(name);
+    return {
+      'answers.json': { workflows: { [key]: { answers: Object.fromEntries(answers) } } },
+    };
+  };
+}
+
+/** Compares the transcripts of runs with those in a folder. */
+export function itRuns(folder: string, cases: Readonly<Record<string, readonly Step[]>>): void {
+  const fileOf = (title: string) => join(folder, `${title.replaceAll(/\W+/g, '-')}.txt`);
+
+  it.each(Object.entries(cases))('%s', async (title, steps) => {
+    const scene = new Scene();
+    for (const step of steps) await scene.run(step);
+    expectFile(fileOf(title), scene.transcript.join('\n'));
+  });
+
+  it('has no transcript but of these cases', () => {
+    const files = readdirSync(folder).map((name) => join(folder, name));
+    expect(files).toEqual(Object.keys(cases).map(fileOf).sort());
+  });
 }
 
 function migrateLine({ args = '', hasPages }: Step): string {
