@@ -34,13 +34,10 @@ const credential = { choice: 'credential', value: { credentialId: 'c' } };
 const saved = '--answers answers.json';
 const both = '--answers a.json --answers b.json';
 
-/** An answer to where Moving company transfers to, and policies. */
-const transferTo =
-  (value: string, policies: object) =>
-  (scene: Scene): object => {
-    const answers = { [planner]: { choice: 'number', value } };
-    return { policies, workflows: { [scene.resultOf('Moving company').key]: { answers } } };
-  };
+/** Answers of Moving company, and policies. */
+const answering = (scene: Scene, answers: object, policies: object) => {
+  return { policies, workflows: { [scene.resultOf('Moving company').key]: { answers } } };
+};
 
 /** An object whose keys, and those of all objects in it, come in the opposite order. */
 function turn(value: unknown): unknown {
@@ -145,13 +142,24 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
       }),
       args: saved,
     },
+    {
+      files: { 'in/mover.json': mover['in/mover.json'].replace('"to": "end"', '"to": "nowhere"') },
+    },
   ],
   'later files win, and the command line wins over files': [
     { files: mover },
     {
       files: (scene) => ({
-        'a.json': transferTo('+491', { 'missing-auth': 'none' })(scene),
-        'b.json': transferTo('+492', { 'cyclic-stages': 'consolidate' })(scene),
+        'a.json': answering(
+          scene,
+          { [planner]: number, [price]: none },
+          { 'missing-auth': 'none' },
+        ),
+        'b.json': answering(
+          scene,
+          { [planner]: { ...number, value: '+492' } },
+          { 'cyclic-stages': 'consolidate' },
+        ),
       }),
       args: `${both} --policy cyclic-stages=keep-split`,
       leaves: {
