@@ -6,7 +6,7 @@ import { type BindOptions, bindOperations } from '../../../src/tools.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A request of which nothing is said but that there is one. */
+/** A request without any details. */
 const open = { id: 'find-bill', type: 'apiRequest' };
 const find = {
   ...open,
@@ -17,7 +17,7 @@ const find = {
 };
 const atBase = { ...find, url: 'https://a.example/Bill/1' };
 
-/** A call that looks a bill up and tells what is due. */
+/** A call that looks up a bill and says what is due. */
 const rent = (request: Fields = find) => ({
   name: 'Rent payments',
   nodes: [
@@ -60,8 +60,11 @@ const served = (operation: string, bind?: Fields) => ({ ...bindings(operation, b
 const direct = (operation: string, bind?: Fields, more: BindOptions = {}) =>
   ({ tools: 'direct', ...bindings(operation, bind), ...more }) as const;
 
+/** Codes with their places, without the area that most of them have. */
 const said = (diagnostics: readonly { code: string; at: string; in?: string }[]) =>
-  diagnostics.map(({ code, at, in: part }) => [code, part, at].filter(Boolean).join(' '));
+  diagnostics
+    .map(({ code, at, in: part }) => `${code.replace('tools/', '')} ${part ?? 'source'} ${at}`)
+    .join(', ');
 
 const nodeOf = (options: BindOptions, request?: Fields) =>
   (bindOperations(rent(request), options).workflow as ReturnType<typeof rent>).nodes[1] as Fields;
@@ -69,7 +72,7 @@ const nodeOf = (options: BindOptions, request?: Fields) =>
 describe('a request that a server answers', () => {
   const bound = served('bills.get', { idBill: '{{bill_id}}' });
 
-  it('is a function tool: static what is bound, and of the response what may be said', () => {
+  it('becomes a function tool with the bound values, and aliases for what may be told', () => {
     expect(nodeOf(bound)).toEqual({
       id: 'find-bill',
       type: 'tool',
@@ -87,14 +90,14 @@ describe('a request that a server answers', () => {
     });
   });
 
-  it('keeps what a tool of the platform says, but for how the request was sent', () => {
+  it('keeps the name, description, messages and aliases of a tool of the platform', () => {
     const { tool } = nodeOf(bound, exported) as typeof exported;
     const { name, timeoutSeconds: _, description, ...kept } = exported.tool;
     expect(tool).toMatchObject({ ...kept, type: 'function', function: { name, description } });
     expect(tool).not.toHaveProperty('timeoutSeconds');
   });
 
-  it('leaves to the model what nobody binds, in the words that the platform takes', () => {
+  it('lets the model fill in what is not bound, with unsupported keywords in the description', () => {
     const { tool } = nodeOf(served('bills.get')) as never as {
       tool: { function: { parameters: Fields }; parameters?: unknown };
     };
@@ -109,23 +112,23 @@ describe('a request that a server answers', () => {
   });
 
   it.each<[string, Fields, Fields]>([
-    // The platform fills in the entry and the amount; only the amount it may send.
+    // The platform fills in both templates; only the amount may come with a call.
     [
       'bills.create',
       { entry: '{{shop}}', netAmount: '{{amount}}', vendorNumber: 'V-7', mode: null },
       { netAmount: '{{amount}}', vendorNumber: 'V-7' },
     ],
     ['bills.get', { idBill: 17, entry: 'main', orgId: 5 }, { idBill: 17, entry: 'main', orgId: 5 }],
-  ])('%s with %j: the server has to know %j', (operation, bind, known) => {
+  ])('%s with %j: the server gets %j', (operation, bind, known) => {
     const { toolBindings, workflow } = bindOperations(rent(), bindings(operation, bind));
     expect(toolBindings).toEqual({ 'find-bill': { operation, bind: known } });
-    // The order in which values are written decides nothing.
+    // The order in which values are written does not matter.
     const names = Object.keys(toolBindings['find-bill']?.bind ?? {});
     expect(names).toEqual([...names].sort());
     expect(JSON.stringify(workflow)).not.toContain('main');
   });
 
-  it('gives two tools two names', () => {
+  it('gives each tool a name of its own', () => {
     const source = rent({ ...find, name: 'find_bill' });
     source.nodes.push({ ...find, id: 'again', name: 'Find bill' } as never);
     const both = {
@@ -139,6 +142,7 @@ describe('a request that a server answers', () => {
 
 describe('a request that the platform makes itself', () => {
   const serviceUrls = { bills: 'https://api.example.com/v1/' };
+  const list = `${serviceUrls.bills}Query/bills/a%2Fb`;
 
   it.each<[BindOptions, Fields, Fields]>([
     [
@@ -158,10 +162,7 @@ describe('a request that the platform makes itself', () => {
       direct('bills.list', { entry: 'a/b', status: '{{wanted}}', limitRecord: 5 }, { serviceUrls }),
       find,
       {
-        url: 'https://api.example.com/v1/Query/bills/a%2Fb?status(eq)={{ wanted | url_encode }}&limitRecord=5'.replace(
-          '(eq)',
-          encodeURIComponent('(eq)'),
-        ),
+        url: `${list}?status${encodeURIComponent('(eq)')}={{ wanted | url_encode }}&limitRecord=5`,
       },
     ],
     [
@@ -176,7 +177,7 @@ describe('a request that the platform makes itself', () => {
         },
       },
     ],
-  ])('has all that is bound in its address, and asks the model for the rest: %j', (...row) => {
+  ])('has the bound values in its address, and the rest in its body: %j', (...row) => {
     const [options, request, expected] = row;
     expect(nodeOf(options, request)).toMatchObject(expected);
   });
@@ -189,120 +190,97 @@ describe('a request that the platform makes itself', () => {
     ['bills.get', {}, atBase, 'account-unchecked', /the caller chooses “idBill”\.$/],
     ['bills.get', { idBill: '{{x}}' }, atBase, 'account-unchecked', /chooses “idBill”\.$/],
     ['bills.get', { idBill: 1, entry: 'main' }, atBase, 'account-unchecked', /“entry”/],
-  ])('%s with %j of %j: %s', (operation, bind, request, code, message) => {
+  ])('is reported: %s with %j of %j: %s', (operation, bind, request, code, message) => {
     const { diagnostics } = bindOperations(rent(request), direct(operation, bind));
-    expect(diagnostics).toMatchObject([
-      { code: `tools/${code}`, at: '/nodes/1', message: expect.stringMatching(message) },
-    ]);
-  });
-
-  it('is left alone where the record is fixed', () => {
-    expect(bindOperations(rent(atBase), direct('bills.get', { idBill: 1 })).diagnostics).toEqual(
-      [],
-    );
+    expect(said(diagnostics)).toBe(`${code} source /nodes/1`);
+    expect(diagnostics[0]?.message).toMatch(message);
   });
 });
 
-describe('what is said', () => {
-  it.each<[string, BindOptions, Fields, string[]]>([
-    ['nothing where all is in order', served('bills.get'), open, []],
-    ['headers', served('bills.get'), atBase, ['tools/headers-left-out /nodes/1/headers']],
-    [
-      'what the request sent itself',
-      served('bills.get'),
-      { ...find, headers: {}, body: { a: 1 } },
-      ['tools/no-such-value /nodes/1/url', 'tools/no-such-value /nodes/1/body'],
-    ],
-    [
-      'a response that is never told',
-      served('bills.get'),
-      { ...open, responseVariables: [{ name: 'amount', path: 'note' }] },
-      ['tools/never-told /nodes/1/responseVariables/0'],
-    ],
-    ['a server that is missing', bindings('bills.get'), open, ['lower/tool-to-provide /nodes/1']],
-    ['an account that nobody binds', served('bills.list'), open, ['tools/unbound /nodes/1']],
-    ['no account where it is bound', served('bills.list', { entry: '{{shop}}' }), open, []],
-  ])('of a bound request: %s', (_, options, request, expected) => {
-    expect(said(bindOperations(rent(request), options).diagnostics)).toEqual(expected);
+describe('what is reported', () => {
+  const of = (request: Fields, options: BindOptions) =>
+    said(bindOperations(rent(request), options).diagnostics);
+
+  it('about a bound request is what it no longer sends, never tells, or lacks', () => {
+    const sent = { ...find, headers: {}, body: { a: 1 } };
+    const untold = { ...open, responseVariables: [{ name: 'amount', path: 'note' }] };
+    const get = served('bills.get');
+    expect(of(open, get)).toBe('');
+    expect(of(atBase, get)).toBe('headers-left-out source /nodes/1/headers');
+    expect(of(sent, get)).toBe(
+      'no-such-value source /nodes/1/url, no-such-value source /nodes/1/body',
+    );
+    expect(of(untold, get)).toBe('never-told source /nodes/1/responseVariables/0');
+    expect(of(open, bindings('bills.get'))).toBe('lower/tool-to-provide source /nodes/1');
+    expect(of(open, served('bills.list'))).toBe('unbound source /nodes/1');
+    expect(of(open, served('bills.list', { entry: '{{shop}}' }))).toBe('');
+    expect(of(atBase, direct('bills.get', { idBill: 1 }))).toBe('');
   });
 
-  const own = 'options /bindings/find-bill';
-  it.each<[unknown, string[]]>([
-    [
-      { bindings: { 'find-bil': { operation: 'bills.get' } } },
-      ['tools/unknown-node options /bindings/find-bil'],
-    ],
-    [bindings('bills.fetch'), [`tools/unknown-operation ${own}/operation`]],
-    [bindings('constructor'), [`tools/unknown-operation ${own}/operation`]],
-    [
-      bindings('bills.get', { idBill: 'many', 'a/b': 1 }),
-      [`tools/bad-value ${own}/bind/a~1b`, `tools/bad-value ${own}/bind/idBill`],
-    ],
-    [bindings('bills.get', { entry: '{{who}}' }), [`tools/bad-value ${own}/bind/entry`]],
-    [
-      bindings('bills.create', { idempotencyKey: 'k' }),
-      [`tools/bad-value ${own}/bind/idempotencyKey`],
-    ],
-    [{ bindings: [] }, ['api/option options /bindings']],
-    [{ bindings: { 'find-bill': { op: 'bills.get' } } }, [`api/option ${own}`]],
-    [{ tools: 'both' }, ['api/option options /tools']],
-    [{ toolServer: { url: 'https://me:secret@example.com' } }, ['api/option options /toolServer']],
-    [{ toolServer: { url: 'http://tools.example' } }, ['api/option options /toolServer']],
-    [{ toolServer: { url: 'http://localhost:8080/tools' } }, []],
-    [{ tools: 'direct', toolServer }, ['api/option options /toolServer']],
-    [{ serviceUrls: { mail: 'https://a.example' } }, ['api/option options /serviceUrls']],
-    [{ serviceUrls: { bills: 'https://a?b' } }, ['api/option options /serviceUrls']],
-  ])('of wrong options: %j', (options, expected) => {
-    const { diagnostics, workflow } = bindOperations(rent(), options as BindOptions);
-    expect(said(diagnostics)).toEqual(expected);
+  /** Options; `#` is the binding. */
+  const wrong = `
+    {"bindings":{"find-bil":{"operation":"bills.get"}}} => unknown-node options /bindings/find-bil
+    {"bindings":{"find-bill":{"operation":"bills.fetch"}}} => unknown-operation options #/operation
+    {"bindings":{"find-bill":{"operation":"constructor"}}} => unknown-operation options #/operation
+    {"bindings":{"find-bill":{"operation":"bills.get","bind":{"idBill":"many","a/b":1}}}} => bad-value options #/bind/a~1b, bad-value options #/bind/idBill
+    {"bindings":{"find-bill":{"operation":"bills.get","bind":{"entry":"{{who}}"}}}} => bad-value options #/bind/entry
+    {"bindings":{"find-bill":{"operation":"bills.create","bind":{"idempotencyKey":"k"}}}} => bad-value options #/bind/idempotencyKey
+    {"bindings":{"find-bill":{"op":"bills.get"}}} => api/option options #
+    {"bindings":[]} => api/option options /bindings
+    {"tools":"both"} => api/option options /tools
+    {"toolServer":{"url":"https://me:secret@example.com"}} => api/option options /toolServer
+    {"toolServer":{"url":"http://tools.example"}} => api/option options /toolServer
+    {"toolServer":{"url":"http://localhost:8080/tools"}} =>
+    {"tools":"direct","toolServer":{"url":"https://tools.example"}} => api/option options /toolServer
+    {"serviceUrls":{"mail":"https://a.example"}} => api/option options /serviceUrls
+    {"serviceUrls":{"bills":"https://a?b"}} => api/option options /serviceUrls`;
+
+  it.each(wrong.trim().split(/\n */))('about options: %s', (line) => {
+    const [options = '', expected = ''] = line.split('=>');
+    const { diagnostics, workflow } = bindOperations(rent(), JSON.parse(options));
+    expect(said(diagnostics)).toBe(expected.trim().replaceAll('#', '/bindings/find-bill'));
     expect(workflow).toEqual(rent());
   });
 
   it.each([null, 7, [], { nodes: 1 }, { nodes: [null, { id: 'find-bill' }] }, { workflow: {} }])(
-    'of what is no workflow, which is handed back: %j',
+    'about %j, which is no workflow and is returned as it is',
     (document) => {
       const { workflow, diagnostics } = bindOperations(document, bindings('bills.get'));
       expect(workflow).toBe(document);
-      expect(said(diagnostics)).toEqual(['tools/unknown-node options /bindings/find-bill']);
+      expect(said(diagnostics)).toBe('unknown-node options /bindings/find-bill');
     },
   );
 });
 
 describe('the answer `operation`', () => {
+  const id = 'missing-endpoint:find-bill';
+  const policies = { 'missing-auth': 'none' };
   const answers = (operation: string, other = {}): never =>
     ({
-      answers: {
-        'missing-endpoint:find-bill': { choice: 'operation', value: { operation } },
-        ...other,
-      },
-      policies: { 'missing-auth': 'none' },
+      answers: { [id]: { choice: 'operation', value: { operation } }, ...other },
+      policies,
     }) as never;
 
-  it('binds like the option, and is no answer any more', () => {
+  it('binds like the option, and is removed from the answers', () => {
     const other = { other: { choice: 'x' } };
-    const given = { answers: answers('bills.get', other), toolServer };
-    const bound = bindOperations(rent(open), given);
-    expect(bound.answers).toEqual({ answers: other, policies: { 'missing-auth': 'none' } });
+    const bound = bindOperations(rent(open), { answers: answers('bills.get', other), toolServer });
+    expect(bound.answers).toEqual({ answers: other, policies });
     expect(Object.keys(bound.toolBindings)).toEqual(['find-bill']);
+    const wrong = bindOperations(rent(open), { answers: answers('bills.fetch') });
+    const place = `/answers/${id}/value/operation`;
+    expect(said(wrong.diagnostics)).toBe(`unknown-operation answers ${place}`);
   });
 
-  it('is told where it is wrong', () => {
-    const given = { answers: answers('bills.fetch') };
-    expect(said(bindOperations(rent(open), given).diagnostics)).toEqual([
-      'tools/unknown-operation answers /answers/missing-endpoint:find-bill/value/operation',
-    ]);
-  });
-
-  it('is nothing that `compile` can carry out by itself', () => {
+  it('cannot be carried out by `compile` itself', () => {
     const result = compile(rent(open), { answers: answers('bills.get') });
     const { status, diagnostics, questions } = result;
     expect(status).toBe('invalid');
     expect(diagnostics.some(({ message }) => message.includes('`bindOperations`'))).toBe(true);
-    expect(questions.map(({ id }) => id)).toContain('missing-endpoint:find-bill');
+    expect(questions.map((each) => each.id)).toContain(id);
   });
 });
 
-describe('what is compiled of it', () => {
+describe('compiling a bound workflow', () => {
   const dynamicVariables = ['pay_token'];
   const bind = { idBill: '{{bill_id}}' };
   // The address encodes the id, which the platform would do before the caller has said it.
@@ -313,7 +291,7 @@ describe('what is compiled of it', () => {
       { target, dynamicVariables, ...served('bills.get', bind) },
       { target, dynamicVariables, ...direct('bills.get', bind), answers },
     ]),
-  )('is a squad that holds, and speaks of places that the source has: $target, $tools', (given) => {
+  )('gives a squad that holds, with places of the source: $target, $tools', (given) => {
     const result = compileBound(compile, rent(), given as never);
     expect(result).toMatchObject({ status: 'complete', questions: [] });
     const { workflow, options } = bindFor(rent(), given as never);
@@ -328,7 +306,7 @@ describe('what is compiled of it', () => {
     expect(result.diagnostics.map(({ code }) => code)).not.toContain('shape/dialect');
   });
 
-  it('is nothing where a binding is wrong', () => {
+  it('gives nothing if a binding is wrong', () => {
     const { status, output, diagnostics } = compileBound(compile, rent(), bindings('bills.list'));
     expect({ status, output }).toEqual({ status: 'invalid', output: null });
     expect(diagnostics[0]).toMatchObject({ code: 'tools/no-such-value' });

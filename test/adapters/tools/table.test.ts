@@ -1,20 +1,16 @@
-/**
- * The table of tools: legal names, little that a caller decides, and what the clients send, the sandbox
- * understands and the answer lets be said of each.
- */
+/** The table of tools: names, parameters, and what the clients send and the answers tell. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { billsOperations } from '../../../src/adapters/bills/operations.js';
-import { documentOperations } from '../../../src/adapters/documents/operations.js';
 import { callArguments, parametersLeft } from '../../../src/adapters/tools/arguments.js';
-import { sayValue } from '../../../src/adapters/tools/say.js';
+import { sayAnswer } from '../../../src/adapters/tools/say.js';
 import { parametersSchema, type ToolDefinition, toolDefinitions } from '../../../src/tools.js';
 import { newBill, type Stage, stage } from './stage.js';
 
 const tools = Object.values(toolDefinitions);
 const tool = (operation: string) => toolDefinitions[operation] ?? expect.fail(operation);
 
-/** A right value of every parameter; a status to look for is a text, one to set a number. */
+/** A valid value of every parameter; a status to look for is a text, one to set is a number. */
 const byName: Readonly<Record<string, unknown>> = {
   idBill: 17,
   filename: '0_invoice.pdf',
@@ -62,39 +58,28 @@ const byName: Readonly<Record<string, unknown>> = {
 const exampleOf = ({ operation }: ToolDefinition, name: string) =>
   name === 'status' ? (operation.includes('.list') ? '20' : 1) : byName[name];
 
+/** What each tool is like stands in TOOLS.md, which is generated and reviewed. */
 describe('the table', () => {
-  const ofDocuments = documentOperations.map((each) => ({ ...each, id: `documents.${each.id}` }));
-  const ofBills = Object.values(billsOperations);
-  const operations = new Map([...ofBills, ...ofDocuments].map((each) => [`${each.id}`, each]));
-
   it('has all bill operations, and those on documents that make sense in a call', () => {
-    const processing = ['extract', 'classify', 'split', 'parse', 'workflowRuns.create'];
-    const runs = ['extractRuns', 'classifyRuns', 'splitRuns', 'parseRuns', 'workflowRuns'];
-    const named = [...processing, ...runs.map((each) => `${each}.get`)];
-    expect(Object.keys(toolDefinitions)).toEqual([
-      ...ofBills.map(({ id }) => id),
-      ...named.map((each) => `documents.${each}`),
-    ]);
-    for (const name of ['constructor', '__proto__']) expect(toolDefinitions[name]).toBeUndefined();
-    const effects = ['changes', 'processes', 'reads'].map((each) =>
-      tools.filter(({ effect }) => effect === each).map(({ operation }) => operation),
+    const [bills, documents] = ['bills.', 'documents.'].map((service) =>
+      tools.filter(({ operation }) => operation.startsWith(service)),
     );
-    expect(effects.map(({ length }) => length)).toEqual([7, 5, 9]);
-    expect(effects[0]?.every((operation) => operation.startsWith('bills.'))).toBe(true);
+    expect(bills!.map(({ operation }) => operation)).toEqual(
+      Object.values(billsOperations).map(({ id }) => id),
+    );
+    expect(documents).toHaveLength(10);
+    expect(documents!.filter(({ effect }) => effect === 'changes')).toEqual([]);
+    for (const name of ['constructor', '__proto__']) expect(toolDefinitions[name]).toBeUndefined();
   });
 
-  it.each(tools)('$operation: is what the operation is, in legal names', (one) => {
-    const { method, path, repeat } = operations.get(one.operation) ?? expect.fail();
-    expect(one).toMatchObject({ method, path, repeat });
+  it.each(tools)('$operation: has legal names, and sentences', (one) => {
     expect(one.name).toMatch(/^[a-z][a-z0-9_]{2,39}$/);
     expect(one.description).toMatch(/^[A-Z][^\n]{40,260}\.$/);
-    expect(one.effect === 'reads' && method !== 'GET').toBe(false);
+    expect(one.effect === 'reads' && one.method !== 'GET').toBe(false);
     for (const { name, description } of one.parameters) {
       expect(name).toMatch(/^[a-z][A-Za-z0-9]{1,39}$/);
       expect(description, name).toMatch(/^\S[^\n]{5,200}\.$/);
     }
-    const placed = one.parameters.filter((each) => each.in === 'path').map(({ name }) => name);
-    expect(placed.sort()).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort());
     for (const names of [tools, one.parameters, one.sayable] as { name: string }[][]) {
       expect(new Set(names.map(({ name }) => name)).size).toBe(names.length);
     }
@@ -106,7 +91,7 @@ describe('the table', () => {
     }
   });
 
-  it('lets nothing be said that people wrote, nobody\u2019s account, address or secret', () => {
+  it('never tells what people wrote, or an account, an address or a secret', () => {
     const never =
       /comment|descri|reason(?!$)|message|note|text|content|value|metadata|title|e?mail|phone|address|city|zip|user|vendor|contact|entry|org|account|bank|url|link|token|secret|key|password|config|source|custom/i;
     const all = tools.flatMap(({ sayable }) => sayable.map(({ at }) => at));
@@ -114,40 +99,21 @@ describe('the table', () => {
   });
 });
 
-/** What a sandbox cannot have in its answers. */
+/** Facts that the answers of the sandbox do not have. */
 const unsaid = ['failure', 'overdue', 'amountOverdue'];
 
-/** Everything that can be given at once, but not both a thing and what replaces it. */
-const valuesOf = ({ parameters }: ToolDefinition, known: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(parameters.map(({ name }) => [name, known[name]]));
-
 describe('a tool', () => {
+  /** Calls the method that the operation is named after. */
+  const call = (on: Stage, one: ToolDefinition, known: Readonly<Record<string, unknown>>) => {
+    const path = one.operation.split('.');
+    const method = path.reduce((group: unknown, name) => Object(group)[name], on) as Method;
+    const values = one.parameters.map(({ name }) => [name, known[name]]);
+    return method(...callArguments(one, Object.fromEntries(values)));
+  };
   type Method = (...given: unknown[]) => Promise<unknown>;
 
-  /** Calls the method that the operation is named after. */
-  const call = (on: Stage, one: ToolDefinition, values: object) => {
-    const method = one.operation
-      .split('.')
-      .reduce<unknown>((group, name) => (group as Record<string, unknown>)[name], on) as Method;
-    return method(...callArguments(one, valuesOf(one, { ...values })));
-  };
-
-  /** All values that a pointer leads to. */
-  const valuesAt = (answer: unknown, [key, ...rest]: readonly string[]): unknown[] => {
-    if (key === undefined) return [answer];
-    const members = answer instanceof Object ? (answer as Record<string, unknown>) : {};
-    const below = key === '*' ? Object.values(members) : [members[key]];
-    return below.flatMap((each) => valuesAt(each, rest));
-  };
-
-  it('is sent, done and told of, with everything that can be given at once', async () => {
-    const on = await stage(
-      {},
-      {
-        documents: { times: { pendingMs: 0, processingMs: 0 } },
-        bills: { organizations: { 'entry-1': 100 } },
-      },
-    );
+  it('sends every value that can be given at once, and tells everything that may be told', async () => {
+    const on = await stage({}, { documents: { times: { pendingMs: 0, processingMs: 0 } } });
     const stored: Record<string, unknown> = { version: 'draft' };
     for (const kind of ['extractor', 'classifier', 'splitter'] as const) {
       const made = await on.documents[`${kind}s`].create({ name: kind, config: {} });
@@ -155,13 +121,8 @@ describe('a tool', () => {
     }
     stored['workflowId'] = (await on.documents.workflows.create({ name: 'd' })).id;
     for (const one of tools) {
-      const bill = {
-        netAmount: 5,
-        billDate: '2026-03-01',
-        dueDate: '2026-03-02',
-        endDate: '2026-03-03',
-      };
-      const idBill = await newBill(on, { ...bill, frequency: 'monthly' }, 'entry-1');
+      const days = { dueDate: '2026-03-02', endDate: '2026-03-03' };
+      const idBill = await newBill(on, { ...days, frequency: 'monthly' }, 'entry-1');
       await on.bills.sendToApproval(idBill, ['lee@example.com']);
       await on.bills.update(idBill, { status: 20 });
       const filename = on.sandbox.bills.attach(idBill, 'a.pdf', new Uint8Array([1]));
@@ -175,55 +136,37 @@ describe('a tool', () => {
         known.id = ((await call(on, start, values)) as { id: string }).id;
       }
       const answer = await call(on, one, known);
-      const said = one.sayable.filter(({ at, as }) =>
-        valuesAt(answer, at.split('/').slice(1)).some((value) => sayValue(value, as)),
+      const { line } = sayAnswer(answer, one.sayable, one.effect, 5000);
+      const told = line.startsWith('{') ? Object.keys(JSON.parse(line)).slice(1) : [];
+      const names = one.sayable.map(({ name }) => name);
+      expect([one.operation, ...told].sort()).toEqual(
+        [one.operation, ...names.filter((name) => !unsaid.includes(name))].sort(),
       );
-      const expected = one.sayable.filter(({ name }) => !unsaid.includes(name));
-      expect([one.operation, said]).toEqual([one.operation, expected]);
     }
   });
 });
 
-describe('the arguments of a method', () => {
-  it.each<[string, Readonly<Record<string, unknown>>, unknown[]]>([
-    ['bills.update', { idBill: 17, netAmount: undefined }, [17, {}]],
-    [
-      'bills.create',
-      { netAmount: 1, vendorNumber: 'V-1', entry: 'e', idempotencyKey: 'k' },
-      ['e', { netAmount: 1, vendor: { vendorNumber: 'V-1' } }, { idempotencyKey: 'k' }],
-    ],
-    [
-      'bills.getAttachment',
-      { idBill: 17, filename: 'a', returnObject: false },
-      [17, 'a', { returnObject: true }],
-    ],
-    // No caller can lift a condition of the configuration.
-    [
-      'bills.listByOrg',
-      { orgId: 100, rawFilters: { 'status(eq)': 20, 'method(eq)': 'ach' }, status: '2' },
-      [100, { rawFilters: { 'status(eq)': 20, 'method(eq)': 'ach' } }],
-    ],
-    [
-      'documents.extract',
-      { fileUrl: 'https://a.example/b', fileId: 'f', extractorId: 'ex_1', config: {} },
-      [{ file: { id: 'f' }, config: {} }],
-    ],
-    [
-      'bills.update',
-      JSON.parse('{ "idBill": 17, "__proto__": { "netAmount": 1 }, "at": "/x", "entry": "e" }'),
-      [17, {}],
-    ],
-  ])('%s with %j', (operation, values, expected) => {
-    expect(callArguments(tool(operation), values)).toEqual(expected);
-  });
+/** The values of a call, and the arguments of the method. No caller can lift a bound condition. */
+const argumentsOf = `
+  bills.update {"idBill":17} => [17,{}]
+  bills.update {"idBill":17,"__proto__":{"netAmount":1},"at":"/x","entry":"e"} => [17,{}]
+  bills.create {"netAmount":1,"vendorNumber":"V-1","entry":"e","idempotencyKey":"k"} => ["e",{"netAmount":1,"vendor":{"vendorNumber":"V-1"}},{"idempotencyKey":"k"}]
+  bills.getAttachment {"idBill":17,"filename":"a","returnObject":false} => [17,"a",{"returnObject":true}]
+  bills.list {"entry":"e","status":"2"} => ["e",{"rawFilters":{"status(eq)":"2"}}]
+  bills.listByOrg {"orgId":100,"rawFilters":{"status(eq)":20,"x":1},"status":"2"} => [100,{"rawFilters":{"status(eq)":20,"x":1}}]
+  documents.extract {"fileUrl":"u","fileId":"f","extractorId":"e","config":{}} => [{"file":{"id":"f"},"config":{}}]`;
+
+it.each(argumentsOf.trim().split(/\n */))('%s', (line) => {
+  const [, operation = '', values = '', expected = ''] = /^(\S+) (.+) => (.+)$/.exec(line) ?? [];
+  expect(callArguments(tool(operation), JSON.parse(values))).toEqual(JSON.parse(expected));
 });
 
-describe('the schema of what a caller may say', () => {
+describe('the schema of the parameters', () => {
   const ajv = new Ajv2020({ strict: true, strictRequired: true, unicodeRegExp: true });
   const names = (operation: string, bound: readonly string[]) =>
     Object.keys(parametersSchema(tool(operation), bound).properties);
 
-  it.each(tools)('$operation: is closed, bounded, and takes what is right', (one) => {
+  it.each(tools)('$operation: is closed, and accepts valid values', (one) => {
     const schema = parametersSchema(one);
     const callers = one.parameters.filter(({ from }) => from === 'caller');
     expect(Object.keys(schema.properties)).toEqual(callers.map(({ name }) => name));
@@ -245,7 +188,7 @@ describe('the schema of what a caller may say', () => {
     }
   });
 
-  it('has nothing that is bound, nor what a bound value stands for', () => {
+  it('leaves out bound parameters, and those that a bound one replaces', () => {
     expect(parametersSchema(tool('bills.get'), ['idBill', '__proto__'])).toEqual({
       type: 'object',
       properties: {},
