@@ -13,42 +13,40 @@ import { invalidArgument } from '../http/error.js';
 import type { Operation } from '../http/operation.js';
 import type { SendArguments } from '../http/request.js';
 
-/** A parameter as it stands in the query: names and unchecked values. */
-function pairsOf(name: string, value: unknown): readonly (readonly [string, unknown])[] {
-  const { field, direction } = Object(value);
-  if (name === 'format') return [['exportFormat', value]];
-  if (name === 'sortBy') return [[name, direction ? `${direction}(${field})` : value]];
-  if (name === 'rawFilters') return Object.entries(Object(value));
-  if (name !== 'filters') return [[name, value]];
-  return [value].flat().map((filter) => {
-    const { field, op, value } = Object(filter);
-    return [`${field}(${op})`, value];
-  });
-}
-
 /** Requires the operator, so that no filter can pass for another parameter (`exportFormat`). */
 const condition = /^[\w.]+\([a-z]+\)$/;
 
 /** `given` is the object of parameters; the request core refuses values that are no text. */
 export function writeParameters(
-  { id, query: names = [], key }: Operation,
+  { id, query: names = [], key = '' }: Operation,
   given: unknown,
 ): Pick<SendArguments, 'key'> & { readonly query: Readonly<Record<string, unknown[]>> } {
-  const { [key ?? '']: ownKey, ...parameters } = Object(given) as Record<string, unknown>;
+  const { [key]: ownKey, ...parameters } = Object(given) as Record<string, unknown>;
   const query: Record<string, unknown[]> = {};
   for (const [name, value] of Object.entries(parameters)) {
     if (value === undefined) continue;
     if (!names.includes(name)) throw invalidArgument(id, name);
-    for (const [written, said] of pairsOf(name, value)) {
-      if (/filters$/i.test(name) && !condition.test(written)) throw invalidArgument(id, name);
+    const filters = filtersIn(name, value);
+    const { field, direction } = Object(value);
+    const plain = direction ? `${direction}(${field})` : value;
+    for (const [written, said] of filters ?? [[name === 'format' ? 'exportFormat' : name, plain]]) {
+      if (filters && !condition.test(written)) throw invalidArgument(id, name);
       // A field may be excluded more than once (not this, not that), so the name is repeated.
-      query[written] = [
-        ...(query[written] ?? []),
-        Array.isArray(said) ? joined(said) : (said ?? ''),
-      ];
+      query[written] ??= [];
+      query[written].push(Array.isArray(said) ? joined(said) : (said ?? ''));
     }
   }
   return { query, key: ownKey };
+}
+
+/** Names and unchecked values. */
+function filtersIn(name: string, value: unknown): [string, unknown][] | undefined {
+  if (name === 'rawFilters') return Object.entries(Object(value));
+  if (name !== 'filters') return undefined;
+  return [value].flat().map((filter) => {
+    const { field, op, value } = Object(filter);
+    return [`${field}(${op})`, value];
+  });
 }
 
 /** In a list, a value that contains the separator would be read as two; '' is refused. */

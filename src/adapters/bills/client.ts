@@ -142,41 +142,42 @@ const dialect: ServiceDialect = {
       .join(': ');
     // The service has no status for "not found". The words count only if a DELETE is repeated, to
     // tell that the record is gone.
-    const absent = status === 400 && /\bnot (?:found|exist)|\bno such\b/i.test(message);
-    return { serviceCode: responseCode, message, ...(absent && { notFound: true }) };
+    const absent = status === 400 && /not (?:found|exist)|no such/i.test(message);
+    return { serviceCode: responseCode, message, notFound: absent };
   },
 };
 
 /** Throws an ApiError (`api/invalid-option`) for invalid options. */
 export function createBillsClient(options: BillsClientOptions): BillsClient {
-  const secrets = [`${Object(options.auth).clientSecret ?? ''}`];
+  const secrets = [Object(options.auth).clientSecret];
   const shared = { ...options, secrets, dialect };
   const sender = createSender({ ...shared, auth: authOf(shared) });
 
   async function call(operation: BillsOperation, given: readonly unknown[]) {
-    const { path, body, parameters, options: own } = argumentsOf(operation, given);
+    const [path, body, parameters, own] = argumentsOf(operation, given);
     const { query, key } = writeParameters(operation, parameters);
     checkDates(operation.id, body);
-    const isFile = operation === getAttachment && `${query['returnObject']}` !== 'true';
+    const isFile =
+      operation === billsOperations.getAttachment && `${query['returnObject']}` !== 'true';
     const file = isFile || 'exportFormat' in query;
     return sender.send(operation, { path, query, key, body, file }, own);
   }
 
-  const { list, listByOrg, getAttachment } = billsOperations;
   const methods = Object.fromEntries(
     Object.entries(billsOperations).map(([name, operation]) => {
       return [name, (...given: unknown[]) => call(operation, given)];
     }),
   );
-  const client = {
+  const walk =
+    (name: 'list' | 'listByOrg') => (owner: unknown, query?: BillQuery, own?: CallOptions) =>
+      walkPages(`bills.${name}`, query, (page) => methods[name]?.(owner, page, own));
+
+  return {
     ...methods,
     export: methods.list,
     exportByOrg: methods.listByOrg,
-    iterate: (entry, query, own) =>
-      walkPages(list.id, query, (page) => client.list(entry, page, own)),
-    iterateByOrg: (orgId, query, own) =>
-      walkPages(listByOrg.id, query, (page) => client.listByOrg(orgId, page, own)),
+    iterate: walk('list'),
+    iterateByOrg: walk('listByOrg'),
     close: sender.close,
-  } as BillsClient;
-  return client;
+  } as unknown as BillsClient;
 }

@@ -35,40 +35,23 @@ export type BillsCredentials = ApiKeyCredentials | BearerCredentials | ClientCre
 
 type Shared = Omit<SenderOptions, 'auth'>;
 
-/** `options` are those of the client. */
 export function authOf({ auth, ...shared }: Shared & { readonly auth: BillsCredentials }): Auth {
   const given: Partial<ApiKeyCredentials & BearerCredentials & ClientCredentials> = auth ?? {};
-  const { apiKey, header = 'requestToken', bearer, clientId, clientSecret } = given;
-  if (typeof bearer === 'function') return { value: async () => ({ token: await bearer() }) };
+  const { apiKey, header = 'requestToken', bearer, clientId, clientSecret, tokenUrl } = given;
   if (bearer) return { value: bearer };
   if (clientId && clientSecret) {
-    const { tokenUrl, tokenRequest = { clientId, clientSecret } } = given;
-    return exchange(shared, tokenRequest, tokenUrl);
+    // Tokens may come from another server, which must not see a credential of this one.
+    const sender = createSender({ ...shared, baseUrl: tokenUrl ?? shared.baseUrl });
+    const operation: Operation = {
+      id: 'bills.token',
+      method: 'POST',
+      path: tokenUrl ? '' : '/v2/Token/serverside',
+      body: 'json',
+      repeat: 'always',
+    };
+    const { tokenRequest: body = { clientId, clientSecret } } = given;
+    return { value: () => sender.send(operation, { body }).finally(sender.close) };
   }
   if (apiKey) return { header, value: apiKey };
   throw invalidOption('auth');
-}
-
-/**
- * A second sender without a credential, because tokens may come from another server. It keeps no
- * connection between two tokens.
- */
-function exchange(shared: Shared, body: unknown, tokenUrl?: string): Auth {
-  const sender = createSender({ ...shared, baseUrl: tokenUrl ?? shared.baseUrl });
-  const operation: Operation = {
-    id: 'bills.token',
-    method: 'POST',
-    path: tokenUrl ? '' : '/v2/Token/serverside',
-    body: 'json',
-    repeat: 'always',
-  };
-  return {
-    async value() {
-      const answer = await sender.send(operation, { body }).finally(sender.close);
-      const { access_token: token, expires_in: seconds } = Object(answer);
-      // The sender refuses an invalid token. Without `expires_in`, a token is used until refused.
-      const expiresInMs = 1000 * (seconds as number) || Infinity;
-      return { token: token as string, expiresInMs };
-    },
-  };
 }

@@ -10,7 +10,7 @@
  * Guarantee: it ends, with an error if the service repeats the same records endlessly.
  */
 import type { BillListRecord, BillListResponse } from '../../schemas/bills-types.generated.js';
-import { ApiError, type ApiErrorCode } from '../http/error.js';
+import { unexpected } from '../http/error.js';
 
 /** With more pages than this in a row without a new record, the walk fails. */
 const patience = 10;
@@ -20,24 +20,18 @@ export async function* walkPages<
 >(
   operation: string,
   query: Query | undefined,
-  fetchPage: (query: Query) => Promise<BillListResponse | null | undefined>,
+  fetchPage: (query: Query) => Promise<unknown> | undefined,
 ): AsyncGenerator<BillListRecord, void, undefined> {
-  const { fromRecord = 0, limitRecord: size = 100 } = query ?? {};
-  // Adding a number to a string would append it.
-  const start = Number(fromRecord);
+  const { fromRecord: start = 0, limitRecord: size = 100 } = query ?? {};
   const seen = new Set<unknown>();
   let [from, known, stale] = [start, 0, 0];
 
-  /** The service answered, but not as specified. */
-  const failure = (code: ApiErrorCode) =>
-    new ApiError({ code, operation, outcome: 'applied', reason: 'Records' });
-
   for (;;) {
-    const place = { format: undefined, fromRecord: from, limitRecord: size };
-    const page = await fetchPage({ ...query, ...place } as unknown as Query);
+    const place = { fromRecord: from, limitRecord: size };
+    const page = (await fetchPage({ ...query, ...place } as Query)) as BillListResponse | undefined;
     // The service may leave out the list if it is empty.
     const records = page?.Records ?? (page?.Summary && []);
-    if (!Array.isArray(records)) throw failure('api/malformed');
+    if (!Array.isArray(records)) throw unexpected('api/malformed', operation, 'Records');
     const before = seen.size;
     for (const record of records) {
       // A record without an id is always new.
@@ -51,12 +45,12 @@ export async function* walkPages<
     const total = Number(`${page?.Summary?.totalRecords}`);
     const removed = known > total ? known - total : 0;
     const isLast = next === from || next >= total || (Number.isNaN(total) && records.length < size);
-    if (isLast && removed === 0) return;
+    if (isLast && !removed) return;
     // A page read again after a step back has nothing new; each step back counts.
     if (seen.size > before) stale = 0;
-    else if (removed > 0 || from >= start + before) stale += 1;
-    if (stale > patience) throw failure('api/repeated-page');
-    from = removed > 0 ? Math.max(start, from - removed) : next;
+    else if (removed || from >= start + before) stale += 1;
+    if (stale > patience) throw unexpected('api/repeated-page', operation, 'Records');
+    from = removed ? Math.max(start, from - removed) : next;
     known = total;
   }
 }

@@ -41,7 +41,7 @@ export function validatorsOf(
   const entries = operations.map(({ id, body, answer }) => {
     const response = validatorOf(id, 'response');
     const optional: Validator = (given) => (given === undefined ? [] : response(given));
-    const request = body === 'json' && { request: validatorOf(id, 'request') };
+    const request = body?.match(/json|empty/) && { request: validatorOf(id, 'request') };
     return [id, { ...request, response: answer === 'nothing' ? optional : response }];
   });
   return Object.fromEntries(entries);

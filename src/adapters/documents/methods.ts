@@ -61,7 +61,7 @@ function callOf(operation: DocumentOperation, sender: Sender, wire: Wire): Call 
     };
   }
   return async (...given) => {
-    const { path, body, parameters, options } = argumentsOf(operation, given);
+    const [path, body, parameters, options] = argumentsOf(operation, given);
     if (form === null) throw invalidArgument(id, '', 'api/not-in-wire');
     const query = parameters as SendArguments['query'];
     return sender.send(sent, { path, query, body, secrets: secretsIn(body) }, options);

@@ -44,7 +44,7 @@ const create: Shape = { method: 'POST', path: '' };
 const get: Shape = { method: 'GET', path: '/{id}' };
 const update: Shape = { method: 'POST', path: '/{id}', answer };
 const remove: Shape = { method: 'DELETE', path: '/{id}', answer };
-const cancel: Shape = { method: 'POST', path: '/{id}/cancel', answer, emptyBody: true };
+const cancel: Shape = { method: 'POST', path: '/{id}/cancel', answer, body: 'empty' };
 const list = (...query: string[]): Shape => ({ method: 'GET', path: '', query });
 /** Keeps the connection open until the document is done. */
 const wait = (path: string): Shape => ({ method: 'POST', path, time: 'processing' });

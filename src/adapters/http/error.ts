@@ -60,8 +60,9 @@ export function invalidArgument(
   operation: string,
   reason: string,
   code: ApiErrorCode = 'api/invalid-argument',
+  outcome: CallOutcome = 'not-sent',
 ): ApiError {
-  return new ApiError({ code, operation, outcome: 'not-sent', reason });
+  return new ApiError({ code, operation, outcome, reason });
 }
 
 /** An invalid option of a client. */
@@ -71,5 +72,5 @@ export function invalidOption(reason: string): ApiError {
 
 /** An answer that is not as specified. The call itself was carried out. */
 export function unexpected(code: ApiErrorCode, operation: string, reason: string): ApiError {
-  return new ApiError({ code, operation, outcome: 'applied', reason });
+  return invalidArgument(operation, reason, code, 'applied');
 }

@@ -27,10 +27,8 @@ export interface Operation {
   readonly query?: readonly string[];
   /** The header that carries the caller's idempotency key. */
   readonly key?: string;
-  /** Absent: no body. */
-  readonly body?: 'json' | 'multipart';
-  /** The body is always `{}`; callers pass none. */
-  readonly emptyBody?: true;
+  /** Absent: no body. `empty` is always `{}`, and callers pass none. */
+  readonly body?: 'json' | 'empty' | 'multipart';
   /** The answer may have no body, and is then `undefined`. */
   readonly answer?: 'nothing';
   readonly repeat: Repeat;

@@ -8,7 +8,7 @@
 import { invalidArgument } from './error.js';
 import type { Operation } from './operation.js';
 
-export type AddressFault = 'no-url' | 'scheme' | 'credentials' | 'query' | 'plain';
+export type AddressFault = 'scheme' | 'parts' | 'plain';
 
 /**
  * Reads the address of a service. The one rule for every address that receives a secret or what a
@@ -18,15 +18,14 @@ export type AddressFault = 'no-url' | 'scheme' | 'credentials' | 'query' | 'plai
 export function readAddress(
   text: string,
 ): { readonly origin: string; readonly path: string } | { readonly fault: AddressFault } {
-  if (!URL.canParse(text)) return { fault: 'no-url' };
+  if (!URL.canParse(text)) return { fault: 'scheme' };
   const url = new URL(text);
   const { protocol, hostname, origin, pathname } = url;
   // URL has normalized the host: `127.1` is `127.0.0.1` by now.
   const isHere = /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/.test(hostname);
   const fault =
     (!/^https?:$/.test(protocol) && 'scheme') ||
-    ((url.username || url.password) && 'credentials') ||
-    ((url.search || url.hash) && 'query') ||
+    ((url.username || url.password || url.search || url.hash) && 'parts') ||
     (protocol === 'http:' && !isHere && 'plain');
   return fault ? { fault } : { origin, path: pathname.replace(/\/+$/, '') };
 }
@@ -95,13 +94,12 @@ export interface SendArguments {
  * with the other parameters, if any; options of the call.
  */
 export function argumentsOf(operation: Operation, given: readonly unknown[]) {
-  const { body, emptyBody, query, key } = operation;
+  const { body, query, key } = operation;
   const rest = [...given];
   const path = Object.fromEntries(namesIn(operation.path).map((name) => [name, rest.shift()]));
-  const own = body && !emptyBody ? rest.shift() : undefined;
+  const own = body === 'json' ? rest.shift() : undefined;
   const parameters = query || key ? rest.shift() : undefined;
-  const options = rest[0] as CallOptions | undefined;
-  return { path, body: own, parameters, options };
+  return [path, own, parameters, rest[0] as CallOptions | undefined] as const;
 }
 
 /** Names of the path parameters, in order. */
@@ -117,14 +115,16 @@ export function prepareCall(operation: Operation, given: SendArguments) {
     if (!isHeaderValue(key)) throw invalidArgument(id, keyHeader);
     headers[keyHeader.toLowerCase()] = key;
   }
-  if (source) return { path, headers: { ...headers, ...source.headers }, body: source };
-  if (!kind) return { path, headers, body: undefined };
-  headers['content-type'] = 'application/json';
-  return { path, headers, body: JSON.stringify(body) };
+  if (kind) headers['content-type'] = 'application/json';
+  return {
+    path,
+    headers: { ...headers, ...source?.headers },
+    body: kind && JSON.stringify(body),
+  };
 }
 
-/** Control characters, line and paragraph separators, lone surrogates; `.`, `..` and nothing. */
-const noName = /[\p{Cc}\u2028\u2029\p{Cs}]|^\.{0,2}$/u;
+/** Control characters, lone surrogates; `.`, `..` and nothing. */
+const noName = /[\p{Cc}\p{Cs}]|^\.{0,2}$/u;
 
 /** Fills a path. Integers must be safe and positive, strings usable as a name. */
 function pathOf({ id, path, integers }: Operation, given: SendArguments['path'] = {}): string {
@@ -151,7 +151,7 @@ function queryOf(id: string, query: NonNullable<SendArguments['query']>): string
   return text;
 }
 
-/** Printable ASCII that is not blank, so it can neither end a header nor start another. */
+/** Printable ASCII that does not end with a blank, so it can neither end a header nor start another. */
 export function isHeaderValue(value: unknown): value is string {
-  return typeof value === 'string' && /^(?=.*\S)[ -~]+$/.test(value);
+  return typeof value === 'string' && /^[ -~]*[!-~]$/.test(value);
 }

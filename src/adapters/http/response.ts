@@ -121,15 +121,13 @@ export interface ServiceError {
 }
 
 /** Stops waiting or reading, and says why. */
-export class Cut extends Error {
+export class Cut {
   /** `said` is what a refusal said. */
   constructor(
     readonly fault: Fault,
     readonly reason = '',
     readonly said?: unknown,
-  ) {
-    super();
-  }
+  ) {}
 }
 
 /** Settles as what it starts does, or rejects with a {@link Cut} on a timeout or an abort. */
@@ -142,9 +140,10 @@ export async function within<Result>(
   if (ms <= 0) throw new Cut('timeout');
   let clear = () => {};
   const cut = new Promise<never>((_, reject) => {
+    const end = (fault: Fault) => reject(new Cut(fault));
+    const stopped = () => end('aborted');
     // A longer timer would end at once.
-    const timer = setTimeout(() => reject(new Cut('timeout')), Math.min(ms, 2 ** 31 - 1));
-    const stopped = () => reject(new Cut('aborted'));
+    const timer = setTimeout(end, Math.min(ms, 2 ** 31 - 1), 'timeout');
     signal?.addEventListener('abort', stopped);
     clear = () => {
       clearTimeout(timer);

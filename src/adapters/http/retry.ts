@@ -7,6 +7,7 @@
  * twice: it is repeatable, or the caller gave a key that is certainly still valid.
  */
 import type { Repeat } from './operation.js';
+import type { RetryOptions } from './request.js';
 
 /** Why there is no answer, or why a 2xx answer is no success. The error code without `api/`. */
 export type Fault =
@@ -24,15 +25,14 @@ export type Fault =
 /** A key is valid for two minutes from its first use; the rest is for the time in transit. */
 export const keyAgeMs = 110_000;
 
-/** The facts about a failed attempt that decide whether another follows. */
+/** How an attempt failed. */
 export interface AttemptEnd {
-  /** 0 if there was no answer. A failing status takes precedence over the fault. */
-  readonly status: number;
-  readonly fault: Fault;
+  /** A failing status, or what else went wrong; `expired` if a new token may help. */
+  readonly cause: number | Fault | 'expired';
   /** What `Retry-After` asks for. */
-  readonly waitMs?: number | undefined;
-  /** As the service says. */
-  readonly retryable?: unknown;
+  readonly waitMs: number | undefined;
+  /** The service says so, or the body was read in part and cannot be read again. */
+  readonly isFinal: boolean;
 }
 
 export interface CallState {
@@ -42,19 +42,9 @@ export interface CallState {
   readonly attempts: number;
   /** Whether an attempt, including this one, may have acted. */
   readonly acted: boolean;
-  /** Whether a new token may replace the refused one. */
-  readonly renewable: boolean;
-  /** The body was read in part and cannot be read again. */
-  readonly spent: boolean;
   /** Milliseconds since the first attempt began, and until the deadline. */
   readonly elapsed: number;
   readonly remaining: number;
-}
-
-export interface RetryPolicy {
-  readonly maxAttempts: number;
-  readonly baseMs: number;
-  readonly capMs: number;
 }
 
 export interface Decision {
@@ -64,23 +54,22 @@ export interface Decision {
   readonly afterMs: number | undefined;
 }
 
-/** The statuses and faults after which the same request may succeed. */
-const passing = /^(?:408|429|5..|timeout|truncated|unreachable|connection-lost)$/;
+/** After these, the same request may succeed. */
+const passing = /^(?:408|429|5..|expired|timeout|truncated|unreachable|connection-lost)$/;
 
 /** Decides what follows a failed attempt. */
 export function decideRetry(
-  { status, fault, waitMs, retryable }: AttemptEnd,
-  { repeat, attempts, acted, renewable, spent, elapsed, remaining }: CallState,
-  { maxAttempts, baseMs, capMs }: RetryPolicy,
+  { cause, waitMs, isFinal }: AttemptEnd,
+  { repeat, attempts, acted, elapsed, remaining }: CallState,
+  { maxAttempts, baseMs, capMs }: Required<RetryOptions>,
   random: number,
 ): Decision {
   // Random, so that clients that failed together do not all retry together.
   const jitter = random * Math.min(capMs, baseMs * 2 ** (attempts - 1));
-  const afterMs = renewable ? 0 : (waitMs ?? jitter);
+  const afterMs = waitMs ?? jitter;
   const keyLives = repeat === 'with-key' && elapsed + afterMs < keyAgeMs;
   const isHarmless = !acted || repeat === 'always' || keyLives;
-  const isPassing = renewable || passing.test(`${status > 299 ? status : fault}`);
-  const mayRepeat = isPassing && retryable !== false && isHarmless && !spent;
+  const mayRepeat = passing.test(`${cause}`) && !isFinal && isHarmless;
   const isInTime = attempts < maxAttempts && afterMs < remaining;
   return { mayRepeat, afterMs: mayRepeat && isInTime ? afterMs : undefined };
 }

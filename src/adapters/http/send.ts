@@ -31,16 +31,14 @@ import {
 } from './response.js';
 import { decideRetry, type Fault, keyAgeMs } from './retry.js';
 
-/** A token and its lifetime; without one, it is used until it is refused. */
-export interface Token {
-  readonly token: string;
-  readonly expiresInMs?: number;
-}
-
 export interface Auth {
   /** If absent, the value is a token, sent as `authorization: Bearer …`. */
   readonly header?: string | undefined;
-  readonly value: string | (() => Promise<Token>);
+  /**
+   * The function fetches a token: a text, or an OAuth answer (`access_token`, `expires_in`). Without
+   * an end, a token is used until it is refused.
+   */
+  readonly value: string | (() => Promise<unknown>);
 }
 
 export interface SenderOptions extends CallOptions {
@@ -64,7 +62,9 @@ export interface Sender {
 
 /** By how much the service may have done. */
 const outcomes: readonly CallOutcome[] = ['not-sent', 'refused', 'unknown', 'applied'];
-const unknown = outcomes.indexOf('unknown');
+const refused = 1;
+const unknown = 2;
+const applied = 3;
 
 /** Throws an ApiError (`api/invalid-option`) for invalid options. */
 export function createSender({ auth, dialect, ...options }: SenderOptions): Sender {
@@ -83,10 +83,10 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
     const { deadlineMs = Math.max(60_000, 2 * attemptTimeoutMs) } = limits;
     const policy = { maxAttempts: 4, baseMs: 500, capMs: 8000, ...options.retry, ...own?.retry };
     const transport = fetch ? overFetch(fetch) : undici.request;
-    const isFile = given.file;
+    const { file: isFile, source } = given;
     const { path, headers: ownHeaders, body } = prepareCall(operation, given);
     const repeat = key && given.key === undefined ? 'never' : operation.repeat;
-    const secrets = [...(options.secrets ?? []), ...(given.secrets ?? [])];
+    const secrets = [options.secrets, given.secrets].flat();
     const [startedAt, startedOn] = [performance.now(), Date.now()];
     let [attempts, renewed, token, most] = [0, false, '', 0];
 
@@ -111,24 +111,26 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
           origin,
           path: prefix + path,
           headers: sent,
-          body: typeof body === 'object' ? body.open() : body,
+          body: source?.open() ?? body,
           signal: stop,
         });
         ({ status, headers } = answer);
         const isJson = /[/+]json *(?:;|$)/i.test(`${headers['content-type']}`);
         // The status says most about a failure, so little of its body is read.
-        const isGood = status < 300;
-        // No compressed answer was requested.
-        if (isGood && headers['content-encoding']) throw new Cut('wrong-type');
-        // JSON may be an error in place of the file, so it is read first.
-        if (isGood && isFile && !isJson) {
-          return fileOf(headers, streamOf(measured(answer, maxBytes ?? Infinity)));
+        let longest = 2 ** 16;
+        if (status < 300) {
+          // No compressed answer was requested.
+          if (headers['content-encoding']) throw new Cut('wrong-type');
+          // JSON may be an error in place of the file, so it is read first.
+          if (isFile && !isJson) {
+            return fileOf(headers, streamOf(measured(answer, maxBytes ?? Infinity)));
+          }
+          longest = maxBytes ?? 2 ** 26;
         }
         const pieces: Uint8Array<ArrayBuffer>[] = [];
-        const longest = isGood ? (maxBytes ?? 2 ** 26) : 2 ** 16;
         for await (const piece of measured(answer, longest)) pieces.push(piece);
         const said = isJson ? parse(pieces) : undefined;
-        if (!isGood || dialect.isFailure?.(said)) throw new Cut('refused', '', said);
+        if (status > 299 || dialect.isFailure?.(said)) throw new Cut('refused', '', said);
         if (isFile) return fileOf(headers, new Blob(pieces).stream());
         if (said !== undefined || (kind === 'nothing' && pieces.length === 0)) return said;
         throw new Cut(isJson ? 'malformed' : 'wrong-type');
@@ -148,7 +150,7 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
                 else output.close();
               } catch (error) {
                 stop.abort();
-                output.error(failure(cutOf(error, status, isSent), 'applied'));
+                output.error(failure(cutOf(error, status, isSent), applied));
               }
             },
             cancel: () => stop.abort(),
@@ -158,13 +160,13 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
       }
 
       /** A failing status takes precedence over the fault. */
-      function failure(cut: Cut, outcome: CallOutcome, retryable = false, code?: ApiErrorCode) {
+      function failure(cut: Cut, outcome: number, retryable = false, code?: ApiErrorCode) {
         const { fault, reason, said } = cut;
         const read = dialect.readError(said, status);
         return new ApiError({
           code: code ?? read.code ?? `api/${status > 299 ? codeOf(status) : fault}`,
           operation: id,
-          outcome,
+          outcome: outcomes[outcome] as CallOutcome,
           retryable,
           status,
           attempts,
@@ -187,40 +189,28 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
         stop.abort();
         const cut = cutOf(error, status, isSent);
         const read = dialect.readError(cut.said, status);
-        const refused = status === 401 && credential?.renew(token) === true;
+        const isNew = status === 401 && credential?.renew(token) && !renewed;
+        renewed ||= !!isNew;
         // A repeated DELETE finds nothing if an earlier attempt succeeded.
-        const isGone = read.notFound ?? codeOf(status) === 'not-found';
+        const isGone = read.notFound || codeOf(status) === 'not-found';
         const isDeleted = method === 'DELETE' && most >= unknown && isGone;
-        const outcome = isSent ? outcomeOf(status, cut.fault, !!dialect.isFailure) : 'not-sent';
-        most = Math.max(most, outcomes.indexOf(outcome));
-        const { mayRepeat, afterMs } = decideRetry(
-          {
-            status,
-            fault: cut.fault,
-            waitMs: waitOf(`${headers['retry-after']}`),
-            retryable: read.retryable,
-          },
-          {
-            repeat,
-            attempts,
-            acted: most >= unknown,
-            elapsed: elapsed(),
-            remaining: left(),
-            renewable: refused && !renewed,
-            spent: typeof body === 'object' && body.isSpent?.() === true,
-          },
-          policy,
-          Math.random(),
-        );
+        const outcome = isSent ? outcomeOf(status, cut.fault, !!dialect.isFailure) : 0;
+        most = isDeleted ? applied : Math.max(most, outcome);
+        const end = {
+          cause: isNew ? ('expired' as const) : status > 299 ? status : cut.fault,
+          waitMs: isNew ? 0 : waitOf(`${headers['retry-after']}`),
+          isFinal: read.retryable === false || source?.isSpent?.() === true,
+        };
+        const acted = most >= unknown;
+        const state = { repeat, attempts, acted, elapsed: elapsed(), remaining: left() };
+        const { mayRepeat, afterMs } = decideRetry(end, state, policy, Math.random());
         if (afterMs === undefined) {
-          if (isDeleted) throw failure(cut, 'applied', false, 'api/applied-before');
           // A timer may fire a little early.
           const isLate = cut.fault === 'timeout' && left() < 2;
-          const code = isLate ? 'api/deadline' : undefined;
-          throw failure(cut, outcomes[most] as CallOutcome, mayRepeat, code);
+          const code = isDeleted ? 'api/applied-before' : isLate ? 'api/deadline' : undefined;
+          throw failure(cut, most, mayRepeat, code);
         }
-        renewed ||= refused;
-        if (afterMs > 0) await pause(afterMs, signal);
+        await pause(afterMs, signal);
       }
     }
   }
@@ -238,17 +228,17 @@ function cutOf(error: unknown, status: number, isSent: boolean): Cut {
   // The error from fetching a token may hold a credential, so only a code of ours is kept.
   if (!isSent) return new Cut('no-token', error instanceof ApiError ? error.code : 'auth');
   const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
-  const [reason = ''] = `${code ?? cause?.code}`.match(/^[A-Z][A-Z0-9_]{1,60}$/) ?? [];
+  const [reason = ''] = `${code ?? cause?.code}`.match(/^[A-Z\d_]{2,60}$/) ?? [];
   return new Cut(unsent.test(reason) ? 'unreachable' : 'connection-lost', reason);
 }
 
 /** What the service has done, as far as one attempt shows. */
-function outcomeOf(status: number, fault: Fault, bodyDecides: boolean): CallOutcome {
-  if (status > 299) return status < 400 || status === 408 || status > 499 ? 'unknown' : 'refused';
-  if (status === 0) return fault === 'unreachable' ? 'not-sent' : 'unknown';
-  if (fault === 'refused') return fault;
+function outcomeOf(status: number, fault: Fault, bodyDecides: boolean): number {
+  if (status > 299) return status < 400 || status === 408 || status > 499 ? unknown : refused;
+  if (status === 0) return fault === 'unreachable' ? 0 : unknown;
+  if (fault === 'refused') return refused;
   // If success depends on the body, an unread body leaves it open.
-  return bodyDecides ? 'unknown' : 'applied';
+  return bodyDecides ? unknown : applied;
 }
 
 function codeOf(status: number): string {
@@ -264,21 +254,21 @@ function codeOf(status: number): string {
   return codes[status] ?? (status < 500 ? 'bad-request' : 'server-error');
 }
 
-/** Reads `Retry-After` (whole seconds or a date) as milliseconds. */
+/** Reads `Retry-After` as milliseconds: whole seconds, or a date to come. */
 function waitOf(text: string): number | undefined {
-  if (/^\d{1,10}$/.test(text)) return Number(text) * 1000;
-  // Date.parse accepts too much; an HTTP date begins with the day of the week.
-  const ms = /^[A-Z][a-z]{2,8}, \d/.test(text) ? Date.parse(text) - Date.now() : Number.NaN;
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  // Date.parse accepts too much.
+  const ms = text.endsWith('GMT') ? Date.parse(text) - Date.now() : -1;
+  return ms >= 0 ? ms : undefined;
 }
 
 /** Makes an untrusted text safe to log. */
-function clean(text: unknown, secrets: readonly string[]): string {
+function clean(text: unknown, secrets: readonly (string | undefined)[]): string {
   let safe = /string|number/.test(typeof text) ? `${text}` : '';
   for (const secret of secrets) if (secret) safe = safe.replaceAll(secret, '[credential]');
   return safe
     .slice(0, 1000)
-    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replace(/[\p{Cc}\p{Z}]+/gu, ' ')
     .trim();
 }
 
@@ -292,15 +282,16 @@ function createCredential({ header, value }: Auth) {
   let [held, renewAt] = ['', 0];
   let fetching: Promise<string> | undefined;
 
-  function hold({ token, expiresInMs = Infinity }: { token: unknown; expiresInMs?: number }) {
+  function hold(given: unknown): string {
+    const { access_token: token = given, expires_in: seconds } = Object(given);
     if (!isHeaderValue(token) || !/^[\w-]+$/.test(header ?? 'x')) throw invalidOption('auth');
-    // Renews a minute before the end, or after nine tenths of a short life.
-    renewAt = performance.now() + expiresInMs - Math.min(60_000, expiresInMs / 10);
+    // Renews after nine tenths of its life.
+    renewAt = performance.now() + 900 * (Number(seconds) || Infinity);
     held = header ? token : `Bearer ${token}`;
     return held;
   }
 
-  if (!fetchToken) hold({ token: value });
+  if (!fetchToken) hold(value);
   return {
     header: header?.toLowerCase() ?? 'authorization',
     value(): string | Promise<string> {

@@ -40,10 +40,8 @@ export interface Binding {
 export const toolOptionNames = ['bindings', 'tools', 'toolServer', 'serviceUrls'] as const;
 
 const addressFaults: Readonly<Record<AddressFault, string>> = {
-  'no-url': 'is not a URL',
-  scheme: 'is neither https nor http',
-  credentials: 'contains a user name or a password',
-  query: 'contains a query or a fragment',
+  scheme: 'is not an https URL',
+  parts: 'contains a user name, a password, a query or a fragment',
   plain: 'is plain http, which is only allowed for this machine',
 };
 

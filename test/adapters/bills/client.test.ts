@@ -150,12 +150,6 @@ describe('a file', () => {
     const object = bills.getAttachment(1, 'a', { returnObject: true });
     expect(await object).toEqual({ fContent: 'x' });
   });
-
-  it('is none where bills are walked through, even with a format', async () => {
-    const { sent, bills } = start(answer(200, { Summary: {}, Records: [] }));
-    await bills.iterate('e', { format: 'csv' } as never).next();
-    expect(new URL(sent[0]?.url ?? '').search).toBe('?fromRecord=0&limitRecord=100');
-  });
 });
 
 describe('a failure', () => {

@@ -48,8 +48,8 @@ describe('methods', () => {
       expect([id, repeat]).toEqual([id, isHarmless ? 'always' : 'never']);
       expect([id, answer === 'nothing']).toEqual([id, /\.(?:update|delete|cancel)$/.test(id)]);
       expect([id, time === 'processing']).toEqual([id, /^[a-z]+$/.test(id)]);
-      const kind = id === 'files.upload' ? 'multipart' : 'json';
-      expect([id, body]).toEqual([id, isHarmless ? undefined : kind]);
+      const sent = id === 'files.upload' ? 'multipart' : id.endsWith('.cancel') ? 'empty' : 'json';
+      expect([id, body]).toEqual([id, isHarmless ? undefined : sent]);
     }
   });
 

@@ -74,7 +74,7 @@ async function recordOf(call: () => Promise<unknown>): Promise<Recorded> {
 }
 
 function callOurs(wire: Wire, operation: DocumentOperation, body: object): Promise<unknown> {
-  const takesBody = operation.body === 'json' && !operation.emptyBody;
+  const takesBody = operation.body === 'json';
   const given: unknown[] = [...idsOf(operation), ...(takesBody ? [body] : [])];
   if (operation.query) given.push(queryOf(operation));
   return called(ours(wire), operation.id, given);
@@ -83,7 +83,7 @@ function callOurs(wire: Wire, operation: DocumentOperation, body: object): Promi
 /** Body and query are one argument; the id of an evaluation's run stands alone. */
 function callTheirs(name: string, operation: DocumentOperation, body: object): Promise<unknown> {
   const ids = name === 'evaluationSetRuns.retrieve' ? idsOf(operation).slice(1) : idsOf(operation);
-  const takesBody = operation.body === 'json' && !operation.emptyBody;
+  const takesBody = operation.body === 'json';
   return called(theirs(), name, [...ids, { ...(takesBody ? body : {}), ...queryOf(operation) }]);
 }
 
