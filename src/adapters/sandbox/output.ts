@@ -1,4 +1,4 @@
-/** Outputs of runs: made up, but in the form that the configuration asks for. */
+/** Outputs of runs: as if a document held nothing of what the configuration asks for. */
 import { type Content, isObject, type JsonObject } from './call.js';
 import type { RunVerb, Store } from './documents-state.js';
 
@@ -10,7 +10,11 @@ export function makeOutput(
   file: Content,
   store: Store,
 ): object {
-  if (verb === 'extract') return { value: isObject(schema) ? sample(schema) : {}, metadata: {} };
+  if (verb === 'extract') {
+    const { properties } = isObject(schema) ? schema : {};
+    const found = Object.keys(Object(properties)).map((name) => [name, null]);
+    return { value: Object.fromEntries(found), metadata: {} };
+  }
   if (verb === 'classify') return { ...firstClass(classifications), confidence: 0.97 };
   if (verb === 'split') {
     const { id: classificationId, type } = firstClass(splitClassifications);
@@ -23,26 +27,6 @@ export function makeOutput(
   }
   const { id, presignedUrl } = store.addFile(file);
   return { editedFile: { id, presignedUrl }, filledValues: {} };
-}
-
-function sample(schema: unknown): unknown {
-  const { type, properties, items, enum: values, ...keywords } = isObject(schema) ? schema : {};
-  if (isObject(properties)) {
-    const members = Object.entries(properties).map(([name, each]) => [name, sample(each)]);
-    return Object.fromEntries(members);
-  }
-  if (isObject(items)) return [sample(items)];
-  const choice = Array.isArray(values) ? values.find((each) => each !== null) : undefined;
-  if (choice !== undefined) return choice;
-  const types = [type].flat();
-  if (types.includes('number')) return 12.5;
-  if (types.includes('integer')) return 7;
-  if (types.includes('boolean')) return true;
-  // `service:type`, with any vendor's prefix.
-  const isDate = Object.entries(keywords).some(
-    ([name, value]) => name.endsWith(':type') && value === 'date',
-  );
-  return isDate ? '2026-01-31' : 'Sample';
 }
 
 function firstClass(classes: unknown): { readonly id: string; readonly type: string } {

@@ -68,21 +68,11 @@ describe('a file', () => {
   });
 });
 
-const properties = {
-  total: { type: ['number', 'null'] },
-  day: { type: ['string', 'null'], 'service:type': 'date' },
-  kind: { enum: [null, 'credit', 'debit'] },
-  lines: {
-    type: 'array',
-    items: { type: 'object', properties: { count: { type: ['integer', 'null'] } } },
-  },
-};
-const value = { total: 12.5, day: '2026-01-31', kind: 'credit', lines: [{ count: 7 }] };
 const classes = [{ id: 'i', type: 'invoice' }];
 const split = { type: 'invoice', startPage: 1, endPage: 1 };
 
 describe.each([
-  ['extract', 'extractor', { schema: { type: 'object', properties } }, { value }],
+  ['extract', 'extractor', { schema: { properties: { total: {} } } }, { value: { total: null } }],
   ['classify', 'classifier', { classifications: classes }, { id: 'i', type: 'invoice' }],
   ['split', 'splitter', { splitClassifications: classes }, { splits: [split] }],
 ] as const)('%s', (verb, noun, config, output) => {

@@ -1,4 +1,4 @@
-/** From a workflow to what the services hold, by way of everything in between. */
+/** From a workflow to the state of the services, through everything in between. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,14 +18,8 @@ const talk = (id: string, systemPrompt: string, ...names: readonly string[]) => 
 
 const request = (id: string, method: string, path: string, more: object = {}) => {
   const url = `https://pay.example.com/api${path}`;
-  return {
-    id,
-    type: 'apiRequest',
-    method,
-    url,
-    headers: { requestToken: '{{pay_token}}' },
-    ...more,
-  };
+  const headers = { requestToken: '{{pay_token}}' };
+  return { id, type: 'apiRequest', method, url, headers, ...more };
 };
 
 const text = (value: string) => ({ type: 'string', value });
@@ -34,7 +28,7 @@ const body = {
   properties: { billDate: text('{{bill_day}}'), billNumber: text('{{bill_number}}') },
 };
 
-/** A call whose requests go to both services, with values told on the phone. */
+/** A call whose requests go to both services, with values that the caller says. */
 const nodes = [
   talk('ask', 'Ask for the vendor, the bill and the day.', 'vendor', 'bill_number', 'bill_day'),
   request('enter-bill', 'POST', '/Bill/single/shop', {
@@ -52,7 +46,7 @@ const nodes = [
 const edges = nodes.slice(1).map(({ id }, at) => ({ from: nodes[at]?.id, to: id }));
 const rentOffice = { name: 'Rent office', nodes, edges };
 
-/** What a human says of the requests; `workflowId` is known to the documents service alone. */
+/** The bindings of the requests; only the documents service knows `workflowId`. */
 const bindingsWith = (workflowId: string) => ({
   'enter-bill': {
     operation: 'bills.create',
@@ -89,24 +83,18 @@ function toolsOf(document: unknown): ReadonlyMap<string, Tool> {
 }
 
 /** The shapes in which the platform sends a call. */
-const shapes = {
-  arguments: (id: string, name: string, given: object) => ({
-    toolCallList: [{ id, name, arguments: given }],
-  }),
-  parameters: (id: string, name: string, given: object) => ({
-    toolCallList: [{ id, name, parameters: given }],
-  }),
-  function: (id: string, name: string, given: object) => ({
+const shapes: readonly ((id: string, name: string, given: object) => object)[] = [
+  (id, name, given) => ({ toolCallList: [{ id, name, arguments: given }] }),
+  (id, name, given) => ({ toolCallList: [{ id, name, parameters: given }] }),
+  (id, name, given) => ({
     toolCallList: [{ id, type: 'function', function: { name, arguments: JSON.stringify(given) } }],
   }),
-  'with-tool': (id: string, name: string, given: object) => ({
-    toolWithToolCallList: [{ name, toolCall: { id, parameters: given } }],
-  }),
-} as const;
+  (id, name, given) => ({ toolWithToolCallList: [{ name, toolCall: { id, parameters: given } }] }),
+];
 
 /**
- * As much of the platform as tool calls need: it has a squad and the variables of a call, sends what the
- * model says together with what the tool fixes, and keeps what comes back.
+ * What the platform does about tool calls: it sends the arguments of the model with the values that the
+ * tool fixes, in each shape in turn, and keeps what comes back as variables.
  */
 function phoneCall(document: unknown, server: string) {
   const tools = toolsOf(document);
@@ -115,7 +103,7 @@ function phoneCall(document: unknown, server: string) {
   const filled = (value: unknown) =>
     `${value}`.replaceAll(/\{\{ *(\w+) *\}\}/g, (_, name: string) => `${bag[name] ?? ''}`);
   let calls = 0;
-  const say = async (name: string, said: object, shape: keyof typeof shapes): Promise<Result> => {
+  const say = async (name: string, said: object): Promise<Result> => {
     const tool = tools.get(name) ?? expect.fail(`no tool ${name}`);
     // The model is held to the schema of the tool, and the tool leads to the server.
     expect(ajv.validate(tool.function.parameters, said)).toBe(true);
@@ -123,8 +111,9 @@ function phoneCall(document: unknown, server: string) {
     const fixed = (tool.parameters ?? []).map(({ key, value }) => {
       return [key, typeof value === 'string' ? filled(value) : value];
     });
+    const shape = shapes[calls % shapes.length]!;
     calls += 1;
-    const call = shapes[shape](`tool-${calls}`, name, { ...said, ...Object.fromEntries(fixed) });
+    const call = shape(`tool-${calls}`, name, { ...said, ...Object.fromEntries(fixed) });
     const message = { type: 'tool-calls', call: { id: 'call-1' }, ...call };
     const headers = { authorization: 'Bearer a-secret' };
     const init = { method: 'POST', headers, body: JSON.stringify({ message }) };
@@ -178,15 +167,11 @@ describe.each(['squad', 'vapi'] as const)('a migrated squad (target %s)', (targe
     return { ...on, call: phoneCall(result.output, server) };
   }
 
-  it('does in the services what its calls mean', async () => {
+  it('carries out its calls in the services', async () => {
     const { sandbox, call } = await migrated();
-    // What the caller has just said the model fills in.
+    // The model fills in what the caller has just said.
     const heard = { vendorNumber: 'V-7', billNumber: '2026/17', billDate: '2026-03-01' };
-    await call.say(
-      'enter-bill',
-      { ...heard, netAmount: 1250.5, dueDate: '2026-03-31' },
-      'arguments',
-    );
+    await call.say('enter-bill', { ...heard, netAmount: 1250.5, dueDate: '2026-03-31' });
     const bill = {
       BillNumber: '2026/17',
       NetAmount: 1250.5,
@@ -199,15 +184,15 @@ describe.each(['squad', 'vapi'] as const)('a migrated squad (target %s)', (targe
     expect(sandbox.bills.all()).toMatchObject([{ ...bill, Status: 1 }]);
     expect(call.bag['bill_id']).toBe(sandbox.bills.all()[0]?.IdBill);
 
-    expect((await call.say('look-up', {}, 'function')).result).toContain('net amount 1,250.50');
+    expect((await call.say('look-up', {})).result).toContain('net amount 1,250.50');
     expect(call.bag['amount']).toBe(1250.5);
 
-    await call.say('submit', {}, 'with-tool');
+    await call.say('submit', {});
     const billApprovals = [{ email: 'ann@example.com' }];
     expect(sandbox.bills.all()).toMatchObject([{ ...bill, Status: 2, billApprovals }]);
 
     const fileUrl = 'https://files.example.com/lease.pdf';
-    const { result } = await call.say('scan', { fileUrl }, 'parameters');
+    const { result } = await call.say('scan', { fileUrl });
     expect(result).toMatch(/Run ID workflow_run_/);
     expect(sandbox.documents.runs().size).toBe(1);
   });
