@@ -24,7 +24,7 @@ describe('a journal', () => {
   const open = { state: 'unknown', id: null };
   const lines = [open, {}, { thing: 2, ...open }, { thing: 2, ...open, state: 'refused' }];
 
-  it('can be cut off anywhere: whole lines stay, a piece of a line is taken away', async () => {
+  it('can be cut off anywhere: complete lines stay, and the rest is removed', async () => {
     const text = lines.map(lineOf).join('');
     const states = [[], ['unknown'], ['done'], ['done', 'unknown'], ['done', 'refused']];
     await fc.assert(
@@ -56,7 +56,7 @@ describe('a journal', () => {
     [lineOf({ id: null }), 1],
     [lineOf() + lineOf({ id: '../x y' }), 2],
     [`${lineOf()}{"name":`, 2],
-  ])('is refused by line: %j', async (wrong, line) => {
+  ])('with an invalid line is refused: %j', async (wrong, line) => {
     writeFileSync(file, wrong);
     expect(await readJournal(file)).toEqual({ fault: 'line', line });
   });
@@ -94,18 +94,18 @@ describe('push', () => {
     return [kinds, sent, lines.map(({ state }) => state)];
   }
 
-  it('sends nothing that it cannot write down before', async () => {
+  it('sends nothing that it cannot record first', async () => {
     expect(await outcome(0)).toEqual([[new Error('no space left')], 0, []]);
   });
 
-  it('gives the id of what it cannot write down after, which stays unknown', async () => {
+  it('reports the id of a result that it cannot record, which stays unknown', async () => {
     const [kinds, ...rest] = await outcome(1);
     expect(kinds).toMatchObject([{ what: 'squad made' }]);
     expect((kinds as unknown[])[0]).toBeInstanceOf(UnrecordedResult);
     expect(rest).toEqual([1, ['unknown']]);
   });
 
-  it('creates where there is room', async () => {
+  it('creates a squad and records it', async () => {
     expect(await outcome(2)).toEqual([['created'], 1, ['unknown', 'done']]);
   });
 });

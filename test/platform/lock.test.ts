@@ -48,17 +48,20 @@ describe('a lock', () => {
 
   it.each<[what: string, () => void]>([
     ['a process that is gone', () => leave({ pid: gone, since: null })],
-    ['a process whose number another has now', () => leave({ pid: process.pid, since: 'before' })],
-    ['one that was killed while it took the lock', () => leave('{}', `lock.${gone}.new`)],
-    ['what is no lock: nothing', () => leave('')],
-    ['what is no lock: a beginning', () => leave('{')],
-    ['what is no lock: no process', () => leave({ pid: -1 })],
+    [
+      'a process whose id another process has now',
+      () => leave({ pid: process.pid, since: 'before' }),
+    ],
+    ['a process that was killed while it took the lock', () => leave('{}', `lock.${gone}.new`)],
+    ['an empty file', () => leave('')],
+    ['the beginning of a file', () => leave('{')],
+    ['a file without a process', () => leave({ pid: -1 })],
   ])('is taken over from %s', (_, left) => {
     left();
     expectFree();
   });
 
-  it('is taken over from a zombie: a process that has ended and was not reaped', async () => {
+  it('is taken over from a zombie, which has ended but was not reaped', async () => {
     // Before its child ends, the shell becomes a program that never asks what became of it.
     const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 30']);
     try {
@@ -72,7 +75,7 @@ describe('a lock', () => {
     }
   });
 
-  it('of another machine counts as long as it is fresh', () => {
+  it('of another machine counts while its file is fresh', () => {
     const holder = { pid: 1, machine: 'another', since: null };
     leave(holder);
     expect(takeLock(path)).toEqual({ ...holder, file: `${path}.1` });
@@ -81,7 +84,7 @@ describe('a lock', () => {
     expectFree();
   });
 
-  it('is given up if another process took it between the look and the file', () => {
+  it('is given up if another process took it in the meantime', () => {
     const holder = { pid: process.ppid, since: null };
     const { linkSync } = fs;
     const spy = vi.spyOn(fs, 'linkSync').mockImplementation((...files) => {
@@ -98,7 +101,7 @@ describe('a lock', () => {
     expect(readdirSync(folder)).toEqual(['lock.2']);
   });
 
-  it('goes to one of two processes that come at once after a crash, 200 times', async () => {
+  it('goes to one of two processes that start together after a crash, 200 times', async () => {
     const source = readFileSync(new URL('../../src/platform/lock.ts', import.meta.url), 'utf8');
     const { code } = transformSync(source, { loader: 'ts', format: 'esm' });
     const taker = `${code}

@@ -9,7 +9,7 @@ const anyId = fc.oneof(
   fc.constantFrom('a', 'A', 'con', 'CON', 'é', 'e\u0301', '../x', 'a.', '𐐀'.repeat(90)),
 );
 
-it('names of files are safe, and differ on every file system', () => {
+it('file names are safe, and unique on every file system', () => {
   fc.assert(
     fc.property(fc.uniqueArray(anyId), (ids) => {
       const names = ids.map(fileNameFor);
@@ -37,7 +37,7 @@ async function pulled(text: string): Promise<string | undefined> {
   return undefined;
 }
 
-it('JSON is laid out without a change of values, unless it is nested too deeply', async () => {
+it('JSON is indented without changing its values, unless it is nested too deeply', async () => {
   await fc.assert(
     fc.asyncProperty(fc.json({ stringUnit: 'binary' }), async (text) => {
       const object = { a: JSON.parse(text), b: [] };

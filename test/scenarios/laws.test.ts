@@ -20,7 +20,7 @@ const workflows = fc.oneof(
 );
 const numbers = fc.array(fc.nat(99), { maxLength: 20 });
 
-it('test calls cover a workflow, follow it, and quote it, in whatever order it is written', () => {
+it('test calls cover a workflow, follow it and quote it, whatever its order', () => {
   let tried = 0;
   const many = { seed, numRuns: runs(60) };
   fc.assert(

@@ -28,7 +28,7 @@ function scenariosOf(folder: string) {
   return { plan, scenarios };
 }
 
-it.each(Object.entries(folders))('the test calls for %s are what is expected', (name, folder) => {
+it.each(Object.entries(folders))('the test calls for %s are as expected', (name, folder) => {
   const { plan, scenarios } = scenariosOf(folder);
   const files = new Map([
     ['scenarios.json', `${JSON.stringify(scenarios, null, 2)}\n`],
@@ -39,7 +39,7 @@ it.each(Object.entries(folders))('the test calls for %s are what is expected', (
   compareFiles(expected, files);
 });
 
-it('the types of the platform take every scenario and a run of them, and nothing else', () => {
+it('the platform’s types accept every scenario and a run of them, but no unknown field', () => {
   const { folder, put } = temporaryFolder();
   put('package.json', { type: 'module' });
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
@@ -96,13 +96,13 @@ describe('a plan of calls', () => {
       ['a > x', { x: end, g: { ...end, ...asked } }],
       'endCall endCall',
     ],
-  ])('has few of %s, which go on to an end', (_, sketch, ends) => {
+  ])('has few calls for %s, and each goes on to an end', (_, sketch, ends) => {
     const policies = { 'global-returns': 'keep-split', 'cyclic-stages': 'consolidate' };
     const plan = planned(drawn(...sketch), { answers: { policies } });
     expect(plan?.scripts.map(({ end: how }) => how).join(' ')).toBe(ends);
   });
 
-  it('is refused where the calls would be too long for anybody to read', async () => {
+  it('is refused if the calls would have millions of steps', async () => {
     const names = Array.from({ length: 1400 }, (_, at) => `n${at}`);
     const chain = names.slice(1).map((to, at) => ({ from: names[at], to }));
     const back = names.map((condition) => ({ from: 'n1399', to: 'n1', condition }));
@@ -114,7 +114,7 @@ describe('a plan of calls', () => {
     expect([exitCode, err]).toEqual([1, expect.stringContaining('would have millions of steps')]);
   });
 
-  it('leaves aliases out of what the caller says, and has what they are made of', () => {
+  it('leaves out aliases, but not the values that they are derived from', () => {
     const derived = {
       name: 'Desk',
       nodes: [
@@ -274,7 +274,7 @@ it.each<[paths: string[], result: string]>([
   expect(scripts[0]!.mocks.map((mock) => mock.result)).toEqual([result]);
 });
 
-it('a capture that bears the name of an evaluation has another one', () => {
+it('a capture with the name of an evaluation gets another name', () => {
   const nodes = { ask: captures('ended_as_expected') };
   const [script] = planned(workflow({ nodes, edges: [] }))!.scripts;
   const { evaluations } = toSimulationScenario(script!, 1);
@@ -282,7 +282,7 @@ it('a capture that bears the name of an evaluation has another one', () => {
   expect(new Set(names).size).toBe(3);
 });
 
-it('each of two equal requests has the response of their tool', () => {
+it('each of two equal requests gets the response of their tool', () => {
   const nodes = { ask: 'Ask.', one: request(), two: request(), bye: 'Bye.' };
   const edges = ['ask > one: 1', 'ask > two: 2', 'one > bye', 'two > bye'];
   const { scripts } = planned(workflow({ nodes, edges }))!;

@@ -97,7 +97,7 @@ const steps: Steps<Model, BillsClient, Chosen> = {
   },
 };
 
-it('client and sandbox do what the model says, through faults', () =>
+it('the client and the sandbox agree with the model, despite faults', () =>
   playSteps<Model, BillsClient, Chosen>({
     steps,
     chosen,

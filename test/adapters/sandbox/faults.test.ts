@@ -37,7 +37,7 @@ describe('a fault', () => {
     ['latency=150', null, 1],
     ['nonsense', 400, 0],
     ['latency', 400, 0],
-  ])('%s answers %j, and %i bills are created', async (fault, status, created) => {
+  ])('%s gives status %j, and %i bills are created', async (fault, status, created) => {
     const { bills, sandbox } = await serve();
     const answer = create(bills, fault);
     expect(await statusOf(answer)).toBe(status);
@@ -60,20 +60,20 @@ describe('a fault', () => {
     ['status=401', 'UNAUTHORIZED', false],
     ['status=503', 'INTERNAL_ERROR', true],
     ['rate-limit=1', 'RATE_LIMIT_EXCEEDED', true],
-  ])('%s has a code of the documents service', async (fault, code, retryable) => {
+  ])('%s has an error code of the documents service', async (fault, code, retryable) => {
     const { documents } = await serve();
     const { json } = await documents('GET', '/files', { headers: { 'x-sandbox-fault': fault } });
     expect(json).toMatchObject({ code, retryable, requestId: expect.stringMatching(/^req_/) });
   });
 
-  it('strikes before the credential is looked at', async () => {
+  it('strikes before the credential is checked', async () => {
     const { sandbox } = await serve();
     const headers = { 'x-sandbox-fault': 'status=503' };
     expect((await fetch(`${sandbox.billsUrl}/Bill/1`, { headers })).status).toBe(503);
   });
 });
 
-it('ordered faults befall the next requests of an operation, and each once', async () => {
+it('ordered faults strike the next requests of an operation, each once', async () => {
   const { bills, sandbox } = await serve({ faults: { share: 1, faults: ['status=418'] } });
   sandbox.faults.next('status=503', { operation: 'bills.create', times: 2 });
   sandbox.faults.next('status=500');
@@ -89,7 +89,7 @@ it('ordered faults befall the next requests of an operation, and each once', asy
   expect((await create(bills)).status).toBe(200);
 });
 
-it('faults by chance befall the same requests in every run, and others with another seed', async () => {
+it('random faults strike the same requests in every run, and others with another seed', async () => {
   const statuses = async (seed: number) => {
     const faults: readonly FaultText[] = ['status=500', 'status=503', 'status-after=500'];
     const { bills } = await serve({ seed, faults: { share: 0.5, faults } });

@@ -1,6 +1,6 @@
 /**
- * Calls with keys through many faults: nothing is done twice, nothing that the caller was told is done
- * is missing, and nothing that he was told is not done is there. `npm run keyed-calls` makes 24,000.
+ * Calls with keys through many faults: nothing is done twice, nothing reported as done is missing, and
+ * nothing reported as refused was done. `npm run keyed-calls` makes 24,000.
  */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FaultText } from '../../../src/adapters/sandbox/fault.js';

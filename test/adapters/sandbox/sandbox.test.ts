@@ -19,7 +19,7 @@ function reaches(host: string, port: number): Promise<boolean> {
   });
 }
 
-it('listens on one loopback address, and on no other', async () => {
+it('listens on one loopback address only', async () => {
   const { sandbox } = await serve();
   const port = Number(new URL(sandbox.url).port);
   const others = Object.values(networkInterfaces())
@@ -32,7 +32,7 @@ it('listens on one loopback address, and on no other', async () => {
   await expect(createSandbox({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
-it('ends while connections are open, and what waits for an answer gets none', async () => {
+it('closes while connections are open, and waiting requests get no answer', async () => {
   const { sandbox, bills } = await serve();
   const waiting = bills('GET', '/Bill/1', { headers: { 'x-sandbox-fault': 'hang' } });
   const ended = expect(waiting).rejects.toThrow();
@@ -48,7 +48,7 @@ it.each([
   ['bills', Object.values(billsOperations)],
   ['documents', documentOperations],
   ['documents', today.map((each) => ({ ...each, ...currentForms[each.id] }))],
-] as const)('serves the operations of %s that clients know', async (service, operations) => {
+] as const)('serves the operations of the client for %s', async (service, operations) => {
   const { sandbox, [service]: send } = await serve();
   for (const { id, method, path } of operations) {
     const sent = /GET|DELETE/.test(method) ? {} : { json: {} };
@@ -91,7 +91,7 @@ it.each([
   expect(await answer.json()).toMatchObject(expected);
 });
 
-it('has the headers of a vendor, whose name is one', async () => {
+it('has headers with the vendor’s prefix, which must be part of a header name', async () => {
   const { sandbox } = await serve({ documents: { vendorPrefix: 'acme' } });
   const headers = { ...bearer, 'x-acme-api-version': '2026-02-09' };
   expect((await fetch(`${sandbox.documentsUrl}/files`, { headers })).status).toBe(200);

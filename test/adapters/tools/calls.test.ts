@@ -46,7 +46,7 @@ const stateOf = ({ sandbox }: Stage) =>
   JSON.stringify([sandbox.bills.all(), [...sandbox.documents.runs()]]);
 
 describe('hostile arguments', () => {
-  it('are refused call by call in a line of ours, and the services are not asked', async () => {
+  it('are refused call by call with a fixed sentence, and no service is asked', async () => {
     const on = await stage({ limits: { calls: 1000 } });
     await newBill(on);
     const before = stateOf(on);
@@ -74,7 +74,7 @@ describe('hostile arguments', () => {
       { idBill: 1, netAmount: 0 },
       'The net amount is not right: it must be at least 0.01.',
     ],
-  ])('say what is missing or wrong: %s %j', async (name, given, line) => {
+  ])('are answered with what is missing or wrong: %s %j', async (name, given, line) => {
     expect((await (await stage()).call(name, given)).error).toBe(line);
   });
 });
@@ -119,7 +119,7 @@ describe('the address of a file', () => {
     ['http://files.example.com/a', null],
     ['//files.example.com/a', null],
     [['https://files.example.com/'], null],
-  ])('is sent as it was checked: %j as %j', async (fileUrl, expected) => {
+  ])('is sent in the form that was checked: %j as %j', async (fileUrl, expected) => {
     expect(await sent(fileUrl)).toBe(expected);
   });
 });
@@ -138,7 +138,7 @@ describe('a bill', () => {
   ];
   const organizations = { shop: 100, other: 100, far: 200 };
 
-  it('of another account is answered like one that does not exist, and left as it is', async () => {
+  it('of another account is answered like one that does not exist, and not changed', async () => {
     const on = await stage({}, { bills: { organizations } });
     const others = [await newBill(on, {}, 'other'), await newBill(on, {}, 'far')];
     for (const id of others) on.sandbox.bills.attach(id, 'x.pdf', new Uint8Array([1]));
@@ -164,7 +164,7 @@ describe('a bill', () => {
     ['both', { entry: 'other', orgId: 200 }, 'other', false],
     ['a function', () => ({ entry: 'other' }), 'other', true],
     ['a function', async () => ({ entry: 'shop' }), 'other', false],
-  ])('belongs to the account by %s %j: %s, %s', async (_, bind, entry, isOwn) => {
+  ])('is compared with the account bound by %s %j: %s, %s', async (_, bind, entry, isOwn) => {
     const on = await stage({}, { bills: { organizations } });
     const idBill = await newBill(on, {}, entry);
     const line = on.another({ bind: bind as never, allow: ['bills.get'] });
@@ -181,7 +181,7 @@ describe('a bill', () => {
     // A misspelt name would leave to the caller what it was meant to fix.
     () => ({ entry: 'shop', idBil: 1 }),
     () => new Promise<never>(() => {}),
-  ])('is not looked for if the function fails: %s', async (bind) => {
+  ])('is not read if the function fails: %s', async (bind) => {
     const options = { bind: bind as never, allow: ['bills.get'], limits: { deadlineMs: 100 } };
     const on = await stage(options);
     const { error } = await on.call('get_bill', { idBill: 1 });
@@ -189,7 +189,7 @@ describe('a bill', () => {
     expect(on.sandbox.requests).toEqual([]);
   });
 
-  it('has only the files that it lists', async () => {
+  it('has only the files in its list', async () => {
     const on = await stage();
     const idBill = await newBill(on);
     const filename = on.sandbox.bills.attach(idBill, 'invoice.pdf', new Uint8Array([1, 2]));
@@ -203,7 +203,7 @@ describe('a bill', () => {
 });
 
 describe('a tool of a migrated squad', () => {
-  it('gets the value of a variable from the platform, as a text', async () => {
+  it('takes the value of a variable, which the platform sends as a text', async () => {
     const on = await stage();
     const idBill = await newBill(on);
     await on.bills.sendToApproval(idBill, ['ann@example.com']);
@@ -240,7 +240,7 @@ const open = 'That is being processed and may take a little longer. You do not n
 describe('at the deadline', () => {
   const limits = { deadlineMs: 400 };
 
-  it('a change in progress is being processed, and a repeat gets its result', async () => {
+  it('a change in progress is reported as being processed, and a repeat gets its result', async () => {
     const { call, sandbox } = await stage({ limits });
     const bill = { netAmount: 5, billDate: '2026-03-01', vendorNumber: 'V-1' };
     sandbox.faults.next('latency=600', { operation: 'bills.create' });
@@ -250,7 +250,7 @@ describe('at the deadline', () => {
     expect(sandbox.bills.all()).toHaveLength(1);
   });
 
-  it('reading has failed, also the reading before a change, which is not made', async () => {
+  it('reading has failed; if it was for a change, the change is not made', async () => {
     const on = await stage({ limits });
     const idBill = await newBill(on);
     for (const operation of ['bills.list', 'bills.get']) {
@@ -266,7 +266,7 @@ describe('a document', () => {
   const given = { fileUrl: 'https://files.example.com/a.pdf' };
   const told = ({ result }: { readonly result?: string }) => JSON.parse(`${result}`);
 
-  it('that is done in time is told with what was found', async () => {
+  it('that is processed in time is answered with what was found', async () => {
     const on = await stage({}, { documents: { times: { pendingMs: 0, processingMs: 0 } } });
     const config = { classifications: [] };
     const { id: classifierId } = await on.documents.classifiers.create({ name: 'p', config });
@@ -274,7 +274,7 @@ describe('a document', () => {
     expect(told(await line.call('classify_document', given)).status).toBe('processed');
   });
 
-  it('that takes longer is told by the id of its run, by which its status is found', async () => {
+  it('that takes longer is answered with the id of its run, for asking about its status', async () => {
     const times = { pendingMs: 0, processingMs: 60_000 };
     const onError = vi.fn();
     const on = await stage({ onError, limits: { deadlineMs: 900 } }, { documents: { times } });
@@ -293,7 +293,7 @@ describe('a document', () => {
   });
 
   it.each(['reset-after', 'hang-after'] as const)(
-    'whose run may have started (%s) is told as that',
+    'whose run may have started (%s) is reported as uncertain',
     async (fault) => {
       const { call, sandbox } = await stage({ limits: { deadlineMs: 400 } });
       sandbox.faults.next(fault, { operation: 'parseRuns.create' });
@@ -301,7 +301,7 @@ describe('a document', () => {
     },
   );
 
-  it('for a workflow is told by its run, which is not waited for', async () => {
+  it('for a workflow is answered with the id of its run at once', async () => {
     const on = await stage();
     const { id: workflowId } = await on.documents.workflows.create({ name: 'w' });
     const line = on.another({ bind: { workflowId }, allow: ['documents.workflowRuns.create'] });

@@ -32,7 +32,7 @@ describe('a request', () => {
     expect(sandbox.requests).toEqual([]);
   });
 
-  it('may carry the secret in both places of the platform, or in a chosen header', async () => {
+  it('may carry the secret in either header of the platform, or in a chosen one', async () => {
     const { handle, another } = await stage();
     const chosen = another({ secret: { header: 'X-Tools', value: ['old', secret] } }).handle;
     for (const [answer, headers, status] of [
@@ -45,7 +45,7 @@ describe('a request', () => {
     }
   });
 
-  it('that is too large gets 413, whatever its length says', async () => {
+  it('that is too large gets 413, whatever its content-length is', async () => {
     const { handle } = (await stage()).another({ limits: { requestBytes: 100 } });
     const long = ' '.repeat(100);
     const body = new Blob([`{}${long}`]).stream();
@@ -67,7 +67,7 @@ describe('a request', () => {
   });
 
   it.each([null, 1, [], {}, { message: null }, { message: { type: ['tool-calls'] } }])(
-    'with another message gets {}: %j',
+    'with another type of message gets {}: %j',
     async (body) => {
       const response = await (await stage()).handle(requestOf(body));
       expect([response.status, await response.json()]).toEqual([200, {}]);
@@ -76,7 +76,7 @@ describe('a request', () => {
 });
 
 describe('a call', () => {
-  it('is understood in each of its shapes, and in the other list', async () => {
+  it('is read in each of its shapes, and from either list', async () => {
     const on = await stage();
     const given = { idBill: await newBill(on, { billNumber: 'B-7' }) };
     const name = 'get_bill';
@@ -97,7 +97,7 @@ describe('a call', () => {
     for (const { result } of results) expect(result).toContain('"billNumber":"B-7"');
   });
 
-  it('is answered once for its id, and not at all without one', async () => {
+  it('is answered once for each id, and not without an id', async () => {
     const name = 'get_bill';
     const ids = [undefined, 7, '', 'x'.repeat(257)];
     const odd = [null, 1, 'x', [], ...ids.map((id) => ({ id, name }))];
@@ -149,26 +149,29 @@ describe('an option', () => {
   ];
   const good = { bills: {}, documents: {}, secret: { value: secret }, allow: ['bills.get'], bind };
 
-  it.each(wrong)('that is wrong is refused when the handler is created: %s %j', (reason, more) => {
-    expect(() => createToolHandler({ ...good, ...more } as never)).toThrowError(
-      expect.objectContaining({ code: 'api/invalid-option', reason }),
-    );
-  });
+  it.each(wrong)(
+    'that is invalid is refused when the handler is created: %s %j',
+    (reason, more) => {
+      expect(() => createToolHandler({ ...good, ...more } as never)).toThrowError(
+        expect.objectContaining({ code: 'api/invalid-option', reason }),
+      );
+    },
+  );
 
-  it('is needed to allow anything', async () => {
+  it('is needed before an operation can be called', async () => {
     const on = await stage();
     const { error } = await on.another({ allow: undefined } as never).call('list_bills');
     expect(error).toBe('I am not able to do that here.');
   });
 });
 
-describe('a log', () => {
+describe('the log', () => {
   const failing = { bind: () => Promise.reject(new Error('no database')) };
   it.each([
     ['a service', { code: 'api/server-error', status: 500, name: 'ApiError' }, {}],
     ['`bind`', { message: 'no database' }, failing],
     ['what `bind` lacks', { reason: 'bind.entry' }, { bind: () => ({ orgId: 100 }) }],
-  ])('gets what went wrong with %s, and the caller does not', async (_, error, options) => {
+  ])('has the errors of %s, which the caller does not hear', async (_, error, options) => {
     const errors: unknown[] = [];
     const on = await stage({ ...options, onError: (...given) => errors.push(given.slice(0, 2)) });
     on.sandbox.faults.next('status=500', { operation: 'bills.list', times: 9 });

@@ -8,7 +8,7 @@ const creation = [{ id: 'tool-1', name: 'create_bill', arguments: bill }];
 const list = [{ id: 'tool-2', name: 'list_bills' }];
 
 describe('a call that is delivered again', () => {
-  it('later gets the first result', async () => {
+  it('gets the first result later', async () => {
     const { send, asked } = await stage();
     const first = await send(creation);
     expect(await send(creation)).toEqual(first);
@@ -18,7 +18,7 @@ describe('a call that is delivered again', () => {
     expect(await send(list)).toEqual(before);
   });
 
-  it('meanwhile waits for the first, in processes that share a store too', async () => {
+  it('waits for the first one, even in another process that shares the store', async () => {
     const { another, sandbox, asked } = await stage({ store: createMemoryStore() });
     sandbox.faults.next('latency=300', { operation: 'bills.create' });
     const lines = [another(), another()];
@@ -28,7 +28,7 @@ describe('a call that is delivered again', () => {
     expect(asked('bills.create')).toBe(1);
   });
 
-  it('to a handler that has forgotten it is held back by its key', async () => {
+  it('does not act twice if the handler has forgotten it, because of its key', async () => {
     for (const repeatedKey of ['replay', 'conflict'] as const) {
       const { another, sandbox } = await stage({}, { bills: { repeatedKey } });
       for (const { send } of [another(), another()]) {
@@ -39,7 +39,7 @@ describe('a call that is delivered again', () => {
     }
   });
 
-  it('sends a bill to approval once', async () => {
+  it('sends a bill to approval only once', async () => {
     const on = await stage();
     const idBill = await newBill(on);
     const call = [{ id: 'tool-9', name: 'send_bill_to_approval', arguments: { idBill } }];
@@ -55,7 +55,7 @@ describe('another call', () => {
     return (await resultsOf(await handle(requestOf({ message }))))[0];
   };
 
-  it('is one of another conversation, or with another id, arguments or account', async () => {
+  it('differs in conversation, id, arguments or account', async () => {
     const on = await stage();
     for (const callId of ['call-1', 'call-2', 'x'.repeat(100_000)]) await on.send(creation, callId);
     await on.send([{ ...creation[0], id: 'tool-2' }]);
@@ -66,14 +66,14 @@ describe('another call', () => {
     expect(on.sandbox.bills.all()).toHaveLength(7);
   });
 
-  it('is one of another operation', async () => {
+  it('differs in operation', async () => {
     const on = await stage();
     const given = { id: 'tool-1', arguments: { idBill: await newBill(on) } };
     for (const name of ['get_bill', 'delete_bill']) await on.send([{ ...given, name }]);
     expect(on.sandbox.bills.all()).toEqual([]);
   });
 
-  it('is one of a chat with the id of a call', async () => {
+  it('belongs to a chat with the id of a phone call', async () => {
     const on = await stage();
     const places = [{ chat: { id: '1' } }, { chat: { id: '2' } }, { call: { id: '1' } }];
     for (const place of [...places, ...places]) {
@@ -83,7 +83,7 @@ describe('another call', () => {
   });
 
   it.each([{}, { call: {} }, { call: { id: '' } }, { chat: { id: 7 } }])(
-    'cannot be told without a conversation, as in %j: only reading is allowed',
+    'cannot be recognized without a conversation, as in %j, so only reading is allowed',
     async (ids) => {
       const errors: unknown[] = [];
       const on = await stage({ onError: (error) => errors.push(`${error}`) });
@@ -95,7 +95,7 @@ describe('another call', () => {
     },
   );
 
-  it('has another idempotency key, a digest', async () => {
+  it('has a different idempotency key, a digest', async () => {
     const keys: string[] = [];
     const keep = async (...given: unknown[]) =>
       keys.push((given[2] as { idempotencyKey: string }).idempotencyKey) && {};
@@ -110,13 +110,16 @@ describe('another call', () => {
   });
 });
 
-it.each(['key-lost=500', 'key-late=500'] as const)('%s is not told as done', async (fault) => {
-  const on = await stage();
-  on.sandbox.faults.next(fault, { operation: 'bills.create' });
-  expect((await on.send(creation))[0]?.result).toMatch(/not certain/);
-  on.sandbox.clock.advance(10_000);
-  expect(on.sandbox.bills.all()).toHaveLength(fault === 'key-late=500' ? 1 : 0);
-});
+it.each(['key-lost=500', 'key-late=500'] as const)(
+  'a change with %s is not reported as done',
+  async (fault) => {
+    const on = await stage();
+    on.sandbox.faults.next(fault, { operation: 'bills.create' });
+    expect((await on.send(creation))[0]?.result).toMatch(/not certain/);
+    on.sandbox.clock.advance(10_000);
+    expect(on.sandbox.bills.all()).toHaveLength(fault === 'key-late=500' ? 1 : 0);
+  },
+);
 
 describe('a store', () => {
   const fails = () => Promise.reject(new Error('down'));
@@ -128,14 +131,14 @@ describe('a store', () => {
     settle: () => undefined,
   };
   it.each([
+    ['that fails prevents the call', { claim: fails, settle: fails, read: fails }, /was done/, 0],
+    ['that does not keep a result', { ...createMemoryStore(), settle: fails }, /Done/, 1],
     [
-      'that fails lets nothing be done',
-      { claim: fails, settle: fails, read: fails },
-      /was done/,
+      'that only knows of a call in progress',
+      { ...pending, read: () => undefined },
+      /being processed/,
       0,
     ],
-    ['that does not keep a result', { ...createMemoryStore(), settle: fails }, /Done/, 1],
-    ['that only knows who is busy', { ...pending, read: () => undefined }, /being processed/, 0],
     ['that cannot be read', { ...pending, read: fails }, /being processed/, 0],
     ['that frees a call in progress', { ...frees, read: () => undefined }, /being processed/, 0],
   ])('%s', async (_, store, line, count) => {
@@ -147,7 +150,7 @@ describe('a store', () => {
 
   const result = { code: 'done', line: 'Done.' } as const;
 
-  it('in memory gives a key to one, and the first result to all others', async () => {
+  it('in memory gives a key to one caller, and the first result to the others', async () => {
     const store = createMemoryStore({ keepMs: 50 });
     expect(store.claim('a')).toEqual({ state: 'mine' });
     expect(store.claim('a')).toEqual({ state: 'pending' });
@@ -159,7 +162,7 @@ describe('a store', () => {
     expect(store.claim('a')).toEqual({ state: 'mine' });
   });
 
-  it('in memory forgets the oldest result if it is full, and never a call in progress', () => {
+  it('in memory forgets the oldest result when it is full, but no call in progress', () => {
     const store = createMemoryStore({ maxEntries: 2 });
     store.claim('pending');
     for (const key of ['a', 'b', 'c']) {

@@ -1,4 +1,4 @@
-/** The server of tools: a request on its way to the handler, what is not taken on, health, the end. */
+/** The tool server: requests on their way to the handler, limits, health, shutdown. */
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
@@ -53,7 +53,7 @@ function post(body: string, more = ''): string {
 }
 
 describe('a request', () => {
-  it('reaches the handler on every path, whole, with its headers', async () => {
+  it('reaches the handler on every path, complete and with its headers', async () => {
     const { url } = await listening({
       handle: async (request: Request) =>
         Response.json([request.method, request.headers.get('X-Secret'), await request.text()]),
@@ -65,7 +65,7 @@ describe('a request', () => {
     }
   });
 
-  it('that is not read to its end is answered all the same, and the connection goes on', async () => {
+  it('that the handler does not read completely is answered, and the connection stays open', async () => {
     const handle = async ({ body }: Request) => {
       for await (const _ of body ?? []) break;
       return new Response('', { status: 413 });
@@ -76,7 +76,7 @@ describe('a request', () => {
     await expect.poll(() => line.said().match(/HTTP\/1.1 413 /g)?.length).toBe(2);
   });
 
-  it('whose sender hangs up is finished', async () => {
+  it('is finished even if its sender hangs up', async () => {
     const { handle, open } = gated();
     const finished = vi.fn();
     const server = await listening({ handle: (request) => handle(request).finally(finished) });
@@ -101,7 +101,7 @@ describe('the id of a request', () => {
     return response.headers.get('x-request-id');
   };
 
-  it('is that of a proxy, or is made', async () => {
+  it('is taken from a proxy, or generated', async () => {
     expect(await ask('req_0123-4567.89')).toBe('req_0123-4567.89');
     const made = [];
     for (const given of [undefined, 'short', '"},{"x":"', 'x'.repeat(65)])
@@ -111,8 +111,8 @@ describe('the id of a request', () => {
   });
 });
 
-describe('what is refused', () => {
-  it('is reported: id, status, time and nothing else', async () => {
+describe('a refused request', () => {
+  it('is reported with its id, status and duration only', async () => {
     const reports: RequestReport[] = [];
     const { url } = await listening({
       handle: async () => new Response('', { status: 401 }),
@@ -124,7 +124,7 @@ describe('what is refused', () => {
     expect(reports).toEqual([{ request: 'from-the-proxy', status: 401, durationMs }]);
   });
 
-  it('tells nothing of a fault of our own', async () => {
+  it('reveals nothing about an internal error', async () => {
     const { url } = await listening({
       handle: () => Promise.reject(new Error('the key is hunter2')),
     });
@@ -132,7 +132,7 @@ describe('what is refused', () => {
     expect([response.status, await response.json()]).toEqual([500, { error: 'internal error' }]);
   });
 
-  it('are requests beyond those that there may be at a time', async () => {
+  it('is one too many at the same time', async () => {
     const { handle, open } = gated();
     const { url } = await listening({ handle, limits: { requests: 2 } });
     const first = [1, 2].map(() => fetch(url, { method: 'POST', body: '' }));
@@ -162,7 +162,7 @@ describe('what is refused', () => {
     ],
     // Answered, and then closed.
     ['a connection without requests', post('{}'), { idleTimeoutMs: 20 }, 200],
-  ])('is %s', async (_, text, limits, status) => {
+  ])('has %s', async (_, text, limits, status) => {
     const line = lineTo(await listening({ handle: echo, limits: { ...limits } as never }));
     line.send(text);
     await line.closed;
@@ -171,7 +171,7 @@ describe('what is refused', () => {
 });
 
 describe('health', () => {
-  it.each(['GET', 'HEAD'])('is answered to %s without asking the handler', async (method) => {
+  it.each(['GET', 'HEAD'])('is reported to %s without the handler', async (method) => {
     const handle = vi.fn(echo);
     const { url } = await listening({ handle });
     const response = await fetch(`${url}/health?probe=1`, { method });
@@ -181,8 +181,8 @@ describe('health', () => {
   });
 });
 
-describe('the end', () => {
-  it('finishes what was begun and takes nothing new', async () => {
+describe('the shutdown', () => {
+  it('finishes open requests and accepts no new ones', async () => {
     const { handle, open } = gated();
     const server = await listening({ handle });
     const [busy, kept] = [lineTo(server), lineTo(server)];
@@ -203,7 +203,7 @@ describe('the end', () => {
     expect(handle).toHaveBeenCalledTimes(2);
   });
 
-  it('is bounded', async () => {
+  it('is limited in time', async () => {
     const { handle } = gated();
     const server = await listening({ handle, limits: { drainMs: 50 } });
     const line = lineTo(server);
