@@ -8,7 +8,7 @@
 import type { JsonPointer } from '../compiler/ir/ids.js';
 import { writeTemplate } from '../compiler/ir/template.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
-import { isWorded, joinLines } from '../compiler/ir/wording.js';
+import { isWorded, items, joinLines } from '../compiler/ir/wording.js';
 import { partsOf, type Text } from '../compiler/ir/workflow.js';
 import { ofDifferences } from '../diagnostics/checklist.js';
 import { type Finding, fault } from './comparison.js';
@@ -58,14 +58,7 @@ function listParts({ segments, steps }: ExpectedPrompt): readonly Part[] {
   return parts;
 }
 
-/** The items that a bullet fails where it is missing; otherwise only a call shows it. */
-const items: readonly (readonly [bullet: RegExp, item: number])[] = [
-  [/^- (?:Find out|Derive) /, 4],
-  [/^- .*end the call/s, 6],
-  [/^- (?:Call |.* transfer the call to )/s, 5],
-  [/^- (?:First|If)\b.* (?:hand off to "|call handoff_)/s, 3],
-];
-
+/** The item that a bullet fails if it is missing; null if only a call shows it. */
 function itemOf(lines: string): number | null {
   return items.find(([bullet]) => bullet.test(lines))?.[1] ?? null;
 }

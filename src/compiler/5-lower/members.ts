@@ -31,7 +31,7 @@ import type { Settled } from '../ir/options.js';
 import { fromOption, fromSource, synthesized, type Traced, traced } from '../ir/provenance.js';
 import type { Region, RegionMap, Step } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
-import { type When, whenDone, whenReady } from '../ir/wording.js';
+import { type When, whenReady } from '../ir/wording.js';
 import {
   type Condition,
   functionOf,
@@ -238,7 +238,7 @@ function listSteps(
       if (condition !== null) return { kind: 'condition', text: condition };
       const done = { kind: 'done', otherwise } as const;
       if (kind === 'inner') return { ...done, text: null };
-      if (kind === 'exit') return { ...done, text: whenDone(at, { name, otherwise }) };
+      if (kind === 'exit') return { ...done, text: whenReady(at, { name, otherwise }) };
       const collected = [...capturing].flatMap(([variable, all]) => {
         const gates = all.map((it) => it.node);
         return passes(gates, from) ? [variable] : [];

@@ -5,7 +5,6 @@
  * in the arrays of their IR, never positions in a document; a position in a document is a {@link
  * JsonPointer}.
  */
-
 declare const brand: unique symbol;
 type Branded<Name extends string> = number & { readonly [brand]: Name };
 

@@ -223,21 +223,16 @@ function finalAction(action: Exclude<Action, { kind: 'hand-off' }>): Phrase {
 
 interface Readiness {
   readonly name: string;
-  readonly collected: readonly string[];
+  readonly collected?: readonly string[];
   readonly otherwise: boolean;
 }
 
-/** When to hand off without a condition: after what the assistant collects, else when done. */
-export function whenReady(at: JsonPointer, { name, collected, otherwise }: Readiness): Text {
+/** When to move on without a condition: after what the assistant collects, else when it is done. */
+export function whenReady(at: JsonPointer, { name, collected = [], otherwise }: Readiness): Text {
   const isDone = collected.length === 0;
   const when = isDone ? `when done with ${name}` : `after collecting ${enumerate(collected)}`;
   const value = otherwise ? `otherwise, ${when}` : when;
   return { value, at, uses: [], rule: 'unconditioned-edge' };
-}
-
-/** When to end or transfer the call without a condition. */
-export function whenDone(at: JsonPointer, said: Omit<Readiness, 'collected'>): Text {
-  return whenReady(at, { ...said, collected: [] });
 }
 
 /**
@@ -289,6 +284,14 @@ export function originOfName({ at, places: { name } }: Capture): Origin {
   return name === null ? synthesized('variable-name', [at]) : fromSource(name);
 }
 
+/** The item of the checklist that a bullet is about, by its words; the first match counts. */
+export const items: readonly (readonly [bullet: RegExp, item: number])[] = [
+  [/^- (?:Find out|Derive) /, 4],
+  [/^- .*end the call/s, 6],
+  [/^- (?:Call |.* transfer the call to )/s, 5],
+  [/^- (?:First|If)\b.* (?:hand off to "|call handoff_)/s, 3],
+];
+
 /** Returns true if a prompt contains a sentence of the opening or a transition spelled as here. */
 export function isWorded(prompt: string): boolean {
   let isAsked = false;
@@ -312,9 +315,7 @@ const openingSentences: ReadonlySet<string> = new Set(Object.values(sentences));
 type Phrase = string | Text | Traced<string> | readonly Phrase[] | null | false;
 
 function phrase(words: TemplateStringsArray, ...parts: readonly Phrase[]): Phrase {
-  const all: Phrase[] = [words[0]!];
-  for (const [at, part] of parts.entries()) all.push(part, words[at + 1]!);
-  return all;
+  return words.flatMap((word, at) => [word, parts[at] ?? null]);
 }
 
 const wording = synthesized('wording');

@@ -137,7 +137,7 @@ export const shape = {
   'shape/no-name': warning('The workflow has no name.', 'Add a `name` to the workflow.'),
   'shape/unknown-node-type': error(
     '{type} is not a node type{near:probably}.',
-    'Use one of the six node types. A node that only speaks is a conversation.',
+    'Use conversation, gather, apiRequest, transferCall, endCall or hangup. A node that only speaks is a conversation.',
   ),
   'shape/unknown-variable-type': error(
     'The variable {variable} has the unknown type {type}.',

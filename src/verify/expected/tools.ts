@@ -18,7 +18,7 @@ import {
   toolWithInput,
   transferTool,
 } from '../../compiler/ir/tool.js';
-import { describe, whenDone } from '../../compiler/ir/wording.js';
+import { describe, whenReady } from '../../compiler/ir/wording.js';
 import {
   type Capture,
   type Condition,
@@ -149,7 +149,7 @@ export function expectTools(
     }
     for (const { to, edge, condition, otherwise, isExit } of outgoing(graph, standsFor, index)) {
       if (!isExit) continue;
-      const when = condition ?? whenDone(edge.at, { name, otherwise });
+      const when = condition ?? whenReady(edge.at, { name, otherwise });
       wantExit(member, to, when, condition, leaving(index));
     }
   };
