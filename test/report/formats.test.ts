@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest';
 import { readRunAnswers } from '../../src/batch/answers.js';
 import { escapeControls } from '../../src/diagnostics/quote.js';
 import { codes, explain, locateAll, type Severity } from '../../src/index.js';
-import { answersSnippet } from '../../src/report/answers-snippet.js';
 import type { AskedQuestion, WorkflowRow } from '../../src/report/model.js';
 import { questionsMarkdown } from '../../src/report/questions-markdown.js';
 import {
@@ -16,7 +15,7 @@ import {
   SarifResults,
 } from '../../src/report/sarif.js';
 import { writeSummaries } from '../../src/report/write-summaries.js';
-import { validateResultFile, validateRunSummary } from '../../src/schemas/validators.generated.js';
+import { validateRunSummary } from '../../src/schemas/validators.generated.js';
 import { cyclicQuestion, exampleQuestion } from '../cli/fake-io.js';
 import { skeleton } from '../scenarios/skeleton.js';
 import { runs, seed } from '../seed.js';
@@ -75,8 +74,22 @@ const fleet = [
   work(5, 5, { status: 'complete', questions: {}, warnings: 1 }),
   work(6, 5, { ...invalid, errors: 1, firstError: { ...missing, code: '=1', at: '' } }),
 ].map((row, index) => ({ ...row, source: sources[index]! }));
-const { line, column, ...nowhere } = finding({ at: '' });
-const files = await summariesOf(fleet, ({ index }) => [index === 0 ? nowhere : finding()]);
+const stale = {
+  ...finding({ code: 'api/stale-answer', at: '/answers/x' }),
+  in: 'answers',
+} as const;
+/** Of every kind, and some alike. */
+const found = findingsOf({
+  failure: { code: 'batch/write-failed', message: 'The disk is full.' },
+  diagnostics: [
+    finding({ severity: 'info', code: 'shape/dialect', at: '' }),
+    stale,
+    ...[finding(), finding({ message: 'Other.', line: 99 }), finding({ at: '/nodes/4' })],
+    finding({ severity: 'error', code: 'shape/no-nodes' }),
+  ],
+  questions: [{ id: 'missing-auth:a', kind: 'missing-auth', text: 'Which?', at: ['/nodes/1'] }],
+});
+const files = await summariesOf(fleet, ({ index }) => (index === 0 ? found : [finding()]));
 
 describe('a summary', () => {
   it('is what is expected in each format but for the rules of SARIF, JSON last', () => {
@@ -126,29 +139,6 @@ describe('a summary', () => {
       { seed, numRuns: runs(80) },
     );
   });
-});
-
-const asked = JSON.parse(
-  JSON.stringify(exampleOf(goldenText('missing-endpoint-open'), 'a.json').result),
-);
-
-it.each<['result' | 'row', object]>([
-  ['result', { more: 1 }],
-  ['result', { options: { answers: {} } }],
-  ['result', { answers: { a: { value: 1 } } }],
-  ['result', { questions: [{ ...asked.questions[0], subject: 1 }] }],
-  ['row', { more: 1 }],
-  ['row', { status: 'failed' }],
-  ['row', { failure: vanished }],
-  ['row', { questions: { new: 1 } }],
-  ['row', { key: '../x-00000000' }],
-])('the schema of a %s refuses %j', (of, change) => {
-  const summary = JSON.parse(files['summary.json']!);
-  const isValid = (given: object) =>
-    of === 'row'
-      ? validateRunSummary({ ...summary, workflows: [{ ...rowWith(), ...given }] })
-      : validateResultFile({ ...asked, ...given });
-  expect([isValid({}), isValid(change)]).toEqual([true, false]);
 });
 
 /** The cells of RFC 4180. */
@@ -256,47 +246,6 @@ describe('SARIF', () => {
       { seed, numRuns: runs(80) },
     );
   });
-
-  it('has a fingerprint of the workflow, the code and the subject, and of nothing else', async () => {
-    const printsOf = async (found: readonly SarifFinding[], row: Partial<WorkflowRow> = {}) => {
-      const made = await summariesOf([rowWith(row)], () => found);
-      const { results } = runOf(made['summary.sarif']!);
-      return results.map((each: { partialFingerprints: object }) =>
-        Object.values(each.partialFingerprints).join(),
-      );
-    };
-    const [print] = await printsOf([finding()]);
-    const moved = { index: 9, source: 'elsewhere.json', line: 3 };
-    const same = finding({ message: 'Other.', line: 99, column: 1 });
-    expect(await printsOf([same], moved)).toEqual([print]);
-    const others = [
-      ...(await printsOf([finding()], { key: 'clinic-00000000' })),
-      ...(await printsOf([finding({ code: 'flow/endless' }), finding({ at: '/nodes/4' })])),
-      ...(await printsOf([finding({ subject: 'missing-auth:a' })])),
-      ...(await printsOf(findingsOf({ diagnostics: Array(3).fill(finding()), questions: [] }))),
-    ];
-    expect(new Set([print, ...others]).size).toBe(7);
-  });
-
-  it('holds failures, diagnostics and open questions, errors first', () => {
-    const stale = { ...finding({ code: 'api/stale-answer', at: '/answers/x' }), in: 'answers' };
-    const found = findingsOf({
-      failure: { code: 'batch/write-failed', message: 'The disk is full.' },
-      diagnostics: [
-        finding({ severity: 'info', code: 'shape/dialect', at: '' }),
-        stale as SarifFinding,
-        finding({ severity: 'error', code: 'shape/no-nodes' }),
-      ],
-      questions: [{ id: 'missing-auth:a', kind: 'missing-auth', text: 'Which?', at: ['/nodes/1'] }],
-    });
-    expect(found.map(({ code, at, subject }) => [code, at, subject])).toEqual([
-      ['batch/write-failed', '', undefined],
-      ['shape/no-nodes', '/nodes/3', undefined],
-      ['api/stale-answer', '', 'answers:/answers/x'],
-      ['missing-auth', '/nodes/1', 'missing-auth:a'],
-      ['shape/dialect', '', undefined],
-    ]);
-  });
 });
 
 describe('questions.md', () => {
@@ -321,7 +270,16 @@ describe('questions.md', () => {
       return { ...question, at, choices };
     });
     const long = questionsMarkdown({ ...mover, workflow: { nodes }, questions });
-    expectFiles('questions', { 'mover.md': markdown, 'cycle.md': cycle, 'long.md': long });
+    const node = { key: 'node', label: 'A node', effect: '…', value: { type: 'string' } };
+    const asked = [
+      exampleQuestion({ id: 'a', choices: [node], proposal: 'node', proposalValue: 'a' }),
+      exampleQuestion({ id: 'b', choices: [node] }),
+      exampleQuestion({ id: 'c' }),
+      exampleQuestion({ ...cyclicQuestion, id: '__proto__' }),
+    ].map((each) => ({ ...each, subject: '0123456789abcdef' }));
+    const choices = questionsMarkdown({ ...mover, questions: asked });
+    const files = { 'mover.md': markdown, 'cycle.md': cycle, 'long.md': long };
+    expectFiles('questions', { ...files, 'choices.md': choices });
   });
 
   it('ends in answers that migrate reads, which decide nothing by themselves', () => {
@@ -331,19 +289,6 @@ describe('questions.md', () => {
     expect(Array.from(given, ([id, { subject }]) => [id, subject])).toEqual(
       mover.questions.map(({ id, subject }) => [id, subject]),
     );
-    const node = { key: 'node', label: 'A node', effect: '…', value: { type: 'string' } };
-    const asked = [
-      exampleQuestion({ id: 'a', choices: [node], proposal: 'node', proposalValue: 'a' }),
-      exampleQuestion({ id: 'b', choices: [node] }),
-      exampleQuestion({ id: 'c' }),
-      exampleQuestion({ ...cyclicQuestion, id: '__proto__' }),
-    ];
-    expect(Object.values(answersSnippet(asked)['answers'] as object)).toEqual([
-      { choice: 'node', value: 'a' },
-      { choice: 'node', value: null },
-      { choice: 'CHOOSE: number (with a value) | sip (with a value)' },
-      { choice: 'consolidate' },
-    ]);
   });
 
   it('lets no text become markup, and keeps what is to be copied', () => {

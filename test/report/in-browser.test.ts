@@ -1,7 +1,5 @@
 /** The pages in a browser, as somebody uses them: a workflow, a fleet, the playground. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -311,14 +309,15 @@ function workflowsToAnswer(): (readonly [name: string, text: string])[] {
   const own = goldens.map((name) => [name, goldenText(name)] as const);
   const corpus = process.env['SQUADC_CORPUS'];
   if (corpus === undefined) return own;
-  const names = readdirSync(corpus).filter((name) => name.endsWith('.json'));
-  const all = names.map((name) => {
-    const text = readFileSync(join(corpus, name), 'utf8');
+  const texts = readdirSync(corpus)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => [name, readFileSync(join(corpus, name), 'utf8')] as const);
+  const asked = (text: string) => {
     const { status, questions } = compile(readWorkflow(text).workflow);
-    return { name, text, rank: status === 'invalid' ? -1 : questions.length };
-  });
-  all.sort((a, b) => b.rank - a.rank || b.text.length - a.text.length);
-  return [...own, ...all.slice(0, 3).map(({ name, text }) => [name, text] as const)];
+    return status === 'invalid' ? -1 : questions.length;
+  };
+  const all = texts.map((each) => [asked(each[1]), each] as const).sort(([a], [b]) => b - a);
+  return [...own, ...all.slice(0, 3).map(([, each]) => each)];
 }
 
 const playground = 'src/report/playground.generated.html';
@@ -431,13 +430,7 @@ describe.skipIf(noBrowser)('the playground', () => {
 });
 
 it.skipIf(noBrowser)('what is not of a page neither runs nor loads', async () => {
-  let asked = 0;
-  const server = createServer((_, response) => {
-    asked += 1;
-    response.end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const address = 'http://127.0.0.1:9/';
   const body = html`${trusted('<script>document.title = "ran"</script>')}
     ${trusted(`<img src="${address}" onerror="document.title = 1"><iframe src="${address}"></iframe>`)}
     ${trusted('<style>body { display: none }</style>')}`;
@@ -452,7 +445,7 @@ it.skipIf(noBrowser)('what is not of a page neither runs nor loads', async () =>
   for (const rule of ["default-src 'none'", "base-uri 'none'", "form-action 'none'"]) {
     expect(policy).toContain(rule);
   }
-  expect(page.faults.join('\n')).toMatch(/Content Security Policy/);
-  server.close();
-  expect(asked).toBe(0);
+  // The script, the handler, the style, the image and the frame.
+  const blocked = page.faults.filter((fault) => fault.includes('Content Security Policy'));
+  expect(blocked).toHaveLength(5);
 });

@@ -52,12 +52,6 @@ const scripts = ['漢字かな', 'مرحبا', '👩‍👩‍👧‍👦', 'x'.
 const texts = fc.oneof(hostileText, fc.constantFrom(...signs, ...directives, ...scripts));
 const hostile = fc.array(texts, { maxLength: 4 }).map((parts) => parts.join(''));
 
-const edgesOf = (picture: Picture | null) =>
-  picture?.edges.map(({ from, to, label }) => {
-    const name = (id: string) => picture.nodes.find((node) => node.id === id)?.label;
-    return `${name(from)} -> ${name(to)}: ${label}`;
-  });
-
 const node = (id: string) => ({ id, type: 'conversation', systemPrompt: id });
 const edge = (from: string, to: string, condition: string) => ({ from, to, condition });
 const loops = [edge('a', 'b', 'x'), edge('b', 'b', 'again'), edge('a', 'b', 'y')];
@@ -81,9 +75,33 @@ const saved = {
   assistantDestinations: [{ assistantName: 'b', description: 'short' }],
 };
 
-/** Of which it matters what is in them, and not where. */
+const names = (count: number) => Array.from({ length: count }, (_, at) => `n${at}`);
+const chain = (count: number) =>
+  Array.from({ length: count - 1 }, (_, at): [number, number] => [at, at + 1]);
+
+/** What remains of too large a picture whose nodes are in groups. */
+function condensed(groupOf: (at: number) => number, groups: readonly string[]): Picture {
+  const edges = [...chain(450), [0, 449], [3, 448]] as const;
+  const picture = sketch(names(450), edges, (at) => ({
+    groups: [groupOf(at)],
+    isGlobal: at === 3,
+  }));
+  return condense({ ...picture, groups }).picture;
+}
+
+/** Calls that end in two assistants, whatever the prompt of another says. */
+const talks = ['Never end the call here.', 'b', 'c'];
+const ending = {
+  name: 'x',
+  nodes: [...talks.map(node), { id: 'end', type: 'endCall' }],
+  edges: talks.slice(1).flatMap((id) => [edge(talks[0]!, id, `wants ${id}`), edge(id, 'end', '')]),
+};
+
+/** Pictures whose content matters, but not their layout. */
 const contents: Readonly<Record<string, Picture | null>> = {
   'names-of-programs': drawn('vapi-names-of-programs').workflow,
+  ending: picturesOf(...factsOf(ending)).squad,
+  condensed: condensed((at) => Math.floor(at / 150), ['a', 'b', 'c']),
   loops: workflowPicture({ nodes: [node('a'), node('b')], edges: loops }),
   'start-open': workflowPicture(ambiguous as Json),
   'start-answered': workflowPicture(ambiguous as Json, [], [], ambiguous.nodes[1]!.id),
@@ -103,18 +121,6 @@ it('a picture has in it what is expected', () => {
     'contents',
     Object.fromEntries(all.map(([name, picture]) => [`${name}.dot`, renderDot(picture!)])),
   );
-});
-
-it('a call ends where the workflow says so, whatever the prompts say', () => {
-  const nodes = ['Never end the call here.', 'b', 'c'].map(node);
-  const edges = [1, 2].flatMap((at) => [
-    edge(nodes[0]!.id, nodes[at]!.id, `wants ${at}`),
-    edge(nodes[at]!.id, 'end', ''),
-  ]);
-  const workflow = { name: 'x', nodes: [...nodes, { id: 'end', type: 'endCall' }], edges };
-  const { squad } = picturesOf(...factsOf(workflow));
-  const ends = squad!.nodes.filter(({ kind }) => kind === 'exit');
-  expect(ends.flatMap(({ groups }) => groups)).toEqual([1, 2]);
 });
 
 it.each<Json>([null, [], { nodes: [] }, { nodes: [{ id: 'a', type: 'hangup' }], edges: [{}] }])(
@@ -147,27 +153,7 @@ describe('partners in the other picture', () => {
   );
 });
 
-const names = (count: number) => Array.from({ length: count }, (_, at) => `n${at}`);
-const chain = (count: number) =>
-  Array.from({ length: count - 1 }, (_, at): [number, number] => [at, at + 1]);
-
 describe('a picture that is too large', () => {
-  it('has one box for each assistant, and one edge between two boxes', () => {
-    const picture = sketch(names(450), [...chain(450), [0, 449], [3, 448]], (at) => ({
-      groups: [Math.floor(at / 150)],
-    }));
-    const { picture: small, standsFor } = condense({ ...picture, groups: ['a', 'b', 'c'] });
-    expect(small.nodes.map(({ label, caption, groups }) => [label, caption, ...groups])).toEqual([
-      ['a', '150 nodes', 0],
-      ['b', '150 nodes', 1],
-      ['c', '150 nodes', 2],
-    ]);
-    expect(edgesOf(small)).toEqual(['a -> b: ', 'b -> c: ', 'a -> c: 2 edges']);
-    const [a] = small.nodes;
-    expect([standsFor.get('/nodes/7'), standsFor.get('/edges/7')]).toEqual([a?.id, a?.id]);
-    expect(a?.isStart).toBe(true);
-  });
-
   it('is within the limits for any graph, and every node and edge is in it', () => {
     const whole = sketch(names(limits.nodes), chain(limits.nodes));
     expect(condense(whole).picture).toBe(whole);
@@ -195,18 +181,12 @@ describe('a picture that is too large', () => {
   });
 
   it('has boxes of two assistants where there are too many', () => {
-    const picture = sketch(names(450), chain(450), (at) => ({
-      groups: [449 - at],
-      isGlobal: at === 3,
-    }));
-    const { nodes } = condense({ ...picture, groups: names(450) }).picture;
+    const { nodes } = condensed((at) => 449 - at, names(450));
     expect(nodes).toHaveLength(225);
     expect(nodes.slice(0, 2)).toMatchObject([
       { label: 'n448 and 1 more', groups: [448, 449], isStart: true, isGlobal: false },
       { label: 'n446 and 1 more', groups: [446, 447], isStart: false, isGlobal: true },
     ]);
-    const free = sketch(names(450), chain(450));
-    expect(condense(free).picture.nodes[0]?.label).toBe('n0 … n1');
   });
 
   it('still has its partners', () => {
