@@ -1,10 +1,8 @@
 /** squadc callers: which places are rewritten, which are left to a human, and in which files. */
 import { statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { seed } from '../seed.js';
-import { ends, has, type Surroundings, temporaryFolder } from './fake-io.js';
+import { has, type Surroundings, temporaryFolder, transcript } from './fake-io.js';
 
 const root = temporaryFolder();
 let tests = 0;
@@ -69,37 +67,6 @@ describe('squadc callers', () => {
     ["x = 'abcd' + 'dabc' + 'abc-d' + 'd_abc'"],
   ])('leaves every other place to a human: %j', async (text, ...left) => {
     expect(await rewritten(text)).toEqual([text, left]);
-  });
-
-  it('rewrites documents as one would by hand, and a second run changes nothing', async () => {
-    const ids: Record<string, string> = { abc: 'xyz', two: 'c' };
-    const expected = (value: unknown): unknown => {
-      if (Array.isArray(value)) return value.map(expected);
-      if (typeof value !== 'object' || value === null) return value;
-      const members = Object.entries(value).map(([key, member]) => {
-        const isCaller = key === 'workflowId' && !('squadId' in value);
-        const squadId = isCaller && typeof member === 'string' ? ids[member] : undefined;
-        return squadId === undefined ? [key, expected(member)] : ['squadId', squadId];
-      });
-      return Object.fromEntries(members);
-    };
-    const keys = fc.constantFrom('workflowId', 'squadId', 'x', '__proto__');
-    const documents = fc.letrec((tie) => ({
-      value: fc.oneof({ maxDepth: 4 }, fc.constantFrom('abc', 'two', 'z', null, 1), tie('all')),
-      all: fc.oneof(
-        fc.array(tie('value'), { maxLength: 3 }),
-        fc.dictionary(keys, tie('value'), { maxKeys: 3, noNullPrototype: true }),
-      ),
-    }));
-    await fc.assert(
-      fc.asyncProperty(documents.value, fc.constantFrom(0, 2), async (document, space) => {
-        const text = JSON.stringify(document, null, space);
-        const [after] = await rewritten(text);
-        expect(JSON.parse(after)).toEqual(expected(JSON.parse(text)));
-        expect((await rewritten(after))[0]).toBe(after);
-      }),
-      { seed, numRuns: 100 },
-    );
   });
 
   it('takes the pairs from a journal, for squads that lie beside their results', async () => {
@@ -199,12 +166,14 @@ describe('squadc callers', () => {
     expect((await callers('. --map abc=xyz')).out).toContain('\u009b2J"}\r\n');
   });
 
-  ends(root, [
-    ['callers .', 64, 'pass --map or --journal to say which squad replaces a workflow'],
-    ['callers . --map abc', 64, 'Expected <workflowId>=<squadId>'],
-    ['callers . --map =x', 64, 'Expected <workflowId>=<squadId>'],
-    ['callers --map a=b', 64, "missing required argument 'paths'"],
-    ['callers . --journal none', 1, 'journal/missing: there is no journal (none)'],
-    ['callers no --map a=b', 1, 'skipped no: it cannot be read: no such file or directory'],
-  ]);
+  transcript(
+    root,
+    `
+    callers . => 64 pass --map or --journal to say which squad replaces a workflow
+    callers . --map abc => 64 Expected <workflowId>=<squadId>
+    callers . --map =x => 64 Expected <workflowId>=<squadId>
+    callers --map a=b => 64 missing required argument 'paths'
+    callers . --journal none => 1 journal/missing: there is no journal (none)
+    callers no --map a=b => 1 skipped no: it cannot be read: no such file or directory`,
+  );
 });

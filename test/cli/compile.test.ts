@@ -6,7 +6,7 @@ import { VerificationRefuted } from '../../src/compiler/ir/compiler-bug.js';
 import type { CompileOptions } from '../../src/index.js';
 import * as library from '../../src/index.js';
 import { migrate, rowsOf } from '../batch/migrating.js';
-import { ends, exact, golden, has, type Row, temporaryFolder } from './fake-io.js';
+import { golden, has, temporaryFolder, transcript } from './fake-io.js';
 
 const given = temporaryFolder();
 const { folder, put, read, squadc } = given;
@@ -30,6 +30,8 @@ put('good.json', stdin);
 put('wrong.json', wrong);
 put('open.json', golden('missing-destination-open'));
 put('cycle.json', golden('cycle-open'));
+put('aliases.json', golden('vapi-aliases'));
+put('bom.json', `\ufeff${stdin}`);
 put('number.json', { answers: { [question]: number } });
 put('none.json', {});
 put('shape.json', { policies: [] });
@@ -40,61 +42,57 @@ const counted = 'complete: 5 nodes → 3 assistants, 2 handoffs, 2 extractions\n
 const out = /^\{\n {2}"squad": \{\n {4}"members": \[\n[\s\S]*\n\}\n$/;
 
 describe('squadc compile', () => {
-  ends(given, [
-    ['compile good.json', 0, exact(counted), { out }],
-    ['compile -', 0, exact(counted), { stdin, out }],
-    ['compile good.json --verbose', 0, 'info[data/unused-capture]: '],
-    ['compile -', 0, /^complete: 5 nodes \(dialect vapi\) → /, { stdin: golden('vapi-aliases') }],
-    [
-      'compile wrong.json',
-      1,
-      [
-        'error[shape/unknown-node-type]: “converstion” is not a node type',
-        '\n --> wrong.json:5:26\n',
-        '\n5 |     { "id": "a", "type": "converstion" },\n',
-        'warning[shape/unknown-field]',
-        /\ninvalid: 2 errors, 1 warning\n$/,
-      ],
-    ],
-    [
-      'compile open.json',
-      2,
-      [
-        `question[${question}]: The node “vet-on-duty”`,
-        '\n  --> open.json:5:5\n',
-        'To answer 1 question, save this as answers.json and add --answers answers.json:\n{',
-        /\n1 question open\n$/,
-      ],
-    ],
-    ['compile cycle.json', 2, '\n  --> cycle.json:5:5, 9:5\n'],
-    ['compile cycle.json --answers none.json', 2, 'add this to the answers in none.json:\n'],
-    ['compile cycle.json --accept-proposals', 0, /^accepted: cyclic-\S+ → consolidate\ncomplete: /],
-    ['compile open.json --answers number.json', 0, /^complete: /, { out: '+4930123456' }],
-    // A file is made with its folders, or kept where there is nothing to put out.
-    [
-      'compile - -o new/a/x.json',
-      0,
-      exact(counted),
-      { stdin, out: '', leaves: { 'new/a/x.json': out } },
-    ],
-    ['compile - -o -', 0, exact(counted), { stdin, out }],
-    ...['open.json', 'wrong.json', 'open.json --emit ledger'].map((line): Row => {
-      const leaves = { 'kept.json': exact('as it was') };
-      return [`compile ${line} -o kept.json`, line[0] === 'o' ? 2 : 1, / open|invalid/, { leaves }];
-    }),
-    ['compile wrong.json -o never.json', 1, 'invalid', { leaves: { 'never.json': null } }],
-    ['compile good.json -o ./good.json', 64, 'the output file ./good.json is also an input\n'],
-    ['compile - --answers none.json -o none.json', 64, 'none.json is also an input\n', { stdin }],
-    ['compile - -o new', 1, 'squadc: cannot write new: it is a directory\n', { stdin }],
-    ['compile - -o none.json/x', 1, 'cannot write none.json/x: file already exists\n', { stdin }],
-    ['compile good.json --emit flow-graph', 0, exact(counted), { out: '"order": [' }],
-    ['compile good.json --emit regions', 0, exact(counted), { out: '"regions": [' }],
-    ['compile good.json --emit squad-ir', 0, exact(counted), { out: '"assistants": [' }],
-    ['compile good.json --emit tool-bindings', 0, exact(counted), { out: exact('{}\n') }],
-    ['compile open.json --emit source-map', 2, '1 question open', { out: '"origin": {' }],
-    ['compile open.json --emit ledger', 2, '1 question open', { out: /^\[\n/ }],
-    ['compile wrong.json --emit ledger', 1, 'invalid'],
-  ]);
+  it.each(['good.json', 'bom.json', '-', '- -o -'])('puts out the squad of %s', async (words) => {
+    const ran = await squadc(`compile ${words}`, { stdin });
+    expect(ran).toEqual({ exitCode: 0, out: expect.stringMatching(out), err: counted });
+  });
+
+  const told = `
+    compile good.json --verbose => 0 info[data/unused-capture]:
+    compile aliases.json => 0 complete: 5 nodes (dialect vapi) →
+    compile wrong.json => 1 error[shape/unknown-node-type]: “converstion” is not a node type
+      | --> wrong.json:5:26
+      | 5 |     { "id": "a", "type": "converstion" },
+      | warning[shape/unknown-field]
+      | invalid: 2 errors, 1 warning
+    compile open.json => 2 question[${question}]: The node “vet-on-duty”
+      | --> open.json:5:5
+      | To answer 1 question, save this as answers.json and add --answers answers.json:
+      | 1 question open
+    compile cycle.json => 2 --> cycle.json:5:5, 9:5
+    compile cycle.json --answers none.json => 2 add this to the answers in none.json:
+    compile cycle.json --accept-proposals => 0 accepted: cyclic-… → consolidate…complete:
+    compile open.json --answers number.json => 0 complete:
+      > +4930123456`;
+  // A file is made with its folders, or kept where there is nothing to put out.
+  const files = `
+    compile - -o new/a/x.json => 0 complete:
+      + new/a/x.json {…"squad": {…"members": [
+    compile open.json -o kept.json => 2 1 question open
+      + kept.json as it was
+    compile wrong.json -o kept.json => 1 invalid
+      + kept.json as it was
+    compile wrong.json -o never.json => 1 invalid
+      - never.json
+    compile good.json -o ./good.json => 64 the output file ./good.json is also an input
+    compile - --answers none.json -o none.json => 64 none.json is also an input
+    compile - -o new => 1 squadc: cannot write new: it is a directory
+    compile - -o none.json/x => 1 cannot write none.json/x: file already exists`;
+  const representations = `
+    compile good.json --emit flow-graph => 0 complete:
+      > "order": [
+    compile good.json --emit regions => 0 complete:
+      > "regions": [
+    compile good.json --emit squad-ir => 0 complete:
+      > "assistants": [
+    compile good.json --emit tool-bindings => 0 complete:
+      > {}
+    compile open.json --emit source-map => 2 1 question open
+      > "origin": {
+    compile open.json --emit ledger => 2 1 question open
+      > "status":
+    compile wrong.json --emit ledger => 1 invalid`;
+  transcript(given, told + files + representations, { stdin });
 
   it('takes the answers that it printed once they are filled in', async () => {
     const asked = await squadc('compile open.json');
@@ -107,35 +105,20 @@ describe('squadc compile', () => {
     expect(ran).toMatchObject({ exitCode: 0, out: has('+4930123456') });
   });
 
-  it.each([
-    ['good.json', 0],
-    ['open.json', 2],
-    ['wrong.json', 1],
-  ])(
+  it.each(['good.json', 'open.json', 'wrong.json', 'broken.json'])(
     'prints the whole result of %s with --json, with lines and columns',
-    async (file, exitCode) => {
-      const ran = await squadc(`compile ${file} --json`, { isTTY: true });
-      expect(ran).toMatchObject({ exitCode, err: '' });
-      const { diagnostics, ...others } = JSON.parse(ran.out);
-      const result = JSON.parse(JSON.stringify(library.compile(JSON.parse(read(file)))));
-      expect({ ...others, diagnostics: result.diagnostics }).toEqual({
-        dialect: 'spec',
-        ...result,
-      });
-      expect(diagnostics).toMatchObject(result.diagnostics);
-      if (exitCode === 1) expect(diagnostics[0]).toMatchObject({ line: 5, column: 26 });
+    async (file) => {
+      const { out, err } = await squadc(`compile ${file} --json`, { isTTY: true });
+      const found = JSON.parse(out);
+      const { workflow, diagnostics } = library.readWorkflow(read(file));
+      const { diagnostics: all, ...result } = library.compile(workflow);
+      const isRead = diagnostics.length === 0;
+      expect([err, found]).toMatchObject(['', isRead ? JSON.parse(JSON.stringify(result)) : {}]);
+      expect(Object.keys(found)).toEqual(expect.arrayContaining(Object.keys(result)));
+      expect(found.diagnostics).toMatchObject(isRead ? all : diagnostics);
+      for (const { line, column } of found.diagnostics) expect(line * column).toBeGreaterThan(0);
     },
   );
-
-  it('has the form of a result for what is not JSON, too', async () => {
-    const { exitCode, out } = await squadc('compile - --json', { stdin: '{' });
-    const result = JSON.parse(out);
-    const diagnostics = [{ code: 'shape/not-json', line: 1, column: 2 }];
-    expect([exitCode, result]).toMatchObject([1, { status: 'invalid', output: null, diagnostics }]);
-    expect(Object.keys(result).sort()).toEqual(
-      [...Object.keys(library.compile({})), 'dialect'].sort(),
-    );
-  });
 });
 
 describe('options', () => {
@@ -201,58 +184,51 @@ describe('options', () => {
     expect([exitCode, places]).toEqual([1, [...flags, ...others]]);
   });
 
-  ends(given, [
-    ...['--answers', '--overrides', '--bindings', '--tool-names'].map((flag): Row => {
-      const err = ['error[shape/not-json]', '--> broken.json:1:6\n'];
-      return [`compile good.json ${flag} broken.json`, 1, err];
-    }),
-    ['compile good.json --answers shape.json --policy a=b', 1, ['[api/answer', '--> shape.json:1']],
-    ['compile good.json --policy a=b', 1, '--> --policy a\n'],
-  ]);
+  transcript(
+    given,
+    `
+    compile good.json --answers broken.json => 1 error[shape/not-json]…--> broken.json:1:6
+    compile good.json --overrides broken.json => 1 error[shape/not-json]…--> broken.json:1:6
+    compile good.json --bindings broken.json => 1 error[shape/not-json]…--> broken.json:1:6
+    compile good.json --tool-names broken.json => 1 error[shape/not-json]…--> broken.json:1:6
+    compile good.json --answers shape.json --policy a=b => 1 [api/answer…--> shape.json:1
+    compile good.json --policy a=b => 1 --> --policy a`,
+  );
 });
 
 const desk = { name: 'Desk', nodes: [{ id: 'a', type: 'conversation' }], edges: [] };
-const utf16 = Uint8Array.of(0xff, 0xfe, 0x7b, 0);
 
 describe('inputs', () => {
   put('run/summary.json', '{}');
   put('latin.json', Uint8Array.of(0x22, 0xc3, 0x22));
-  put('utf16.json', utf16);
-  const unreadable = [
-    ['missing.json', 'no such file or directory\n'],
-    ['god.json', 'no such file or directory\n(Did you mean good.json?)\n'],
-    ['good.json/b', 'not a directory\n'],
-    [
-      'run',
-      'it is a directory\n  help: It is the folder of a migration. Pass a file in it, such as',
-    ],
-    ['.', 'it is a directory\n  help: Pass a file in it. Only squadc migr'],
-    ['latin.json', 'it is not valid UTF-8; save it as UTF-8\n'],
-    ['utf16.json', 'it is not valid UTF-8 (it looks like UTF-16)'],
-  ].flatMap(([name, reason]): Row[] => {
-    const err = `squadc: cannot read ${name}: ${reason}`;
-    return [
-      [`compile ${name}`, 1, err],
-      [`compile good.json --answers ${name}`, 1, err],
-    ];
-  });
-  const mistaken = Object.entries({
-    YAML: ['nodes:\n  - id: a\nedges: []\n', 'yq -o json'],
-    'YAML ': ['# made by hand\n\n---\nname: Desk\n', 'yq -o json'],
-    'a page of a browser': ['<!doctype html><title>Desk</title>', 'squadc pull'],
-    'a list of workflows': [[desk, desk], 'squadc migrate'],
-    'the summary of a migration': [{ totals: {}, workflows: [] }, 'squadc report'],
-    'the result of a compilation': [library.compile({}), 'squadc check'],
-  }).map(([what, [content, help]]): Row => {
-    const says = `: This is ${what.trim()}, not a workflow.\n --> given.json:1:1\n`;
-    const err = [says, new RegExp(`= help: .*${help}`), /\ninvalid: 1 error\n$/];
-    return ['compile given.json', 1, err, { files: { 'given.json': content as object } }];
-  });
-  ends(given, [
-    ...unreadable,
-    ...mistaken,
-    ['compile bom.json', 0, exact(counted), { files: { 'bom.json': `\ufeff${stdin}` }, out }],
-  ]);
+  put('utf16.json', Uint8Array.of(0xff, 0xfe, 0x7b, 0));
+  put('in.yaml', 'nodes:\n  - id: a\nedges: []\n');
+  put('in.yml', '# made by hand\n\n---\nname: Desk\n');
+  put('in.html', '<!doctype html><title>Desk</title>');
+  put('list.json', [desk, desk]);
+  put('fleet.json', { totals: {}, workflows: [] });
+  put('result.json', library.compile({}));
+  const unreadable = Object.entries({
+    'missing.json': 'no such file or directory',
+    'god.json': 'no such file or directory…(Did you mean good.json?)',
+    'good.json/b': 'not a directory',
+    run: 'it is a directory…help: It is the folder of a migration. Pass a file in it, such as',
+    '.': 'it is a directory…help: Pass a file in it. Only squadc migr',
+    'latin.json': 'it is not valid UTF-8; save it as UTF-8',
+    'utf16.json': 'it is not valid UTF-8 (it looks like UTF-16)',
+  }).map(
+    ([name, reason]) => `
+    compile ${name} => 1 squadc: cannot read ${name}: ${reason}
+    compile good.json --answers ${name} => 1 squadc: cannot read ${name}: ${reason}`,
+  );
+  const mistaken = `
+    compile in.yaml => 1 : This is YAML, not a workflow.…--> in.yaml:1:1…= help: …yq -o json
+    compile in.yml => 1 : This is YAML, not a workflow.…= help: …yq -o json
+    compile in.html => 1 : This is a page of a browser, not a workflow.…= help: …squadc pull
+    compile list.json => 1 : This is a list of workflows, not a workflow.…= help: …squadc migrate
+    compile fleet.json => 1 : This is the summary of a migration, not a w…= help: …squadc report
+    compile result.json => 1 : This is the result of a compilation, not a w…= help: …squadc check`;
+  transcript(given, unreadable.join('') + mistaken);
 
   // Nothing is closed to the superuser.
   it.skipIf(process.getuid?.() === 0)('have permissions', async () => {
@@ -268,7 +244,7 @@ describe('inputs', () => {
 });
 
 describe('outputs', () => {
-  it('are no input by another name, and replace a file by a rename, but no device', async () => {
+  it('are never an input by another name, and replace a file by a rename, but no device', async () => {
     symlinkSync(join(folder, 'good.json'), join(folder, 'link.json'));
     expect((await squadc('compile good.json -o link.json')).exitCode).toBe(64);
     const before = statSync(join(folder, put('old/x.json', 'a text '.repeat(100)))).ino;
@@ -291,22 +267,17 @@ describe('outputs', () => {
     expect(read('whole.json')).toMatch(out);
   });
 
-  it.each<[isTTY: boolean, env: Record<string, string>, coloured: boolean]>([
-    [true, {}, true],
-    [false, {}, false],
-    [true, { TERM: 'dumb' }, false],
-    [true, { NO_COLOR: '0' }, false],
-    [true, { NO_COLOR: '' }, true],
-    [false, { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
-    [false, { FORCE_COLOR: '' }, true],
-    [true, { FORCE_COLOR: '0' }, false],
-  ])(
-    'are coloured on a terminal (%s), unless it is not wanted: %j',
-    async (isTTY, env, coloured) => {
-      const { err } = await squadc('compile good.json', { isTTY, env });
-      expect(err.includes('\u001b[')).toBe(coloured);
-    },
-  );
+  it.each<[coloured: boolean, isTTY: boolean, env: Record<string, string>]>([
+    [true, true, { NO_COLOR: '' }],
+    [false, false, {}],
+    [false, true, { TERM: 'dumb' }],
+    [false, true, { NO_COLOR: '0' }],
+    [true, false, { FORCE_COLOR: '1', NO_COLOR: '1' }],
+    [false, true, { FORCE_COLOR: '0' }],
+  ])('are coloured (%s) on a terminal (%s) with %j', async (coloured, isTTY, env) => {
+    const { err } = await squadc('compile good.json', { isTTY, env });
+    expect(err.includes('\u001b[')).toBe(coloured);
+  });
 });
 
 describe('answers of a migration', () => {
@@ -317,10 +288,10 @@ describe('answers of a migration', () => {
     const workflows = { [name]: { answers: { [planner]: answer } } };
     put('out/answers.json', { policies: { 'missing-auth': 'none' }, workflows });
   };
-  const mover = 'in/mover.json --answers out/answers.json';
+  const mover = 'in/mover.json';
 
   beforeAll(async () => {
-    put('in/mover.json', golden('saved-answers-with-a-policy'));
+    put(mover, golden('saved-answers-with-a-policy'));
     await migrate(['in', '-o', 'out', '--no-report'], { cwd: folder });
     key = rowsOf(join(folder, 'out'))[0]!.key;
     const { questions } = JSON.parse(read(`out/${key}/result.json`));
@@ -329,11 +300,12 @@ describe('answers of a migration', () => {
 
   it('are taken by compile, check, graph and scenarios, and found by the name elsewhere', async () => {
     answers({ ...number, subject });
+    const taken = `${mover} --answers out/answers.json`;
     for (const [line, said] of [
-      [`compile ${mover} -o squad.json`, ''],
-      ['check in/mover.json squad.json --answers out/answers.json', '\nholds: '],
-      [`graph ${mover} --of squad`, '<svg'],
-      [`scenarios ${mover}`, 'Call 1 of'],
+      [`compile ${taken} -o squad.json`, ''],
+      [`check ${mover} squad.json --answers out/answers.json`, '\nholds: '],
+      [`graph ${taken} --of squad`, '<svg'],
+      [`scenarios ${taken}`, 'Call 1 of'],
     ] as const) {
       const ran = await squadc(line);
       expect([line, ran]).toMatchObject([line, { exitCode: 0, out: has(said) }]);
@@ -348,17 +320,16 @@ describe('answers of a migration', () => {
   });
 
   it('count as long as their question is the same, and they are answers', async () => {
+    const line = `compile ${mover} --answers out/answers.json`;
     answers({ ...number, subject: '0'.repeat(16) });
-    const changed = await squadc(`compile ${mover}`);
-    expect(changed).toMatchObject({ exitCode: 2, err: has('warning[batch/subject-changed]') });
     const column = read('out/answers.json').indexOf('{"choice"');
-    expect(changed.err).toContain(`--> out/answers.json:1:${column + 1}\n`);
+    const place = `warning[batch/subject-changed]…--> out/answers.json:1:${column + 1}\n`;
+    expect(await squadc(line)).toMatchObject({ exitCode: 2, err: has(place) });
     answers({ choice: 7 });
-    const refused = await squadc(`compile ${mover}`);
-    expect(refused).toMatchObject({ exitCode: 1, err: has('error[batch/answers-shape]') });
-    answers(number, 'another-workflow-0a1b2c3d');
-    const proposed = await squadc(`compile ${mover} --accept-proposals`);
-    expect(proposed).toMatchObject({ exitCode: 2, err: has('\n1 question open\n') });
+    expect(await squadc(line)).toMatchObject({
+      exitCode: 1,
+      err: has('error[batch/answers-shape]'),
+    });
   });
 });
 

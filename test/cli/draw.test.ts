@@ -1,14 +1,10 @@
 /** squadc graph, scenarios and walk. */
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { fakeTerminal, keys, pick, type Step } from './answering.js';
-import { ends, exact, golden, has, plain, type Row, temporaryFolder } from './fake-io.js';
+import { golden, has, plain, temporaryFolder, transcript } from './fake-io.js';
 
 const given = temporaryFolder();
 const { put, squadc } = given;
-const expected = (path: string) => exact(readFileSync(`test/${path}`, 'utf8'));
-const drawn = (name: string) => expected(`report/expected/worked-pattern/${name}`);
-const planned = (name: string) => expected(`scenarios/expected/worked-pattern/${name}`);
 
 const talk = (id: string) => ({ id, type: 'conversation', systemPrompt: `Do ${id}.` });
 const chain = Array.from({ length: 200 }, (_, at) => `n${at}`);
@@ -34,49 +30,52 @@ put('steer.json', {
   edges: [],
 });
 
-const apart = 'scenarios apart.json --policy missing-edges=none';
-const calls = 'complete: 2 calls, 5 edges, 0 global nodes\n';
-const question = ['question[ambiguous-start:workflow]', '1 question open\n'];
+const pictures = `
+  graph pattern.json => 0 > as test/report/expected/worked-pattern/workflow.svg
+  graph - => 0 > as test/report/expected/worked-pattern/workflow.svg
+  graph pattern.json --format mermaid => 0 > as test/report/expected/worked-pattern/workflow.mmd
+  graph pattern.json --format dot --of squad => 0 > as test/report/expected/worked-pattern/squad.dot
+  graph pattern.json -o x.svg => 0 + x.svg as test/report/expected/worked-pattern/workflow.svg
+  graph squad.json --format mermaid => 0 > greeting<br/>start, assistant
+  graph squad.json --of workflow => 64 squadc: squad.json is a squad, not a workflow
+  graph pattern.json -o pattern.json => 64 the output file pattern.json is also an input
+  graph starts.json --format dot => 2 question[ambiguous-start
+    > digraph
+  graph starts.json --of squad => 2 question[ambiguous-start
+  graph starts.json --of squad --answers answers.json => 0 warning[
+    > <svg
+  graph starts.json --accept-proposals --format mermaid => 0 accepted:
+    > start,
+  graph exit.json --format mermaid => 1 error[
+    > flowchart TD
+  graph nowhere.json => 1 error[
+  graph twice.json => 1 error[`;
+const plans = `
+  scenarios pattern.json => 0 complete: 2 calls, 5 edges, 0 global nodes
+    > as test/scenarios/expected/worked-pattern/scenarios.json
+  scenarios pattern.json --format markdown -o calls.md => 0 complete: 2 calls
+    + calls.md as test/scenarios/expected/worked-pattern/scenarios.md
+  scenarios apart.json --policy missing-edges=none => 2 question[ambiguous-start:workflow]
+    | 1 question open
+  scenarios apart.json --policy missing-edges=none --answers start.json => 0 warning[
+    > "name": "Call 1 of 1: b to b"
+  scenarios apart.json --policy missing-edges=none --accept-proposals => 0 accepted:
+    > "name": "Call 1 of 1: a to a"
+  scenarios list.json -o x.out => 1 error[shape/not-an-object]
+    - x.out
+  scenarios long.json => 1 Call 1 of 1: n0 to n199: the instructions have …characters
+  scenarios long.json --format markdown => 0 complete: 1 call,
+  scenarios pattern.json --format html => 64 Allowed choices are
+  scenarios pattern.json -o pattern.json => 64 is also an input`;
+transcript(given, pictures + plans, { stdin });
 
-ends(given, [
-  ['graph pattern.json', 0, '', { out: drawn('workflow.svg') }],
-  ['graph -', 0, '', { stdin, out: drawn('workflow.svg') }],
-  ['graph pattern.json --format mermaid', 0, '', { out: drawn('workflow.mmd') }],
-  ['graph pattern.json --format dot --of squad', 0, '', { out: drawn('squad.dot') }],
-  ['graph pattern.json -o x.svg', 0, '', { out: '', leaves: { 'x.svg': drawn('workflow.svg') } }],
-  // A squad is recognised, and needs no compiling.
-  ['graph squad.json --format mermaid', 0, '', { out: /greeting<br\/>start, assistant/ }],
-  ['graph squad.json --of workflow', 64, 'squadc: squad.json is a squad, not a workflow\n'],
-  ['graph pattern.json -o pattern.json', 64, 'the output file pattern.json is also an input'],
-  ['graph starts.json --format dot', 2, 'question[ambiguous-start', { out: /^digraph/ }],
-  ['graph starts.json --of squad', 2, 'question[ambiguous-start'],
-  ['graph starts.json --of squad --answers answers.json', 0, 'warning[', { out: /<svg/ }],
-  ['graph starts.json --accept-proposals --format mermaid', 0, 'accepted: ', { out: /start, / }],
-  // What does not compile is drawn without assistants, and what cannot be read is not.
-  ['graph exit.json --format mermaid', 1, 'error[', { out: /^flowchart TD\n(?![\s\S]*subgraph)/ }],
-  ['graph nowhere.json', 1, 'error['],
-  ['graph twice.json', 1, 'error['],
-
-  ['scenarios pattern.json', 0, exact(calls), { out: planned('scenarios.json') }],
-  [
-    'scenarios pattern.json --format markdown -o calls.md',
-    0,
-    exact(calls),
-    { out: '', leaves: { 'calls.md': planned('scenarios.md') } },
-  ],
-  [apart, 2, question],
-  [`${apart} --answers start.json`, 0, 'warning[', { out: '"name": "Call 1 of 1: b to b"' }],
-  [`${apart} --accept-proposals`, 0, 'accepted: ', { out: '"name": "Call 1 of 1: a to a"' }],
-  ['scenarios list.json -o x.out', 1, 'error[shape/not-an-object]', { leaves: { 'x.out': null } }],
-  ['scenarios long.json', 1, /Call 1 of 1: n0 to n199: the instructions have \d+ characters/],
-  ['scenarios long.json --format markdown', 0, 'complete: 1 call, '],
-  ...['json', 'markdown'].map((format): Row => {
-    const out = [/u001b\[31m/, plain];
-    return [`scenarios steer.json --format ${format}`, 0, [], { isTTY: true, out }];
-  }),
-  ['scenarios pattern.json --format html', 64, 'Allowed choices are'],
-  ['scenarios pattern.json -o pattern.json', 64, 'is also an input'],
-]);
+it.each(['json', 'markdown'])('scenarios as %s show control characters', async (format) => {
+  const { exitCode, out } = await squadc(`scenarios steer.json --format ${format}`, {
+    isTTY: true,
+  });
+  expect([exitCode, out]).toEqual([0, has('u001b[31m')]);
+  expect(out).toMatch(plain);
+});
 
 describe('squadc walk', () => {
   const asks = 'What happens next?';
@@ -144,9 +143,9 @@ describe('squadc walk', () => {
     expect(same.screen).not.toContain('only in');
   });
 
-  const terminal = { ...fakeTerminal([]), input: process.stdin };
-  ends(given, [
-    ['walk starts.json', 2, question, { terminal: fakeTerminal([]) }],
-    ['walk pattern.json', 64, 'squadc playground', { terminal }],
-  ]);
+  const terminal = fakeTerminal([]);
+  const line = 'walk starts.json => 2 question[ambiguous-start:workflow]…1 question open';
+  transcript(given, line, { terminal });
+  const none = { ...terminal, input: process.stdin };
+  transcript(given, 'walk pattern.json => 64 squadc playground', { terminal: none });
 });

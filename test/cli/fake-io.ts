@@ -109,50 +109,58 @@ export function temporaryFolder() {
   };
 }
 
-/** A text that holds this one. */
-export const has = (text: string) => expect.stringContaining(text) as string;
-
-/** What is said: nothing, a text that holds this one or fits it, or each of several. */
-export type Says = string | RegExp | readonly (string | RegExp)[];
-
-function expectSaid(said: string, says: Says): void {
-  if (says === '') expect(said).toBe('');
-  else for (const each of [says].flat()) expect(said).toMatch(each);
+/** Matches where this text stands; `…` is any text. */
+export function somewhere(text: string): RegExp {
+  const parts = text.split('…').map((part) => part.replaceAll(/[^\w\s]/g, '\\$&'));
+  return new RegExp(parts.join('[\\s\\S]*'));
 }
 
-/** A text of exactly this. */
-export const exact = (text: string) => new RegExp(`^${text.replaceAll(/[^\w\s]/g, '\\$&')}$`);
+/** A text in which this one stands somewhere. */
+export const has = (text: string) => expect.stringMatching(somewhere(text)) as string;
+
+function expectText(said: string, text: string): void {
+  if (text.startsWith('as test/')) expect(said).toBe(readFileSync(text.slice(3), 'utf8'));
+  else expect(said).toMatch(somewhere(text));
+}
 
 /**
- * A command line, how it ends, what it says to standard error, and more: what it puts out (nothing
- * where it fails, if that is not said), and files that are there before or left after.
+ * Runs the commands of a transcript, one after another in one folder, each as a test of its own.
+ *
+ *     compile wrong.json => 1     exits with 1 and says on standard error:
+ *       | invalid: 2 errors       a text that stands somewhere in it; without one, nothing is said
+ *       > "squad": {              the same of standard output, if it fails
+ *       + kept.json as it was     this file has that text afterwards
+ *       - never.json              this file is not there
+ *
+ * One text may stand behind the exit code, that of standard error without its mark. `…` is any text,
+ * and `as test/…` all that is in that file.
  */
-export type Row = readonly [line: string, exitCode: number, err: Says, more?: More];
-
-interface More extends Surroundings {
-  readonly out?: Says;
-  readonly files?: Readonly<Record<string, string | Uint8Array | object>>;
-  /** By path; null where there is none. */
-  readonly leaves?: Readonly<Record<string, Says | null>>;
-  readonly load?: LoadApi;
-}
-
-/** Runs command lines one after another in one folder: later ones may read what earlier wrote. */
-export function ends(
-  { folder, put, read, squadc }: ReturnType<typeof temporaryFolder>,
-  rows: readonly Row[],
+export function transcript(
+  { folder, read, squadc }: ReturnType<typeof temporaryFolder>,
+  text: string,
+  { load, ...given }: Surroundings & { readonly load?: LoadApi } = {},
 ): void {
-  const cases = rows.map((row) => [row[0], row[1], row] as const);
-  it.each(cases)('squadc %s exits with %i', async (line, exitCode, [, , err, more = {}]) => {
-    const { out = exitCode === 0 ? [] : '', files = {}, leaves = {}, load, ...others } = more;
-    for (const [name, content] of Object.entries(files)) put(name, content);
-    const ran = await squadc(line === '' ? [] : line, others, load);
-    expect(ran.exitCode, ran.out + ran.err).toBe(exitCode);
-    expectSaid(ran.out, out);
-    expectSaid(ran.err, err);
-    for (const [name, says] of Object.entries(leaves)) {
-      if (says === null) expect([name, existsSync(join(folder, name))]).toEqual([name, false]);
-      else expectSaid(read(name), says);
+  const commands = text
+    .trim()
+    .split(/\n(?= *[^|>+\s-])/)
+    .map((command) => [/^.*=> \d+/.exec(command)?.[0].trim() ?? command, command] as const);
+  it.each(commands)('squadc %s', async (head, command) => {
+    const [line = '', code] = head.replaceAll(/ +/g, ' ').split(/ ?=> /);
+    const [, first = '|', behind] = /^.*=> \d+ (?:([|>+-]) )?(.+)/.exec(command) ?? [];
+    const marked = command.matchAll(/\n *([|>+-]) (.*)/g);
+    const rest = Array.from(marked, ([, mark = '', what = '']) => [mark, what] as const);
+    const texts = behind === undefined ? rest : [[first, behind] as const, ...rest];
+    const ran = await squadc(line === '' ? [] : line, given, load);
+    expect(ran.exitCode, ran.out + ran.err).toBe(Number(code));
+    const marks = new Set(texts.map(([mark]) => mark));
+    if (!marks.has('|')) expect(ran.err).toBe('');
+    if (!marks.has('>') && ran.exitCode !== 0) expect(ran.out).toBe('');
+    for (const [mark, what] of texts) {
+      const [name = '', ...words] = what.split(' ');
+      if (mark === '|') expectText(ran.err, what);
+      else if (mark === '>') expectText(ran.out, what);
+      else if (mark === '+') expectText(read(name), words.join(' '));
+      else expect([name, existsSync(join(folder, name))]).toEqual([name, false]);
     }
   });
 }

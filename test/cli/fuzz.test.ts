@@ -3,10 +3,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import type { SpecWorkflow } from '../../src/testing.js';
-import { ends, exact, has, plain, type Row, temporaryFolder } from './fake-io.js';
+import { has, plain, temporaryFolder, transcript } from './fake-io.js';
 
 const given = temporaryFolder();
-const { folder, read, squadc } = given;
+const { folder, put, read, squadc } = given;
 const repaired = vi.hoisted(() => ({ current: false }));
 
 /** Laws about the workflows themselves, so that it is known which workflows break them. */
@@ -44,15 +44,11 @@ it('makes a failure small and writes it to a file, the same each time, to be tri
     expect(out).toContain(`squadc fuzz --replay found/${name}\n`);
     expect(read(`again/${name}`)).toBe(read(`found/${name}`));
   }
-  const fails = expect.stringMatching(/^noEdges fails:\nan edge:\n\\u001b\[31mx+\n$/);
-  expect(await squadc(`fuzz --replay found/${names[1]}`)).toEqual({
-    exitCode: 1,
-    out: fails,
-    err: '',
-  });
+  const replay = `fuzz --replay found/${names[1]}`;
+  const failed = has('noEdges fails:\nan edge:\n\\u001b[31mxxx');
+  expect(await squadc(replay)).toEqual({ exitCode: 1, out: failed, err: '' });
   repaired.current = true;
-  const holds = { exitCode: 0, out: 'noEdges holds\n', err: '' };
-  expect(await squadc(`fuzz --replay found/${names[1]}`)).toEqual(holds);
+  expect(await squadc(replay)).toEqual({ exitCode: 0, out: 'noEdges holds\n', err: '' });
   repaired.current = false;
 });
 
@@ -68,38 +64,24 @@ it('ends with what was done so far where it is stopped', async () => {
   ]);
 });
 
-const other = (text: string, err: string): Row => [
-  'fuzz --replay other.json',
-  1,
-  err,
-  { files: { 'other.json': text } },
-];
-const none =
-  'was not written by this version of squadc fuzz\n  help: Pass a file that squadc fuzz wrote';
-
-ends(given, [
-  [`${usual} --laws holds`, 0, '', { out: exact('100 runs of 1 law, seed 7: no law failed\n') }],
-  // Another seed makes other runs.
-  [
-    'fuzz --runs 100 --seed 1 --laws fewGlobals,holds',
-    1,
-    '',
-    { out: 'fewGlobals failed in run 7:' },
-  ],
-  [
-    'fuzz --runs 100 --seed 2 --laws fewGlobals,holds',
-    1,
-    '',
-    { out: 'fewGlobals failed in run 34:' },
-  ],
-  other('{', none),
-  other('[]', none),
-  other('{"law":"noEdges","workflow":null,"options":{}}', none),
-  other('{"law":"constructor","workflow":{},"options":{}}', none),
-  ['fuzz --runs 0', 64, "option '--runs <number>' argument '0' is invalid"],
-  ['fuzz --seed -1', 64, "option '--seed <number>' argument '-1' is invalid"],
-  ['fuzz --laws ,', 64, 'Expected names separated by commas.'],
-  ['fuzz --laws noEdgs', 64, "unknown law 'noEdgs'\n(Did you mean noEdges?)"],
-  ['fuzz --laws x', 64, '\n(laws: holds, noEdges, fewGlobals)'],
-  ['fuzz --replay x --runs 3', 64, "'--replay <file>' cannot be used with option '--runs"],
-]);
+put('cut.json', '{');
+put('list.json', '[]');
+put('none.json', '{"law":"noEdges","workflow":null,"options":{}}');
+put('other.json', '{"law":"constructor","workflow":{},"options":{}}');
+const others = ['cut', 'list', 'none', 'other'].map(
+  (name) => `
+  fuzz --replay ${name}.json => 1 was not written by this version of squadc fuzz
+    | help: Pass a file that squadc fuzz wrote`,
+);
+// Another seed makes other runs.
+const runs = `
+  fuzz --runs 100 --seed 7 --laws holds => 0 > 100 runs of 1 law, seed 7: no law failed
+  fuzz --runs 100 --seed 1 --laws fewGlobals,holds => 1 > fewGlobals failed in run 7:
+  fuzz --runs 100 --seed 2 --laws fewGlobals,holds => 1 > fewGlobals failed in run 34:
+  fuzz --runs 0 => 64 option '--runs <number>' argument '0' is invalid
+  fuzz --seed -1 => 64 option '--seed <number>' argument '-1' is invalid
+  fuzz --laws , => 64 Expected names separated by commas.
+  fuzz --laws noEdgs => 64 unknown law 'noEdgs'…(Did you mean noEdges?)
+  fuzz --laws x => 64 (laws: holds, noEdges, fewGlobals)
+  fuzz --replay x --runs 3 => 64 '--replay <file>' cannot be used with option '--runs`;
+transcript(given, runs + others.join(''));

@@ -4,14 +4,13 @@ import { createSandbox } from '../../src/adapters/sandbox/sandbox.js';
 import { type ToolDefinition, toolDefinitions } from '../../src/tools.js';
 import {
   addressOf,
-  ends,
   has,
   type Result,
-  type Row,
   type Surroundings,
   sendCalls,
   serving,
   temporaryFolder,
+  transcript,
 } from './fake-io.js';
 
 const given = temporaryFolder();
@@ -316,18 +315,19 @@ describe('squadc sandbox', () => {
 });
 
 describe('wrong usage', () => {
-  const secretless = 'a server that others can reach needs a secret\n  help: ';
-  ends(given, [
-    ['serve', 64, 'choose --config or --sandbox'],
-    ['serve --sandbox --port 70000', 64, 'Expected a whole number from 0 to 65535.'],
-    ['serve --secret x', 64, "unknown option '--secret'"],
-    ...['0.0.0.0', '::', 'example.com', '127.0.0.1.example.com', ''].map((host): Row => {
-      return [`serve --sandbox --host ${host}`, 64, secretless];
-    }),
-    ['sandbox --faults reset,explode', 64, "unknown fault 'explode'"],
-    ['sandbox --fault-share 2', 64, 'Expected a number from 0 to 1.'],
-    ['sandbox --port 70000', 64, 'Expected a whole number from 0 to 65535.'],
-  ]);
+  const hosts = ['0.0.0.0', '::', 'example.com', '127.0.0.1.example.com'].map(
+    (host) => `
+    serve --sandbox --host ${host} => 64 a server that others can reach needs a secret
+      | help:`,
+  );
+  const others = `
+    serve => 64 choose --config or --sandbox
+    serve --sandbox --port 70000 => 64 Expected a whole number from 0 to 65535.
+    serve --secret x => 64 unknown option '--secret'
+    sandbox --faults reset,explode => 64 unknown fault 'explode'
+    sandbox --fault-share 2 => 64 Expected a number from 0 to 1.
+    sandbox --port 70000 => 64 Expected a whole number from 0 to 65535.`;
+  transcript(given, others + hosts.join(''));
 
   it.each([
     ['serve --sandbox', 'tools', '127.0.0.1, port'],

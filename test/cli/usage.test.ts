@@ -15,7 +15,7 @@ import { schemaDocuments as ofBills } from '../../src/schemas/bills-documents.ge
 import { schemaDocuments as ofCompiler } from '../../src/schemas/documents.generated.js';
 import { schemaDocuments as ofDocuments } from '../../src/schemas/documents-documents.generated.js';
 import { toolDefinitions } from '../../src/tools.js';
-import { ends, exact, has, type Row, squadc, temporaryFolder } from './fake-io.js';
+import { squadc, temporaryFolder, transcript } from './fake-io.js';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const unused = () => Promise.reject(new Error('the library is not needed here'));
@@ -27,54 +27,50 @@ const bug = async () => ({
     throw new Error('assistants out of order\u001b[2J');
   },
 });
-const asks = '. Please report it with the command, the input files';
-const stdin = '{}';
-const reported = [
-  'squadc: internal error: assistants out of order\\u001b[2J\nThis is a bug in squadc ',
-  `${version}${asks} and what --debug prints.\n`,
-];
-const withStack = ['assistants out of order\\u001b[2J\n', `${version}${asks}.\n`, /\n {4}at /];
-
-ends(temporaryFolder(), [
-  ['--version', 0, '', { load: unused, out: exact(`${version}\n`) }],
-  ['-V', 0, '', { load: unused, out: exact(`${version}\n`) }],
-  ['compile -', 70, reported, { stdin, load: bug }],
-  ['compile - --debug', 70, withStack, { stdin, load: bug }],
-  ['--debug compile -', 70, withStack, { stdin, load: bug }],
-  ...Object.entries({
-    '': 'Usage: squadc',
-    'compil x.json': "squadc: unknown command 'compil'\n(Did you mean compile?)",
-    compile: "squadc: missing required argument 'file'",
-    'compile a b': 'squadc: too many arguments',
-    'compile - --awnsers x': '(Did you mean --answers?)',
-    'compile - --target vap\u001b[2J': 'squad, vapi.\n(squadc --help',
-    'compile - --boundary x': 'Allowed choices are branch, tools.',
-    'compile - --emit x': 'Allowed choices are flow-graph, regions, squad-ir,',
-    'compile - --model gpt-4o': 'for example openai/gpt-4o',
-    'compile - --context last': 'last:<n>',
-    'compile - --policy cyclic-stages': '<kind>=<choice>',
-    'compile - --service-url bills=': '<service>=<url>',
-    'compile - --json --emit ledger': "'--emit <what>' cannot be used with",
-    'compile - --answers -': 'only one input can be read from standard input',
-    'compile a --tool-credential c': '--tool-credential needs --tool-server',
-    'migrate a -o out --tool-credential c': '--tool-credential needs --tool-server',
-    'compile - --output': "option '-o, --output <file>' argument missing",
-    'migrate . -o out --jobs 1.5': 'Expected a whole number from 1 to 256.',
-    'explain a b': 'squadc: too many arguments',
-    'explain shape/not-jsn': "unknown code 'shape/not-jsn'\n(Did you mean shape/not-json?)",
-    'explain push/unknwon': '(Did you mean push/unknown?)',
-    'explain cyclic-stage': '(Did you mean cyclic-stages?)',
-    'explain constructor': '(squadc explain lists all codes)',
-    'explain \u001b[2J': "squadc: unknown code '\\u001b[2J'\n(squadc explain lists all codes)",
-    'schema answer': "unknown schema 'answer'\n(Did you mean answers?)",
-    'schema constructor': "unknown schema 'constructor'\n(squadc schema lists all names)",
-    'tools show bills.gt': "unknown operation 'bills.gt'\n(Did you mean bills.get?)",
-    'tools show delete_bills': '(Did you mean delete_bill?)',
-    'tools show constructor': '(squadc tools list shows all operations)',
-    'tools show bills.get bills.list': 'too many arguments',
-    'tools bills.get': 'use `squadc tools list` or `squadc tools show <operation>`',
-  }).map(([line, says]): Row => [line, 64, says, { stdin }]),
-]);
+const given = temporaryFolder();
+const reported = `
+  compile - => 70 squadc: internal error: assistants out of order\\u001b[2J
+    | This is a bug in squadc ${version}. Please report it with the command, the input files
+    | and what --debug prints.
+  compile - --debug => 70 ${version}. Please report it with the command, the input files.…    at
+  --debug compile - => 70 ${version}. Please report it with the command, the input files.…    at`;
+transcript(given, reported, { stdin: '{}', load: bug });
+transcript(given, `--version => 0 > ${version}\n-V => 0 > ${version}`, { load: unused });
+transcript(
+  given,
+  `
+  => 64 Usage: squadc
+  compil x.json => 64 squadc: unknown command 'compil'…(Did you mean compile?)
+  compile => 64 squadc: missing required argument 'file'
+  compile a b => 64 squadc: too many arguments
+  compile - --awnsers x => 64 (Did you mean --answers?)
+  compile - --target vap\u001b[2J => 64 squad, vapi.…(squadc --help
+  compile - --boundary x => 64 Allowed choices are branch, tools.
+  compile - --emit x => 64 Allowed choices are flow-graph, regions, squad-ir,
+  compile - --model gpt-4o => 64 for example openai/gpt-4o
+  compile - --context last => 64 last:<n>
+  compile - --policy cyclic-stages => 64 <kind>=<choice>
+  compile - --service-url bills= => 64 <service>=<url>
+  compile - --json --emit ledger => 64 '--emit <what>' cannot be used with
+  compile - --answers - => 64 only one input can be read from standard input
+  compile a --tool-credential c => 64 --tool-credential needs --tool-server
+  migrate a -o out --tool-credential c => 64 --tool-credential needs --tool-server
+  compile - --output => 64 option '-o, --output <file>' argument missing
+  migrate . -o out --jobs 1.5 => 64 Expected a whole number from 1 to 256.
+  explain a b => 64 squadc: too many arguments
+  explain shape/not-jsn => 64 unknown code 'shape/not-jsn'…(Did you mean shape/not-json?)
+  explain push/unknwon => 64 (Did you mean push/unknown?)
+  explain cyclic-stage => 64 (Did you mean cyclic-stages?)
+  explain constructor => 64 (squadc explain lists all codes)
+  explain \u001b[2J => 64 squadc: unknown code '\\u001b[2J'…(squadc explain lists all codes)
+  schema answer => 64 unknown schema 'answer'…(Did you mean answers?)
+  schema constructor => 64 unknown schema 'constructor'…(squadc schema lists all names)
+  tools show bills.gt => 64 unknown operation 'bills.gt'…(Did you mean bills.get?)
+  tools show delete_bills => 64 (Did you mean delete_bill?)
+  tools show constructor => 64 (squadc tools list shows all operations)
+  tools show bills.get bills.list => 64 too many arguments
+  tools bills.get => 64 use \`squadc tools list\` or \`squadc tools show <operation>\``,
+);
 
 /** The words that call each command, with the command. */
 async function allCommands(): Promise<(readonly [string, Command])[]> {
@@ -113,15 +109,6 @@ describe.each(await allCommands())('squadc %s', (words, command) => {
     expect(out).toMatch(new RegExp(`^Examples?:\\n(?: .*\\n)* {2}.*${example}`, 'm'));
     expect(out).toContain('--debug');
     expect(widest(out)).toBeLessThanOrEqual(80);
-  });
-
-  it('names an option that was meant', async () => {
-    const options = command.options.map(({ long }) => long ?? '');
-    const option = options.find((long) => long.length > 6);
-    if (option === undefined || command.options.some(({ mandatory }) => mandatory)) return;
-    const mistyped = `${words} ${option.slice(0, 4)}${option.slice(5)}`;
-    const err = has(`\n(Did you mean ${option}?)\n`);
-    expect(await squadc(mistyped, {}, unused)).toMatchObject({ exitCode: 64, err });
   });
 });
 
