@@ -30,10 +30,12 @@ export function writeParameters(
     const { field, direction } = Object(value);
     const plain = direction ? `${direction}(${field})` : value;
     for (const [written, said] of filters ?? [[name === 'format' ? 'exportFormat' : name, plain]]) {
-      if (filters && !condition.test(written)) throw invalidArgument(id, name);
+      // In a list, a value that contains the separator would be read as two.
+      const isSplit = Array.isArray(said) && said.some((each) => /^$|\|/.test(`${each}`));
+      if (isSplit || (filters && !condition.test(written))) throw invalidArgument(id, name);
       // A field may be excluded more than once (not this, not that), so the name is repeated.
       query[written] ??= [];
-      query[written].push(Array.isArray(said) ? joined(said) : (said ?? ''));
+      query[written].push(Array.isArray(said) ? said.join('|') : (said ?? ''));
     }
   }
   return { query, key: ownKey };
@@ -47,11 +49,6 @@ function filtersIn(name: string, value: unknown): [string, unknown][] | undefine
     const { field, op, value } = Object(filter);
     return [`${field}(${op})`, value];
   });
-}
-
-/** In a list, a value that contains the separator would be read as two; '' is refused. */
-function joined(values: readonly unknown[]): string {
-  return values.every((value) => /^[^|]+$/.test(`${value}`)) ? values.join('|') : '';
 }
 
 /** Checks only the dates; everything else in a body is left to the service. */

@@ -149,24 +149,23 @@ const dialect: ServiceDialect = {
 
 /** Throws an ApiError (`api/invalid-option`) for invalid options. */
 export function createBillsClient(options: BillsClientOptions): BillsClient {
-  const secrets = [Object(options.auth).clientSecret];
-  const shared = { ...options, secrets, dialect };
+  const shared = { ...options, secrets: [Object(options.auth).clientSecret], dialect };
   const sender = createSender({ ...shared, auth: authOf(shared) });
 
   async function call(operation: BillsOperation, given: readonly unknown[]) {
     const [path, body, parameters, own] = argumentsOf(operation, given);
     const { query, key } = writeParameters(operation, parameters);
     checkDates(operation.id, body);
-    const isFile =
-      operation === billsOperations.getAttachment && `${query['returnObject']}` !== 'true';
+    const isFile = operation === billsOperations.getAttachment && !query['returnObject']?.[0];
     const file = isFile || 'exportFormat' in query;
     return sender.send(operation, { path, query, key, body, file }, own);
   }
 
   const methods = Object.fromEntries(
-    Object.entries(billsOperations).map(([name, operation]) => {
-      return [name, (...given: unknown[]) => call(operation, given)];
-    }),
+    Object.entries(billsOperations).map(([name, operation]) => [
+      name,
+      (...given: unknown[]) => call(operation, given),
+    ]),
   );
   const walk =
     (name: 'list' | 'listByOrg') => (owner: unknown, query?: BillQuery, own?: CallOptions) =>

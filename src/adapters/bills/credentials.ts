@@ -42,15 +42,10 @@ export function authOf({ auth, ...shared }: Shared & { readonly auth: BillsCrede
   if (clientId && clientSecret) {
     // Tokens may come from another server, which must not see a credential of this one.
     const sender = createSender({ ...shared, baseUrl: tokenUrl ?? shared.baseUrl });
-    const operation: Operation = {
-      id: 'bills.token',
-      method: 'POST',
-      path: tokenUrl ? '' : '/v2/Token/serverside',
-      body: 'json',
-      repeat: 'always',
-    };
-    const { tokenRequest: body = { clientId, clientSecret } } = given;
-    return { value: () => sender.send(operation, { body }).finally(sender.close) };
+    const body = given.tokenRequest ?? { clientId, clientSecret };
+    const path = tokenUrl ? '' : '/v2/Token/serverside';
+    const operation = { id: 'bills.token', method: 'POST', path, body: 'json', repeat: 'always' };
+    return { value: () => sender.send(operation as Operation, { body }).finally(sender.close) };
   }
   if (apiKey) return { header, value: apiKey };
   throw invalidOption('auth');

@@ -54,8 +54,15 @@ const table: Readonly<Record<keyof Operations, Row>> = {
 
 /** The eleven operations as data, by the name of the client's method. */
 export const billsOperations = Object.fromEntries(
-  Object.entries(table).map(([name, [method, path, more]]) => {
-    const integers = ['idBill', 'orgId'];
-    return [name, { repeat: 'always', ...more, id: `bills.${name}`, method, path, integers }];
-  }),
+  Object.entries(table).map(([name, [method, path, more]]) => [
+    name,
+    {
+      repeat: 'always',
+      ...more,
+      id: `bills.${name}`,
+      method,
+      path,
+      integers: ['idBill', 'orgId'],
+    },
+  ]),
 ) as unknown as Operations;

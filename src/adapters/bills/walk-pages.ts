@@ -12,9 +12,6 @@
 import type { BillListRecord, BillListResponse } from '../../schemas/bills-types.generated.js';
 import { unexpected } from '../http/error.js';
 
-/** With more pages than this in a row without a new record, the walk fails. */
-const patience = 10;
-
 export async function* walkPages<
   Query extends { fromRecord?: number | undefined; limitRecord?: number | undefined },
 >(
@@ -28,9 +25,9 @@ export async function* walkPages<
 
   for (;;) {
     const place = { fromRecord: from, limitRecord: size };
-    const page = (await fetchPage({ ...query, ...place } as Query)) as BillListResponse | undefined;
+    const page: BillListResponse = Object(await fetchPage({ ...query, ...place } as Query));
     // The service may leave out the list if it is empty.
-    const records = page?.Records ?? (page?.Summary && []);
+    const records = page.Records ?? (page.Summary && []);
     if (!Array.isArray(records)) throw unexpected('api/malformed', operation, 'Records');
     const before = seen.size;
     for (const record of records) {
@@ -42,14 +39,15 @@ export async function* walkPages<
     }
     const next = from + records.length;
     // NaN if there is no total, so that every comparison is false.
-    const total = Number(`${page?.Summary?.totalRecords}`);
+    const total = Number(`${page.Summary?.totalRecords}`);
     const removed = known > total ? known - total : 0;
     const isLast = next === from || next >= total || (Number.isNaN(total) && records.length < size);
     if (isLast && !removed) return;
-    // A page read again after a step back has nothing new; each step back counts.
+    // Ten pages in a row without a new record are enough. A page read again after a step back has
+    // nothing new; each step back counts.
     if (seen.size > before) stale = 0;
     else if (removed || from >= start + before) stale += 1;
-    if (stale > patience) throw unexpected('api/repeated-page', operation, 'Records');
+    if (stale > 10) throw unexpected('api/repeated-page', operation, 'Records');
     from = removed ? Math.max(start, from - removed) : next;
     known = total;
   }

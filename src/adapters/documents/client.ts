@@ -6,7 +6,7 @@
  */
 import { invalidOption } from '../http/error.js';
 import { type CallOptions, isHeaderValue } from '../http/request.js';
-import type { ServiceDialect, ServiceError } from '../http/response.js';
+import type { ServiceDialect } from '../http/response.js';
 import { createSender } from '../http/send.js';
 import type { DocumentsClient } from './documents-client.js';
 import { createMethods } from './methods.js';
@@ -68,29 +68,24 @@ export function createDocumentsClient<W extends Wire = 'spec'>(
 }
 
 /**
- * Service codes after which a retry is pointless, whatever the status, unless the service says
- * otherwise. Two become codes of ours, because the caller has to act on them; the message of the
- * second names the replacement endpoint.
+ * Two codes become codes of ours, because the caller has to act on them; the message of the second
+ * names the replacement endpoint.
  */
-const lasting = new Map<unknown, Pick<ServiceError, 'code' | 'notFound'>>([
-  ['INVALID_REQUEST', {}],
-  ['UNAUTHORIZED', {}],
-  ['NOT_FOUND', { notFound: true }],
-  ['USAGE_BLOCKED', { code: 'api/usage-blocked' }],
-  ['ENDPOINT_REMOVED', { code: 'api/endpoint-removed' }],
-]);
+const own = /^(?:USAGE_BLOCKED|ENDPOINT_REMOVED)$/;
 
 const dialect: ServiceDialect = {
   readError(body) {
     const { code, message, requestId, retryable } = Object(body) as Record<string, unknown>;
-    const known = lasting.get(code);
-    const again = retryable ?? (known && false);
-    return { serviceCode: code, message, requestId, ...known, retryable: again };
+    const notFound = code === 'NOT_FOUND';
+    const said = { serviceCode: code, message, requestId, retryable, notFound };
+    if (typeof code !== 'string' || !own.test(code)) return said;
+    const name = code.toLowerCase().replace('_', '-');
+    return { ...said, code: `api/${name}`, retryable: false };
   },
 };
 
 function baseUrlOf({ baseUrl, region = 'us1', baseUrls }: Place): string {
-  const found = baseUrl ?? (/^us[12]$/.test(region) ? baseUrls?.[region] : undefined);
+  const found = baseUrl ?? baseUrls?.[region];
   if (typeof found === 'string') return found;
   throw invalidOption(baseUrls === undefined ? 'baseUrl' : 'region');
 }

@@ -92,9 +92,6 @@ async function* iteratePages(
 
 /** The secrets of a call: the `secrets` of a run, or of each run of a batch. */
 function secretsIn(body: unknown): string[] {
-  const { secrets, inputs } = Object(body) as Record<string, unknown>;
-  const inBatch = Array.isArray(inputs) ? inputs.map((each) => Object(each).secrets) : [];
-  return [secrets, ...inBatch]
-    .flatMap((each) => Object.values(Object(each)))
-    .filter((each) => typeof each === 'string');
+  const runs = [body, Object(body).inputs].flat();
+  return runs.flatMap((run) => Object.values<string>(Object(Object(run).secrets)));
 }

@@ -29,11 +29,6 @@ interface PolledRun {
 const fastMs = 30_000;
 const firstMs = 1_000;
 const longestMs = 30_000;
-const growth = 1.15;
-/** Varies each wait by a quarter, so that runs started together are not polled together. */
-const deviation = 0.25;
-/** Time reserved for the last look before the deadline. */
-const lastLookMs = 1_000;
 /** Limit of a single request, the same as without polling. */
 const callMs = 60_000;
 
@@ -54,10 +49,12 @@ export function createPoller(operation: Operation, get: Call, create: Call) {
       onProgress?.(run);
       if (isOver(run.status, id.startsWith('workflow'))) return run;
       const passed = now() - start;
-      const left = deadlineMs - passed - lastLookMs;
+      // A second is reserved for the last look before the deadline.
+      const left = deadlineMs - passed - 1000;
       if (left <= 0) throw unexpected('api/still-running', id, run.status);
-      base = passed < fastMs ? firstMs : Math.min(longestMs, base * growth);
-      const spread = base * (1 - deviation + 2 * deviation * Math.random());
+      base = passed < fastMs ? firstMs : base * 1.15;
+      // Varies each wait by a quarter, so that runs started together are not polled together.
+      const spread = Math.min(longestMs, base) * (0.75 + Math.random() / 2);
       // onProgress may have aborted the signal.
       await pause(Math.min(spread, longestMs, left), signal);
       if (signal?.aborted) throw unexpected('api/aborted', id, 'signal');
@@ -95,8 +92,7 @@ function asRun(operation: string, run: unknown): PolledRun {
 
 /** The options of a single request. */
 function callOptions(options: PollOptions, leftMs = Infinity): CallOptions {
-  const { onProgress: _, deadlineMs: __, ...rest } = options;
-  return leftMs >= callMs ? rest : { ...rest, deadlineMs: leftMs };
+  return { ...options, deadlineMs: leftMs < callMs ? leftMs : undefined } as CallOptions;
 }
 
 /** Whether nothing more happens by itself; a workflow's run may be waiting for a person. */

@@ -46,16 +46,11 @@ export async function uploadArguments(
   options: UploadOptions = {},
 ): Promise<SendArguments> {
   const { password, convertToPdf } = options;
-  const forms = { name: /^\P{Cc}+$/u, contentType: /^[!-~]+\/[ -~]+$/, password: /^/ };
-  for (const [option, form] of Object.entries(forms)) {
-    const value: unknown = options[option as keyof typeof forms];
-    const fits = value === undefined || (typeof value === 'string' && form.test(value));
-    if (!fits) throw invalidArgument(operation, option);
-  }
   const refuse: Refuse = (why = '') => invalidArgument(operation, `source${why}`);
   const file = await fileSourceOf(given, refuse);
   const type = options.contentType || file.contentType || 'application/octet-stream';
-  const fileName = (options.name ?? file.name ?? 'file').replace(/[\r\n"]/g, encodeURIComponent);
+  if (!/^[!-~]+\/[ -~]+$/.test(type)) throw invalidArgument(operation, 'contentType');
+  const fileName = (options.name || file.name || 'file').replace(/[\p{Cc}"]/gu, encodeURIComponent);
   // RFC 2046 allows up to 70 characters.
   const boundary = `form-${crypto.randomUUID()}`;
   const part = (name: string, rest: string) =>
@@ -94,8 +89,8 @@ async function fileSourceOf(source: UploadSource, refuse: Refuse): Promise<FileS
 
 async function atPath(path: string, refuse: Refuse): Promise<FileSource> {
   const { createReadStream, promises } = await import('node:fs');
-  const found = await promises.stat(path).catch(({ code }: { code: string }) => ` (${code})`);
-  if (typeof found === 'string') throw refuse(found);
+  const found = await promises.stat(path).catch(({ code }: { code: string }) => code);
+  if (typeof found === 'string') throw refuse(` (${found})`);
   if (!found.isFile()) throw refuse(' (no file)');
   const { size: length } = found;
   return {

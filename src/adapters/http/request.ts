@@ -22,7 +22,7 @@ export function readAddress(
   const url = new URL(text);
   const { protocol, hostname, origin, pathname } = url;
   // URL has normalized the host: `127.1` is `127.0.0.1` by now.
-  const isHere = /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/.test(hostname);
+  const isHere = /^(?:localhost|\[::1\]|127\.[\d.]+)$/.test(hostname);
   const fault =
     (!/^https?:$/.test(protocol) && 'scheme') ||
     ((url.username || url.password || url.search || url.hash) && 'parts') ||
@@ -105,17 +105,19 @@ export function argumentsOf(operation: Operation, given: readonly unknown[]) {
 /** Names of the path parameters, in order. */
 export const namesIn = (path: string): string[] => path.match(/\w+(?=})/g) ?? [];
 
-/** The request as sent, header names in lowercase. Throws an ApiError for what cannot be sent. */
+const json = 'application/json';
+
+/** The request as sent. Throws an ApiError for what cannot be sent. */
 export function prepareCall(operation: Operation, given: SendArguments) {
   const { id, body: kind, key: keyHeader } = operation;
   const { query = {}, key, body = {}, source } = given;
   const path = pathOf(operation, given.path) + queryOf(id, query);
-  const headers: Record<string, string> = { accept: given.file ? '*/*' : 'application/json' };
+  const headers: Record<string, string> = { accept: given.file ? '*/*' : json };
   if (keyHeader && key !== undefined) {
     if (!isHeaderValue(key)) throw invalidArgument(id, keyHeader);
-    headers[keyHeader.toLowerCase()] = key;
+    headers[keyHeader] = key;
   }
-  if (kind) headers['content-type'] = 'application/json';
+  if (kind) headers['content-type'] = json;
   return {
     path,
     headers: { ...headers, ...source?.headers },
@@ -131,7 +133,7 @@ function pathOf({ id, path, integers }: Operation, given: SendArguments['path'] 
   return path.replace(/{(\w+)}/g, (_, name: string) => {
     const value = given[name];
     const fits = integers?.includes(name)
-      ? Number.isSafeInteger(value) && Number(value) > 0
+      ? Number.isSafeInteger(value) && (value as number) > 0
       : /string|boolean/.test(typeof value) && !noName.test(`${value}`);
     if (!fits) throw invalidArgument(id, name);
     return encodeURIComponent(`${value}`);
@@ -143,8 +145,8 @@ function queryOf(id: string, query: NonNullable<SendArguments['query']>): string
   for (const [name, given] of Object.entries(query)) {
     for (const value of [given].flat() as string[]) {
       if (value === null || value === undefined) continue;
-      const isText = Object(value) !== value && value !== '' && !Number.isNaN(value);
-      if (!isText || !`${name}${value}`.isWellFormed()) throw invalidArgument(id, name);
+      const isNoText = Object(value) === value || value === '' || Number.isNaN(value);
+      if (isNoText || !`${name}${value}`.isWellFormed()) throw invalidArgument(id, name);
       text += `${text ? '&' : '?'}${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
     }
   }

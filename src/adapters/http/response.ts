@@ -37,7 +37,7 @@ export type AnswerHeaders = Readonly<Record<string, string | string[] | undefine
 
 /** The body is read only on demand; redirects are never followed. */
 interface TransportAnswer {
-  readonly status: number;
+  readonly statusCode: number;
   readonly headers: AnswerHeaders;
   readonly body: AsyncIterable<Uint8Array> | Iterable<never>;
 }
@@ -46,19 +46,14 @@ export type Transport = (request: TransportRequest) => Promise<TransportAnswer>;
 
 /** Keeps connections alive. Loads undici at the first request, because loading it is slow. */
 export function createUndici(): { readonly request: Transport; close(): Promise<void> } {
-  const load = async () => {
-    const { Agent } = await import('undici');
-    return new Agent({ connections: 128, headersTimeout: 0, bodyTimeout: 0 });
-  };
-  let loaded: ReturnType<typeof load> | undefined;
+  let loaded: Promise<import('undici').Agent> | undefined;
   return {
     async request(given) {
-      loaded ??= load();
-      const agent = await loaded;
+      loaded ??= import('undici').then(({ Agent }) => {
+        return new Agent({ connections: 128, headersTimeout: 0, bodyTimeout: 0 });
+      });
       // undici accepts any iterable as a body, and such a signal, although its type does not say so.
-      const options = given as unknown as Parameters<typeof agent.request>[0];
-      const { statusCode: status, headers, body } = await agent.request(options);
-      return { status, headers, body };
+      return (await loaded).request(given as unknown as import('undici').Dispatcher.RequestOptions);
     },
     async close() {
       const closing = loaded;
@@ -72,8 +67,8 @@ export function overFetch(fetch: typeof globalThis.fetch): Transport {
   return async ({ origin, path, ...given }) => {
     const control = new AbortController();
     given.signal.once('abort', () => control.abort());
-    const { signal } = control;
-    const init = { ...given, signal, duplex: 'half', redirect: 'manual' } as RequestInit;
+    const usual = { signal: control.signal, duplex: 'half', redirect: 'manual' };
+    const init = { ...given, ...usual } as RequestInit;
     if (typeof given.body === 'object') {
       // Node and browsers have it, but the types for browsers do not yet.
       const { from } = ReadableStream as unknown as { from(pieces: unknown): ReadableStream };
@@ -85,7 +80,7 @@ export function overFetch(fetch: typeof globalThis.fetch): Transport {
     // The length is that of the compressed body, which fetch has already unpacked.
     if (packed) delete headers['content-length'];
     // A browser reports any redirect as status 0.
-    return { status: answer.status || 302, headers, body: answer.body ?? [] };
+    return { statusCode: answer.status || 302, headers, body: answer.body ?? [] };
   };
 }
 
@@ -168,7 +163,7 @@ export async function* measured({ headers, body }: TransportAnswer, most: number
     if (size > most) throw new Cut('too-large');
     yield piece as Uint8Array<ArrayBuffer>;
   }
-  if (size < Number(headers['content-length'] ?? 0)) throw new Cut('truncated');
+  if (size < Number(headers['content-length'])) throw new Cut('truncated');
 }
 
 /** Parses JSON; undefined if it is invalid. */

@@ -1,8 +1,8 @@
 /**
  * Decides whether and when a call is sent again, as a pure function.
  *
- * In: how the attempt ended, the call so far, the policy, a random number. Out: how long to wait
- * before the next attempt, or why there is none.
+ * In: the call so far, the policy, a random number. Out: whether the call may be repeated, and how
+ * long to wait before the next attempt.
  * Guarantee: once any attempt may have acted, another follows only if the operation cannot act
  * twice: it is repeatable, or the caller gave a key that is certainly still valid.
  */
@@ -25,17 +25,14 @@ export type Fault =
 /** A key is valid for two minutes from its first use; the rest is for the time in transit. */
 export const keyAgeMs = 110_000;
 
-/** How an attempt failed. */
-export interface AttemptEnd {
+/** A call after a failed attempt. */
+export interface CallState {
   /** A failing status, or what else went wrong; `expired` if a new token may help. */
   readonly cause: number | Fault | 'expired';
   /** What `Retry-After` asks for. */
   readonly waitMs: number | undefined;
   /** The service says so, or the body was read in part and cannot be read again. */
   readonly isFinal: boolean;
-}
-
-export interface CallState {
   /** `with-key` only if the caller gave a key; without one, it is `never`. */
   readonly repeat: Repeat;
   /** Attempts so far. */
@@ -59,8 +56,7 @@ const passing = /^(?:408|429|5..|expired|timeout|truncated|unreachable|connectio
 
 /** Decides what follows a failed attempt. */
 export function decideRetry(
-  { cause, waitMs, isFinal }: AttemptEnd,
-  { repeat, attempts, acted, elapsed, remaining }: CallState,
+  { cause, waitMs, isFinal, repeat, attempts, acted, elapsed, remaining }: CallState,
   { maxAttempts, baseMs, capMs }: Required<RetryOptions>,
   random: number,
 ): Decision {

@@ -90,6 +90,16 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
     const [startedAt, startedOn] = [performance.now(), Date.now()];
     let [attempts, renewed, token, most] = [0, false, '', 0];
 
+    /** Makes an untrusted text safe to log. */
+    function clean(text: unknown): string {
+      let safe = /string|number/.test(typeof text) ? `${text}` : '';
+      for (const secret of secrets) if (secret) safe = safe.replaceAll(secret, '[credential]');
+      return safe
+        .slice(0, 1000)
+        .replace(/[\p{Cc}\p{Z}]+/gu, ' ')
+        .trim();
+    }
+
     const passed = () => performance.now() - startedAt;
     const left = () => deadlineMs - passed();
     /** One clock stops while the machine sleeps, the other can be changed: the larger counts. */
@@ -114,7 +124,7 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
           body: source?.open() ?? body,
           signal: stop,
         });
-        ({ status, headers } = answer);
+        ({ statusCode: status, headers } = answer);
         const isJson = /[/+]json *(?:;|$)/i.test(`${headers['content-type']}`);
         // The status says most about a failure, so little of its body is read.
         let longest = 2 ** 16;
@@ -171,9 +181,9 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
           status,
           attempts,
           reason,
-          serviceCode: clean(read.serviceCode, secrets),
-          requestId: clean(read.requestId ?? headers['x-request-id'], secrets),
-          serviceMessage: clean(read.message, secrets),
+          serviceCode: clean(read.serviceCode),
+          requestId: clean(read.requestId ?? headers['x-request-id']),
+          serviceMessage: clean(read.message),
         });
       }
 
@@ -196,14 +206,17 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
         const isDeleted = method === 'DELETE' && most >= unknown && isGone;
         const outcome = isSent ? outcomeOf(status, cut.fault, !!dialect.isFailure) : 0;
         most = isDeleted ? applied : Math.max(most, outcome);
-        const end = {
+        const state = {
           cause: isNew ? ('expired' as const) : status > 299 ? status : cut.fault,
           waitMs: isNew ? 0 : waitOf(`${headers['retry-after']}`),
-          isFinal: read.retryable === false || source?.isSpent?.() === true,
+          isFinal: read.retryable === false || !!source?.isSpent?.(),
+          repeat,
+          attempts,
+          acted: most >= unknown,
+          elapsed: elapsed(),
+          remaining: left(),
         };
-        const acted = most >= unknown;
-        const state = { repeat, attempts, acted, elapsed: elapsed(), remaining: left() };
-        const { mayRepeat, afterMs } = decideRetry(end, state, policy, Math.random());
+        const { mayRepeat, afterMs } = decideRetry(state, policy, Math.random());
         if (afterMs === undefined) {
           // A timer may fire a little early.
           const isLate = cut.fault === 'timeout' && left() < 2;
@@ -262,23 +275,14 @@ function waitOf(text: string): number | undefined {
   return ms >= 0 ? ms : undefined;
 }
 
-/** Makes an untrusted text safe to log. */
-function clean(text: unknown, secrets: readonly (string | undefined)[]): string {
-  let safe = /string|number/.test(typeof text) ? `${text}` : '';
-  for (const secret of secrets) if (secret) safe = safe.replaceAll(secret, '[credential]');
-  return safe
-    .slice(0, 1000)
-    .replace(/[\p{Cc}\p{Z}]+/gu, ' ')
-    .trim();
-}
-
 /**
  * The credential of a client. It lives only in closures, so no error, log or inspection of a
  * client shows it. It is checked before use, because fetch and undici name a header value that they
  * refuse. Calls that wait for a token share one request for it.
  */
 function createCredential({ header, value }: Auth) {
-  const fetchToken = typeof value === 'function' && value;
+  const fetchToken = value as () => Promise<unknown>;
+  const isFixed = typeof value !== 'function';
   let [held, renewAt] = ['', 0];
   let fetching: Promise<string> | undefined;
 
@@ -291,11 +295,11 @@ function createCredential({ header, value }: Auth) {
     return held;
   }
 
-  if (!fetchToken) hold(value);
+  if (isFixed) hold(value);
   return {
-    header: header?.toLowerCase() ?? 'authorization',
+    header: header ?? 'authorization',
     value(): string | Promise<string> {
-      if (!fetchToken || performance.now() < renewAt) return held;
+      if (performance.now() < renewAt) return held;
       fetching ??= fetchToken()
         .then(hold)
         .finally(() => {
@@ -305,8 +309,8 @@ function createCredential({ header, value }: Auth) {
     },
     /** Reports that this value was refused; returns whether there may be another one. */
     renew(refused: string): boolean {
-      if (held === refused) renewAt = 0;
-      return !!fetchToken;
+      if (held === refused && !isFixed) renewAt = 0;
+      return !isFixed;
     },
   };
 }

@@ -30,10 +30,10 @@ function start(auth: BillsCredentials, steps: Step[] = [ok], token: object = { e
   return { bills, calls: calls.sent, all: all.sent };
 }
 
-const shown = ({ headers }: Sent) => [headers['authorization'], headers['requesttoken']];
+const shown = ({ headers }: Sent) => [headers['authorization'], headers['requestToken']];
 
 it.each<[string, BillsCredentials, object]>([
-  ['a key', { apiKey: 'k' }, { requesttoken: 'k' }],
+  ['a key', { apiKey: 'k' }, { requestToken: 'k' }],
   ['a key in another header', { apiKey: 'k', header: 'x-key' }, { 'x-key': 'k' }],
   ['a token', { bearer: 't' }, { authorization: 'Bearer t' }],
   ['what a function fetches', { bearer: async () => 't' }, { authorization: 'Bearer t' }],

@@ -99,28 +99,22 @@ describe('what is said about a file', () => {
 
   it('goes into form and query, and cannot begin a part of its own', async () => {
     const password = 'geheim ä"\r\n--x';
-    await upload(content, { name: '"; name="password', password, convertToPdf: true });
+    await upload(content, { name: 'a\r\n"; name="password', password, convertToPdf: true });
     const form = await formAt(0);
     expect([...form.keys()]).toEqual(['file', 'password']);
     expect(form.get('password')).toBe(password);
     expect(server.requests[0]?.url).toBe('/files/upload?convertToPdf=true');
-    expect(String(server.requests[0]?.body)).toContain('filename="%22; name=%22password"');
+    expect(String(server.requests[0]?.body)).toContain('filename="a%0D%0A%22; name=%22password"');
     await upload(content);
     const types = server.requests.map(({ headers }) => headers['content-type']);
     expect(types[0]).not.toBe(types[1]);
     expect(types[0]).toMatch(/^multipart\/form-data; boundary=[\w-]{40,70}$/);
   });
 
-  it.each<[string, ...unknown[]]>([
-    ['name', '', 'a\r\nContent-Type: text/html', 7],
-    ['contentType', 'a', 'text/plain\r\nx: y'],
-    ['password', 7],
-  ])('is refused where its %s cannot be sent', async (reason, ...values) => {
+  it.each(['a', 'text/plain\r\nx: y'])('cannot have the content type %j', async (contentType) => {
     const told = { code: 'api/invalid-argument', operation: 'files.upload', outcome: 'not-sent' };
-    for (const value of values) {
-      const error = await failureOf(upload(content, { [reason]: value }));
-      expect(error).toMatchObject({ ...told, reason });
-    }
+    const error = await failureOf(upload(content, { contentType }));
+    expect(error).toMatchObject({ ...told, reason: 'contentType' });
     expect(server.requests).toHaveLength(0);
   });
 });

@@ -10,18 +10,18 @@ import { useServer } from '../harness.js';
 
 const unwanted = /schema|texts|validators/;
 it.each([
-  ['all of bills', 'export * from "./src/bills.ts"', 12_250, ['undici'], unwanted],
+  ['all of bills', 'export * from "./src/bills.ts"', 12_000, ['undici'], unwanted],
   [
     'all of documents',
     'export * from "./src/documents.ts"',
-    18_450,
+    18_000,
     ['undici', 'node:fs'],
     unwanted,
   ],
   [
     'the client of documents',
     'export { createDocumentsClient } from "./src/documents.ts"',
-    16_500,
+    16_000,
     ['undici', 'node:fs'],
     unwanted,
   ],

@@ -69,7 +69,6 @@ const ends: Readonly<Record<string, Step>> = {
   no: answer(200, { isSuccess: false, responseText: 'no' }),
   gone: answer(400, { isSuccess: false, responseText: 'Bill 1 does not exist' }),
   final: answer(503, { code: 'X', retryable: false }),
-  hasty: answer(503, { code: 'INVALID_REQUEST' }),
   blocked: answer(429, { code: 'USAGE_BLOCKED' }),
   half: answer(200, '{}', { 'content-length': '9' }),
   page: answer(200, '<p>', { 'content-type': 'text/html' }),
@@ -143,7 +142,6 @@ get: silence => deadline unknown later @ 0 30250
 get: 503/7 429/0 ok => well @ 0 7000 7000
 get: 429/61 => rate-limited refused later @ 0
 files.get: final => server-error unknown @ 0
-files.get: hasty => server-error unknown @ 0
 extract: silence => timeout unknown @ 0
 `;
 
