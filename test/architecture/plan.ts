@@ -13,9 +13,9 @@ export const rooms: Readonly<Record<string, Budget>> = {
   'diagnostics/': [2_265, 14], // 1,900; questions show facts
   'simulator/': [958, 6], // 500 in 5
   'testing/': [3_037, 18], // 2,500 in 20
-  'adapters/http/': [862, 6], // 500 in 6
-  'adapters/bills/': [437, 6], // 500 in 7
-  'adapters/documents/': [1_710, 13], // 1,100 in 14
+  'adapters/http/': [859, 6], // 500 in 6
+  'adapters/bills/': [433, 6], // 500 in 7
+  'adapters/documents/': [1_693, 13], // 1,100 in 14
   'adapters/sandbox/': [1865, 12], // 1,300 in 14
   'platform/': [1_175, 9], // 800 in 9; saves assistants, changes what it made, moves numbers
   'scenarios/': [862, 9], // 700 in 8
