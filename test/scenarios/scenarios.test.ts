@@ -115,24 +115,16 @@ describe('a plan of calls', () => {
   });
 
   it('leaves out aliases, but not the values that they are derived from', () => {
+    const schema = { type: 'object', properties: { first: { type: 'string' } } };
+    const aliases = [
+      { key: 'full', value: '{{first}} of {{company}}' },
+      { key: 'first', value: '{{first | upcase}}' },
+    ];
+    const desk = { name: 'desk', type: 'conversation', isStart: true, prompt: 'Ask who calls.' };
+    const booking = { name: 'booking', type: 'conversation', prompt: 'For {{full}}, {{first}}.' };
     const derived = {
       name: 'Desk',
-      nodes: [
-        {
-          name: 'desk',
-          type: 'conversation',
-          isStart: true,
-          prompt: 'Ask who calls.',
-          variableExtractionPlan: {
-            schema: { type: 'object', properties: { first: { type: 'string' } } },
-            aliases: [
-              { key: 'full', value: '{{first}} of {{company}}' },
-              { key: 'first', value: '{{first | upcase}}' },
-            ],
-          },
-        },
-        { name: 'booking', type: 'conversation', prompt: 'Book for {{full}} alias {{first}}.' },
-      ],
+      nodes: [{ ...desk, variableExtractionPlan: { schema, aliases } }, booking],
       edges: [{ from: 'desk', to: 'booking', condition: { type: 'ai', prompt: 'wants a room' } }],
     };
     const { scripts } = planned(derived, { dynamicVariables: ['company'] })!;

@@ -5,48 +5,30 @@
  * answer has to fit the schema of its operation.
  */
 import { expect, onTestFinished } from 'vitest';
-import {
-  createSandbox,
-  type Sandbox,
-  type SandboxOptions,
-} from '../../../src/adapters/sandbox/sandbox.js';
+import { createSandbox, type SandboxOptions } from '../../../src/adapters/sandbox/sandbox.js';
 import { ApiError, type CallOutcome } from '../../../src/bills.js';
 import { billsValidators } from '../../../src/bills-schemas.js';
 import { documentsValidators } from '../../../src/documents-schemas.js';
 
-export interface Sent {
+interface Sent {
   readonly json?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | FormData;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | null;
 }
 
-export interface Received {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly bytes: Buffer;
-  /** The body as JSON; `any`, as every test knows what it asked for. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it asked for
-  readonly json: any;
-}
-
-export type Send = (method: string, path: string, sent?: Sent) => Promise<Received>;
-
-export interface Served {
-  readonly sandbox: Sandbox;
-  readonly bills: Send;
-  readonly documents: Send;
-}
+export type Served = Awaited<ReturnType<typeof serve>>;
+export type Send = Served['bills'];
 
 const validators = { ...billsValidators, ...documentsValidators };
 
 /** With a clock that stands, unless the test wants another. */
-export async function serve(options: SandboxOptions = {}): Promise<Served> {
+export async function serve(options: SandboxOptions = {}) {
   const sandbox = await createSandbox({ clock: { mode: 'manual' }, ...options });
   onTestFinished(() => sandbox.close());
   const sender =
-    (baseUrl: string, always: Readonly<Record<string, string>>): Send =>
-    async (method, path, { json, headers, body, signal = null } = {}) => {
+    (baseUrl: string, always: Readonly<Record<string, string>>) =>
+    async (method: string, path: string, { json, headers, body, signal = null }: Sent = {}) => {
       const typed = json === undefined ? {} : { 'content-type': 'application/json' };
       const content = json === undefined ? body : JSON.stringify(json);
       const all = { ...always, ...typed, ...headers };
@@ -117,7 +99,8 @@ export async function play(
   }
 }
 
-export async function receive(answer: Response): Promise<Received> {
+/** An answer with its body as JSON: `any`, as every test knows what it asked for. */
+export async function receive(answer: Response) {
   const bytes = Buffer.from(await answer.arrayBuffer());
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true;
   const json = isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined;

@@ -1,12 +1,11 @@
 /** A handler with both services of a sandbox behind it, and messages as the platform sends them. */
 import { onTestFinished } from 'vitest';
-import type { SandboxOptions } from '../../../src/adapters/sandbox/sandbox.js';
-import { createSandbox, type Sandbox } from '../../../src/adapters/sandbox/sandbox.js';
+import { createSandbox, type SandboxOptions } from '../../../src/adapters/sandbox/sandbox.js';
 import { createToolHandler } from '../../../src/adapters/tools/handler.js';
 import type { ToolHandlerOptions } from '../../../src/adapters/tools/options.js';
 import { toolDefinitions } from '../../../src/adapters/tools/table.js';
-import { type BillsClient, createBillsClient } from '../../../src/bills.js';
-import { createDocumentsClient, type DocumentsClient } from '../../../src/documents.js';
+import { createBillsClient } from '../../../src/bills.js';
+import { createDocumentsClient } from '../../../src/documents.js';
 
 export const secret = 'a-secret-of-the-platform';
 export const address = 'https://tools.example/calls';
@@ -29,28 +28,11 @@ export interface Result {
   readonly error?: string;
 }
 
-/** A handler, and how it is asked. */
-export interface Line {
-  readonly handle: (request: Request) => Promise<Response>;
-  /** The results of one message, in the order of its calls. */
-  readonly send: (calls: readonly unknown[], callId?: string) => Promise<Result[]>;
-  /** The result of one call, with a new id unless one is given. */
-  readonly call: (name: string, given?: unknown, id?: string) => Promise<Result>;
-}
-
 type Options = Partial<ToolHandlerOptions>;
 
-export interface Stage extends Line {
-  readonly sandbox: Sandbox;
-  readonly bills: BillsClient;
-  readonly documents: DocumentsClient;
-  /** Another handler of the same services. */
-  readonly another: (options?: Options) => Line;
-  /** How often the service was asked for an operation. */
-  readonly asked: (operation: string) => number;
-}
+export type Stage = Awaited<ReturnType<typeof stage>>;
 
-export async function stage(options: Options = {}, sandboxes: SandboxOptions = {}): Promise<Stage> {
+export async function stage(options: Options = {}, sandboxes: SandboxOptions = {}) {
   const sandbox = await createSandbox(sandboxes);
   const apiKey = 'sandbox-key';
   const retry = { baseMs: 1 };
@@ -61,7 +43,8 @@ export async function stage(options: Options = {}, sandboxes: SandboxOptions = {
     await sandbox.close();
   });
   let calls = 0;
-  const another: Stage['another'] = (more = {}) => {
+  /** Another handler of the same services. */
+  const another = (more: Options = {}) => {
     const handle = createToolHandler({
       bills,
       documents,
@@ -72,18 +55,17 @@ export async function stage(options: Options = {}, sandboxes: SandboxOptions = {
       ...options,
       ...more,
     } as ToolHandlerOptions);
-    const send: Line['send'] = async (toolCallList, callId) =>
+    /** The results of one message, in the order of its calls. */
+    const send = async (toolCallList: readonly unknown[], callId?: string) =>
       resultsOf(await handle(requestOf(messageOf(toolCallList, callId))));
-    return {
-      handle,
-      send,
-      async call(name, given = {}, id) {
-        calls += 1;
-        const [result] = await send([{ id: id ?? `tool-${calls}`, name, arguments: given }]);
-        return result as Result;
-      },
+    /** The result of one call, with a new id unless one is given. */
+    const call = async (name: string, given: unknown = {}, id?: string): Promise<Result> => {
+      calls += 1;
+      return (await send([{ id: id ?? `tool-${calls}`, name, arguments: given }]))[0]!;
     };
+    return { handle, send, call };
   };
+  /** How often the service was asked for an operation. */
   const asked = (wanted: string) =>
     sandbox.requests.filter(({ operation }) => operation === wanted).length;
   return { sandbox, bills, documents, another, asked, ...another() };
