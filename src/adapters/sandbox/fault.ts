@@ -82,12 +82,10 @@ export interface FaultSwitches {
   next(fault: FaultText, where?: { readonly operation?: string; readonly times?: number }): void;
   /** Sets random faults; null turns them off. */
   byChance(chance: ChanceOfFaults | null): void;
-  /** Removes all faults except those in headers. */
-  clear(): void;
 }
 
 export class Faults implements FaultSwitches {
-  #orders: { readonly fault: Fault; readonly operation: string | undefined }[] = [];
+  readonly #orders: { readonly fault: Fault; readonly operation: string | undefined }[] = [];
   #share = 0;
   #drawable: readonly Fault[] = [];
   #drawn = 0;
@@ -112,11 +110,6 @@ export class Faults implements FaultSwitches {
     if (!(share >= 0 && share <= 1)) throw new RangeError('share must be a number from 0 to 1');
     this.#share = share;
     this.#drawable = texts.map(faultOf);
-  }
-
-  clear(): void {
-    this.#orders = [];
-    this.byChance(null);
   }
 
   /** Chooses the fault of a request. */
