@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { compile } from '../../src/index.js';
 import { here } from '../batch/migrating.js';
 import { fakeTerminal, keys, pick, type RunWorkflow, type Step, writeRun } from './answering.js';
-import { golden, has, type Surroundings, temporaryFolder } from './fake-io.js';
+import { golden, has, type Surroundings, somewhere, temporaryFolder } from './fake-io.js';
 
 const root = temporaryFolder();
 let runs = 0;
@@ -20,6 +20,8 @@ const [price, dates] = ['missing-auth:price', 'missing-auth:dates'];
 const asks = 'What should happen?';
 const number = { choice: 'number', value: '+49301' };
 const none = { choice: 'none' };
+const url = 'https://a.example';
+const request = { url, method: 'POST', headers: { a: 'b' }, timeoutSeconds: 20 };
 const stop: Step = [asks, keys.ctrlC];
 const taken: readonly Step[] = [
   [asks, ...pick(0)],
@@ -71,15 +73,15 @@ describe('squadc answer', () => {
       ['secret:', 'moves_key', keys.enter],
       stop,
     ]);
-    for (const text of [
-      'Answers are saved to out/answers.json one by one.',
-      'Question 1 of 3: Moving company (moving-company-0a1b2c3d)',
-      '--> workflows/moving-company-0a1b2c3d.json:9:5 /nodes/4\n',
-      'The node “planner” transfers the call',
-      '● Transfer to a phone number\n    Callers are connected to this',
-    ]) {
-      expect(first.screen).toContain(text);
-    }
+    expect(first.screen).toMatch(
+      somewhere(
+        'Answers are saved to out/answers.json one by one.…' +
+          'Question 1 of 3: Moving company (moving-company-0a1b2c3d)…' +
+          '--> workflows/moving-company-0a1b2c3d.json:9:5 /nodes/4\n…' +
+          'The node “planner” transfers the call…' +
+          '● Transfer to a phone number\n    Callers are connected to this',
+      ),
+    );
     expect([first.exitCode, first.err]).toEqual([
       2,
       '\n2 questions answered, 0 skipped, 1 left\nFor the others: squadc answer out\n' +
@@ -179,7 +181,7 @@ describe('squadc answer', () => {
       'missing-endpoint-open',
       [
         [asks, ...pick(0)],
-        ['url:', 'https://a.example', keys.enter],
+        ['url:', url, keys.enter],
         ['method:', ...pick(1)],
         ['headers:', 'x', keys.enter],
         ['must be an object', keys.ctrlU, '{"a":"b"}', keys.enter],
@@ -189,17 +191,7 @@ describe('squadc answer', () => {
         stop,
       ],
       '',
-      [
-        {
-          choice: 'request',
-          value: {
-            url: 'https://a.example',
-            method: 'POST',
-            headers: { a: 'b' },
-            timeoutSeconds: 20,
-          },
-        },
-      ],
+      [{ choice: 'request', value: request }],
     ],
     [
       'takes groups as JSON, and preselects the proposal',
@@ -227,11 +219,10 @@ describe('squadc answer', () => {
       ['Question 2 of 6'],
       [asks, ...pick(3)],
       [which, ...pick(3)],
-      // Back to the choices.
+      // Back to the choices, not sure, and sure.
       [asks, ...pick(3)],
       [which, ...pick(0)],
       ['later runs use', ...pick(1)],
-      // Not sure.
       [asks, ...pick(3)],
       [which, ...pick(0)],
       ['later runs use', ...pick(0)],
@@ -249,18 +240,6 @@ describe('squadc answer', () => {
     ]);
     expect(exitCode).toBe(0);
     for (const { key } of [mover, second]) expect(run.answers(key)).toEqual({ [planner]: number });
-  });
-
-  it('asks again what an answer in the file does not settle', async () => {
-    const { answer, put } = newRun(mover);
-    for (const given of [
-      { choice: 'sip', value: 'sip:a@b', subject: '0'.repeat(16) },
-      { choice: 'CHOOSE: number (with a value)' },
-    ]) {
-      const answers = { [planner]: given, [price]: none, [dates]: none };
-      put('out/answers.json', { workflows: { [mover.key]: { answers } } });
-      expect((await answer([stop])).screen).toContain('Question 1 of 1');
-    }
   });
 
   it('ends at each key that stops, at the end of the input, and where it is interrupted', async () => {
@@ -290,9 +269,7 @@ describe('squadc answer', () => {
     const terminal = { ...fakeTerminal([]), input: { isTTY: false } as never };
     const { exitCode, err } = await squadc('answer out', { terminal });
     expect(exitCode).toBe(64);
-    for (const text of ['questions.md', 'out/answers.json', 'squadc answer out --json']) {
-      expect(err).toContain(text);
-    }
+    expect(err).toMatch(somewhere('out/answers.json…questions.md…squadc answer out --json'));
     put('out/answers.json', { workflows: { [mover.key]: { answers: { [planner]: number } } } });
     const listed = await squadc('answer out --json', { isTTY: false });
     expect(listed).toMatchObject({ exitCode: 2, err: '' });

@@ -45,6 +45,8 @@ describe('squadc callers', () => {
       'run:\n  squadId: xyz # the desk\n  other: 1',
     ],
     ["const workflowId = 'abc';", "const squadId = 'xyz';"],
+    ["f({ workflowId: 'abc' }, { squadId: 'x' })", "f({ squadId: 'xyz' }, { squadId: 'x' })"],
+    ["f({ workflowId: 'abc', a: { squadId: 1 } })", "f({ squadId: 'xyz', a: { squadId: 1 } })"],
     ["f({ é: '😀', workflowId: 'abc' })", "f({ é: '😀', squadId: 'xyz' })"],
   ])('rewrites a name with a literal id: %j', async (before, after) => {
     expect(await rewritten(before)).toEqual([after, []]);
@@ -62,6 +64,8 @@ describe('squadc callers', () => {
     ["f({ workflowId: 'nope' })", '1:5 not-in-map'],
     ["f({ workflowId: 'odd' })", '1:5 not-in-map'],
     ["f({ workflowId: 'abc', squadId: 'x' })", '1:5 clash'],
+    ["f({ squadId: 'x', workflowId: 'abc' })", '1:19 clash'],
+    ["f({ workflowId: 'abc', a: {}, squadId: 'x' })", '1:5 clash'],
     ["f({ squadId: 'x' }, { workflowId: other })", '1:23 name'],
     ['f({ workflowIds: 1, myWorkflowId: 1, workflowIdx: 1, $workflowId: 1 })'],
     ["x = 'abcd' + 'dabc' + 'abc-d' + 'd_abc'"],

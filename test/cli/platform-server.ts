@@ -200,44 +200,29 @@ export async function startJourneyPlatform(): Promise<JourneyPlatform> {
 
 /** As the platform's API gives it. */
 function workflow(id: string, name: string, prompt: string): readonly [string, Held] {
-  const plan = { title: 'customer_name', type: 'string', description: "the caller's name" };
+  const output = [{ title: 'customer_name', type: 'string', description: "the caller's name" }];
+  const talk = (name: string, prompt: string) => ({ name, type: 'conversation', prompt });
+  const tool = (name: string, tool: object) => ({ name, type: 'tool', tool });
   const when = (text: string) => ({ type: 'ai', prompt: text });
-  return [
-    `workflow/${id}`,
-    {
-      id,
-      orgId: 'org-1',
-      name,
-      model: { provider: 'openai', model: 'gpt-4o' },
-      nodes: [
-        {
-          name: 'greet',
-          type: 'conversation',
-          isStart: true,
-          prompt: 'Ask who is calling, and what for.',
-          messagePlan: { firstMessage: 'Good morning.' },
-          variableExtractionPlan: { output: [plan] },
-        },
-        { name: 'date', type: 'conversation', prompt },
-        {
-          name: 'operator',
-          type: 'tool',
-          tool: {
-            type: 'transferCall',
-            destinations: [{ type: 'number', number: '+14155550123' }],
-          },
-        },
-        {
-          name: 'bye',
-          type: 'tool',
-          tool: { type: 'endCall', messages: [{ type: 'request-start', content: 'Goodbye.' }] },
-        },
-      ],
-      edges: [
-        { from: 'greet', to: 'date', condition: when('it is about a date') },
-        { from: 'greet', to: 'operator', condition: when('it is something else') },
-        { from: 'date', to: 'bye' },
-      ],
-    },
+  const greet = {
+    ...talk('greet', 'Ask who is calling, and what for.'),
+    isStart: true,
+    messagePlan: { firstMessage: 'Good morning.' },
+    variableExtractionPlan: { output },
+  };
+  const destinations = [{ type: 'number', number: '+14155550123' }];
+  const messages = [{ type: 'request-start', content: 'Goodbye.' }];
+  const nodes = [
+    greet,
+    talk('date', prompt),
+    tool('operator', { type: 'transferCall', destinations }),
+    tool('bye', { type: 'endCall', messages }),
   ];
+  const edges = [
+    { from: 'greet', to: 'date', condition: when('it is about a date') },
+    { from: 'greet', to: 'operator', condition: when('it is something else') },
+    { from: 'date', to: 'bye' },
+  ];
+  const model = { provider: 'openai', model: 'gpt-4o' };
+  return [`workflow/${id}`, { id, orgId: 'org-1', name, model, nodes, edges }];
 }
