@@ -104,7 +104,7 @@ const cases: readonly Case[] = [
   {
     code: 'shape/unknown-node-type',
     says: '“endcal” is not a node type (did you mean “endCall”?).',
-    help: 'Use one of the six node types. A node that only speaks is a conversation.',
+    help: 'Use conversation, gather, apiRequest, transferCall, endCall or hangup. A node that only speaks is a conversation.',
     of: nodeOf({ type: 'endcal' }),
   },
   {
