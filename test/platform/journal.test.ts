@@ -1,16 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Journal, openJournal, readJournal, type Thing } from '../../src/platform/journal.js';
 import { push, UnrecordedResult } from '../../src/platform/push.js';
 import { createService } from '../../src/platform/service.js';
+import { temporaryFolder } from '../cli/fake-io.js';
 import { seed } from '../seed.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'squadc-journal-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const file = join(folder, 'j');
+const file = join(temporaryFolder().folder, 'j');
 
 const baseUrl = 'https://x.example';
 const thing = {

@@ -1,12 +1,9 @@
 /** From a workflow to the state of the services, through everything in between. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { bindFor, compileBound } from '../../../src/adapters/tools/compile-bound.js';
 import { compile, verify } from '../../../src/index.js';
-import { addressOf, type Result, serving } from '../../cli/fake-io.js';
+import { addressOf, type Result, serving, temporaryFolder } from '../../cli/fake-io.js';
 import { stage } from './stage.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -130,55 +127,47 @@ function phoneCall(document: unknown, server: string) {
   return { bag, say };
 }
 
+const { folder, put } = temporaryFolder();
+
 /** `squadc serve` with a configuration as one would write it; the bindings are pasted in. */
 async function serveTools(config: object): Promise<string> {
   const env = { TOOLS: 'a-secret', BILLS: 'sandbox-key', DOCUMENTS: 'sandbox-key' };
-  const folder = mkdtempSync(join(tmpdir(), 'squadc-serve-'));
-  const whole = { secret: { env: 'TOOLS' }, fileHosts: ['files.example.com'], ...config };
-  writeFileSync(join(folder, 'serve.json'), JSON.stringify(whole));
+  put('serve.json', { secret: { env: 'TOOLS' }, fileHosts: ['files.example.com'], ...config });
   const command = serving('serve --config serve.json --port 0', { env, cwd: folder });
   onTestFinished(async () => {
     command.interrupt();
     await command.ended;
-    rmSync(folder, { recursive: true });
   });
   return addressOf(command);
 }
 
-describe.each(['squad', 'vapi'] as const)('a migrated squad (target %s)', (target) => {
-  async function migrated() {
-    const on = await stage();
-    const { billsUrl, documentsUrl } = on.sandbox;
-    const { id } = await on.documents.workflows.create({ name: 'Scans' });
+it.each(['squad', 'vapi'] as const)(
+  'a migrated squad (target %s) carries out its calls in the services',
+  async (target) => {
+    const { sandbox, documents } = await stage();
+    const { id } = await documents.workflows.create({ name: 'Scans' });
     const bindings = bindingsWith(id);
     const options = { target, toolServer, bindings, dynamicVariables: ['pay_token'] };
-    const result = compileBound(compile, rentOffice, options);
-    expect(result).toMatchObject({ status: 'complete', questions: [] });
+    const squad = compileBound(compile, rentOffice, options);
+    expect(squad).toMatchObject({ status: 'complete', questions: [] });
     const bound = bindFor(rentOffice, options);
-    expect(verify(bound.workflow, result.output, bound.options)).toMatchObject({ holds: true });
-    const tools = result.toolBindings ?? {};
+    expect(verify(bound.workflow, squad.output, bound.options)).toMatchObject({ holds: true });
+    const tools = squad.toolBindings ?? {};
     const server = await serveTools({
-      bills: { baseUrl: billsUrl, apiKeyEnv: 'BILLS' },
-      documents: { baseUrl: documentsUrl, apiKeyEnv: 'DOCUMENTS' },
+      bills: { baseUrl: sandbox.billsUrl, apiKeyEnv: 'BILLS' },
+      documents: { baseUrl: sandbox.documentsUrl, apiKeyEnv: 'DOCUMENTS' },
       allow: Object.values(tools).map(({ operation }) => operation),
       bind: { entry: 'shop' },
       tools,
     });
-    return { ...on, call: phoneCall(result.output, server) };
-  }
+    const call = phoneCall(squad.output, server);
 
-  it('carries out its calls in the services', async () => {
-    const { sandbox, call } = await migrated();
     // The model fills in what the caller has just said.
     const heard = { vendorNumber: 'V-7', billNumber: '2026/17', billDate: '2026-03-01' };
     await call.say('enter-bill', { ...heard, netAmount: 1250.5, dueDate: '2026-03-31' });
     const bill = {
-      BillNumber: '2026/17',
-      NetAmount: 1250.5,
-      DueDate: '2026-03-31',
-      Comments: 'By telephone',
-      Terms: 'NET30',
-      PaypointEntryname: 'shop',
+      ...{ BillNumber: '2026/17', NetAmount: 1250.5, DueDate: '2026-03-31' },
+      ...{ Comments: 'By telephone', Terms: 'NET30', PaypointEntryname: 'shop' },
       Vendor: { VendorNumber: 'V-7' },
     };
     expect(sandbox.bills.all()).toMatchObject([{ ...bill, Status: 1 }]);
@@ -192,8 +181,7 @@ describe.each(['squad', 'vapi'] as const)('a migrated squad (target %s)', (targe
     expect(sandbox.bills.all()).toMatchObject([{ ...bill, Status: 2, billApprovals }]);
 
     const fileUrl = 'https://files.example.com/lease.pdf';
-    const { result } = await call.say('scan', { fileUrl });
-    expect(result).toMatch(/Run ID workflow_run_/);
+    expect((await call.say('scan', { fileUrl })).result).toMatch(/Run ID workflow_run_/);
     expect(sandbox.documents.runs().size).toBe(1);
-  });
-});
+  },
+);

@@ -6,6 +6,7 @@ import type { ToolHandlerOptions } from '../../../src/adapters/tools/options.js'
 import { toolDefinitions } from '../../../src/adapters/tools/table.js';
 import { createBillsClient } from '../../../src/bills.js';
 import { createDocumentsClient } from '../../../src/documents.js';
+import type { Result } from '../../cli/fake-io.js';
 
 export const secret = 'a-secret-of-the-platform';
 export const address = 'https://tools.example/calls';
@@ -20,13 +21,6 @@ export const bind = {
   splitterId: 'sp_none',
   workflowId: 'workflow_none',
 };
-
-export interface Result {
-  readonly toolCallId: string;
-  readonly name: string;
-  readonly result?: string;
-  readonly error?: string;
-}
 
 type Options = Partial<ToolHandlerOptions>;
 
