@@ -1,6 +1,6 @@
 /**
- * Tables, schemas and texts of both services stand for the same operations. That the answers fit the
- * schemas is tried with the sandbox.
+ * Tables, schemas and texts of both services describe the same operations. Tests of the sandbox check
+ * that answers match the schemas.
  */
 import { expect, it } from 'vitest';
 import { billsOperations } from '../../src/bills.js';
@@ -15,7 +15,7 @@ import {
 it.each([
   ['bills', Object.values(billsOperations), billsSchema, billsTexts, billsValidators],
   ['documents', documentOperations, documentsSchema, documentsTexts, documentsValidators],
-] as const)('%s: schema, validators and texts have what the table has', (...row) => {
+] as const)('%s: schema, validators and texts describe the operations of the table', (...row) => {
   const [, operations, schema, texts, validators] = row;
   const ids = operations.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
@@ -73,7 +73,7 @@ it.each<[side: 'request' | 'response', id: string, body: unknown, place: string 
   ['response', 'parseRuns.get', { id: 'r', status: 'x', ...chunks }, '/output/chunks/0'],
   ['response', 'files.delete', undefined, null],
   ['response', 'files.get', undefined, 'body'],
-])('the %s of %s is judged: %j', (side, id, body, place) => {
+])('the %s of %s is validated: %j', (side, id, body, place) => {
   const validators = { ...billsValidators, ...documentsValidators };
   const findings = validators[id]?.[side]?.(body) ?? ['no validator'];
   if (place === null) return expect(findings).toEqual([]);

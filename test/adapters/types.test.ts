@@ -6,7 +6,7 @@ import type * as Documents from '../../src/documents.js';
 /** Never called: what counts is whether it compiles. */
 const compiles = (_program: (bills: Bills.BillsClient) => unknown) => {};
 
-it('what the service of bills does not take does not compile', () => {
+it('arguments that the bills service does not accept do not compile', () => {
   const schedule = [{ field: 'scheduleId', op: 'eq', value: 5 }] as const;
   const listed = [{ field: 'status', op: 'in', value: [1] }] as const;
   compiles((bills) => [

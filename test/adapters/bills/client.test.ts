@@ -1,6 +1,6 @@
 /**
- * What the bills client makes of what it is given and of answers: queries, files, failures, refusals.
- * That each method sends what the service takes is tried beside its official SDK.
+ * The bills client: queries, refused arguments, files, failures. The comparison with the official SDK
+ * tests what each method sends.
  */
 import { describe, expect, it } from 'vitest';
 import {
@@ -23,7 +23,7 @@ function start(...steps: Step[]) {
   return { sent, bills: createBillsClient(options) };
 }
 
-/** What types forbid comes from programs without them. */
+/** For arguments that the types forbid. */
 type Loose = Record<string, (...given: unknown[]) => Promise<unknown>>;
 const loosely = (bills: BillsClient) => bills as unknown as Loose;
 
@@ -62,7 +62,7 @@ describe('a query', () => {
       '?status(ne)=1&status(ne)=20&status(ne)=100',
     ],
   ];
-  it.each(queries)('of %j is written as %j', async (query, expected) => {
+  it.each(queries)('%j is written as %j', async (query, expected) => {
     expect(await written(query)).toBe(expected);
     expect(await written(query, 'listByOrg')).toBe(expected);
   });
@@ -71,7 +71,7 @@ describe('a query', () => {
 const status = (value: unknown) => ({ filters: [{ field: 'status', op: 'eq', value }] });
 const event = (value: unknown) => ({ filters: [{ field: 'event', op: 'in', value }] });
 
-describe('refused before anything is sent is', () => {
+describe('an argument is refused before anything is sent:', () => {
   /** What follows the first arguments, once each. */
   type Refused = [argument: string, method: string, before: unknown[], ...given: unknown[]];
   const values = (member: string, ...all: unknown[]) => all.map((each) => ({ [member]: each }));
@@ -120,7 +120,7 @@ describe('refused before anything is sent is', () => {
     expect(sent).toEqual([]);
   });
 
-  it('no date but those of a bill: other members, null and what is absent', async () => {
+  it('other members, null and absent dates are not checked as dates', async () => {
     const { sent, bills } = start();
     const bill = { endDate: null, dueDate: undefined, comments: '28.02.2026' };
     await bills.create('e', bill as never);
@@ -129,7 +129,7 @@ describe('refused before anything is sent is', () => {
 });
 
 describe('a file', () => {
-  it('comes byte by byte for a format, and for an attachment without returnObject', async () => {
+  it('arrives unchanged for an export, and for an attachment without returnObject', async () => {
     const bytes = Uint8Array.of(0x50, 0x4b, 0xff, 0xfe, 0x00, 0x80);
     const { bills } = start(...Array(4).fill(answer(200, bytes, { 'content-type': 'text/csv' })));
     const files = [
@@ -144,7 +144,7 @@ describe('a file', () => {
     }
   });
 
-  it('is what there is where JSON comes in its place, and no object', async () => {
+  it('can be JSON, and is an object with returnObject', async () => {
     const { bills } = start(answer(200, { a: 1 }), answer(200, { fContent: 'x' }));
     const { body } = await bills.getAttachment(1, 'a');
     expect(await new Response(body).text()).toBe('{"a":1}');
@@ -161,7 +161,7 @@ describe('a failure', () => {
     [200, declined, 'api/refused', '2', 'Declined: why'],
     [400, bad, 'api/bad-request', '400', 'Bad Request: netAmount is missing'],
     [409, { responseCode: 'D', responseText: 'Twice' }, 'api/conflict', 'D', 'Twice'],
-  ])('of status %i says what the service does: %j', async (status, said, ...facts) => {
+  ])('with status %i repeats what the service said: %j', async (status, said, ...facts) => {
     const [code, serviceCode, serviceMessage] = facts;
     const { sent, bills } = start(answer(status, { isSuccess: false, ...said }));
     const error = await failureOf(bills.create('e', {}));
@@ -170,7 +170,7 @@ describe('a failure', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it.each([null, [], 'x', 1, { responseData: null }])('may have the body %j', async (body) => {
+  it.each([null, [], 'x', 1, { responseData: null }])('can have the body %j', async (body) => {
     expect(await failureOf(start(answer(400, body)).bills.get(1))).toMatchObject({ status: 400 });
   });
 });

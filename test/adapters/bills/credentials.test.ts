@@ -1,4 +1,4 @@
-/** What each request shows of the credentials, where tokens come from, and where nothing leaks. */
+/** Which credential each request carries, where tokens come from, and that nothing leaks. */
 import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { type BillsCredentials, createBillsClient } from '../../../src/bills.js';
@@ -36,12 +36,12 @@ it.each<[string, BillsCredentials, object]>([
   ['a key', { apiKey: 'k' }, { requestToken: 'k' }],
   ['a key in another header', { apiKey: 'k', header: 'x-key' }, { 'x-key': 'k' }],
   ['a token', { bearer: 't' }, { authorization: 'Bearer t' }],
-  ['what a function fetches', { bearer: async () => 't' }, { authorization: 'Bearer t' }],
-  ['a token that it was exchanged for', client, { authorization: 'Bearer token-1' }],
-  ['a token before a key', { apiKey: 'k', bearer: 't' }, { authorization: 'Bearer t' }],
-  ['one for both', { apiKey: 'k', ...client }, { authorization: 'Bearer token-1' }],
-  ['a given one before', { bearer: 't', ...client }, { authorization: 'Bearer t' }],
-])('a request carries %s, and that alone', async (_name, auth, headers) => {
+  ['a token from a function', { bearer: async () => 't' }, { authorization: 'Bearer t' }],
+  ['the token from an exchange', client, { authorization: 'Bearer token-1' }],
+  ['a token, not the key', { apiKey: 'k', bearer: 't' }, { authorization: 'Bearer t' }],
+  ['a token, not a key', { apiKey: 'k', ...client }, { authorization: 'Bearer token-1' }],
+  ['a given token first', { bearer: 't', ...client }, { authorization: 'Bearer t' }],
+])('a request carries %s and no other credential', async (_name, auth, headers) => {
   const { bills, calls } = start(auth);
   await bills.get(1);
   expect(calls[0]?.headers).toEqual({ accept: 'application/json', ...headers });
@@ -51,7 +51,7 @@ describe('tokens', () => {
   useFakeTime();
   const times = (calls: readonly Sent[]) => calls.map((call) => shown(call)[0]?.slice(-1)).join('');
 
-  it('are fetched once for all calls that wait, and no other request has the secret', async () => {
+  it('are fetched once for all waiting calls, and no other request contains the secret', async () => {
     const { bills, calls, all } = start(client);
     await Promise.all(Array.from({ length: 8 }, () => bills.get(1)));
     await bills.create('e', {});
@@ -63,7 +63,7 @@ describe('tokens', () => {
     expect(JSON.stringify(calls)).not.toContain('secret');
   });
 
-  it('are renewed after nine tenths of their life', async () => {
+  it('are renewed after nine tenths of their lifetime', async () => {
     const { bills, calls } = start(client, [ok], { expires_in: 600 });
     await bills.get(1);
     await vi.advanceTimersByTimeAsync(539_999);
@@ -73,7 +73,7 @@ describe('tokens', () => {
     expect(times(calls)).toBe('112');
   });
 
-  it('are renewed once after a 401, for every operation; without an end they live until then', async () => {
+  it('are renewed once after a 401, for every operation; without a lifetime they are used until then', async () => {
     const steps = [refusal, ok, refusal, refusal];
     const { bills, calls } = start(client, steps, { expires_in: undefined });
     await bills.create('e', {});
@@ -82,7 +82,7 @@ describe('tokens', () => {
     expect(times(calls)).toBe('1223');
   });
 
-  it('come from a function again when they are refused; fixed ones do not', async () => {
+  it('are fetched from a function again when refused; a fixed token is not', async () => {
     let count = 0;
     const bearer = async () => `t${++count}`;
     const { bills, calls } = start({ bearer }, [refusal, ok]);
@@ -93,7 +93,7 @@ describe('tokens', () => {
     expect(fixed.calls).toHaveLength(1);
   });
 
-  it('that were refused at the same time are renewed once, whoever hears of it late', async () => {
+  it('are renewed once when several calls are refused, even if one hears of it late', async () => {
     let late = (_: Promise<Response>) => {};
     const slow: Step = () =>
       new Promise<Response>((resolve) => {
@@ -118,7 +118,7 @@ describe('tokens', () => {
     ['a function that throws', { bearer: () => Promise.reject(new Error('S3CRET')) }],
     ['a function that gives no header', { bearer: async () => 'S3CRET\n' }],
     ['a function that gives nothing', { bearer: async () => '' }],
-  ])('that are %s leave the call unsent, and are not told', async (_, auth, token) => {
+  ])('are invalid, such as %s, leave the call unsent', async (_, auth, token) => {
     const { bills, calls } = start(auth, [ok], token);
     const error = await failureOf(bills.create('e', {}));
     const told = { code: 'api/no-token', operation: 'bills.create', outcome: 'not-sent' };
@@ -127,7 +127,7 @@ describe('tokens', () => {
     expect(calls).toEqual([]);
   });
 
-  it('that never come end with the deadline, or the signal', async () => {
+  it('that never arrive end the call at the deadline, or with the signal', async () => {
     const { bills } = start({ bearer: () => new Promise(() => {}) });
     const call = failureOf(bills.get(1));
     await vi.advanceTimersByTimeAsync(60_000);
@@ -139,10 +139,10 @@ describe('tokens', () => {
   });
 });
 
-describe('a place that issues tokens', () => {
+describe('a token server', () => {
   const issuer = useServer(() => ({ body: { access_token: 't' } }));
   const server = useServer();
-  it('may be another, is asked in its own way, and keeps no connection', async () => {
+  it('can be another server with another request body, and no connection to it stays open', async () => {
     const tokenRequest = { grant_type: 'client_credentials' };
     const auth = { ...client, tokenUrl: `${issuer.url}/oauth/token`, tokenRequest };
     const bills = createBillsClient({ baseUrl: server.url, auth });
@@ -159,7 +159,7 @@ describe('credentials', () => {
     { bearer: async () => 'S3CRET' },
     { clientId: 'id', clientSecret: 'S3CRET' },
     { apiKey: 'Basic S3CRET', header: 'authorization' },
-  ])('stand in no error, whatever the service repeats (%#)', async (auth) => {
+  ])('are in no error, even if the service repeats them (%#)', async (auth) => {
     const said = { isSuccess: false, responseText: 'not S3CRET', responseCode: 'S3CRET' };
     const { bills } = start(auth, [answer(400, said)]);
     const error = await failureOf(bills.get(1));
@@ -167,7 +167,7 @@ describe('credentials', () => {
     expect(`${inspect([bills, error], { depth: 9, showHidden: true })}`).not.toContain('S3CRET');
   });
 
-  it('that were refused before are no better known', async () => {
+  it('that were refused earlier are masked as well', async () => {
     const said = answer(401, { isSuccess: false, responseText: 'token-1 and token-2 are bad' });
     const { bills } = start(client, [said, said]);
     const { serviceMessage } = await failureOf(bills.get(1));
@@ -179,7 +179,7 @@ describe('credentials', () => {
     ...[undefined, null, {}, { apiKey: '' }, { apiKey: 7 }, { apiKey: 'k', header: 'a b' }],
     ...[{ apiKey: 'a\r\nb' }, { bearer: '' }, { clientId: 'a' }, { clientSecret: 'a' }],
     ...[...places, 'https://u:secret@example.com'].map((tokenUrl) => ({ ...client, tokenUrl })),
-  ])('are refused when the client is made (%j)', (auth) => {
+  ])('are refused when the client is created (%j)', (auth) => {
     const make = () => createBillsClient({ baseUrl, auth: auth as BillsCredentials });
     expect(make).toThrow(/^client: api\/invalid-option/);
     expect(make).not.toThrow(/secret/);

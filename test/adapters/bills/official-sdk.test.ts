@@ -98,13 +98,13 @@ const pairs: readonly Pair[] = [
   ['exportByOrg', [3, { format: 'xlsx' }], 'listBillsOrg', [3, { exportFormat: 'xlsx' }]],
 ];
 
-it.each(pairs)('%s sends the same (%#)', async (ours, given, theirs, sdkGiven) => {
+it.each(pairs)('%s sends the same request (%#)', async (ours, given, theirs, sdkGiven) => {
   const expected = await requestsOf(sdk, theirs, sdkGiven);
   expect(expected.length).toBe(1);
   expect(await requestsOf(client, ours, given)).toEqual(expected);
 });
 
-it('every operation is compared', () => {
+it('every operation is compared with the official SDK', () => {
   const covered = new Set(pairs.map(([name]) => name).filter((name) => !name.startsWith('export')));
   expect([...covered].sort()).toEqual(Object.keys(billsOperations).sort());
 });

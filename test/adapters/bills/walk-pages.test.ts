@@ -1,4 +1,4 @@
-/** Walking through pages of records that change meanwhile. */
+/** Walking through pages of records, which may change meanwhile. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createBillsClient } from '../../../src/bills.js';
@@ -44,8 +44,8 @@ async function walk(fetch: typeof globalThis.fetch, fromRecord: number, limitRec
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-describe('records that stay as they are', () => {
-  it('come once and in order, from any start, in pages of any size, with a total or without', async () => {
+describe('records that do not change', () => {
+  it('arrive once and in order, from any start, in pages of any size, with or without a total', async () => {
     const cases = fc.record({
       count: fc.nat(40),
       start: fc.nat(45),
@@ -62,9 +62,9 @@ describe('records that stay as they are', () => {
   });
 
   it.each<[string, number, number, number, number, number[]]>([
-    ['no page too many', 6, 0, 3, Infinity, [0, 3]],
-    ['fewer at a time than asked for', 7, 0, 100, 3, [0, 3, 6]],
-  ])('are fetched with %s', async (_, count, from, size, cap, expected) => {
+    ['no extra page', 6, 0, 3, Infinity, [0, 3]],
+    ['pages shorter than requested', 7, 0, 100, 3, [0, 3, 6]],
+  ])('are fetched: %s', async (_, count, from, size, cap, expected) => {
     const { asked, fetch } = serve(range(count), { cap });
     expect(await walk(fetch, from, size)).toEqual(range(count).slice(from));
     expect(asked).toEqual(expected);
@@ -72,7 +72,7 @@ describe('records that stay as they are', () => {
 });
 
 describe('records that change', () => {
-  it('end, hold nothing twice, and hold all that was there throughout if nothing is added', async () => {
+  it('end, have no duplicates, and miss nothing that was there throughout if nothing is added', async () => {
     const change = fc.record({ page: fc.nat(12), at: fc.nat(50), count: fc.nat(6) });
     const cases = fc.record({
       count: fc.nat(50),
@@ -106,28 +106,28 @@ describe('records that change', () => {
   });
 });
 
-describe('a service that is broken', () => {
+describe('a broken service', () => {
   const same = [{ IdBill: 1 }, { IdBill: 2 }];
   const totals = (totalRecords: unknown) => ({ Records: same, Summary: { totalRecords } });
   it.each<[string, ...object[]]>([
-    ['repeats a page of many', totals(1000)],
+    ['repeats a page of a long list', totals(1000)],
     ['repeats a page', { Records: same }],
-    ['has a total that is none', totals('x')],
-    ['has null for a total', totals(null)],
-    ['has a total that goes up and down', ...range(50).map((page) => totals(100 + (page % 2)))],
-  ])('and %s comes to an end', async (_name, ...pages) => {
+    ['sends a total that is not a number', totals('x')],
+    ['sends null as the total', totals(null)],
+    ['sends a total that goes up and down', ...range(50).map((page) => totals(100 + (page % 2)))],
+  ])('%s, and the walk ends with an error', async (_name, ...pages) => {
     const { fetch } = scripted(...pages.map((page) => answer(200, page)));
     const told = { code: 'api/repeated-page', operation: 'bills.list', outcome: 'applied' };
     expect(await failureOf(walk(fetch, 0, 2))).toMatchObject(told);
   });
 
   it.each([{ Summary: {} }, { Summary: { totalRecords: 0 }, Records: null }, { Records: [] }])(
-    '%j has no records',
+    '%j is an empty page',
     async (page) => expect(await walk(scripted(answer(200, page)).fetch, 0, 2)).toEqual([]),
   );
 
   it.each([null, '"x"', [], {}, { Records: null }, { Records: 'x' }, { Records: {} }])(
-    '%j is not taken for an empty page',
+    '%j is not mistaken for an empty page',
     async (page) => {
       const { fetch } = scripted(answer(200, page));
       expect((await failureOf(walk(fetch, 0, 2))).code).toBe('api/malformed');

@@ -24,7 +24,7 @@ function start(steps: readonly Step[] = [answer(200)], changes: Changes = {}) {
 }
 
 describe('methods', () => {
-  it('stand for each of 69 operations, and beside lists and runs for iterate and poll', () => {
+  it('are the 69 operations, iterate for every list, and poll for runs', () => {
     const found: string[] = [];
     const walk = (at: object, path: string): void => {
       for (const [name, value] of Object.entries(at)) {
@@ -42,7 +42,7 @@ describe('methods', () => {
     expect([ids.length, lists.length]).toEqual([69, 13]);
   });
 
-  it('are repeated where they only read or delete, and some wait, or are told no answer', () => {
+  it('are repeated only if they read or delete; some wait, and some answers may be empty', () => {
     for (const { id, method, repeat, answer = 'json', time, body } of documentOperations) {
       const isHarmless = method === 'GET' || method === 'DELETE';
       expect([id, repeat]).toEqual([id, isHarmless ? 'always' : 'never']);
@@ -53,7 +53,7 @@ describe('methods', () => {
     }
   });
 
-  it('take options of the call behind all else', async () => {
+  it('take the options of the call as the last argument', async () => {
     const { sent, client } = start([answer(500)]);
     const once = { retry: { maxAttempts: 1 } };
     const calls = [
@@ -68,7 +68,7 @@ describe('methods', () => {
     expect(sent).toHaveLength(calls.length);
   });
 
-  it('send key and version, below the address or that of the region', async () => {
+  it('send key and version to the address, or to that of the region', async () => {
     const apiVersion = '2024-07-30';
     const { sent, client } = start([answer(200)], { vendorPrefix: 'Acme', apiVersion });
     await client.extract({ file: { url: 'https://example.com/a.pdf' }, config: {} });
@@ -90,7 +90,7 @@ describe('methods', () => {
     }
   });
 
-  it('are missing in the wire of today where the service has given one up', async () => {
+  it('are refused with the current wire if the service no longer has them', async () => {
     const { evaluationSets } = start([], { wire: 'current' }).client;
     const told = { code: 'api/not-in-wire', outcome: 'not-sent' };
     expect(await failureOf(evaluationSets.items.createBulk('set', {}))).toMatchObject(told);
@@ -98,7 +98,7 @@ describe('methods', () => {
 });
 
 it.each([[{}], [() => 1], [Number.NaN], [['a', {}]], ['\ud800']])(
-  'a filter that a query cannot hold is refused by its name: %o',
+  'a filter that cannot be in a query is refused by name: %o',
   async (status) => {
     const { client, sent } = start([]);
     const error = await failureOf(client.extractRuns.list({ status } as never));
@@ -119,7 +119,7 @@ it.each<[string, ...Changes[]]>([
       return { baseUrl: undefined, baseUrls: { us3: 'https://a.example' }, region };
     }),
   ],
-])('options that cannot be are refused: %s', (reason, ...all) => {
+])('invalid options are refused: %s', (reason, ...all) => {
   const expected = expect.objectContaining({ code: 'api/invalid-option', reason });
   for (const changes of all) expect(() => start([], changes)).toThrow(expected);
 });
@@ -132,7 +132,7 @@ describe('iterate', () => {
     return found;
   }
 
-  it('goes through all pages with the query, each when it is needed', async () => {
+  it('fetches all pages with the query, each only when it is needed', async () => {
     const { sent, client } = start([page([1, 2], 'b'), page([], 'c'), page([3], null)]);
     const entries = client.extractors.versions.iterate('ex', { maxPageSize: 2 });
     expect(sent).toHaveLength(0);
@@ -148,9 +148,9 @@ describe('iterate', () => {
 
   it.each([
     ['at once', ['a', 'a'], undefined],
-    ['in a circle', ['a', 'b', 'c', 'a'], undefined],
-    ['as the query named it', ['a'], 'a'],
-  ])('ends with an error when a page token comes again %s', async (_, tokens, nextPageToken) => {
+    ['later', ['a', 'b', 'c', 'a'], undefined],
+    ['from the query', ['a'], 'a'],
+  ])('ends with an error when a page token repeats %s', async (_, tokens, nextPageToken) => {
     const { client } = start(tokens.map((token, index) => page([index], token)));
     const found: unknown[] = [];
     const reading = failureOf(all(client.files.iterate({ nextPageToken }), found));
@@ -159,7 +159,7 @@ describe('iterate', () => {
     expect(found).toHaveLength(tokens.length);
   });
 
-  it.each(['null', [], { data: 'x' }])('refuses %j for a page', async (body) => {
+  it.each(['null', [], { data: 'x' }])('refuses %j as a page', async (body) => {
     const { client } = start([answer(200, body)]);
     const told = { code: 'api/malformed', reason: 'data' };
     expect(await failureOf(all(client.files.iterate()))).toMatchObject(told);
@@ -186,14 +186,14 @@ describe('an error of the service', () => {
     expect(error).toMatchObject({ ...told, operation: 'files.get', retryable: attempts === 2 });
   });
 
-  it('that a deletion is not found at its repetition says that it is done', async () => {
+  it('that a repeated deletion is not found means that the first one succeeded', async () => {
     const gone = answer(400, { code: 'NOT_FOUND', message: 'gone' });
     const error = await failureOf(start([answer(500), gone]).client.files.delete('f'));
     expect(error.outcome).toBe('applied');
   });
 });
 
-it('what is confidential stands in no error, even if the service repeats it', async () => {
+it('no error contains a secret, even if the service repeats it', async () => {
   const message = 'bad geheim-1, tok-2, sk_secret';
   const { client } = start([answer(401, { code: 'UNAUTHORIZED', message })], { wire: 'current' });
   const run = { workflow: { id: 'w' }, file, secrets: { a: 'geheim-1', b: 'tok-2' } } as never;
@@ -220,6 +220,6 @@ it.each([
   ['FAILED', 'SOMETHING_NEW', false],
   ['FAILED', null, false],
   ['PROCESSED', 'INTERNAL_ERROR', false],
-])('a run that is %s because of %s may succeed later: %s', (status, failureReason, expected) => {
+])('whether a run that is %s because of %s is retryable: %s', (status, failureReason, expected) => {
   expect(isRetryable({ status, failureReason })).toBe(expected);
 });

@@ -136,7 +136,7 @@ it.each([
   expect(findingsIn(schema)).toEqual([`unsupported /properties/a/${key}`]);
 });
 
-it('the keywords of the service have its prefix', () => {
+it('keywords of the service have its prefix', () => {
   const schema = JSON.parse(JSON.stringify(object({ a: currency })).replaceAll('service:', 'v:'));
   expect(lintExtractionSchema(schema, { prefix: 'v' })).toEqual([]);
   const wrong = object({ a: { ...text, 'v:type': 'currency', 'v:name': '' } });
@@ -144,7 +144,7 @@ it('the keywords of the service have its prefix', () => {
   expect(codes).toEqual(['/properties/a/v:name', '/properties/a/v:type']);
 });
 
-it('objects may stand on level 5, and arrays add none; what is deeper is said once', () => {
+it('objects are allowed down to level 5, arrays add no level, and deeper ones give one finding', () => {
   const deep = '/properties/inner';
   expect(findingsIn(nested(5))).toEqual([]);
   expect(findingsIn(object({ a: array(object({ b: array(nested(3)) })) }))).toEqual([]);
@@ -156,8 +156,8 @@ it('objects may stand on level 5, and arrays add none; what is deeper is said on
   ]);
 });
 
-describe('schemas of strangers', () => {
-  it('are refused when they are deep', () => {
+describe('untrusted schemas', () => {
+  it('are refused if they are too deep', () => {
     let schema: unknown = text;
     for (let level = 0; level < 20_000; level += 1) schema = object({ a: array(schema) });
     const codes = lintExtractionSchema(schema).map(({ code }) => code);
@@ -165,7 +165,7 @@ describe('schemas of strangers', () => {
     expect(codes.length).toBeLessThan(200);
   });
 
-  it('are shown short and escaped, and a pattern of replacement as it is', () => {
+  it('are quoted short and escaped, and replacement patterns have no effect', () => {
     const name = `\u202e\u0007"$&%${'x'.repeat(500)}`;
     const [finding] = lintExtractionSchema(object({ [name]: text }));
     expect(finding?.message.length).toBeLessThan(200);
@@ -174,7 +174,7 @@ describe('schemas of strangers', () => {
     expect(finding?.at).toBe(`/properties/${name}`);
   });
 
-  it('are read to their end, whatever stands under their keywords', () => {
+  it('are read to the end, whatever their keywords contain', () => {
     const keys = fc.constantFrom(
       ...['type', 'properties', 'items', 'enum', 'required', 'description'],
       ...['service:type', 'service:descriptions', 'service:name'],
@@ -190,7 +190,7 @@ describe('schemas of strangers', () => {
   });
 });
 
-it('all but a missing description are errors', () => {
+it('every finding except a missing description is an error', () => {
   const findings = cases.flatMap(([written]) => lintExtractionSchema(schemaOf(written)));
   const lighter = findings.filter(({ severity }) => severity !== 'error');
   expect([...new Set(lighter.map(({ code }) => code))]).toEqual(['extraction/no-description']);

@@ -1,4 +1,4 @@
-/** Extractions of either age are read into schema, value and metadata. */
+/** Old and new extractions are read into schema, value and metadata. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LegacyField } from '../../../src/documents.js';
@@ -39,7 +39,7 @@ it.each<[type: string, more: Partial<LegacyField>, schema: object]>([
   ['enum', { enum: choices }, { enum: ['invoice', 'receipt', null], ...described }],
   ['object', { schema: [field('city', 'string')] }, city],
   ['array', { schema: [field('city', 'string')] }, { type: 'array', items: city }],
-])('a field of type %s becomes a property that breaks no rule', (type, more, property) => {
+])('a field of type %s becomes a valid property', (type, more, property) => {
   const fields = [field('x', type, more), { id: 'nameless', type }, null, 7];
   const { schema, ...rest } = readExtraction({ config: { fields } }, { vendorPrefix: 'acme' });
   expect(schema).toEqual(object({ x: { ...property, description: 'The x' } }));
@@ -70,7 +70,7 @@ describe('a mixed output', () => {
     field('lines', 'array', { schema: [field('sku', 'string'), field('price', 'number')] }),
   ];
 
-  it.each([[{ fields }], [undefined]])('is parted into value and metadata by path', (config) => {
+  it.each([[{ fields }], [undefined]])('is separated into value and metadata by path', (config) => {
     const { value, metadata = {} } = readExtraction({ config, output });
     expect(value).toEqual({
       vendor: 'ACME',
@@ -88,7 +88,7 @@ describe('a mixed output', () => {
     expect(metadata['vendor']).toEqual({ ...about, citations: references });
   });
 
-  it('keeps an object whose own names look like those of a result', () => {
+  it('keeps an object that looks like a result', () => {
     const rows = [
       { id: result('7'), type: result('screw'), value: result(3) },
       { id: '7', type: 'screw', value: 3 },
@@ -100,7 +100,7 @@ describe('a mixed output', () => {
     expect(value).toEqual({ parts: [rows[1], rows[1]] });
   });
 
-  it('may have results that are called value and metadata', () => {
+  it('can have results named value and metadata', () => {
     const output = { value: result({ a: 1 }), metadata: result({ b: 2 }) };
     const { value, metadata } = readExtraction({ output });
     expect([value, Object.keys(metadata ?? {})]).toEqual([
@@ -109,7 +109,7 @@ describe('a mixed output', () => {
     ]);
   });
 
-  it('takes hostile names for names', () => {
+  it('treats __proto__ as a name', () => {
     const output = JSON.parse(`{"__proto__":${JSON.stringify(result('x'))}}`);
     const { value } = readExtraction({
       config: { fields: [field('__proto__', 'string')] },
@@ -119,7 +119,7 @@ describe('a mixed output', () => {
     expect(Object.keys(value ?? {})).toEqual(['__proto__']);
   });
 
-  it('does not go down without end', () => {
+  it('does not recurse without limit', () => {
     let deep: unknown = 'x';
     let fieldsDown: LegacyField[] = [field('a', 'string')];
     for (let level = 0; level < 20_000; level += 1) {
@@ -130,13 +130,13 @@ describe('a mixed output', () => {
   });
 });
 
-it('an extraction of today is handed out as it is', () => {
+it('a new extraction is returned unchanged', () => {
   const output = { value: { a: 1 }, metadata: { a: { ocrConfidence: 1, citations: [] } } };
   const config = { schema: { type: 'object' } };
   expect(readExtraction({ config, output })).toEqual({ schema: config.schema, ...output });
 });
 
-it('anything at all is read without a throw', () => {
+it('no value makes the reader throw', () => {
   fc.assert(
     fc.property(fc.anything(), fc.anything(), (config, output) => {
       readExtraction({ config, output });

@@ -159,7 +159,7 @@ const steps: Steps<Model, DocumentsClient, Chosen> = {
   },
 };
 
-it('client and sandbox do what the model says, through faults', () =>
+it('client and sandbox behave like the model, even with faults', () =>
   playSteps<Model, DocumentsClient, Chosen>({
     steps,
     // So that much has happened to them.

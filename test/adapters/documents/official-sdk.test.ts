@@ -135,12 +135,12 @@ const older = [
   )} rather than ${JSON.stringify(`/evaluation_set_runs/${encodeURIComponent('id 1/ä%2F')}`)}`,
 ];
 
-describe('the official client sends the same', () => {
-  it('in the form of today, but for what is meant', async () => {
+describe('the official client sends the same requests', () => {
+  it('in the current form, except for the listed differences', async () => {
     expect((await differences('current')).sort()).toEqual([...meant].sort());
   });
 
-  it('in the form of the specification, but for two older forms', async () => {
+  it('in the form of the specification, except for two older ones', async () => {
     expect((await differences('spec')).sort()).toEqual([...meant, ...older].sort());
   });
 });

@@ -1,4 +1,4 @@
-/** Runs are waited for on a schedule; the clock of these tests is moved by them. */
+/** Polling of runs, with a fake clock. */
 import { describe, expect, it, vi } from 'vitest';
 import {
   createDocumentsClient,
@@ -32,7 +32,7 @@ it.each([
   [0, 750, 22_500],
   [1, 1250, 30_000],
 ])(
-  'looks at once, every second for half a minute, then less often, spread by chance (%f)',
+  'polling starts at once, then every second for half a minute, then less often, with jitter (%f)',
   async (chance, first, last) => {
     vi.mocked(Math.random).mockReturnValue(chance);
     const { looks, client } = service(900_000);
@@ -58,7 +58,7 @@ const underWay = ['PENDING', 'PROCESSING', 'CANCELLING', 'SOMETHING_NEW', ''];
 it.each([
   ...(['extractRuns', 'classifyRuns', 'splitRuns'] as const),
   ...(['parseRuns', 'editRuns', 'workflowRuns'] as const),
-])('%s are over with some statuses, and not with others', async (group) => {
+])('%s end with the terminal statuses only', async (group) => {
   const isWorkflow = group === 'workflowRuns';
   const poll = (client: DocumentsClient): Promise<unknown> => client[group].poll('run');
   for (const status of isWorkflow ? [...over, ...reviewed] : over) {
@@ -73,7 +73,7 @@ it.each([
 });
 
 describe('poll', () => {
-  it('takes a run for its id, passes its query on, and tells each state', async () => {
+  it('accepts a run in place of its id, passes the query on, and reports each state', async () => {
     const { sent, client } = service(3000);
     const states: string[] = [];
     const onProgress = ({ status }: { status: string }) => states.push(status);
@@ -85,7 +85,7 @@ describe('poll', () => {
     expect(await failureOf(client.editRuns.poll({} as never))).toMatchObject(refused);
   });
 
-  it('ends at its deadline, with a last look before it', async () => {
+  it('ends at the deadline, with a last look just before', async () => {
     const { client, looks } = service(Infinity);
     const { error, ms } = await endOf(client.workflowRuns.poll('run', { deadlineMs: 90_000 }));
     const told = { code: 'api/still-running', operation: 'workflowRuns.get', runId: 'run' };
@@ -96,7 +96,7 @@ describe('poll', () => {
     expect([end.error?.code, end.ms]).toEqual(['api/deadline', 3000]);
   });
 
-  it('ends when the signal does, in the middle of a pause, without a timer or listeners left', async () => {
+  it('ends with the signal, even during a pause, and leaves no timer or listener', async () => {
     const { client } = service(Infinity);
     const controller = new AbortController();
     const { signal } = controller;
@@ -110,7 +110,7 @@ describe('poll', () => {
   });
 
   it.each(['null', { id: 'run' }, { status: 'PROCESSED' }, ['PROCESSED']])(
-    'refuses %j for a run',
+    'refuses %j as a run',
     async (run) => {
       const { error } = await endOf(clientOn(answer(200, run)).client.splitRuns.poll('run'));
       expect(error).toMatchObject({ code: 'api/malformed', runId: 'run' });
@@ -121,7 +121,7 @@ describe('poll', () => {
 describe('createAndPoll', () => {
   const pending = answer(200, { id: 'run', status: 'PENDING' });
 
-  it('starts one run and waits for it, with one deadline for both', async () => {
+  it('starts one run and waits for it, within one deadline', async () => {
     const { client, sent } = service(3000, 'FAILED');
     const body = { file, extractor: { id: 'ex' } };
     const { value } = await endOf(client.extractRuns.createAndPoll(body, { deadlineMs: 9000 }));
@@ -138,7 +138,7 @@ describe('createAndPoll', () => {
     expect(error).toMatchObject({ code: 'api/deadline', runId: 'run' });
   });
 
-  it('says which run goes on after an error, and that the call must not be made again', async () => {
+  it('names the run that continues after an error, and says that the call must not be repeated', async () => {
     const { client } = clientOn(pending, answer(503));
     const error = await failureOf(client.parseRuns.createAndPoll({ file }));
     const told = { operation: 'parseRuns.get', runId: 'run', retryable: false };
@@ -147,7 +147,7 @@ describe('createAndPoll', () => {
     expect(await failureOf(client.parseRuns.poll('run'))).toMatchObject(later);
   });
 
-  it('names no run when none was started', async () => {
+  it('names no run if none was started', async () => {
     const error = await failureOf(clientOn(answer(503)).client.editRuns.createAndPoll({ file }));
     expect(error.operation).toBe('editRuns.create');
     expect(error).not.toHaveProperty('runId');

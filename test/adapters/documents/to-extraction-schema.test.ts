@@ -18,7 +18,7 @@ const fields = `
 {"enum":["a"]},{"format":"date"} => {"type":["string","null"],"description":"x"}
 `;
 
-it.each(fields.trim().split('\n'))('a field has what its captures say: %s', (line) => {
+it.each(fields.trim().split('\n'))('a field combines its captures: %s', (line) => {
   const [captures, field = ''] = line.split(' => ');
   const named = JSON.parse(`[${captures}]`).map((each: object) => ({ name: 'x', ...each }));
   const schema = toExtractionSchema(named, { prefix: 'vendor' });
@@ -49,13 +49,13 @@ it.each([
     ['string', 'number'].map((type) => ({ name: 'a', type: 'array', items: { type } })),
     'a holds something else',
   ],
-])('what no schema can hold is refused with its place: %s', (_, variables, why) => {
+])('what no schema can express is refused by name: %s', (_, variables, why) => {
   const attempt = () => toExtractionSchema(variables as never);
   expect(attempt).toThrow('api/invalid-argument');
   expect(attempt).toThrow(why);
 });
 
-it('a name of the language is a name like others', () => {
+it('names such as __proto__ have no special meaning', () => {
   const { properties } = toExtractionSchema([{ name: '__proto__' }, { name: 'constructor' }]);
   expect(Object.keys(properties)).toEqual(['__proto__', 'constructor']);
   expect(Object.getPrototypeOf(properties)).toBe(Object.prototype);

@@ -1,4 +1,4 @@
-/** Uploads: every kind of source, nothing read before it is sent, nothing sent in place of a file. */
+/** Uploads: every kind of source, read only while it is sent, never replaced by an empty file. */
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
@@ -54,7 +54,7 @@ it.each<[kind: string, source: () => UploadSource, isStream: boolean]>([
   ['a web stream', () => Readable.toWeb(createReadStream(path)) as ReadableStream, true],
   ['a generator', generated, true],
 ])(
-  'a file is sent from %s unchanged, and again unless it is a stream',
+  'a file is sent unchanged from %s, and sent again unless it is a stream',
   async (_, source, isStream) => {
     const reply = { body: { id: 'file_1' } };
     server.behave = (_request, _response, count) =>
@@ -75,8 +75,8 @@ it.each<[kind: string, source: () => UploadSource, isStream: boolean]>([
   },
 );
 
-describe('what is said about a file', () => {
-  it('goes before what it says of itself', async () => {
+describe('an upload option', () => {
+  it('overrides what the file says about itself', async () => {
     const empty = join(folder, 'empty');
     await writeFile(empty, '');
     const own = new File(['x'], 'own.txt', { type: 'text/plain' });
@@ -97,7 +97,7 @@ describe('what is said about a file', () => {
     ]);
   });
 
-  it('goes into form and query, and cannot begin a part of its own', async () => {
+  it('goes into form or query, and cannot start a part of its own', async () => {
     const password = 'geheim ä"\r\n--x';
     await upload(content, { name: 'a\r\n"; name="password', password, convertToPdf: true });
     const form = await formAt(0);
@@ -111,7 +111,7 @@ describe('what is said about a file', () => {
     expect(types[0]).toMatch(/^multipart\/form-data; boundary=[\w-]{40,70}$/);
   });
 
-  it.each(['a', 'text/plain\r\nx: y'])('cannot have the content type %j', async (contentType) => {
+  it.each(['a', 'text/plain\r\nx: y'])('cannot be the content type %j', async (contentType) => {
     const told = { code: 'api/invalid-argument', operation: 'files.upload', outcome: 'not-sent' };
     const error = await failureOf(upload(content, { contentType }));
     expect(error).toMatchObject({ ...told, reason: 'contentType' });
@@ -161,7 +161,7 @@ describe('the form', () => {
     return { found, fetch: scripted(step).fetch };
   }
 
-  it('breaks when the file got shorter, and takes no more than was there when it got longer', async () => {
+  it('fails if the file has shrunk, and sends no more than announced if it has grown', async () => {
     const changing = join(folder, 'changing');
     await writeFile(changing, content);
     const shortened = reading(() => truncate(changing, 100));
@@ -175,7 +175,7 @@ describe('the form', () => {
     }
   });
 
-  it('reads a piece when it is asked for, not before', async () => {
+  it('reads each piece only on demand', async () => {
     let given = 0;
     async function* counted(): AsyncGenerator<Uint8Array> {
       for (; given < 1000; given += 1) yield content;

@@ -1,4 +1,4 @@
-/** Deliveries of webhooks: what is believed, what is not, and what comes out. */
+/** Webhook deliveries: which are trusted, which are refused, and what they resolve to. */
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
@@ -56,13 +56,13 @@ async function codeOf(given: object): Promise<string> {
 }
 
 describe('a delivery', () => {
-  it('is judged by the clock of the machine when none is given', async () => {
+  it('is checked against the clock of the machine by default', async () => {
     const time = Math.floor(Date.now() / 1000);
     const headers = headersOf(sign(text, time), time);
     expect(await verifyWebhook({ body: text, headers, secret })).toEqual(event);
   });
 
-  it('is read as it was signed, every character, whatever is written into it meanwhile', async () => {
+  it('is read exactly as signed, even if the body is changed meanwhile', async () => {
     const unknown = {
       eventId: 'e',
       eventType: 'extractor.created',
@@ -135,7 +135,7 @@ describe('a delivery', () => {
     expect((await codeOf(given)).replace('api/', '')).toBe(code);
   });
 
-  it('is refused wherever one bit of body, time or signature differs', async () => {
+  it('is refused if any bit of body, time or signature differs', async () => {
     const bits = fc.tuple(fc.constantFrom('body', 'time', 'signature'), fc.nat(), fc.nat(7));
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 40 }), bits, async (noise, [part, at, bit]) => {
@@ -156,7 +156,7 @@ describe('a delivery', () => {
   });
 });
 
-it('an event says whether its kind is known, and its payload has to be fetched', () => {
+it('known kinds of events and signed payloads are recognized', () => {
   const kinds = [
     ...['extract', 'classify', 'split', 'parse', 'edit'].flatMap((verb) => {
       return [`${verb}_run.processed`, `${verb}_run.failed`];
@@ -180,7 +180,7 @@ it('an event says whether its kind is known, and its payload has to be fetched',
 const hook = useServer();
 
 it.each(['inline', 'signed-url'] as const)(
-  'deliveries of the sandbox are believed: %s',
+  'deliveries of the sandbox are trusted: %s',
   async (payload) => {
     const webhooks = { url: `${hook.url}/hook`, secret, payload };
     const sandbox = await createSandbox({ clock: { mode: 'manual' }, documents: { webhooks } });

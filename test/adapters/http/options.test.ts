@@ -1,4 +1,4 @@
-/** What both clients and their calls are given: what goes out of it, and what is refused before. */
+/** Options and arguments of both clients: what is sent, and what is refused before. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -18,7 +18,7 @@ const badly: Behave = () => ({ status: 500, body: {} });
 const silent: Behave = () => undefined;
 const well: Behave = () => ({ body: { isSuccess: true } });
 
-describe('given with the client or with the call,', () => {
+describe('an option of the client or of the call:', () => {
   type Case = [name: string, behave: Behave, options: CallOptions, expected: object];
   const { fetch } = scripted(answer(403));
   const once = { retry: { maxAttempts: 1 } };
@@ -30,7 +30,7 @@ describe('given with the client or with the call,', () => {
     ['signal', well, { signal: AbortSignal.abort() }, { code: 'api/aborted', outcome: 'not-sent' }],
     ['fetch', well, { fetch }, { code: 'api/forbidden' }],
   ];
-  it.each(cases)('%s holds, and the client is as it was', async (_, next, options, expected) => {
+  it.each(cases)('%s, without changing the client', async (_, next, options, expected) => {
     server.behave = next;
     const bills = clientWith();
     expect(await failureOf(bills.get(1, options))).toMatchObject(expected);
@@ -39,7 +39,7 @@ describe('given with the client or with the call,', () => {
     expect(await bills.get(1)).toEqual({ isSuccess: true });
   });
 
-  it('one does not undo the others, nor does one that is undefined', async () => {
+  it('one option does not reset the others, nor does an undefined one', async () => {
     server.behave = badly;
     const bills = clientWith({ retry: { maxAttempts: 3, baseMs: 1 }, deadlineMs: 9000 });
     const own = { retry: { capMs: 2 }, deadlineMs: undefined } as object;
@@ -47,21 +47,16 @@ describe('given with the client or with the call,', () => {
   });
 });
 
-describe('the signal', () => {
-  it.each([
-    ['an attempt', silent],
-    ['a wait', badly],
-  ])('ends %s at once', async (_, next) => {
-    server.behave = next;
-    const control = new AbortController();
-    const bills = clientWith({ retry: { baseMs: 60_000, capMs: 60_000 }, deadlineMs: 900_000 });
-    const call = failureOf(bills.get(1, { signal: control.signal }));
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
-    await sleep(30);
-    control.abort(new Error('a reason of the caller'));
-    expect(await call).toMatchObject({ code: 'api/aborted', outcome: 'unknown', retryable: false });
-    expect(server.requests).toHaveLength(1);
-  });
+it('the signal ends a wait at once', async () => {
+  server.behave = badly;
+  const control = new AbortController();
+  const bills = clientWith({ retry: { baseMs: 60_000, capMs: 60_000 }, deadlineMs: 900_000 });
+  const call = failureOf(bills.get(1, { signal: control.signal }));
+  await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+  await sleep(30);
+  control.abort(new Error('a reason of the caller'));
+  expect(await call).toMatchObject({ code: 'api/aborted', outcome: 'unknown', retryable: false });
+  expect(server.requests).toHaveLength(1);
 });
 
 describe('close', () => {
@@ -69,7 +64,7 @@ describe('close', () => {
     setTimeout(() => response.writeHead(200, { 'content-type': 'text/json' }).end('[]'), 50);
     return undefined;
   });
-  it('lets a call end, lets go of its connection, and prevents no later call', async () => {
+  it('waits for running calls, closes connections, and allows later calls', async () => {
     const bills = clientWith({ baseUrl: own.url });
     const call = bills.get(1);
     await vi.waitFor(() => expect(own.requests).toHaveLength(1));
@@ -82,14 +77,14 @@ describe('close', () => {
   });
 });
 
-describe('an address', () => {
+describe('an address of a service', () => {
   const refused = [
     ...['http://api.example.com', 'http://localhost.example.com', 'http://127.0.0.1.example.com'],
     ...['http://localhost@example.com', 'http://169.254.169.254', 'http://10.0.0.1'],
     ...['http://0.0.0.0', 'http://[::2]', 'ws://localhost', 'file:///etc/passwd', 'S3CRET'],
     ...['https://user:S3CRET@example.com', 'https://example.com/?S3CRET', 'https://x/#S3CRET'],
   ];
-  it.each(refused)('is not %s', (text) => {
+  it.each(refused)('cannot be %s', (text) => {
     const makers = [
       () => createBillsClient({ baseUrl: text, auth }),
       () => createDocumentsClient({ baseUrl: text, apiKey: 'k' }),
@@ -102,7 +97,7 @@ describe('an address', () => {
   });
 
   it.each(['https://x.example.com', 'http://localhost:1', 'http://127.1', 'http://[::1]:9/a'])(
-    'is %s',
+    'can be %s',
     (baseUrl) => {
       expect(() => createBillsClient({ baseUrl, auth })).not.toThrow();
     },
@@ -123,7 +118,7 @@ describe('over a fetch,', () => {
   const refused = { code: 'api/invalid-argument', outcome: 'not-sent' };
 
   it.each(['', '.', '..', 'a\0', 'a\nb', 'a\u007f', '\ud800', 7, null, undefined, {}, ['a']])(
-    'no segment of a path is %j',
+    'an id cannot be %j',
     async (id) => {
       const { get } = documents.extractors.versions;
       expect(await failureOf(get('a', id as string))).toMatchObject(refused);
@@ -132,7 +127,7 @@ describe('over a fetch,', () => {
   );
 
   it.each(['a/b', '../x', '%2e%2e', 'a?b#c', '...', ' ', '\u{1f600}', 'ü'])(
-    'an id is one segment, whatever it holds: %j',
+    'an id is one segment of the path, whatever it contains: %j',
     async (id) => {
       await documents.extractors.versions.get('a b', id);
       const { pathname, search, hash } = new URL(sent[0]?.url ?? '');
@@ -142,7 +137,7 @@ describe('over a fetch,', () => {
     },
   );
 
-  it('a body that is absent is {} in POST, PUT and PATCH, and none elsewhere', async () => {
+  it('an absent body is {} in POST, PUT and PATCH, and none elsewhere', async () => {
     await bills.create('e', undefined as never);
     await bills.update(1, undefined as never);
     await bills.create('e', null as never);
@@ -154,7 +149,7 @@ describe('over a fetch,', () => {
     expect(bodies).toEqual(['{}', '{}', 'null', '{}', '{}', undefined, undefined]);
   });
 
-  it('what cannot be written is refused', async () => {
+  it('arguments that cannot be serialized are refused', async () => {
     await expect(bills.create('e', { n: 1n } as never)).rejects.toThrow(TypeError);
     const error = await failureOf(documents.files.list({ nameContains: '\ud800' }));
     expect(error).toMatchObject({ ...refused, reason: 'nameContains' });
@@ -165,7 +160,7 @@ describe('over a fetch,', () => {
 const documentsOver = (fetch: typeof globalThis.fetch) =>
   createDocumentsClient({ baseUrl: server.url, apiKey: 'k', fetch });
 
-it('an answer without a body is undefined where none is told of, and an error elsewhere', async () => {
+it('an answer without a body is undefined if the operation allows that, otherwise an error', async () => {
   const { fetch } = scripted(answer(204, '', { 'content-type': '' }));
   const { files, workflowRuns } = documentsOver(fetch);
   const bills = clientWith({ fetch });
@@ -179,7 +174,7 @@ it('an answer without a body is undefined where none is told of, and an error el
   expect((await failureOf(files.delete('a', own))).code).toBe('api/malformed');
 });
 
-it('an error stands in JSON as facts, its texts cut and on one line', async () => {
+it('an error as JSON contains its facts, with texts shortened to one line', async () => {
   const said = { message: `a\r\n\u001b[31m\u2028${'x'.repeat(5000)}`, code: { toString: 1 } };
   const { fetch } = scripted(answer(400, said, { 'x-request-id': 'r-1' }));
   const error = await failureOf(documentsOver(fetch).files.get('a'));

@@ -1,6 +1,6 @@
 /**
- * Both transports on a server that misbehaves: every kind of failure with its facts and without a
- * credential, files whole or with an error, at their reader's pace and let go at once.
+ * Both transports against a server that misbehaves: every failure has its facts and no credential,
+ * and a file is complete or ends with an error, at the pace of its reader.
  */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -40,6 +40,7 @@ const begun =
     return undefined;
   };
 const soon = (response: ServerResponse) => void setTimeout(() => response.socket?.destroy(), 10);
+const never: Behave = () => undefined;
 const lost: Behave = (_, response) => void response.socket?.destroy();
 
 type Facts = Partial<Record<keyof ApiError, unknown>>;
@@ -55,27 +56,27 @@ const unknown = { outcome: 'unknown' };
 const unanswered = { ...unknown, status: undefined };
 const cases: Case[] = [
   ['refused', says(400), { code: 'api/bad-request', status: 400, ...refused, ...spoken }],
-  ['no longer known', says(401), { code: 'api/unauthorized', status: 401, ...refused }],
-  ['limited', says(429), { code: 'api/rate-limited', status: 429, retryable: true, ...refused }],
-  ['broken', says(500), { code: 'api/server-error', status: 500, ...unknown, ...spoken }],
+  ['unauthorized', says(401), { code: 'api/unauthorized', status: 401, ...refused }],
+  ['a limit', says(429), { code: 'api/rate-limited', status: 429, retryable: true, ...refused }],
+  ['a server error', says(500), { code: 'api/server-error', status: 500, ...unknown, ...spoken }],
   [
-    'sent elsewhere',
+    'a redirect',
     says(307, {}, { location: `/${secret}` }),
     { code: 'api/redirect', status: 307, ...unknown },
   ],
-  ['lost', lost, { code: 'api/connection-lost', ...unanswered }],
-  ['silent', () => undefined, { code: 'api/timeout', ...unanswered }, { attemptTimeoutMs: 150 }],
-  ['late', () => undefined, { code: 'api/deadline', ...unanswered }, { deadlineMs: 150 }],
-  ['stuck', begun(json), { code: 'api/deadline' }, { deadlineMs: 150 }],
+  ['a lost connection', lost, { code: 'api/connection-lost', ...unanswered }],
+  ['none by the timeout', never, { code: 'api/timeout', ...unanswered }, { attemptTimeoutMs: 150 }],
+  ['none by the deadline', never, { code: 'api/deadline', ...unanswered }, { deadlineMs: 150 }],
+  ['unfinished at the deadline', begun(json), { code: 'api/deadline' }, { deadlineMs: 150 }],
   ['cut off', begun({ ...json, 'content-length': '50' }, soon), { code: 'api/truncated' }],
   ['cut off between two chunks', begun(json, soon), { code: 'api/truncated' }],
   ['too large', raw(`"${'x'.repeat(99)}"`, json), { code: 'api/too-large' }, { maxBytes: 100 }],
-  ['larger than it says', begun(json), { code: 'api/too-large' }, { maxBytes: 4 }],
+  ['too large in its first piece', begun(json), { code: 'api/too-large' }, { maxBytes: 4 }],
   ['of another type', raw('<p>', { 'content-type': 'text/html' }), { code: 'api/wrong-type' }],
   ['of no type', raw('{}', {}), { code: 'api/wrong-type' }],
   ['half of JSON', raw('{"a":', json), { code: 'api/malformed' }],
   ['empty', raw('', json), { code: 'api/malformed' }],
-  ['no text', raw(Buffer.of(0x22, 0xff, 0x22), json), { code: 'api/malformed' }],
+  ['invalid UTF-8', raw(Buffer.of(0x22, 0xff, 0x22), json), { code: 'api/malformed' }],
 ];
 
 /** All that can be read from a value, by whatever way it may come into a log. */
@@ -107,7 +108,7 @@ describe.each(Object.keys(transports))('over %s', (name) => {
     return error;
   }
 
-  it.each(cases)('an answer that is %s', async (_, next, facts, own) => {
+  it.each(cases)('an answer: %s', async (_, next, facts, own) => {
     server.behave = next;
     const { status, ...others } = { status: 200, retryable: false, ...facts };
     const clients = [bills(), documents()] as const;
@@ -132,19 +133,16 @@ describe.each(Object.keys(transports))('over %s', (name) => {
   });
 
   // fetch sends at once where it has a connection.
-  it.runIf(name === 'node')(
-    'a call that is given up before it was sent is not sent later',
-    async () => {
-      const control = new AbortController();
-      const call = failureOf(bills().get(1, { signal: control.signal }));
-      control.abort();
-      expect((await call).code).toBe('api/aborted');
-      await sleep(30);
-      expect(server.requests).toEqual([]);
-    },
-  );
+  it.runIf(name === 'node')('a call aborted before it was sent is never sent', async () => {
+    const control = new AbortController();
+    const call = failureOf(bills().get(1, { signal: control.signal }));
+    control.abort();
+    expect((await call).code).toBe('api/aborted');
+    await sleep(30);
+    expect(server.requests).toEqual([]);
+  });
 
-  it('an answer that is packed is unpacked or refused, never taken as it is', async () => {
+  it('a compressed answer is decompressed or refused', async () => {
     const packed = gzipSync('{"a":1}');
     const gzip = { 'content-encoding': 'gzip', 'content-length': packed.length };
     const codeOf = (error: ApiError) => error.code;
@@ -187,7 +185,7 @@ describe.each(Object.keys(transports))('over %s', (name) => {
     ['breaks off', file(200, csv, soon), {}, 'truncated'],
     ['is shorter than it says', file(200, { ...csv, 'content-length': 9 }, soon), {}, 'truncated'],
     ['is too long', file(), { maxBytes: 200_000 }, 'too-large'],
-    ['comes to a halt', file(200, csv, () => {}), { attemptTimeoutMs: 150 }, 'timeout'],
+    ['stops arriving', file(200, csv, () => {}), { attemptTimeoutMs: 150 }, 'timeout'],
   ])('a file that %s ends with an error', async (_, next, own, code) => {
     server.behave = next;
     const body = await download(own);
@@ -198,7 +196,7 @@ describe.each(Object.keys(transports))('over %s', (name) => {
     await vi.waitFor(() => expect(closed).toBe(true));
   });
 
-  it('a refusal in place of a file is not read to an end that does not come', async () => {
+  it('an endless error in place of a file is not read to its end', async () => {
     server.behave = file(500, json);
     expect((await failureOf(download())).code).toBe('api/server-error');
     await vi.waitFor(() => expect(closed).toBe(true));
@@ -206,7 +204,7 @@ describe.each(Object.keys(transports))('over %s', (name) => {
     expect(taken * piece.length).toBeLessThan(2 ** 25);
   });
 
-  it('a file that is read slowly goes on, but not past a deadline that was asked for', async () => {
+  it('a file can be read slowly, but not past a deadline that was given', async () => {
     server.behave = file();
     const reader = (await download({ attemptTimeoutMs: 100, deadlineMs: 450 })).getReader();
     for (let count = 0; count < 2; count += 1) {
@@ -219,7 +217,7 @@ describe.each(Object.keys(transports))('over %s', (name) => {
     expect((await failureOf(rest)).code).toBe('api/timeout');
   });
 
-  it('a file is not read ahead of its reader, and no longer when he goes', async () => {
+  it('a file is read only on demand, and closed when the reader cancels', async () => {
     server.behave = file();
     const stream = await download();
     await sleep(60);
@@ -252,7 +250,7 @@ describe('a fetch', () => {
     return { sent, bills: createBillsClient({ ...options, auth: { apiKey: 'k' } }) };
   };
 
-  it('that brings less than it announced is found out', async () => {
+  it('that returns less than it announced is an error', async () => {
     const length = { 'content-length': 9 };
     const { bills } = clientOn(
       answer(200, 'a,b', { ...csv, ...length }),
@@ -263,7 +261,7 @@ describe('a fetch', () => {
     expect((await failureOf(bills.get(1))).code).toBe('api/truncated');
   });
 
-  it('follows no redirect, for which it would keep all of an upload', async () => {
+  it('does not follow redirects, and so keeps no copy of an upload', async () => {
     const { sent, fetch } = scripted(answer(200));
     const documents = createDocumentsClient({ baseUrl: 'https://a.example', fetch, apiKey: 'k' });
     await documents.files.get('a');
@@ -271,7 +269,7 @@ describe('a fetch', () => {
     expect(sent).toMatchObject([{ redirect: 'manual' }, { redirect: 'error' }]);
   });
 
-  it('may cut an answer within a character', async () => {
+  it('can split an answer within a character', async () => {
     const pieces = [...new TextEncoder().encode('\ufeff["ü"]')].map((byte) => Uint8Array.of(byte));
     const type = { 'content-type': 'application/problem+json; charset=utf-8' };
     const body = ReadableStream.from(pieces) as ReadableStream;
@@ -287,7 +285,7 @@ describe('a fetch', () => {
     ['attachment; filename="../../x"', 'x'],
     ['attachment; filename=".."', undefined],
     ['attachment; filename="/"', undefined],
-  ])('brings files with a name that is no path: %j', async (disposition, filename) => {
+  ])('returns files whose name is not a path: %j', async (disposition, filename) => {
     const headers = { ...csv, 'content-length': 2, 'content-disposition': disposition };
     const { bills, sent } = clientOn(answer(200, '{}', headers));
     const { body, ...rest } = await bills.getAttachment(1, 'a');
