@@ -106,7 +106,7 @@ describe('squadc answer', () => {
     expect(read()).toBe(before);
   });
 
-  it('keeps what stands in the file already', async () => {
+  it('keeps what the file already contains', async () => {
     const { answer, put, document } = newRun(mover);
     const other = `{"workflows": {"elsewhere-99999999": {"answers": {"q": {"choice": "a"}}},
       "__proto__": {"answers": {"__proto__": {"choice": "b"}}},
@@ -123,7 +123,7 @@ describe('squadc answer', () => {
     expect(Object.keys(document())).toEqual(['workflows', 'policies']);
   });
 
-  it('takes another file, and makes it', async () => {
+  it('saves to another file, which it creates', async () => {
     const { answer, isAnswered, read } = newRun(mover);
     const steps: Step[] = [[asks, ...pick(2)], [asks, ...pick(0)], stop];
     const { err } = await answer(steps, ' --answers mine.json');
@@ -154,7 +154,7 @@ describe('squadc answer', () => {
       [{ choice: 'number', value: '+49302' }],
     ],
     [
-      'does not take a value that does not fit',
+      'rejects a value that does not fit',
       'saved-answers-with-a-policy',
       [
         [asks, ...pick(0)],
@@ -242,7 +242,7 @@ describe('squadc answer', () => {
     for (const { key } of [mover, second]) expect(run.answers(key)).toEqual({ [planner]: number });
   });
 
-  it('ends at each key that stops, at the end of the input, and where it is interrupted', async () => {
+  it('stops at Ctrl-C, Ctrl-D and Escape, at the end of the input, and when interrupted', async () => {
     const { answer, isAnswered, squadc } = newRun(mover);
     for (const key of [keys.ctrlC, keys.ctrlD, '\u001b']) {
       expect((await answer([[asks, key]])).exitCode).toBe(2);
@@ -264,7 +264,7 @@ describe('squadc answer', () => {
     expect(isAnswered()).toBe(false);
   });
 
-  it('says without a terminal how to answer, and lists the questions with --json', async () => {
+  it('explains how to answer without a terminal, and lists the questions with --json', async () => {
     const { put, squadc } = newRun(mover);
     const terminal = { ...fakeTerminal([]), input: { isTTY: false } as never };
     const { exitCode, err } = await squadc('answer out', { terminal });
@@ -315,7 +315,7 @@ describe('squadc answer', () => {
     expect(answers()).toEqual({ [`missing-destination:${evil}`]: number });
   });
 
-  it('names a line of JSONL, and the pointer where the source is not to be had', async () => {
+  it('shows the line of a JSONL file, or only the pointer if the file cannot be read', async () => {
     const { answer, put, read } = newRun(mover);
     const text = read('out/summary.json');
     const line = `${JSON.stringify(JSON.parse(mover.text))}\n`;
@@ -333,7 +333,7 @@ describe('squadc answer', () => {
     }
   });
 
-  it('is not told that a name which a question needs is a secret of the workflow', async () => {
+  it('asks with the names of nodes, even if the workflow has secrets of the same text', async () => {
     const secrets = { 'X-Token': 'appointment', 'X-Other-Key': 'captured-at' };
     const headers = { ...secrets, 'X-Token-Is': 'needs-answers' };
     const source = {

@@ -73,7 +73,7 @@ describe('squadc callers', () => {
     expect(await rewritten(text)).toEqual([text, left]);
   });
 
-  it('takes the pairs from a journal, for squads that lie beside their results', async () => {
+  it('reads the pairs from a journal, for squads next to their results', async () => {
     const time = '2026-01-01T00:00:00Z';
     const facts = { kind: 'squad', name: 'S', hash: 'h', at: time, versions: [] } as const;
     const files = ['out/desk', 'out/desk', 'out/wrapped', 'out/gone', 'out/odd', 'lone', 'told'];
@@ -130,7 +130,7 @@ describe('squadc callers', () => {
     expect(statSync(at('a.ts')).mtimeMs).toBe(mtimeMs);
   });
 
-  it('says of each place what to do, and exits 1', async () => {
+  it('advises what to do about each place, and exits with 1', async () => {
     put('c.json', '{"workflowId": "gone"}\nDESK = "abc"');
     put('d\u001b[2J.js', 'f({ workflowId: "abc", squadId: "x" })');
     const { exitCode, err } = await callers('. --map abc=xyz');
@@ -139,7 +139,7 @@ describe('squadc callers', () => {
     expect(err).toContain('(workflow gone)\n  help: Add <workflowId>=<squadId> to --map');
   });
 
-  it('names what it did not look into, and leaves out what is not of the folder', async () => {
+  it('reports the files that it skips, and ignores links out of the folder', async () => {
     const call = '{"workflowId":"abc"}';
     const others = ['in/node_modules/p/a.json', 'in/sub/.git/a.json', 'outside/a.json'];
     for (const path of others) put(path, call);
@@ -163,7 +163,7 @@ describe('squadc callers', () => {
     for (const path of others) expect(read(path)).toBe(call);
   });
 
-  it('shows control characters to a terminal, and keeps them in a patch', async () => {
+  it('escapes control characters on a terminal, and keeps them in a patch', async () => {
     put('a.json', '{"workflowId":"abc","x":"\u009b2J"}\r\n');
     const shown = await callers('. --map abc=xyz', { isTTY: true });
     expect(shown.out).toContain('\\u009b2J"}\\r\n');

@@ -120,7 +120,7 @@ describe('squadc check', () => {
     },
   );
 
-  it('counts what is too much to show, unless it is asked for', async () => {
+  it('counts what is too much to show, and shows all of it with --verbose', async () => {
     const { out } = await squadc('check cafe.json large.json');
     expect(out).toMatch(/\n +… and \d+ more \(--verbose shows all\)\n/);
     expect(out.length).toBeLessThan(20_000);

@@ -94,7 +94,7 @@ describe('squadc compile', () => {
     compile wrong.json --emit ledger => 1 invalid`;
   transcript(given, told + files + representations, { stdin });
 
-  it('takes the answers that it printed once they are filled in', async () => {
+  it('accepts the answers that it printed once they are filled in', async () => {
     const asked = await squadc('compile open.json');
     const [printed = ''] = /^\{.*^\}$/ms.exec(asked.err) ?? [];
     const unedited = await squadc(`compile open.json --answers ${put('printed.json', printed)}`);
@@ -256,7 +256,7 @@ describe('outputs', () => {
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
   });
 
-  it('are written whole where the system writes a part only', async () => {
+  it('are written completely even if the system writes only a part', async () => {
     const write = fs.write as (...args: unknown[]) => void;
     const short = vi
       .spyOn(fs, 'write')
@@ -298,7 +298,7 @@ describe('answers of a migration', () => {
     subject = questions.find(({ id }: { id: string }) => id === planner).subject;
   });
 
-  it('are taken by compile, check, graph and scenarios, and found by the name elsewhere', async () => {
+  it('are accepted by compile, check, graph and scenarios, and found by name from elsewhere', async () => {
     answers({ ...number, subject });
     const taken = `${mover} --answers out/answers.json`;
     for (const [line, said] of [
@@ -352,7 +352,7 @@ describe('a squad that the check refutes', () => {
   const report = (path = '') =>
     readdirSync(join(folder, path)).filter((name) => /^squadc-bug-\w{8}\.json$/.test(name));
 
-  it('is not put out, and is reported in a file without literal secrets', async () => {
+  it('is not written, and is reported in a file without literal secrets', async () => {
     put('secret.json', { answers: { 'missing-auth:a': header, 'missing-endpoint:a': request } });
     const line = 'compile good.json --answers secret.json --model a/b --json';
     const { exitCode, out, err } = await squadc(line, {}, load);

@@ -27,7 +27,7 @@ vi.mock('../../src/testing.js', async (original) => {
 
 const usual = 'fuzz --runs 100 --seed 7';
 
-it('makes a failure small and writes it to a file, the same each time, to be tried again', async () => {
+it('shrinks a failure and writes it to a file, the same each time, which can be replayed', async () => {
   const { exitCode, out } = await squadc(`${usual} --out found`);
   expect([exitCode, out]).toEqual([1, expect.stringMatching(/: 2 laws failed\n$/)]);
   expect(out).toContain('\\u001b[31mxxx');
@@ -52,7 +52,7 @@ it('makes a failure small and writes it to a file, the same each time, to be tri
   repaired.current = false;
 });
 
-it('ends with what was done so far where it is stopped', async () => {
+it('reports the runs so far when it is stopped', async () => {
   const onInterrupt = (stop: () => void) => {
     setTimeout(stop, 100);
     return () => {};

@@ -2,13 +2,11 @@
 import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { OpenThreads } from '../../src/batch/run.js';
 import { openProgress } from '../../src/cli/output/progress.js';
-import type { WorkflowRow } from '../../src/report/model.js';
 import { renderSummaryCsv } from '../../src/report/summary-csv.js';
 import { validateRunSummary } from '../../src/schemas/validators.generated.js';
 import { here, lines, rowsOf, tree, workflow } from '../batch/migrating.js';
-import { hostileTexts, rowWith } from '../report/example-run.js';
+import { hostileTexts } from '../report/example-run.js';
 import { fakeIo, has, plain, type Surroundings, temporaryFolder, transcript } from './fake-io.js';
 
 const root = temporaryFolder();
@@ -27,7 +25,7 @@ const folderOf = (name: string) => rowsOf(at('out')).find((row) => row.name === 
 const threads = here();
 
 describe('squadc migrate', () => {
-  it('fetches workflows with --pull, does the others where one cannot be had, and says so', async () => {
+  it('downloads workflows with --pull, and migrates the others where one cannot be downloaded', async () => {
     const fetch = (async (input: unknown) => {
       const id = String(input).split('/').at(-1) ?? '';
       const isThere = id === 'one' || id === 'two';
@@ -97,7 +95,7 @@ describe('squadc migrate', () => {
     { threads },
   );
 
-  it('names few of many lines, unless it is asked for all', async () => {
+  it('prints the first of many lines, and all of them with --verbose', async () => {
     const run = (kind: 'complete' | 'open', more = '') => {
       put(
         'in.jsonl',
@@ -114,7 +112,7 @@ describe('squadc migrate', () => {
     expect(all.match(/^removed/gm)).toHaveLength(30);
   });
 
-  it('names the pages that are outdated, and keeps those that somebody changed', async () => {
+  it('removes outdated pages, and keeps those that somebody has changed', async () => {
     for (const name of ['One', 'Two']) put(`in/${name}.json`, workflow(name));
     await squadc('migrate in -o out');
     const [kept, gone] = ['One', 'Two'].map((name) => `${folderOf(name)}/report.html`);
@@ -154,7 +152,7 @@ describe('squadc migrate', () => {
   });
 });
 
-it('squadc report writes the pages, and leaves those of others where they are', async () => {
+it('squadc report writes the pages, and does not overwrite those of others', async () => {
   put('in.json', workflow('One'));
   await squadc('migrate in.json -o out --no-report');
   const page = `out/${folderOf('One')}/report.html`;
@@ -177,94 +175,50 @@ it('squadc report writes the pages, and leaves those of others where they are', 
 });
 
 describe('squadc assess', () => {
-  /** Runs over rows that nobody had to compile, each of a workflow of its own. */
-  async function assess(given: readonly WorkflowRow[], flags = '') {
-    const rows = given.map((row, index) => {
-      const key = `k-${String(index).padStart(8, '0')}`;
-      return { ...row, index, key, folder: key };
-    });
-    put('flows.jsonl', rows.map(() => '{}\n').join(''));
-    const left = [...rows];
-    const open: OpenThreads = async () => ({
-      run: async (items) =>
-        items.map(() => {
-          const { index: _, ...row } = left.shift()!;
-          return { row, findings: [] };
-        }),
-      close: async () => {},
-    });
-    return { rows, ...(await squadc(`assess flows.jsonl${flags}`, { threads: open })) };
-  }
-
-  const work = (index: number, minutes: number, given: Partial<WorkflowRow> = {}) =>
-    rowWith({
-      index,
-      name: `w${index}`,
-      status: 'needs-answers',
-      assessment: { level: 'B', size: 2, minutes, automatic: 3, manual: 1 },
-      questions: { 'missing-auth': 1 },
-      ...given,
-    });
-
   it('shows the totals, and the workflows with the most work first', async () => {
-    const hard = { level: 'C', size: 3, minutes: 95, automatic: 0, manual: 11 } as const;
-    const ran = await assess([
-      rowWith({ name: 'Fine' }),
-      work(1, 10),
-      work(2, 95, { status: 'invalid', errors: 2, questions: {}, assessment: hard }),
-      work(3, 10, { name: null, source: 'all.jsonl', line: 8 }),
-    ]);
-    expect(ran.out).toBe(
+    put('in/one.json', workflow('Fine'));
+    put('in/broken.json', workflow('Broken', 'broken'));
+    put('in/more.jsonl', lines(workflow('Open', 'open'), { ...workflow('x', 'open'), name: ' ' }));
+    const before = readdirSync(at(), { recursive: true });
+    const { exitCode, out, err } = await squadc('assess in');
+    expect([exitCode, err]).toEqual([1, '']);
+    expect(out).toBe(
       `4 workflows
-  24 nodes → 12 assistants
+  6 nodes → 3 assistants
   A 1 automatic, B 2 answers needed, C 1 work needed
   1 invalid
-  open questions: 2 missing-auth
-  about 2 h of manual work
+  open questions: 2 undefined-variable
+  about 55 min of manual work
 
 level    min  nodes  assistants  open  err  warn  workflow
-   C3     95      6           3     0    2     0  w2
-   B2     10      6           3     1    0     0  w1
-   B2     10      6           3     1    0     0  all.jsonl:8
-   A1      5      6           3     0    0     0  Fine
+   C1     20      0           0     0    1     0  Broken
+   B1     15      2           1     1    0     0  Open
+   B1     15      2           1     1    0     0  in/more.jsonl:2
+   A1      5      2           1     0    0     0  Fine
 `,
     );
-    expect(ran).toMatchObject({ exitCode: 1, err: '' });
-  });
-
-  it('lists at most 200, on a line each, or all as JSON or a table', async () => {
-    const evil = await assess(hostileTexts.map((name, index) => work(index, 5, { name })));
-    expect(evil.out.split('\n')).toHaveLength(7 + hostileTexts.length + 1);
-    expect(evil.out).toMatch(plain);
-    const many = Array.from({ length: 450 }, (_, index) => work(index, 5 + (index % 3) * 5));
-    const { out } = await assess(many);
-    expect(out).toContain('\n… and 250 more with less work (--csv lists all)\n');
-    expect(out.match(/^ +B2 .*$/gm)).toHaveLength(200);
-    const json = await assess(many, ' --json --target vapi');
-    const summary = JSON.parse(json.out);
-    expect([summary.workflows, summary.options.target]).toEqual([json.rows, 'vapi']);
-    expect(validateRunSummary(summary), JSON.stringify(validateRunSummary.errors)).toBe(true);
-    const csv = await assess(many, ' --csv');
-    expect(csv.out).toBe([...renderSummaryCsv(csv.rows)].join(''));
-  });
-
-  it('says what a migration would find, and writes nothing', async () => {
-    put('flows/one.json', workflow('One'));
-    put('flows/broken.json', workflow('Broken', 'broken'));
-    put('more.jsonl', lines(workflow('Open', 'open'), workflow('Two')));
-    const before = readdirSync(at(), { recursive: true });
-    const { exitCode, out } = await squadc('assess flows more.jsonl');
-    expect(exitCode).toBe(1);
-    expect(out).toContain('A 2 automatic, B 1 answers needed, C 1 work needed\n');
-    const names = Array.from(out.matchAll(/^ +[ABC]\d .* (\w+)$/gm), ([, name]) => name);
-    expect(names).toEqual(['Broken', 'Open', 'One', 'Two']);
     const onInterrupt = (stop: () => void) => {
       stop();
       return () => {};
     };
-    const err = expect.stringMatching(/^stopped; nothing was written\n$/m);
-    expect(await squadc('assess flows', { onInterrupt })).toEqual({ exitCode: 130, out: '', err });
+    const stopped = { exitCode: 130, out: '', err: has('stopped; nothing was written\n') };
+    expect(await squadc('assess in', { onInterrupt })).toEqual(stopped);
     expect(readdirSync(at(), { recursive: true })).toEqual(before);
+  });
+
+  it('lists at most 200, on a line each, or all as JSON or a table', async () => {
+    const names = [...hostileTexts, ...Array.from({ length: 200 }, (_, index) => `w${index}`)];
+    put('flows.jsonl', lines(...names.map((name) => ({ ...workflow('a', 'open'), name }))));
+    const { out } = await squadc('assess flows.jsonl');
+    expect(out).toMatch(plain);
+    expect(out).toContain(`\n… and ${names.length - 200} more with less work (--csv lists all)\n`);
+    expect(out.match(/^ +[BC]\d .*$/gm)).toHaveLength(200);
+    put('few.jsonl', lines(workflow('One'), workflow('Two', 'open')));
+    const summary = JSON.parse((await squadc('assess few.jsonl --json --target vapi')).out);
+    expect([summary.workflows.length, summary.options.target]).toEqual([2, 'vapi']);
+    expect(validateRunSummary(summary), JSON.stringify(validateRunSummary.errors)).toBe(true);
+    const csv = await squadc('assess few.jsonl --csv --target vapi');
+    expect(csv.out).toBe([...renderSummaryCsv(summary.workflows)].join(''));
   });
 });
 

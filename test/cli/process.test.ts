@@ -24,17 +24,17 @@ describe('the binary', () => {
     expect(await squadc('compile')).toMatchObject({ code: 64, out: '' });
   });
 
-  it('ends quietly where nobody reads on', async () => {
+  it('exits quietly when the reader of a pipe has gone', async () => {
     const ended = await squadcAfter('exec > >(exit 0); sleep 0.2', 'schema', 'squad');
     expect(ended).toMatchObject({ code: 0, err: '' });
   });
 
-  it.skipIf(!existsSync('/dev/full'))('exits 1 where the output is full', async () => {
+  it.skipIf(!existsSync('/dev/full'))('exits with 1 if the device is full', async () => {
     const ended = await squadcAfter('exec > /dev/full', 'schema', 'squad');
     expect(ended).toMatchObject({ code: 1, err: has('squadc: cannot write: ENOSPC') });
   });
 
-  it('finishes at Ctrl-C what was begun, and takes nothing new', async () => {
+  it('finishes the calls in progress at Ctrl-C, and accepts no new ones', async () => {
     const waiting: ServerResponse[] = [];
     const bills = createServer((_, response) => void waiting.push(response));
     bills.listen(0, '127.0.0.1');
@@ -79,7 +79,7 @@ describe('the binary', () => {
 });
 
 describe.skipIf(!hasScript)('in a terminal (skipped without util-linux script)', () => {
-  it('answer asks, saves and ends at Ctrl-C; behind a pipe is no terminal', async () => {
+  it('answer asks, saves and stops at Ctrl-C; it refuses to run behind a pipe', async () => {
     const key = 'moving-company-0a1b2c3d';
     const asks = 'What should happen?';
     writeRun(at(), [{ key, text: golden('saved-answers-with-a-policy') }]);

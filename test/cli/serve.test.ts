@@ -65,7 +65,7 @@ describe('squadc serve --sandbox', () => {
     for (const answer of answers) expect(answer).toHaveProperty('result');
   });
 
-  it('says what to try, in lines that fit a terminal and that work', async () => {
+  it('prints a command to try that works, in lines that fit a terminal', async () => {
     const { io, url } = await start('serve --sandbox');
     const said = io.err();
     expect(widest(said)).toBeLessThanOrEqual(80);
@@ -122,7 +122,7 @@ describe('squadc serve --sandbox', () => {
 });
 
 describe('squadc serve', () => {
-  it('needs the secret of whoever calls, and never shows it', async () => {
+  it('requires the secret from every caller, and never shows it', async () => {
     const { url, io } = await served({ secret: { env: ['TOOLS', 'NEXT'] } });
     expect(io.err()).toContain('in the header authorization');
     expect(io.err()).toContain(`curl ${url} -H "authorization: Bearer $TOOLS" \\\n`);
@@ -140,7 +140,7 @@ describe('squadc serve', () => {
     expect(open.url).toMatch(/^http:\/\/0\.0\.0\.0:\d+$/);
   });
 
-  it('leads calls to the services that its configuration names', async () => {
+  it('sends calls to the services that its configuration names', async () => {
     const sandbox = await createSandbox();
     onTestFinished(() => sandbox.close());
     const client = { clientIdEnv: 'ID', clientSecretEnv: 'WORD' };
@@ -263,7 +263,7 @@ describe('squadc sandbox', () => {
     await expect(fetch(`${command.url}/Bill/1`)).rejects.toThrow();
   });
 
-  it('takes what a trial needs, and says what to send, in lines that fit a terminal', async () => {
+  it('injects faults, and prints what to send, in lines that fit a terminal', async () => {
     const flags = '--fault-share 0.25 --faults reset,status=503 --seed 7';
     const { io } = await start(`sandbox ${flags}`, 'bills');
     expect(widest(io.out())).toBeLessThanOrEqual(80);
@@ -304,7 +304,7 @@ describe('wrong usage', () => {
   it.each([
     ['serve --sandbox', 'tools', '127.0.0.1, port'],
     ['sandbox', 'bills', 'port'],
-  ])('a port that is taken is said: squadc %s', async (line, service, where) => {
+  ])('squadc %s reports a port that is in use', async (line, service, where) => {
     const { port } = new URL((await start(line, service)).url);
     const err = `squadc: cannot listen on ${where} ${port}: it is in use\n`;
     expect(await squadc(`${line} --port ${port}`)).toMatchObject({ exitCode: 1, err });

@@ -116,7 +116,7 @@ const codes = [...library.codes(), ...faultCodes].sort();
 const explain = (code: string) => library.explain(code) ?? explainFault(code) ?? expect.fail(code);
 
 describe('squadc explain', () => {
-  it('says of every code what it is, why, and what to do, in lines that fit', async () => {
+  it('tells for every code what it means, why, and what to do, in lines that fit', async () => {
     const words = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
     for (const code of codes) {
       const { exitCode, out, err } = await squadc(`explain ${code}`);
@@ -141,7 +141,7 @@ describe('squadc explain', () => {
     expect(out).toContain('\u001b[1mWhat to do\u001b[22m');
   });
 
-  it('speaks in sentences of what commands and clients meet', () => {
+  it('describes the faults of commands and clients in sentences', () => {
     for (const code of faultCodes) {
       const { title, why, help } = explain(code);
       expect(title).toMatch(/^[A-Z][^.]{7,70}$/u);
@@ -151,7 +151,7 @@ describe('squadc explain', () => {
     }
   });
 
-  it('knows how a call of a service fails, and what a schema for extraction has', async () => {
+  it('knows every fault of a service call and of an extraction schema', async () => {
     const [baseUrl, retry] = ['https://api.example.com', { maxAttempts: 1 }];
     const { files } = createDocumentsClient({ baseUrl, apiKey: 'k', retry });
     for (let status = 300; status < 600; status += 1) {
