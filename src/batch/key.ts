@@ -6,7 +6,12 @@
  * workflow and its source.
  */
 import { hash } from 'node:crypto';
-import type { Shard } from '../report/model.js';
+
+/** A part of a run that is done in several; `index` counts from 1. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
 
 export const keyForm = /^[a-z0-9-]+-[0-9a-f]{8}$/;
 

@@ -9,6 +9,7 @@ import { redact } from '../compiler/ir/secrets.js';
 import { diagnose } from '../diagnostics/diagnose.js';
 import { compile, type Json, readWorkflow } from '../index.js';
 import type { ResultFile, RowFacts } from '../report/model.js';
+import type { renderPage } from '../report/page/page.js';
 import { questionsMarkdown } from '../report/questions-markdown.js';
 import { type Compiled, placesIn, resultFileOf } from '../report/result-file.js';
 import { findingsOf } from '../report/sarif.js';
@@ -27,9 +28,6 @@ export interface CompileRequest {
   readonly acceptProposals: boolean;
 }
 
-/** Renders the page of a workflow. */
-export type RenderPage = (result: ResultFile, squad: Json, files: readonly string[]) => string;
-
 /** A workflow and its source. */
 export interface ReadItem
   extends Pick<Recorded, 'run' | 'made'>,
@@ -47,7 +45,7 @@ export interface MadeWorkflow extends Pick<Recorded, 'row' | 'findings'> {
 export function makeWorkflow(
   item: ReadItem,
   request: CompileRequest,
-  renderPage: RenderPage | null,
+  render: typeof renderPage | null,
 ): MadeWorkflow {
   const { key, source, name, line } = item;
   const { squadc, options, answers } = request;
@@ -69,9 +67,9 @@ export function makeWorkflow(
     const places = line === undefined ? file.questions.flatMap(({ at }) => at) : [];
     files.set('questions.md', questionsMarkdown(file, placesIn(text ?? '', places)));
   }
-  if (renderPage !== null) {
+  if (render !== null) {
     const squad = file.status === 'complete' ? redact(result.output as Json) : file.draft;
-    files.set('report.html', renderPage(file, squad, [...files.keys(), 'result.json']));
+    files.set('report.html', render(file, squad, [...files.keys(), 'result.json']));
   }
   const members = Object.entries(file).map(
     ([name, value]) => `"${name}": ${JSON.stringify(value)}`,

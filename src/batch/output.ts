@@ -22,8 +22,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findHolder, type Holder, takeLock, thisMachine } from '../platform/lock.js';
-import type { Shard } from '../report/model.js';
 import { discard, foreignFile, type Output, recover, writeFault } from './folder.js';
+import type { Shard } from './key.js';
 import { digestOf } from './values.js';
 
 export const stateName = '.squadc';

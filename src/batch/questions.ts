@@ -6,7 +6,7 @@ import { maskSecrets } from '../compiler/ir/secrets.js';
 import { checkAnswerValue, needsValue } from '../diagnostics/questions.js';
 import type { Target } from '../index.js';
 import type { AskedQuestion, ResultFile, RunAnswer, WorkflowRow } from '../report/model.js';
-import { readSummary } from '../report/read-summary.js';
+import { NotASummary, readSummary } from '../report/summaries.js';
 import { validateResultFile } from '../schemas/validators.generated.js';
 import type { RunAnswers } from './answers.js';
 import { keyForm } from './key.js';
@@ -22,19 +22,14 @@ export interface OpenQuestion {
   readonly tried: { readonly answer?: RunAnswer; readonly policy?: string };
 }
 
-export interface OpenQuestions {
+/**
+ * Reads the results of all workflows with open questions, and keeps only the questions, in the order
+ * of the summary and of each result. Throws `NotASummary` for files that squadc did not write.
+ */
+export function readOpenQuestions(out: string): {
   readonly target: Target;
-  /** In the order of the summary and of each result. */
   readonly questions: readonly OpenQuestion[];
-}
-
-/** A result that squadc did not write. */
-class NotAResult extends Error {
-  override readonly name = 'NotAResult';
-}
-
-/** Reads the results of all workflows with open questions, and keeps only the questions. */
-export function readOpenQuestions(out: string): OpenQuestions {
+} {
   const { options, rows } = readSummary(out);
   const isSquad = isJsonObject(options) && options['target'] === 'squad';
   const asking = rows.filter(({ questions }) => Object.keys(questions).length > 0);
@@ -53,7 +48,7 @@ export function readOpenQuestions(out: string): OpenQuestions {
 }
 
 function readResult(out: string, folder: string): ResultFile {
-  if (!keyForm.test(folder)) throw new NotAResult('a folder has an invalid name');
+  if (!keyForm.test(folder)) throw new NotASummary('a folder has an invalid name');
   const text = readFileSync(join(out, folder, 'result.json'), 'utf8');
   try {
     const result: unknown = JSON.parse(text);
@@ -61,7 +56,7 @@ function readResult(out: string, folder: string): ResultFile {
   } catch {
     // It is not JSON.
   }
-  throw new NotAResult(`${folder}/result.json was not written by squadc`);
+  throw new NotASummary(`${folder}/result.json was not written by squadc`);
 }
 
 function triedIn({ answers, policies }: ResultFile, { id, kind }: AskedQuestion) {

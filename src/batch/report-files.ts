@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ResultFile, WorkflowRow } from '../report/model.js';
 import { SarifResults } from '../report/sarif.js';
-import { writeSummaries } from '../report/write-summaries.js';
+import { writeSummaries } from '../report/summaries.js';
 import {
   foreignFile,
   place,

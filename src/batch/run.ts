@@ -10,7 +10,7 @@
 import { setFlagsFromString } from 'node:v8';
 import type { RowFacts, Totals, WorkflowRow } from '../report/model.js';
 import { SarifResults } from '../report/sarif.js';
-import { type SummaryName, summaryNames, writeSummaries } from '../report/write-summaries.js';
+import { type SummaryName, summaryNames, writeSummaries } from '../report/summaries.js';
 import { place, WriteFault } from './folder.js';
 import { type Item, itemsOf } from './items.js';
 import { type OpenOutput, Summaries } from './output.js';

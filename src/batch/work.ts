@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { emptyResult } from '../compiler/ir/result.js';
 import { assess } from '../report/assess.js';
-import type { RowFacts, Shard } from '../report/model.js';
+import type { RowFacts } from '../report/model.js';
 import { findingsOf } from '../report/sarif.js';
 import {
   areAsWritten,
@@ -21,7 +21,7 @@ import {
   writeFault,
 } from './folder.js';
 import { type Failure, type Item, readItem } from './items.js';
-import { isOfShard, workflowKey, workflowName } from './key.js';
+import { isOfShard, type Shard, workflowKey, workflowName } from './key.js';
 import type { CompileRequest, ReadItem } from './make.js';
 import { canonicalJson, digestOf, reasonOf } from './values.js';
 

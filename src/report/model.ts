@@ -61,12 +61,6 @@ export interface Assessment {
   readonly manual: number;
 }
 
-/** Which part of a run that is cut into several; `index` is from 1 on. */
-export interface Shard {
-  readonly index: number;
-  readonly count: number;
-}
-
 export interface Totals
   extends Pick<WorkflowRow, 'errors' | 'warnings' | 'questions'>,
     Pick<Stats, 'nodes' | 'assistants'>,

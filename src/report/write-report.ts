@@ -13,7 +13,7 @@ import { relativeAddress } from './html.js';
 import type { ResultFile, WorkflowRow } from './model.js';
 import { renderFleet } from './page/fleet.js';
 import { fileNames, renderPage } from './page/page.js';
-import { readRun } from './read-summary.js';
+import { readRun } from './summaries.js';
 
 /** `foreign`: a file that squadc did not write has this name, and stays. */
 export type WriteOutcome = 'written' | 'unchanged' | 'foreign';
@@ -68,7 +68,8 @@ function pageOf(folder: string): string | { readonly reason: string } {
   const result = readJson(join(folder, 'result.json'));
   if (result === undefined) return { reason: 'result.json cannot be read' };
   if (!validateResultFile(result)) return { reason: 'result.json was not written by squadc' };
-  const file = result as unknown as ResultFile;
+  // The record has the digest of the page itself.
+  const { record: _, ...file } = result as unknown as ResultFile & { readonly record: Json };
   const isComplete = file.status === 'complete';
   const squad = isComplete ? readJson(join(folder, 'squad.json')) : file.draft;
   if (squad === undefined) return { reason: 'squad.json cannot be read' };

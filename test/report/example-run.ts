@@ -1,6 +1,6 @@
-/** Runs as `squadc migrate` leaves them, without running it, and texts that try to be more than texts. */
+/** Results and summaries as `squadc migrate` writes them, and texts that try to be more than texts. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { workflowKey } from '../../src/batch/key.js';
 import { subjectOf } from '../../src/batch/settle.js';
@@ -15,8 +15,7 @@ import {
 import type { ResultFile, WorkflowRow } from '../../src/report/model.js';
 import { resultFileOf } from '../../src/report/result-file.js';
 import { SarifResults } from '../../src/report/sarif.js';
-import { type WriteOutcome, writeReport } from '../../src/report/write-report.js';
-import { writeSummaries } from '../../src/report/write-summaries.js';
+import { writeSummaries } from '../../src/report/summaries.js';
 import { compareFiles, wantsUpdate, writeFiles } from '../golden/compare.js';
 
 export function goldenText(name: string): string {
@@ -90,24 +89,6 @@ export function rowOf(result: ResultFile, index: number): WorkflowRow {
   return rowWith({ index, key, folder: key, source, name, status, stats, questions, assessment });
 }
 
-/** Writes the results of these workflows and the summary; `others` are rows without a result. */
-export async function putRun(
-  out: string,
-  workflows: Readonly<Record<string, string>>,
-  others: readonly WorkflowRow[] = [],
-): Promise<ExampleResult[]> {
-  const examples = Object.entries(workflows).map(([name, text]) => exampleOf(text, `${name}.json`));
-  for (const { result, squad } of examples) {
-    const { key, status } = result;
-    mkdirSync(join(out, key), { recursive: true });
-    writeFileSync(join(out, key, 'result.json'), JSON.stringify(result));
-    if (status === 'complete') writeFileSync(join(out, key, 'squad.json'), JSON.stringify(squad));
-  }
-  const rows = examples.map(({ result }, index) => rowOf(result, index));
-  await putSummary(out, [...rows, ...others]);
-  return examples;
-}
-
 export async function putSummary(out: string, rows: readonly WorkflowRow[]): Promise<void> {
   const indexed = rows.map((row, index) => ({ ...row, index }));
   mkdirSync(out, { recursive: true });
@@ -115,26 +96,6 @@ export async function putSummary(out: string, rows: readonly WorkflowRow[]): Pro
     { squadc: '0.1.0', options: {}, rows: indexed, results: new SarifResults() },
     (name, text) => writeFileSync(join(out, name), text),
   );
-}
-
-/** Makes the pages of a run; the texts of the files by path, and what was reported. */
-export async function putPages(
-  out: string,
-  pages: 'all' | 'none' = 'all',
-  outcome: WriteOutcome = 'written',
-) {
-  const written = new Map<string, string>();
-  const report = await writeReport(out, {
-    pages,
-    writeFile(path, text) {
-      written.set(path, text);
-      if (outcome !== 'written') return outcome;
-      mkdirSync(dirname(join(out, path)), { recursive: true });
-      writeFileSync(join(out, path), text);
-      return outcome;
-    },
-  });
-  return { written, report };
 }
 
 /** Texts that try to be something else: formulas, Markdown, markup, controls. */

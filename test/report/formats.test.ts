@@ -14,7 +14,7 @@ import {
   type SarifFinding,
   SarifResults,
 } from '../../src/report/sarif.js';
-import { writeSummaries } from '../../src/report/write-summaries.js';
+import { writeSummaries } from '../../src/report/summaries.js';
 import { validateRunSummary } from '../../src/schemas/validators.generated.js';
 import { cyclicQuestion, exampleQuestion } from '../cli/fake-io.js';
 import { skeleton } from '../scenarios/skeleton.js';

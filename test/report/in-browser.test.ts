@@ -1,6 +1,6 @@
 /** The pages in a browser, as somebody uses them: a workflow, a fleet, the playground. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readRunAnswers } from '../../src/batch/answers.js';
@@ -8,6 +8,8 @@ import { run } from '../../src/cli/run.js';
 import { compile, readWorkflow } from '../../src/index.js';
 import { renderDocument } from '../../src/report/document.js';
 import { html, trusted } from '../../src/report/html.js';
+import type { ResultFile } from '../../src/report/model.js';
+import { migrate, rowsOf } from '../batch/migrating.js';
 import { fakeIo, temporaryFolder } from '../cli/fake-io.js';
 import {
   download,
@@ -17,20 +19,11 @@ import {
   type OpenPage,
   useBrowser,
 } from './browser.js';
-import {
-  type ExampleResult,
-  goldenText,
-  hostileTexts,
-  hostileWorkflow,
-  putPages,
-  putRun,
-  putSummary,
-  rowWith,
-} from './example-run.js';
+import { goldenText, hostileTexts, hostileWorkflow, putSummary, rowWith } from './example-run.js';
 
-const { folder, put } = temporaryFolder();
+const { folder, put, read, squadc } = temporaryFolder();
 const open = useBrowser();
-const examples = new Map<string, ExampleResult>();
+const results = new Map<string, ResultFile>();
 
 const topics = Array.from({ length: 20 }, (_, index) => `topic ${index}`);
 const wide = {
@@ -48,14 +41,17 @@ const sources = {
 };
 
 beforeAll(async () => {
-  const made = await putRun(folder, sources);
-  for (const [at, name] of Object.keys(sources).entries()) examples.set(name, made[at]!);
-  await putPages(folder);
+  for (const [name, text] of Object.entries(sources)) put(`in/${name}.json`, text);
+  await migrate(['in', '-o', 'out'], { cwd: folder });
+  for (const { source, key } of rowsOf(join(folder, 'out'))) {
+    const result = JSON.parse(read(`out/${key}/result.json`));
+    results.set(basename(source, '.json'), result);
+  }
 }, 60_000);
 
-const keyOf = (name: string) => examples.get(name)!.result.key;
+const keyOf = (name: string) => results.get(name)!.key;
 const openPage = (name: string, options = {}) =>
-  open(join(folder, keyOf(name), 'report.html'), options);
+  open(join(folder, 'out', keyOf(name), 'report.html'), options);
 const status = (page: OpenPage) => page.locator('#status').textContent();
 const node = (page: OpenPage, picture: 'workflow' | 'squad', hasText: string) =>
   page.locator(`.picture-${picture} .node`, { hasText }).first();
@@ -151,7 +147,7 @@ describe.skipIf(noBrowser)('the page of a workflow', () => {
 
   it('shows a hostile workflow as text, which can be answered; nothing of it runs', async () => {
     const page = await openPage('hostile');
-    const { questions } = examples.get('hostile')!.result;
+    const { questions } = results.get('hostile')!;
     expect(await page.locator('script').count()).toBe(4);
     const loading = 'img, iframe, object, embed, link, base, style ~ style';
     expect(await page.locator(loading).count()).toBe(0);
@@ -184,7 +180,7 @@ const answersIn = (text: string, name: string): Record<string, object> =>
 describe.skipIf(noBrowser)('the form of open questions', () => {
   it('compiles an answer at once, and gives the files that migrate reads and writes', async () => {
     const page = await openPage('cycle', { permissions: ['clipboard-read', 'clipboard-write'] });
-    const { result } = examples.get('cycle')!;
+    const result = results.get('cycle')!;
     const { id, subject } = result.questions[0]!;
     await page.locator('#accept-proposals').click();
     expect(await status(page)).toMatch(/^Complete and verified/);
@@ -258,7 +254,7 @@ describe.skipIf(noBrowser)('the summary', () => {
 
   beforeAll(async () => {
     await putSummary(path, [...clinics, ...hostile]);
-    await putPages(path);
+    await squadc('report fleet --no-pages');
   });
 
   it('filters by words, status and level, and sorts by a column: up, down, then by need', async () => {

@@ -2,24 +2,19 @@
  * The pages of a run: which files are written, and what each page says, as text without its markup;
  * UPDATE_GOLDENS=1 writes the texts anew; read the difference before it is committed.
  */
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Json } from '../../src/index.js';
+import { renderFleet } from '../../src/report/page/fleet.js';
 import { renderPage } from '../../src/report/page/page.js';
-import { NotASummary } from '../../src/report/read-summary.js';
+import { totalsOf } from '../../src/report/rows.js';
+import { NotASummary, readRun } from '../../src/report/summaries.js';
+import { rowsOf, Scene } from '../batch/migrating.js';
 import { temporaryFolder } from '../cli/fake-io.js';
 import { runs, seed } from '../seed.js';
-import {
-  exampleOf,
-  expectFiles,
-  goldenText,
-  putPages,
-  putRun,
-  putSummary,
-  rowWith,
-} from './example-run.js';
+import { exampleOf, expectFiles, goldenText, putSummary, rowWith } from './example-run.js';
 
 const goldens = [
   ...['worked-pattern', 'pass-arguments', 'cycle-open'],
@@ -28,12 +23,8 @@ const goldens = [
 const sources = {
   ...Object.fromEntries(goldens.map((name) => [name, goldenText(name)])),
   broken: '{"nodes": [',
+  vanished: '{}',
 };
-const failed = rowWith({
-  ...{ key: 'gone-0badcafe', folder: 'gone-0badcafe', status: 'failed' },
-  failure: { code: 'batch/vanished', message: 'it is gone' },
-});
-
 const plan = { variableExtractionPlan: { schema: { properties: { x: {} } } } };
 const to = (assistantName: string, more: object = {}) => ({
   type: 'handoff',
@@ -54,107 +45,51 @@ function textOf(page: string): string {
   return `${lines.filter((line) => line !== '').join('\n')}\n`;
 }
 
-describe('the pages of a run', () => {
-  const { folder } = temporaryFolder();
-  let keys: string[] = [];
-  let made: Awaited<ReturnType<typeof putPages>>;
-  beforeAll(async () => {
-    keys = (await putRun(folder, sources, [failed])).map(({ result }) => result.key);
-    made = await putPages(folder);
+it('the pages of a run say what is expected, and nothing of the machine', async () => {
+  const scene = new Scene();
+  await scene.run({
+    files: Object.fromEntries(
+      Object.entries(sources).map(([name, text]) => [`in/${name}.json`, text]),
+    ),
+    meanwhile: () => ({ before: () => rmSync(scene.at('in/vanished.json'), { force: true }) }),
+    hasPages: true,
   });
-
-  it('say what is expected', () => {
-    const names = Object.keys(sources);
-    const pages = names.map((name, at) => [name, `${keys[at]}/report.html`] as const);
-    const texts = [...pages, ['summary', 'summary.html'] as const].map(
-      ([name, path]) => [`${name}.txt`, textOf(made.written.get(path) ?? '')] as const,
-    );
-    expectFiles('pages', Object.fromEntries(texts));
+  const read = (path: string) => readFileSync(scene.at(`out/${path}`), 'utf8');
+  const made = rowsOf(scene.at('out')).filter(({ failure }) => failure === undefined);
+  const pages = made.map(({ source, folder }): [name: string, page: string] => {
+    return [basename(source, '.json'), read(`${folder}/report.html`)];
   });
-
-  it('are one for each result, one for all and a script, the same each time', async () => {
-    const pages = keys.map((key) => `${key}/report.html`);
-    expect([...made.written.keys()]).toEqual([...pages, 'squadc.js', 'summary.html']);
-    const workflows = keys.length + 1;
-    expect(made.report).toEqual({ workflows, pages: keys.length, foreign: [], unread: [] });
-    expect(made.written.get(pages[0]!)).toContain('href="../summary.html"');
-    expect(made.written.get('summary.html')).toContain(`href="./${pages[0]}"`);
-    expect((await putPages(folder)).written).toEqual(made.written);
-    const all = [...made.written.values()].join('');
-    for (const path of [folder, process.cwd()]) expect(all).not.toContain(path);
-    expect(all).not.toMatch(/\b\d{4}-\d\d-\d\dT\d\d:/);
-    const { report: blocked } = await putPages(folder, 'all', 'foreign');
-    expect(blocked.foreign).toEqual([...pages, 'squadc.js', 'summary.html']);
-  });
+  pages.push(['summary', read('summary.html')]);
+  expectFiles(
+    'pages',
+    Object.fromEntries(pages.map(([name, page]) => [`${name}.txt`, textOf(page)])),
+  );
+  for (const [, page] of pages) {
+    for (const path of [scene.at(''), process.cwd()]) expect(page).not.toContain(path);
+    expect(page).not.toMatch(/\b\d{4}-\d\d-\d\dT\d\d:/);
+  }
 });
 
-describe('the files of a report', () => {
-  it('link the result if there is no page, and nothing if there is neither', async () => {
-    const { folder } = temporaryFolder();
-    const [pattern] = await putRun(folder, { a: goldenText('worked-pattern') }, [failed]);
-    const { written } = await putPages(folder, 'none');
-    expect([...written.keys()]).toEqual(['squadc.js', 'summary.html']);
-    expect(written.get('summary.html')).toContain(`href="./${pattern!.result.key}/result.json"`);
-    expect(written.get('summary.html')).not.toContain('./gone-0badcafe');
+it('the summary of a large run lists those that need attention, the most urgent first', () => {
+  const rows = Array.from({ length: 5_002 }, (_, index) => {
+    const status = index === 5_001 ? 'invalid' : index === 0 ? 'complete' : 'needs-answers';
+    return rowWith({ index, name: `w${index}`, status });
   });
-
-  it('list of a large run those that need somebody, the most urgent first', async () => {
-    const { folder } = temporaryFolder();
-    const rows = Array.from({ length: 5_002 }, (_, index) => {
-      const status = index === 5_001 ? 'invalid' : index === 0 ? 'complete' : 'needs-answers';
-      return rowWith({ name: `w${index}`, status });
-    });
-    await putSummary(folder, rows);
-    const text = textOf((await putPages(folder)).written.get('summary.html')!);
-    expect(text).toContain('5,001 of 5,002 workflows need attention. The 5,000 most urgent');
-    expect(text.match(/^w\d+$/gm)).toHaveLength(5_000);
-    expect(text.match(/^w\d+$/m)?.[0]).toBe('w5001');
-  });
-
-  it('leave out results that cannot be read, which are named', async () => {
-    const { folder } = temporaryFolder();
-    const [pattern, cycle, endpoint, ...others] = (await putRun(folder, sources)).map(
-      ({ result }) => result.key,
-    );
-    rmSync(join(folder, pattern!, 'squad.json'));
-    writeFileSync(join(folder, cycle!, 'result.json'), '{"half": ');
-    writeFileSync(join(folder, endpoint!, 'result.json'), '{"key": "other"}');
-    const { report } = await putPages(folder);
-    expect(report.pages).toBe(others.length);
-    expect(report.unread).toEqual([
-      { key: pattern, reason: 'squad.json cannot be read' },
-      { key: cycle, reason: 'result.json cannot be read' },
-      { key: endpoint, reason: 'result.json was not written by squadc' },
-    ]);
-  });
-
-  it('have no secrets, though the squad has them', async () => {
-    const { folder } = temporaryFolder();
-    const secret = 'sk-live-0123456789abcdef';
-    const talk = { id: 'talk', type: 'conversation', systemPrompt: `Never say ${secret}.` };
-    const request = { type: 'apiRequest', url: 'https://example.test', method: 'GET' };
-    const ask = { id: 'ask', ...request, headers: { Authorization: secret } };
-    const workflow = { name: 'S', nodes: [talk, ask], edges: [{ from: 'talk', to: 'ask' }] };
-    const [example] = await putRun(folder, { s: JSON.stringify(workflow) });
-    expect(example?.result.status).toBe('complete');
-    expect(JSON.stringify(example?.squad)).toContain(secret);
-    const pages = [...(await putPages(folder)).written.values()];
-    expect(pages[0]).toContain('Never say ••••.');
-    expect(pages.join('\n')).not.toContain(secret);
-  });
-
-  it('are read and written nowhere else, and only for a summary of ours', async () => {
-    const { folder, put } = temporaryFolder();
-    for (const other of ['..', '../elsewhere', 'a/../..', '/etc', '', 'A b', 'ab/c/d']) {
-      await putSummary(folder, [rowWith({ folder: other })]);
-      await expect(putPages(folder)).rejects.toThrow(NotASummary);
-    }
-    for (const text of ['{"other": 1}', '{"squadc":"0.1.0","workflows":[]}', 'null']) {
-      put('summary.json', text);
-      await expect(putPages(folder)).rejects.toThrow(NotASummary);
-    }
-  });
+  const input = { squadc: '0.1.0', totals: totalsOf(rows), rows, addressOf: () => '' };
+  const text = textOf(renderFleet(input));
+  expect(text).toContain('5,001 of 5,002 workflows need attention. The 5,000 most urgent');
+  expect(text.match(/^w\d+$/gm)).toHaveLength(5_000);
+  expect(text.match(/^w\d+$/m)?.[0]).toBe('w5001');
 });
+
+it.each(['..', '../elsewhere', 'a/../..', '/etc', '', 'A b', 'ab/c/d'])(
+  'nothing is read or written in the folder %j that a summary names',
+  async (other) => {
+    const { folder } = temporaryFolder();
+    await putSummary(folder, [rowWith({ folder: other })]);
+    expect(() => readRun(folder)).toThrow(NotASummary);
+  },
+);
 
 it('a page can be made of any squad', () => {
   const { result } = exampleOf(goldenText('worked-pattern'));

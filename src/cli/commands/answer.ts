@@ -5,6 +5,7 @@ import { type AnswersDocument, type RunAnswers, readRunAnswers } from '../../bat
 import { isSettled, type OpenQuestion, readOpenQuestions } from '../../batch/questions.js';
 import { reasonOf } from '../../batch/values.js';
 import type { Target } from '../../index.js';
+import { NotASummary } from '../../report/summaries.js';
 import { askAll } from '../answer/session.js';
 import type { CommandData, Context } from '../command.js';
 import { jsonText, readInput, writeOutput } from '../files.js';
@@ -98,11 +99,10 @@ function readQuestions(out: string, cwd: string) {
   try {
     return readOpenQuestions(resolve(cwd, out));
   } catch (error) {
-    const isForm = error instanceof Error && /^NotA(?:Result|Summary)$/.test(error.name);
-    if (!isForm && !(error instanceof Error && 'code' in error)) throw error;
-    const reason = isForm ? error.message : reasonOf(error);
+    const isOfFile = error instanceof Error && 'code' in error;
+    if (!isOfFile && !(error instanceof NotASummary)) throw error;
     throw new Refusal(
-      `cannot read the results in ${out}: ${reason}\n` +
+      `cannot read the results in ${out}: ${reasonOf(error)}\n` +
         '  help: Pass the output folder of squadc migrate. Running squadc migrate again repairs it.',
     );
   }

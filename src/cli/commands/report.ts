@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { openReportFiles, type ReportFiles } from '../../batch/report-files.js';
-import { NotASummary, readRun } from '../../report/read-summary.js';
+import { NotASummary, readRun } from '../../report/summaries.js';
 import { type WrittenReport, writeReport } from '../../report/write-report.js';
 import type { CommandData } from '../command.js';
 import { type ExitCode, exitCodes, type Io, Refusal } from '../io.js';
