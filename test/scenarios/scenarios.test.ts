@@ -235,8 +235,6 @@ it.each<[condition: string, said: string]>([
   ['{{ n }} == 5', '5 sample t true true'],
   ['n.a == 5', '3 sample t true true'],
   ['{{ n | plus: 1 }} == 6', '3 sample t true true'],
-  ['the n == 5', '3 sample t true true'],
-  ['n == $5', '3 sample t true true'],
   ['{% if n == 5 %}true{% endif %}', '3 sample t true true'],
 ])('for the condition %s a caller says %s', (condition, said) => {
   const nodes = { ask: captures('n: number', 't', 'a: boolean', 'b: boolean'), in: 'x' };

@@ -14,7 +14,6 @@ interface Sent {
   readonly json?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | FormData;
-  readonly signal?: AbortSignal | null;
 }
 
 export type Served = Awaited<ReturnType<typeof serve>>;
@@ -28,13 +27,12 @@ export async function serve(options: SandboxOptions = {}) {
   onTestFinished(() => sandbox.close());
   const sender =
     (baseUrl: string, always: Readonly<Record<string, string>>) =>
-    async (method: string, path: string, { json, headers, body, signal = null }: Sent = {}) => {
+    async (method: string, path: string, { json, headers, body }: Sent = {}) => {
       const typed = json === undefined ? {} : { 'content-type': 'application/json' };
       const content = json === undefined ? body : JSON.stringify(json);
       const all = { ...always, ...typed, ...headers };
-      const sent = { method, headers: all, redirect: 'manual', signal } as const;
-      const url = `${baseUrl}${path}`;
-      const answer = await receive(await fetch(url, { ...sent, body: content ?? null }));
+      const sent = { method, headers: all, redirect: 'manual', body: content ?? null } as const;
+      const answer = await receive(await fetch(`${baseUrl}${path}`, sent));
       const { operation, fault, status } = sandbox.requests.at(-1) ?? {};
       if (status === 200 && fault === 'none' && answer.json !== undefined) {
         expect(validators[operation ?? '']?.response?.(answer.json) ?? []).toEqual([]);

@@ -100,16 +100,13 @@ describe('another call', () => {
   });
 });
 
-it.each(['key-lost=500', 'key-late=500'] as const)(
-  'a change with %s is not reported as done',
-  async (fault) => {
-    const on = await stage();
-    on.sandbox.faults.next(fault, { operation: 'bills.create' });
-    expect((await on.send(creation))[0]?.result).toMatch(/not certain/);
-    on.sandbox.clock.advance(10_000);
-    expect(on.sandbox.bills.all()).toHaveLength(fault === 'key-late=500' ? 1 : 0);
-  },
-);
+it.each(['key-lost=500', 'key-late=500'] as const)('%s is reported as uncertain', async (fault) => {
+  const on = await stage();
+  on.sandbox.faults.next(fault, { operation: 'bills.create' });
+  expect((await on.send(creation))[0]?.result).toMatch(/not certain/);
+  on.sandbox.clock.advance(10_000);
+  expect(on.sandbox.bills.all()).toHaveLength(fault === 'key-late=500' ? 1 : 0);
+});
 
 describe('a store', () => {
   const fails = () => Promise.reject(new Error('down'));
@@ -123,12 +120,7 @@ describe('a store', () => {
   it.each([
     ['that fails prevents the call', { claim: fails, settle: fails, read: fails }, /was done/, 0],
     ['that does not keep a result', { ...createMemoryStore(), settle: fails }, /Done/, 1],
-    [
-      'that only knows of a call in progress',
-      { ...pending, read: () => undefined },
-      /being processed/,
-      0,
-    ],
+    ['without a result yet', { ...pending, read: () => undefined }, /being processed/, 0],
     ['that cannot be read', { ...pending, read: fails }, /being processed/, 0],
     ['that frees a call in progress', { ...frees, read: () => undefined }, /being processed/, 0],
   ])('%s', async (_, store, line, count) => {
