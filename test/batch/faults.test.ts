@@ -44,7 +44,7 @@ function makeReadOnly(path: string, context: TestContext): void {
   }
 }
 
-describe('a run that is stopped', () => {
+describe('a run', () => {
   const kinds = ['complete', 'complete', 'open', 'broken'] as const;
   /** `npm run kills`: 100 of 2,000. */
   const count = runs(80);
@@ -80,7 +80,7 @@ describe('a run that is stopped', () => {
     return { ...child, err };
   }
 
-  it('leaves what an undisturbed run leaves when it is killed, and run again', async () => {
+  it('that is killed and run again leaves the same files as an undisturbed run', async () => {
     await migrate('calm');
     const expectCalm = async () => {
       expect((await migrate()).code).toBe(1);
@@ -106,7 +106,7 @@ describe('a run that is stopped', () => {
     await expectCalm();
   }, 3_600_000);
 
-  it('says how to go on after Ctrl-C, and goes on', async () => {
+  it('stopped by Ctrl-C says how to go on, and goes on when it is run again', async () => {
     const { exitCode, err } = await stopWhen('SIGINT', () => folders() > 5);
     // What was begun may have been all there was.
     if (exitCode !== 1)
@@ -116,7 +116,7 @@ describe('a run that is stopped', () => {
     expect(different()).toEqual([]);
   }, 120_000);
 
-  it('is not run twice at once', async () => {
+  it('keeps a second run out until it has ended', async () => {
     const child = spawn(process.execPath, [binary, ...args('out')], { cwd: at() });
     const ended = once(child, 'exit');
     while (folders() < 1) await sleep(1);
@@ -134,7 +134,7 @@ describe('a run that is stopped', () => {
 });
 
 describe('a disk', () => {
-  it('that is full is said of each workflow, and filled up later', async (context) => {
+  it('that is full is reported for each workflow, and the next run writes the rest', async (context) => {
     mkdirSync(at('out'));
     orSkip(context, 'mount', '-t', 'tmpfs', '-o', 'size=200k', 'tmpfs', at('out'));
     acts.push(() => execFileSync('umount', [at('out')]));
@@ -150,7 +150,7 @@ describe('a disk', () => {
     expect(different()).toEqual([]);
   });
 
-  it('on which a file may not grow further fails those alone that are too large', async () => {
+  it('with a limit on the size of files fails only the workflows above it', async () => {
     const long = { ...workflow('Long'), globalPrompt: 'Be brief. '.repeat(20_000) };
     put(at(), 'in/a.jsonl', lines(workflow('Alpha'), long, workflow('Gamma')));
     const { code, err } = await squadcAfter('ulimit -f 150', ...args('out'));
@@ -160,11 +160,11 @@ describe('a disk', () => {
   });
 });
 
-describe('a folder without rights', () => {
+describe('a read-only folder', () => {
   const give = (name: string, more: object = {}) =>
     put(at(), `in/${name}.json`, JSON.stringify({ ...workflow(name), ...more }));
 
-  it('is refused with its name, as a file in its place is', async (context) => {
+  it('is refused by name when it is the output folder, as is a file in its place', async (context) => {
     give('Alpha');
     put(at(), 'out', 'mine');
     const refused = [74, expect.stringMatching(/^squadc: cannot write to out: /m)];
@@ -177,7 +177,7 @@ describe('a folder without rights', () => {
     expect([again.code, again.err]).toEqual(refused);
   });
 
-  it('fails the workflow whose it is, until it has them', async (context) => {
+  it('of one workflow fails only that workflow, until it can be written', async (context) => {
     for (const name of ['Alpha', 'Beta']) give(name);
     await migrate();
     const before = tree(at('out'));

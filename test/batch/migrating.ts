@@ -250,7 +250,7 @@ export function itRuns(folder: string, cases: Readonly<Record<string, readonly S
     expectFile(fileOf(title), scene.transcript.join('\n'));
   });
 
-  it('has no transcript but of these cases', () => {
+  it('has transcripts of these cases only', () => {
     const files = readdirSync(folder).map((name) => join(folder, name));
     expect(files).toEqual(Object.keys(cases).map(fileOf).sort());
   });

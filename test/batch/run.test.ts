@@ -81,7 +81,7 @@ function firstLast(): OpenThreads {
 const foreign: Readonly<Record<string, (path: string) => void>> = {
   'a file': (path) => writeFileSync(path, 'mine'),
   'a folder': (path) => mkdirSync(`${path}/squad.json`, { recursive: true }),
-  'a result of somebody else': (path) => {
+  'a result that squadc did not write': (path) => {
     mkdirSync(path);
     writeFileSync(`${path}/result.json`, 'mine');
   },
@@ -108,12 +108,12 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
       },
     },
   ],
-  'gives the same bytes again, by however many threads': [
+  'writes the same bytes with any number of threads': [
     { files: { ...three, 'in/many.jsonl': lines(...many(40)) }, args: '--jobs 1' },
     { args: '--jobs 3' },
     { files: { out: null }, args: '--jobs 3' },
   ],
-  'compiles what has changed, is touched and changed, or is missing': [
+  'compiles only what has changed or is missing': [
     { files: three },
     {},
     { files: { 'out/{Alpha}/squad.json': squadOf('Alpha') } },
@@ -127,7 +127,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
       },
     },
   ],
-  'does a workflow again whose text, options, policies or answers have changed': [
+  'compiles a workflow again when its text, options, policies or answers have changed': [
     { files: three },
     {
       args: '--target vapi',
@@ -143,14 +143,14 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     },
     { files: answersTo('Beta', { [code]: { choice: 'caller' } }) },
   ],
-  'remembers its options, and says what is used and what changes': [
+  'remembers its options, and reports which are used and which change': [
     { files: three, args: '--target vapi --policy undefined-variable=caller' },
     {},
     { args: '--target squad' },
     { args: '--defaults' },
     {},
   ],
-  'reads the answers that lie in the folder, and those of the last run before them': [
+  'reads answers.json in the folder, unless the last run had other answers': [
     { files: three },
     {
       files: (scene) => {
@@ -165,7 +165,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     },
     {},
   ],
-  'takes an array in a file as many workflows': [
+  'reads an array in a file as many workflows': [
     {
       files: {
         'in/all.json': JSON.stringify([workflow('One'), workflow('T "], [{')], null, 1),
@@ -173,7 +173,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
       },
     },
   ],
-  'takes the other elements of an array if the text of one is very long': [
+  'reads the other elements of an array when one is very long': [
     {
       files: {
         'in/all.json': JSON.stringify([
@@ -183,12 +183,12 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
       },
     },
   ],
-  'takes over what has only moved to another line': [
+  'keeps the result of a workflow that has only moved to another line': [
     { files: { 'in/a.jsonl': lines(workflow('One'), workflow('Two')) } },
     { files: { 'in/a.jsonl': `\n${lines(workflow('One'), workflow('Two'))}` } },
     { files: { out: null } },
   ],
-  'removes a squad that is no longer complete, and names it': [
+  'removes a squad that is no longer complete, and reports it': [
     { files: three },
     { files: { 'in/a.json': workflow('Alpha', 'open') } },
     { files: alpha },
@@ -209,7 +209,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
       },
     },
   ],
-  'fails what goes, shrinks or is a pipe, and does the others': [
+  'fails only files that vanish, shrink or are pipes': [
     {
       files: {
         ...three,
@@ -227,13 +227,13 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
       }),
     },
   ],
-  'fails what is too large': [
+  'fails a file that is too large': [
     { files: { 'in/a.json': `{"name":"${'x'.repeat(64 * 1024 * 1024)}"}` } },
   ],
-  'fails only the workflow that makes a thread die': [
+  'fails only the workflow whose thread dies': [
     { files: three, meanwhile: dies((source) => source === 'in/b.json') },
   ],
-  'fails a workflow at which the compiler does': [
+  'fails a workflow on which the compiler fails': [
     { files: alpha, meanwhile: () => withTrap(new TypeError('no such thing')) },
     {
       meanwhile: () => {
@@ -243,14 +243,14 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
       },
     },
   ],
-  'leaves a squad of others where it is, unless it is told not to': [
+  'keeps a squad that squadc did not write, unless --force is given': [
     { files: three },
     { files: { 'out/{Alpha}/squad.json': 'mine' } },
     {},
     { args: '--force' },
     { files: { 'out/{Alpha}/squad.json': 'mine', 'in/a.json': workflow('Alpha', 'open') } },
   ],
-  'fails only a summary that stands where another file does, and --force overwrites it': [
+  'fails only a summary whose name is taken by another file, unless --force is given': [
     {
       files: {
         ...three,
@@ -260,7 +260,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     },
     { files: { 'out/summary.md': null }, args: '--force' },
   ],
-  'names a summary that it cannot write, and shows it whole': [
+  'reports a summary that cannot be written, and still prints it': [
     {
       files: three,
       args: '--json',
@@ -272,7 +272,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
       }),
     },
   ],
-  'gives a key to the first of the input, whichever is done first': [
+  'gives a key to the first workflow of the input, whichever is finished first': [
     {
       files: {
         'in/a.jsonl': lines(
@@ -294,7 +294,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
       leaves: { 'out/{Same}/squad.json': 'two' },
     },
   ],
-  'refuses wrong usage before it does anything': [
+  'refuses wrong usage before it writes anything': [
     {
       files: { ...three, 'bad.json': { policies: { nothing: 'such' } } },
       args: '--answers bad.json',
@@ -302,7 +302,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     { args: '--shard 4/3' },
     { args: '--overrides bad.json --answers none.json' },
   ],
-  'makes a page where a workflow has changed, and none for more than 1,000': [
+  'writes a page for each changed workflow, and none for more than 1,000 workflows': [
     { files: three },
     { hasPages: true },
     { hasPages: true },
@@ -361,7 +361,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     },
     { squadc: 'report out --force' },
   ],
-  'is done in parts, of which squadc report makes the summary': [
+  'runs in shards, from which squadc report makes the summary': [
     { files: { ...three, 'in/many.jsonl': lines(...many(20)) } },
     { args: '--shard 1/3' },
     { files: { out: null }, args: '--shard 1/3' },
@@ -370,7 +370,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
   ],
   ...Object.fromEntries(
     Object.entries(foreign).map(([what, stand]) => [
-      `fails only the workflow whose place is taken by ${what}, until it is gone`,
+      `fails only the workflow whose folder is blocked by ${what}, until that is gone`,
       [
         { files: three },
         {
@@ -400,7 +400,7 @@ describe('a run', () => {
     expect(inRuns.filter((code) => !texts.join('').includes(code))).toEqual([]);
   });
 
-  it('writes nothing where nothing has changed', async () => {
+  it('writes nothing when nothing has changed', async () => {
     const scene = new Scene();
     await scene.run({ files: three });
     const paths = [...tree(scene.at('out')).keys()].map((path) => scene.at(`out/${path}`));

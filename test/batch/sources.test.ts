@@ -157,7 +157,7 @@ describe('sources are', () => {
     }
   });
 
-  it('files with two names twice, and no pipes', async () => {
+  it('two names of one file as two sources, and no pipes', async () => {
     const folder = new Scene().at('');
     put(folder, 'in/a.json', '{}');
     put(folder, 'in/b.json', (path: string) => linkSync(join(folder, 'in/a.json'), path));
@@ -194,7 +194,7 @@ describe('standard input', () => {
     expect(sources).toMatchObject([{ form: 'document' }]);
   });
 
-  it('is kept once, piece by piece, for nobody else to read', async () => {
+  it('is saved once, piece by piece, in a file that nobody else can read', async () => {
     const folder = new Scene().at('');
     const spool = 'out/.squadc/stdin';
     put(folder, spool, 'of an earlier run that was longer');
@@ -206,7 +206,7 @@ describe('standard input', () => {
     if (!isWindows) expect(statSync(join(folder, spool)).mode & 0o077).toBe(0);
   });
 
-  it('may be empty, or not be kept', async () => {
+  it('may be empty, or impossible to save', async () => {
     const folder = new Scene().at('');
     const faults = async (...stdin: string[]) => (await planIn(folder, ['-'], { stdin })).faults;
     expect(await faults()).toMatchObject([{ name: 'stdin', code: 'batch/empty' }]);

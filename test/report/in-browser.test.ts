@@ -64,7 +64,7 @@ async function litLabels(page: OpenPage): Promise<string[]> {
 const collection = ['collection (gather)', 'greeting (start · assistant)'];
 
 describe.skipIf(noBrowser)('the page of a workflow', () => {
-  it('lights up what belongs together: shapes, lines of prompts, edges', async () => {
+  it('highlights shapes, lines of prompts and edges that belong together', async () => {
     const page = await openPage('pattern');
     await node(page, 'workflow', 'collection').hover();
     expect(await litLabels(page)).toEqual(collection);
@@ -107,7 +107,7 @@ describe.skipIf(noBrowser)('the page of a workflow', () => {
     expect(page.faults).toEqual([]);
   });
 
-  it('fits pictures to the width; in actual size it scrolls to what lights up', async () => {
+  it('fits pictures to its width; in actual size it scrolls to what is highlighted', async () => {
     const page = await openPage('wide', { viewport: { width: 390, height: 500 } });
     const squad = page.locator('.picture-squad').locator('..');
     const scrolled = (what: string): Promise<number> => squad.evaluate(`(box) => box.${what}`);
@@ -128,7 +128,7 @@ describe.skipIf(noBrowser)('the page of a workflow', () => {
     await expect.poll(() => page.evaluate('scrollY')).toBeLessThan(2000);
   });
 
-  it('can be read without JavaScript and on paper, everything open and without controls', async () => {
+  it('can be read without JavaScript, and on paper with everything open', async () => {
     const page = await openPage('cycle', { javaScriptEnabled: false, colorScheme: 'dark' });
     expect(await page.locator('fieldset.question').textContent()).toContain(
       'Make them one assistant',
@@ -143,7 +143,8 @@ describe.skipIf(noBrowser)('the page of a workflow', () => {
     expect(ground).toBe('rgb(255, 255, 255)');
   });
 
-  it('can be used by everybody', async () => expectUsable(await openPage('endpoint')));
+  it('is accessible at both widths, in light and dark', async () =>
+    expectUsable(await openPage('endpoint')));
 
   it('shows a hostile workflow as text, which can be answered; nothing of it runs', async () => {
     const page = await openPage('hostile');
@@ -178,7 +179,7 @@ const answersIn = (text: string, name: string): Record<string, object> =>
   JSON.parse(text).workflows[keyOf(name)].answers;
 
 describe.skipIf(noBrowser)('the form of open questions', () => {
-  it('compiles an answer at once, and gives the files that migrate reads and writes', async () => {
+  it('compiles at once when a question is answered, and offers the files of squadc migrate', async () => {
     const page = await openPage('cycle', { permissions: ['clipboard-read', 'clipboard-write'] });
     const result = results.get('cycle')!;
     const { id, subject } = result.questions[0]!;
@@ -207,7 +208,7 @@ describe.skipIf(noBrowser)('the form of open questions', () => {
     expect(page.faults).toEqual([]);
   });
 
-  it('asks for the values of a choice, and says beside it what does not fit', async () => {
+  it('asks for the values of a choice, and shows errors beside their field', async () => {
     const page = await openPage('endpoint');
     const question = page.locator('fieldset.question').first();
     const field = (label: string) => question.getByLabel(new RegExp(`^\\s*${label}`));
@@ -342,7 +343,7 @@ async function answerAll(page: OpenPage): Promise<void> {
   }
 }
 
-it('the command writes or finds the playground, which is under 450 kB when it is sent', async () => {
+it('squadc playground writes the page, or prints its address; it is under 450 kB compressed', async () => {
   const io = fakeIo({ cwd: folder });
   expect(await run(['playground', '-o', 'page.html'], io)).toBe(0);
   const page = readFileSync(playground, 'utf8');
@@ -353,7 +354,7 @@ it('the command writes or finds the playground, which is under 450 kB when it is
 });
 
 describe.skipIf(noBrowser)('the playground', () => {
-  it('gives the squads that the command gives', async () => {
+  it('makes the same squads as the command', async () => {
     const page = await open(playground);
     for (const [name, text] of workflowsToAnswer()) {
       await paste(page, text);
@@ -415,7 +416,7 @@ describe.skipIf(noBrowser)('the playground', () => {
     expect(other.faults).toEqual([]);
   });
 
-  it('can be used by everybody, with any texts', async () => {
+  it('is accessible with any texts', async () => {
     const page = await open(playground, { viewport: { width: 390, height: 844 } });
     for (const text of [JSON.stringify(hostileWorkflow), '[1, 2', goldenText('cycle-open')]) {
       await paste(page, text);
@@ -425,7 +426,7 @@ describe.skipIf(noBrowser)('the playground', () => {
   });
 });
 
-it.skipIf(noBrowser)('what is not of a page neither runs nor loads', async () => {
+it.skipIf(noBrowser)('what is injected into a page neither runs nor loads', async () => {
   const address = 'http://127.0.0.1:9/';
   const body = html`${trusted('<script>document.title = "ran"</script>')}
     ${trusted(`<img src="${address}" onerror="document.title = 1"><iframe src="${address}"></iframe>`)}

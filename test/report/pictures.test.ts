@@ -115,7 +115,7 @@ const contents: Readonly<Record<string, Picture | null>> = {
   'some-members': squadPicture({ members: [...alike, member('d', transfer('flooded'))] }),
 };
 
-it('a picture has in it what is expected', () => {
+it('pictures contain what is expected', () => {
   const all = Object.entries(contents);
   expectFiles(
     'contents',
@@ -306,7 +306,7 @@ const mermaidLine =
 /** A quoted string of DOT has no bare quote, and no backslash but before a character. */
 const dotLine = /^(?:[^"\\]|"(?:[^"\\\n]|\\[\\"n])*")*[{};]$/;
 
-it('no text is more than a text in SVG, Mermaid and DOT', () => {
+it('texts stay texts in SVG, Mermaid and DOT', () => {
   fc.assert(
     fc.property(hostile, hostile, hostile, hostile, (a, b, condition, name) => {
       const more = (at: number) => ({ groups: at === 0 ? [0] : [], caption: name });
