@@ -70,6 +70,8 @@ describe('squadc compile', () => {
       + new/a/x.json {…"squad": {…"members": [
     compile open.json -o kept.json => 2 1 question open
       + kept.json as it was
+    compile open.json --emit ledger -o kept.json => 2 1 question open
+      + kept.json as it was
     compile wrong.json -o kept.json => 1 invalid
       + kept.json as it was
     compile wrong.json -o never.json => 1 invalid

@@ -177,7 +177,7 @@ it('squadc report writes the pages, and does not overwrite those of others', asy
 describe('squadc assess', () => {
   it('shows the totals, and the workflows with the most work first', async () => {
     put('in/one.json', workflow('Fine'));
-    put('in/broken.json', workflow('Broken', 'broken'));
+    put('in/z.json', workflow('Broken', 'broken'));
     put('in/more.jsonl', lines(workflow('Open', 'open'), { ...workflow('x', 'open'), name: ' ' }));
     const before = readdirSync(at(), { recursive: true });
     const { exitCode, out, err } = await squadc('assess in');

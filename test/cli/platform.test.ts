@@ -355,6 +355,7 @@ describe('squadc push, after a change', () => {
     goodDay();
     at.answer(except('PATCH', taken ? lost(answer) : (_, it) => it.destroy(), answer));
     await at.play('push s.json --yes => 1 platform/broken');
+    expect(at.written()).not.toContain('push/unknown');
     at.answer(answer);
     await at.play('push s.json --yes => 0 changed squad squad-1');
     held.clear();
@@ -495,6 +496,8 @@ describe('squadc push --numbers', () => {
     expect(held.has('squad/squad-1')).toBe(false);
     await at.play('push desk/squad.json --numbers --yes => 0');
     expect(named()[0]).toMatch(/^squad-/);
+    Object.assign(held.get('phone-number/p1')!, { workflowId: 'wf-desk' });
+    await at.play('push desk/squad.json --numbers => 0 workflow wf-desk → squad squad-');
   });
 
   it('takes back what was left open, and leaves what somebody has moved since', async () => {
