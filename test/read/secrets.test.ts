@@ -123,6 +123,8 @@ describe('a document that is shown hides', () => {
     ['{"__proto__":{"apiKey":"SECRET"}}', '{"__proto__":{"apiKey":"••••"}}'],
     // Elsewhere, too, if it is long enough to be recognized and is not a name.
     ['[{"apiKey":"SECRET"},"say SECRET never"]', '[{"apiKey":"••••"},"say •••• never"]'],
+    ['[{"apiKey":"123456"},"say 123456"]', '[{"apiKey":"••••"},"say ••••"]'],
+    ['[{"apiKey":"12345"},"say 12345"]', '[{"apiKey":"••••"},"say 12345"]'],
     [
       '[{"to":"office"},{"token":"office"},"office"]',
       '[{"to":"office"},{"token":"••••"},"office"]',
