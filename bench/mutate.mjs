@@ -26,7 +26,11 @@ const tests = {
     'verify/ laws/ mutants/ corpus.test.ts hostile.test.ts',
   ],
   verify: ['verify/', 'golden.test.ts mutants/', 'laws/ broken-compilers.test.ts corpus.test.ts'],
-  adapters: ['adapters/'],
+  'adapters/http': ['adapters/http/ adapters/bills/', 'adapters/'],
+  'adapters/bills': ['adapters/bills/', 'adapters/'],
+  'adapters/documents': ['adapters/documents/', 'adapters/'],
+  'adapters/tools': ['adapters/tools/', 'adapters/'],
+  'adapters/sandbox': ['adapters/sandbox/', 'adapters/'],
   batch: ['batch/'],
 };
 
