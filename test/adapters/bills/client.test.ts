@@ -144,6 +144,11 @@ describe('a file', () => {
     }
   });
 
+  it('is never a failure in JSON', async () => {
+    const { bills } = start(answer(200, { isSuccess: false }));
+    expect((await failureOf(bills.export('e', { format: 'csv' }))).code).toBe('api/refused');
+  });
+
   it('can be JSON, and is an object with returnObject', async () => {
     const { bills } = start(answer(200, { a: 1 }), answer(200, { fContent: 'x' }));
     const { body } = await bills.getAttachment(1, 'a');
