@@ -179,8 +179,9 @@ describe('squadc explain', () => {
     for (const reason of all(/untrusted\('([a-z-]+)'\)/g)) {
       expect(faultCodes).toContain(`api/webhook-${reason}`);
     }
-    // Others are put together of their area and a word.
-    const parts = all(/'([a-z-]+)'/g);
+    // Others are put together of their area and a word, which a service may write in capitals.
+    const words = [...all(/'([a-z-]+)'/g), ...all(/\b([A-Z]+_[A-Z]+)\b/g)];
+    const parts = new Set(words.map((word) => word?.toLowerCase().replaceAll('_', '-')));
     const unused = faultCodes.filter(
       (each) => !written.has(each) && !parts.has(each.split('/')[1]?.replace(/^webhook-/, '')),
     );
