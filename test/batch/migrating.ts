@@ -126,9 +126,12 @@ export class Scene {
   private readonly cwd = realpathSync(mkdtempSync(join(tmpdir(), 'squadc-batch-')));
   private readonly folders = new Map<string, string>();
   private readonly trees: Map<string, string>[] = [];
+  private said = '';
+  /** A line for each workflow. */
+  private found: readonly string[] = [];
   /** By question, the subject when it was last asked about. */
   readonly subjects = new Map<string, string>();
-  /** For each run: what was given, said and left. */
+  /** For each run: what was given, what it said and found unless the run before did, what it changed. */
   readonly transcript: string[] = [];
 
   constructor() {
@@ -170,23 +173,30 @@ export class Scene {
     for (const [path, what] of Object.entries(step.leaves ?? {})) {
       expect(readFileSync(this.at(path), 'utf8')).toMatch(what);
     }
+    const { said, found } = this;
+    // Progress depends on the clock.
+    this.said = err.replaceAll(/^\d+% .*\n/gm, '').trimEnd();
+    this.found = rows.map((row) => this.rowOf(row));
     this.transcript.push(
-      ...listed('given', files, ([path, content]) => (content === null ? `no ${path}` : path)),
+      ...listed(
+        'given: ',
+        files.map(([path, content]) => (content === null ? `no ${path}` : path)),
+      ),
       `$ squadc ${line}`,
       ...(out === '' ? [] : [`a summary of ${JSON.parse(out).workflows.length} workflows`]),
-      // Progress depends on the clock.
-      `${err.replaceAll(/^\d+% .*\n/gm, '')}exit code ${exitCode}`,
-      ...firstOf(rows.flatMap((row) => this.rowOf(row))),
-      ...listed('compiled', compiled.sort(), (name) => name),
+      this.said === said ? '(says the same)' : this.said,
+      `exit code ${exitCode}`,
+      ...firstOf(this.found.filter((each) => !found.includes(each))),
+      ...listed('compiled: ', compiled.sort()),
       ...this.changesSince(before),
       '',
     );
   }
 
   /** As the summary has it, and what was found, answered and asked according to the result. */
-  private rowOf({ folder, name, source, line, status, failure }: WorkflowRow): string[] {
+  private rowOf({ folder, name, source, line, status, failure }: WorkflowRow): string {
     const row = `${line === undefined ? source : `${source}:${line}`} ${name ?? '–'}: ${status}`;
-    if (failure !== undefined) return [`${row} ${failure.code}`];
+    if (failure !== undefined) return `${row} ${failure.code}`;
     const { diagnostics, answers, questions } = this.resultOf(folder);
     for (const { id, subject } of questions) this.subjects.set(id, subject);
     const codes = new Set(
@@ -198,7 +208,7 @@ export class Scene {
       [row, ...codes].join(' '),
       ...Object.entries(answers).map(([id, { choice }]) => `  answered: ${id} = ${choice}`),
       ...questions.map(({ id }) => `  asks: ${id}`),
-    ];
+    ].join('\n');
   }
 
   /** What the run has done to the output, and what it has forgotten among its own files. */
@@ -210,12 +220,17 @@ export class Scene {
     const state = this.at('out/.squadc');
     const all = existsSync(state) ? readdirSync(state, { recursive: true }).map(String) : [];
     const left = all.filter((path) => !/^(?:options\.json|summaries\.json|tmp)$/.test(path));
-    const changed = differences(before, now).map((path) => {
-      return `${before.has(path) ? (now.has(path) ? '~' : '-') : '+'} ${path}`;
+    const changed = differences(before, now);
+    const signOf = (path: string) => (before.has(path) ? (now.has(path) ? '~' : '-') : '+');
+    const bySign = ['+', '~', '-'].flatMap((sign) => {
+      return listed(
+        `${sign} `,
+        changed.filter((path) => signOf(path) === sign),
+      );
     });
     return [
-      ...(same > 0 ? [`the output of run ${same}`] : firstOf(changed)),
-      ...left.map((path) => `left behind: ${path}`),
+      ...(same > 0 ? [`the output of run ${same}`] : bySign),
+      ...listed('left behind: ', left),
     ];
   }
 
@@ -262,8 +277,8 @@ function migrateLine({ args = '', hasPages }: Step): string {
 }
 
 /** On one line; none if there is nothing. */
-function listed<T>(what: string, all: readonly T[], nameOf: (each: T) => string): string[] {
-  return all.length === 0 ? [] : [`${what}: ${firstOf(all.map(nameOf)).join(', ')}`];
+function listed(what: string, all: readonly string[]): string[] {
+  return all.length === 0 ? [] : [`${what}${firstOf(all).join(', ')}`];
 }
 
 function firstOf(lines: readonly string[]): readonly string[] {
