@@ -320,32 +320,6 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
       leaves: { 'out/summary.html': /href="\.\/alpha-[0-9a-f]{8}\/result\.json"/ },
     },
   ],
-  'shows no secret on a page': [
-    {
-      files: {
-        'in/a.json': {
-          name: 'Secret',
-          nodes: [
-            {
-              id: 'talk',
-              type: 'conversation',
-              systemPrompt: 'Never say sk-live-0123456789abcdef.',
-            },
-            {
-              ...{ id: 'ask', type: 'apiRequest', url: 'https://example.test', method: 'GET' },
-              headers: { Authorization: 'sk-live-0123456789abcdef' },
-            },
-          ],
-          edges: [{ from: 'talk', to: 'ask' }],
-        },
-      },
-      hasPages: true,
-      leaves: {
-        'out/{Secret}/squad.json': 'sk-live-0123456789abcdef',
-        'out/{Secret}/report.html': /^(?!.*sk-live).*Never say ••••\..*$/s,
-      },
-    },
-  ],
   'adds pages to a finished run, except for results that cannot be read': [
     { files: three },
     {

@@ -27,134 +27,112 @@ function planIn(folder: string, args: readonly string[], given: Given = {}) {
   });
 }
 
-/** What names of sources, and faults as `code name`, come of arguments that stand a space apart. */
-type Planned = readonly [args: string, names: string, faults?: string, given?: Given];
-
-const kept = ['a.json', 'out/k/squad.json', 'other/.squadc/journal.jsonl'];
-const outside = ['in/a.json', 'outside/secret.json'];
-const away = 'batch/unreadable in/file.json, batch/missing in/gone.json';
-const escaping = [
-  ...['in/folder -> ../outside', 'in/file.json -> ../outside/secret.json'],
-  ...['in/readme.md -> ../outside/secret.json', 'in/gone.json -> nowhere', 'in/gone.md -> nowhere'],
-  ...['in/node_modules -> ../outside', 'in/loop -> .'],
-];
-// As Kubernetes lays out what it mounts, and git-annex what it keeps.
-const mounted = [
-  ...['in/..2025_01_31.1/b.json', 'in/..2025_01_31.1/a.json', 'in/.git/annex/12ab', 'in/aa.json'],
-  ...['in/..data -> ..2025_01_31.1', 'in/a.json -> ..data/a.json', 'in/b.json -> ..data/b.json'],
-  ...['in/c.json -> .git/annex/12ab', 'in/d.json -> .git/annex/12ab'],
-];
-const some = ['b.json', 'a.json', 'a/c.json', 'a/d.txt', 'x.json/e.json', '.h.json'];
-const odd = ['[draft].json', 'd.json', 'a*.json', 'ab.json', '{x}/y.json'];
-
-/** Files, and `link -> target`, with what is planned of them. */
-const cases: Readonly<Record<string, readonly [files: readonly string[], ...Planned[]]>> = {
-  'files, in the order of arguments': [
-    ['a.json', 'b.jsonl', 'c.NDJSON', 'd'],
-    ['d c.NDJSON b.jsonl ./a.json', 'd c.NDJSON b.jsonl a.json'],
-  ],
-  'what a folder holds, in the order of names': [
-    [
-      ...['in/b.json', 'in/a.json', 'in/a/z.json', 'in/B.json', 'in/a/y.jsonl', 'in/ä.json'],
-      ...['in/.c.json', 'in/readme.md', 'in/x.json.bak'],
-      ...['in/node_modules/p/a.json', 'in/a/.git/b.json'],
-    ],
-    ['in', 'in/.c.json in/B.json in/a/y.jsonl in/a/z.json in/a.json in/b.json in/ä.json'],
-  ],
-  'names from the working folder on, or from the argument on': [
-    ['in/a/b.json'],
-    ['.', 'b.json', '', { cwd: 'in/a' }],
-    ['../a/b.json', 'b.json', '', { cwd: 'in/a' }],
-    ['../in', 'in/a/b.json', '', { cwd: 'other' }],
-    ['../in/*/b.json', 'in/a/b.json', '', { cwd: 'other' }],
-  ],
-  'names that are composed in one way': [['in/Cafe\u0301.json'], ['in', 'in/Caf\u00e9.json']],
-  'each file once': [
-    ['a/b.json', 'a/c.json', 'd.json'],
-    ['a/c.json ./a/c.json a a */c.json **/*.json', 'a/c.json a/b.json d.json'],
-  ],
-  'no output, and nothing that squadc keeps': [
-    kept,
-    ['.', 'a.json'],
-    ['**/*.json*', 'a.json'],
-    ['out/k/squad.json', 'out/k/squad.json'],
-  ],
-  'no output through a link': [
-    [...kept, 'newest.json -> out/k/squad.json', 'link -> out'],
-    ['.', 'a.json', '', { out: 'link' }],
-  ],
-  'an output folder that is the only source': [
-    ['out/a.json'],
-    ['out', '', 'batch/empty out'],
-    ['.', '', 'batch/empty .', { out: '.' }],
-  ],
-  'no source, which is said, and the others': [
-    ['a.json', 'empty/readme.md'],
-    [
-      'gone.json empty gone/*.json a.json  a.json/b.json em*.md',
-      'a.json',
-      'batch/missing gone.json, batch/empty empty, batch/missing gone/*.json, batch/missing , ' +
-        'batch/missing a.json/b.json, batch/missing em*.md',
-    ],
-    ['x'.repeat(10_000), '', `batch/unreadable ${'x'.repeat(10_000)}`],
-  ],
-  'links that are given': [
-    ['real/a.json', 'folder -> real', 'file.json -> real/a.json'],
-    ['folder', 'folder/a.json'],
-    ['file.json real', 'file.json'],
-  ],
-  'no links out of a folder, which is said where it may matter': [
-    [...outside, ...escaping],
-    ['in', 'in/a.json', away],
-  ],
-  'links that are the name of a file that is met in no other way': [
-    mounted,
-    ['in', 'in/a.json in/aa.json in/b.json in/c.json'],
-  ],
-  'files that patterns match': [
-    some.map((name) => `in/${name}`),
-    ['in/**/*.json', 'in/a/c.json in/a.json in/b.json in/x.json/e.json'],
-    ['in/{a/c,b}.json', 'in/a/c.json in/b.json'],
-    ['in/a/!(d)*', 'in/a/c.json'],
-  ],
-  'paths, where there is such a path': [
-    odd,
-    ['[draft].json a*.json {x}', '[draft].json a*.json {x}/y.json'],
-    ['[d].json', 'd.json'],
-    ['\\[draft\\].jso?', '[draft].json'],
-  ],
-  'no files but those that a pattern matches': [
-    ['a.json', 'b.json', '!a.json'],
-    ['!a*.json', '!a.json'],
-    ['./!a*.json', '!a.json'],
-  ],
-  'workflows that were fetched, last': [
-    ['a.json', 'out/.squadc/pulled/wf-1.json'],
-    [
-      'a.json',
-      'a.json pull/wf-1.json',
-      'batch/missing pull/wf-2.json',
-      { pulled: ['wf-1', 'wf-2'].map((id) => `out/.squadc/pulled/${id}.json`) },
-    ],
-  ],
-};
+/**
+ * Files, and links as `link>target`; below, `arguments => sources`, with faults after `!`, all in that
+ * folder and with a space between them.
+ */
+const cases = `
+files, in the order of arguments
+  a.json b.jsonl c.NDJSON d
+  d c.NDJSON b.jsonl ./a.json => d c.NDJSON b.jsonl a.json
+what a folder holds, in the order of names
+  in/b.json in/a.json in/a/z.json in/B.json in/a/y.jsonl in/ä.json
+  in/.c.json in/readme.md in/x.json.bak in/node_modules/p/a.json in/a/.git/b.json
+  in => in/.c.json in/B.json in/a/y.jsonl in/a/z.json in/a.json in/b.json in/ä.json
+names from the working folder on, or from the argument on
+  in/a/b.json
+  cwd=in/a . => b.json
+  cwd=in/a ../a/b.json => b.json
+  cwd=other ../in => in/a/b.json
+  cwd=other ../in/*/b.json => in/a/b.json
+names that are composed in one way
+  in/Cafe\u0301.json
+  in => in/Caf\u00e9.json
+each file once
+  a/b.json a/c.json d.json
+  a/c.json ./a/c.json a a */c.json **/*.json => a/c.json a/b.json d.json
+no output, and nothing that squadc keeps
+  a.json out/k/squad.json other/.squadc/journal.jsonl
+  . => a.json
+  **/*.json* => a.json
+  out/k/squad.json => out/k/squad.json
+no output through a link
+  a.json out/k/squad.json newest.json>out/k/squad.json link>out
+  out=link . => a.json
+an output folder that is the only source
+  out/a.json
+  out => ! empty out
+  out=. . => ! empty .
+no source, which is reported, and the others
+  a.json empty/readme.md
+  gone.json empty a.json => a.json ! missing gone.json, empty empty
+  gone/*.json  a.json/b.json em*.md => ! missing gone/*.json, missing , missing a.json/b.json, missing em*.md
+  ${'x'.repeat(10_000)} => ! unreadable ${'x'.repeat(10_000)}
+links that are given
+  real/a.json folder>real file.json>real/a.json
+  folder => folder/a.json
+  file.json real => file.json
+no links out of a folder, which is reported where it may matter
+  in/a.json outside/secret.json in/folder>../outside in/file.json>../outside/secret.json
+  in/readme.md>../outside/secret.json in/gone.json>nowhere in/gone.md>nowhere in/node_modules>../outside in/loop>.
+  in => in/a.json ! unreadable in/file.json, missing in/gone.json
+links that are the only name of a file, as Kubernetes mounts them
+  in/..2025_01_31.1/b.json in/..2025_01_31.1/a.json in/aa.json
+  in/..data>..2025_01_31.1 in/a.json>..data/a.json in/b.json>..data/b.json
+  in => in/a.json in/aa.json in/b.json
+links that are the only name of a file, as git-annex keeps them
+  in/.git/annex/12ab in/c.json>.git/annex/12ab in/d.json>.git/annex/12ab
+  in => in/c.json
+files that patterns match
+  in/b.json in/a.json in/a/c.json in/a/d.txt in/x.json/e.json in/.h.json
+  in/**/*.json => in/a/c.json in/a.json in/b.json in/x.json/e.json
+  in/{a/c,b}.json => in/a/c.json in/b.json
+  in/a/!(d)* => in/a/c.json
+paths, where there is such a path
+  [draft].json d.json a*.json ab.json {x}/y.json
+  [draft].json a*.json {x} => [draft].json a*.json {x}/y.json
+  [d].json => d.json
+  \\[draft\\].jso? => [draft].json
+no files but those that a pattern matches
+  a.json b.json !a.json
+  !a*.json => !a.json
+  ./!a*.json => !a.json
+`;
 
 describe('sources are', () => {
-  it.each(Object.entries(cases))('%s', async (_, [files, ...planned]) => {
+  it.each(
+    cases
+      .trim()
+      .split(/\n(?! )/)
+      .map((each) => each.split('\n  ')),
+  )('%s', async (_, ...given) => {
     const folder = new Scene().at('');
-    for (const file of files) {
-      const [name = '', target] = file.split(' -> ');
+    const files = given.filter((line) => !line.includes(' => '));
+    for (const file of files.join(' ').split(' ')) {
+      const [name = '', target] = file.split('>');
       put(folder, name, target === undefined ? '{}' : (path: string) => symlinkSync(target, path));
     }
-    for (const [args, names, faults = '', { pulled, ...given } = {}] of planned) {
-      const fetched = pulled && { pulled: pulled.map((path) => join(folder, path)) };
-      const found = await planIn(folder, args.split(' '), { ...given, ...fetched });
-      const said = found.faults.map(({ name, code }) => `${code} ${name}`);
-      expect([args, found.sources.map(({ name }) => name).join(' ')]).toEqual([args, names]);
-      expect(said.join(', ')).toBe(faults);
-      for (const { message } of found.faults) expect(message).not.toContain(folder);
-      for (const { path } of found.sources) expect([path, existsSync(path)]).toEqual([path, true]);
+    for (const line of given.slice(files.length)) {
+      const [, key = 'cwd', value = '', args = '', expected] =
+        /^(?:(cwd|out)=(\S+) )?(.*) => (.*)$/.exec(line) ?? [];
+      const options = value === '' ? {} : { [key]: value };
+      const { sources, faults } = await planIn(folder, args.split(' '), options);
+      const names = sources.map(({ name }) => name).join(' ');
+      const told = faults.map(({ name, code }) => `${code.replace('batch/', '')} ${name}`);
+      const found = `${names}${told.length > 0 ? ` ! ${told.join(', ')}` : ''}`.trimStart();
+      expect([args, found]).toEqual([args, expected]);
+      for (const { message } of faults) expect(message).not.toContain(folder);
+      for (const { path } of sources) expect([path, existsSync(path)]).toEqual([path, true]);
     }
+  });
+
+  it('workflows that were fetched, last', async () => {
+    const folder = new Scene().at('');
+    for (const path of ['a.json', 'wf-1.json']) put(folder, path, '{}');
+    const pulled = ['wf-1.json', 'wf-2.json'].map((path) => join(folder, path));
+    const { sources, faults } = await planIn(folder, ['a.json'], { pulled });
+    expect(sources).toMatchObject([{ name: 'a.json' }, { name: 'pull/wf-1.json' }]);
+    expect(faults).toMatchObject([{ name: 'pull/wf-2.json', code: 'batch/missing' }]);
   });
 
   it('two names of one file as two sources, and no pipes', async () => {

@@ -29,22 +29,12 @@ const pages: Readonly<Record<string, (present: string) => Promise<string>>> = {
   'src/diagnostics/CODES.md': async () => codesPage(),
 };
 
-async function makePart([what, ...words]: readonly string[]): Promise<string | null> {
-  if (what === 'questions') return questionsTable();
-  return what === 'emit' ? emitted(words) : null;
-}
-
-const part = /<!-- made: ([^\n]+?) -->\n.*?<!-- \/made -->/gs;
-
 async function fillMarks(page: string): Promise<string> {
-  const parts = [...page.matchAll(part)];
-  const open = page.split('<!-- made:').length - 1;
-  if (open !== parts.length)
-    throw new Error('a generated part has no end: <!-- /made --> is missing');
+  const part = /<!-- made: ([^\n]+?) -->\n.*?<!-- \/made -->/gs;
   const made: string[] = [];
-  for (const [, words = ''] of parts) {
-    const text = await makePart(words.split(' '));
-    if (text === null) throw new Error(`unknown part: “${words}”`);
+  for (const [, words = ''] of page.matchAll(part)) {
+    const [what, ...others] = words.split(' ');
+    const text = what === 'questions' ? questionsTable() : await emitted(others);
     made.push(`<!-- made: ${words} -->\n\n${text.trim()}\n\n<!-- /made -->`);
   }
   return page.replace(part, () => made.shift() ?? '');
@@ -56,11 +46,7 @@ async function emitted([what = '', file = '', ...places]: readonly string[]): Pr
   const command = ['compile', file, '--emit', what];
   if ((await run(command, io)) !== 0) throw new Error(io.err());
   const document: Json = JSON.parse(io.out());
-  const parts = places.map((at) => {
-    const value = valueAt(document, at);
-    if (value === undefined) throw new Error(`there is no value at ${at}`);
-    return [at, value] as const;
-  });
+  const parts = places.map((at) => [at, valueAt(document, at)!] as const);
   const line = `\`squadc ${command.join(' ')}\`${places.length > 0 ? ', by place:' : ''}`;
   const shown = places.length > 0 ? Object.fromEntries(parts) : document;
   return `${line}\n\n\`\`\`json\n${pretty(shown)}\`\`\`\n`;
@@ -73,7 +59,7 @@ it.each(Object.entries(pages))('%s is up to date', async (file, make) => {
   expect(read()).toBe(now);
 });
 
-it('the tables have a row for everything, and all rows have the same length', () => {
+it('the tables have a row for everything', () => {
   const rowsOf = (page: string) => [...page.matchAll(/^\| `([\w./-]+)` \|/gm)].map(([, id]) => id);
   const headings = [...codesPage().matchAll(/^### (.+)$/gm)].map(([, kind]) => kind);
   const named = rowsOf(codesPage()).filter((id) => id?.includes('/'));
@@ -81,13 +67,4 @@ it('the tables have a row for everything, and all rows have the same length', ()
   expect(rowsOf(questionsTable())).toEqual(questionKinds());
   const operations = [...Object.values(billsOperations), ...documentOperations];
   expect(rowsOf(operationsPage())).toEqual(operations.map(({ id }) => id));
-  for (const page of [codesPage(), questionsTable(), operationsPage()]) {
-    for (const [table] of page.matchAll(/(?:^\|.*\n)+/gm)) {
-      const lengths = table
-        .trimEnd()
-        .split('\n')
-        .map((row) => row.split(' | ').length);
-      expect(new Set(lengths).size).toBe(1);
-    }
-  }
 });
