@@ -23,7 +23,7 @@ const common = {
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/global-setup.ts'],
+    globalSetup: ['test/build-once.ts'],
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     // On two cores the default is one.
     maxWorkers: 2,

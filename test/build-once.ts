@@ -1,4 +1,4 @@
-/** Builds dist/ for tests that run the built package, unless it is newer than its sources. */
+/** What tests need made first: generated code, and dist/ unless it is newer than its sources. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const lock = 'node_modules/.squadc-build';
 const patience = 120_000;
 
-/** A test file that arrives during a build waits for it. */
+/** Generates code before all tests, so that single test files can be run directly. */
+export default function generate(): void {
+  for (const script of ['schemas/compile.mjs', 'src/report/bundle-client.mjs']) {
+    execFileSync(process.execPath, [script], { stdio: 'inherit' });
+  }
+}
+
+/** For tests that run the built package; a test file that arrives during a build waits for it. */
 export async function buildOnce(): Promise<void> {
   while (!isCurrent()) {
     if (takeLock()) return build();

@@ -8,9 +8,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CompileResult, compile } from '../src/index.js';
 import { rearrange, type SpecWorkflow } from '../src/testing.js';
-import { listFolders, listStrayFiles, readCase } from './golden/cases.js';
+import { expectedFiles, listFolders, listStrayFiles, readCase } from './golden/cases.js';
 import { compareFiles, wantsUpdate, writeFiles } from './golden/compare.js';
-import { expectedFiles } from './golden/expected.js';
 import { schemaFaults, valueAt } from './json.js';
 import { runs, seed } from './seed.js';
 

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import type { Files } from './expected.js';
+import type { Files } from './cases.js';
 
 /** Whether this run rewrites the expected files; never in CI, where nobody reviews them. */
 export function wantsUpdate(environment: Readonly<Record<string, string | undefined>>): boolean {

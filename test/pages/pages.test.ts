@@ -17,8 +17,8 @@ import { documentOperations } from '../../src/documents.js';
 import type { Json } from '../../src/index.js';
 import { valueAt } from '../../src/report/places.js';
 import { fakeIo } from '../cli/fake-io.js';
+import { pretty } from '../golden/cases.js';
 import { wantsUpdate } from '../golden/compare.js';
-import { pretty } from '../golden/expected.js';
 import { codesPage, operationsPage, questionsTable, toolsPage } from './tables.js';
 
 const pages: Readonly<Record<string, (present: string) => Promise<string>>> = {

@@ -17,7 +17,7 @@ import {
 import { writeSummaries } from '../../src/report/summaries.js';
 import { validateRunSummary } from '../../src/schemas/validators.generated.js';
 import { cyclicQuestion, exampleQuestion } from '../cli/fake-io.js';
-import { skeleton } from '../scenarios/skeleton.js';
+import { skeleton } from '../scenarios/plans.js';
 import { runs, seed } from '../seed.js';
 import {
   anyRows,

@@ -11,8 +11,7 @@ import { edgesOf, nodeOf } from '../../src/simulator/walks.js';
 import { rearrangeAll } from '../../src/testing/rearrange.js';
 import { readGraph, workflowArbitrary } from '../../src/testing.js';
 import { runs, seed } from '../seed.js';
-import { planned } from './planned.js';
-import { skeleton } from './skeleton.js';
+import { planned, skeleton } from './plans.js';
 
 const workflows = fc.oneof(
   workflowArbitrary({ size: 9 }),

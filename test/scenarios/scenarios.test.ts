@@ -13,7 +13,7 @@ import { squadc, temporaryFolder } from '../cli/fake-io.js';
 import { captures, end, flow, type Plan, request, workflow } from '../compiler/build.js';
 import { compareFiles, wantsUpdate, writeFiles } from '../golden/compare.js';
 import { typeFaults } from '../readme/trying.js';
-import { planned } from './planned.js';
+import { planned } from './plans.js';
 
 const folders = {
   'worked-pattern': 'golden/worked-pattern',

@@ -7,8 +7,7 @@ import { schemaDocuments as compilerDocuments } from '../../src/schemas/document
 import { schemaDocuments as documentsDocuments } from '../../src/schemas/documents-documents.generated.js';
 import { schemaDocuments as toolsDocuments } from '../../src/schemas/tools-documents.generated.js';
 import * as validators from '../../src/schemas/validators.generated.js';
-import { listFolders, readCase } from '../golden/cases.js';
-import { expectedFiles } from '../golden/expected.js';
+import { expectedFiles, listFolders, readCase } from '../golden/cases.js';
 import { drop, put, valueAt } from '../json.js';
 
 const schemaDocuments = {

@@ -1,3 +1,19 @@
+/** Plans of test calls, from workflows that settle by their proposals, and what a plan's Markdown is made of. */
+import type { CompileOptions } from '../../src/compiler/ir/options.js';
+import { planScenarios } from '../../src/scenarios/plan-scenarios.js';
+import { proposed, settle } from '../../src/testing.js';
+
+/** The proposals, but for a rename: it would change what a condition says. */
+const withoutRenames: typeof proposed = (question) =>
+  question.kind === 'undefined-variable' ? { choice: 'caller' } : proposed(question);
+
+/** The plan and the options that it is made with; null where the workflow does not compile. */
+export function planned(workflow: unknown, given: CompileOptions = {}) {
+  const { result, options } = settle(workflow, given, withoutRenames);
+  if (result.status !== 'complete') return null;
+  return { ...planScenarios(workflow, options)!, options };
+}
+
 /**
  * Markdown without what stands in code: fenced blocks and code spans by the rules of CommonMark
  * (4.5 and 6.1). What a text could do to the document beside shows in what is left.
