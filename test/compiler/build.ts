@@ -63,6 +63,23 @@ export function sketch(edges: string, more: Readonly<Record<string, object>> = {
   );
 }
 
+/** The rows of a table in a text; `||` separates its columns. */
+export function tableOf(text: string): string[][] {
+  const rows = text.trim().split('\n');
+  return rows.map((row) => row.split('||').map((column) => column.trim()));
+}
+
+/** The fields of nodes by their roles: `a sets, b reads sets`. */
+export function withRoles(text: string, roles: Readonly<Record<string, object>>) {
+  const nodes = text.split(', ').filter(Boolean);
+  return Object.fromEntries(
+    nodes.map((node) => {
+      const [id, ...given] = node.split(' ');
+      return [id, Object.assign({}, ...given.map((role) => roles[role]!))] as const;
+    }),
+  ) as Record<string, object>;
+}
+
 export const end = { type: 'endCall' };
 
 export function says(systemPrompt: string) {

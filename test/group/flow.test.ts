@@ -2,57 +2,54 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CompileOptions, compile } from '../../src/index.js';
-import { answer, captures, request, says, sketch, told } from '../compiler/build.js';
+import {
+  answer,
+  captures,
+  request,
+  says,
+  sketch,
+  tableOf,
+  told,
+  withRoles,
+} from '../compiler/build.js';
 import { runs, seed } from '../seed.js';
 
-type More = Readonly<Record<string, object>>;
-type Row = readonly [what: string, edges: string, expected: readonly string[], more?: More];
+const roles = {
+  sets: captures('v'),
+  'sets-two': captures('v', 'w'),
+  'sets-time': captures('time'),
+  reads: says('Say {{v}}.'),
+  'reads-time': says('At {{time}}.'),
+  'reads-paths': says('{{v.street}} {{v}} {{v[0]}}'),
+  responds: { responseVariables: [{ name: 'v', path: 'v' }] },
+  decides: { condition: '{{v}}!' },
+  calls: request({ isGlobal: true, condition: 'asks for it' }),
+};
 
-function table(rows: readonly Row[], find: (workflow: object) => string[]): void {
-  it.each(rows.map((row) => ({ what: row[0], row })))('$what', ({ row }) => {
-    const [, edges, expected, more = {}] = row;
-    expect(find(sketch(edges, more))).toEqual(expected);
+/** Rows of `what || edges || findings || roles of nodes`. */
+function table(text: string, find: (workflow: object) => string[]): void {
+  it.each(tableOf(text))('%s', (_, edges = '', expected = '', given = '') => {
+    expect(find(sketch(edges, withRoles(given, roles))).join(', ')).toBe(expected);
   });
 }
 
 const found = (prefix: string, options?: CompileOptions) => (workflow: object) =>
   told(compile(workflow, options), prefix);
-const branches = 'a > b: 1 | a > c: 2';
 
 describe('the findings about a graph include', () => {
   table(
-    [
-      ['nothing about a plain workflow', `${branches} | b > x`, []],
-      [
-        'nodes that no call reaches',
-        'a > b | c > d | d > c',
-        ['flow/unreachable /nodes/2', 'flow/unreachable /nodes/3'],
-      ],
-      ['an edge out of an exit', 'a > x | x > a', ['flow/edge-out-of-exit /edges/1']],
-      ['a copy of an edge', 'a > b: 1 | a > b: 1', ['flow/copied-edge /edges/1 /edges/0']],
-      [
-        'no copied edges of unreachable nodes',
-        'a | c > d: 1 | d > c: 1 | d > c: 1',
-        ['flow/unreachable /nodes/1', 'flow/unreachable /nodes/2'],
-      ],
-      [
-        'walks that never end',
-        'a > b: 1 | a > d: 2 | b > c | c > b',
-        ['flow/endless /nodes/1 /nodes/3'],
-      ],
-      ['no walks that a global node can end', 'a > b | b > c | c > b | g > x', []],
-      [
-        'walks that a global node cannot end',
-        'a > b | b > c | c > b | g > b',
-        ['flow/endless /nodes/0 /nodes/1 /nodes/2 /nodes/3'],
-      ],
-      [
-        'two edges with the same condition',
-        'a > b: 1 | a > c: 1 | a > d | b > c: 1',
-        ['flow/same-condition /edges/1 /edges/0'],
-      ],
-      ['two edges without a condition', 'a > b | a > c', ['flow/same-condition /edges/1 /edges/0']],
-    ],
+    `
+    nothing about a plain workflow || a > b: 1 | a > c: 2 | b > x ||
+    nodes that no call reaches || a > b | c > d | d > c || flow/unreachable /nodes/2, flow/unreachable /nodes/3
+    an edge out of an exit || a > x | x > a || flow/edge-out-of-exit /edges/1
+    a copy of an edge || a > b: 1 | a > b: 1 || flow/copied-edge /edges/1 /edges/0
+    no copied edges of unreachable nodes || a | c > d: 1 | d > c: 1 | d > c: 1 || flow/unreachable /nodes/1, flow/unreachable /nodes/2
+    walks that never end || a > b: 1 | a > d: 2 | b > c | c > b || flow/endless /nodes/1 /nodes/3
+    no walks that a global node can end || a > b | b > c | c > b | g > x ||
+    walks that a global node cannot end || a > b | b > c | c > b | g > b || flow/endless /nodes/0 /nodes/1 /nodes/2 /nodes/3
+    two edges with the same condition || a > b: 1 | a > c: 1 | a > d | b > c: 1 || flow/same-condition /edges/1 /edges/0
+    two edges without a condition || a > b | a > c || flow/same-condition /edges/1 /edges/0
+    `,
     found('flow/'),
   );
 
@@ -67,21 +64,12 @@ describe('the findings about a graph include', () => {
 
 describe('a call that can come back from a global node', () => {
   table(
-    [
-      ['is asked about', `${branches} | g > b: 3 | g > c: 4`, ['g at /nodes/3 /nodes/1 /nodes/2']],
-      ['is not asked about if nothing follows the node', 'a | g1 | g2', []],
-      [
-        'is asked about if an edge leads to the global node',
-        'a > b: 1 | a > g: 2 | g > b',
-        ['g at /nodes/2 /nodes/1'],
-      ],
-      [
-        'is not asked about if every assistant has the tool',
-        `${branches} | g > b`,
-        [],
-        { g: request({ isGlobal: true, condition: 'asks for it' }) },
-      ],
-    ],
+    `
+    is asked about || a > b: 1 | a > c: 2 | g > b: 3 | g > c: 4 || g at /nodes/3 /nodes/1 /nodes/2
+    is not asked about if nothing follows the node || a | g1 | g2 ||
+    is asked about if an edge leads to the global node || a > b: 1 | a > g: 2 | g > b || g at /nodes/2 /nodes/1
+    is not asked about if every assistant has the tool || a > b: 1 | a > c: 2 | g > b || || g calls
+    `,
     (workflow) => {
       const returning = compile(workflow).questions.filter(({ kind }) => kind === 'global-returns');
       return returning.map(({ id, at }) => `${id.split(':')[1]} at ${at.join(' ')}`);
@@ -89,44 +77,15 @@ describe('a call that can come back from a global node', () => {
   );
 });
 
-const reads = says('Say {{v}}.');
-const sets = captures('v');
-const response = { responseVariables: [{ name: 'v', path: 'v' }] };
-
 describe('the findings about variables include', () => {
   table(
-    [
-      [
-        'a capture with a built-in’s name',
-        'a > b',
-        ['data/shadows-builtin /nodes/0/extractVariables/0'],
-        { a: captures('time'), b: says('At {{time}}.') },
-      ],
-      [
-        'a capture that nothing reads',
-        'a > b: for {{v}} | a > c: 2',
-        ['data/unused-capture /nodes/0/extractVariables/1'],
-        { a: captures('v', 'w') },
-      ],
-      [
-        'no capture that a global condition reads',
-        'a | g',
-        [],
-        { a: sets, g: { condition: '{{v}}!' } },
-      ],
-      [
-        'paths into a string',
-        'a > b | b > c: in {{v.city}}',
-        ['data/path-into-scalar /nodes/1/systemPrompt', 'data/path-into-scalar /edges/1/condition'],
-        { a: sets, b: says('{{v.street}} {{v}} {{v[0]}}') },
-      ],
-      [
-        'no paths into a response',
-        't > b',
-        ['data/literal-secret /nodes/0/headers/Authorization'],
-        { t: response, b: { ...says('{{v.a}}'), ...sets } },
-      ],
-    ],
+    `
+    a capture with a built-in’s name || a > b || data/shadows-builtin /nodes/0/extractVariables/0 || a sets-time, b reads-time
+    a capture that nothing reads || a > b: for {{v}} | a > c: 2 || data/unused-capture /nodes/0/extractVariables/1 || a sets-two
+    no capture that a global condition reads || a | g || || a sets, g decides
+    paths into a string || a > b | b > c: in {{v.city}} || data/path-into-scalar /nodes/1/systemPrompt, data/path-into-scalar /edges/1/condition || a sets, b reads-paths
+    no paths into a response || t > b || data/literal-secret /nodes/0/headers/Authorization || t responds, b reads-paths sets
+    `,
     found('data/'),
   );
 });
@@ -145,22 +104,16 @@ function said(workflow: object): string[] {
 }
 
 describe('a read of a variable that may be unset', () => {
-  const diamond = `${branches} | b > d | c > d`;
   table(
-    [
-      ['on some walks', diamond, ['a → c → d'], { b: sets, d: reads }],
-      ['in a cycle', 'a > b | b > c: 1 | c > b: 2', ['a → b'], { b: reads, c: sets }],
-      ['in a longer cycle', 'a > b | b > c | c > d | d > b', ['a → b'], { b: reads, c: sets }],
-      ['in a condition', 'a > b: for {{v}}', ['ask /edges/0/condition'], {}],
-      ['not in a condition after a response', 't > b: for {{v}}', [], { t: response }],
-      ['at a global node', 'a > b | g', ['a → g'], { b: sets, g: reads }],
-      [
-        'at the end of a long walk',
-        'a > b | b > c | c > d | d > e | e > f | f > h: 1 | h > i | f > i: 2 | i > j | j > k | k > l',
-        ['a → b → c → d → … → j → k → l'],
-        { h: sets, l: reads },
-      ],
-    ],
+    `
+    on some walks || a > b: 1 | a > c: 2 | b > d | c > d || a → c → d || b sets, d reads
+    in a cycle || a > b | b > c: 1 | c > b: 2 || a → b || b reads, c sets
+    in a longer cycle || a > b | b > c | c > d | d > b || a → b || b reads, c sets
+    in a condition || a > b: for {{v}} || ask /edges/0/condition
+    not in a condition after a response || t > b: for {{v}} || || t responds
+    at a global node || a > b | g || a → g || b sets, g reads
+    at the end of a long walk || a > b | b > c | c > d | d > e | e > f | f > h: 1 | h > i | f > i: 2 | i > j | j > k | k > l || a → b → c → d → … → j → k → l || h sets, l reads
+    `,
     said,
   );
 
@@ -171,20 +124,20 @@ describe('a read of a variable that may be unset', () => {
 
   const count = 5;
   const ends = fc.array(fc.tuple(fc.nat(count - 1), fc.nat(count - 1)), { maxLength: 10 });
-  const roles = fc.constantFrom('', 'sets', 'reads', 'tool', 'global', 'global reads');
-  const marks = fc.array(roles, { minLength: count, maxLength: count });
+  const mark = fc.constantFrom('', 'sets', 'reads', 'tool', 'global', 'global reads');
+  const marks = fc.array(mark, { minLength: count, maxLength: count });
 
   it('is reported exactly if a walk through the graph does not find it set', () => {
-    const check = (arcs: readonly (readonly [number, number])[], roles: readonly string[]) => {
+    const check = (arcs: readonly (readonly [number, number])[], marked: readonly string[]) => {
       // A tool reads the variable and then sets it.
-      const tool = request({ url: 'https://api.example.com/{{v}}', ...response });
-      const nodes = ['s', ...roles.keys()].map((id, at) => ({
+      const tool = request({ url: 'https://api.example.com/{{v}}', ...roles.responds });
+      const nodes = ['s', ...marked.keys()].map((id, at) => ({
         id: `${id}`,
         type: 'conversation',
-        ...(roles[at - 1]?.includes('reads') ? reads : says('Go on.')),
-        ...(roles[at - 1] === 'sets' ? sets : {}),
-        ...(roles[at - 1] === 'tool' ? tool : {}),
-        ...(roles[at - 1]?.includes('global') ? { isGlobal: true, condition: `asks ${id}` } : {}),
+        ...(marked[at - 1]?.includes('reads') ? roles.reads : says('Go on.')),
+        ...(marked[at - 1] === 'sets' ? roles.sets : {}),
+        ...(marked[at - 1] === 'tool' ? tool : {}),
+        ...(marked[at - 1]?.includes('global') ? { isGlobal: true, condition: `asks ${id}` } : {}),
       }));
       const edges = [['s', 0] as const, ...arcs].map(([from, to]) => {
         return { from: `${from}`, to: `${to}` };
@@ -193,11 +146,11 @@ describe('a read of a variable that may be unset', () => {
       const seen = new Set(['s unset']);
       for (const state of seen) {
         const [id, before] = state.split(' ') as [string, string];
-        const after = ['sets', 'tool'].includes(roles[Number(id)]!) ? 'set' : before;
+        const after = ['sets', 'tool'].includes(marked[Number(id)]!) ? 'set' : before;
         const next = edges.filter(({ from }) => from === id).map(({ to }) => to);
         for (const to of [...next, ...globals]) seen.add(`${to} ${after}`);
       }
-      const readers = nodes.filter(({ id }) => /reads|tool/.test(roles[Number(id)] ?? ''));
+      const readers = nodes.filter(({ id }) => /reads|tool/.test(marked[Number(id)] ?? ''));
       const where = (set: boolean, unset: boolean) =>
         readers.flatMap(({ id }) => {
           const fits = seen.has(`${id} set`) === set && seen.has(`${id} unset`) === unset;

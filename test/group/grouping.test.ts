@@ -9,6 +9,8 @@ import {
   request,
   says,
   sketch,
+  tableOf,
+  withRoles,
 } from '../compiler/build.js';
 
 interface Region {
@@ -26,86 +28,53 @@ function grouped(workflow: unknown, options?: CompileOptions): string {
   return regions.map(({ nodes }) => nodes.join(' ')).join(' | ');
 }
 
-type Row = readonly [string, string, string, Readonly<Record<string, object>>?, CompileOptions?];
+const voice = (voiceId: string) => ({ voice: { provider: 'p', voiceId } });
+const branches = 'a > b: 1 | a > c: 2';
+const roles = {
+  same: says('The same.'),
+  greets: { firstMessage: 'Hi.' },
+  one: voice('1'),
+  two: voice('2'),
+  sets: captures('v'),
+  filters: says('For {{v | upcase}}.'),
+};
 
-/** A name, edges, the expected assistants, fields of some nodes, and options. */
-function table(rows: readonly Row[], shared: CompileOptions = {}): void {
-  it.each(rows.map((row) => ({ what: row[0], row })))('$what', ({ row }) => {
-    const [, edges, expected, more = {}, options = {}] = row;
-    expect(grouped(sketch(edges, more), { ...shared, ...options })).toBe(expected);
+/** Rows of `what || edges || assistants || roles of nodes || the name of options`. */
+function table(text: string, options: Readonly<Record<string, CompileOptions>> = {}): void {
+  it.each(tableOf(text))('%s', (_, edges = '', expected, given = '', named = 'usual') => {
+    expect(grouped(sketch(edges, withRoles(given, roles)), options[named])).toBe(expected);
   });
 }
 
-const same = says('The same.');
-const voice = (voiceId: string) => ({ voice: { provider: 'p', voiceId } });
-const branches = 'a > b: 1 | a > c: 2';
-
 describe('grouping', () => {
-  const twins = { b: same, c: same };
-  const edges = 'a > b | b > t | t > c | c > d | d > b: again | d > e: done';
-  const { id } = compile(sketch(edges)).questions[0]!;
-  const group = (...value: string[][]) => answer(id, 'group', value);
-  const apart = answer(id, 'keep-split');
+  const cycle = 'a > b | b > t | t > c | c > d | d > b: again | d > e: done';
   const tools = 's > a | a > t1: 1 | t1 > b | b > a: 2 | a > c: 3 | c > t2 | t2 > a';
-  const ofTools = answer(compile(sketch(tools)).questions[0]!.id, 'group', [['t1', 't2']]);
-  table([
-    [
-      'merges equal nodes with equal continuations',
-      `${branches} | b > d | c > e`,
-      'a | b d | c e',
-      twins,
-    ],
-    [
-      'keeps equal nodes with different continuations apart',
-      `${branches} | b > x: 3 | c > x: 4`,
-      'a | b | c',
-      twins,
-    ],
-    [
-      'merges equal nodes that could be the start',
-      'b > c: 1 | b > x: 2 | c > c: 1 | c > x: 2',
-      'b c',
-      twins,
-    ],
-    ['keeps equal global nodes apart', 'a > g1 | g2', 'a | g1 | g2', { g1: same, g2: same }],
-    [
-      'keeps nodes apart that differ in a text or a setting',
-      `${branches} | a > d: 3`,
-      'a | b | c | d',
-      { b: { ...same, firstMessage: 'Hi.' }, c: { ...same, ...voice('1') }, d: same },
-    ],
-    [
-      'follows an answer about a cycle with a tool',
-      edges,
-      'a | b t c | d | e',
-      {},
-      group(['b', 't', 'c'], ['d']),
-    ],
-    [
-      'keeps a cycle split with any boundary',
-      edges,
-      'a | b t | c | d e',
-      {},
-      { ...apart, boundary: 'tools' },
-    ],
-    ['does not make a stage of a group of tools', tools, 's | a t1 | c t2 | b', {}, ofTools],
-    [
-      'copies tools around a stage that reads too early',
-      'a > b | b > t1 | t1 > c | c > t2 | t2 > t1',
-      'a b t1 | c t1 t2',
-      { a: captures('v'), c: says('For {{v | upcase}}.') },
-      answer('read-too-early:c', 'keep-split'),
-    ],
-    [
-      'gives tools at the start to their only successor',
-      't > a | a > b: 1 | a > c: 2 | g > a',
-      't a | b | c | g',
-    ],
-  ]);
+  const ask = (edges: string) => compile(sketch(edges)).questions[0]!.id;
+  const group = (edges: string, ...value: string[][]) => answer(ask(edges), 'group', value);
+  table(
+    `
+    merges equal nodes with equal continuations || a > b: 1 | a > c: 2 | a > d: 3 | b > x | c > x || a | b | d || b same, c same
+    keeps equal nodes with different continuations apart || a > b: 1 | a > c: 2 | b > x: 3 | c > x: 4 || a | b | c || b same, c same
+    merges equal nodes that could be the start || b > c: 1 | b > x: 2 | c > c: 1 | c > x: 2 || b c || b same, c same
+    keeps equal global nodes apart || a > g1 | g2 || a | g1 | g2 || g1 same, g2 same
+    keeps nodes apart that differ in a text or a setting || a > b: 1 | a > c: 2 | a > d: 3 || a | b | c | d || b same greets, c same one, d same
+    follows an answer about a cycle with a tool || ${cycle} || a | b t c | d | e || || grouped
+    keeps a cycle split with any boundary || ${cycle} || a | b t | c | d e || || apart
+    does not make a stage of a group of tools || ${tools} || s | a t1 | c t2 | b || || ofTools
+    copies tools around a stage that reads too early || a > b | b > t1 | t1 > c | c > t2 | t2 > t1 || a b t1 | c t1 t2 || a sets, c filters || early
+    gives tools at the start to their only successor || t > a | a > b: 1 | a > c: 2 | g > a || t a | b | c | g
+    `,
+    {
+      grouped: group(cycle, ['b', 't', 'c'], ['d']),
+      apart: { ...answer(ask(cycle), 'keep-split'), boundary: 'tools' },
+      ofTools: group(tools, ['t1', 't2']),
+      early: answer('read-too-early:c', 'keep-split'),
+    },
+  );
 
   it('records each merge with its rule, the first of equal nodes in walk order', () => {
     const edges = `${branches} | b > d: 3 | c > d: 3 | d > c: 4`;
-    const [first, ...others] = regionsOf(sketch(edges, twins));
+    const [first, ...others] = regionsOf(sketch(edges, { b: roles.same, c: roles.same }));
     expect(others).toEqual([]);
     expect(first!.merges.map(({ rule, nodes }) => [rule, ...nodes].join(' '))).toEqual([
       'equal-nodes b c',
@@ -132,18 +101,12 @@ describe('settings', () => {
     expect(asked({ ...sketch('a > b', one), ...voice('1') })).toEqual([]);
   });
 
-  const parts = { ...one, b: voice('1'), c: voice('2'), d: voice('2'), e: voice('1') };
   table(
-    [
-      [
-        'split the assistant at edges whose ends differ',
-        'a > b | b > c | c > d | d > e',
-        'a b | c d | e',
-        parts,
-      ],
-      ['split the assistant across tools', 'a > t | t > b', 'a t | b', two],
-    ],
-    { answers: { policies: { 'conflicting-settings': 'keep-split' } } },
+    `
+    split the assistant at edges whose ends differ || a > b | b > c | c > d | d > e || a b | c d | e || a one, b one, c two, d two, e one
+    split the assistant across tools || a > t | t > b || a t | b || a one, b two
+    `,
+    { usual: { answers: { policies: { 'conflicting-settings': 'keep-split' } } } },
   );
 });
 
@@ -174,36 +137,25 @@ describe('a node that is already an assistant', () => {
   const model = { provider: 'openai', model: 'gpt-4o', messages };
   const inline = { type: 'assistant', assistant: { model }, prompt: null };
   const saved = (assistantId: string) => ({ type: 'assistant', assistantId, prompt: null });
+  const kinds = { inline, saved: saved('1'), another: saved('2') };
   const tool = { ...request(), prompt: null };
 
-  it.each<[string, string, string, Fields]>([
-    ['stays one', 'a > b | b > r | r > c | c > d', 'a b | r | c d', { r: inline }],
-    ['is equal to none', 'a > r: 1 | a > s: 2', 'a | r | s', { r: inline, s: inline }],
-    [
-      'is equal to the same saved assistant',
-      'a > r: 1 | a > s: 2',
-      'a | r',
-      { r: saved('1'), s: saved('1') },
-    ],
-    [
-      'is not equal to another saved assistant',
-      'a > r: 1 | a > s: 2',
-      'a | r | s',
-      { r: saved('1'), s: saved('2') },
-    ],
-    ['is no part of a cycle', 'a > r | r > a: 1 | r > b: 2', 'a | r | b', { r: inline }],
-    ['takes over tools', 'a > b: 1 | a > t: 2 | t > r | r > u', 'a | b | t r u', { r: inline }],
-    [
-      'leaves tools to others if it is saved',
-      'a > b: 1 | a > t: 2 | t > r | r > u | u > c',
-      'a t | b | r | u c',
-      { r: saved('1') },
-    ],
-    ['leaves a tool at the start alone if it is saved', 't > r', 't | r', { r: saved('1') }],
-  ])('%s: %s', (_, edges, expected, more) => {
+  it.each(
+    tableOf(`
+    stays one || a > b | b > r | r > c | c > d || a b | r | c d || r inline
+    is equal to none || a > r: 1 | a > s: 2 || a | r | s || r inline, s inline
+    is equal to the same saved assistant || a > r: 1 | a > s: 2 || a | r || r saved, s saved
+    is not equal to another saved assistant || a > r: 1 | a > s: 2 || a | r | s || r saved, s another
+    is no part of a cycle || a > r | r > a: 1 | r > b: 2 || a | r | b || r inline
+    takes over tools || a > b: 1 | a > t: 2 | t > r | r > u || a | b | t r u || r inline
+    leaves tools to others if it is saved || a > b: 1 | a > t: 2 | t > r | r > u | u > c || a t | b | r | u c || r saved
+    leaves a tool at the start alone if it is saved || t > r || t | r || r saved
+    `),
+  )('%s', (_, edges = '', expected, given = '') => {
+    const more = withRoles(given, kinds);
     const ids = [...new Set(edges.replaceAll(/: \d+|[>|]/g, '').split(/ +/))];
     const nodes = ids.map((id) => [id, more[id] ?? (/[tu]/.test(id) ? tool : {})] as const);
-    const workflow = exported(Object.fromEntries(nodes) as Record<string, object>, edges);
+    const workflow = exported(Object.fromEntries(nodes), edges);
     expect(grouped(workflow, { target: 'vapi' })).toBe(expected);
   });
 });

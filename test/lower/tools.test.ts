@@ -9,6 +9,7 @@ import {
   type Fields,
   flow,
   request,
+  tableOf,
   told,
   toolsOf,
   transfer,
@@ -24,29 +25,16 @@ const described = (result: Any, index = 0) =>
   destinationsOf(result, index).map((it) => `${it.assistantName}: ${it.description}`);
 
 describe('the description of a handoff', () => {
-  it.each([
-    [
-      'says what was collected',
-      ['p', 'q', 'r'],
-      's > a | s > a: x',
-      ['a: otherwise, after collecting p, q and r; or x', 'b: last'],
-    ],
-    [
-      'says that the assistant is done',
-      [],
-      's > a | s > b',
-      ['a: otherwise, when done with s', 'b: otherwise, when done with s; or last'],
-    ],
-    [
-      'contains each condition once',
-      [],
-      's > a: x | s > a: z | s > a: x',
-      ['a: x; or z', 'b: last'],
-    ],
-  ])('%s', (_, names, edges, expected) => {
-    const s = names.length === 0 ? 'S' : captures(...names);
+  it.each(
+    tableOf(`
+    says what was collected || p q r || s > a | s > a: x || a: otherwise, after collecting p, q and r; or x, b: last
+    says that the assistant is done || || s > a | s > b || a: otherwise, when done with s, b: otherwise, when done with s; or last
+    contains each condition once || || s > a: x | s > a: z | s > a: x || a: x; or z, b: last
+    `),
+  )('%s', (_, names = '', edges, expected) => {
+    const s = names === '' ? 'S' : captures(...names.split(' '));
     const result = compiled(flow({ s, a: 'A', b: 'B' }, `${edges} | s > b: last`));
-    expect(described(result)).toEqual(expected);
+    expect(described(result).join(', ')).toBe(expected);
   });
 });
 
@@ -60,11 +48,8 @@ describe('arguments of handoffs', () => {
     const tools = toolsOf(result);
     const parameters = tools.map((tool) => tool.function.parameters);
     expect(tools.map(namesOf)).toEqual(['a,c', 'b', 'd']);
-    expect(parameters.map((it) => it?.required.join())).toEqual([
-      'destination,p',
-      'destination,q',
-      undefined,
-    ]);
+    const required = parameters.map((it) => it?.required.join());
+    expect(required).toEqual(['destination,p', 'destination,q', undefined]);
   });
 
   it('leave variables that cannot be arguments to the plan', () => {
@@ -103,32 +88,20 @@ describe('a plan', () => {
 });
 
 describe('the tool of a request', () => {
-  it.each([
-    [
-      'keeps the keywords that the target knows',
-      { type: 'integer', title: 'T' },
-      { type: 'integer', title: 'T' },
-    ],
-    [
-      'describes the keywords that it does not know',
-      { type: 'integer', minimum: 1 },
-      { type: 'integer', description: '(minimum: 1)' },
-    ],
-    [
-      'adds such keywords to a description',
-      { description: 'A', minLength: 2 },
-      { type: 'string', description: 'A (minLength: 2)' },
-    ],
-    ['infers a missing type', { properties: {} }, { type: 'object', properties: {} }],
-  ])('%s, in properties that the model fills', (_, property, expected) => {
-    const fixed = { type: 'string', value: 'phone' };
-    const schema = {
+  it.each(
+    tableOf(`
+    keeps the keywords that the target knows || {"type":"integer","title":"T"} || {"type":"integer","title":"T"}
+    describes the keywords that it does not know || {"type":"integer","minimum":1} || {"type":"integer","description":"(minimum: 1)"}
+    adds such keywords to a description || {"description":"A","minLength":2} || {"type":"string","description":"A (minLength: 2)"}
+    infers a missing type || {"properties":{}} || {"type":"object","properties":{}}
+    `),
+  )('%s, in properties that the model fills', (_, property = '', expected = '') => {
+    const [given, written] = [property, expected].map((filled) => ({
       type: 'object',
-      properties: { filled: property, fixed },
+      properties: { filled: JSON.parse(filled), fixed: { type: 'string', value: 'phone' } },
       required: ['filled'],
-    };
-    const { body, parameters } = toolOf(request({ method: 'POST', body: schema }), vapi);
-    const written = { ...schema, properties: { filled: expected, fixed } };
+    }));
+    const { body, parameters } = toolOf(request({ method: 'POST', body: given }), vapi);
     expect([body, parameters]).toEqual([written, undefined]);
   });
 
@@ -161,11 +134,10 @@ describe('a guard', () => {
   it('rejects the call unless one of the tool’s conditions holds', () => {
     const exact = "s > a: tier == 'gold' | s > a: tier == 'silver' | s > b: else";
     expect(refusals({}, exact)).toBe('handoff 0, handoff 2');
-    const each =
-      "s > r: tier == 'x' | s > t: tier == 'y' | s > e: tier == 'z' | s > a: 1 | s > b: 2";
-    expect(refusals({ r: request(), t: transfer(), e: end }, each)).toBe(
-      'apiRequest 1, endCall 1, handoff 0, handoff 0, transferCall 1',
-    );
+    const each = "s > r: tier == 'x' | s > t: tier == 'y' | s > e: tier == 'z'";
+    const exits = { r: request(), t: transfer(), e: end };
+    const all = 'apiRequest 1, endCall 1, handoff 0, handoff 0, transferCall 1';
+    expect(refusals(exits, `${each} | s > a: 1 | s > b: 2`)).toBe(all);
   });
 
   it.each([

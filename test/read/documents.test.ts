@@ -1,7 +1,7 @@
 /** Fields of nodes, edges and documents: which are read, in which spellings, and how the rest is reported. */
 import { describe, expect, it } from 'vitest';
 import { compile, toGraph } from '../../src/index.js';
-import { exported, type Fields, flow, toolsOf } from '../compiler/build.js';
+import { exported, type Fields, flow, tableOf, toolsOf } from '../compiler/build.js';
 
 const findings = (workflow: unknown, options = {}) =>
   compile(workflow, options).diagnostics.map(({ code, at }) => `${code} ${at}`.trim());
@@ -230,7 +230,6 @@ const compiledWith = (node: Fields, more: Fields = {}) =>
 const toolIn = (node: Fields) => toolsOf(compiledWith(node))[0];
 
 const inline = (tool: Fields) => ({ type: 'tool', tool });
-const named = { type: 'object', properties: { '{{ role }}': { type: 'string' } } };
 const call = { type: 'apiRequest', url: 'https://x.example', method: 'POST' };
 
 /** The fields of a tool, and those that the squad gets. */
@@ -286,34 +285,21 @@ describe('a tool in an older form', () => {
 });
 
 /** What causes a warning at its node. */
-it.each<[Fields, string]>([
-  [{ ...call, url: 'https://$' + '{HOST}/x' }, 'data/unfilled-placeholder /url'],
-  [{ ...call, url: 'https://your-domain.example/x' }, 'data/unfilled-placeholder /url'],
-  [{ ...call, headers: { 'X-Org': '<ORG_ID>' } }, 'data/unfilled-placeholder /headers/X-Org'],
-  [{ type: 'transferCall', destination: 'YOUR_NUMBER' }, 'data/unfilled-placeholder /destination'],
-  [
-    inline({ type: 'function', function: { name: 'f' }, serverUrl: 'https://YOUR_HOST' }),
-    'data/unfilled-placeholder /tool/serverUrl',
-  ],
-  [
-    inline({
-      type: 'transferCall',
-      destinations: [
-        {
-          type: 'sip',
-          sipUri: 'sip:a@x.example',
-          transferPlan: { mode: 'blind-transfer', sipVerb: 'refer' },
-        },
-      ],
-    }),
-    'check/setting-unknown /tool/destinations/0/transferPlan/sipVerb',
-  ],
-  [
-    { tools: [{ type: 'function', function: { name: 'f', parameters: named } }] },
-    'data/template-key /tools/0/function/parameters/properties/{{ role }}',
-  ],
-])('%j is warned about: %s', (node, expected) => {
-  const { diagnostics } = compiledWith(node);
+it.each(
+  tableOf(`
+  {"url":"https://\${HOST}/x"} || data/unfilled-placeholder /url
+  {"url":"https://your-domain.example/x"} || data/unfilled-placeholder /url
+  {"headers":{"X-Org":"<ORG_ID>"}} || data/unfilled-placeholder /headers/X-Org
+  {"type":"transferCall","destination":"YOUR_NUMBER"} || data/unfilled-placeholder /destination
+  {"type":"tool","tool":{"type":"function","function":{"name":"f"},"serverUrl":"https://YOUR_HOST"}} || data/unfilled-placeholder /tool/serverUrl
+  {"type":"transferCall","destinations":[{"sipUri":"sip:a@x.example","transferPlan":{"mode":"blind-transfer","sipVerb":"refer"}}]} || check/setting-unknown /destinations/0/transferPlan/sipVerb
+  {"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"{{ role }}":{"type":"string"}}}}}]} || data/template-key /tools/0/function/parameters/properties/{{ role }}
+  `),
+)('%s is warned about: %s', (fields = '', expected) => {
+  const node = JSON.parse(fields) as Fields;
+  const { diagnostics } = compiledWith(
+    node['url'] || node['headers'] ? { ...call, ...node } : node,
+  );
   const warned = diagnostics.filter(({ severity }) => severity === 'warning');
   expect(warned.map(({ code, at }) => `${code} ${at.replace('/nodes/1', '')}`)).toContain(expected);
 });

@@ -7,33 +7,22 @@ import { redact } from '../../src/compiler/ir/secrets.js';
 import { compile, emit, verify } from '../../src/index.js';
 import { migrate, put } from '../batch/migrating.js';
 import { fakeIo, temporaryFolder } from '../cli/fake-io.js';
-import { told } from '../compiler/build.js';
+import { tableOf, told } from '../compiler/build.js';
 
 const secret = 'Zx9SECRETq7';
 const url = 'https://api.example.com/orders';
+const property = (name: string, value: object) => {
+  return { type: 'object', properties: { [name]: { type: 'string', ...value } } };
+};
 const requests: readonly (readonly [kind: string, request: object])[] = [
   ['a header', { headers: { 'X-Api-Key': secret } }],
   ['a header with its scheme', { headers: { Authorization: `Bearer ${secret}` } }],
   ['a header beside an output', { headers: { Authorization: `Bearer {{shop}}-${secret}` } }],
-  [
-    'a header of a schema',
-    {
-      headers: {
-        type: 'object',
-        properties: { 'x-auth-token': { type: 'string', value: secret } },
-      },
-    },
-  ],
+  ['a header of a schema', { headers: property('x-auth-token', { value: secret }) }],
   ['a cookie', { headers: { Cookie: `session=${secret}; lang=en` } }],
   ['a user and a password', { url: `https://desk:${secret}@api.example.com/orders` }],
   ['a query', { url: `${url}?page=1&api_key=${secret}` }],
-  [
-    'a field of the body',
-    {
-      method: 'POST',
-      body: { type: 'object', properties: { password: { type: 'string', value: secret } } },
-    },
-  ],
+  ['a field of the body', { method: 'POST', body: property('password', { value: secret }) }],
   ['a static parameter', { method: 'POST', parameters: [{ key: 'api_token', value: secret }] }],
 ];
 
@@ -91,46 +80,32 @@ it.each(requests)('%s appears in no page, file or excerpt', async (_, request) =
   }
 });
 
+const aliases = [{ key: 'order_token', value: '{{ $.id }}' }];
+const asked = property('password', { description: 'the password' });
 it.each<[what: string, request: object]>([
-  [
-    'the key of an alias',
-    { variableExtractionPlan: { aliases: [{ key: 'order_token', value: '{{ $.id }}' }] } },
-  ],
+  ['the key of an alias', { variableExtractionPlan: { aliases } }],
   ['a header that is an output', { headers: { Authorization: 'Bearer {{shop}}' } }],
-  [
-    'a field that the model fills',
-    {
-      method: 'POST',
-      body: {
-        type: 'object',
-        properties: { password: { type: 'string', description: 'the password' } },
-      },
-    },
-  ],
+  ['a field that the model fills', { method: 'POST', body: asked }],
 ])('%s is not a secret', (_, request) => {
   expect(told(compile(desk(request), options), 'data/literal-secret')).toEqual([]);
 });
 
 describe('a document that is shown hides', () => {
-  const document = (json: string) => JSON.parse(json.replaceAll('SECRET', secret));
-  it.each([
-    ['{"auth":{"a":[{"id":"SECRET"}]}}', '{"auth":{"a":[{"id":"••••"}]}}'],
-    ['{"name":"X-Token","value":"SECRET"}', '{"name":"X-Token","value":"••••"}'],
-    [
-      '{"token":{"type":"string","default":"SECRET"}}',
-      '{"token":{"type":"string","default":"••••"}}',
-    ],
-    ['{"__proto__":{"apiKey":"SECRET"}}', '{"__proto__":{"apiKey":"••••"}}'],
-    // Elsewhere, too, if it is long enough to be recognized and is not a name.
-    ['[{"apiKey":"SECRET"},"say SECRET never"]', '[{"apiKey":"••••"},"say •••• never"]'],
-    ['[{"apiKey":"123456"},"say 123456"]', '[{"apiKey":"••••"},"say ••••"]'],
-    ['[{"apiKey":"12345"},"say 12345"]', '[{"apiKey":"••••"},"say 12345"]'],
-    [
-      '[{"to":"office"},{"token":"office"},"office"]',
-      '[{"to":"office"},{"token":"••••"},"office"]',
-    ],
-  ])('%s', (given, shown) => {
-    expect(JSON.stringify(redact(document(given)))).toBe(shown);
+  it.each(
+    tableOf(`
+    {"auth":{"a":[{"id":"SECRET"}]}} || {"auth":{"a":[{"id":"••••"}]}}
+    {"name":"X-Token","value":"SECRET"} || {"name":"X-Token","value":"••••"}
+    {"token":{"type":"string","default":"SECRET"}} || {"token":{"type":"string","default":"••••"}}
+    {"__proto__":{"apiKey":"SECRET"}} || {"__proto__":{"apiKey":"••••"}}
+    [{"apiKey":"SECRET"},"say SECRET never"] || [{"apiKey":"••••"},"say •••• never"]
+    [{"apiKey":"123456"},"say 123456"] || [{"apiKey":"••••"},"say ••••"]
+    [{"apiKey":"12345"},"say 12345"] || [{"apiKey":"••••"},"say 12345"]
+    [{"to":"office"},{"token":"office"},"office"] || [{"to":"office"},{"token":"••••"},"office"]
+    `),
+    // Also elsewhere, if the secret is long enough to be recognized and is not a name.
+  )('%s', (given = '', shown = '') => {
+    const document = JSON.parse(given.replaceAll('SECRET', secret));
+    expect(JSON.stringify(redact(document))).toBe(shown);
   });
 
   it('nothing else, and no lists of names', () => {

@@ -1,7 +1,7 @@
 /** What the verifier expects of a squad, tested with squads of other workflows and options. */
 import { describe, expect, it } from 'vitest';
 import { type CompileOptions, compile, type Json } from '../../src/index.js';
-import { type Any, captures, says, sketch } from '../compiler/build.js';
+import { type Any, captures, says, sketch, tableOf } from '../compiler/build.js';
 import { replaced, verdict } from './squads.js';
 
 const policy = (kind: string, choice: string): CompileOptions => ({
@@ -43,12 +43,7 @@ describe('a squad with a different grouping', () => {
     return [sketch(edges, more), given[word]] as const;
   };
 
-  it.each(
-    groupings
-      .trim()
-      .split('\n')
-      .map((row) => row.split(' || ')),
-  )('fails item 2 if it %s', (_, own = '', other = '', fault = '') => {
+  it.each(tableOf(groupings))('fails item 2 if it %s', (_, own = '', other = '', fault = '') => {
     const [workflow, options] = read(own);
     const { items, texts } = verdict(workflow, squadOf(...read(other)), options);
     expect(items).toContain(2);
