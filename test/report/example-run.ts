@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { workflowKey } from '../../src/batch/key.js';
 import { subjectOf } from '../../src/batch/settle.js';
-import { questionKinds } from '../../src/diagnostics/questions.js';
 import {
   type CompileOptions,
   compile,
@@ -116,34 +115,6 @@ export const hostileText = fc.oneof(
   fc.constantFrom(...hostileTexts),
   fc.string({ unit: 'binary', maxLength: 30 }),
 );
-
-/** The rows of a run, with any texts. */
-export function anyRows(maxLength = 12): fc.Arbitrary<WorkflowRow[]> {
-  const kind = fc.constantFrom(...questionKinds());
-  const facts = fc.record({
-    source: hostileText,
-    name: fc.option(hostileText),
-    status: fc.constantFrom('complete', 'needs-answers', 'invalid', 'failed'),
-    message: hostileText,
-    questions: fc.dictionary(kind, fc.integer({ min: 1, max: 9 }), { noNullPrototype: true }),
-    errors: fc.nat(9),
-    level: fc.constantFrom('A', 'B', 'C'),
-  });
-  return fc.array(facts, { maxLength }).map((rows) =>
-    rows.map(({ message, level, ...row }, index) => {
-      const key = `w-${index.toString(16).padStart(8, '0')}`;
-      return rowWith({
-        ...{ ...row, index, key, folder: key },
-        ...(index % 3 === 1 && { line: index }),
-        ...(row.status === 'failed' && { failure: { code: 'batch/vanished', message } }),
-        ...(row.status === 'invalid' && {
-          firstError: { code: 'flow/missing-node', at: '/edges/0/to', message },
-        }),
-        assessment: { level, size: 1, minutes: 5 * (1 + (index % 7)), automatic: 3, manual: 1 },
-      });
-    }),
-  );
-}
 
 const script = '<script>window.ran = 1</script>';
 const image = '"><img src=x onerror="window.ran = 2">';
