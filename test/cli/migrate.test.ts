@@ -152,28 +152,6 @@ describe('squadc migrate', () => {
   });
 });
 
-it('squadc report writes the pages, and does not overwrite those of others', async () => {
-  put('in.json', workflow('One'));
-  await squadc('migrate in.json -o out --no-report');
-  const page = `out/${folderOf('One')}/report.html`;
-  for (const [line, exitCode, text] of [
-    ['report out --no-pages', 0, /^out\/summary\.html: open it in a browser\n$/],
-    ['report out', 0, /^out\/summary\.html and 1 page of workflows: open it in a browser\n$/],
-  ] as const) {
-    expect(await squadc(line)).toEqual({ exitCode, out: '', err: expect.stringMatching(text) });
-  }
-  expect(read(page)).toMatch(/^<!doctype html>/);
-  put(page, 'mine');
-  const err = has('/report.html already exists and was not written by squadc (--force)');
-  expect(await squadc('report out')).toMatchObject({ exitCode: 74, err });
-  expect(read(page)).toBe('mine');
-  expect((await squadc('report out --force')).exitCode).toBe(0);
-  expect(read(page)).toMatch(/^<!doctype html>/);
-  put(`out/${folderOf('One')}/result.json`, '{');
-  const none = has(`no page of ${folderOf('One')}: result.json cannot be read`);
-  expect(await squadc('report out')).toMatchObject({ exitCode: 74, err: none });
-});
-
 describe('squadc assess', () => {
   it('shows the totals, and the workflows with the most work first', async () => {
     put('in/one.json', workflow('Fine'));
