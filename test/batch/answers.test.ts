@@ -1,5 +1,4 @@
 /** Saved answers: how they are read, which questions they settle, and which stay open. */
-import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunAnswers } from '../../src/batch/answers.js';
@@ -11,9 +10,9 @@ import {
 } from '../../src/batch/questions.js';
 import type { AskedQuestion, RunAnswer } from '../../src/report/model.js';
 import { writeRun } from '../cli/answering.js';
-import { exampleQuestion, temporaryFolder } from '../cli/fake-io.js';
+import { exampleQuestion } from '../cli/fake-io.js';
 import { goldenText } from '../report/example-run.js';
-import { answersTo, itRuns, type Scene, type Step, workflow } from './migrating.js';
+import { answersTo, itRuns, Scene, type Step, workflow } from './migrating.js';
 
 const wrong = '0'.repeat(16);
 const number = { choice: 'number', value: '+4930123456' };
@@ -39,15 +38,12 @@ const answering = (scene: Scene, answers: object, policies: object) => {
   return { policies, workflows: { [scene.resultOf('Moving company').key]: { answers } } };
 };
 
-/** An object whose keys, and those of all objects in it, come in the opposite order. */
+/** The same with all keys in the opposite order. */
 function turn(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(turn);
-  return Object.fromEntries(
-    Object.entries(value)
-      .reverse()
-      .map(([key, of]) => [key, turn(of)]),
-  );
+  const turned = Object.entries(value).map(([key, of]) => [key, turn(of)]);
+  return Object.fromEntries(turned.reverse());
 }
 
 const cases: Readonly<Record<string, readonly Step[]>> = {
@@ -149,18 +145,14 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
   'later files win, and the command line wins over files': [
     { files: mover },
     {
-      files: (scene) => ({
-        'a.json': answering(
-          scene,
-          { [planner]: number, [price]: none },
-          { 'missing-auth': 'none' },
-        ),
-        'b.json': answering(
-          scene,
-          { [planner]: { ...number, value: '+492' } },
-          { 'cyclic-stages': 'consolidate' },
-        ),
-      }),
+      files: (scene) => {
+        const first = { [planner]: number, [price]: none };
+        const later = { [planner]: { ...number, value: '+492' } };
+        return {
+          'a.json': answering(scene, first, { 'missing-auth': 'none' }),
+          'b.json': answering(scene, later, { 'cyclic-stages': 'consolidate' }),
+        };
+      },
       args: `${both} --policy cyclic-stages=keep-split`,
       leaves: {
         'out/{Moving company}/squad.json': '+492',
@@ -223,34 +215,32 @@ describe('a question that was asked', () => {
     expect(isSettled({ of, question: { ...asked, ...parts }, tried }, answers)).toBe(expected);
   });
 
-  it.each<[isAlike: boolean, what: string, Partial<AskedQuestion>]>([
-    [true, 'another place', { id: 'missing-destination:b', at: ['/nodes/3'] }],
-    [false, 'another kind', { kind: 'missing-endpoint' }],
-    [false, 'other choices', { choices: [choice('number')] }],
-  ])('is like another: %s, with %s', (expected, _, parts) => {
+  it.each<[isAlike: boolean, parts: Partial<AskedQuestion>]>([
+    [true, { id: 'missing-destination:b', at: ['/nodes/3'] }],
+    [false, { kind: 'missing-endpoint' }],
+    [false, { choices: [choice('number')] }],
+  ])('is like another: %s, with %j', (expected, parts) => {
     expect(isAlike(asked, { ...asked, ...parts })).toBe(expected);
   });
 
-  const { folder } = temporaryFolder();
-  const golden = { text: goldenText('saved-answers-with-a-policy') };
   it('is read in the order of the summary, with what was tried', () => {
-    const cwd = mkdtempSync(join(folder, 'run-'));
-    writeRun(cwd, [{ ...golden, key, options: { target: 'squad' } }]);
+    const text = goldenText('saved-answers-with-a-policy');
+    const cwd = new Scene().at('');
+    writeRun(cwd, [{ text, key, options: { target: 'squad' } }]);
     expect(readOpenQuestions(join(cwd, 'out')).target).toBe('squad');
-    const answers = { 'missing-destination:planner': { choice: 'sip', value: 'sip:x' } };
+    const answers = { [planner]: { choice: 'sip', value: 'sip:x' } };
     writeRun(cwd, [
-      { ...golden, key: 'b-22222222', parts: { answers, policies: { 'missing-auth': 'none' } } },
-      { key: 'done-11111111', text: goldenText('worked-pattern') },
-      { ...golden, key: 'a-11111111', options: { target: 'vapi' } },
+      { text, key: 'b-22222222', parts: { answers, policies: { 'missing-auth': 'none' } } },
+      { text: goldenText('worked-pattern'), key: 'done-11111111' },
+      { text, key: 'a-11111111', options: { target: 'vapi' } },
     ]);
     const { target, questions } = readOpenQuestions(join(cwd, 'out'));
     expect(target).toBe('vapi');
-    const ids = ['missing-destination:planner', 'missing-auth:price', 'missing-auth:dates'];
-    expect(questions.map(({ of, question }) => `${of.key} ${question.id}`)).toEqual(
-      ['b-22222222', 'a-11111111'].flatMap((each) => ids.map((id) => `${each} ${id}`)),
-    );
-    const policies = [{ policy: 'none' }, { policy: 'none' }];
-    const tried = [{ answer: answers['missing-destination:planner'] }, ...policies, {}, {}, {}];
-    expect(questions.map((each) => each.tried)).toEqual(tried);
+    const [dates, policy] = ['missing-auth:dates', { policy: 'none' }];
+    expect(questions.map(({ of, question, tried }) => [of.key, question.id, tried])).toEqual([
+      ['b-22222222', planner, { answer: answers[planner] }],
+      ...[price, dates].map((id) => ['b-22222222', id, policy]),
+      ...[planner, price, dates].map((id) => ['a-11111111', id, {}]),
+    ]);
   });
 });
