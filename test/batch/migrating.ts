@@ -75,11 +75,14 @@ export type Content = string | Uint8Array | object | null | ((path: string) => v
 export function put(folder: string, path: string, content: Content): void {
   const full = join(folder, path);
   mkdirSync(dirname(full), { recursive: true });
-  if (content === null) rmSync(full, { recursive: true });
-  else if (typeof content === 'function') content(full);
-  else if (typeof content === 'string' || content instanceof Uint8Array)
-    writeFileSync(full, content);
-  else writeFileSync(full, JSON.stringify(content));
+  if (typeof content === 'function') {
+    content(full);
+    return;
+  }
+  rmSync(full, { recursive: true, force: true });
+  if (content === null) return;
+  const isText = typeof content === 'string' || content instanceof Uint8Array;
+  writeFileSync(full, isText ? content : JSON.stringify(content));
 }
 
 /** Puts a pipe there, into which nobody writes. */

@@ -78,14 +78,16 @@ function firstLast(): OpenThreads {
 }
 
 /** What may stand where the folder of a workflow would. */
-const foreign: Readonly<Record<string, (path: string) => void>> = {
-  'a file': (path) => writeFileSync(path, 'mine'),
-  'a folder': (path) => mkdirSync(`${path}/squad.json`, { recursive: true }),
-  'a result that squadc did not write': (path) => {
-    mkdirSync(path);
-    writeFileSync(`${path}/result.json`, 'mine');
+const foreign: Readonly<Record<string, Step['files']>> = {
+  'a file': { 'out/{Alpha}': 'mine' },
+  'a folder': { 'out/{Alpha}': null, 'out/{Alpha}/squad.json/mine': '' },
+  'a result that squadc did not write': { 'out/{Alpha}': null, 'out/{Alpha}/result.json': 'mine' },
+  'a link': {
+    'out/{Alpha}': (path) => {
+      rmSync(path, { recursive: true });
+      symlinkSync('../in', path);
+    },
   },
-  'a link': (path) => symlinkSync('../in', path),
 };
 
 const dies = (when: (source: string) => boolean) => () => ({
@@ -343,20 +345,9 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     { squadc: 'report out --no-pages' },
   ],
   ...Object.fromEntries(
-    Object.entries(foreign).map(([what, stand]) => [
+    Object.entries(foreign).map(([what, files]) => [
       `fails only the workflow whose folder is blocked by ${what}, until that is gone`,
-      [
-        { files: three },
-        {
-          files: {
-            'out/{Alpha}': (path: string) => {
-              rmSync(path, { recursive: true });
-              stand(path);
-            },
-          },
-        },
-        { files: { 'out/{Alpha}': null } },
-      ],
+      [{ files: three }, { files: files! }, { files: { 'out/{Alpha}': null } }],
     ]),
   ),
 };

@@ -54,7 +54,6 @@ const hostile = fc.array(texts, { maxLength: 4 }).map((parts) => parts.join(''))
 
 const node = (id: string) => ({ id, type: 'conversation', systemPrompt: id });
 const edge = (from: string, to: string, condition: string) => ({ from, to, condition });
-const loops = [edge('a', 'b', 'x'), edge('b', 'b', 'again'), edge('a', 'b', 'y')];
 const ambiguous = golden('ambiguous-start-open') as { nodes: { id: string }[] };
 const to = (assistantName: string, description: string): Json => ({
   type: 'handoff',
@@ -102,7 +101,6 @@ const contents: Readonly<Record<string, Picture | null>> = {
   'names-of-programs': drawn('vapi-names-of-programs').workflow,
   ending: picturesOf(...factsOf(ending)).squad,
   condensed: condensed((at) => Math.floor(at / 150), ['a', 'b', 'c']),
-  loops: workflowPicture({ nodes: [node('a'), node('b')], edges: loops }),
   'start-open': workflowPicture(ambiguous as Json),
   'start-answered': workflowPicture(ambiguous as Json, [], [], ambiguous.nodes[1]!.id),
   handoffs: squadPicture({
