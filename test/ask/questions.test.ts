@@ -9,6 +9,8 @@ import {
   flow,
   request,
   says,
+  sketch,
+  tableOf,
   told,
   transfer,
   variable,
@@ -219,29 +221,26 @@ describe('the value of a choice', () => {
 });
 
 describe('the start', () => {
-  const global = { isGlobal: true, condition: 'lost' };
-  const marked = exported({ a: {}, b: { isStart: true } }, 'a > b');
-  it.each<[string, object, string[]]>([
-    ['a node with a self-loop', flow({ a: 'A.', b: 'B.' }, 'a > b | a > a: again'), []],
-    ['a node that only an exit leads to', flow({ a: 'A.', x: end }, 'a > x | x > a'), []],
-    ['never a global node', flow({ g: global, a: 'A.' }), []],
-    ['the marked node', marked, []],
-    [
-      'a question if the nodes form a cycle',
-      flow({ b: 'B.', a: 'A.' }, 'a > b | b > a'),
-      ['b', 'a'],
-    ],
-    [
-      'a question if several nodes qualify',
-      flow({ b: 'B.', a: 'A.', c: 'C.' }, 'b > c | a > c'),
-      ['b', 'a', 'c'],
-    ],
-    ['a question if all nodes are global', flow({ g: global }), ['g']],
-  ])('is %s', (_, workflow, candidates) => {
-    const { questions } = compile(workflow);
+  it.each(
+    tableOf(`
+    a node with a self-loop || a > b | a > a: again
+    a node that only an exit leads to || a > x | x > a
+    never a global node || g | a
+    a question if the nodes form a cycle || b > a | a > b || b a
+    a question if several nodes qualify || b > c | a > c || b c a
+    a question if all nodes are global || g || g
+    `),
+  )('is %s', (_, edges = '', listed = '') => {
+    const candidates = listed.split(' ').filter(Boolean);
+    const { questions } = compile(sketch(edges));
     const found = questions.find(({ kind }) => kind === 'ambiguous-start');
     expect(found?.choices[0]?.value?.['enum'] ?? []).toEqual(candidates);
     expect(found?.proposalValue).toBe(candidates[0]);
+  });
+
+  it('is the marked node', () => {
+    const { questions } = compile(exported({ a: {}, b: { isStart: true } }, 'a > b'));
+    expect(questions).toEqual([]);
   });
 
   const exits = [flow({ x: end }), exported({ a: {}, x: { type: 'hangup', isStart: true } })];

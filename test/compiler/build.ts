@@ -130,14 +130,10 @@ export function told({ diagnostics }: Pick<CompileResult, 'diagnostics'>, prefix
 // biome-ignore lint/suspicious/noExplicitAny: documents of two shapes
 export type Any = any;
 
-/** The members of a squad or its draft, in either shape. */
-function membersOf({ output, draft }: Pick<CompileResult, 'output' | 'draft'>): Any[] {
+/** The assistants of a squad or its draft, in either shape. */
+export function assistantsOf({ output, draft }: Pick<CompileResult, 'output' | 'draft'>): Any[] {
   const document: Any = output ?? draft;
-  return (document.squad ?? document).members;
-}
-
-export function assistantsOf(result: CompileResult): Any[] {
-  return membersOf(result).map((member) => member.assistant ?? member);
+  return (document.squad ?? document).members.map((member: Any) => member.assistant ?? member);
 }
 
 /** The tools of the assistant at a position. */
@@ -172,14 +168,4 @@ export function crossings(result: CompileResult): string[] {
 
 export function promptOf(result: CompileResult, index = 0): string {
   return assistantsOf(result)[index].model.messages[0].content;
-}
-
-/** A workflow in a few words. */
-export interface Plan extends Fields {
-  readonly nodes: Nodes;
-  readonly edges?: readonly string[];
-}
-
-export function workflow({ nodes, edges = [], ...more }: Plan) {
-  return flow(nodes, edges, more);
 }

@@ -278,15 +278,3 @@ describe('an alias with a conflict', () => {
     expect([Object.keys(schema.properties).join(' '), made]).toEqual([names, aliases]);
   });
 });
-
-describe('an invalid alias', () => {
-  const illegal = ['1st', 'a-b', 'x'.repeat(41), '__proto__'];
-  it.each<[object, string]>([
-    ...illegal.map((key): [object, string] => [{ key, value: 'x' }, 'data/alias-key']),
-    [{ key: 'long', value: '{{ first' }, 'shape/liquid-syntax'],
-    [{ key: 'full', value: 'x', note: 1 }, 'shape/unknown-field'],
-  ])('is reported: %j', (alias, code) => {
-    const { diagnostics } = compile(desk('first', [alias], 'Book.'), vapi);
-    expect(diagnostics.map((it) => it.code)).toContain(code);
-  });
-});

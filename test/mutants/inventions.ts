@@ -212,9 +212,11 @@ const others: Others = {
     function* ({ squad }, { at, value }) {
       const list = listOf(value);
       for (const [index, alias] of list.entries()) {
-        const read = /\{\{\s*(\w+)\s*\}\}/.exec(textOf(objectOf(alias)['value']))?.[1];
-        const before = list.slice(0, index).map((each) => objectOf(each)['key']);
-        if (read !== undefined && before.includes(read))
+        const { key, value: text } = objectOf(alias);
+        const read = /\{\{\s*(\w+)\s*\}\}/.exec(textOf(text))?.[1];
+        const part = list.slice(0, index).find((each) => objectOf(each)['key'] === read);
+        // Of two that read each other, neither comes first.
+        if (part !== undefined && !textOf(objectOf(part)['value']).includes(`{{${key}}}`))
           yield put(squad, at, [alias, ...list.filter((each) => each !== alias)]);
       }
     },

@@ -12,6 +12,41 @@ import { runs, seed } from '../seed.js';
 import { itemOf, type Operator, operators } from './operators.js';
 import { type Part, type Trial, type View, viewOf } from './parts.js';
 
+const some = (...names: string[]) => fc.uniqueArray(fc.constantFrom(...names), { maxLength: 2 });
+const derived = fc.record({
+  key: fc.constantFrom('k', 'm', 'k', 'm', 'a'),
+  value: some('a', 'b', 'c', 'k').map((read) => `<${read.map((it) => `{{${it}}}`).join('+')}>`),
+});
+const aliasing = fc.record({
+  finds: some('a', 'b', 'c'),
+  aliases: fc.uniqueArray(derived, { maxLength: 2, selector: ({ key }) => key }),
+  reads: some('a', 'k', 'm'),
+  /** How many nodes ahead each edge leads; one may lead back to the first. */
+  next: fc.uniqueArray(fc.constantFrom(1, 1, 2, 2, 3, 3), { minLength: 1, maxLength: 3 }),
+});
+/** Exports with aliases, which `workflowArbitrary` does not generate. */
+const exportsWithAliases = fc.array(aliasing, { minLength: 3, maxLength: 7 }).map((nodes) => ({
+  name: 'Drawn',
+  nodes: nodes.map(({ finds, aliases, reads }, at) => {
+    const properties = Object.fromEntries(finds.map((it) => [it, { type: 'string' }]));
+    return {
+      name: `n${at}`,
+      type: 'conversation',
+      ...(at === 0 && { isStart: true }),
+      prompt: `Node ${at} says ${reads.map((it) => `{{${it}}}`).join(' and ')}.`,
+      variableExtractionPlan: { schema: { type: 'object', properties }, aliases },
+    };
+  }),
+  edges: nodes.flatMap(({ next }, from) => {
+    const ahead = next.map((steps) => from + steps).filter((to) => to <= nodes.length);
+    const ends = ahead.map((to) => to % nodes.length).filter((to) => to !== from);
+    return ends.map((to) => {
+      const condition = { type: 'ai', prompt: `from ${from} to ${to}` };
+      return { from: `n${from}`, to: `n${to}`, condition };
+    });
+  }),
+}));
+
 /** A case written by hand, the golden cases, whose contents are rare in generated workflows, and those. */
 function* trials(): Iterable<Trial> {
   const given = (name: string, workflow: unknown, options: CompileOptions) =>
@@ -37,6 +72,12 @@ function* trials(): Iterable<Trial> {
     const isRefused = chosen.result.output === null;
     const { options } = isRefused ? settle(workflow, optionsFor(index), proposed) : chosen;
     yield* trialOf(`seed ${seed}, path ${index}`, workflow, options);
+  }
+  const policies = { 'undefined-variable': 'caller', 'cyclic-stages': 'consolidate' };
+  const options: CompileOptions = { target: 'vapi', answers: { policies } };
+  const aliased = fc.sample(exportsWithAliases, { seed, numRuns: runs(30) });
+  for (const [index, workflow] of aliased.entries()) {
+    yield* trialOf(`seed ${seed}, aliases ${index}`, workflow, options);
   }
 }
 

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { toMarkdown } from '../../src/scenarios/markdown.js';
 import { toSimulationScenario } from '../../src/scenarios/simulation.js';
 import { squadc, temporaryFolder } from '../cli/fake-io.js';
-import { captures, end, flow, type Plan, request, workflow } from '../compiler/build.js';
+import { captures, end, flow, type Nodes, request } from '../compiler/build.js';
 import { compareFiles, wantsUpdate, writeFiles } from '../golden/compare.js';
 import { typeFaults } from '../readme/trying.js';
 import { planned } from './plans.js';
@@ -143,7 +143,7 @@ describe('a call follows its walk', () => {
   const left = [{ name: 'left', path: 'stock.left' }];
 
   /** Of each call what is said, given, and there from the beginning; and where it ends. */
-  it.each<[why: string, nodes: Plan['nodes'], edges: string[], calls: string[]]>([
+  it.each<[why: string, nodes: Nodes, edges: string[], calls: string[]]>([
     [
       'by a choice that the words of the walk name',
       { ask: choosing('wish', 'a table', 'delivery'), in: 'x', out: 'y' },
@@ -209,7 +209,7 @@ describe('a call follows its walk', () => {
     ],
   ])('%s', (_, nodes, edges, calls) => {
     const policies = { 'logical-condition': 'prose', 'undefined-variable': 'caller' };
-    const plan = planned(workflow({ nodes, edges }), { answers: { policies } })!;
+    const plan = planned(flow(nodes, edges), { answers: { policies } })!;
     const shown = plan.scripts.map(({ turns, mocks, supplied }) =>
       [
         ...turns.flatMap(({ says }) => says.map((each) => `${each.capture.name}=${each.value}`)),
@@ -239,7 +239,7 @@ it.each<[condition: string, said: string]>([
 ])('for the condition %s a caller says %s', (condition, said) => {
   const nodes = { ask: captures('n: number', 't', 'a: boolean', 'b: boolean'), in: 'x' };
   const answers = { policies: { 'logical-condition': 'prose', 'undefined-variable': 'caller' } };
-  const { scripts } = planned(workflow({ nodes, edges: [`ask > in: ${condition}`] }), { answers })!;
+  const { scripts } = planned(flow(nodes, [`ask > in: ${condition}`]), { answers })!;
   expect(scripts[0]!.turns[0]!.says.map(({ value }) => value).join(' ')).toBe(said);
 });
 
@@ -266,7 +266,7 @@ it.each<[paths: string[], result: string]>([
 
 it('a capture with the name of an evaluation gets another name', () => {
   const nodes = { ask: captures('ended_as_expected') };
-  const [script] = planned(workflow({ nodes, edges: [] }))!.scripts;
+  const [script] = planned(flow(nodes))!.scripts;
   const { evaluations } = toSimulationScenario(script!, 1);
   const names = evaluations.map(({ structuredOutput }) => structuredOutput.name);
   expect(new Set(names).size).toBe(3);
@@ -275,6 +275,6 @@ it('a capture with the name of an evaluation gets another name', () => {
 it('each of two equal requests gets the response of their tool', () => {
   const nodes = { ask: 'Ask.', one: request(), two: request(), bye: 'Bye.' };
   const edges = ['ask > one: 1', 'ask > two: 2', 'one > bye', 'two > bye'];
-  const { scripts } = planned(workflow({ nodes, edges }))!;
+  const { scripts } = planned(flow(nodes, edges))!;
   expect(scripts.map(({ mocks }) => mocks.length)).toEqual([1, 1]);
 });

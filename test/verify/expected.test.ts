@@ -1,7 +1,7 @@
 /** What the verifier expects of a squad, tested with squads of other workflows and options. */
 import { describe, expect, it } from 'vitest';
 import { type CompileOptions, compile, type Json } from '../../src/index.js';
-import { type Any, captures, says, sketch, tableOf } from '../compiler/build.js';
+import { type Any, captures, says, sketch, tableOf, withRoles } from '../compiler/build.js';
 import { replaced, verdict } from './squads.js';
 
 const policy = (kind: string, choice: string): CompileOptions => ({
@@ -115,12 +115,20 @@ describe('a question about stages', () => {
 });
 
 const reads = (...names: string[]) => says(`Say ${names.map((it) => `{{${it}}}`).join(' and ')}.`);
-const anywhere = { isGlobal: true, condition: 'at any time' };
 const fork = 'a > b: x | a > c: y';
+const roles = {
+  sets: captures('v'),
+  reads: reads('v'),
+  'reads-builtins': reads('now', 'customer'),
+  responds: {
+    responseVariables: [{ name: 'v', type: 'string', description: 'the v', path: 'it' }],
+  },
+  sends: { body: { type: 'object', name: '{{v}}' } },
+  posts: { method: 'POST', body: { type: 'object', name: '{{v}}' } },
+  global: { isGlobal: true, condition: 'at any time' },
+};
 
 describe('a variable at a handoff', () => {
-  const asking = { a: captures('v'), r: reads('v') };
-  const everywhere = { ...asking, d: { ...anywhere, ...reads('v') } };
   /** The squad without the plans of the handoffs to an assistant. */
   const without = (squad: Any, to: string) =>
     JSON.parse(JSON.stringify(squad), (_, value) => {
@@ -128,18 +136,14 @@ describe('a variable at a handoff', () => {
       return value;
     });
 
-  it.each([
-    ['the shortest call that loses it', `${fork} | b > r: m | b > d: n`, asking, 'b', 'a b r'],
-    [
-      'a call through that handoff',
-      'a > c: y | a > b: x | c > r: m | c > d: n | b > r: m | b > d: n',
-      asking,
-      'b',
-      'a b r',
-    ],
-    ['a call that enters a global node', `${fork} | d`, everywhere, 'd', 'a d'],
-  ])('is missed, if it is not carried, on %s', (_, edges, more, to, call) => {
-    const workflow = sketch(edges, more);
+  it.each(
+    tableOf(`
+    the shortest call that loses it || a > b: x | a > c: y | b > r: m | b > d: n || b || a b r || a sets, r reads
+    a call through that handoff || a > c: y | a > b: x | c > r: m | c > d: n | b > r: m | b > d: n || b || a b r || a sets, r reads
+    a call that enters a global node || a > b: x | a > c: y | d || d || a d || a sets, d global reads
+    `),
+  )('is missed, if it is not carried, on %s', (_, edges = '', to = '', call, given = '') => {
+    const workflow = sketch(edges, withRoles(given, roles));
     const found = verdict(workflow, without(squadOf(workflow), to));
     expect(found.items).toEqual([4]);
     expect(found.calls).toContain(call);
@@ -168,65 +172,44 @@ describe('a variable at a handoff', () => {
 });
 
 describe('a question about a variable', () => {
-  const small = { a: captures('v'), b: reads('v') };
-  const called = {
-    t: { responseVariables: [{ name: 'v', type: 'string', description: 'the v', path: 'it' }] },
-    b: reads('v'),
-  };
-  const begun = { dynamicVariables: ['v'] };
-  type Row = [string, string, Readonly<Record<string, object>>, CompileOptions, string[]];
-
-  it.each<Row>([
-    ['is set nowhere', fork, { b: reads('v') }, {}, ['v']],
-    ['is built in', 'a', { a: reads('now', 'customer') }, {}, []],
-    ['is captured before', fork, small, {}, []],
-    [
-      'is captured by the node that reads it',
-      'a',
-      { a: { ...captures('v'), ...reads('v') } },
-      {},
-      [],
-    ],
-    ['is captured on another branch', 'c > a: x | c > b: y', small, {}, ['v']],
-    ['is captured later in the cycle', 'c > b | b > a: x | a > b', small, {}, []],
-    ['is set by a tool before', 'a > t | t > b: x | t > c: y', called, {}, []],
-    ['is set by a tool on another branch', 'a > b: x | a > t: y | t > c', called, {}, ['v']],
-    ['is captured before a global node', 'a | b', { a: captures('v'), b: anywhere }, {}, []],
-    ['is supplied by the caller', 'a', { a: reads('v') }, begun, []],
-  ])('is asked only if nothing sets it: a variable that %s', (_, edges, more, options, asked) => {
-    const workflow = sketch(edges, more);
+  it.each(
+    tableOf(`
+    is set nowhere || a > b: x | a > c: y || b reads || asked
+    is built in || a || a reads-builtins
+    is captured before || a > b: x | a > c: y || a sets, b reads
+    is captured by the node that reads it || a || a sets reads
+    is captured on another branch || c > a: x | c > b: y || a sets, b reads || asked
+    is captured later in the cycle || c > b | b > a: x | a > b || a sets, b reads
+    is set by a tool before || a > t | t > b: x | t > c: y || t responds, b reads
+    is set by a tool on another branch || a > b: x | a > t: y | t > c || t responds, b reads || asked
+    is captured before a global node || a | b || a sets, b global
+    is supplied by the caller || a || a reads || given
+    `),
+  )('is asked only if nothing sets it: a variable that %s', (_, edges = '', given = '', what) => {
+    const options = what === 'given' ? { dynamicVariables: ['v'] } : {};
+    const workflow = sketch(edges, withRoles(given, roles));
     const policies = { 'cyclic-stages': 'consolidate' };
     const caller = { policies: { ...policies, 'undefined-variable': 'caller' } };
     const squad = squadOf(workflow, { ...options, answers: caller });
     const { texts } = verdict(workflow, squad, { ...options, answers: { policies } });
-    expect(openIn(texts)).toEqual(asked.map((name) => `undefined-variable:${name}`));
+    expect(openIn(texts)).toEqual(what === 'asked' ? ['undefined-variable:v'] : []);
   });
 
   const critical: CompileOptions = { criticalVariables: ['v'] };
-  const body = { type: 'object', name: '{{v}}' };
-  it.each([
-    ['is declared critical and is carried', fork, {}, critical, true],
-    ['is declared critical and is not carried', 'a > b', {}, critical, false],
-    [
-      'feeds a request that changes something',
-      `${fork} | b > t`,
-      { t: { method: 'POST', body } },
-      {},
-      true,
-    ],
-    ['feeds a request that only reads', `${fork} | b > t`, { t: { body } }, {}, false],
-    ['is not critical', fork, {}, {}, false],
-  ])(
-    'is asked only if it is critical and carried: a variable that %s',
-    (_, edges, more, options: CompileOptions, isAsked) => {
-      const workflow = sketch(edges, { ...small, ...more });
-      const effort = policy('critical-variable', 'best-effort');
-      const squad = squadOf(workflow, { ...options, ...effort });
-      expect(verdict(workflow, squad, { ...options, ...effort }).holds).toBe(true);
-      const { texts } = verdict(workflow, squad, options);
-      expect(openIn(texts)).toEqual(isAsked ? ['critical-variable:v'] : []);
-    },
-  );
+  it.each<[string, string, string, CompileOptions, boolean]>([
+    ['is declared critical and is carried', fork, '', critical, true],
+    ['is declared critical and is not carried', 'a > b', '', critical, false],
+    ['feeds a request that changes something', `${fork} | b > t`, 't posts', {}, true],
+    ['feeds a request that only reads', `${fork} | b > t`, 't sends', {}, false],
+    ['is not critical', fork, '', {}, false],
+  ])('is asked only if critical and carried: one that %s', (_, edges, given, options, isAsked) => {
+    const workflow = sketch(edges, withRoles(`a sets, b reads, ${given}`, roles));
+    const effort = policy('critical-variable', 'best-effort');
+    const squad = squadOf(workflow, { ...options, ...effort });
+    expect(verdict(workflow, squad, { ...options, ...effort }).holds).toBe(true);
+    const { texts } = verdict(workflow, squad, options);
+    expect(openIn(texts)).toEqual(isAsked ? ['critical-variable:v'] : []);
+  });
 });
 
 it('the option `pass` decides whether a handoff requires its variables as arguments', () => {

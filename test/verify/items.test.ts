@@ -1,7 +1,7 @@
 /** The items of the checklist: their evidence, and special cases of each. */
 import { describe, expect, it } from 'vitest';
 import { type CompileOptions, compile, type JsonObject } from '../../src/index.js';
-import { type Any, captures, flow, says, sketch } from '../compiler/build.js';
+import { type Any, captures, flow, says, sketch, tableOf, withRoles } from '../compiler/build.js';
 import { clinic, damaged, replaced, verdict } from './squads.js';
 
 /** The clinic with fields added to one node. */
@@ -53,41 +53,25 @@ describe('the evidence of an item', () => {
 });
 
 describe('a squad holds', () => {
-  const same = { name: 'Fetch', url: 'https://api.example.com/same' };
-  const silent = { systemPrompt: '' };
-  const kept = { answers: { policies: { 'cyclic-stages': 'keep-split' } } };
+  const roles = {
+    same: { name: 'Fetch', url: 'https://api.example.com/same' },
+    silent: { systemPrompt: '' },
+    gathers: { type: 'gather' },
+    line: { systemPrompt: undefined, firstMessage: 'One moment.' },
+    global: { isGlobal: true, condition: 'at any time' },
+  };
 
-  it.each<[string, object, CompileOptions]>([
-    ['if its start is a tool', sketch('t > a: x | t > b: y'), {}],
-    ['if its start has no text', sketch('o > a: x | o > b: y', { o: silent }), {}],
-    [
-      'if only walk order distinguishes equal tools of the same name',
-      sketch('a > b | b > t1: 1 | c > t2: 2 | c > t1: 1 | b > c: 3 | t2 > b: 4', {
-        t1: same,
-        t2: same,
-      }),
-      kept,
-    ],
-    [
-      'if every assistant that leads to a line says it',
-      sketch('a > b: x | a > c: y | b > l | c > l | l > d', {
-        l: { systemPrompt: undefined, firstMessage: 'One moment.' },
-      }),
-      {},
-    ],
-    [
-      'if only their position distinguishes nodes without text',
-      sketch('t1 > t2 | t2 > a | a > t4 | t4 > b | t3 > c | t3 > d | a > t5 | a > t6 | t5 > h', {
-        a: silent,
-        b: { type: 'gather', ...silent },
-        d: silent,
-        h: { type: 'gather', ...silent },
-        t3: { isGlobal: true, condition: 'at any time' },
-      }),
-      {},
-    ],
-  ])('%s', (_, workflow, options) => {
-    expect(compile(workflow, options).status).toBe('complete');
+  it.each(
+    tableOf(`
+    if its start is a tool || t > a: x | t > b: y
+    if its start has no text || o > a: x | o > b: y || o silent
+    if only walk order distinguishes equal tools of the same name || a > b | b > t1: 1 | c > t2: 2 | c > t1: 1 | b > c: 3 | t2 > b: 4 || t1 same, t2 same
+    if every assistant that leads to a line says it || a > b: x | a > c: y | b > l | c > l | l > d || l line
+    if only their position distinguishes nodes without text || t1 > t2 | t2 > a | a > t4 | t4 > b | t3 > c | t3 > d | a > t5 | a > t6 | t5 > h || a silent, b gathers silent, d silent, h gathers silent, t3 global
+    `),
+  )('%s', (_, edges = '', given = '') => {
+    const answers = { policies: { 'cyclic-stages': 'keep-split' } };
+    expect(compile(sketch(edges, withRoles(given, roles)), { answers }).status).toBe('complete');
   });
 
   it('if its openings list the conditions of an entry in walk order', () => {
