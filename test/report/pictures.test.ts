@@ -179,9 +179,11 @@ describe('a picture that is too large', () => {
     expect(all.every(({ id }) => ids.has(standsFor.get(id) ?? id))).toBe(true);
   });
 
-  it('is whole up to the limit, unless its edges are long', () => {
+  it('is whole up to the limit, unless its edges are many or long', () => {
     const whole = sketch(names(limits.nodes), chain(limits.nodes));
     expect(condense(whole).picture).toBe(whole);
+    const parallel = Array.from({ length: limits.edges + 1 }, () => [0, 1] as const);
+    expect(condense(sketch(names(3), parallel)).picture.edges).toHaveLength(1);
     const back = chain(400).map(([, to]) => [to, 0] as const);
     const { picture } = condense(sketch(names(400), [...chain(400), ...back]));
     expect(picture.nodes.length).toBeLessThan(400);
