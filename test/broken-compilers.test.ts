@@ -14,7 +14,7 @@ import { type CompileOptions, compile } from '../src/index.js';
 import { choosing, laws, type SpecWorkflow, settle, workflowArbitrary } from '../src/testing.js';
 import { captures, exported, flow, sketch, transfer } from './compiler/build.js';
 import { listFolders, readCase } from './golden/cases.js';
-import { graph } from './laws/graphs.js';
+import { drawn } from './laws/graphs.js';
 import { runs, seed } from './seed.js';
 
 /** A text that occurs exactly once in a file of the compiler, and its replacement. */
@@ -193,10 +193,10 @@ const workflows: Readonly<Record<string, object>> = {
   }),
   'a request with a field': sending({ parameters }),
   'a function': sending({ type: 'function', function: { name: 'find' }, parameters }),
-  'a response': graph('t>a a>b a>c t=x b?x'),
-  'two captures': graph('a>b a>c c>d a!x c!x c?x d?x'),
-  'a way back': graph('s>c s>b c>d d>c s!x d!x c?x'),
-  'a capture': graph('a>b a>c a!x b?x'),
+  'a response': drawn('t > a | a > b: 1 | a > c: 2', 't responds, b reads'),
+  'two captures': drawn('a > b: 1 | a > c: 2 | c > d', 'a sets, c sets reads, d reads'),
+  'a way back': drawn('s > c: 1 | s > b: 2 | c > d | d > c', 's sets, d sets, c reads'),
+  'a capture': drawn('a > b: 1 | a > c: 2', 'a sets, b reads'),
   'a message': flow(
     { ask: asking, desk: transfer({ transferPlan: { message: 'I pass on {{order}}.' } }) },
     'ask > desk',

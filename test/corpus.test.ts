@@ -3,14 +3,14 @@
  * read in its dialect and compiled for both targets; otherwise the tests are skipped.
  * SQUADC_PLATFORM_SCHEMAS names the schemas of the platform, by which a body must be valid.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { run } from '../src/cli/run.js';
 import { compile, readWorkflow, verify } from '../src/index.js';
 import { settle } from '../src/testing.js';
 import { fakeIo } from './cli/fake-io.js';
+import { platform, platformFaults } from './json.js';
 
 const folder = process.env.SQUADC_CORPUS;
 const files =
@@ -19,7 +19,6 @@ const guide = 'docs.static_workflow-migration-guide.7b4bcbd96a.json';
 const madeByHand = 'guide-example.squad.json';
 const workflows = files.filter((file) => file !== madeByHand);
 const targets = ['squad', 'vapi'] as const;
-const validate = readPlatformSchema();
 
 describe.skipIf(files.length === 0)('real workflows (SQUADC_CORPUS)', () => {
   it.each(files)('%s gives a result with codes and never a stack trace', async (file) => {
@@ -50,7 +49,7 @@ describe.skipIf(files.length === 0)('real workflows (SQUADC_CORPUS)', () => {
       expect(verify(workflow, result.output, options).diagnostics).toEqual([]);
       expect(result.checklist.filter(({ holds }) => !holds)).toEqual([]);
       expect(result.ledger.filter(({ status }) => status === 'needs-answer')).toEqual([]);
-      if (target === 'vapi') expect(faultsOf(result.output)).toEqual([]);
+      if (target === 'vapi') expect(platformFaults(result.output)).toEqual([]);
     },
   );
 });
@@ -59,9 +58,9 @@ describe.skipIf(!files.includes(guide))('the example of the platform’s own gui
   it('is rejected by the platform as written by hand, and accepted as compiled', () => {
     const { squad } = read(madeByHand).workflow as { squad: object };
     const body = compile(read(guide).workflow, { target: 'vapi' }).output;
-    if (validate === null) return;
-    expect(faultsOf(squad)).not.toEqual([]);
-    expect(faultsOf(body)).toEqual([]);
+    if (platform === null) return;
+    expect(platformFaults(squad)).not.toEqual([]);
+    expect(platformFaults(body)).toEqual([]);
   });
 });
 
@@ -79,18 +78,4 @@ function isSpecShape(file: string): boolean {
   const { nodes } = JSON.parse(text) as { nodes?: Record<string, unknown>[] };
   const ofPlatform = (node: object) => 'text' in node || 'options' in node || 'prompt' in node;
   return nodes?.every((node) => typeof node.id === 'string' && !ofPlatform(node)) ?? false;
-}
-
-/** Null unless the environment names the folder of the platform's schemas. */
-function readPlatformSchema(): ValidateFunction | null {
-  const file = join(process.env.SQUADC_PLATFORM_SCHEMAS ?? '', 'create-squad.schema.json');
-  if (process.env.SQUADC_PLATFORM_SCHEMAS === undefined || !existsSync(file)) return null;
-  const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  return ajv.compile(JSON.parse(readFileSync(file, 'utf8')));
-}
-
-/** The platform's errors for a body; none without its schemas. */
-function faultsOf(body: unknown): object[] {
-  if (validate === null || validate(body)) return [];
-  return validate.errors ?? [];
 }

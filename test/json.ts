@@ -1,5 +1,5 @@
 /** Reads values in JSON documents, changes copies of them, and checks them by the published schemas. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Json, JsonObject, JsonPointer } from '../src/index.js';
 
@@ -68,4 +68,21 @@ for (const file of readdirSync('schemas').filter((name) => name.endsWith('.schem
 export function schemaFaults(name: string, document: unknown): readonly ErrorObject[] {
   ajv.validate(`${name}.schema.json`, document);
   return ajv.errors ?? [];
+}
+
+const platformFile = `${process.env['SQUADC_PLATFORM_SCHEMAS'] ?? ''}/create-squad.schema.json`;
+/** The platform's own schema of a squad, which is not part of the project; null without its folder. */
+export const platform = existsSync(platformFile)
+  ? (JSON.parse(readFileSync(platformFile, 'utf8')) as JsonObject)
+  : null;
+const validatorOf = (schema: JsonObject) =>
+  new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+let validate: ReturnType<typeof validatorOf> | undefined;
+
+/** The platform's errors for the body of a squad; none without its schema. */
+export function platformFaults(body: unknown): readonly ErrorObject[] {
+  if (platform === null) return [];
+  validate ??= validatorOf(platform);
+  validate(body);
+  return validate.errors ?? [];
 }

@@ -26,7 +26,7 @@ import {
 import { toolDefinitions } from '../../src/tools.js';
 import { valueAt } from '../json.js';
 import { runs, seed } from '../seed.js';
-import { graph, textsOf, worked } from './graphs.js';
+import { drawn, textsOf, worked } from './graphs.js';
 
 const settings = { seed, numRuns: runs(1000) };
 const sample = (shape: WorkflowShape, numRuns = 1000) =>
@@ -207,12 +207,14 @@ describe('rewriteAs writes', () => {
 
 describe('walks', () => {
   it('are listed shortest first, with steps into global nodes', () => {
-    const texts = walks(readGraph(graph('a>b b>e *g')), { maxSteps: 2 }).map(describeWalk);
-    expect(texts).toEqual(['a', 'a → b', 'a ⇒ g', 'a → b → e', 'a → b ⇒ g', 'a ⇒ g ⇒ g']);
+    const texts = walks(readGraph(drawn('a > b | b > x | g')), { maxSteps: 2 }).map(describeWalk);
+    expect(texts).toEqual(['a', 'a → b', 'a ⇒ g', 'a → b → x', 'a → b ⇒ g', 'a ⇒ g ⇒ g']);
   });
 
   it('follow the drawn numbers, and stop at a dead end', () => {
-    expect(describeWalk(randomWalk(readGraph(graph('a>b a>c c>e')), [1, 0, 5]))).toBe('a → c → e');
+    expect(
+      describeWalk(randomWalk(readGraph(drawn('a > b: 1 | a > c: 2 | c > x')), [1, 0, 5])),
+    ).toBe('a → c → x');
   });
 });
 

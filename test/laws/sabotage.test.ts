@@ -1,7 +1,7 @@
 /** Every law can fail: each notices a compiler that breaks it. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { laws, neverThrows, type SpecWorkflow } from '../../src/testing.js';
-import { graph, worked } from './graphs.js';
+import { drawn, worked } from './graphs.js';
 
 /** A result that can be changed. */
 // biome-ignore lint/suspicious/noExplicitAny: the point is to break what the types promise
@@ -185,19 +185,21 @@ nested.nodes[0]!.systemPrompt = 'Greet.';
 nested.nodes[1]!.systemPrompt = 'Greet. Ask for topic and account.';
 const unclear = worked();
 unclear.nodes.splice(-1, 1, { id: 'end', type: 'transferCall' });
-const again = graph('a>b a>c c>d a!x c!x c?x d?x');
-const requesting = graph('a>t t>b a!x');
-requesting.nodes.find(({ id }) => id === 't')!.url = 'https://api.example.com/{{x}}';
+const again = drawn('a > b: 1 | a > c: 2 | c > d', 'a sets, c sets reads, d reads');
+const requesting = drawn('a > t | t > b', 'a sets, t sends');
 const workflows: Readonly<Record<string, SpecWorkflow>> = {
   'an old value is rendered for good': again,
-  'an old value is not given': graph('s>c s>b c>d d>c s!x d!x c?x'),
+  'an old value is not given': drawn(
+    's > c: 1 | s > b: 2 | c > d | d > c',
+    's sets, d sets, c reads',
+  ),
   'a request does not ask for what it needs': requesting,
   'a request does not require what it needs': requesting,
   'a request has a fixed value': requesting,
-  'a response is not kept': graph('t>a a>b a>c t=x b?x'),
+  'a response is not kept': drawn('t > a | a > b: 1 | a > c: 2', 't responds, b reads'),
   'a text is only part of another one': nested,
   'exports get other questions': unclear,
-  'later steps keep their numbers': graph('a>b b>c c>d'),
+  'later steps keep their numbers': drawn('a > b | b > c | c > d'),
 };
 const numbers: Readonly<Record<string, readonly number[]>> = {
   'the order of ids names an assistant': [1],

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type CompileOptions, compile, type JsonObject, verify } from '../../src/index.js';
 import { choosing, proposed, settle, workflowArbitrary } from '../../src/testing.js';
+import { flow } from '../compiler/build.js';
 import { listFolders, readCase } from '../golden/cases.js';
 import { runs, seed } from '../seed.js';
 import { itemOf, type Operator, operators } from './operators.js';
@@ -55,10 +56,9 @@ function* trials(): Iterable<Trial> {
     );
   // A capture with an enumeration that another assistant reads.
   const topic = { name: 'topic', type: 'string', description: 'subject', enum: ['bill', 'move'] };
-  const talk = (id: string, more = {}) => ({ id, type: 'conversation', systemPrompt: id, ...more });
-  const nodes = [talk('ask', { extractVariables: [topic] }), talk('{{topic}}'), talk('hall')];
-  const edges = nodes.slice(1).map(({ id: to }) => ({ from: 'ask', to, condition: `asks ${to}` }));
-  yield* given('a choice', { nodes, edges }, { dynamicVariables: ['topic'] });
+  const nodes = { ask: { extractVariables: [topic] }, '{{topic}}': 'Talk.', hall: 'Wait.' };
+  const choice = flow(nodes, 'ask > {{topic}}: asks about it | ask > hall: asks to wait');
+  yield* given('a choice', choice, { dynamicVariables: ['topic'] });
   for (const name of listFolders()) {
     const { reading, options } = readCase(name)!;
     if (reading.diagnostics.length === 0) yield* given(`golden/${name}`, reading.workflow, options);

@@ -3,16 +3,12 @@
  * squad. The schema is not part of the project: without SQUADC_PLATFORM_SCHEMAS, its folder, the tests
  * are skipped.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { compile, type Json, verify } from '../../src/index.js';
+import { compile, verify } from '../../src/index.js';
 import { schemaDocuments } from '../../src/schemas/documents.generated.js';
 import { listFolders, readCase } from '../golden/cases.js';
-import { listOf, objectOf, textOf, valueAt } from '../json.js';
+import { listOf, objectOf, platform, platformFaults, textOf, valueAt } from '../json.js';
 
-const file = `${process.env['SQUADC_PLATFORM_SCHEMAS'] ?? ''}/create-squad.schema.json`;
-const platform = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Json) : null;
 const assistant = '/$defs/CreateAssistantDTO/properties';
 
 /** The fields that the platform's schema has for each provider of a voice, transcriber or model. */
@@ -37,16 +33,12 @@ function saidOf(settings: object): string[] {
 }
 
 describe.skipIf(platform === null)('the platform’s schema of a squad', () => {
-  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
-    objectOf(platform!),
-  );
-
   it.each(listFolders().map((name) => [name]))('accepts the body of golden/%s', (name) => {
     const golden = readCase(name)!;
     const { output, diagnostics } = compile(golden.reading.workflow, golden.options);
     if (output === null || 'squad' in output) return;
     const isWarned = diagnostics.some(({ code }) => code === 'check/setting-unknown');
-    expect(validate(output), JSON.stringify(validate.errors)).toBe(!isWarned);
+    expect(platformFaults(output).length > 0).toBe(isWarned);
   });
 
   it.each(['voice', 'transcriber', 'model'])(

@@ -1,7 +1,16 @@
 /** The items of the checklist: their evidence, and special cases of each. */
 import { describe, expect, it } from 'vitest';
 import { type CompileOptions, compile, type JsonObject } from '../../src/index.js';
-import { type Any, captures, flow, says, sketch, tableOf, withRoles } from '../compiler/build.js';
+import {
+  type Any,
+  captures,
+  exported,
+  flow,
+  says,
+  sketch,
+  tableOf,
+  withRoles,
+} from '../compiler/build.js';
 import { clinic, damaged, replaced, verdict } from './squads.js';
 
 /** The clinic with fields added to one node. */
@@ -107,14 +116,10 @@ describe('item 3', () => {
 
   it('fails while a condition marked as logical has no answer, even if it reads like a sentence', () => {
     const judged = (type: string) => {
-      const nodes = ['ask', 'gold', 'other'].map((name) => {
-        return { name, type: 'conversation', prompt: `Talk about ${name}.` };
-      });
-      const edges = [
+      const workflow = exported({ ask: {}, gold: {}, other: {} }, [
         { from: 'ask', to: 'gold', condition: { type, prompt: 'vip' } },
         { from: 'ask', to: 'other', condition: { type: 'ai', prompt: 'anything else' } },
-      ];
-      const workflow = { name: 'G', nodes, edges };
+      ]);
       const options = { dynamicVariables: ['vip'] };
       const answers = { policies: { 'logical-condition': 'prose' } } as const;
       const { output } = compile(workflow, { ...options, answers });
@@ -232,13 +237,10 @@ describe('item 7', () => {
   );
 
   it('does not check the assistants that a hook of the workflow names', () => {
-    const nodes = ['a', 'b', 'c'].map((name) => ({ name, type: 'conversation', prompt: name }));
-    const edges = ['b', 'c'].map((to) => {
-      return { from: 'a', to, condition: { type: 'ai', prompt: to } };
-    });
     const destination = { type: 'assistant', assistantName: 'night desk' };
     const hooks = [{ on: 'call.ending', do: [{ type: 'transfer', destination }] }];
-    expect(compile({ name: 'H', nodes, edges, hooks }, { target: 'vapi' }).status).toBe('complete');
+    const workflow = exported({ a: {}, b: {}, c: {} }, 'a > b: one | a > c: two', { hooks });
+    expect(compile(workflow, { target: 'vapi' }).status).toBe('complete');
   });
 
   it('recognizes saved assistants by their ids and by the names in their overrides', () => {
