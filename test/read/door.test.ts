@@ -167,20 +167,17 @@ const strange: [string, unknown, string][] = [
 ];
 
 describe('a value that is not JSON', () => {
-  it.each(strange)(
-    'is one error with its place, and none of its code runs: %s',
-    (_, value, place) => {
-      expect(findings(value)).toEqual([`shape/not-json ${place}`]);
-      expect(findings(within(value))).toEqual([`shape/not-json /note/list/1${place}`]);
-      const squad = { squad: { members: [value] } };
-      expect(told(verify(plain, squad))[0]).toMatch(/^check\/not-a-squad /);
-      // Options and answers are checked in the same way.
-      const options: CompileOptions = { memberOverrides: { voice: { is: [value] } } };
-      expect(findings(plain, options)).toEqual([`api/option /memberOverrides/voice/is/0${place}`]);
-      const answers = { policies: { x: [value] } } as object;
-      expect(findings(plain, { answers })).toEqual([`api/answer-shape /policies/x/0${place}`]);
-    },
-  );
+  it.each(strange)('is one error, and none of its code runs: %s', (_, value, place) => {
+    expect(findings(value)).toEqual([`shape/not-json ${place}`]);
+    expect(findings(within(value))).toEqual([`shape/not-json /note/list/1${place}`]);
+    const squad = { squad: { members: [value] } };
+    expect(told(verify(plain, squad))[0]).toMatch(/^check\/not-a-squad /);
+    // Options and answers are checked in the same way.
+    const options: CompileOptions = { memberOverrides: { voice: { is: [value] } } };
+    expect(findings(plain, options)).toEqual([`api/option /memberOverrides/voice/is/0${place}`]);
+    const answers = { policies: { x: [value] } } as object;
+    expect(findings(plain, { answers })).toEqual([`api/answer-shape /policies/x/0${place}`]);
+  });
 
   it('may also be one with more than 200 levels', () => {
     expect(findings({ ...plain, note: nest(199) })).toEqual(['shape/unknown-field /note']);

@@ -214,12 +214,9 @@ describe('item 6', () => {
     [' => ', true],
     ['that, end the call.\\n => that, go on.\\n', false],
     [`${first} => ${first}Now end the call.\\n`, false],
-  ])(
-    'does not mistake texts of the source for the sentence that ends a call: %j',
-    (damage, holds) => {
-      expect(replaced(wordy, damage).holds).toBe(holds);
-    },
-  );
+  ])('does not take a text of the source for the end of a call: %j', (damage, holds) => {
+    expect(replaced(wordy, damage).holds).toBe(holds);
+  });
 });
 
 describe('item 7', () => {
