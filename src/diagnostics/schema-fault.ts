@@ -15,9 +15,9 @@ type Params = SchemaFault['params'];
 const atLeast = ({ limit }: Params) =>
   limit === 1 ? 'must not be empty' : `must have at least ${limit}`;
 
-/** By the keyword that failed; `pattern` is worded separately. */
+/** By the keyword that failed, without “or null”; `pattern` is worded separately. */
 const predicates: ReadonlyMap<string, (params: Params) => string> = new Map([
-  ['type', ({ type }: Params) => `must be ${kindInWords(String(type))}`],
+  ['type', ({ type }: Params) => `must be ${kindInWords(String(type).replace(/,null$/, ''))}`],
   ['required', ({ missingProperty: name }) => `must have ${quote(String(name))}`],
   [
     'additionalProperties',

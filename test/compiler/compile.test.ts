@@ -35,7 +35,7 @@ describe('a result', () => {
     expect(result.questions.map(({ id }) => id)).toEqual(['missing-destination:x']);
   });
 
-  it('is invalid with all faults of the workflow, the options and the answers at once, all explained', () => {
+  it('is invalid with all faults of workflow, options and answers at once', () => {
     const result = compile(broken, wrong);
     expect(result).toMatchObject({ status: 'invalid', output: null, draft: null, questions: [] });
     expect(told(result)).toEqual([

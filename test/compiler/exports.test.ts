@@ -146,7 +146,7 @@ describe('variables of an export’s tools', () => {
   const data = (workflow: object) =>
     told(compiled(workflow), 'data/').map((it) => it.split(' ')[0]);
 
-  it('count as supplied if the tool belongs to a talk node, with a warning if a plan may overwrite them', () => {
+  it('count as supplied, with a warning if a plan may overwrite them', () => {
     expect(data(branching({ tools: [setting] }, seat, {}))).toEqual([]);
     const intake = { ...capture('table'), tools: [setting] };
     expect(data(branching(seat, {}, intake))).toEqual(['data/mixed-source']);

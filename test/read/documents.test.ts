@@ -111,7 +111,7 @@ describe('a document of the spec', () => {
     expect(findings({ ...plain, nodes })[0]).toBe('shape/ambiguous-id /nodes/1/id');
   });
 
-  it('suggests the nearest id for an edge to a missing node, and lists every field in the ledger', () => {
+  it('suggests the nearest id for a missing node, and lists unknown fields in the ledger', () => {
     const edges = [{ from: 'a', to: 'reception' }];
     const document = { ...flow({ a: talk, receptoin: talk }), edges };
     expect(compile(document).diagnostics[0]?.help).toContain('receptoin');

@@ -18,6 +18,7 @@ const clinicWith = (id: string, more: object) => ({
   ...clinic,
   nodes: clinic.nodes.map((node) => (node.id === id ? { ...node, ...more } : node)),
 });
+
 describe('the evidence of an item', () => {
   const names = ['greeting', 'scheduling', 'billing', 'operator'];
   const everywhere = { isGlobal: true, condition: 'is angry' };
@@ -114,7 +115,7 @@ describe('item 3', () => {
     expect(replaced(workflow, turned, options).items).toContain(3);
   });
 
-  it('fails while a condition marked as logical has no answer, even if it reads like a sentence', () => {
+  it('fails while a condition that is marked as logical has no answer', () => {
     const judged = (type: string) => {
       const workflow = exported({ ask: {}, gold: {}, other: {} }, [
         { from: 'ask', to: 'gold', condition: { type, prompt: 'vip' } },
