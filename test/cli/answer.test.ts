@@ -3,8 +3,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { compile } from '../../src/index.js';
-import { here } from '../batch/migrating.js';
 import { fakeTerminal, keys, pick, type RunWorkflow, type Step, writeRun } from './answering.js';
 import { golden, has, type Surroundings, somewhere, temporaryFolder } from './fake-io.js';
 
@@ -123,16 +121,6 @@ describe('squadc answer', () => {
     expect(Object.keys(document())).toEqual(['workflows', 'policies']);
   });
 
-  it('saves to another file, which it creates', async () => {
-    const { answer, isAnswered, read } = newRun(mover);
-    const steps: Step[] = [[asks, ...pick(2)], [asks, ...pick(0)], stop];
-    const { err } = await answer(steps, ' --answers mine.json');
-    expect(err).toContain('1 question answered, 1 skipped, 2 left');
-    expect(err).toContain('squadc answer out --answers mine.json\n');
-    expect(err).toContain('as before, with --answers mine.json\n');
-    expect([isAnswered(), read('mine.json')]).toEqual([false, has(price)]);
-  });
-
   it.each<[what: string, example: string, steps: Step[], screen: string, answers: object[]]>([
     [
       'goes back to the question before, with the answer that was given',
@@ -163,18 +151,10 @@ describe('squadc answer', () => {
         ['must be a phone number in international form', keys.ctrlU, '<', keys.enter],
         [asks, ...pick(1)],
         ['A SIP address', 'sip:a@b.example', keys.enter],
-        [asks, ...pick(1)],
-        ['header:', 'Auth orization', keys.enter],
-        ['it must be a header name', keys.ctrlU, 'Authorization', keys.enter],
-        ['secret:', 'a-b', keys.enter],
-        ['it must be the name under which', keys.ctrlU, 'a_b', keys.enter],
         stop,
       ],
-      'Question 3 of 3',
-      [
-        { choice: 'sip', value: 'sip:a@b.example' },
-        { choice: 'header', value: { header: 'Authorization', secret: 'a_b' } },
-      ],
+      'Question 2 of 3',
+      [{ choice: 'sip', value: 'sip:a@b.example' }],
     ],
     [
       'asks for members one by one, and leaves out optional ones',
@@ -331,30 +311,5 @@ describe('squadc answer', () => {
       put('out/summary.json', text.replace(/"source":"[^"]*"/, placed));
       expect((await answer([stop])).screen).toMatch(shown);
     }
-  });
-
-  it('asks with the names of nodes, even if the workflow has secrets of the same text', async () => {
-    const secrets = { 'X-Token': 'appointment', 'X-Other-Key': 'captured-at' };
-    const headers = { ...secrets, 'X-Token-Is': 'needs-answers' };
-    const source = {
-      name: 'Clinic',
-      nodes: [
-        { id: 'ask', type: 'conversation', systemPrompt: 'Find {{their}} appointment.' },
-        { id: 'appointment', type: 'transferCall' },
-        { id: 'call', type: 'apiRequest', url: 'https://a.example', method: 'GET', headers },
-      ],
-      edges: [
-        { from: 'ask', to: 'appointment', condition: 'they have one' },
-        { from: 'ask', to: 'call', condition: 'they have none' },
-      ],
-      transcriber: { provider: 'deepgram', keywords: ['appointment'] },
-    };
-    const { put, squadc } = newRun();
-    put('in.json', source);
-    await squadc('migrate in.json -o new --no-report', { threads: here() });
-    const { open } = JSON.parse((await squadc('answer new --json')).out);
-    const found = open.map(({ question }: { question: object }) => question);
-    const questions = JSON.parse(JSON.stringify(compile(source).questions));
-    expect(found).toMatchObject(questions);
   });
 });
