@@ -32,16 +32,13 @@ put('steer.json', {
 
 const pictures = `
   graph pattern.json => 0 > as test/report/expected/worked-pattern/workflow.svg
-  graph - => 0 > as test/report/expected/worked-pattern/workflow.svg
   graph pattern.json --format mermaid => 0 > as test/report/expected/worked-pattern/workflow.mmd
   graph pattern.json --format dot --of squad => 0 > as test/report/expected/worked-pattern/squad.dot
   graph pattern.json -o x.svg => 0 + x.svg as test/report/expected/worked-pattern/workflow.svg
-  graph squad.json --format mermaid => 0 > greeting<br/>start, assistant
   graph squad.json --of workflow => 64 squadc: squad.json is a squad, not a workflow
   graph pattern.json -o pattern.json => 64 the output file pattern.json is also an input
   graph starts.json --format dot => 2 question[ambiguous-start
     > digraph
-  graph starts.json --of squad => 2 question[ambiguous-start
   graph starts.json --of squad --answers answers.json => 0 warning[
     > <svg
   graph starts.json --accept-proposals --format mermaid => 0 accepted:
@@ -64,7 +61,6 @@ const plans = `
   scenarios list.json -o x.out => 1 error[shape/not-an-object]
     - x.out
   scenarios long.json => 1 Call 1 of 1: n0 to n199: the instructions have …characters
-  scenarios long.json --format markdown => 0 complete: 1 call,
   scenarios pattern.json --format html => 64 Allowed choices are
   scenarios pattern.json -o pattern.json => 64 is also an input`;
 transcript(given, pictures + plans, { stdin });

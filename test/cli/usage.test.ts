@@ -42,11 +42,9 @@ transcript(
   => 64 Usage: squadc
   compil x.json => 64 squadc: unknown command 'compil'…(Did you mean compile?)
   compile => 64 squadc: missing required argument 'file'
-  compile a b => 64 squadc: too many arguments
   compile - --awnsers x => 64 (Did you mean --answers?)
   compile - --target vap\u001b[2J => 64 squad, vapi.…(squadc --help
   compile - --boundary x => 64 Allowed choices are branch, tools.
-  compile - --emit x => 64 Allowed choices are flow-graph, regions, squad-ir,
   compile - --model gpt-4o => 64 for example openai/gpt-4o
   compile - --context last => 64 last:<n>
   compile - --policy cyclic-stages => 64 <kind>=<choice>
@@ -56,7 +54,6 @@ transcript(
   compile a --tool-credential c => 64 --tool-credential needs --tool-server
   migrate a -o out --tool-credential c => 64 --tool-credential needs --tool-server
   compile - --output => 64 option '-o, --output <file>' argument missing
-  migrate . -o out --jobs 1.5 => 64 Expected a whole number from 1 to 256.
   explain a b => 64 squadc: too many arguments
   explain shape/not-jsn => 64 unknown code 'shape/not-jsn'…(Did you mean shape/not-json?)
   explain push/unknwon => 64 (Did you mean push/unknown?)
@@ -64,11 +61,7 @@ transcript(
   explain constructor => 64 (squadc explain lists all codes)
   explain \u001b[2J => 64 squadc: unknown code '\\u001b[2J'…(squadc explain lists all codes)
   schema answer => 64 unknown schema 'answer'…(Did you mean answers?)
-  schema constructor => 64 unknown schema 'constructor'…(squadc schema lists all names)
   tools show bills.gt => 64 unknown operation 'bills.gt'…(Did you mean bills.get?)
-  tools show delete_bills => 64 (Did you mean delete_bill?)
-  tools show constructor => 64 (squadc tools list shows all operations)
-  tools show bills.get bills.list => 64 too many arguments
   tools bills.get => 64 use \`squadc tools list\` or \`squadc tools show <operation>\``,
 );
 
@@ -139,16 +132,6 @@ describe('squadc explain', () => {
     expect(lines.map((line) => line.split(/ {2,}/))).toEqual(rows);
     const { out } = await squadc('explain shape/not-json', { isTTY: true });
     expect(out).toContain('\u001b[1mWhat to do\u001b[22m');
-  });
-
-  it('describes the faults of commands and clients in sentences', () => {
-    for (const code of faultCodes) {
-      const { title, why, help } = explain(code);
-      expect(title).toMatch(/^[A-Z][^.]{7,70}$/u);
-      expect(why).toMatch(/^[A-Z].{40,}\.$/u);
-      expect(help).toMatch(/^[A-Z].+\.$/u);
-      expect(`${title} ${why} ${help}`).not.toMatch(/!|please|sorry|undefined|\$\{| {2}|\.\./iu);
-    }
   });
 
   it('knows every fault of a service call and of an extraction schema', async () => {
