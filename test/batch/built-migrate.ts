@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { buildBinary, migrateThreads } from '../cli/answering.js';
+import { buildBinary } from '../cli/answering.js';
 
 export interface Ended {
   readonly code: number | null;
@@ -33,7 +33,7 @@ export function builtMigrate(): Built {
       join(root, 'package.json'),
       '{"name":"squadc","version":"1.2.3","type":"module"}',
     );
-    await buildBinary(join(root, 'dist'), migrateThreads);
+    await buildBinary(join(root, 'dist'));
   }, 120_000);
   beforeEach(() => {
     tests += 1;

@@ -5,7 +5,6 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { build } from 'esbuild';
-import type { Terminal } from '../../src/cli/io.js';
 import type { CompileOptions } from '../../src/index.js';
 import type { ResultFile } from '../../src/report/model.js';
 import { exampleOf, rowOf } from '../report/example-run.js';
@@ -52,15 +51,8 @@ export function pick(down: number): string[] {
 /** What is waited for on the screen, and the keys that are pressed then. */
 export type Step = readonly [screen: string, ...keys: readonly string[]];
 
-export interface FakeTerminal extends Terminal {
-  /** Everything that was written. */
-  screen(): string;
-  /** The steps that were not come to. */
-  left(): readonly Step[];
-}
-
 /** Each step waits for its text among what was written since the step before. */
-export function fakeTerminal(steps: readonly Step[], columns = 80): FakeTerminal {
+export function fakeTerminal(steps: readonly Step[], columns = 80) {
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} });
   const left = [...steps];
   let written = '';
@@ -126,18 +118,10 @@ export function inTerminal(
   });
 }
 
-/** What the threads of `migrate` run. */
-export const migrateThreads = {
-  'migrate-worker': 'src/batch/thread.ts',
-};
-
-/** Writes `cli.js` with the script of the pages, and what else is asked for, into the folder. */
-export async function buildBinary(
-  folder: string,
-  others: Readonly<Record<string, string>> = {},
-): Promise<void> {
+/** Writes `cli.js`, the thread of `migrate` and the script of the pages into the folder. */
+export async function buildBinary(folder: string): Promise<void> {
   await build({
-    entryPoints: { cli: 'src/cli/main.ts', ...others },
+    entryPoints: { cli: 'src/cli/main.ts', 'migrate-worker': 'src/batch/thread.ts' },
     outdir: folder,
     bundle: true,
     splitting: true,

@@ -195,15 +195,7 @@ export const cyclicQuestion = exampleQuestion({
 });
 
 /** `squadc serve` or `squadc sandbox` under way, until a test ends it. */
-export interface Serving {
-  readonly io: FakeIo;
-  readonly ended: Promise<number>;
-  readonly interrupt: () => void;
-  /** Whether anybody still listens for the end. */
-  readonly listening: () => boolean;
-}
-
-export function serving(line: string, surroundings: Surroundings = {}): Serving {
+export function serving(line: string, surroundings: Surroundings = {}) {
   const stops = new Set<() => void>();
   const io = fakeIo({
     ...surroundings,
@@ -220,7 +212,10 @@ export function serving(line: string, surroundings: Surroundings = {}): Serving 
 }
 
 /** Where it serves this, once it listens; throws where it has ended instead. */
-export async function addressOf({ io, ended }: Serving, service = 'tools'): Promise<string> {
+export async function addressOf(
+  { io, ended }: ReturnType<typeof serving>,
+  service = 'tools',
+): Promise<string> {
   let code: number | undefined;
   ended.then((it) => {
     code = it;

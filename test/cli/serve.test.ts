@@ -252,10 +252,6 @@ describe('squadc sandbox', () => {
     }
     const other = await start('sandbox --fault-share 1 --faults status=418', 'bills');
     expect((await fetch(`${other.url}/Bill/1`)).status).toBe(418);
-    const headers = { ...keyed, 'x-sandbox-fault': 'none' };
-    const answer = await fetch(`${await addressOf(other, 'documents')}/files`, { headers });
-    const message = 'The header x-service-api-version is missing, or names no version';
-    expect(await answer.json()).toMatchObject({ message });
   });
 });
 
