@@ -52,18 +52,6 @@ it('shrinks a failure and writes it to a file, the same each time, which can be 
   repaired.current = false;
 });
 
-it('reports the runs so far when it is stopped', async () => {
-  const onInterrupt = (stop: () => void) => {
-    setTimeout(stop, 100);
-    return () => {};
-  };
-  const { exitCode, out } = await squadc('fuzz --runs 100000 --laws holds', { onInterrupt });
-  expect([exitCode, out]).toEqual([
-    1,
-    expect.stringMatching(/^stopped after \d+ runs, seed \d+: no/),
-  ]);
-});
-
 put('cut.json', '{');
 put('none.json', '{"law":"noEdges","workflow":null,"options":{}}');
 put('other.json', '{"law":"constructor","workflow":{},"options":{}}');

@@ -316,6 +316,20 @@ describe('squadc push, after a change', () => {
     expect(states()).toEqual(['unknown', 'done']);
   });
 
+  it('knows what it made after a change that was refused', async () => {
+    const { answer, held } = open();
+    hello();
+    await at.play('push s.json --yes => 0 [POST squad]');
+    at.answer(except('PATCH', json(400, {}), answer));
+    goodDay();
+    await at.play('push s.json --yes => 1 platform/refused');
+    Object.assign(held.get('squad/squad-1')!, squad('S', { firstMessage: 'Good day.' }));
+    await at.play('push s.json --yes => 1 push/edited');
+    hello();
+    await at.play('push s.json --yes => 0 already pushed as squad squad-1');
+    expect(states()).toEqual(['unknown', 'done', 'done', 'done']);
+  });
+
   it.each([true, false])('continues where a change was left open (taken: %s)', async (taken) => {
     const { answer, held } = open();
     hello();
