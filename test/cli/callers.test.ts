@@ -38,6 +38,8 @@ describe('squadc callers', () => {
     ],
     ['\ufeff{\r\n  "workflowId" :\t"abc"\r\n}', '\ufeff{\r\n  "squadId" :\t"xyz"\r\n}'],
     ['send("{\\"workflowId\\":\\"abc\\"}")', 'send("{\\"squadId\\":\\"xyz\\"}")'],
+    ['call(workflow_id="abc")', 'call(squad_id="xyz")'],
+    ["const workflowId = 'abc';", "const squadId = 'xyz';"],
     [
       'run:\n  workflowId: abc # the desk\n  other: 1',
       'run:\n  squadId: xyz # the desk\n  other: 1',
@@ -54,6 +56,7 @@ describe('squadc callers', () => {
     ["f({ ['workflowId']: 'abc' })", '1:7 name', '1:22 id'],
     ['a.workflowId = b?.workflowId;', '1:3 name', '1:19 name'],
     ['const ids = { desk: "abc", bar: "abc" };', '1:22 id', '1:34 id'],
+    ['DESK_ID=abc\n', '1:9 id'],
     ['fetch("https://x.example/workflow/abc")', '1:35 id'],
     ["f({ workflowId: 'nope' })", '1:5 not-in-map'],
     ["f({ workflowId: 'odd' })", '1:5 not-in-map'],

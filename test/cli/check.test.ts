@@ -70,6 +70,7 @@ beforeAll(async () => {
 
 put('broken.json', '{"a":');
 put('list.json', '[]');
+put('page.json', '<!doctype html><title>x</title>');
 
 describe('squadc check', () => {
   const told = `
@@ -93,7 +94,9 @@ describe('squadc check', () => {
     check broken.json squad.json => 1
       > error[shape/not-json]: …--> broken.json:1:6…not hold: 1 error
     check cafe.json broken.json => 1 > error[shape/not-json]: …--> broken.json:1:6…not hold: 1 error
-    check cafe.json list.json => 1 > error[check/not-a-squad]…this looks like a list`;
+    check cafe.json list.json => 1 > error[check/not-a-squad]…this looks like a list
+    check cafe.json cafe.json => 1 > error[check/not-a-squad]…this looks like a workflow
+    check cafe.json page.json => 1 > error[check/not-a-squad]…this looks like a web page`;
   const refused = `
     check cafe.json squad.json --result squad.json => 1 is not a result of a migration…(pass
     check cafe.json squad.json --result x --target vapi => 64 with option '--target <target>'
