@@ -209,6 +209,7 @@ describe('squadc push', () => {
   it.each<[string, Answer, string]>([
     ['a 500', json(500, { message: 'oops' }), 'the request was sent'],
     ['a connection that breaks', (_, response) => response.destroy(), 'push/unknown'],
+    ['no JSON', raw(201, '<html>'), 'push/unknown'],
     ['no id', json(201, { name: 'S' }), 'the server accepted it, but its response has no'],
     ['an id that is none', json(201, { id: '../x y' }), 'push/unknown'],
     ['the key for an id', json(201, { id: secret }), 'push/unknown'],

@@ -43,6 +43,28 @@ async function logOf({ io }: Awaited<ReturnType<typeof start>>, count: number) {
 }
 
 describe('squadc serve --sandbox', () => {
+  it('binds what operations need that a caller never decides', async () => {
+    const { url } = await start('serve --sandbox');
+    const fileUrl = 'https://files.example.com/a.pdf';
+    const bill = { netAmount: 5, billDate: '2026-01-31', vendorNumber: 'V-1' };
+    const calls: readonly (readonly [name: string, given: object])[] = [
+      ['extract_document', { fileUrl }],
+      ['classify_document', { fileUrl }],
+      ['split_document', { fileUrl }],
+      ['run_document_workflow', { fileUrl }],
+      ['create_bill', bill],
+      ['send_bill_to_approval', { idBill: 1 }],
+      ['list_organization_bills', {}],
+    ];
+    const sent = calls.map(([name, given]) => ({ id: name, name, arguments: given }));
+    // As many at a time as the server takes.
+    const answers = [
+      ...(await sendCalls(url, sent.slice(0, 4))),
+      ...(await sendCalls(url, sent.slice(4))),
+    ];
+    for (const answer of answers) expect(answer).toHaveProperty('result');
+  });
+
   it('prints a command to try that works, in lines that fit a terminal', async () => {
     const { io, url } = await start('serve --sandbox');
     const said = io.err();
