@@ -7,7 +7,7 @@
  */
 import type { FindingCode } from '../documents-schemas.js';
 import type { Explanation } from '../index.js';
-import type { SquadFault } from '../platform/push.js';
+import type { SquadFault } from '../platform/plan.js';
 import { type ExitCode, exitCodes, Refusal } from './io.js';
 import { printable } from './output/terminal.js';
 
@@ -63,10 +63,16 @@ const platformCodes = {
     'It was edited on the platform since it was pushed. Make the same edit in the workflow, undo it on the platform, and push again; or push the squad under another file name, as a new one.',
   'push/unknown':
     'It is unknown whether it exists. Look for it on the platform. If it does not exist, push again with --retry-unknown.',
+  'push/unmapped':
+    'No squad replaces the workflow that it names. Push the squad that replaces the workflow. If squadc does not know which one that is, name its file with --map <workflowId>=<file>.',
   'push/unrecorded':
     'The journal could not be written after a request. Keep the id shown here, and free some space for the journal before the next push.',
   'rollback/addresses':
     'The journal names more than one address. Choose one of them with --base-url.',
+  'rollback/in-use':
+    'It was not deleted, because it is still in use. Fix the earlier error, or make what names it name something else. Then run rollback again.',
+  'rollback/retired':
+    'warning: The platform no longer runs workflows. From 2026-08-19 on, calls to a number or campaign that names one fail. On the platform, make it name a squad or an assistant.',
   'rollback/unknown':
     'warning: Something with an unknown id may exist. Look for it on the platform, and delete it there.',
   'journal/file':
@@ -74,7 +80,9 @@ const platformCodes = {
   'journal/line':
     'A line of the journal is invalid. Pass the journal that squadc push wrote, or restore the line.',
   'journal/locked':
-    'Another run is using the journal. Wait until the other run has ended. If there is none, remove the lock file.',
+    'Another run is using the journal. Wait until the other run has ended. Remove the lock file only if there is no other run.',
+  'journal/lost':
+    'The journal or its lock file was removed or replaced during the run, so no further request was sent. Make sure that no other run uses the journal, put the journal back if it is missing, and run the command again.',
   'journal/missing': 'There is no journal. Pass the journal that squadc push wrote with --journal.',
 } satisfies Record<`push/${SquadFault}`, string> & Record<string, string>;
 
@@ -192,8 +200,10 @@ const reasons: readonly (readonly [code: RegExp, why: string])[] = [
   [/^platform/, 'The response says so, or there was none after up to four attempts.'],
   [/^push\/edited/, 'An update would overwrite that edit, so nothing is sent for this squad.'],
   [/^push\/unknown/, 'A request got no usable response. Repeating it could create a duplicate.'],
+  [/^(?:push\/unmapped|rollback\/retired)/, 'The platform retired workflows on 2026-08-18.'],
   [/^push\/unrecorded/, 'The journal prevents duplicates and tells rollback what to delete.'],
   [/^push/, 'If one file is invalid, nothing is sent for any of them.'],
+  [/^rollback\/in-use/, 'Calls to it would fail if what it names were deleted.'],
   [/^rollback\/unknown/, 'No response contained its id, so it cannot be deleted.'],
   [/^rollback/, 'Things are deleted where they were created, so one run uses one address.'],
   [/^journal\/missing/, 'Only what a journal names is ever deleted or restored.'],

@@ -24,7 +24,7 @@ export interface Io {
   readonly stdout: TextOutput;
   readonly stderr: TextOutput;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Calls `stop` once, on the first Ctrl-C. The returned function stops listening. */
+  /** Calls `stop` once, on the first Ctrl-C or SIGTERM. The returned function stops listening. */
   onInterrupt(stop: () => void): () => void;
   /** Overrides how calls to the platform wait and retry. */
   readonly network?: CallOptions;
@@ -54,6 +54,8 @@ export const exitCodes = {
   failed: 74,
   /** Stopped by the user: 128 plus the number of SIGINT, as in shells. */
   stopped: 130,
+  /** The same for SIGTERM. */
+  terminated: 143,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

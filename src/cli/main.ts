@@ -8,9 +8,10 @@ import { internalError, run } from './run.js';
 
 process.on('uncaughtException', quit);
 process.on('unhandledRejection', quit);
-const exitCode = await run(process.argv.slice(2), ioOfProcess());
+let isTerminated = false;
+const ended = await run(process.argv.slice(2), ioOfProcess());
 // A failed write may already have set it.
-process.exitCode ||= exitCode;
+process.exitCode ||= isTerminated && ended === exitCodes.stopped ? exitCodes.terminated : ended;
 
 function quit(error: unknown): never {
   process.stderr.write(internalError(error, process.argv.includes('--debug')));
@@ -23,9 +24,15 @@ function ioOfProcess(): Io {
     stdout: outputOf(process.stdout),
     stderr: outputOf(process.stderr),
     onInterrupt: (stop) => {
-      // A second Ctrl-C ends the process as usual.
-      process.once('SIGINT', stop);
-      return () => process.off('SIGINT', stop);
+      const ignore = () => process.off('SIGINT', end).off('SIGTERM', end);
+      const end = (signal: string) => {
+        // A second signal ends the process as usual.
+        ignore();
+        isTerminated = signal === 'SIGTERM';
+        stop();
+      };
+      process.on('SIGINT', end).on('SIGTERM', end);
+      return ignore;
     },
     env: process.env,
     cwd: process.cwd(),

@@ -9,10 +9,10 @@
  * The file is appended to, not replaced, so that it survives a crash at any moment. A lock next to
  * it keeps two runs from creating the same thing.
  */
-import { type FileHandle, open, readFile, truncate } from 'node:fs/promises';
+import { type FileHandle, open, readFile, stat, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Digests } from './fields.js';
-import { type Holder, takeLock } from './lock.js';
+import { type Holder, type Lock, takeLock } from './lock.js';
 import { isId, type Kind, kinds, recordOf } from './service.js';
 
 /** The start of every line; distinguishes a truncated line from a file of another kind. */
@@ -51,6 +51,8 @@ export interface Version {
 export interface Journal {
   /** The things, oldest first. */
   things(): readonly Thing[];
+  /** Called before each request; throws if no more may be sent. */
+  checkpoint(): void;
   /** Writes what is known of a thing from now on. */
   write(thing: Omit<Thing, 'at'>): Promise<void>;
   close(): Promise<void>;
@@ -62,47 +64,75 @@ export type JournalFault =
   | { readonly fault: 'missing' }
   | { readonly fault: 'file'; readonly error: unknown };
 
+/** The journal or its lock was removed or replaced, so no further request may be sent. */
+export class JournalLost extends Error {
+  override readonly name = 'JournalLost';
+
+  constructor(readonly file: string) {
+    super('the file was removed or replaced');
+  }
+}
+
 /** Reads the journal without opening it for writing. */
 export async function readJournal(file: string): Promise<readonly Thing[] | JournalFault> {
   const reading = await read(file);
   return 'fault' in reading ? reading : [...reading.things.values()];
 }
 
-/** Opens the journal for writing, and creates it if there is none. */
-export async function openJournal(file: string): Promise<Journal | JournalFault> {
-  let unlock = () => {};
+/**
+ * Opens the journal for writing, and creates it if there is none. `interrupt` throws once the user
+ * has stopped the run.
+ */
+export async function openJournal(
+  file: string,
+  interrupt: () => void = () => {},
+): Promise<Journal | JournalFault> {
+  let lock: Lock | undefined;
   try {
     const taken = takeLock(`${file}.lock`);
-    if (typeof taken !== 'function') return { fault: 'locked', holder: taken };
-    unlock = taken;
+    if ('pid' in taken) return { fault: 'locked', holder: taken };
+    lock = taken;
     const reading = await read(file);
     if ('fault' in reading && reading.fault !== 'missing') {
-      unlock();
+      lock();
       return reading;
     }
     // A truncated line was never acted on.
     if (!('fault' in reading)) await truncate(file, reading.end);
     const handle = await open(file, 'a', 0o600);
     await syncFolder(file);
-    return journalOn(handle, unlock, 'fault' in reading ? new Map() : reading.things);
+    const things = 'fault' in reading ? new Map() : reading.things;
+    return journalOn(file, handle, taken, things, interrupt);
   } catch (error) {
-    unlock();
+    lock?.();
     return { fault: 'file', error };
   }
 }
 
-function journalOn(handle: FileHandle, unlock: () => void, things: Map<number, Thing>): Journal {
+function journalOn(
+  file: string,
+  handle: FileHandle,
+  lock: Lock,
+  things: Map<number, Thing>,
+  interrupt: () => void,
+): Journal {
   return {
     things: () => [...things.values()],
+    checkpoint: () => {
+      interrupt();
+      if (!lock.isHeld()) throw new JournalLost(lock.file);
+    },
     write: async (known) => {
       const thing = { ...known, at: new Date().toISOString() };
       await handle.writeFile(`${lineStart}${JSON.stringify(thing).slice(1)}\n`);
       await handle.sync();
+      const [own, there] = await Promise.all([handle.stat(), stat(file).catch(() => null)]);
+      if (own.ino !== there?.ino || own.dev !== there.dev) throw new JournalLost(file);
       things.set(thing.thing, thing);
     },
     close: async () => {
       await handle.close();
-      unlock();
+      lock();
     },
   };
 }

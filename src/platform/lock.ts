@@ -32,15 +32,20 @@ export interface Holder {
   readonly file: string;
 }
 
-/** Releases the lock. */
-export type Unlock = () => void;
+/** A lock that was taken. Calling it releases it. */
+export interface Lock {
+  (): void;
+  readonly file: string;
+  /** Keeps the lock fresh; false if that fails, or if its file was removed or replaced. */
+  isHeld(): boolean;
+}
 
 /** How often the file is touched, and how long it counts after that, in milliseconds. */
 const beat = 5_000;
 const patience = 60_000;
 
 /** Takes the lock, or returns who has it. Throws what the file system throws. */
-export function takeLock(path: string): Unlock | Holder {
+export function takeLock(path: string): Lock | Holder {
   const draft = `${path}.${process.pid}.new`;
   const own = { pid: process.pid, machine: thisMachine(), since: beginOf(process.pid) };
   writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
@@ -51,7 +56,7 @@ export function takeLock(path: string): Unlock | Holder {
       const number = (numbersOf(path).at(-1) ?? 0) + 1;
       const file = `${path}.${number}`;
       if (!linked(draft, file)) continue;
-      if (findHolder(path, draft, number) === null) return keep(path, file);
+      if (findHolder(path, draft, number) === null) return keep(path, file, own);
       // The other process may withdraw, too, so each waits for a different time.
       rmSync(file, { force: true });
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, process.pid % 50);
@@ -82,15 +87,20 @@ export function findHolder(path: string, draft = path, own = 0): Holder | null {
   return null;
 }
 
-/** Keeps the file fresh until the lock is released, then removes it and all earlier ones. */
-function keep(path: string, file: string): Unlock {
-  const touch = () => {
-    const now = new Date();
-    utimesSync(file, now, now);
+/**
+ * Keeps the file fresh until the lock is released, then removes it and all earlier ones. A lock that
+ * was lost leaves everything as it is: the files may be another process's by now.
+ */
+function keep(path: string, file: string, own: Omit<Holder, 'file'>): Lock {
+  let held = true;
+  const isHeld = () => {
+    held &&= touch(file, own);
+    return held;
   };
-  const timer = setInterval(touch, beat).unref();
-  return () => {
+  const timer = setInterval(isHeld, beat).unref();
+  const release = () => {
     clearInterval(timer);
+    if (!isHeld()) return;
     const last = Number(file.slice(path.length + 1));
     const drafts = readdirSync(dirname(path)).filter((each) => isLeftBehind(path, each));
     for (const each of drafts) rmSync(join(dirname(path), each), { force: true });
@@ -99,6 +109,20 @@ function keep(path: string, file: string): Unlock {
     }
     rmSync(file, { force: true });
   };
+  return Object.assign(release, { file, isHeld });
+}
+
+/** Touches the file of this process; false if that fails, or if the file is not its own any more. */
+function touch(file: string, { pid, machine, since }: Omit<Holder, 'file'>): boolean {
+  const holder = readHolder(file);
+  if (holder?.pid !== pid || holder.machine !== machine || holder.since !== since) return false;
+  try {
+    const now = new Date();
+    utimesSync(file, now, now);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether this is the draft of a process that was killed while it took the lock. */

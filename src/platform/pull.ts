@@ -16,10 +16,15 @@ export interface Pulled {
   readonly fault?: ApiError | 'not-tried' | 'web-page' | 'no-object' | undefined;
 }
 
-/** Fetches each id once, in the order given. */
-export async function* pull(ids: readonly string[], service: Service): AsyncGenerator<Pulled> {
+/** Fetches each id once, in the order given. `checkpoint` may throw before each request. */
+export async function* pull(
+  ids: readonly string[],
+  service: Service,
+  checkpoint: () => void = () => {},
+): AsyncGenerator<Pulled> {
   let stopped = false;
   for (const id of new Set(ids)) {
+    checkpoint();
     const pulled: Pulled = stopped ? { id, fault: 'not-tried' } : await pullOne(id, service);
     stopped ||= pulled.fault instanceof ApiError && concernsAll(pulled.fault);
     yield pulled;

@@ -1,6 +1,6 @@
 /**
- * Pushes squads to the platform, one after the other. What does not exist is created, what squadc
- * created from an older version of the file is updated, and everything else is left alone.
+ * Carries out the plan of a push, one squad after the other. What does not exist is created, what
+ * squadc created from an older version of the file is updated, and everything else is left alone.
  *
  * With `saved`, each inline assistant is created first, and the squad refers to it by id. Handoffs
  * refer to names, so no assistant has to know the ids of the others.
@@ -8,130 +8,10 @@
  * known; edits made on the platform are never overwritten.
  */
 import { ApiError } from '../adapters/http/error.js';
-import { changedFields, digestOf, editedFields, fieldsOf } from './fields.js';
+import { digestOf, editedFields, fieldsOf } from './fields.js';
 import type { Journal, Thing } from './journal.js';
-import { concernsAll, type Kind, recordOf, type Service } from './service.js';
-
-/** A squad in the platform's format. */
-export interface Squad {
-  readonly document: Readonly<Record<string, unknown>>;
-  readonly name: string | null;
-  /** Names of the inline assistants, and ids of saved ones. */
-  readonly members: readonly string[];
-}
-
-export type SquadFault =
-  | 'not-json'
-  | 'not-object'
-  /** `{ squad: … }`: a document of target squad. */
-  | 'target-squad'
-  | 'workflow'
-  | 'no-members'
-  | 'member'
-  | 'same-names'
-  /** A key of target squad that the platform rejects. */
-  | 'member-overrides';
-
-/** The squad in a text without byte order mark, or why the text is not one. */
-export function readSquad(text: string): Squad | { readonly fault: SquadFault } {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-    digestOf(value);
-  } catch {
-    // Includes documents that are nested too deeply to be sent.
-    return { fault: 'not-json' };
-  }
-  const document = recordOf(value);
-  if (document !== value) return { fault: 'not-object' };
-  if ('squad' in document) return { fault: 'target-squad' };
-  if ('workflow' in document || 'nodes' in document) return { fault: 'workflow' };
-  if ('memberOverrides' in document) return { fault: 'member-overrides' };
-  const members = membersOf(document).map(({ assistant, assistantId }) => {
-    const { name } = recordOf(assistant);
-    if (recordOf(assistant) !== assistant)
-      return typeof assistantId === 'string' ? assistantId : null;
-    return typeof name === 'string' ? name : '(no name)';
-  });
-  if (members.length === 0) return { fault: 'no-members' };
-  if (members.includes(null)) return { fault: 'member' };
-  if (new Set(members).size < members.length) return { fault: 'same-names' };
-  const name = typeof document['name'] === 'string' ? document['name'] : null;
-  return { document, name, members: members as string[] };
-}
-
-function membersOf({ members }: Squad['document']) {
-  return Array.isArray(members) ? members.map(recordOf) : [];
-}
-
-export interface Push {
-  readonly file: string;
-  readonly squad: Squad;
-}
-
-export interface PushTarget {
-  readonly baseUrl: string;
-  /** Creates each assistant on its own. */
-  readonly saved: boolean;
-  /** Repeats requests whose outcome is unknown. */
-  readonly retryUnknown: boolean;
-}
-
-/** A squad or an assistant that should exist. */
-interface Part {
-  readonly kind: Kind;
-  readonly name: string;
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
-/** What has to be done about a part. */
-export interface Step extends Part {
-  readonly push: Push;
-  /** `none`: it exists; `doubt`: an earlier request may have created it. */
-  readonly act: 'none' | 'create' | 'update' | 'doubt';
-  /** What the journal says about it. */
-  readonly thing: Thing | undefined;
-  /** The fields that change. */
-  readonly fields: readonly string[];
-}
-
-/** The steps for a squad, according to the journal; the last is the squad itself. */
-export function planPush(push: Push, things: readonly Thing[], target: PushTarget): Step[] {
-  const steps: Step[] = [];
-  const { document, name } = push.squad;
-  const members = membersOf(document).map(({ assistant, ...member }, at) => {
-    if (!target.saved || assistant === undefined) return { assistant, ...member };
-    const part = { kind: 'assistant', name: push.squad.members[at]! } as const;
-    const step = stepFor({ ...part, body: recordOf(assistant) }, push, things, target);
-    steps.push(step);
-    // If it does not exist yet, it will have its id before the squad is sent.
-    const isThere = step.act === 'none' || step.act === 'update';
-    return { assistantId: isThere ? step.thing?.id : null, ...member };
-  });
-  const squad = { kind: 'squad', name: name ?? '', body: { ...document, members } } as const;
-  return [...steps, stepFor(squad, push, things, target)];
-}
-
-/** Finds a part by file and name; a squad also by equal content. */
-function stepFor(part: Part, push: Push, things: readonly Thing[], target: PushTarget): Step {
-  const { kind, name, body } = part;
-  const hash = digestOf(body);
-  const near = things.filter((each) => each.kind === kind && each.baseUrl === target.baseUrl);
-  const own = near.filter(
-    (each) => each.file === push.file && (kind === 'squad' || each.name === name),
-  );
-  const all = kind === 'squad' ? [...near.filter((each) => each.hash === hash), ...own] : own;
-  const made = all.findLast(({ state }) => state === 'done');
-  const doubtful = all.findLast(({ state }) => state === 'unknown');
-  const step = { ...part, push, fields: [] };
-  if (made !== undefined) {
-    const fields = changedFields(made.versions[0]!.sent, fieldsOf(body));
-    const act = made.hash === hash ? 'none' : 'update';
-    return { ...step, act, thing: made, fields };
-  }
-  const act = doubtful !== undefined && !target.retryUnknown ? 'doubt' : 'create';
-  return { ...step, act, thing: doubtful };
-}
+import type { PartStep, Plan, PushTarget, RouteStep, Step } from './plan.js';
+import { concernsAll, type Service } from './service.js';
 
 /** What became of a step. */
 export interface Pushed {
@@ -146,69 +26,133 @@ export interface Pushed {
     | 'fault'
     /** The server says that it was created, but not its id. */
     | 'no-id'
+    /** No squad replaces the workflow. */
+    | 'left'
     | 'not-tried';
+  /** Of the part, or of the squad that a route names now. */
   readonly id?: string | null;
   readonly fields?: readonly string[];
   readonly fault?: ApiError;
 }
 
-/** Whether the part exists on the platform after the step. */
+/** Whether the part exists on the platform after the step, or the route was moved. */
 export function isThere({ kind }: Pushed): boolean {
   return kind === 'already' || kind === 'created' || kind === 'updated';
 }
 
-/** Takes the steps of all squads; if one fails, the rest of its squad is not tried. */
+const settled = { none: 'already', doubt: 'doubtful', skip: 'not-tried', leave: 'left' } as const;
+
+/** What becomes of a step that needs no request; null for others. */
+export function settle(step: Step): Pushed | null {
+  const { action } = step;
+  if (!(action in settled)) return null;
+  const kind = settled[action as keyof typeof settled];
+  return 'thing' in step ? { step, kind, id: step.thing?.id ?? null } : { step, kind };
+}
+
+/** Takes all steps. If one fails, the rest of its squad is not tried, nor the routes to it. */
 export async function* push(
-  pushes: readonly Push[],
+  plan: Plan,
   target: PushTarget,
   journal: Journal,
   service: Service,
 ): AsyncGenerator<Pushed> {
   let stopped = false;
-  for (const each of pushes) {
-    const planned = planPush(each, journal.things(), target);
+  /** Ids of what is there as planned. */
+  const ids = new Map<PartStep, string>();
+  for (const steps of plan.squads) {
     let failed: Pushed | null = null;
-    for (const step of stopped ? [] : planned) failed ??= await obstacleTo(step, service);
+    for (const step of stopped ? [] : steps) failed ??= await obstacleTo(step, journal, service);
     if (failed !== null) yield failed;
-    for (const at of planned.keys()) {
-      // Planned again, now that the ids of earlier parts are known.
-      const step = planPush(each, journal.things(), target)[at]!;
-      if (failed?.step.name === step.name && failed.step.kind === step.kind) continue;
+    for (const step of steps) {
+      if (failed?.step === step) continue;
       const isTried = !stopped && failed === null;
-      const pushed: Pushed = isTried
-        ? await take(step, target, journal, service)
-        : { step, kind: 'not-tried' };
+      const pushed: Pushed =
+        settle(step) ??
+        (isTried ? await send(step, ids, target, journal, service) : { step, kind: 'not-tried' });
+      if (step.action === 'none') await adopt(step, target, journal);
       yield pushed;
-      if (isTried && !isThere(pushed)) failed = pushed;
+      if (!isThere(pushed)) failed ??= pushed;
+      else if (failed === null && pushed.id) ids.set(step, pushed.id);
     }
     stopped ||= failed?.fault !== undefined && concernsAll(failed.fault);
+  }
+  for (const step of plan.routes) {
+    const pushed: Pushed =
+      settle(step) ??
+      (await move(step as RouteStep & { action: 'move' }, stopped, ids, target, journal, service));
+    stopped ||= pushed.fault !== undefined && concernsAll(pushed.fault);
+    yield pushed;
   }
 }
 
 /** Why a part cannot be changed; checked before the first request for a squad. */
-async function obstacleTo(step: Step, service: Service): Promise<Pushed | null> {
-  if (step.act !== 'update') return null;
+async function obstacleTo(
+  step: PartStep,
+  journal: Journal,
+  service: Service,
+): Promise<Pushed | null> {
+  if (step.action !== 'update') return null;
   const { id, versions } = step.thing!;
+  journal.checkpoint();
   const answer = await service.read(step.kind, id!);
   if (answer instanceof ApiError) return { step, kind: 'fault', fault: answer };
   const fields = editedFields(versions, fieldsOf(answer));
   return fields.length === 0 ? null : { step, kind: 'edited', id, fields };
 }
 
-async function take(
-  step: Step,
+async function send(
+  step: PartStep,
+  ids: ReadonlyMap<PartStep, string>,
   { baseUrl }: PushTarget,
   journal: Journal,
   service: Service,
 ): Promise<Pushed> {
-  const { act, thing, kind, name, body, push } = step;
-  const id = thing?.id ?? null;
-  if (act === 'none') return { step, kind: 'already', id };
-  if (act === 'doubt') return { step, kind: 'doubtful' };
-  const known = act === 'update' ? thing : undefined;
+  const { action, thing, kind, name, push } = step;
+  const known = action === 'update' ? thing : undefined;
   const facts = { kind, name, baseUrl, file: push.file, id: known?.id ?? null };
-  return { step, ...(await record(facts, body, known, journal, service)) };
+  return { step, ...(await record(facts, bodyOf(step, ids), known, journal, service)) };
 }
+
+/** Records the new file of a squad whose file was moved since the last push. */
+async function adopt({ thing, push }: PartStep, target: PushTarget, journal: Journal) {
+  const { file } = push;
+  if (thing!.file !== file && target.isFile(file)) await journal.write({ ...thing!, file });
+}
+
+/** The body with the ids of the assistants that were created before it. */
+function bodyOf({ body, assistants }: PartStep, ids: ReadonlyMap<PartStep, string>) {
+  if (assistants.size === 0) return body;
+  const members = (body['members'] as object[]).map((member, at) => {
+    const step = assistants.get(at);
+    return step === undefined ? member : { ...member, assistantId: ids.get(step) };
+  });
+  return { ...body, members };
+}
+
+/** Makes the route name the squad, unless the squad is not there. */
+async function move(
+  step: RouteStep & { readonly action: 'move' },
+  stopped: boolean,
+  ids: ReadonlyMap<PartStep, string>,
+  { baseUrl }: PushTarget,
+  journal: Journal,
+  service: Service,
+): Promise<Pushed> {
+  const { route, to } = step;
+  const squadId = to.step === null ? to.id : ids.get(to.step);
+  if (stopped || !squadId) return { step, kind: 'not-tried' };
+  const { kind, id } = route;
+  const known = journal
+    .things()
+    .find((it) => it.kind === kind && it.id === id && it.baseUrl === baseUrl && mayExist(it));
+  const facts = { ...route, squadId, file: to.file, baseUrl };
+  const body = { squadId, workflowId: null };
+  return { step, ...(await record(facts, body, known, journal, service)), id: squadId };
+}
+
+/** Whether it is there, or a request for it may have acted. */
+export const mayExist = ({ state }: Thing) => state === 'done' || state === 'unknown';
 
 /** The result of a request could not be written down; the journal has it as unknown. */
 export class UnrecordedResult extends Error {
@@ -228,11 +172,12 @@ export class UnrecordedResult extends Error {
  */
 export async function record(
   facts: Omit<Thing, 'thing' | 'at' | 'state' | 'hash' | 'versions'>,
-  body: Part['body'],
+  body: PartStep['body'],
   known: Thing | undefined,
   journal: Journal,
   service: Service,
-): Promise<Pick<Pushed, 'kind' | 'id' | 'fault'>> {
+): Promise<Omit<Pushed, 'step'>> {
+  journal.checkpoint();
   const sent = fieldsOf(body);
   const thing = known?.thing ?? journal.things().length + 1;
   const fresh = { ...facts, thing, hash: digestOf(body), versions: [{ sent }] };

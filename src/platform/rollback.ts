@@ -1,106 +1,94 @@
-/**
- * Moves phone numbers and campaigns from a workflow to its squad, and undoes everything that a
- * journal records.
- */
+/** Undoes everything that a journal records. */
 import { ApiError } from '../adapters/http/error.js';
 import type { Journal, Thing } from './journal.js';
-import { type Pushed, record } from './push.js';
-import {
-  type Answer,
-  concernsAll,
-  isId,
-  kinds,
-  mostListed,
-  recordOf,
-  type Service,
-} from './service.js';
-
-/** A phone number or a campaign that names a workflow. */
-export interface Line {
-  readonly kind: 'number' | 'campaign';
-  readonly id: string;
-  /** The number itself, or its name. */
-  readonly name: string;
-  readonly workflowId: string;
-}
-
-/** The lines that name one of these workflows; `more` if the list may be incomplete. */
-export async function linesOf(
-  kind: Line['kind'],
-  workflows: ReadonlySet<string>,
-  service: Service,
-): Promise<Answer<{ readonly lines: readonly Line[]; readonly more: boolean } | null>> {
-  const listed = await service.list(kind);
-  if (listed instanceof ApiError || listed === null) return listed;
-  const lines = listed.map(recordOf).flatMap(({ id, workflowId, number, name, sipUri }): Line[] => {
-    if (!isId(id) || typeof workflowId !== 'string' || !workflows.has(workflowId)) return [];
-    return [{ kind, id, name: String(number ?? sipUri ?? name ?? ''), workflowId }];
-  });
-  return { lines, more: listed.length >= mostListed };
-}
-
-/** Makes the line name the squad. */
-export async function moveLine(
-  { kind, id, name, workflowId }: Line,
-  to: { readonly squadId: string; readonly file: string; readonly baseUrl: string },
-  journal: Journal,
-  service: Service,
-): Promise<Pick<Pushed, 'kind' | 'fault'>> {
-  const body = { squadId: to.squadId, workflowId: null };
-  const known = journal
-    .things()
-    .find((it) => it.kind === kind && it.id === id && it.baseUrl === to.baseUrl && mayExist(it));
-  return record({ ...to, kind, id, name, workflowId }, body, known, journal, service);
-}
-
-/** Whether it is there, or a request for it may have acted. */
-const mayExist = ({ state }: Thing) => state === 'done' || state === 'unknown';
+import { mayExist } from './push.js';
+import { concernsAll, type Kind, kinds, recordOf, type Service } from './service.js';
 
 /** Something that exists according to the journal. */
 export type Made = Thing & { readonly id: string };
 
 export interface Undone {
   readonly thing: Made;
-  /** `gone`: it was deleted before, or names another squad by now. */
-  readonly kind: 'deleted' | 'restored' | 'gone' | 'not-tried' | 'fault';
+  /** `gone`: it was deleted before, or names another squad by now; `in-use`: `user` names it. */
+  readonly kind: 'deleted' | 'restored' | 'gone' | 'in-use' | 'not-tried' | 'fault';
   readonly fault?: ApiError;
+  readonly user?: Made;
+  /** The squad that a route names, or may name, after this. */
+  readonly squadId?: unknown;
 }
 
-/** What to undo, newest first, including changes that may have happened. */
+/** Whether nothing is left to undo of it. */
+export function isUndone({ kind }: Undone): boolean {
+  return kind === 'deleted' || kind === 'restored' || kind === 'gone';
+}
+
+/** What is undone first, because it names what comes after it. */
+const order: readonly Kind[] = ['campaign', 'number', 'squad', 'assistant'];
+
+/** What to undo, including changes that may have happened: users first, then the newest. */
 export function toUndo(things: readonly Thing[], baseUrl: string): Made[] {
   const there = things.filter((it) => it.baseUrl === baseUrl && it.id !== null && mayExist(it));
-  return (there as Made[]).toReversed();
+  const newest = (there as Made[]).toReversed();
+  return newest.sort((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
 }
 
-/** Undoes these things in order, and records each. */
+/** Undoes these things in order, and records each. Nothing is deleted while something names it. */
 export async function* rollBack(
   things: readonly Made[],
   journal: Journal,
   service: Service,
 ): AsyncGenerator<Undone> {
   let stopped = false;
+  /** What still names a thing. */
+  const users = new Map<Made, Made>();
   for (const thing of things) {
-    const undone: Undone = stopped ? { thing, kind: 'not-tried' } : await undo(thing, service);
+    const { kind, file } = thing;
+    const user = users.get(thing);
+    const undone: Undone = stopped
+      ? { thing, kind: 'not-tried' }
+      : user !== undefined
+        ? { thing, kind: 'in-use', user }
+        : kinds[kind].undo === 'restore'
+          ? await restore(thing, journal, service)
+          : await remove(thing, journal, service);
     stopped ||= undone.fault !== undefined && concernsAll(undone.fault);
-    const isUndone = undone.fault === undefined && undone.kind !== 'not-tried';
-    if (isUndone) await journal.write({ ...thing, state: 'undone' });
+    if (isUndone(undone)) await journal.write({ ...thing, state: 'undone' });
+    for (const each of things) {
+      // A squad names the assistants that were created for its file.
+      const isNamed =
+        each.kind === 'squad'
+          ? each.id === undone.squadId
+          : each.kind === 'assistant' &&
+            kind === 'squad' &&
+            !isUndone(undone) &&
+            each.file === file;
+      if (isNamed) users.set(each, thing);
+    }
     yield undone;
   }
 }
 
-async function undo(thing: Made, service: Service): Promise<Undone> {
+/** Makes a route name its workflow again. */
+async function restore(thing: Made, journal: Journal, service: Service): Promise<Undone> {
   const { kind, id, squadId, workflowId } = thing;
-  const isDeleted = kinds[kind].undo === 'delete';
-  if (!isDeleted) {
-    const now = await service.read(kind, id);
-    if (now instanceof ApiError) return outcomeOf(thing, 'gone', now);
-    // Somebody has moved it since; leave it there.
-    if (recordOf(now)['squadId'] !== squadId) return { thing, kind: 'gone' };
+  journal.checkpoint();
+  const now = await service.read(kind, id);
+  if (now instanceof ApiError) {
+    const isGone = now.code === 'api/not-found';
+    return isGone ? { thing, kind: 'gone' } : { thing, kind: 'fault', fault: now, squadId };
   }
-  const answer = isDeleted
-    ? await service.remove(kind, id)
-    : await service.update(kind, id, { workflowId, squadId: null });
-  return outcomeOf(thing, isDeleted ? 'deleted' : 'restored', answer);
+  const named = recordOf(now)['squadId'];
+  // Somebody has moved it since; leave it there.
+  if (named !== squadId) return { thing, kind: 'gone', squadId: named };
+  journal.checkpoint();
+  const answer = await service.update(kind, id, { workflowId, squadId: null });
+  const undone = outcomeOf(thing, 'restored', answer);
+  return undone.kind === 'fault' ? { ...undone, squadId } : undone;
+}
+
+async function remove(thing: Made, journal: Journal, service: Service): Promise<Undone> {
+  journal.checkpoint();
+  return outcomeOf(thing, 'deleted', await service.remove(thing.kind, thing.id));
 }
 
 /** A confirmed request is done even if the rest of its response is lost. */

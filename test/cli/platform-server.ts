@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { CallOptions } from '../../src/adapters/http/request.js';
-import { type Ran, somewhere, squadc, temporaryFolder } from './fake-io.js';
+import { type Ran, type Surroundings, somewhere, squadc, temporaryFolder } from './fake-io.js';
 
 /** What every test's key is; it must stand in no output, no error and no journal. */
 export const secret = 'k-5f0c1e9a7b3d4c2f';
@@ -90,6 +90,11 @@ export function platform(network: CallOptions) {
   let tests = 0;
   let written = '';
   let current: Answer = json(404, {});
+  const stops = new Set<() => void>();
+  const onInterrupt = (stop: () => void) => {
+    stops.add(stop);
+    return () => stops.delete(stop);
+  };
   const server = createServer(async (request, response) => {
     const each = await seenOf(request);
     seen.push(each);
@@ -107,9 +112,10 @@ export function platform(network: CallOptions) {
   });
   const folder = () => join(root.folder, `${tests}`);
   const there = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  const run = async (line: string | readonly string[]): Promise<Ran> => {
+  const run = async (line: string | readonly string[], more: Surroundings = {}): Promise<Ran> => {
     const calls = { retry: { baseMs: 1, capMs: 2 }, ...network };
-    const ran = await squadc(line, { cwd: folder(), env: { API_KEY: secret }, network: calls });
+    const surroundings = { cwd: folder(), env: { API_KEY: secret }, network: calls, onInterrupt };
+    const ran = await squadc(line, { ...surroundings, ...more });
     written += ran.out + ran.err;
     return ran;
   };
@@ -130,24 +136,42 @@ export function platform(network: CallOptions) {
     /** Everything that commands wrote in this test. */
     written: () => written,
     squadc: run,
+    /** Presses Ctrl-C. */
+    interrupt: () => {
+      for (const stop of [...stops]) stop();
+    },
     /**
      * Runs `pull`, `push` and `rollback` as a transcript tells, with the usual platform, key, journal
      * and folder. A line such as `push s.json --yes => 1 [POST squad] push/unknown` has the exit
      * code, the requests, if they are told, and a text that is said; each line after it that begins
-     * with `|` another. `{there}` is the address of the platform, and `…` stands for anything.
+     * with `|` another. `{there}` is the address of the platform, and `…` stands for anything. A push
+     * that succeeds changes exactly what its dry run says.
      */
-    async play(transcript: string) {
+    async play(transcript: string, more: Surroundings = {}) {
       let said = '';
       for (const line of transcript.trim().split(/\n */)) {
         const [, command, code, asked, says = line.replace(/^\| ?/, '')] =
           /^((?:pull|push|rollback) .*)=> (\d+)(?: \[([^\]]*)\])? ?(.*)$/.exec(line) ?? [];
         if (command !== undefined) {
           const words = command.trim().split(/ +/);
+          const named = [...words, ...usual[words[0] as keyof typeof usual]().split(' ')];
+          const isPush = words[0] === 'push' && words.includes('--yes') && code === '0';
+          const dry = isPush
+            ? await run(
+                named.filter((word) => word !== '--yes'),
+                more,
+              )
+            : null;
           const before = seen.length;
-          const ran = await run([...words, ...usual[words[0] as keyof typeof usual]().split(' ')]);
+          const ran = await run(named, more);
           said = ran.out + ran.err;
           expect([command, ran.exitCode], said).toEqual([command, Number(code)]);
           const sent = seen.slice(before).map((each) => `${each.method} ${each.url}`);
+          if (dry !== null) {
+            const promised =
+              dry.out.replaceAll(there(), '/v1').match(/(?:POST|PATCH) [^,:\s]+/g) ?? [];
+            expect(promised).toEqual(sent.filter((each) => !each.startsWith('GET')));
+          }
           if (asked !== undefined) expect(sent.join(', ').replaceAll('/v1/', '')).toBe(asked);
         }
         expect(said).toMatch(somewhere(says.replaceAll('{there}', there())));

@@ -1,5 +1,5 @@
 /** squadc pull, push and rollback against a platform on this machine. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { thisMachine } from '../../src/platform/lock.js';
@@ -177,9 +177,8 @@ describe('squadc push', () => {
     at.put('laid-out.json', `\ufeff${JSON.stringify(squad('S'), null, 4)}\n`);
     at.put('t.json', squad('T'));
     await at.play(`
-      push s.json laid-out.json t.json --yes => 0 [POST squad, POST squad]
+      push s.json ./s.json t.json --yes => 0 [POST squad, POST squad]
         | s.json: created squad squad-1
-        | laid-out.json: already pushed as squad squad-1; no changes
         | t.json: created squad squad-2
       push t.json s.json --yes => 0 []
       push s.json => 0 [] already pushed as squad squad-1`);
@@ -187,6 +186,22 @@ describe('squadc push', () => {
     expect(at.seen[0]?.authorization).toBe(`Bearer ${secret}`);
     expect(before).toEqual([['unknown'], ['unknown', 'done', 'unknown']]);
     expect(states()).toHaveLength(4);
+    // An equal squad in another file is another one, unless its file was moved or has no name.
+    await at.play(
+      'push laid-out.json --yes => 0 [POST squad] laid-out.json: created squad squad-3',
+    );
+    await at.play('push - --yes => 0 [] already pushed', { stdin: JSON.stringify(squad('T')) });
+    for (const file of ['s.json', 'laid-out.json']) {
+      renameSync(join(at.folder(), file), join(at.folder(), `new-${file}`));
+    }
+    await at.play(`
+      push new-s.json new-laid-out.json --yes => 0 []
+        | new-s.json: already pushed as squad squad-3
+        | new-laid-out.json: already pushed as squad squad-1
+      push new-laid-out.json new-s.json --yes => 0 []
+        | new-s.json: already pushed as squad squad-3`);
+    at.put('s.json', squad('S'));
+    await at.play('push s.json --yes => 0 [POST squad]');
     expect(readdirSync(at.folder()).filter((name) => name.startsWith('j.'))).toEqual([]);
   });
 
@@ -425,14 +440,14 @@ describe('squadc push --saved', () => {
 });
 
 describe('squadc push --numbers', () => {
-  /** Of an account with two numbers and a campaign of the workflow, and another number. */
+  /** Of an account with two numbers and a campaign of the workflow, and a number of a squad. */
   function lines() {
     at.put('desk/result.json', { workflow: { id: 'wf-desk' } });
     at.put('desk/squad.json', squad('Desk'));
     const desk = { workflowId: 'wf-desk' };
     const things = [
       ['phone-number/p1', { id: 'p1', number: '+12025550100', ...desk }],
-      ['phone-number/p2', { id: 'p2', number: '+12025550101', workflowId: 'wf-other' }],
+      ['phone-number/p2', { id: 'p2', number: '+12025550101', squadId: 'mine' }],
       ['phone-number/p3', { id: 'p3', sipUri: 'sip:desk@example.com', ...desk }],
       ['campaign/c1', { id: 'c1', name: 'Autumn', ...desk }],
     ] as const;
@@ -454,7 +469,7 @@ describe('squadc push --numbers', () => {
         | number +12025550100 (p1): squad squad-1 instead of workflow wf-desk
         | 3 of 3 phone numbers and campaigns moved; journal: j`);
     expect(at.written()).not.toContain('p2');
-    expect(named()).toEqual(['squad-1', 'wf-other', 'squad-1', 'squad-1']);
+    expect(named()).toEqual(['squad-1', 'mine', 'squad-1', 'squad-1']);
     const patch = at.seen.find(({ method }) => method === 'PATCH');
     expect(JSON.parse(patch?.body ?? '')).toEqual({ squadId: 'squad-1', workflowId: null });
     // Nothing is left to move, with the journal alone as well.
@@ -462,9 +477,11 @@ describe('squadc push --numbers', () => {
       push --numbers --yes => 0 [${listed}] 0 of 0 phone numbers
       rollback => 0 [] PATCH {there}/campaign/c1: workflow wf-desk (desk/squad.json, 2
         | 1 squad, 2 numbers, 1 campaign to undo (use --yes to do it)
-      rollback --yes => 0 campaign c1 names workflow wf-desk again (desk/squad.json)
+        | workflow wf-desk: rollback/retired: warning: the platform no longer runs
+      rollback --yes => 0 workflow wf-desk: rollback/retired: warning
+        | campaign c1 names workflow wf-desk again (desk/squad.json)
         | number p3 names workflow wf-desk again (desk/squad.json)`);
-    expect(named()).toEqual(['wf-desk', 'wf-other', 'wf-desk', 'wf-desk']);
+    expect(named()).toEqual(['wf-desk', 'mine', 'wf-desk', 'wf-desk']);
     expect(held.has('squad/squad-1')).toBe(false);
     await at.play('push desk/squad.json --numbers --yes => 0');
     expect(named()[0]).toMatch(/^squad-/);
@@ -477,11 +494,109 @@ describe('squadc push --numbers', () => {
     at.answer(except('PATCH', lost(answer), answer));
     await at.play(`
       push desk/squad.json --numbers --yes => 1 number +12025550100 (p1): platform/broken`);
-    expect(named()).toEqual(['squad-1', 'wf-other', 'squad-1', 'squad-1']);
+    expect(named()).toEqual(['squad-1', 'mine', 'squad-1', 'squad-1']);
     Object.assign(held.get('phone-number/p3')!, { squadId: 'another' });
     at.answer(answer);
     await at.play('rollback --yes => 0 number p3 has been changed since; left alone');
-    expect(named()).toEqual(['wf-desk', 'wf-other', 'another', 'wf-desk']);
+    expect(named()).toEqual(['wf-desk', 'mine', 'another', 'wf-desk']);
+  });
+
+  /** Squads of equal content, by folder and the workflow of the result next to each. */
+  const clones = (workflows: Record<string, string | null>, ...numbers: Held[]) => {
+    for (const [folder, id] of Object.entries(workflows)) {
+      at.put(`${folder}/result.json`, { workflow: id === null ? {} : { id } });
+      at.put(`${folder}/squad.json`, squad('Desk'));
+    }
+    const things = numbers.map((it, nth) => {
+      const path = it['status'] === undefined ? 'phone-number' : 'campaign';
+      return [`${path}/p${nth}`, { id: `p${nth}`, number: `+${nth}`, ...it }] as const;
+    });
+    const { held, answer } = open(new Map<string, Held>(things));
+    const named = () =>
+      things.map(([key]) => held.get(key)!['workflowId'] ?? held.get(key)!['squadId']);
+    return { held, answer, named };
+  };
+
+  it('moves the numbers of each of two equal workflows to a squad of its own', async () => {
+    const numbers = [{ workflowId: 'wf-b' }, { workflowId: 'wf-a' }, { workflowId: 'wf-b' }];
+    const { held, named } = clones({ a: 'wf-a', b: 'wf-b' }, ...numbers);
+    await at.play('push a/squad.json b/squad.json --numbers --yes => 0 3 of 3 phone numbers');
+    expect(named()).toEqual(['squad-2', 'squad-1', 'squad-2']);
+    // Another file of the workflow replaces the squad, and a moved folder is still the same squad.
+    at.put('again/result.json', { workflow: { id: 'wf-a' } });
+    at.put('again/squad.json', squad('Other'));
+    renameSync(join(at.folder(), 'b'), join(at.folder(), 'c'));
+    Object.assign(held.get('phone-number/p0')!, { workflowId: 'wf-b' });
+    Object.assign(held.get('phone-number/p1')!, { workflowId: 'wf-a' });
+    await at.play('push again/squad.json c/squad.json --numbers --yes => 0 2 of 2 phone numbers');
+    expect(named()).toEqual(['squad-2', 'squad-3', 'squad-2']);
+  });
+
+  it('lists what names a workflow that no squad replaces, until --map tells the squad', async () => {
+    const campaign = { name: 'Winter', number: undefined, workflowId: 'wf-b', status: 'scheduled' };
+    const numbers = [{ workflowId: 'wf-a' }, campaign, { workflowId: '' }, { squadId: 'mine' }];
+    const { named } = clones({ a: null, b: null, c: null }, ...numbers);
+    await at.play(`
+      push --numbers => 1 number +0 (p0): push/unmapped: …(workflow wf-a)
+        | campaign Winter (p1): push/unmapped: …(workflow wf-b)
+      push a/squad.json b/squad.json --yes => 0 [POST squad, POST squad]
+      push --numbers --yes => 1 0 of 2 phone numbers and campaigns moved
+      push --numbers --map wf-a=a/squad.json --yes => 1 p1): push/unmapped:
+        | 1 of 2 phone numbers and campaigns moved
+      push --numbers --map wf-b=none.json => 64 [] --map names none.json
+      push --numbers --map wf-b => 64 [] Expected <workflowId>=<file>
+      push a/squad.json --map wf-b=a/squad.json => 64 [] --numbers
+      push c/squad.json --numbers --map wf-a=b/squad.json --map wf-b=./c/squad.json --yes => 0
+        | 1 of 1 phone numbers and campaigns moved`);
+    expect(named()).toEqual(['squad-1', 'squad-3', '', 'mine']);
+    expect(at.written()).not.toMatch(/p2|p3/);
+  });
+
+  it('leaves a number where it is while its squad is not there', async () => {
+    const { answer, named } = clones({ a: 'wf-a' }, { workflowId: 'wf-a' });
+    at.answer(except('squad', json(503, {}), answer));
+    const left = 'number +0 (p0): platform/not-tried:';
+    await at.play(`
+      push a/squad.json --numbers --yes => 1 ${left}
+      push a/squad.json --numbers => 1 ${left}
+      push a/squad.json --numbers --yes => 1 ${left}`);
+    expect(named()).toEqual(['wf-a']);
+  });
+
+  it.each([true, false])('keeps the squads that it cannot free (saved: %s)', async (saved) => {
+    const { held, answer, named } = clones(
+      { a: 'wf-a', b: 'wf-b' },
+      { workflowId: 'wf-a' },
+      { workflowId: 'wf-b' },
+    );
+    const flags = saved ? '--saved --numbers' : '--numbers';
+    await at.play(`push a/squad.json b/squad.json ${flags} --yes => 0`);
+    at.answer(except('phone-number/p0', json(400, {}), answer));
+    await at.play(`
+      rollback --yes => 1 number p0: platform/refused
+        | squad squad-1: rollback/in-use: …(number p0 names it)`);
+    const rest = [...held.keys()].filter((key) => !key.startsWith('phone-number'));
+    expect(rest).toEqual(['assistant/assistant-1', 'squad/squad-1'].slice(saved ? 0 : 1));
+    expect(named()).toEqual(['squad-1', 'wf-b']);
+    at.answer(answer);
+    await at.play('rollback --yes => 0');
+    expect([held.size, ...named()]).toEqual([2, 'wf-a', 'wf-b']);
+  });
+
+  it('keeps a squad that a number was moved to by hand or later', async () => {
+    const { held, answer, named } = clones({ a: 'wf-a', b: 'wf-b' }, { workflowId: 'wf-a' });
+    await at.play('push a/squad.json b/squad.json --numbers --yes => 0');
+    held.get('phone-number/p0')!['squadId'] = 'squad-2';
+    await at.play(`
+      rollback --yes => 1 number p0 has been changed since; left alone
+        | squad squad-2: rollback/in-use: …(number p0 names it)`);
+    expect([...held.keys()]).toEqual(['phone-number/p0', 'squad/squad-2']);
+    // Now the number is older in the journal than its squad.
+    Object.assign(held.get('phone-number/p0')!, { workflowId: 'wf-a' });
+    await at.play('push a/squad.json --numbers --yes => 0');
+    at.answer(except('PATCH', json(400, {}), answer));
+    await at.play('rollback --yes => 1');
+    expect(held.has(`squad/${named()[0]}`)).toBe(true);
   });
 
   it('reports what could not be listed; an account may have no campaigns', async () => {
@@ -494,6 +609,75 @@ describe('squadc push --numbers', () => {
     await at.play('push --numbers => 1 campaigns: platform/server');
     at.answer(json(200, Array(1000).fill({})));
     await at.play('push --numbers => 0 phone numbers: platform/more: warning:');
+  });
+});
+
+describe('a run that has to stop', () => {
+  /** Does this while a request of that method is answered. */
+  const during = (method: string, act: () => void) => {
+    const { held, answer } = open();
+    at.answer((seen, response, nth) => {
+      if (seen.method === method) act();
+      answer(seen, response, nth);
+    });
+    for (const name of ['a', 'b']) at.put(`${name}.json`, squad(name));
+    return held;
+  };
+  const lock = () => join(at.folder(), 'j.lock.1');
+  const stopped = 'squadc: stopped before the next request';
+
+  it.each<[command: string, method: string, requests: string]>([
+    ['push a.json b.json --yes', 'POST', 'POST squad'],
+    ['push a.json --saved --yes', 'POST', 'POST assistant'],
+    ['push a.json b.json --numbers --yes', 'GET', 'GET phone-number?limit=1000'],
+    ['pull a b', 'GET', 'GET workflow/a'],
+    ['pull a --tool-names t', 'GET', 'GET workflow/a'],
+  ])('stops at Ctrl-C after the request in hand: %s', async (line, method, requests) => {
+    const held = during(method, at.interrupt);
+    held.set('workflow/a', { nodes: [{ toolId: 't1' }] });
+    await at.play(`${line} => 130 [${requests}] ${stopped}`);
+    during('none', () => {});
+    if (line.startsWith('push')) await at.play(`${line} => 0`);
+    if (line.startsWith('push')) expect(new Set(states())).toEqual(new Set(['unknown', 'done']));
+  });
+
+  it('takes back and changes no more than what is in hand', async () => {
+    during('DELETE', at.interrupt);
+    await at.play('push a.json b.json --yes => 0');
+    during('GET', at.interrupt).set('squad/squad-1', { id: 'squad-1', ...squad('a') });
+    at.put('a.json', squad('new'));
+    await at.play(`
+      push a.json --yes => 130 [GET squad/squad-1] ${stopped}`);
+    during('DELETE', at.interrupt);
+    await at.play(`
+      rollback --yes => 130 [DELETE squad/squad-2] ${stopped}
+      rollback --yes => 0 [DELETE squad/squad-1] 1 of 1 undone`);
+  });
+
+  it.each<[what: string, act: () => void, says: string]>([
+    ['removed', () => rmSync(lock()), 'journal/lost: …j.lock.1'],
+    [
+      'taken over',
+      () => writeFileSync(lock(), '{"pid":1,"machine":"x"}'),
+      'journal/lost: …j.lock.1',
+    ],
+  ])('sends nothing more once its lock was %s', async (_, act, says) => {
+    during('POST', act);
+    await at.play(
+      `push a.json b.json --yes => 1 [POST squad] a.json: created squad…squadc: ${says}`,
+    );
+    expect([states(), existsSync(lock())]).toEqual([['unknown', 'done'], _ === 'taken over']);
+    rmSync(lock(), { force: true });
+    during('none', () => {});
+    await at.play('push a.json b.json --yes => 0 [POST squad]');
+  });
+
+  it('names what it made when its journal was removed meanwhile', async () => {
+    during('POST', () => rmSync(join(at.folder(), 'j')));
+    await at.play(
+      'push a.json b.json --yes => 1 [POST squad] push/unrecorded: …squad squad-1 exists',
+    );
+    expect(existsSync(lock())).toBe(false);
   });
 });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Journal, openJournal, readJournal, type Thing } from '../../src/platform/journal.js';
+import { planPush } from '../../src/platform/plan.js';
 import { push, UnrecordedResult } from '../../src/platform/push.js';
 import { createService } from '../../src/platform/service.js';
 import { temporaryFolder } from '../cli/fake-io.js';
@@ -62,7 +63,8 @@ describe('a journal', () => {
 
 describe('push', () => {
   const squad = { document: { members: [{ assistantId: 'a' }] }, name: null, members: ['a'] };
-  const target = { baseUrl, saved: false, retryUnknown: false };
+  const flags = { saved: false, retryUnknown: false };
+  const target = { baseUrl, ...flags, isFile: () => true, workflowsOf: () => [] };
 
   /** Pushes with a journal that has room for so many lines. */
   async function outcome(room: number) {
@@ -75,6 +77,7 @@ describe('push', () => {
     const service = createService({ baseUrl, key: 'secret', calls: { fetch } });
     const journal: Journal = {
       things: () => lines.slice(-1),
+      checkpoint: () => {},
       write: async (line) => {
         if (lines.length === room) throw new Error('no space left');
         lines.push({ ...line, at: thing.at });
@@ -82,8 +85,9 @@ describe('push', () => {
       close: async () => {},
     };
     const kinds: unknown[] = [];
+    const plan = planPush([{ file: 'f', squad }], [], [], target);
     try {
-      for await (const { kind } of push([{ file: 'f', squad }], target, journal, service)) {
+      for await (const { kind } of push(plan, target, journal, service)) {
         kinds.push(kind);
       }
     } catch (error) {

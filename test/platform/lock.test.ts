@@ -1,6 +1,7 @@
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs, {
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -82,6 +83,28 @@ describe('a lock', () => {
     const before = new Date(Date.now() - 120_000);
     utimesSync(`${path}.1`, before, before);
     expectFree();
+  });
+
+  it.each([
+    ['removed', () => rmSync(`${path}.1`)],
+    ['replaced', () => leave({ pid: process.ppid, since: null })],
+    ['removed with its folder', () => rmSync(folder, { recursive: true })],
+  ])('is lost when its file is %s, without an error and without harm', (_, act) => {
+    vi.useFakeTimers();
+    try {
+      const taken = takeLock(path);
+      if (typeof taken !== 'function') return expect.fail();
+      vi.advanceTimersByTime(6_000);
+      expect(taken.isHeld()).toBe(true);
+      act();
+      const left = existsSync(folder) && readdirSync(folder);
+      vi.advanceTimersByTime(6_000);
+      expect(taken.isHeld()).toBe(false);
+      taken();
+      expect(existsSync(folder) && readdirSync(folder)).toEqual(left);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('is given up if another process took it in the meantime', () => {

@@ -6,7 +6,7 @@ import { isId, mostListed, recordOf } from '../../platform/service.js';
 import type { CommandData } from '../command.js';
 import { refusal } from '../faults.js';
 import { jsonText, readInput, writeOutput } from '../files.js';
-import { type ExitCode, exitCodes, type Io } from '../io.js';
+import { type ExitCode, exitCodes } from '../io.js';
 import { printable } from '../output/terminal.js';
 import {
   baseUrlOf,
@@ -15,6 +15,7 @@ import {
   platformOptions,
   type Session,
   sessionFor,
+  stoppable,
 } from '../platform/session.js';
 
 interface PullFlags extends KeyFlags {
@@ -48,11 +49,18 @@ export const command: CommandData<[ids: string[]], PullFlags> = {
     'squadc pull --all -o workflows',
     'squadc pull 6f1c2e90 --key-file key.txt --tool-names tools.json -o workflows',
   ],
-  action: ([ids], flags, { io }) => pullWorkflows(ids, flags, io),
+  async action([ids], flags, { io }) {
+    const session = await sessionFor(baseUrlOf(flags.baseUrl), flags, io);
+    return stoppable(session.io, (checkpoint) => pullWorkflows(ids, flags, session, checkpoint));
+  },
 };
 
-async function pullWorkflows(given: string[], flags: PullFlags, plainIo: Io): Promise<ExitCode> {
-  const session = await sessionFor(baseUrlOf(flags.baseUrl), flags, plainIo);
+async function pullWorkflows(
+  given: readonly string[],
+  flags: PullFlags,
+  session: Session,
+  checkpoint: () => void,
+): Promise<ExitCode> {
   const { io, service, tell } = session;
   const listed = flags.all ? await listAll(session) : [];
   if (listed === null) return exitCodes.invalid;
@@ -62,14 +70,16 @@ async function pullWorkflows(given: string[], flags: PullFlags, plainIo: Io): Pr
   const ids = new Set([...given, ...listed, ...ofFile]);
   if (ids.size === 0 && !flags.all) throw refusal('platform/no-ids', [], exitCodes.wrongUsage);
   const toolIds = new Set<string>();
-  const { missed } = await pullInto(flags.output, [...ids], session, (file, workflow) => {
+  const written = (file: string, workflow: string) => {
     io.stdout.write(printable(`${file}\n`));
     for (const tool of toolIdsIn(workflow)) toolIds.add(tool);
-  });
+  };
+  const { missed } = await pullInto(flags.output, [...ids], session, checkpoint, written);
   let unnamed = 0;
   if (flags.toolNames !== undefined) {
     const named: [string, ToolName][] = [];
     for (const id of toolIds) {
+      checkpoint();
       const name = await nameTool(id, service);
       if (name !== null && 'code' in name) tell(id, name);
       else if (name !== null) named.push([id, name]);
@@ -102,6 +112,7 @@ export async function pullInto(
   folder: string,
   ids: readonly string[],
   { service, io, tell }: Session,
+  checkpoint: () => void = () => {},
   written: (file: string, text: string) => void = () => {},
 ) {
   const wrong = ids.find((id: unknown) => !isId(id));
@@ -110,7 +121,7 @@ export async function pullInto(
   }
   const fileFor = (id: string) => join(folder, `${fileNameFor(id)}.json`);
   let missed = 0;
-  for await (const { id, text, fault } of pull(ids, service)) {
+  for await (const { id, text, fault } of pull(ids, service, checkpoint)) {
     if (text !== undefined) {
       await writeOutput(fileFor(id), text, io);
       written(fileFor(id), text);

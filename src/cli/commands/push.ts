@@ -1,18 +1,23 @@
 /** `squadc push`: creates or updates squads on the platform, and moves phone numbers to them. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { InvalidArgumentError } from 'commander';
 import { redact } from '../../compiler/ir/secrets.js';
 import { digestOf } from '../../platform/fields.js';
-import type { Journal, Thing } from '../../platform/journal.js';
+import type { Thing } from '../../platform/journal.js';
 import {
-  isThere,
+  listRoutes,
+  type PartStep,
+  type Plan,
   type Push,
-  type Pushed,
   type PushTarget,
   planPush,
-  push,
+  type RouteStep,
   readSquad,
   type Step,
-} from '../../platform/push.js';
-import { type Line, linesOf, moveLine } from '../../platform/rollback.js';
+} from '../../platform/plan.js';
+import { isThere, type Pushed, push, settle } from '../../platform/push.js';
+import { kinds } from '../../platform/service.js';
 import type { CommandData } from '../command.js';
 import { faultText } from '../faults.js';
 import { readInput, refuseTwoStandardInputs, standardInput } from '../files.js';
@@ -22,7 +27,6 @@ import {
   journalOption,
   pathFrom,
   readJournalFile,
-  squadsIn,
   withJournal,
   workflowOf,
 } from '../platform/journal.js';
@@ -41,10 +45,11 @@ import {
 interface PushFlags extends KeyFlags {
   readonly baseUrl: string;
   readonly journal: string;
-  readonly saved?: true;
+  readonly saved?: boolean;
   readonly numbers?: true;
+  readonly map?: ReadonlyMap<string, string>;
   readonly yes?: true;
-  readonly retryUnknown?: true;
+  readonly retryUnknown?: boolean;
 }
 
 export const command: CommandData<[files: string[]], PushFlags> = {
@@ -58,8 +63,13 @@ export const command: CommandData<[files: string[]], PushFlags> = {
     '--yes': 'send the requests',
     '--saved': 'create the assistants first, then a squad that refers to them',
     '--numbers':
-      'also move phone numbers and scheduled campaigns that name a migrated workflow to its ' +
-      'squad',
+      'also move phone numbers and scheduled campaigns that name a workflow to its squad; lists ' +
+      'those whose workflow has none',
+    '--map <workflowId=file>': [
+      'with --numbers, the file of the squad that replaces a workflow, if its export had no id ' +
+        '(repeatable)',
+      (it) => it.argParser(parsePair),
+    ],
     '--retry-unknown': 'retry requests with an unknown outcome, which may create duplicates',
     ...journalOption,
     ...platformOptions,
@@ -72,22 +82,51 @@ export const command: CommandData<[files: string[]], PushFlags> = {
   async action([files], flags, { io: plainIo }) {
     refuseTwoStandardInputs(files);
     if (files.length === 0 && !flags.numbers) throw new WrongUsage('name a file, or --numbers');
+    if (flags.map && !flags.numbers) throw new WrongUsage('--map is for --numbers');
     const baseUrl = baseUrlOf(flags.baseUrl);
     const needsKey = flags.yes || flags.numbers || hasKey(flags);
     const session = needsKey ? await sessionFor(baseUrl, flags, plainIo) : null;
     const teller = session ?? tellerFor(plainIo);
     const pushes = await readPushes(files, teller.io);
+    const { io } = teller;
+    const map = new Map(Array.from(flags.map ?? [], ([id, path]) => [id, pathFrom(io.cwd, path)]));
     const { saved = false, retryUnknown = false } = flags;
-    const target = { baseUrl, saved, retryUnknown };
-    const undone =
-      session !== null && flags.yes
-        ? await withJournal(flags.journal, session.io, (journal) =>
-            makePushes(pushes, target, flags, journal, session),
-          )
-        : await showPushes(pushes, target, flags, session, teller);
-    return undone === 0 ? exitCodes.complete : exitCodes.invalid;
+    const target: PushTarget = {
+      ...{ baseUrl, saved, retryUnknown },
+      isFile: (file) => existsSync(resolve(io.cwd, file)),
+      workflowsOf: (file) => {
+        const own = workflowOf(file, io);
+        const mapped = [...map].flatMap(([id, squad]) => (squad === file ? id : []));
+        return own === null || map.has(own) ? mapped : [...mapped, own];
+      },
+    };
+    const planFor = async (things: readonly Thing[], checkpoint?: () => void) => {
+      const known = new Set([...pushes, ...things].map(({ file }) => file));
+      const wrong = [...map.values()].find((file) => !known.has(file));
+      if (wrong !== undefined) throw new WrongUsage(`--map names ${wrong}, which is not pushed`);
+      const [routes, faults] = flags.numbers ? await routesOf(session!, checkpoint) : [[], 0];
+      return [planPush(pushes, routes, things, target), faults] as const;
+    };
+    if (session === null || !flags.yes) {
+      const [plan, faults] = await planFor(await readJournalFile(flags.journal, io, true));
+      return exitCodeOf(faults + showPlan(plan, baseUrl, teller));
+    }
+    return withJournal(flags.journal, session.io, async (journal) => {
+      const [plan, faults] = await planFor(journal.things(), journal.checkpoint);
+      const outcomes = push(plan, target, journal, session.service);
+      return exitCodeOf(faults + (await reportPushes(plan, outcomes, flags, session)));
+    });
   },
 };
+
+const exitCodeOf = (left: number) => (left === 0 ? exitCodes.complete : exitCodes.invalid);
+
+/** Parses `<workflowId>=<file>` and adds it to the earlier pairs. */
+function parsePair(text: string, before: ReadonlyMap<string, string> = new Map()) {
+  const [, workflow, file] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+  if (workflow && file) return new Map([...before, [workflow, file]]);
+  throw new InvalidArgumentError('Expected <workflowId>=<file>.');
+}
 
 /** The squads in the order of their files. The refusal names every file without a valid squad. */
 async function readPushes(files: readonly string[], io: Io): Promise<readonly Push[]> {
@@ -113,104 +152,108 @@ async function readPushes(files: readonly string[], io: Io): Promise<readonly Pu
   throw new Refusal([...refused, 'nothing was sent'].join('\n'));
 }
 
-/** Shows what would be sent. Returns how much is in doubt or could not be found out. */
-async function showPushes(
-  pushes: readonly Push[],
-  target: PushTarget,
-  { journal, numbers }: PushFlags,
-  session: Session | null,
-  teller: Teller,
-): Promise<number> {
-  const { io } = teller;
-  const { baseUrl } = target;
-  const things = await readJournalFile(journal, io, true);
-  let undone = 0;
-  for (const step of pushes.flatMap((each) => planPush(each, things, target))) {
-    if (step.act === 'none') report({ step, kind: 'already' }, teller);
-    else if (step.act === 'doubt') {
-      report({ step, kind: 'doubtful' }, teller);
-      undone += 1;
-    } else io.stdout.write(requestText(step, baseUrl));
+/** What names a workflow. Reports and counts what could not be listed. */
+async function routesOf({ service, tell }: Session, checkpoint?: () => void) {
+  const { routes, faults } = await listRoutes(service, checkpoint);
+  for (const { kind, fault } of faults) {
+    if (fault === 'more') tell(nouns[kind], 'platform/more');
+    else if (fault === 'no-list') tell(nouns[kind], 'platform/not-json', 'a list was expected');
+    else tell(nouns[kind], fault);
   }
-  if (numbers && session !== null) {
-    const squads = squadsByWorkflow(things, baseUrl, io);
-    for (const { file } of pushes) {
-      const workflow = workflowOf(file, io);
-      if (workflow !== null && !squads.has(workflow)) squads.set(workflow, { id: null, file });
-    }
-    const { lines, faults } = await findLines(squads, session);
-    for (const { kind, id, name, workflowId } of lines) {
-      const { id: squad, file } = squads.get(workflowId)!;
-      const to = squad === null ? `the squad of ${file}` : `squad ${squad}`;
-      const url = `${baseUrl}/${kind === 'number' ? 'phone-number' : kind}/${id}`;
-      const what = `${kind} ${name} (${id}): PATCH ${url}: workflow ${workflowId} → ${to}\n`;
-      io.stdout.write(printable(what));
-    }
-    undone += faults;
+  return [routes, faults.filter(({ fault }) => fault !== 'more').length] as const;
+}
+
+const nouns = { number: 'phone numbers', campaign: 'campaigns' } as const;
+
+/** Shows what would be sent. Returns how much would be left to do. */
+function showPlan({ squads, routes }: Plan, baseUrl: string, teller: Teller): number {
+  let left = 0;
+  for (const step of [...squads.flat(), ...routes]) {
+    const outcome = settle(step);
+    if (outcome !== null) report(outcome, teller);
+    else teller.io.stdout.write(requestText(step, baseUrl));
+    if (outcome !== null && !isThere(outcome)) left += 1;
   }
-  io.stderr.write('nothing was sent (--yes sends it)\n');
-  return undone;
+  teller.io.stderr.write('nothing was sent (--yes sends it)\n');
+  return left;
 }
 
 /** The request, but no content: it may be secret. */
 function requestText(step: Step, baseUrl: string): string {
-  const { push, kind, act, body, thing, name, fields } = step;
+  if ('route' in step) return routeText(step, baseUrl);
+  const { push, kind, action, body, thing, name, fields } = step;
   const { members } = push.squad;
   const isSquad = kind === 'squad';
   const request =
-    act === 'create' ? `POST ${baseUrl}/${kind}` : `PATCH ${baseUrl}/${kind}/${thing?.id}`;
+    action === 'create' ? `POST ${baseUrl}/${kind}` : `PATCH ${baseUrl}/${kind}/${thing?.id}`;
   const size = `${Buffer.byteLength(JSON.stringify(body))} bytes`;
   const lines = [
     `${push.file}: ${request}, ${size}${isSquad ? `, ${count(members.length, 'member')}` : ''}`,
     ...(name === '' ? [] : [`  ${kind}: ${name}`]),
-    ...(act === 'create' && isSquad ? members.map((member) => `  member: ${member}`) : []),
+    ...(action === 'create' && isSquad ? members.map((member) => `  member: ${member}`) : []),
     ...fields.map((field) => `  changes: ${field}`),
   ];
   return printable(`${lines.join('\n')}\n`);
 }
 
-/** Sends the requests. Returns how many failed. */
-async function makePushes(
-  pushes: readonly Push[],
-  target: PushTarget,
-  { journal: journalFile, numbers }: PushFlags,
-  journal: Journal,
-  session: Session,
-): Promise<number> {
-  const { io, service, tell } = session;
-  let there = 0;
-  let undone = 0;
-  for await (const pushed of push(pushes, target, journal, service)) {
-    report(pushed, session);
-    if (!isThere(pushed)) undone += 1;
-    else if (pushed.step.kind === 'squad') there += 1;
-  }
-  if (pushes.length > 0) {
-    const all = `${there} of ${count(pushes.length, 'squad')}`;
-    io.stderr.write(`${all} ${there === 1 ? 'is' : 'are'} there; journal: ${journalFile}\n`);
-  }
-  if (!numbers) return undone;
-  const { baseUrl } = target;
-  const squads = squadsByWorkflow(journal.things(), baseUrl, io);
-  const { lines, faults } = await findLines(squads, session);
-  let moved = 0;
-  for (const line of lines) {
-    const { id, file } = squads.get(line.workflowId)!;
-    const { kind, fault } = await moveLine(line, { squadId: id!, file, baseUrl }, journal, service);
-    const subject = `${line.kind} ${line.name} (${line.id})`;
-    if (fault !== undefined) tell(subject, fault);
-    if (kind !== 'updated') continue;
-    moved += 1;
-    const what = `squad ${id} instead of workflow ${line.workflowId}`;
-    io.stdout.write(printable(`${subject}: ${what}\n`));
-  }
-  const all = `${moved} of ${lines.length} phone numbers and campaigns moved`;
-  io.stderr.write(`${all}; journal: ${journalFile}\n`);
-  return undone + lines.length - moved + faults;
+function routeText(step: RouteStep, baseUrl: string): string {
+  const { kind, id, workflowId } = step.route;
+  const to = step.action === 'leave' ? null : step.to;
+  const squad = to?.id ? `squad ${to.id}` : `the squad of ${to?.file}`;
+  const url = `${baseUrl}/${kinds[kind].path}/${id}`;
+  return printable(`${subjectOf(step)}: PATCH ${url}: workflow ${workflowId} → ${squad}\n`);
 }
 
-function report({ step, kind, id, fields = [], fault }: Pushed, { io, tell }: Teller): void {
-  const { push, thing, name, act } = step;
+function subjectOf({ route: { kind, name, id } }: RouteStep): string {
+  return `${kind} ${name} (${id})`;
+}
+
+/** Reports what becomes of a plan. Returns how much is left to do. */
+async function reportPushes(
+  { squads, routes }: Plan,
+  outcomes: AsyncIterable<Pushed>,
+  { journal, numbers }: PushFlags,
+  session: Session,
+): Promise<number> {
+  let [there, moved, left] = [0, 0, 0];
+  for await (const pushed of outcomes) {
+    report(pushed, session);
+    if (!isThere(pushed)) left += 1;
+    else if ('route' in pushed.step) moved += 1;
+    else if (pushed.step.kind === 'squad') there += 1;
+  }
+  const { stderr } = session.io;
+  if (squads.length > 0) {
+    const all = `${there} of ${count(squads.length, 'squad')}`;
+    stderr.write(`${all} ${there === 1 ? 'is' : 'are'} there; journal: ${journal}\n`);
+  }
+  if (numbers) {
+    const all = `${moved} of ${routes.length} phone numbers and campaigns moved`;
+    stderr.write(`${all}; journal: ${journal}\n`);
+  }
+  return left;
+}
+
+function report(pushed: Pushed, teller: Teller): void {
+  const { step, kind, id, fault } = pushed;
+  const subject = 'route' in step ? subjectOf(step) : '';
+  if (!('route' in step)) reportPart(pushed, step, teller);
+  else if (fault !== undefined) teller.tell(subject, fault);
+  else if (kind === 'left')
+    teller.tell(subject, 'push/unmapped', `workflow ${step.route.workflowId}`);
+  else if (kind === 'not-tried') teller.tell(subject, 'platform/not-tried');
+  else if (isThere(pushed)) {
+    const what = `squad ${id} instead of workflow ${step.route.workflowId}`;
+    teller.io.stdout.write(printable(`${subject}: ${what}\n`));
+  }
+}
+
+function reportPart(
+  { kind, id, fields = [], fault }: Pushed,
+  step: PartStep,
+  { io, tell }: Teller,
+): void {
+  const { push, thing, name, action } = step;
   const isSquad = step.kind === 'squad';
   const subject = isSquad ? push.file : `${push.file}: assistant ${name}`;
   const made = `${step.kind} ${id ?? thing?.id}${isSquad ? '' : ` (${name})`}`;
@@ -232,38 +275,6 @@ function report({ step, kind, id, fields = [], fault }: Pushed, { io, tell }: Te
       serviceMessage: fault.serviceMessage,
     });
     tell(subject, Object.assign(Object.create(fault), { serviceMessage }));
-    if (act === 'create' && fault.outcome === 'unknown') unknown('the request was sent');
+    if (action === 'create' && fault.outcome === 'unknown') unknown('the request was sent');
   }
-}
-
-/** The squads by the id of the workflow that they replace. `id` is null before the squad exists. */
-type Squads = Map<string, { readonly id: string | null; readonly file: string }>;
-
-function squadsByWorkflow(things: readonly Thing[], baseUrl: string, io: Io): Squads {
-  const here = things.filter((each) => each.baseUrl === baseUrl);
-  return new Map(
-    squadsIn(here, io).flatMap(({ workflow, ...each }) => (workflow ? [[workflow, each]] : [])),
-  );
-}
-
-const plurals = { number: 'phone numbers', campaign: 'campaigns' } as const;
-
-/** Finds what names one of the workflows. Reports and counts failures to list them. */
-async function findLines(squads: Squads, { service, tell }: Session) {
-  const lines: Line[] = [];
-  let faults = 0;
-  for (const kind of ['number', 'campaign'] as const) {
-    const listed = await linesOf(kind, new Set(squads.keys()), service);
-    if (listed !== null && !('code' in listed)) {
-      if (listed.more) tell(plurals[kind], 'platform/more');
-      lines.push(...listed.lines);
-      continue;
-    }
-    // Some accounts have no campaigns.
-    if (kind === 'campaign' && listed?.code === 'api/not-found') continue;
-    faults += 1;
-    if (listed !== null) tell(plurals[kind], listed);
-    else tell(plurals[kind], 'platform/not-json', 'a list was expected');
-  }
-  return { lines, faults };
 }

@@ -1,6 +1,6 @@
 /** `squadc rollback`: undoes what squadc push did, according to its journal. */
 import type { Thing } from '../../platform/journal.js';
-import { rollBack, toUndo, type Undone } from '../../platform/rollback.js';
+import { isUndone, rollBack, toUndo, type Undone } from '../../platform/rollback.js';
 import { kinds } from '../../platform/service.js';
 import type { CommandData } from '../command.js';
 import { refusal } from '../faults.js';
@@ -27,8 +27,9 @@ interface RollbackFlags extends KeyFlags {
 
 export const command: CommandData<[], RollbackFlags> = {
   description:
-    'Deletes the squads and assistants that squadc push created according to its journal, newest ' +
-    'first, and moves phone numbers and campaigns back to their workflows. ' +
+    'Moves phone numbers and campaigns back to their workflows, and deletes the squads and ' +
+    'assistants that squadc push created according to its journal, newest first. Keeps what a ' +
+    'number, a campaign or a squad that could not be undone still names. ' +
     'Without --yes, it only shows what it would do.',
   options: {
     '--yes': 'send the requests',
@@ -55,6 +56,9 @@ async function takeBack(flags: RollbackFlags, plainIo: Io): Promise<ExitCode> {
   for (const { state, id, file, kind, name, at, baseUrl: address } of things) {
     if (state !== 'unknown' || id !== null || address !== baseUrl) continue;
     tell(file, 'rollback/unknown', `${kind} ${JSON.stringify(name)}`, `requested at ${at}`);
+  }
+  for (const workflow of new Set(left.flatMap(({ workflowId }) => workflowId ?? []))) {
+    tell(`workflow ${workflow}`, 'rollback/retired');
   }
   if (session !== null && flags.yes && left.length > 0) return roll(session, flags);
   for (const { kind, id, file, at, workflowId } of left) {
@@ -89,19 +93,21 @@ function roll(session: Session, flags: RollbackFlags): Promise<ExitCode> {
     let done = 0;
     for await (const undone of rollBack(things, journal, service)) {
       report(undone, session);
-      if (undone.kind !== 'fault' && undone.kind !== 'not-tried') done += 1;
+      if (isUndone(undone)) done += 1;
     }
     io.stderr.write(`${done} of ${things.length} undone\n`);
     return done === things.length ? exitCodes.complete : exitCodes.invalid;
   });
 }
 
-function report({ thing, kind, fault }: Undone, { io, tell }: Session): void {
+function report({ thing, kind, fault, user }: Undone, { io, tell }: Session): void {
   const { id, workflowId, file } = thing;
   const subject = `${thing.kind} ${id}`;
   const done = (how: string) => io.stdout.write(printable(`${subject} ${how} (${file})\n`));
   if (fault !== undefined) tell(subject, fault);
   else if (kind === 'not-tried') tell(subject, 'platform/not-tried');
+  else if (kind === 'in-use')
+    tell(subject, 'rollback/in-use', `${user?.kind} ${user?.id} names it`);
   else if (kind === 'deleted') done('deleted');
   else if (kind === 'restored') done(`names workflow ${workflowId} again`);
   else done(workflowId === undefined ? 'was already gone' : 'has been changed since; left alone');

@@ -17,14 +17,13 @@ export function cannotListen(error: unknown, where: string): Refusal {
   return new Refusal(`cannot listen on ${where}: ${reason}`);
 }
 
-/** Waits for Ctrl-C or SIGTERM. A second signal has its usual effect. */
+/** Waits for Ctrl-C or SIGTERM. */
 export async function untilEnded(io: Io): Promise<void> {
-  const offs: (() => void)[] = [];
+  let ignore = () => {};
   await new Promise<void>((resolve) => {
-    process.once('SIGTERM', resolve);
-    offs.push(io.onInterrupt(resolve), () => process.off('SIGTERM', resolve));
+    ignore = io.onInterrupt(resolve);
   });
-  for (const off of offs) off();
+  ignore();
 }
 
 /** A name and its description, in two columns. */

@@ -6,6 +6,7 @@ import { reasonOf } from '../../batch/values.js';
 import {
   type Journal,
   type JournalFault,
+  JournalLost,
   openJournal,
   readJournal,
   type Thing,
@@ -14,6 +15,7 @@ import { UnrecordedResult } from '../../platform/push.js';
 import type { Options } from '../command.js';
 import { refusal } from '../faults.js';
 import { type Io, Refusal } from '../io.js';
+import { stoppable } from './session.js';
 
 /** The journal that `push` writes and `rollback` reads. */
 export const journalOption: Options = {
@@ -42,26 +44,30 @@ export async function readJournalFile(
   throw journalRefusal(file, things);
 }
 
-/** Opens the journal for `act` and locks it against other runs. */
+/** Opens the journal for `act` and locks it against other runs. Ctrl-C ends `act` at a checkpoint. */
 export async function withJournal<Value>(
   file: string,
   io: Io,
   act: (journal: Journal) => Promise<Value>,
 ): Promise<Value> {
-  const journal = await openJournal(resolve(io.cwd, file));
-  if ('fault' in journal) throw journalRefusal(file, journal);
-  try {
-    return await act(journal);
-  } catch (error) {
-    if (error instanceof UnrecordedResult) {
-      const made = error.what === null ? 'a request was sent' : `${error.what} exists`;
-      throw refusal('push/unrecorded', [made, `${file}: ${reasonOf(error.cause)}`]);
+  return stoppable(io, async (checkpoint) => {
+    const journal = await openJournal(resolve(io.cwd, file), checkpoint);
+    if ('fault' in journal) throw journalRefusal(file, journal);
+    try {
+      return await act(journal);
+    } catch (error) {
+      if (error instanceof UnrecordedResult) {
+        const made = error.what === null ? 'a request was sent' : `${error.what} exists`;
+        throw refusal('push/unrecorded', [made, `${file}: ${reasonOf(error.cause)}`]);
+      }
+      if (error instanceof JournalLost)
+        throw refusal('journal/lost', [pathFrom(io.cwd, error.file)]);
+      if (!(error instanceof Error && 'syscall' in error)) throw error;
+      throw new Refusal(`cannot write ${file}: ${reasonOf(error)}`);
+    } finally {
+      await journal.close();
     }
-    if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new Refusal(`cannot write ${file}: ${reasonOf(error)}`);
-  } finally {
-    await journal.close();
-  }
+  });
 }
 
 /** The path in messages and journals: relative to the working folder if the file is in it. */

@@ -7,7 +7,7 @@ import { shorten } from '../../diagnostics/quote.js';
 import { createService, type Service } from '../../platform/service.js';
 import type { ExitCodes, Options } from '../command.js';
 import { faultText, type PlatformCode, refusal } from '../faults.js';
-import { exitCodes, type Io, type TextOutput } from '../io.js';
+import { exitCodes, type Io, Refusal, type TextOutput } from '../io.js';
 
 export interface KeyFlags {
   readonly keyEnv?: string;
@@ -17,7 +17,29 @@ export interface KeyFlags {
 export const platformExitCodes: ExitCodes = {
   0: 'all done',
   1: 'something could not be done, or a file cannot be read or written',
+  130: 'stopped by Ctrl-C (by SIGTERM: 143); the same command continues',
 };
+
+/**
+ * Does work that Ctrl-C and SIGTERM end between two requests: `checkpoint`, called before each,
+ * refuses to go on.
+ */
+export async function stoppable<Value>(
+  io: Io,
+  act: (checkpoint: () => void) => Promise<Value>,
+): Promise<Value> {
+  let isStopped = false;
+  const ignore = io.onInterrupt(() => {
+    isStopped = true;
+    io.stderr.write('stopping after the request in hand; again stops at once\n');
+  });
+  const checkpoint = () => {
+    if (!isStopped) return;
+    const what = 'stopped before the next request; what was done is kept';
+    throw new Refusal(`${what}, and the same command continues`, exitCodes.stopped);
+  };
+  return act(checkpoint).finally(ignore);
+}
 
 const usualKeyVariable = 'VAPI_API_KEY';
 

@@ -1,0 +1,259 @@
+/**
+ * The plan of a push: what is to be done about each squad, assistant, phone number and campaign.
+ *
+ * In: the squads in files, the journal, and what the platform lists. Out: steps in the order in which
+ * they are taken. The plan is computed once and changes nothing: a dry run shows it, and `push`
+ * carries it out.
+ */
+import { ApiError } from '../adapters/http/error.js';
+import { changedFields, digestOf, fieldsOf } from './fields.js';
+import type { Thing } from './journal.js';
+import { isId, mostListed, recordOf, type Service } from './service.js';
+
+/** A squad in the platform's format. */
+export interface Squad {
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly name: string | null;
+  /** Names of the inline assistants, and ids of saved ones. */
+  readonly members: readonly string[];
+}
+
+export type SquadFault =
+  | 'not-json'
+  | 'not-object'
+  /** `{ squad: … }`: a document of target squad. */
+  | 'target-squad'
+  | 'workflow'
+  | 'no-members'
+  | 'member'
+  | 'same-names'
+  /** A key of target squad that the platform rejects. */
+  | 'member-overrides';
+
+/** The squad in a text without byte order mark, or why the text is not one. */
+export function readSquad(text: string): Squad | { readonly fault: SquadFault } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+    digestOf(value);
+  } catch {
+    // Includes documents that are nested too deeply to be sent.
+    return { fault: 'not-json' };
+  }
+  const document = recordOf(value);
+  if (document !== value) return { fault: 'not-object' };
+  if ('squad' in document) return { fault: 'target-squad' };
+  if ('workflow' in document || 'nodes' in document) return { fault: 'workflow' };
+  if ('memberOverrides' in document) return { fault: 'member-overrides' };
+  const members = membersOf(document).map(({ assistant, assistantId }) => {
+    const { name } = recordOf(assistant);
+    if (recordOf(assistant) !== assistant)
+      return typeof assistantId === 'string' ? assistantId : null;
+    return typeof name === 'string' ? name : '(no name)';
+  });
+  if (members.length === 0) return { fault: 'no-members' };
+  if (members.includes(null)) return { fault: 'member' };
+  if (new Set(members).size < members.length) return { fault: 'same-names' };
+  const name = typeof document['name'] === 'string' ? document['name'] : null;
+  return { document, name, members: members as string[] };
+}
+
+function membersOf({ members }: Squad['document']) {
+  return Array.isArray(members) ? members.map(recordOf) : [];
+}
+
+/** A squad in a file. */
+export interface Push {
+  readonly file: string;
+  readonly squad: Squad;
+}
+
+export interface PushTarget {
+  readonly baseUrl: string;
+  /** Creates each assistant on its own. */
+  readonly saved: boolean;
+  /** Repeats requests whose outcome is unknown. */
+  readonly retryUnknown: boolean;
+  /** Whether there is such a file. Standard input is none. */
+  isFile(file: string): boolean;
+  /** The ids of the workflows that the squad in this file replaces. */
+  workflowsOf(file: string): readonly string[];
+}
+
+/** A squad or an assistant that should exist. */
+interface Part {
+  readonly kind: 'assistant' | 'squad';
+  readonly name: string;
+  /** What is sent. The id of an assistant that does not exist yet is null. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** What has to be done about a part. */
+export interface PartStep extends Part {
+  /**
+   * `none`: it exists; `doubt`: an earlier request may have created it; `skip`: that is so of
+   * another part of its squad.
+   */
+  readonly action: 'none' | 'create' | 'update' | 'doubt' | 'skip';
+  readonly push: Push;
+  /** What the journal says about it. */
+  readonly thing: Thing | undefined;
+  /** The fields that change. */
+  readonly fields: readonly string[];
+  /** The step of the assistant that a member refers to, by the member's index. */
+  readonly assistants: ReadonlyMap<number, PartStep>;
+}
+
+/** A phone number or a campaign that names a workflow. */
+export interface Route {
+  readonly kind: 'number' | 'campaign';
+  readonly id: string;
+  /** The number itself, or its name. */
+  readonly name: string;
+  readonly workflowId: string;
+}
+
+/** A squad that replaces a workflow. */
+export interface Replacement {
+  readonly file: string;
+  /** The step that makes sure that the squad exists; null if this push does not touch it. */
+  readonly step: PartStep | null;
+  /** Null if the squad does not exist yet. */
+  readonly id: string | null;
+}
+
+/**
+ * What has to be done about a route. `leave`: no squad replaces its workflow; `skip`: its squad is
+ * not there, and will not be.
+ */
+export type RouteStep =
+  | { readonly action: 'move' | 'skip'; readonly route: Route; readonly to: Replacement }
+  | { readonly action: 'leave'; readonly route: Route };
+
+export type Step = PartStep | RouteStep;
+
+export interface Plan {
+  /** The steps for each squad; the last is the squad itself. */
+  readonly squads: readonly (readonly PartStep[])[];
+  readonly routes: readonly RouteStep[];
+}
+
+/** Plans the push of these squads, and the move of these routes. */
+export function planPush(
+  pushes: readonly Push[],
+  routes: readonly Route[],
+  journal: readonly Thing[],
+  target: PushTarget,
+): Plan {
+  const things = journal.filter(({ baseUrl }) => baseUrl === target.baseUrl);
+  const taken = new Set<Thing>();
+  const files = new Map(pushes.map((each) => [each.file, each]));
+  const squads = [...files.values()].map((each) => stepsFor(each, things, taken, target));
+  const made = things.filter(({ kind, state }) => kind === 'squad' && state === 'done');
+  const planned = squads.map((steps): Replacement => {
+    const step = steps.at(-1)!;
+    return { file: step.push.file, step, id: existingId(step) };
+  });
+  const replacements = new Map(
+    [...made.map(({ file, id }) => ({ file, id, step: null })), ...planned].flatMap((each) =>
+      target.workflowsOf(each.file).map((workflow) => [workflow, each] as const),
+    ),
+  );
+  return {
+    squads,
+    routes: routes.map((route) => {
+      const to = replacements.get(route.workflowId);
+      if (to === undefined) return { action: 'leave', route };
+      const isSkipped = to.step?.action === 'doubt' || to.step?.action === 'skip';
+      return { action: isSkipped ? 'skip' : 'move', route, to };
+    }),
+  };
+}
+
+function existingId({ action, thing }: PartStep): string | null {
+  return action === 'none' || action === 'update' ? thing!.id : null;
+}
+
+function stepsFor(
+  push: Push,
+  things: readonly Thing[],
+  taken: Set<Thing>,
+  target: PushTarget,
+): PartStep[] {
+  const { document, name, members: names } = push.squad;
+  const assistants = new Map<number, PartStep>();
+  const members = membersOf(document).map(({ assistant, ...member }, at) => {
+    if (!target.saved || assistant === undefined) return { assistant, ...member };
+    const part = { kind: 'assistant', name: names[at]!, body: recordOf(assistant) } as const;
+    const step = { ...stepFor(part, push, things, taken, target), assistants: new Map() };
+    assistants.set(at, step);
+    return { assistantId: existingId(step), ...member };
+  });
+  const squad = { kind: 'squad', name: name ?? '', body: { ...document, members } } as const;
+  const own = stepFor(squad, push, things, taken, target);
+  const steps = [...assistants.values(), { ...own, assistants }];
+  if (!steps.some(({ action }) => action === 'doubt')) return steps;
+  const isSkipped = ({ action }: PartStep) => action === 'create' || action === 'update';
+  return steps.map((step) => (isSkipped(step) ? { ...step, action: 'skip' } : step));
+}
+
+/**
+ * Finds a part in the journal by file and name. A squad without a file of its own is found by equal
+ * content: what comes from standard input, and what was pushed from a file that was moved since.
+ */
+function stepFor(
+  part: Part,
+  push: Push,
+  things: readonly Thing[],
+  taken: Set<Thing>,
+  target: PushTarget,
+): Omit<PartStep, 'assistants'> {
+  const { kind, name, body } = part;
+  const { file } = push;
+  const hash = digestOf(body);
+  const isSquad = kind === 'squad';
+  const near = things.filter((each) => each.kind === kind);
+  const isMoved = (each: Thing) => !target.isFile(file) || !target.isFile(each.file);
+  const all = [
+    ...near.filter((each) => isSquad && each.hash === hash && !taken.has(each) && isMoved(each)),
+    ...near.filter((each) => each.file === file && (isSquad || each.name === name)),
+  ];
+  const made = all.findLast(({ state }) => state === 'done');
+  const thing = made ?? all.findLast(({ state }) => state === 'unknown');
+  if (thing !== undefined) taken.add(thing);
+  const step = { ...part, push, thing, fields: [] };
+  if (made !== undefined) {
+    const fields = changedFields(made.versions[0]!.sent, fieldsOf(body));
+    return { ...step, action: made.hash === hash ? 'none' : 'update', fields };
+  }
+  return { ...step, action: thing !== undefined && !target.retryUnknown ? 'doubt' : 'create' };
+}
+
+/** What could not be listed: an error, no list, or a list that may be incomplete. */
+export interface ListFault {
+  readonly kind: Route['kind'];
+  readonly fault: ApiError | 'no-list' | 'more';
+}
+
+/** All routes that name a workflow. `checkpoint` may throw before each request. */
+export async function listRoutes(service: Service, checkpoint: () => void = () => {}) {
+  const routes: Route[] = [];
+  const faults: ListFault[] = [];
+  for (const kind of ['number', 'campaign'] as const) {
+    checkpoint();
+    const listed = await service.list(kind);
+    if (listed instanceof ApiError) {
+      // Some accounts have no campaigns.
+      const isNone = kind === 'campaign' && listed.code === 'api/not-found';
+      if (!isNone) faults.push({ kind, fault: listed });
+      continue;
+    }
+    if (listed === null) faults.push({ kind, fault: 'no-list' });
+    else if (listed.length >= mostListed) faults.push({ kind, fault: 'more' });
+    for (const { id, workflowId, number, sipUri, name } of (listed ?? []).map(recordOf)) {
+      if (!isId(id) || typeof workflowId !== 'string' || workflowId === '') continue;
+      routes.push({ kind, id, name: String(number ?? sipUri ?? name ?? ''), workflowId });
+    }
+  }
+  return { routes, faults };
+}
