@@ -1,14 +1,13 @@
 /**
- * The plan of a push: what is to be done about each squad, assistant, phone number and campaign.
+ * The plan of a push: what has to be done about each squad, assistant, phone number and campaign.
  *
  * In: the squads in files, the journal, and what the platform lists. Out: steps in the order in which
  * they are taken. The plan is computed once and changes nothing: a dry run shows it, and `push`
  * carries it out.
  */
-import { ApiError } from '../adapters/http/error.js';
 import { changedFields, digestOf, fieldsOf } from './fields.js';
 import type { Thing } from './journal.js';
-import { isId, mostListed, recordOf, type Service } from './service.js';
+import { isId, kinds, recordOf } from './service.js';
 
 /** A squad in the platform's format. */
 export interface Squad {
@@ -76,8 +75,10 @@ export interface PushTarget {
   readonly retryUnknown: boolean;
   /** Whether there is such a file. Standard input is none. */
   isFile(file: string): boolean;
-  /** The ids of the workflows that the squad in this file replaces. */
-  workflowsOf(file: string): readonly string[];
+  /** The id of the workflow that the squad in this file replaces, if a result next to it says so. */
+  workflowOf(file: string): string | null;
+  /** Files of squads by the ids of workflows that they replace; takes precedence. */
+  readonly map: ReadonlyMap<string, string>;
 }
 
 /** A squad or an assistant that should exist. */
@@ -154,11 +155,14 @@ export function planPush(
     const step = steps.at(-1)!;
     return { file: step.push.file, step, id: existingId(step) };
   });
-  const replacements = new Map(
-    [...made.map(({ file, id }) => ({ file, id, step: null })), ...planned].flatMap((each) =>
-      target.workflowsOf(each.file).map((workflow) => [workflow, each] as const),
-    ),
-  );
+  const replacements = new Map<string, Replacement>();
+  for (const each of [...made.map(({ file, id }) => ({ file, id, step: null })), ...planned]) {
+    const own = target.workflowOf(each.file);
+    if (own !== null && !target.map.has(own)) replacements.set(own, each);
+    for (const [workflow, file] of target.map) {
+      if (file === each.file) replacements.set(workflow, each);
+    }
+  }
   return {
     squads,
     routes: routes.map((route) => {
@@ -229,31 +233,40 @@ function stepFor(
   return { ...step, action: thing !== undefined && !target.retryUnknown ? 'doubt' : 'create' };
 }
 
-/** What could not be listed: an error, no list, or a list that may be incomplete. */
-export interface ListFault {
-  readonly kind: Route['kind'];
-  readonly fault: ApiError | 'no-list' | 'more';
+/** Those of the platform's phone numbers or campaigns that name a workflow. */
+export function routesIn(listed: readonly unknown[], kind: Route['kind']): Route[] {
+  return listed.map(recordOf).flatMap(({ id, workflowId, number, sipUri, name }) => {
+    if (!isId(id) || typeof workflowId !== 'string' || workflowId === '') return [];
+    return [{ kind, id, name: String(number ?? sipUri ?? name ?? ''), workflowId }];
+  });
 }
 
-/** All routes that name a workflow. `checkpoint` may throw before each request. */
-export async function listRoutes(service: Service, checkpoint: () => void = () => {}) {
-  const routes: Route[] = [];
-  const faults: ListFault[] = [];
-  for (const kind of ['number', 'campaign'] as const) {
-    checkpoint();
-    const listed = await service.list(kind);
-    if (listed instanceof ApiError) {
-      // Some accounts have no campaigns.
-      const isNone = kind === 'campaign' && listed.code === 'api/not-found';
-      if (!isNone) faults.push({ kind, fault: listed });
-      continue;
-    }
-    if (listed === null) faults.push({ kind, fault: 'no-list' });
-    else if (listed.length >= mostListed) faults.push({ kind, fault: 'more' });
-    for (const { id, workflowId, number, sipUri, name } of (listed ?? []).map(recordOf)) {
-      if (!isId(id) || typeof workflowId !== 'string' || workflowId === '') continue;
-      routes.push({ kind, id, name: String(number ?? sipUri ?? name ?? ''), workflowId });
-    }
+/** The step in words, with its request but no content: it may be secret. */
+export function describeStep(step: Step, baseUrl: string): string {
+  if (step.action === 'leave') return '';
+  if ('route' in step) {
+    const { kind, id, workflowId } = step.route;
+    const squad = step.to.id ? `squad ${step.to.id}` : `the squad of ${step.to.file}`;
+    const url = `${baseUrl}/${kinds[kind].path}/${id}`;
+    return `${subjectOf(step)}: PATCH ${url}: workflow ${workflowId} → ${squad}`;
   }
-  return { routes, faults };
+  const { push, kind, action, body, thing, name, fields } = step;
+  const { members } = push.squad;
+  const [isSquad, isNew] = [kind === 'squad', action === 'create'];
+  const request = isNew ? `POST ${baseUrl}/${kind}` : `PATCH ${baseUrl}/${kind}/${thing?.id}`;
+  const size = `${Buffer.byteLength(JSON.stringify(body))} bytes`;
+  const many = isSquad ? `, ${members.length} member${members.length === 1 ? '' : 's'}` : '';
+  return [
+    `${push.file}: ${request}, ${size}${many}`,
+    ...(name === '' ? [] : [`  ${kind}: ${name}`]),
+    ...(isNew && isSquad ? members.map((member) => `  member: ${member}`) : []),
+    ...fields.map((field) => `  changes: ${field}`),
+  ].join('\n');
+}
+
+/** What a step is about, at the start of a message. */
+export function subjectOf(step: Step): string {
+  if ('route' in step) return `${step.route.kind} ${step.route.name} (${step.route.id})`;
+  const { kind, push, name } = step;
+  return kind === 'squad' ? push.file : `${push.file}: assistant ${name}`;
 }

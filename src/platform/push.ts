@@ -10,7 +10,14 @@
 import { ApiError } from '../adapters/http/error.js';
 import { digestOf, editedFields, fieldsOf } from './fields.js';
 import type { Journal, Thing } from './journal.js';
-import type { PartStep, Plan, PushTarget, RouteStep, Step } from './plan.js';
+import {
+  describeStep,
+  type PartStep,
+  type Plan,
+  type PushTarget,
+  type RouteStep,
+  type Step,
+} from './plan.js';
 import { concernsAll, type Service } from './service.js';
 
 /** What became of a step. */
@@ -18,6 +25,8 @@ export interface Pushed {
   readonly step: Step;
   readonly kind:
     | 'already'
+    /** What a dry run says of a request. */
+    | 'planned'
     | 'created'
     | 'updated'
     | 'doubtful'
@@ -33,6 +42,8 @@ export interface Pushed {
   readonly id?: string | null;
   readonly fields?: readonly string[];
   readonly fault?: ApiError;
+  /** The request that is planned. */
+  readonly text?: string;
 }
 
 /** Whether the part exists on the platform after the step, or the route was moved. */
@@ -43,11 +54,17 @@ export function isThere({ kind }: Pushed): boolean {
 const settled = { none: 'already', doubt: 'doubtful', skip: 'not-tried', leave: 'left' } as const;
 
 /** What becomes of a step that needs no request; null for others. */
-export function settle(step: Step): Pushed | null {
-  const { action } = step;
-  if (!(action in settled)) return null;
-  const kind = settled[action as keyof typeof settled];
+function settle(step: Step): Pushed | null {
+  if (!(step.action in settled)) return null;
+  const kind = settled[step.action as keyof typeof settled];
   return 'thing' in step ? { step, kind, id: step.thing?.id ?? null } : { step, kind };
+}
+
+/** What `push` would do, as far as that is known without a request. */
+export function preview({ squads, routes }: Plan, baseUrl: string): Pushed[] {
+  return [...squads.flat(), ...routes].map(
+    (step) => settle(step) ?? { step, kind: 'planned', text: describeStep(step, baseUrl) },
+  );
 }
 
 /** Takes all steps. If one fails, the rest of its squad is not tried, nor the routes to it. */

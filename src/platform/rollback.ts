@@ -32,6 +32,14 @@ export function toUndo(things: readonly Thing[], baseUrl: string): Made[] {
   return newest.sort((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
 }
 
+/** The request that undoes it. */
+export function describeUndo({ kind, id, file, at, workflowId, baseUrl }: Made): string {
+  const url = `${baseUrl}/${kinds[kind].path}/${id}`;
+  const request =
+    workflowId === undefined ? `DELETE ${url}` : `PATCH ${url}: workflow ${workflowId}`;
+  return `${request} (${file}, ${at})`;
+}
+
 /** Undoes these things in order, and records each. Nothing is deleted while something names it. */
 export async function* rollBack(
   things: readonly Made[],

@@ -1,5 +1,5 @@
 /** The binary as a process, bundled as the build does it: pipes, terminals, signals. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -75,6 +75,52 @@ describe('the binary', () => {
     expect(await exitCode).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ event: 'call', tool: 'get_bill', outcome: 'done' });
     expect(out).not.toContain('hidden-word');
+  }, 30_000);
+});
+
+describe.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('at %s', (signal, code) => {
+  it('a push finishes its request, records it and stops; again ends it at once', async () => {
+    let arrived: (response: ServerResponse) => void = () => {};
+    const platform = createServer((_, response) => arrived(response)).listen(0, '127.0.0.1');
+    onTestFinished(() => void platform.close().closeAllConnections());
+    await expect.poll(() => platform.listening).toBe(true);
+    const member = { assistant: { name: 'A' } };
+    for (const name of ['a', 'b']) {
+      writeFileSync(at(`${name}.json`), JSON.stringify({ name, members: [member] }));
+    }
+    const baseUrl = `http://127.0.0.1:${(platform.address() as AddressInfo).port}`;
+    const journal = `${signal}.jsonl`;
+    const argv = ['push', 'a.json', 'b.json', '--yes', '--journal', journal, '--base-url', baseUrl];
+    const states = () => readFileSync(at(journal), 'utf8').match(/(?<="state":")\w+/g);
+
+    async function pushUntil(act: (child: ChildProcess, response: ServerResponse) => void) {
+      const env = { VAPI_API_KEY: 'hidden-word' };
+      const child = spawn(process.execPath, [binary, ...argv], { cwd: at(), env });
+      let err = '';
+      child.stderr.on('data', (piece) => {
+        err += piece;
+      });
+      const closed = new Promise((resolve) => child.once('close', (...all) => resolve(all)));
+      const response = await new Promise<ServerResponse>((resolve) => {
+        arrived = resolve;
+      });
+      child.kill(signal);
+      await expect.poll(() => err).toContain('stopping after the request in hand');
+      act(child, response);
+      return [await closed, err] as const;
+    }
+
+    const [ended, err] = await pushUntil((_, response) => {
+      response.setHeader('content-type', 'application/json').end('{"id":"squad-1"}');
+    });
+    expect([ended, err]).toEqual([[code, null], has('squadc: stopped before the next request')]);
+    expect(states()).toEqual(['unknown', 'done']);
+    const [killed] = await pushUntil((child) => child.kill(signal));
+    expect(killed).toEqual([null, signal]);
+    expect(states()).toEqual(['unknown', 'done', 'unknown']);
   }, 30_000);
 });
 

@@ -64,7 +64,7 @@ describe('a journal', () => {
 describe('push', () => {
   const squad = { document: { members: [{ assistantId: 'a' }] }, name: null, members: ['a'] };
   const flags = { saved: false, retryUnknown: false };
-  const target = { baseUrl, ...flags, isFile: () => true, workflowsOf: () => [] };
+  const target = { baseUrl, ...flags, isFile: () => true, workflowOf: () => null, map: new Map() };
 
   /** Pushes with a journal that has room for so many lines. */
   async function outcome(room: number) {

@@ -2,15 +2,16 @@
 import { join } from 'node:path';
 import { shorten } from '../../diagnostics/quote.js';
 import { fileNameFor, nameTool, pull, type ToolName, toolIdsIn } from '../../platform/pull.js';
-import { isId, mostListed, recordOf } from '../../platform/service.js';
+import { isId, recordOf } from '../../platform/service.js';
 import type { CommandData } from '../command.js';
 import { refusal } from '../faults.js';
 import { jsonText, readInput, writeOutput } from '../files.js';
-import { type ExitCode, exitCodes } from '../io.js';
+import { type ExitCode, exitCodes, type Io } from '../io.js';
 import { printable } from '../output/terminal.js';
 import {
   baseUrlOf,
   type KeyFlags,
+  listAll,
   platformExitCodes,
   platformOptions,
   type Session,
@@ -49,25 +50,25 @@ export const command: CommandData<[ids: string[]], PullFlags> = {
     'squadc pull --all -o workflows',
     'squadc pull 6f1c2e90 --key-file key.txt --tool-names tools.json -o workflows',
   ],
-  async action([ids], flags, { io }) {
-    const session = await sessionFor(baseUrlOf(flags.baseUrl), flags, io);
-    return stoppable(session.io, (checkpoint) => pullWorkflows(ids, flags, session, checkpoint));
-  },
+  action: ([ids], flags, { io }) =>
+    stoppable(io, (checkpoint) => pullWorkflows(ids, flags, io, checkpoint)),
 };
 
 async function pullWorkflows(
   given: readonly string[],
   flags: PullFlags,
-  session: Session,
+  plainIo: Io,
   checkpoint: () => void,
 ): Promise<ExitCode> {
+  const session = await sessionFor(baseUrlOf(flags.baseUrl), flags, plainIo);
   const { io, service, tell } = session;
-  const listed = flags.all ? await listAll(session) : [];
+  const listed = flags.all ? await listAll(session, 'workflow') : [];
   if (listed === null) return exitCodes.invalid;
   const text = flags.idsFile === undefined ? '' : await readInput(flags.idsFile, io);
   const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
   const ofFile = lines.filter((line) => line !== '' && !line.startsWith('#'));
-  const ids = new Set([...given, ...listed, ...ofFile]);
+  const all = listed.map((each) => recordOf(each)['id']).filter((id) => typeof id === 'string');
+  const ids = new Set([...given, ...all, ...ofFile]);
   if (ids.size === 0 && !flags.all) throw refusal('platform/no-ids', [], exitCodes.wrongUsage);
   const toolIds = new Set<string>();
   const written = (file: string, workflow: string) => {
@@ -89,19 +90,6 @@ async function pullWorkflows(
   }
   io.stderr.write(`${ids.size - missed} of ${ids.size} workflows written\n`);
   return missed + unnamed === 0 ? exitCodes.complete : exitCodes.invalid;
-}
-
-/** The ids of all workflows; null, after a message, if the platform does not list them. */
-async function listAll({ service, tell }: Session): Promise<readonly string[] | null> {
-  const [listed, subject] = [await service.list('workflow'), 'all workflows'];
-  if (listed === null) tell(subject, 'platform/not-json', 'a list was expected');
-  else if ('code' in listed) tell(subject, listed);
-  else {
-    if (listed.length >= mostListed)
-      tell(subject, 'platform/more', `it lists ${mostListed} at most`);
-    return listed.map((each) => recordOf(each)['id']).filter((id) => typeof id === 'string');
-  }
-  return null;
 }
 
 /**

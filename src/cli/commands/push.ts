@@ -4,24 +4,22 @@ import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { redact } from '../../compiler/ir/secrets.js';
 import { digestOf } from '../../platform/fields.js';
-import type { Thing } from '../../platform/journal.js';
+import type { Journal } from '../../platform/journal.js';
 import {
-  listRoutes,
-  type PartStep,
   type Plan,
   type Push,
   type PushTarget,
   planPush,
-  type RouteStep,
+  type Route,
   readSquad,
-  type Step,
+  routesIn,
+  subjectOf,
 } from '../../platform/plan.js';
-import { isThere, type Pushed, push, settle } from '../../platform/push.js';
-import { kinds } from '../../platform/service.js';
+import { isThere, type Pushed, preview, push } from '../../platform/push.js';
 import type { CommandData } from '../command.js';
 import { faultText } from '../faults.js';
 import { readInput, refuseTwoStandardInputs, standardInput } from '../files.js';
-import { exitCodes, type Io, Refusal, WrongUsage } from '../io.js';
+import { type ExitCode, exitCodes, type Io, Refusal, WrongUsage } from '../io.js';
 import { count, printable } from '../output/terminal.js';
 import {
   journalOption,
@@ -34,9 +32,9 @@ import {
   baseUrlOf,
   hasKey,
   type KeyFlags,
+  listAll,
   platformExitCodes,
   platformOptions,
-  type Session,
   sessionFor,
   type Teller,
   tellerFor,
@@ -92,34 +90,33 @@ export const command: CommandData<[files: string[]], PushFlags> = {
     const map = new Map(Array.from(flags.map ?? [], ([id, path]) => [id, pathFrom(io.cwd, path)]));
     const { saved = false, retryUnknown = false } = flags;
     const target: PushTarget = {
-      ...{ baseUrl, saved, retryUnknown },
+      ...{ baseUrl, saved, retryUnknown, map },
       isFile: (file) => existsSync(resolve(io.cwd, file)),
-      workflowsOf: (file) => {
-        const own = workflowOf(file, io);
-        const mapped = [...map].flatMap(([id, squad]) => (squad === file ? id : []));
-        return own === null || map.has(own) ? mapped : [...mapped, own];
-      },
+      workflowOf: (file) => workflowOf(file, io),
     };
-    const planFor = async (things: readonly Thing[], checkpoint?: () => void) => {
+    const perform = async (journal: Journal | null): Promise<ExitCode> => {
+      const things = journal?.things() ?? (await readJournalFile(flags.journal, io, true));
       const known = new Set([...pushes, ...things].map(({ file }) => file));
       const wrong = [...map.values()].find((file) => !known.has(file));
       if (wrong !== undefined) throw new WrongUsage(`--map names ${wrong}, which is not pushed`);
-      const [routes, faults] = flags.numbers ? await routesOf(session!, checkpoint) : [[], 0];
-      return [planPush(pushes, routes, things, target), faults] as const;
+      const routes: Route[] = [];
+      let left = 0;
+      for (const kind of flags.numbers ? (['number', 'campaign'] as const) : []) {
+        journal?.checkpoint();
+        const listed = await listAll(session!, kind);
+        if (listed === null) left += 1;
+        else routes.push(...routesIn(listed, kind));
+      }
+      const plan = planPush(pushes, routes, things, target);
+      const outcomes = journal
+        ? push(plan, target, journal, session!.service)
+        : preview(plan, baseUrl);
+      left += await reportAll(outcomes, plan, flags, teller);
+      return left === 0 ? exitCodes.complete : exitCodes.invalid;
     };
-    if (session === null || !flags.yes) {
-      const [plan, faults] = await planFor(await readJournalFile(flags.journal, io, true));
-      return exitCodeOf(faults + showPlan(plan, baseUrl, teller));
-    }
-    return withJournal(flags.journal, session.io, async (journal) => {
-      const [plan, faults] = await planFor(journal.things(), journal.checkpoint);
-      const outcomes = push(plan, target, journal, session.service);
-      return exitCodeOf(faults + (await reportPushes(plan, outcomes, flags, session)));
-    });
+    return flags.yes ? withJournal(flags.journal, io, perform) : perform(null);
   },
 };
-
-const exitCodeOf = (left: number) => (left === 0 ? exitCodes.complete : exitCodes.invalid);
 
 /** Parses `<workflowId>=<file>` and adds it to the earlier pairs. */
 function parsePair(text: string, before: ReadonlyMap<string, string> = new Map()) {
@@ -152,129 +149,56 @@ async function readPushes(files: readonly string[], io: Io): Promise<readonly Pu
   throw new Refusal([...refused, 'nothing was sent'].join('\n'));
 }
 
-/** What names a workflow. Reports and counts what could not be listed. */
-async function routesOf({ service, tell }: Session, checkpoint?: () => void) {
-  const { routes, faults } = await listRoutes(service, checkpoint);
-  for (const { kind, fault } of faults) {
-    if (fault === 'more') tell(nouns[kind], 'platform/more');
-    else if (fault === 'no-list') tell(nouns[kind], 'platform/not-json', 'a list was expected');
-    else tell(nouns[kind], fault);
-  }
-  return [routes, faults.filter(({ fault }) => fault !== 'more').length] as const;
-}
-
-const nouns = { number: 'phone numbers', campaign: 'campaigns' } as const;
-
-/** Shows what would be sent. Returns how much would be left to do. */
-function showPlan({ squads, routes }: Plan, baseUrl: string, teller: Teller): number {
-  let left = 0;
-  for (const step of [...squads.flat(), ...routes]) {
-    const outcome = settle(step);
-    if (outcome !== null) report(outcome, teller);
-    else teller.io.stdout.write(requestText(step, baseUrl));
-    if (outcome !== null && !isThere(outcome)) left += 1;
-  }
-  teller.io.stderr.write('nothing was sent (--yes sends it)\n');
-  return left;
-}
-
-/** The request, but no content: it may be secret. */
-function requestText(step: Step, baseUrl: string): string {
-  if ('route' in step) return routeText(step, baseUrl);
-  const { push, kind, action, body, thing, name, fields } = step;
-  const { members } = push.squad;
-  const isSquad = kind === 'squad';
-  const request =
-    action === 'create' ? `POST ${baseUrl}/${kind}` : `PATCH ${baseUrl}/${kind}/${thing?.id}`;
-  const size = `${Buffer.byteLength(JSON.stringify(body))} bytes`;
-  const lines = [
-    `${push.file}: ${request}, ${size}${isSquad ? `, ${count(members.length, 'member')}` : ''}`,
-    ...(name === '' ? [] : [`  ${kind}: ${name}`]),
-    ...(action === 'create' && isSquad ? members.map((member) => `  member: ${member}`) : []),
-    ...fields.map((field) => `  changes: ${field}`),
-  ];
-  return printable(`${lines.join('\n')}\n`);
-}
-
-function routeText(step: RouteStep, baseUrl: string): string {
-  const { kind, id, workflowId } = step.route;
-  const to = step.action === 'leave' ? null : step.to;
-  const squad = to?.id ? `squad ${to.id}` : `the squad of ${to?.file}`;
-  const url = `${baseUrl}/${kinds[kind].path}/${id}`;
-  return printable(`${subjectOf(step)}: PATCH ${url}: workflow ${workflowId} → ${squad}\n`);
-}
-
-function subjectOf({ route: { kind, name, id } }: RouteStep): string {
-  return `${kind} ${name} (${id})`;
-}
-
-/** Reports what becomes of a plan. Returns how much is left to do. */
-async function reportPushes(
-  { squads, routes }: Plan,
-  outcomes: AsyncIterable<Pushed>,
-  { journal, numbers }: PushFlags,
-  session: Session,
+/** Reports what becomes of the plan, or would become of it. Returns how much is left to do. */
+async function reportAll(
+  outcomes: AsyncIterable<Pushed> | Iterable<Pushed>,
+  { squads: { length: squads }, routes }: Plan,
+  { yes, numbers, journal }: PushFlags,
+  teller: Teller,
 ): Promise<number> {
   let [there, moved, left] = [0, 0, 0];
   for await (const pushed of outcomes) {
-    report(pushed, session);
-    if (!isThere(pushed)) left += 1;
+    report(pushed, teller);
+    if (!isThere(pushed)) left += pushed.kind === 'planned' ? 0 : 1;
     else if ('route' in pushed.step) moved += 1;
     else if (pushed.step.kind === 'squad') there += 1;
   }
-  const { stderr } = session.io;
-  if (squads.length > 0) {
-    const all = `${there} of ${count(squads.length, 'squad')}`;
-    stderr.write(`${all} ${there === 1 ? 'is' : 'are'} there; journal: ${journal}\n`);
-  }
-  if (numbers) {
-    const all = `${moved} of ${routes.length} phone numbers and campaigns moved`;
-    stderr.write(`${all}; journal: ${journal}\n`);
-  }
+  const say = (what: string) => teller.io.stderr.write(`${what}; journal: ${journal}\n`);
+  const many = `${there} of ${count(squads, 'squad')} ${there === 1 ? 'is' : 'are'} there`;
+  if (!yes) teller.io.stderr.write('nothing was sent (--yes sends it)\n');
+  else if (squads > 0) say(many);
+  if (yes && numbers) say(`${moved} of ${routes.length} phone numbers and campaigns moved`);
   return left;
 }
 
-function report(pushed: Pushed, teller: Teller): void {
-  const { step, kind, id, fault } = pushed;
-  const subject = 'route' in step ? subjectOf(step) : '';
-  if (!('route' in step)) reportPart(pushed, step, teller);
-  else if (fault !== undefined) teller.tell(subject, fault);
-  else if (kind === 'left')
-    teller.tell(subject, 'push/unmapped', `workflow ${step.route.workflowId}`);
-  else if (kind === 'not-tried') teller.tell(subject, 'platform/not-tried');
-  else if (isThere(pushed)) {
-    const what = `squad ${id} instead of workflow ${step.route.workflowId}`;
-    teller.io.stdout.write(printable(`${subject}: ${what}\n`));
-  }
-}
-
-function reportPart(
-  { kind, id, fields = [], fault }: Pushed,
-  step: PartStep,
-  { io, tell }: Teller,
-): void {
-  const { push, thing, name, action } = step;
-  const isSquad = step.kind === 'squad';
-  const subject = isSquad ? push.file : `${push.file}: assistant ${name}`;
-  const made = `${step.kind} ${id ?? thing?.id}${isSquad ? '' : ` (${name})`}`;
-  const done = (what: string) => io.stdout.write(printable(`${push.file}: ${what}\n`));
-  const unknown = (why: string) =>
-    tell(subject, 'push/unknown', `${step.kind} ${JSON.stringify(name)}`, why);
-  if (kind === 'already') done(`already pushed as ${made}; no changes`);
-  else if (kind === 'created') done(`created ${made}`);
-  else if (kind === 'updated') {
-    done([`changed ${made}`, ...step.fields.map((field) => `  changed: ${field}`)].join('\n'));
-  } else if (kind === 'edited') tell(subject, 'push/edited', made, ...fields);
+function report({ step, kind, id, fields = [], fault, text }: Pushed, { io, tell }: Teller): void {
+  const subject = subjectOf(step);
+  const done = (what: string) => io.stdout.write(printable(`${what}\n`));
+  if (text !== undefined) done(text);
   else if (kind === 'not-tried') tell(subject, 'platform/not-tried');
-  else if (kind === 'doubtful') unknown(`requested at ${thing?.at}`);
-  else if (kind === 'no-id') unknown('the server accepted it, but its response has no id');
-  else if (fault !== undefined) {
-    // The server may echo the request, so this hides the secrets of the squad.
-    const { serviceMessage } = redact({
-      squad: push.squad.document,
-      serviceMessage: fault.serviceMessage,
-    });
-    tell(subject, Object.assign(Object.create(fault), { serviceMessage }));
-    if (action === 'create' && fault.outcome === 'unknown') unknown('the request was sent');
+  else if ('route' in step) {
+    const { workflowId } = step.route;
+    if (fault !== undefined) tell(subject, fault);
+    else if (kind === 'left') tell(subject, 'push/unmapped', `workflow ${workflowId}`);
+    else done(`${subject}: squad ${id} instead of workflow ${workflowId}`);
+  } else {
+    const { push, thing, name, action } = step;
+    const { file, squad } = push;
+    const made = `${step.kind} ${id ?? thing?.id}${step.kind === 'squad' ? '' : ` (${name})`}`;
+    const changes = step.fields.map((field) => `\n  changed: ${field}`).join('');
+    const unknown = (why: string) =>
+      tell(subject, 'push/unknown', `${step.kind} ${JSON.stringify(name)}`, why);
+    if (kind === 'already') done(`${file}: already pushed as ${made}; no changes`);
+    else if (kind === 'created') done(`${file}: created ${made}`);
+    else if (kind === 'updated') done(`${file}: changed ${made}${changes}`);
+    else if (kind === 'edited') tell(subject, 'push/edited', made, ...fields);
+    else if (kind === 'doubtful') unknown(`requested at ${thing?.at}`);
+    else if (kind === 'no-id') unknown('the server accepted it, but its response has no id');
+    else if (fault !== undefined) {
+      // The server may echo the request, so this hides the secrets of the squad.
+      const { said } = redact({ squad: squad.document, said: fault.serviceMessage });
+      tell(subject, Object.assign(Object.create(fault), { serviceMessage: said }));
+      if (action === 'create' && fault.outcome === 'unknown') unknown('the request was sent');
+    }
   }
 }

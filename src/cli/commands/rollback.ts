@@ -1,6 +1,6 @@
 /** `squadc rollback`: undoes what squadc push did, according to its journal. */
 import type { Thing } from '../../platform/journal.js';
-import { isUndone, rollBack, toUndo, type Undone } from '../../platform/rollback.js';
+import { describeUndo, isUndone, rollBack, toUndo, type Undone } from '../../platform/rollback.js';
 import { kinds } from '../../platform/service.js';
 import type { CommandData } from '../command.js';
 import { refusal } from '../faults.js';
@@ -61,12 +61,7 @@ async function takeBack(flags: RollbackFlags, plainIo: Io): Promise<ExitCode> {
     tell(`workflow ${workflow}`, 'rollback/retired');
   }
   if (session !== null && flags.yes && left.length > 0) return roll(session, flags);
-  for (const { kind, id, file, at, workflowId } of left) {
-    const url = `${baseUrl}/${kinds[kind].path}/${id}`;
-    const back =
-      workflowId === undefined ? `DELETE ${url}` : `PATCH ${url}: workflow ${workflowId}`;
-    io.stdout.write(printable(`${back} (${file}, ${at})\n`));
-  }
+  io.stdout.write(printable(left.map((each) => `${describeUndo(each)}\n`).join('')));
   const counts = Object.keys(kinds).flatMap((kind) => {
     const amount = left.filter((each) => each.kind === kind).length;
     return amount === 0 ? [] : [count(amount, kind)];

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { ApiError } from '../../adapters/http/error.js';
 import { readAddress } from '../../adapters/http/request.js';
 import { shorten } from '../../diagnostics/quote.js';
-import { createService, type Service } from '../../platform/service.js';
+import { createService, mostListed, type Service } from '../../platform/service.js';
 import type { ExitCodes, Options } from '../command.js';
 import { faultText, type PlatformCode, refusal } from '../faults.js';
 import { exitCodes, type Io, Refusal, type TextOutput } from '../io.js';
@@ -33,10 +33,9 @@ export async function stoppable<Value>(
     isStopped = true;
     io.stderr.write('stopping after the request in hand; again stops at once\n');
   });
+  const text = 'stopped before the next request; the same command continues';
   const checkpoint = () => {
-    if (!isStopped) return;
-    const what = 'stopped before the next request; what was done is kept';
-    throw new Refusal(`${what}, and the same command continues`, exitCodes.stopped);
+    if (isStopped) throw new Refusal(text, exitCodes.stopped);
   };
   return act(checkpoint).finally(ignore);
 }
@@ -109,8 +108,7 @@ export async function sessionFor(baseUrl: string, flags: KeyFlags, io: Io): Prom
     keyFile === undefined ? `the environment variable ${keyEnv}` : `the file ${keyFile}`;
   // A server may repeat the key.
   const hiding = (output: TextOutput): TextOutput => ({
-    isTTY: output.isTTY,
-    columns: output.columns,
+    ...output,
     write: (text) => output.write(text.replaceAll(key, '••••')),
   });
   return {
@@ -118,6 +116,25 @@ export async function sessionFor(baseUrl: string, flags: KeyFlags, io: Io): Prom
     baseUrl,
     service: createService({ baseUrl, key, calls: io.network }),
   };
+}
+
+/** What the platform lists of a kind; null, after a message, if it lists nothing. */
+export async function listAll(
+  { service, tell }: Session,
+  kind: 'workflow' | 'number' | 'campaign',
+): Promise<readonly unknown[] | null> {
+  const subject = { workflow: 'all workflows', number: 'phone numbers', campaign: 'campaigns' }[
+    kind
+  ];
+  const listed = await service.list(kind);
+  if (listed === null) tell(subject, 'platform/not-json', 'a list was expected');
+  else if (!('code' in listed)) {
+    if (listed.length >= mostListed) tell(subject, 'platform/more', `at most ${mostListed}`);
+    return listed;
+    // Some accounts have no campaigns.
+  } else if (kind === 'campaign' && listed.code === 'api/not-found') return [];
+  else tell(subject, listed);
+  return null;
 }
 
 export function tellerFor(io: Io, keySource = ''): Teller {
