@@ -70,7 +70,7 @@ const platformCodes = {
   'rollback/addresses':
     'The journal names more than one address. Choose one of them with --base-url.',
   'rollback/in-use':
-    'It was not deleted, because it is still in use. Fix the earlier error, or make what names it name something else. Then run rollback again.',
+    'It was not deleted, because it is still in use. Fix the earlier error, or move the number or campaign to another squad. Then run rollback again.',
   'rollback/retired':
     'warning: The platform no longer runs workflows. From 2026-08-19 on, calls to a number or campaign that names one fail. On the platform, make it name a squad or an assistant.',
   'rollback/unknown':

@@ -624,11 +624,12 @@ describe('a run that has to stop', () => {
     return held;
   };
   const lock = () => join(at.folder(), 'j.lock.1');
-  const stopped = 'squadc: stopped before the next request';
+  const stopped = 'squadc: stopped; finished work is kept';
 
   it.each<[command: string, method: string, requests: string]>([
     ['push a.json b.json --yes', 'POST', 'POST squad'],
     ['push a.json --saved --yes', 'POST', 'POST assistant'],
+    ['push a.json --yes', 'POST', 'POST squad'],
     ['push a.json b.json --numbers --yes', 'GET', 'GET phone-number?limit=1000'],
     ['pull a b', 'GET', 'GET workflow/a'],
     ['pull a --tool-names t', 'GET', 'GET workflow/a'],
@@ -649,9 +650,9 @@ describe('a run that has to stop', () => {
     await at.play(`
       push a.json --yes => 130 [GET squad/squad-1] ${stopped}`);
     during('DELETE', at.interrupt);
-    await at.play(`
-      rollback --yes => 130 [DELETE squad/squad-2] ${stopped}
-      rollback --yes => 0 [DELETE squad/squad-1] 1 of 1 undone`);
+    await at.play(`rollback --yes => 130 [DELETE squad/squad-2] ${stopped}`);
+    during('none', () => {});
+    await at.play('rollback --yes => 0 [DELETE squad/squad-1] 1 of 1 undone');
   });
 
   it.each<[what: string, act: () => void, says: string]>([

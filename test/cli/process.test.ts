@@ -108,7 +108,7 @@ describe.each([
         arrived = resolve;
       });
       child.kill(signal);
-      await expect.poll(() => err).toContain('stopping after the request in hand');
+      await expect.poll(() => err).toContain('stopping after the current request');
       act(child, response);
       return [await closed, err] as const;
     }
@@ -116,7 +116,7 @@ describe.each([
     const [ended, err] = await pushUntil((_, response) => {
       response.setHeader('content-type', 'application/json').end('{"id":"squad-1"}');
     });
-    expect([ended, err]).toEqual([[code, null], has('squadc: stopped before the next request')]);
+    expect([ended, err]).toEqual([[code, null], has('squadc: stopped; finished work is kept')]);
     expect(states()).toEqual(['unknown', 'done']);
     const [killed] = await pushUntil((child) => child.kill(signal));
     expect(killed).toEqual([null, signal]);

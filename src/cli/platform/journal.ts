@@ -54,14 +54,15 @@ export async function withJournal<Value>(
     const journal = await openJournal(resolve(io.cwd, file), checkpoint);
     if ('fault' in journal) throw journalRefusal(file, journal);
     try {
-      return await act(journal);
+      const value = await act(journal);
+      journal.checkpoint();
+      return value;
     } catch (error) {
       if (error instanceof UnrecordedResult) {
         const made = error.what === null ? 'a request was sent' : `${error.what} exists`;
         throw refusal('push/unrecorded', [made, `${file}: ${reasonOf(error.cause)}`]);
       }
-      if (error instanceof JournalLost)
-        throw refusal('journal/lost', [pathFrom(io.cwd, error.file)]);
+      if (error instanceof JournalLost) throw refusal('journal/lost', [error.file]);
       if (!(error instanceof Error && 'syscall' in error)) throw error;
       throw new Refusal(`cannot write ${file}: ${reasonOf(error)}`);
     } finally {

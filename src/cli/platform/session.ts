@@ -20,10 +20,7 @@ export const platformExitCodes: ExitCodes = {
   130: 'stopped by Ctrl-C (by SIGTERM: 143); the same command continues',
 };
 
-/**
- * Does work that Ctrl-C and SIGTERM end between two requests: `checkpoint`, called before each,
- * refuses to go on.
- */
+/** Does work that Ctrl-C or SIGTERM ends at its next `checkpoint`, before another request. */
 export async function stoppable<Value>(
   io: Io,
   act: (checkpoint: () => void) => Promise<Value>,
@@ -31,13 +28,15 @@ export async function stoppable<Value>(
   let isStopped = false;
   const ignore = io.onInterrupt(() => {
     isStopped = true;
-    io.stderr.write('stopping after the request in hand; again stops at once\n');
+    io.stderr.write('stopping after the current request; press Ctrl-C again to stop now\n');
   });
-  const text = 'stopped before the next request; the same command continues';
+  const text = 'stopped; finished work is kept, and the same command continues';
   const checkpoint = () => {
     if (isStopped) throw new Refusal(text, exitCodes.stopped);
   };
-  return act(checkpoint).finally(ignore);
+  const value = await act(checkpoint).finally(ignore);
+  checkpoint();
+  return value;
 }
 
 const usualKeyVariable = 'VAPI_API_KEY';
