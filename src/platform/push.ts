@@ -187,7 +187,7 @@ export class UnrecordedResult extends Error {
  * Sends a request that creates or changes something, and writes down before that it may have acted,
  * and after what has become of it. `known` is what the journal says of what is changed.
  */
-export async function record(
+async function record(
   facts: Omit<Thing, 'thing' | 'at' | 'state' | 'hash' | 'versions'>,
   body: PartStep['body'],
   known: Thing | undefined,
