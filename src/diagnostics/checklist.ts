@@ -66,6 +66,7 @@ export const ofHandoffs = sentences({
   saysMore: 'The description of the handoff from {from} to {to} also says {words}.',
   otherContext: 'The handoff from {from} to {to} passes on a different part of the conversation.',
   toItself: '{from} hands off to itself.',
+  shared: 'Handoffs from {from} share a tool, so {to} cannot tell where to begin.',
 });
 
 /** Item 4. */

@@ -19,6 +19,8 @@ import {
   follow,
   listAt,
   memberAfter,
+  type Passage,
+  passagesOf,
   promptAt,
   type Quotation,
   renderPiece,
@@ -26,7 +28,7 @@ import {
   toolsOf,
   valueAt,
 } from './squad.js';
-import { nodeOf, stepsFrom } from './walks.js';
+import { nodeOf, type Step, stepsFrom } from './walks.js';
 import {
   type CallEvent,
   readAs,
@@ -47,6 +49,7 @@ interface Active {
   readonly captured: Map<string, string>;
   /** Lines of the first message that the platform has spoken before the workflow reaches them. */
   readonly spoken: Quotation[];
+  readonly passages: readonly Passage[];
 }
 
 /** Plays the script through the squad; throws if the squad has no handoff for a step. */
@@ -57,6 +60,7 @@ export function runSquad(tracks: Tracks, { steps, given, value }: Script): CallE
   let active = activate(tracks, 0, bag);
   const told = (visit: number) =>
     events.push({ visit, kind: 'active', ...describe(tracks, active) });
+  let from = graph.start as number;
   for (const [visit, step] of [{ to: graph.start, edge: undefined }, ...steps].entries()) {
     const respond = (tool: JsonPointer, asked?: readonly string[]): void => {
       for (const variable of respondedBy(valueAt(document, tool) ?? null)) {
@@ -91,7 +95,8 @@ export function runSquad(tracks: Tracks, { steps, given, value }: Script): CallE
     events.push({ visit, kind: 'node', node: step.to });
     for (const { text, kind } of textsAt(graph, step.to)) {
       if (kind === 'said')
-        for (const said of say(tracks, active, text, bag)) events.push({ visit, ...said });
+        for (const said of say(tracks, active, { from, step }, text, bag))
+          events.push({ visit, ...said });
       else for (const read of readings(tracks, active, text)) events.push({ visit, kind, ...read });
     }
     // A node that only says a line moves on at once, to the next spoken line.
@@ -119,6 +124,7 @@ export function runSquad(tracks: Tracks, { steps, given, value }: Script): CallE
     }
     if (tool) respond(tool);
     node.calls.forEach(call);
+    from = step.to;
     for (const text of writtenConditionsAt(graph, step.to)) {
       for (const read of readings(tracks, active, text))
         events.push({ visit, kind: 'read', ...read });
@@ -148,7 +154,14 @@ function activate(tracks: Tracks, member: number, now: Bag): Active {
   const entry = /^Known on entry: .*$/m.exec(prompt)?.[0] ?? '';
   const names = [...entry.matchAll(/([\w-]+): \{\{\1\}\}/g)].map(([, name]) => name!);
   const known = names.flatMap((name) => (bag.has(name) ? [[name, bag.get(name)!] as const] : []));
-  return { member, bag, known: new Map(known), captured: new Map(), spoken };
+  return {
+    member,
+    bag,
+    known: new Map(known),
+    captured: new Map(),
+    spoken,
+    passages: passagesOf(tracks, member),
+  };
 }
 
 /** What crosses: captured values in the plan or the arguments, and rendered aliases. */
@@ -180,11 +193,17 @@ function readBy({ bag, known }: Active, place: Quotation, text: Text): string {
   return readAs(text, resolve(renderPiece(place, bag), known), known);
 }
 
+/** How a call comes to a node. */
+interface Way {
+  readonly from: number;
+  readonly step: Step;
+}
+
 /**
- * A line or a message: the platform speaks it, or the model reads it in the prompt, possibly at
- * several places with different values.
+ * A line or a message: the platform speaks it, or the prompt has the model say it, possibly at
+ * several places with different values. Before an exit, that is the transition that leads there.
  */
-function say(tracks: Tracks, active: Active, text: Text, bag: Bag) {
+function say(tracks: Tracks, active: Active, way: Way, text: Text, bag: Bag) {
   const [first] = active.spoken;
   const platform = (place: Quotation, values: Bag) => [
     { kind: 'said', at: text.at, text: renderPiece(place, values), by: 'platform' } as const,
@@ -193,12 +212,43 @@ function say(tracks: Tracks, active: Active, text: Text, bag: Bag) {
     active.spoken.shift();
     return platform(first, active.bag);
   }
-  const places = quotationsOf(tracks, active.member, text);
-  const message = places.find(({ at }) => spokenByTools.test(at));
-  if (message) return platform(message, bag);
-  const lines = places.filter(({ at }) => at === promptAt(tracks, active.member));
-  const read = new Set(lines.map((line) => readBy(active, line, text)));
-  return [...read].map((it) => ({ kind: 'said', at: text.at, text: it, by: 'model' }) as const);
+  const isLine = text === nodeOf(tracks.graph, way.step.to).firstMessage;
+  const quoted = isLine ? [] : quotationsOf(tracks, active.member, text);
+  const message = quoted.find(({ at }) => spokenByTools.test(at));
+  const lines = passagesFor(tracks, active, way).flatMap((it) => it.lines);
+  const own = lines.filter((line) => withoutRaw(line.text) === text.value);
+  const read = new Set(own.map((line) => readBy(active, line, text)));
+  return [
+    ...(message === undefined ? [] : platform(message, bag)),
+    ...Array.from(read, (it) => ({ kind: 'said', at: text.at, text: it, by: 'model' }) as const),
+  ];
+}
+
+/** What the prompt says on the way: for an exit, the transitions with the words of the step. */
+function passagesFor({ graph, quotations }: Tracks, active: Active, { from, step }: Way) {
+  const { passages } = active;
+  const { role, transfer, global } = nodeOf(graph, step.to);
+  const ends = /(?:transfer the call to [█ or]+|end the call(?: by calling \S+)?)\.\n$/;
+  if (role !== 'exit') return passages.filter(({ words }) => !ends.test(words));
+  const quotes = (texts: readonly (string | undefined)[], { at, start, end }: Passage) =>
+    quotations.some((it) => {
+      const isWithin = it.at === at && it.start >= start && it.start < end;
+      return isWithin && texts.includes(withoutRaw(it.text));
+    });
+  const condition = (step.edge ?? global)?.condition?.value ?? null;
+  const numbers = transfer === null ? [] : [transfer, ...transfer.others];
+  const leading = passages.filter(
+    (it) =>
+      ends.test(it.words) &&
+      it.condition === condition &&
+      (it.step === 0) === (step.edge === undefined) &&
+      numbers.every(({ address }) => address === null || quotes([address.value], it)),
+  );
+  const { systemPrompt, firstMessage } = nodeOf(graph, from);
+  const own = [systemPrompt?.value, firstMessage?.value];
+  const held = passages.filter((it) => it.condition === null && quotes(own, it));
+  const here = leading.filter((it) => held.some((each) => each.step === it.step));
+  return here.length > 0 ? here : leading;
 }
 
 const spokenByTools = /\/tools[^/]*\/\d+\/(?:destinations\/\d+\/message|messages\/\d+\/content)$/;

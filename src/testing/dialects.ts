@@ -258,13 +258,13 @@ function toolOf(node: SpecNode, messages: unknown, name: string | undefined): Wr
 
 /** What is sent, where to, and what is taken from the response. */
 function requestOf(node: SpecNode): Written {
-  const { url, method, headers, body, timeoutSeconds, responseVariables } = node;
+  const { url, method, headers, body, timeoutSeconds, responseVariables, messages } = node;
   const aliases = responseVariables?.map(({ name, path }) => ({
     key: name,
     value: `{{ $.${path.replace(/^\$\.?/, '')} }}`,
   }));
   const variableExtractionPlan = aliases && { aliases };
-  return { url, method, headers, body, timeoutSeconds, variableExtractionPlan };
+  return { url, method, headers, body, timeoutSeconds, variableExtractionPlan, messages };
 }
 
 /** The destination of a transfer; undefined if the workflow has none. */

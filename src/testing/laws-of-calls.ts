@@ -46,6 +46,23 @@ export function valuesHold(workflow: SpecWorkflow, options: LawOptions = {}): vo
   demand(faults.length === 0, () => faults[0]!);
 }
 
+/** On every walk every line of the workflow is spoken: by the platform or by the model, not by both. */
+export function linesSpoken(workflow: SpecWorkflow, options: LawOptions = {}): void {
+  const { settlement, tracks, numbers } = trackAnswered(workflow, options);
+  for (const { walk, script } of listCalls(tracks, settlement, numbers)) {
+    const heard = runSquad(tracks, script).filter((it) => it.kind === 'said');
+    for (const { kind, visit, ...line } of runWorkflow(tracks.graph, script)) {
+      if (kind !== 'said') continue;
+      const { at, text } = line as Extract<CallEvent, { kind: 'said' }>;
+      const by = new Set(
+        heard.filter((it) => it.visit === visit && it.at === at).map((it) => it.by),
+      );
+      const where = `${describeWalk(walk)}: at visit ${visit}, ${show(text)} of ${at}`;
+      demand(by.size === 1, () => `${where} is said by ${[...by].join(' and ') || 'nobody'}`);
+    }
+  }
+}
+
 /** What is compared of a squad: its texts by place, and why a read may find another value. */
 interface Case {
   readonly tracks: Tracks;
@@ -56,23 +73,13 @@ interface Case {
 }
 
 /** Plays all short and some long calls; lists each fault, and counts exempt ones by reason. */
-export function compareCalls(
-  tracks: Tracks,
-  { result, asked, answers, options }: Settlement,
-  numbers: readonly number[],
-) {
+export function compareCalls(tracks: Tracks, settlement: Settlement, numbers: readonly number[]) {
   const { graph } = tracks;
+  const { result } = settlement;
   const texts = new Map(textsOf(graph).map((text) => [text.at, text]));
   const reads = result.reads.filter(({ kind }) => kind === 'early');
   const early = new Set(reads.map(({ at }) => texts.get(at)?.value ?? ''));
   const warned = result.diagnostics.filter(({ code }) => warnings.has(code));
-  const known = definedVariables(graph);
-  const supplied = asked.flatMap(({ id, kind }) =>
-    answers[id]?.choice === 'caller' ? [id.slice(kind.length + 1)] : [],
-  );
-  const names = [...texts.values()].flatMap(({ uses }) => uses.map(({ name }) => name));
-  const outside = names.filter((name) => builtInVariables.has(name) || !known.includes(name));
-  const given = [...outside, ...supplied, ...(options.dynamicVariables ?? [])];
   // After a first message an assistant waits for the caller, who does not answer a mere line.
   const faults = graph.order.flatMap((node) => {
     const { firstMessage, id } = nodeOf(graph, node);
@@ -86,7 +93,29 @@ export function compareCalls(
       : [];
   });
   const exempt = new Map<string, number>();
-  for (const [at, walk] of chooseWalks(graph, numbers).entries()) {
+  for (const { walk, script } of listCalls(tracks, settlement, numbers)) {
+    for (const { fault, reason } of compare({ tracks, texts, early, warned }, script)) {
+      if (reason === null) faults.push(`${describeWalk(walk)}: ${fault}`);
+      else exempt.set(reason, (exempt.get(reason) ?? 0) + 1);
+    }
+  }
+  return { faults, exempt };
+}
+
+/** All short and some long calls; in some of them a capture fails. */
+function listCalls(
+  { graph }: Tracks,
+  { asked, answers, options }: Settlement,
+  numbers: readonly number[],
+): { readonly walk: Walk; readonly script: Script }[] {
+  const known = definedVariables(graph);
+  const supplied = asked.flatMap(({ id, kind }) =>
+    answers[id]?.choice === 'caller' ? [id.slice(kind.length + 1)] : [],
+  );
+  const names = textsOf(graph).flatMap(({ uses }) => uses.map(({ name }) => name));
+  const outside = names.filter((name) => builtInVariables.has(name) || !known.includes(name));
+  const given = [...outside, ...supplied, ...(options.dynamicVariables ?? [])];
+  return chooseWalks(graph, numbers).map((walk, at) => {
     const steps = stepsOf(graph, walk);
     const variable = known[wheel([...numbers, 1], at) % known.length];
     const missed = at % 3 === 2 ? findMissable(graph, steps, variable) : '';
@@ -95,12 +124,8 @@ export function compareCalls(
       given: new Map(given.map((name) => [name, `${name}@call`])),
       value: (name, visit) => (`${name} ${visit}` === missed ? null : `${name}@${visit}`),
     };
-    for (const { fault, reason } of compare({ tracks, texts, early, warned }, script)) {
-      if (reason === null) faults.push(`${describeWalk(walk)}: ${fault}`);
-      else exempt.set(reason, (exempt.get(reason) ?? 0) + 1);
-    }
-  }
-  return { faults, exempt };
+    return { walk, script };
+  });
 }
 
 /** Returns true if the node only says a line and a call moves on from there by itself. */

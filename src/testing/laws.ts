@@ -16,7 +16,7 @@ import {
   type LawOptions,
   tearsEqualNodes,
 } from './law.js';
-import { valuesHold } from './laws-of-calls.js';
+import { linesSpoken, valuesHold } from './laws-of-calls.js';
 import {
   captureAdded,
   copiedEdgeFolded,
@@ -156,6 +156,7 @@ export const laws = {
   plansSound,
   plansMinimal,
   valuesHold,
+  linesSpoken,
   questionsTerminate,
   staleAnswersReported,
   ledgerConserves,

@@ -35,6 +35,8 @@ export interface SpecNode {
   body?: unknown;
   timeoutSeconds?: number;
   responseVariables?: SpecResponse[];
+  /** What a request says when it is called. */
+  messages?: { type: 'request-start'; content: string }[];
   [unknownField: string]: unknown;
 }
 

@@ -18,7 +18,7 @@ import {
   type SpecWorkflow,
 } from './spec-workflow.js';
 
-/** What generated workflows may contain; everything except `hostile` by default. */
+/** What generated workflows may contain; everything except `hostile` and `messages` by default. */
 export interface WorkflowShape {
   /** About the most nodes; the last shape may add two or three more. Default 9. */
   readonly size?: number;
@@ -40,6 +40,8 @@ export interface WorkflowShape {
   readonly unicode?: boolean;
   /** Names, global prompt, voice, model, and unknown fields. */
   readonly settings?: boolean;
+  /** Messages of requests, which only the other dialects have. Off by default. */
+  readonly messages?: boolean;
   /**
    * Texts that look like pieces of a prompt or are parts of each other, blank texts, nodes that
    * look the same but have different continuations, awkward names and ids. Off by default; texts
@@ -96,8 +98,8 @@ function trimmings(shape: WorkflowShape, size: number, far: number) {
   const atLeast = captures === 'many' ? 3 : 0;
   const most = Math.max(6, Math.ceil(size / 2));
   return fc.record({
-    /** Four bits for each node: first message, prompt of a tool or exit, name, no condition. */
-    features: fc.array(fc.nat(15), { maxLength: Math.max(12, size) }),
+    /** Bits for each node: first message, prompt of a tool or exit, name, no condition, message. */
+    features: fc.array(fc.nat(shape.messages ? 31 : 15), { maxLength: Math.max(12, size) }),
     gaps: list(gaps, fc.record({ at: fc.nat(63), other: fc.nat(7) }), 0, 1),
     captures: list(captures !== false, capture, atLeast, most),
     reads: list(captures !== false || logical, read, atLeast, most),
@@ -169,6 +171,7 @@ function plainNode(
     node.method = has(8) ? 'POST' : 'GET';
     node.headers = { Authorization: 'Bearer sample' };
     if (has(4)) node.name = `request_${like}`;
+    if (has(16)) node.messages = [{ type: 'request-start', content: text('One moment with') }];
   }
   if (type === 'transferCall') {
     node.destination = `+1415555${String(1000 + like)}`;
@@ -228,6 +231,8 @@ function readIn(node: SpecNode, name: string, other: number, like: number): void
   const isTool = node.type === 'apiRequest';
   if (isTalk(node) && other % 3 > 0) {
     node.systemPrompt = `${node.systemPrompt ?? ''} Use {{ ${name}${other > 3 ? ' | upcase' : ''} }}.`;
+  } else if (node.messages && other % 2 === 1) {
+    for (const message of node.messages) message.content += ` ${read}`;
   } else if (isTool && other % 3 === 1) {
     node.headers = { ...node.headers, 'X-Note': read };
   } else if (isTool && other % 3 === 2) {

@@ -44,18 +44,20 @@ import type { Destination, Squad, Tool } from './squad.js';
 
 /**
  * Groups the handoffs that share a destination; descriptions are in the order of the steps left.
- * Handoffs to a node without a single owner are in no group; they fail later.
+ * Where tools have names, the name tells which of several entries is meant. Handoffs to a node without a single owner are in no group; they fail later.
  */
 export function groupHandoffs(
   handoffs: readonly Handoff[],
   standsFor: Owners['standsFor'],
   sayWhen: (handoff: Handoff) => string,
   numberOf: (member: number, node: NodeIndex) => number,
+  isNamed: boolean,
 ): HandoffGroup[] {
   const byKey = groupBy(
     handoffs.filter(({ target }) => target !== null),
-    ({ member, from, target, condition }) =>
-      `${member} ${from === null ? '' : standsFor(from)} ${target} ${condition?.routing === 'guard'}`,
+    ({ member, from, to, target, condition }) =>
+      `${member} ${from === null ? '' : standsFor(from)} ${isNamed ? standsFor(to) : target} ` +
+      `${condition?.routing === 'guard'}`,
   );
   const groups = Array.from(byKey.values(), (together) => {
     const { member, from, target, condition } = together[0]!;
@@ -130,7 +132,7 @@ function describes({ description }: Destination, { condition }: Handoff): boolea
 }
 
 export function checkHandoffs(comparison: Comparison): Finding[] {
-  const { squad, groups, handoffs, handoffsOf } = comparison;
+  const { squad, groups, handoffs, handoffsOf, owners } = comparison;
   const missing = (handoff: Handoff): Finding => {
     const member = squad.members[handoff.member]!;
     const text = ofHandoffs.missing(member.called, handoff.condition?.value ?? null);
@@ -142,6 +144,19 @@ export function checkHandoffs(comparison: Comparison): Finding[] {
     else compareGroup(comparison, it, it.matched, findings);
   }
   for (const it of handoffs) if (it.target === null) findings.push(missing(it));
+  // The name of its function tells the other assistant which handoff was made.
+  const named = squad.wrapped ? [] : groups.filter(({ matched }) => matched !== null);
+  const together = groupBy(named, ({ member, target, matched, handoffs: [first] }) => {
+    const left = first!.from === null ? null : owners.standsFor(first!.from);
+    return [member, left, target, matched!.destination.tool?.at].join(' ');
+  });
+  for (const same of together.values()) {
+    const { member, target, matched } = same[0]!;
+    const own = same.flatMap((it) => it.handoffs);
+    if (new Set(own.map(({ to }) => owners.standsFor(to))).size === 1) continue;
+    const text = ofHandoffs.shared(squad.members[member]!.called, squad.members[target]!.called);
+    findings.push(fault(text, own, [matched!.destination]));
+  }
   for (const it of squad.destinations) {
     const isItself = it.leadsTo === it.member;
     if (!isItself && handoffsOf.has(it)) continue;

@@ -156,7 +156,7 @@ function compare(
   const handoffOf = (handoff: Handoff) => called.get(keyOf(handoff)) ?? null;
   const prompts = expectPrompts({ ...matched, names, handoffOf, supplyOf });
   const numberOf = (member: number, node: NodeIndex) => steps[member]!.numbers.get(node)!;
-  const groups = groupHandoffs(handoffs, standsFor, prompts.sayWhen, numberOf);
+  const groups = groupHandoffs(handoffs, standsFor, prompts.sayWhen, numberOf, !squad.wrapped);
   const handoffsOf = matchDestinations(squad, groups, crossings);
   for (const [destination, implemented] of handoffsOf) {
     const words = wordsFor(squad, destination);

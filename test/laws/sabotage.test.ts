@@ -1,6 +1,7 @@
 /** Every law can fail: each notices a compiler that breaks it. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { laws, neverThrows, type SpecWorkflow } from '../../src/testing.js';
+import { captures, exported, flow, request, transfer } from '../compiler/build.js';
 import { drawn, worked } from './graphs.js';
 
 /** A result that can be changed. */
@@ -109,6 +110,20 @@ const faults: Readonly<Record<keyof typeof laws, Readonly<Record<string, Sabotag
       assistant(result).model.tools[0].body.properties.x.value = 'x';
     },
   },
+  linesSpoken: {
+    'one way to a transfer is silent': reword('say "', 'hum "'),
+    'the platform says what the model says': (result) => {
+      const { tools } = assistant(result).model;
+      tools[0].destinations[0].message = 'One moment, {{x}}.';
+      const origin = { kind: 'source', at: '/nodes/2/transferPlan/message' };
+      const output = '/squad/members/0/assistant/model/tools/0/destinations/0/message';
+      result.sourceMap.push({ output, origin });
+    },
+    'nobody says the line of a tool': ({ output }) => {
+      const [message] = output.members[0].assistant.model.messages;
+      message.content = message.content.replace('Say: "', 'Hum: "');
+    },
+  },
   questionsTerminate: {
     'a question stays open': (result) =>
       assign(result, { status: 'needs-answers', output: null, questions: [question] }),
@@ -185,6 +200,16 @@ nested.nodes[0]!.systemPrompt = 'Greet.';
 nested.nodes[1]!.systemPrompt = 'Greet. Ask for topic and account.';
 const unclear = worked();
 unclear.nodes.splice(-1, 1, { id: 'end', type: 'transferCall' });
+const transferring = flow(
+  { a: 'A', b: captures('x'), t: transfer({ transferPlan: { message: 'One moment, {{x}}.' } }) },
+  'a > t: hurry | a > b: time | b > t',
+) as SpecWorkflow;
+const messages = [{ type: 'request-start', content: 'Hold on, {{x}}.' }];
+const a = { variableExtractionPlan: { output: [{ title: 'x', type: 'string' }] } };
+const waiting = exported(
+  { a, t: { type: 'tool', tool: request({ messages }) }, b: {} },
+  'a > t | t > b',
+);
 const again = drawn('a > b: 1 | a > c: 2 | c > d', 'a sets, c sets reads, d reads');
 const requesting = drawn('a > t | t > b', 'a sets, t sends');
 const workflows: Readonly<Record<string, SpecWorkflow>> = {
@@ -196,6 +221,9 @@ const workflows: Readonly<Record<string, SpecWorkflow>> = {
   'a request does not ask for what it needs': requesting,
   'a request does not require what it needs': requesting,
   'a request has a fixed value': requesting,
+  'one way to a transfer is silent': transferring,
+  'the platform says what the model says': transferring,
+  'nobody says the line of a tool': waiting as object as SpecWorkflow,
   'a response is not kept': drawn('t > a | a > b: 1 | a > c: 2', 't responds, b reads'),
   'a text is only part of another one': nested,
   'exports get other questions': unclear,

@@ -26,6 +26,7 @@ import { type Callers, groupConfirming, listHoldings, listToolCallers } from './
 export function reportSquad(squad: Squad): Diagnostic[] {
   return [
     ...warnAboutPlans(squad),
+    ...warnAboutEntries(squad),
     ...warnAboutGuards(squad),
     ...warnAboutAssignments(squad),
     ...reportAddedKeys(squad),
@@ -73,6 +74,26 @@ function warnAboutVariable(
   if (!canBeArgument(name)) reports.push(diagnose('lower/not-an-argument', at, args, place));
   else if (waits) reports.push(diagnose('data/may-block', at, args, place));
   return reports;
+}
+
+/**
+ * Assistants with several entries that the transcript does not tell apart: the context may hide it,
+ * and in the shape of spec/3 the handoffs out of one node to one assistant are the same.
+ */
+function warnAboutEntries({ members, graph, options: { context, target } }: Planned): Diagnostic[] {
+  const handoffs = members.flatMap((it) => it.handoffs);
+  const leading = groupBy(handoffs, ({ region }) => region);
+  return members.flatMap(({ region: { index, entries }, label, nodes: [first] }) => {
+    const to = leading.get(index) ?? [];
+    const byNode = groupBy(to, ({ from }) => from);
+    const isForked = [...byNode.values()].some((all) => all.some((it) => it.to !== all[0]!.to));
+    const isShown = context.type === 'all' && (target !== 'squad' || !isForked);
+    if (entries.length < 2 || to.length === 0 || isShown) return [];
+    const nodes = entries.map((it) => graph.workflow.nodes[it]!.id);
+    const args = { assistant: label, nodes, context: context.type };
+    const related = [...new Set(to.map(({ at }) => at))];
+    return [diagnose('lower/entry-by-words', first!.at, args, { related })];
+  });
 }
 
 /** The platform renders a prompt as one text, in which an assignment lasts to the end. */

@@ -221,10 +221,13 @@ function listSteps(
   name: string,
   { passes }: Inside,
 ): Transition[] {
-  const branching = new Set<NodeIndex>();
-  for (const { edge, from } of region.steps) {
-    if (edges[edge]!.condition !== null) branching.add(from);
-  }
+  const conditions = groupBy(
+    region.steps.flatMap(({ edge, from }) => {
+      const { condition } = edges[edge]!;
+      return condition === null ? [] : [{ from, condition }];
+    }),
+    ({ from }) => from,
+  );
   // Derived variables are not collected.
   const sites = region.nodes.flatMap((node) =>
     nodes[node]!.captures.flatMap((it) => (it.alias ? [] : [{ name: it.name, node }])),
@@ -233,17 +236,17 @@ function listSteps(
   return region.steps.map((step): Transition => {
     const { kind, from, to, edge } = step;
     const { condition, at } = edges[edge]!;
-    const otherwise = branching.has(from);
     const when = (): When => {
       if (condition !== null) return { kind: 'condition', text: condition };
-      const done = { kind: 'done', otherwise } as const;
+      const beside = (conditions.get(from) ?? []).map((it) => it.condition);
+      const done = { kind: 'done', beside } as const;
       if (kind === 'inner') return { ...done, text: null };
-      if (kind === 'exit') return { ...done, text: whenReady(at, { name, otherwise }) };
+      if (kind === 'exit') return { ...done, text: whenReady(at, { name }) };
       const collected = [...capturing].flatMap(([variable, all]) => {
         const gates = all.map((it) => it.node);
         return passes(gates, from) ? [variable] : [];
       });
-      return { ...done, text: whenReady(at, { name, collected, otherwise }) };
+      return { ...done, text: whenReady(at, { name, collected }) };
     };
     return {
       kind,

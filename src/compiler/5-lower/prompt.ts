@@ -40,9 +40,7 @@ export function contentOf(
     const { kind, to, region: target } = transition;
     const place = placeOf(transition);
     const sayOr = (text: Text | null) => text && say(text, place);
-    if (kind === 'exit') {
-      return leave(to, endTool, sayOr, (text) => isTold(text, place));
-    }
+    if (kind === 'exit') return leave(to, endTool, sayOr, isTold);
     if (kind === 'handoff') {
       // The name or id that the platform uses.
       const { name, savedAs } = members[target]!;
@@ -74,7 +72,9 @@ export function contentOf(
         step: numbers.get(workflow.nodes[entry]!)!,
         isStart: entry === start,
         conditions: all.flatMap((it) => (it.kind === 'condition' ? [markVerbatim(it.text)] : [])),
-        sentences: all.flatMap((it) => (it.kind === 'done' ? (it.text ?? []) : [])),
+        done: all.flatMap((it) =>
+          it.kind === 'done' ? [{ ...it, beside: it.beside.map(markVerbatim) }] : [],
+        ),
       };
     }),
     steps: steps.map((node) => {
@@ -109,7 +109,7 @@ function leave(
   const [line, instructions] = [say(firstMessage), say(systemPrompt)];
   const lines = line === null ? [] : [line];
   if (transfer === null) return { kind: 'end', tool, lines, instructions };
-  // The model says what the platform cannot render.
+  // The destination says nothing, whatever leads to it.
   for (const { message } of [transfer, ...transfer.others]) {
     if (message !== null && isTold(message)) lines.push(say(message)!);
   }

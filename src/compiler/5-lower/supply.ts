@@ -71,8 +71,8 @@ export interface MemberSupply {
   readonly known: readonly string[];
   /** The text as the prompt or a description contains it. */
   readonly say: <T extends Text>(text: T, place: Place) => T;
-  /** True if the platform would speak the text without a value that the assistant knows. */
-  readonly isTold: (text: Text, place: Place) => boolean;
+  /** True if the model says the line: somewhere the platform would speak it without a value. */
+  readonly isTold: (line: Text) => boolean;
   /** What the model provides when it calls a tool; equal tools of several nodes are one. */
   readonly suppliedTo: (tool: Request | GivenTool) => ModelInput;
 }
@@ -152,8 +152,6 @@ function supplyMember(
     const isAsked = isOutput && isFound && !reader.isAhead;
     return isAsked && canBeFilled(payloadOf(reader.tool), use.name) ? 'filled' : 'early';
   };
-  const isTold: MemberSupply['isTold'] = (text, place) =>
-    text.uses.some((use) => kindOf(text, use, place) !== 'rendered');
   const reads = texts.flatMap(({ text, place, tool }) =>
     text.uses.map((use): SuppliedRead => {
       const kind = kindOf(text, use, place, tool);
@@ -165,6 +163,10 @@ function supplyMember(
       return { text, use, kind, from: kind === 'rendered' ? [] : from, setters, place, tool };
     }),
   );
+  const told = new Set(
+    reads.flatMap(({ kind, tool, text }) => (kind === 'rendered' || tool !== null ? [] : text)),
+  );
+  const isTold: MemberSupply['isTold'] = (line) => told.has(line);
   const isUnshown = ({ kind, text }: SuppliedRead) =>
     kind === 'told' || kind === 'filled' || isExpression(text);
   const unshown = reads.filter((it) => isUnshown(it) && isAvailable(it.use.name));
@@ -196,7 +198,7 @@ function supplyMember(
       }),
       isSilent: nodes.some((node) => {
         const line = startLineOf(node);
-        return line !== null && isTold(line, { node: node.index, isLeft: false });
+        return line !== null && isTold(line);
       }),
     };
   };

@@ -29,6 +29,7 @@ import {
 import { aliasAmong, type Crossing } from '../ir/variables.js';
 import {
   describe,
+  describeWhen,
   type HandoffCall,
   handoffFunction,
   originOf,
@@ -212,13 +213,15 @@ function transferTools({ options, supplies }: Squad, member: Member, callers: Ca
   const { say, isTold } = supplies.get(member)!;
   const transfers = member.transitions.filter(({ to }) => to.transfer !== null);
   return [...groupBy(transfers, ({ to }) => to)].map(([node, same]): Owned => {
-    const said = same.flatMap((it) => (it.when.text ? say(it.when.text, placeOf(it)) : []));
-    const places = same.map(placeOf);
+    const said = same.flatMap((it) => {
+      const text = describeWhen(it.when);
+      return text === null ? [] : say(text, placeOf(it));
+    });
+    const place = placeOf(same[0]!);
     // Among several destinations, the source's description of each distinguishes them.
     const tool = transferTool(node.transfer!, options.target, {
-      describe: (purpose) =>
-        describe(purpose === null ? said : [...said, say(purpose, places[0]!)]),
-      isSilent: (message) => places.some((place) => isTold(message, place)),
+      describe: (purpose) => describe(purpose === null ? said : [...said, say(purpose, place)]),
+      isSilent: isTold,
     });
     const template = withFields(tool, rejectionPlan(refusalsOf(callers(node))));
     const edges = same.flatMap(({ edge }) => edge ?? []);
@@ -258,43 +261,48 @@ export interface HandoffStyle {
 
 /**
  * The handoffs out of one node, or those to global nodes, still without names (spec/3, "Conversion
- * procedure"). Transitions from one node to one assistant share a destination, which carries what
- * any of them carries. Destinations share a tool unless separate tools are wanted or they differ in
- * what applies to a whole tool: a guard, and the arguments that it requires.
+ * procedure"). Transitions from one node to one entry of an assistant share a destination, which
+ * carries what any of them carries. Destinations share a tool unless separate tools are wanted or
+ * they differ in what applies to a whole tool: a guard, the arguments that it requires, and which of
+ * several entries of an assistant it leads to, which only the name of its function shows.
  */
 function handoffsFrom(
-  { crossings, supplies }: Squad,
+  { crossings, supplies, options }: Squad,
   member: Member,
   from: WorkflowNode | null,
   { isArgument, isSeparate }: HandoffStyle,
 ): HandoffIr[] {
   const { say } = supplies.get(member)!;
-  const whenOf = (it: Transition) => it.when.text && say(it.when.text, placeOf(it));
+  const whenOf = (it: Transition) => {
+    const text = describeWhen(it.when);
+    return text && say(text, placeOf(it));
+  };
   const leaving = member.transitionsFrom.get(from) ?? [];
   const handoffs = leaving.filter(({ kind }) => kind === 'handoff');
   if (handoffs.length === 0) return [];
   const isGuarded = ({ condition }: Transition) => (condition?.guard ?? null) !== null;
-  const grouped = groupBy(handoffs, (it) => 2 * it.region + Number(isGuarded(it)));
-  const offers = [...grouped.values()].map((same): HandoffIr => {
+  // In the shape of spec/3 a tool has no name that could show the entry.
+  const entryOf = ({ to, region }: Transition) => (options.target === 'squad' ? region : to.index);
+  const entries = new Map(handoffs.map((it) => [entryOf(it), it.region]));
+  const regions = groupBy(entries.values(), (region) => region);
+  const isAlone = (it: Transition) => isGuarded(it) || regions.get(it.region)!.length > 1;
+  const grouped = groupBy(handoffs, (it) => `${entryOf(it)} ${isGuarded(it)}`);
+  const offers = Array.from(grouped, ([key, same]) => {
     const destination = destinationOf(same, uniteCrossings(same, crossings), isArgument, whenOf);
     const refusals = refusalsOf(same);
     const node = from?.index ?? null;
-    return { kind: 'handoff', name: null, node, destinations: [destination], refusals };
+    const handoff = { kind: 'handoff', name: null, node, destinations: [destination], refusals };
+    // The same arguments in another order are the same requirement.
+    const names = destination.arguments.map((it) => JSON.stringify([it.name, it.captures])).sort();
+    const needs = JSON.stringify([names, isAlone(same[0]!) ? key : null]);
+    return { handoff: handoff as HandoffIr, needs };
   });
-  if (offers.length === 1) return offers;
-  const alike = [...groupBy(offers, requirementsKey).values()];
-  if (isSeparate) return alike.flat();
-  return alike.map((same) => {
-    return { ...same[0]!, destinations: same.flatMap(({ destinations }) => destinations) };
-  });
-}
-
-/** What an offer requires: its arguments and, if it can be refused, its own destination. */
-function requirementsKey({ destinations: [destination], refusals }: HandoffIr): string {
-  const { arguments: demanded, region } = destination!;
-  // The same arguments in another order are the same requirement.
-  const names = demanded.map((it) => JSON.stringify([it.name, it.captures])).sort();
-  return JSON.stringify([names, refusals.length > 0 ? region : null]);
+  const alike = [...groupBy(offers, ({ needs }) => needs).values()];
+  if (isSeparate) return alike.flat().map(({ handoff }) => handoff);
+  return alike.map((same) => ({
+    ...same[0]!.handoff,
+    destinations: same.flatMap(({ handoff }) => handoff.destinations),
+  }));
 }
 
 /** Transitions that share a destination carry what any of them carries. */

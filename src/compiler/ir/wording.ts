@@ -15,6 +15,7 @@
  *     - If: caller states what they need
  *       Then: go to step 2.
  */
+import { groupBy } from '../../graph/lists.js';
 import type { JsonPointer } from './ids.js';
 import {
   fromAnswer,
@@ -56,8 +57,8 @@ export interface EntryContent {
   readonly step: number;
   readonly isStart: boolean;
   readonly conditions: readonly Text[];
-  /** Sentences from this file, for edges without a condition. */
-  readonly sentences: readonly Text[];
+  /** For edges without a condition. */
+  readonly done: readonly Done[];
 }
 
 export interface StepContent {
@@ -77,10 +78,14 @@ export interface Branch {
   readonly action: Action;
 }
 
-/** A condition, or that the work is done; `text` says so in a sentence to others. */
-export type When =
-  | { readonly kind: 'condition'; readonly text: Text }
-  | { readonly kind: 'done'; readonly text: Text | null; readonly otherwise: boolean };
+export type When = { readonly kind: 'condition'; readonly text: Text } | Done;
+
+/** That the work is done, which `text` says to others, and the conditions beside it, if any. */
+export interface Done {
+  readonly kind: 'done';
+  readonly text: Text | null;
+  readonly beside: readonly Text[];
+}
 
 /** What to do after the lines and instructions. In the shape of spec/3 no tool ends a call. */
 export type Action =
@@ -147,16 +152,18 @@ const sentences = {
   nothing: 'You are on a phone call.',
 };
 
-function entry({ step, isStart, conditions, sentences }: EntryContent): Phrase {
+function entry({ step, isStart, conditions, done }: EntryContent): Phrase {
   const begin = `\n  Then: begin at step ${step}.\n`;
+  const wordsOf = ({ text, beside }: Done) =>
+    JSON.stringify([text, ...beside].map((it) => it?.value));
   return [
     isStart && `- At the start of the call: begin at step ${step}.\n`,
     conditions.length > 0 && phrase`- If: ${either(conditions)}${begin}`,
-    unique(sentences).map((it) => [
-      '- If: the call was handed over ',
-      { ...it, value: it.value.replace(/^otherwise, /, '') },
-      begin,
-    ]),
+    [...groupBy(done, wordsOf).values()].map(([it]) => {
+      const { text, beside } = it!;
+      if (beside.length === 0) return phrase`- If: the call was handed over ${text}${begin}`;
+      return phrase`- If none of these, ${text}: ${either(beside)}${begin}`;
+    }),
   ];
 }
 
@@ -194,7 +201,7 @@ function branch({ demand, when, action }: Branch): Phrase {
   if (when.kind === 'condition') {
     return phrase`- ${needed && `${needed}\n  `}If: ${when.text}\n  Then: ${act(action)}\n`;
   }
-  return phrase`- ${when.otherwise ? 'Otherwise, when done' : 'When done'}: ${act(action)}\n`;
+  return phrase`- ${when.beside.length > 0 ? 'Otherwise, when done' : 'When done'}: ${act(action)}\n`;
 }
 
 function demanded(demand: Branch['demand']): string | null {
@@ -224,15 +231,19 @@ function finalAction(action: Exclude<Action, { kind: 'hand-off' }>): Phrase {
 interface Readiness {
   readonly name: string;
   readonly collected?: readonly string[];
-  readonly otherwise: boolean;
 }
 
 /** When to move on without a condition: after what the assistant collects, else when it is done. */
-export function whenReady(at: JsonPointer, { name, collected = [], otherwise }: Readiness): Text {
+export function whenReady(at: JsonPointer, { name, collected = [] }: Readiness): Text {
   const isDone = collected.length === 0;
-  const when = isDone ? `when done with ${name}` : `after collecting ${enumerate(collected)}`;
-  const value = otherwise ? `otherwise, ${when}` : when;
+  const value = isDone ? `when done with ${name}` : `after collecting ${enumerate(collected)}`;
   return { value, at, uses: [], rule: 'unconditioned-edge' };
+}
+
+/** When to take a transition, in a description; null if only a prompt says it. */
+export function describeWhen(when: When): Text | null {
+  if (when.kind === 'condition' || when.text === null || when.beside.length === 0) return when.text;
+  return { ...when.text, value: `otherwise, ${when.text.value}` };
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Findings about the graph, the variables, and the squad that they become. */
-import { quote } from '../quote.js';
+import { quote, quoteAll } from '../quote.js';
 import { error, info, warning } from '../sentence.js';
 
 /** Edges, the start, what can be reached, global nodes. */
@@ -197,6 +197,15 @@ export const lower = {
   'lower/refused-tool': error(
     'The target would reject the tool {tool}: {problem:words}.',
     'Correct the tool in the workflow.',
+  ),
+  'lower/entry-by-words': warning<{ assistant: string; nodes: readonly string[]; context: string }>(
+    ({ assistant, nodes, context }) =>
+      `${quote(assistant)} can begin at ${quoteAll(nodes)}, and only its instructions tell which, because ` +
+      (context === 'all'
+        ? 'handoffs have no name in the target `squad`.'
+        : `the context setting ${quote(context)} hides the earlier conversation.`),
+    'Use the target `vapi` with the context “all”, or give each edge to it a condition that the caller’s words alone can meet.',
+    { assistant: 'billing', nodes: ['invoice', 'refund'], context: 'none' },
   ),
   'lower/not-an-argument': warning(
     '{variable} is passed by an extraction plan, because a handoff already has an argument with this name.',

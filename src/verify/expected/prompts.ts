@@ -12,12 +12,15 @@ import { markVerbatim } from '../../compiler/ir/tokens.js';
 import {
   type Action,
   type Branch,
+  type Done,
   describe,
+  describeWhen,
   type EntryContent,
   type HandoffCall,
   handoffFunction,
   type PromptContent,
   type StepContent,
+  type When,
   whenReady,
   writePrompt,
 } from '../../compiler/ir/wording.js';
@@ -91,16 +94,20 @@ export function expectPrompts(given: PromptInput): {
   };
 }
 
-function sayWhen({ graph, owners, steps, supplyOf }: Indexed, handoff: Handoff): Text {
-  const { member, from, condition, edge } = handoff;
-  const left = from === null ? null : owners.standsFor(from);
-  if (condition !== null) {
-    return supplyOf(member).say(condition, left === null ? anywhere : leaving(left));
-  }
-  const transitions = outgoing(graph, owners.standsFor, left!);
-  const otherwise = transitions.some((it) => it.condition !== null);
+function sayWhen(input: Indexed, handoff: Handoff): Text {
+  const { member, from, condition } = handoff;
+  if (condition === null) return describeWhen(whenDone(input, handoff))!;
+  const place = from === null ? anywhere : leaving(input.owners.standsFor(from));
+  return input.supplyOf(member).say(condition, place);
+}
+
+/** Of a handoff without a condition. */
+function whenDone({ graph, owners, steps }: Indexed, { member, from, edge }: Handoff): Done {
+  const left = owners.standsFor(from!);
   const { label: name, collectedAt } = steps[member]!;
-  return whenReady(edge!.at, { name, collected: collectedAt(left!), otherwise });
+  const beside = outgoing(graph, owners.standsFor, left).flatMap((it) => it.condition ?? []);
+  const text = whenReady(edge!.at, { name, collected: collectedAt(left) });
+  return { kind: 'done', text, beside };
 }
 
 function expectPrompt(input: Indexed, index: number): ExpectedPrompt {
@@ -123,7 +130,7 @@ function expectPrompt(input: Indexed, index: number): ExpectedPrompt {
     steps: nodes.slice(Math.max(opening.size - 1, 0)).map((node) => writeStep(input, index, node)),
     anyTime: graph.globalNodes.map(({ index: to, global }) => {
       const { condition } = global!;
-      return writeBranch(input, index, null, { edge: null, to, condition, otherwise: false });
+      return writeBranch(input, index, null, { edge: null, to, condition, beside: [] });
     }),
   } as const;
   return { ...content, opened, entryCount: entries.length, segments: writePrompt(content) };
@@ -135,19 +142,24 @@ function writeEntry(input: Indexed, index: number, entry: NodeIndex): EntryConte
   const along = (leading.get(entry) ?? []).flatMap((it) => {
     const { rank, numbers } = steps[it.member]!;
     if (it.edge === null || !numbers.has(it.from!)) return [];
-    const text = it.condition === null ? sayWhen(input, it) : markVerbatim(it.condition);
-    return [{ text, said: it.condition !== null, rank, number: graph.rank[it.from!]! }];
+    const when: When =
+      it.condition === null ? whenDone(input, it) : { kind: 'condition', text: it.condition };
+    return [{ when, rank, number: graph.rank[it.from!]! }];
   });
   const { numbers, rank } = steps[index]!;
   const { global } = graph.nodeAt(entry);
-  const own = global && { text: markVerbatim(global.condition!), said: true, rank, number: -1 };
-  const all = [...along, ...(own === null ? [] : [own])];
+  const condition = { kind: 'condition', text: global?.condition } as When;
+  const all = [...along, ...(global === null ? [] : [{ when: condition, rank, number: -1 }])];
   all.sort((one, other) => one.rank - other.rank || one.number - other.number);
   return {
     step: numbers.get(entry)!,
     isStart: entry === owners.standsFor(graph.start),
-    conditions: all.filter(({ said }) => said).map(({ text }) => text),
-    sentences: all.filter(({ said }) => !said).map(({ text }) => text),
+    conditions: all.flatMap(({ when: { kind, text } }) =>
+      kind === 'condition' ? markVerbatim(text) : [],
+    ),
+    done: all.flatMap(({ when }) =>
+      when.kind === 'done' ? { ...when, beside: when.beside.map(markVerbatim) } : [],
+    ),
   };
 }
 
@@ -184,7 +196,7 @@ function writeBranch(
   input: Indexed,
   member: number,
   from: NodeIndex | null,
-  { edge, to, condition, otherwise }: Pick<Transition, 'to' | 'otherwise'> & Leading,
+  { edge, to, condition, beside }: Pick<Transition, 'to' | 'beside'> & Leading,
 ): ExpectedBranch {
   const { graph, squad, owners, supplyOf, steps, handoffOf } = input;
   const node = graph.nodeAt(to);
@@ -192,7 +204,8 @@ function writeBranch(
   const say = (text: Text) => supplyOf(member).say(text, place);
   let action: Action;
   if (node.role === 'exit') {
-    action = leave(squad, member, node, say, (text) => supplyOf(member).isTold(text, place));
+    const exit = graph.nodeAt(owners.standsFor(to));
+    action = leave(squad, member, exit, say, supplyOf(member).isTold);
   } else if (owners.of(to).has(member)) {
     action = goTo(input, member, owners.standsFor(to));
   } else {
@@ -214,7 +227,7 @@ function writeBranch(
     demand: demandOf(input.names, member, condition),
     when:
       condition === null
-        ? { kind: 'done', text: null, otherwise }
+        ? { kind: 'done', text: null, beside }
         : { kind: 'condition', text: say(condition) },
     action,
   };

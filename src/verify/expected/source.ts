@@ -143,8 +143,8 @@ export interface Transition {
   readonly edge: WorkflowEdge;
   readonly to: NodeIndex;
   readonly condition: Condition | null;
-  /** Whether it has no condition and another transition from the same node has one. */
-  readonly otherwise: boolean;
+  /** If it has no condition: those of the other transitions from the node. */
+  readonly beside: readonly Condition[];
   readonly isExit: boolean;
 }
 
@@ -155,7 +155,7 @@ export function outgoing(
   node: NodeIndex,
 ): readonly Transition[] {
   const edges = graph.leaving[node]!;
-  const isForked = edges.some(({ condition }) => condition !== null);
+  const conditions = edges.flatMap(({ condition }) => condition ?? []);
   const transitions: Transition[] = [];
   const known = new Set<string>();
   for (const edge of edges) {
@@ -164,7 +164,8 @@ export function outgoing(
     if (known.has(key)) continue;
     known.add(key);
     const isExit = graph.nodeAt(to).role === 'exit';
-    transitions.push({ edge, to, condition, otherwise: condition === null && isForked, isExit });
+    const beside = condition === null ? conditions : [];
+    transitions.push({ edge, to, condition, beside, isExit });
   }
   return transitions;
 }

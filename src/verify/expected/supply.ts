@@ -60,8 +60,8 @@ export interface ExpectedSupply {
   readonly hasTokens: boolean;
   readonly known: readonly string[];
   readonly say: <T extends Text>(text: T, at: Reading) => T;
-  /** Whether the text reads what the assistant itself finds out. */
-  readonly isTold: (text: Text, at: Reading) => boolean;
+  /** Whether the line reads, on any way to it, what the assistant itself finds out. */
+  readonly isTold: (line: Text) => boolean;
   /** What the model provides when it calls the tool. */
   readonly suppliedTo: (tool: SourceTool) => ModelInput;
   /** The line that the tool of a node cannot say when it is called. */
@@ -225,8 +225,8 @@ function supplyMember(
   const isUnshown = ({ kind, text }: SuppliedRead) =>
     kind === 'told' || kind === 'filled' || isExpression(text);
   const unshown = reads.filter((it) => isUnshown(it) && isAvailable(it.use.name));
-  const isTold: ExpectedSupply['isTold'] = (text, at) =>
-    text.uses.some((use) => kindOf(text, use, at, null) !== 'rendered');
+  const untimely = reads.filter(({ kind, tool }) => kind !== 'rendered' && tool === null);
+  const told = new Set(untimely.map(({ text }) => text));
   const filled = groupBy(
     reads.filter(({ kind }) => kind === 'filled'),
     ({ tool }) => keyOf(tool!.source),
@@ -251,7 +251,7 @@ function supplyMember(
       }),
       isSilent: own.some((node) => {
         const line = startLineOf(node);
-        return line !== null && isTold(line, entering(node.index));
+        return line !== null && told.has(line);
       }),
     };
   });
@@ -269,7 +269,7 @@ function supplyMember(
       });
       return markRaw(text, spans);
     },
-    isTold,
+    isTold: (line) => told.has(line),
     suppliedTo: (tool) => inputFor(keyOf(tool)),
     unsaidBy: (node) => {
       const source = node.request ?? node.tools[0];
@@ -305,7 +305,7 @@ function* listTexts({ graph, owners }: Grouped, nodes: readonly NodeIndex[]): It
   for (const index of nodes) {
     yield* ofNode(graph.nodeAt(index), entering(index));
     for (const { to, condition, isExit } of outgoing(graph, owners.standsFor, index)) {
-      if (isExit) yield* ofNode(graph.nodeAt(to), leaving(index));
+      if (isExit) yield* ofNode(graph.nodeAt(owners.standsFor(to)), leaving(index));
       if (condition !== null) yield { text: condition, at: leaving(index), tool: null };
     }
   }

@@ -18,7 +18,7 @@ import {
   toolWithInput,
   transferTool,
 } from '../../compiler/ir/tool.js';
-import { describe, whenReady } from '../../compiler/ir/wording.js';
+import { describe, describeWhen, whenReady } from '../../compiler/ir/wording.js';
 import {
   type Capture,
   type Condition,
@@ -147,9 +147,10 @@ export function expectTools(
       const given = want(member, `given ${givenToolKey(tool)}`, 'given', tool);
       if (role === 'talk') given.gates.push(null);
     }
-    for (const { to, edge, condition, otherwise, isExit } of outgoing(graph, standsFor, index)) {
+    for (const { to, edge, condition, beside, isExit } of outgoing(graph, standsFor, index)) {
       if (!isExit) continue;
-      const when = condition ?? whenReady(edge.at, { name, otherwise });
+      const done = { kind: 'done', text: whenReady(edge.at, { name }), beside } as const;
+      const when = condition ?? describeWhen(done)!;
       wantExit(member, to, when, condition, leaving(index));
     }
   };
@@ -262,7 +263,7 @@ function writeTool(
     const words = {
       describe: (purpose: Text | null) =>
         describe(purpose === null ? texts : [...texts, say(purpose, places[0]!)]),
-      isSilent: (message: Text) => places.some((place) => isTold(message, place)),
+      isSilent: isTold,
     };
     return write(id, null, transferTool(transfer!, target, words));
   }
