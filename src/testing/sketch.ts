@@ -62,6 +62,7 @@ export const shapes = {
   back: [1, ['cycles'], '@!O'],
   exit: [2, ['exits'], '@?x'],
   'shared-exit': [3, ['exits'], '@?X'],
+  'late-exit': [2, ['exits'], '@!x @!t t~x'],
   'after-exit': [1, ['exits', 'dead'], '@!x x?@'],
   'global-talk': [1, ['globals'], '*t'],
   'global-exit': [1, ['globals', 'exits'], '*x'],

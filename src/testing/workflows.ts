@@ -84,7 +84,7 @@ function trimmings(shape: WorkflowShape, size: number, far: number) {
   const list = <T>(allowed: boolean, each: fc.Arbitrary<T>, minLength: number, maxLength: number) =>
     fc.array(each, { ...(allowed ? { minLength, maxLength } : { maxLength: 0 }), size: 'max' });
   const places = [
-    ...(['node', 'node', 'node', 'edge'] as const),
+    ...(['node', 'node', 'node', 'message', 'edge'] as const),
     ...(logical ? (['expression'] as const) : []),
     ...(globals ? (['global'] as const) : []),
   ];
@@ -210,7 +210,13 @@ function addReads(sketch: Sketch, { nodes, edges }: SpecWorkflow, { reads }: Tri
   for (const { at, place, variable, other } of names.length === 0 ? [] : reads) {
     const name = wheel(names, variable);
     const conditions = nodes.filter(({ condition }) => condition !== undefined);
-    if (place === 'node') {
+    const told = positions(nodes, (node) => (node.transferPlan ?? node.messages) !== undefined);
+    if (place === 'message' && told.length > 0) {
+      for (const { transferPlan, messages = [] } of alike(nodes, sketch.nodes, wheel(told, at))) {
+        if (transferPlan) transferPlan.message += ` {{${name}}}`;
+        for (const message of messages) message.content += ` {{${name}}}`;
+      }
+    } else if (place === 'node' || place === 'message') {
       const { like } = wheel(sketch.nodes, at);
       for (const node of alike(nodes, sketch.nodes, like)) readIn(node, name, other, like);
     } else if (place === 'global') {
@@ -231,8 +237,6 @@ function readIn(node: SpecNode, name: string, other: number, like: number): void
   const isTool = node.type === 'apiRequest';
   if (isTalk(node) && other % 3 > 0) {
     node.systemPrompt = `${node.systemPrompt ?? ''} Use {{ ${name}${other > 3 ? ' | upcase' : ''} }}.`;
-  } else if (node.messages && other % 2 === 1) {
-    for (const message of node.messages) message.content += ` ${read}`;
   } else if (isTool && other % 3 === 1) {
     node.headers = { ...node.headers, 'X-Note': read };
   } else if (isTool && other % 3 === 2) {
@@ -240,8 +244,6 @@ function readIn(node: SpecNode, name: string, other: number, like: number): void
     node.body = { type: 'object', properties: { note } };
   } else if (isTool) {
     node.url = `${node.url ?? ''}?q=${read}`;
-  } else if (node.transferPlan) {
-    node.transferPlan.message += ` ${read}`;
   } else {
     node.firstMessage = `${node.firstMessage ?? `Welcome to n${like}.`} Is it ${read}?`;
   }

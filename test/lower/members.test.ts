@@ -1,6 +1,6 @@
 /** Names and settings of assistants, squads that would be too large, and the ledger. */
 import { describe, expect, it } from 'vitest';
-import { compile } from '../../src/index.js';
+import { compile, verify } from '../../src/index.js';
 import {
   type Any,
   assistantsOf,
@@ -8,6 +8,7 @@ import {
   compiled,
   end,
   flow,
+  promptOf,
   request,
   says,
   told,
@@ -66,6 +67,66 @@ describe('names of tools', () => {
     const result = compiled(flow(nodes, 's > r: x | s > a: y | s > b: z'), vapi);
     const functions = toolsOf(result).flatMap((tool) => tool.function?.name ?? []);
     expect(functions).toEqual(['handoff_to_a_2', 'handoff_to_b']);
+  });
+});
+
+describe('an assistant with several entries', () => {
+  const answers = { policies: { 'cyclic-stages': 'consolidate' } } as const;
+  const own = 'a > b: asks about b | b > a: asks about a';
+  const edges = `s > a: is a customer | s > b | s > c: likes riddles | ${own}`;
+  const workflow = flow({ s: 'S', c: 'C', ...saysTwo }, edges);
+  const contexts = [
+    ...(['all', 'none', 'userAndAssistantMessages', 'previousAssistantMessages'] as const),
+    'lastNMessages',
+  ] as const;
+  const options = contexts.flatMap((type) =>
+    (['squad', 'vapi'] as const).map((target) => {
+      const context = type === 'lastNMessages' ? { type, maxMessages: 4 } : { type };
+      return [type, target, { answers, target, context, handoffTools: 'grouped' }] as const;
+    }),
+  );
+
+  it.each(options)(
+    'has a handoff for each, with the context %s in target %s',
+    (type, target, it) => {
+      const result = compiled(workflow, it);
+      const isNamed = target === 'vapi';
+      const functions = toolsOf(result).flatMap((tool) => tool.function?.name ?? []);
+      expect(functions).toEqual(isNamed ? ['handoff_to_a', 'handoff_to_a_2', 'handoff_to_c'] : []);
+      expect(toolsOf(result)).toHaveLength(isNamed ? 3 : 1);
+      expect(promptOf(result, 1)).toContain(
+        '- If: is a customer\n  Then: begin at step 1.\n' +
+          '- If none of these, when done with s: is a customer; or likes riddles\n' +
+          '  Then: begin at step 2.\n',
+      );
+      const isShown = isNamed && type === 'all';
+      const warning = 'lower/entry-by-words /nodes/2 /edges/0 /edges/1';
+      expect(told(result, 'lower/')).toEqual(isShown ? [] : [warning]);
+      expect(verify(workflow, result.output, it).holds).toBe(true);
+    },
+  );
+
+  it('is refuted if a handoff is for two of them', () => {
+    const given = { answers, target: 'vapi' } as const;
+    const { output }: Any = compiled(workflow, given);
+    const [first, second] = output.members[0].assistant.model.tools;
+    first.destinations.push(...second.destinations);
+    output.members[0].assistant.model.tools.splice(1, 1);
+    const { holds, diagnostics } = verify(workflow, output, given);
+    const messages = diagnostics.map(({ message }) => message).join('\n');
+    expect([holds, messages]).toEqual([false, expect.stringContaining('share a tool')]);
+  });
+
+  it('has a handoff for each of two global nodes', () => {
+    const g = { ...says('G'), isGlobal: true, condition: 'asks for g' };
+    const h = { ...says('H'), isGlobal: true, condition: 'asks for h' };
+    const policies = { 'global-returns': 'consolidate' } as const;
+    const result = compiled(flow({ s: 'S', g, h }, 'g > h | h > g'), {
+      target: 'vapi',
+      answers: { policies: { ...policies, ...answers.policies } },
+    });
+    const functions = toolsOf(result).flatMap((tool) => tool.function?.name ?? []);
+    expect(functions).toEqual(['handoff_to_g', 'handoff_to_g_2']);
   });
 });
 

@@ -1,5 +1,6 @@
 /** Handoffs, plans, requests, transfers and guards; the laws check which plans are needed. */
 import { describe, expect, it } from 'vitest';
+import { verify } from '../../src/index.js';
 import {
   type Any,
   captures,
@@ -8,6 +9,7 @@ import {
   end,
   type Fields,
   flow,
+  promptOf,
   request,
   tableOf,
   told,
@@ -35,6 +37,33 @@ describe('the description of a handoff', () => {
     const s = names === '' ? 'S' : captures(...names.split(' '));
     const result = compiled(flow({ s, a: 'A', b: 'B' }, `${edges} | s > b: last`));
     expect(described(result).join(', ')).toBe(expected);
+  });
+});
+
+describe('a message that the platform cannot render on one way', () => {
+  const message = 'One moment, {{x}}.';
+  const t = transfer({ transferPlan: { message } });
+  const r = request({ responseVariables: [{ ...variable('x'), path: 'x' }] });
+  const t2 = { ...t, isGlobal: true, condition: 'asks for a person' };
+  const ways = 's > t: hurry | s > b: time | b > t';
+  it.each<[string, object, string, number]>([
+    ['a capture', flow({ s: 'S', b: captures('x'), t }, ways), 'hurry', 2],
+    ['a response', flow({ s: 'S', b: r, t }, ways), 'hurry', 2],
+    ['a global transfer', flow({ s: 'S', b: captures('x'), t: t2 }, ways), 'hurry', 3],
+  ])('is said on every way: %s', (_, workflow, condition, count) => {
+    for (const target of ['squad', 'vapi'] as const) {
+      const result = compiled(workflow, { target });
+      expect(toolsOf(result)[0].destinations[0].message).toBe('');
+      const said = 'say "One moment, {{x}}.", then transfer the call to +14155550100.';
+      const prompt = promptOf(result).replaceAll(/{% (?:end)?raw %}/g, '');
+      expect(prompt).toContain(`If: ${condition}\n  Then: ${said}`);
+      expect(prompt.split(said)).toHaveLength(count + 1);
+      // As long as only one way says it, the others are silent.
+      const silent = JSON.parse(
+        JSON.stringify(result.output).replace(/say [^,]*, [^,]*, then /, ''),
+      );
+      expect(verify(workflow, silent, { target }).holds).toBe(false);
+    }
   });
 });
 

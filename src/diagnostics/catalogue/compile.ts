@@ -204,7 +204,7 @@ export const lower = {
       (context === 'all'
         ? 'handoffs have no name in the target `squad`.'
         : `the context setting ${quote(context)} hides the earlier conversation.`),
-    'Use the target `vapi` with the context “all”, or give each edge to it a condition that the caller’s words alone can meet.',
+    'Use the target `vapi` with the context “all”, where the conversation shows which handoff was made. Otherwise make sure that the conditions of these edges exclude each other.',
     { assistant: 'billing', nodes: ['invoice', 'refund'], context: 'none' },
   ),
   'lower/not-an-argument': warning(
