@@ -58,7 +58,7 @@ export {
   squadVerified,
   staleAnswersReported,
 } from './testing/laws.js';
-export { compareCalls, valuesHold } from './testing/laws-of-calls.js';
+export { compareCalls, linesSpoken, valuesHold } from './testing/laws-of-calls.js';
 export {
   captureAdded,
   copiedEdgeFolded,

@@ -44,7 +44,8 @@ import type { Destination, Squad, Tool } from './squad.js';
 
 /**
  * Groups the handoffs that share a destination; descriptions are in the order of the steps left.
- * Where tools have names, the name tells which of several entries is meant. Handoffs to a node without a single owner are in no group; they fail later.
+ * Where tools have names, the name tells which of several entries is meant. Handoffs to a node
+ * without a single owner are in no group; they fail later.
  */
 export function groupHandoffs(
   handoffs: readonly Handoff[],

@@ -35,7 +35,7 @@ const ofGrouping: readonly LawName[] = ['groupingCanonical', 'groupingMinimal'];
 /** Laws that accept documents in any dialect. */
 const ofDocuments: readonly LawName[] = [
   ...(['inputNotMutated', 'deterministic', 'questionsTerminate', 'schemaValid'] as const),
-  ...(['staleAnswersReported', 'sourceMapCovers', 'squadVerified'] as const),
+  ...(['staleAnswersReported', 'sourceMapCovers', 'squadVerified', 'linesSpoken'] as const),
 ];
 
 const usual = workflowArbitrary();
@@ -43,7 +43,7 @@ const hostile = workflowArbitrary({ hostile: true });
 const dense = workflowArbitrary({ captures: 'many', gaps: false, settings: false });
 const numbers = fc.array(fc.nat(99), { minLength: 1, maxLength: 8 });
 const documents = fc
-  .tuple(usual, hostile, fc.nat(9), numbers)
+  .tuple(workflowArbitrary({ messages: true }), hostile, fc.nat(9), numbers)
   .map(([plain, misleading, pick, choices]) =>
     rewriteAs(pick < 5 ? plain : misleading, dialects[pick % 5]!, choices),
   ) as unknown as fc.Arbitrary<SpecWorkflow>;

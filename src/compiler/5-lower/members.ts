@@ -221,13 +221,7 @@ function listSteps(
   name: string,
   { passes }: Inside,
 ): Transition[] {
-  const conditions = groupBy(
-    region.steps.flatMap(({ edge, from }) => {
-      const { condition } = edges[edge]!;
-      return condition === null ? [] : [{ from, condition }];
-    }),
-    ({ from }) => from,
-  );
+  const leaving = groupBy(region.steps, ({ from }) => from);
   // Derived variables are not collected.
   const sites = region.nodes.flatMap((node) =>
     nodes[node]!.captures.flatMap((it) => (it.alias ? [] : [{ name: it.name, node }])),
@@ -238,7 +232,7 @@ function listSteps(
     const { condition, at } = edges[edge]!;
     const when = (): When => {
       if (condition !== null) return { kind: 'condition', text: condition };
-      const beside = (conditions.get(from) ?? []).map((it) => it.condition);
+      const beside = leaving.get(from)!.flatMap((it) => edges[it.edge]!.condition ?? []);
       const done = { kind: 'done', beside } as const;
       if (kind === 'inner') return { ...done, text: null };
       if (kind === 'exit') return { ...done, text: whenReady(at, { name }) };

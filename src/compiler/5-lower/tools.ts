@@ -45,7 +45,7 @@ import {
 } from '../ir/workflow.js';
 import { endsCall, type Member, placeOf, type Transition } from './members.js';
 import { propertyOf } from './plans.js';
-import type { Squad } from './supply.js';
+import type { MemberSupply, Squad } from './supply.js';
 
 /** One transition to a tool, and its place in the source. */
 interface ToolCaller {
@@ -213,10 +213,7 @@ function transferTools({ options, supplies }: Squad, member: Member, callers: Ca
   const { say, isTold } = supplies.get(member)!;
   const transfers = member.transitions.filter(({ to }) => to.transfer !== null);
   return [...groupBy(transfers, ({ to }) => to)].map(([node, same]): Owned => {
-    const said = same.flatMap((it) => {
-      const text = describeWhen(it.when);
-      return text === null ? [] : say(text, placeOf(it));
-    });
+    const said = same.flatMap((it) => sayWhen(say, it));
     const place = placeOf(same[0]!);
     // Among several destinations, the source's description of each distinguishes them.
     const tool = transferTool(node.transfer!, options.target, {
@@ -251,6 +248,11 @@ function isEndTool(tool: ToolIr): boolean {
   );
 }
 
+function sayWhen(say: MemberSupply['say'], it: Transition): Text[] {
+  const text = describeWhen(it.when);
+  return text === null ? [] : [say(text, placeOf(it))];
+}
+
 /** Decisions about the handoffs of an assistant. */
 export interface HandoffStyle {
   /** Whether the variable of this name crosses as an argument. */
@@ -273,10 +275,7 @@ function handoffsFrom(
   { isArgument, isSeparate }: HandoffStyle,
 ): HandoffIr[] {
   const { say } = supplies.get(member)!;
-  const whenOf = (it: Transition) => {
-    const text = describeWhen(it.when);
-    return text && say(text, placeOf(it));
-  };
+  const whenOf = (it: Transition) => sayWhen(say, it);
   const leaving = member.transitionsFrom.get(from) ?? [];
   const handoffs = leaving.filter(({ kind }) => kind === 'handoff');
   if (handoffs.length === 0) return [];
@@ -326,7 +325,7 @@ function destinationOf(
   transitions: readonly Transition[],
   crossings: readonly Crossing[],
   isArgument: HandoffStyle['isArgument'],
-  whenOf: (it: Transition) => Text | null,
+  whenOf: (it: Transition) => Text[],
 ): DestinationIr {
   const plan: PlanProperty[] = [];
   const demanded: PlanProperty[] = [];
@@ -338,7 +337,7 @@ function destinationOf(
     region: transitions[0]!.region,
     edges: transitions.flatMap(({ edge }) => edge ?? []),
     globals: transitions.flatMap(({ from, to }) => (from === null ? [to.index] : [])),
-    description: describe(transitions.flatMap((it) => whenOf(it) ?? [])),
+    description: describe(transitions.flatMap(whenOf)),
     plan,
     // The model passes arguments; it cannot derive them.
     aliases: aliasesOf(crossings),
