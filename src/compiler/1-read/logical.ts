@@ -19,8 +19,8 @@ import { readTemplate, type TemplateReading, textAt } from './template.js';
 export interface OperandToken {
   readonly kind: 'path' | 'literal' | 'string' | 'output';
   readonly text: string;
-  /** The variables that a path reads: its root, and roots of paths in its brackets. */
-  readonly uses: readonly Use[];
+  /** Where it stands in the condition. */
+  readonly start: number;
 }
 
 export type ComparisonOperator = '==' | '!=' | '<=' | '>=' | '<' | '>' | 'contains';
@@ -53,9 +53,13 @@ export function conditionAt(
   faults: Diagnostic[],
   marked: boolean,
 ): Condition {
-  const own = textAt(value, at, faults).uses;
-  const operands = readLogical(value, marked);
-  const uses = [...own, ...(operands ?? [])].sort((a, b) => a.start - b.start);
+  const template = readTemplate(value);
+  const own = textAt(value, at, faults, template).uses;
+  const operands = template.fault === null ? readLogical(value, template, marked) : null;
+  const isTooLarge = operands !== null && operands.length > 2 * maxComparisons;
+  if (isTooLarge) faults.push(diagnose('shape/liquid-too-large', at, { limit: 'comparisons' }));
+  const read = isTooLarge ? [] : (operands ?? []).flatMap(usesOf);
+  const uses = [...own, ...read].sort((a, b) => a.start - b.start);
   const logical = operands !== null;
   // The squad puts these tags around the text so that the platform does not evaluate it.
   if (logical && /\{%-?\s*(?:end)?raw\s*-?%\}/.test(value)) {
@@ -64,20 +68,17 @@ export function conditionAt(
   return { value, at, uses, logical, routing: null, guard: null, call: null };
 }
 
-/** The variables that a condition reads outside its Liquid; null if it is a sentence. */
-function readLogical(value: string, marked: boolean): readonly Use[] | null {
-  const { units } = readTemplate(value);
+/** The operands of a condition outside its Liquid, each once; null if it is a sentence. */
+function readLogical(value: string, { units }: TemplateReading, marked: boolean) {
   if (isAllLiquid(value, units) || /^\s*(?:true|false)\s*$/.test(value)) return [];
   if (!marked && !/[=!<>]=|[<>]|&&|\|\||\bcontains\b/.test(value)) return null;
   const tokens = tokenise(value, units);
   const comparisons = tokens.flatMap((_, at) => comparedAt(tokens, at) ?? []);
   if (!marked && !comparisons.some(({ decides }) => decides)) return null;
   // In a sentence with an operator, only the words beside the operator are operands.
-  const operands = parseTokens(tokens)
+  return parseTokens(tokens)
     ? tokens.filter(isOperand)
-    : comparisons.flatMap(({ left, right }) => [left, right]);
-  const uses = new Map(operands.flatMap((operand) => operand.uses.map((use) => [use.start, use])));
-  return [...uses.values()].sort((a, b) => a.start - b.start);
+    : [...new Set(comparisons.flatMap(({ left, right }) => [left, right]))];
 }
 
 /** True if a text is Liquid from end to end; the content of a block belongs to the block. */
@@ -109,11 +110,13 @@ function comparedAt(tokens: readonly Token[], at: number) {
 }
 
 function isOperand(token: Token | undefined): token is OperandToken {
-  return token !== undefined && 'uses' in token;
+  return token !== undefined && 'text' in token;
 }
 
-/** The deepest nesting of parentheses; the reader recurses into them. */
+/** The deepest nesting of parentheses: the reader recurses into them. */
 const maxParentheses = 50;
+/** The most comparisons of a condition; each has two operands. */
+const maxComparisons = 1000;
 
 /** The expression that the whole condition is; null if it is not one. */
 export function parseExpression(value: string): Expression | null {
@@ -177,8 +180,7 @@ export function tokenise(value: string, units: TemplateReading['units']): Token[
   for (let at = 0; at < value.length; ) {
     const start = at;
     const pushOperand = (kind: OperandToken['kind'], end: number) => {
-      const text = value.slice(start, end);
-      tokens.push({ kind, text, uses: kind === 'path' ? usesOf(text, start) : [] });
+      tokens.push({ kind, text: value.slice(start, end), start });
       at = end;
     };
     const pushSign = (kind: SignToken['kind'], isSign = true) => tokens.push({ kind, isSign });
@@ -258,8 +260,8 @@ function endOfString(value: string, at: number, unclosed: Set<string>): number |
   return null;
 }
 
-/** Liquid reads the path as in an output; paths in its brackets are read too. */
-function usesOf(path: string, start: number): readonly Use[] {
-  const { uses } = readTemplate(`{{${path}}}`);
+/** Liquid reads a path as in an output; paths in its brackets are read too. */
+function usesOf({ kind, text, start }: OperandToken): readonly Use[] {
+  const { uses } = readTemplate(kind === 'path' ? `{{${text}}}` : '');
   return uses.map((use) => ({ ...use, start: use.start + start - 2, end: use.end + start - 2 }));
 }

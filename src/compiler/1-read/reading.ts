@@ -43,7 +43,7 @@ interface Types {
 }
 
 /** An editor's placeholder that was never filled in. */
-const placeholder = /\$\{[^}]*\}|<[A-Za-z][\w .-]*>|\byour[-_]\w+/i;
+const placeholder = /\$\{[^{}]*\}|<[A-Za-z][\w .-]*>|\byour[-_]\w+/i;
 
 export class Reading implements Found<JsonObject> {
   readonly vocabulary: Vocabulary;

@@ -21,7 +21,7 @@ import type { Text, TextPart, Use } from '../ir/workflow.js';
 
 const { TypeGuards } = liquidjs;
 
-/** The most tags of a text, and the deepest nesting of tags and brackets: liquidjs recurses. */
+/** The most outputs and tags of a text, and how deep tags and brackets nest: liquidjs recurses. */
 const maxTags = 1000;
 const maxLevels = 100;
 
@@ -52,9 +52,7 @@ export function readTemplate(value: string): TemplateReading {
   const reject = (fault: TemplateFault) => ({ uses: [], sets, units: [], fault });
   try {
     const tokens = new liquidjs.Tokenizer(value).readTopLevelTokens(engine.options);
-    const tags = tokens.filter(TypeGuards.isTagToken);
-    const lines = tags.map((tag) => (tag.name === 'liquid' ? tag.getText().split('\n').length : 1));
-    if (lines.reduce((sum, it) => sum + it, 0) > maxTags) return reject({ limit: 'tags' });
+    if (tokens.reduce((sum, it) => sum + tagsIn(it), 0) > maxTags) return reject({ limit: 'tags' });
     if (tokens.some(nestsTooDeep)) return reject({ limit: 'levels' });
     // liquidjs removes its tokens by `shift`, which takes time linear in the list.
     const queue = tokens.toReversed();
@@ -75,8 +73,12 @@ export function readTemplate(value: string): TemplateReading {
 }
 
 /** A text of the source with the variables that it reads. */
-export function textAt(value: string, at: JsonPointer, faults: Diagnostic[]): Text {
-  const { uses, sets, fault } = readTemplate(value);
+export function textAt(
+  value: string,
+  at: JsonPointer,
+  faults: Diagnostic[],
+  { uses, sets, fault }: TemplateReading = readTemplate(value),
+): Text {
   if (fault !== null) {
     const code = 'limit' in fault ? 'shape/liquid-too-large' : 'shape/liquid-syntax';
     faults.push(diagnose<typeof code>(code, at, fault as { limit: 'tags' } & { reason: string }));
@@ -153,6 +155,12 @@ export function renameUses(value: string, uses: readonly Use[], to: string): str
 /** Returns true if the text contains any Liquid. */
 export function hasLiquid(value: string): boolean {
   return value.includes('{{') || value.includes('{%');
+}
+
+/** How many outputs and tags a token counts for; each line of a `liquid` tag is one. */
+function tagsIn(token: liquidjs.TopLevelToken): number {
+  if (!TypeGuards.isTagToken(token)) return TypeGuards.isOutputToken(token) ? 1 : 0;
+  return token.name === 'liquid' ? token.getText().split('\n').length : 1;
 }
 
 /** True if brackets nest too deep; those inside strings count too, which only makes it stricter. */

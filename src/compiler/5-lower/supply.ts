@@ -205,8 +205,9 @@ function supplyMember(
   const supplied = new Map([...callers.keys()].map((key) => [key, inputFor(key)]));
   return {
     reads,
-    hasTokens: reads.some(
-      ({ kind, text }) => (kind === 'told' || isVerbatim(text)) && text.value.includes('{{'),
+    hasTokens: Array.from(groupBy(reads, ({ text }) => text)).some(
+      ([text, own]) =>
+        text.value.includes('{{') && (isVerbatim(text) || own.some(({ kind }) => kind === 'told')),
     ),
     known: [...new Set(unshown.map(({ use }) => use.name))].sort(),
     say: (text, place) => {

@@ -8,6 +8,8 @@ import { functionOf, type WorkflowNode } from './workflow.js';
 
 /** The most characters in the name of an assistant or of a request's tool. */
 const maxNameLength = 40;
+/** A longer text is no misspelt name; comparing it takes time in the square of its length. */
+const maxComparedLength = 200;
 
 /**
  * Hands out names, each at most once; names that differ only in case or Unicode form count as
@@ -121,6 +123,7 @@ function truncate(text: string, length: number): string {
  * separators; of equally near ones the first by name; null if there is none.
  */
 export function findNearest(text: string, candidates: Iterable<string>): string | null {
+  if (text.length > maxComparedLength) return null;
   const fold = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, '');
   const folded = fold(text);
   let nearest: string | null = null;

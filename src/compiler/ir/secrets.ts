@@ -64,7 +64,7 @@ export function maskSecrets<Document>(document: Document, apart: ReadonlySet<unk
       if (found.length === 0) return value;
       secrets.push({ at, name: found[0]!.name, texts: found.map(({ text }) => text) });
       if (owner !== null && !value.includes('{{')) return hidden;
-      return found.reduce((rest, { text }) => rest.replaceAll(text, hidden), value);
+      return createHider(found.map(({ text }) => text))(value);
     }
     if (Array.isArray(value)) return value.map((each, at_) => mask(each, child(at, at_), owner));
     return mapMembers(value, (member, key) => {
@@ -116,7 +116,7 @@ function secretsOfValue(value: string, name: string): Part[] {
   const whole = first.replace(scheme, '').trim();
   if (pieces.length === 0) return whole === '' ? [] : [{ name, text: whole }];
   const literals = [whole, ...pieces.map((it) => it.split('}}').slice(1).join(' '))];
-  const runs = literals.flatMap((it) => it.replace(/[\w-]+=/g, ' ').match(/[^\s;,&:]{4,}/g) ?? []);
+  const runs = literals.flatMap((it) => it.replace(/(?<![\w-])[\w-]+=/g, ' ').match(/[^\s;,&:]{4,}/g) ?? []);
   return runs.map((text) => ({ name, text }));
 }
 
@@ -147,24 +147,66 @@ export function hideTexts<Document>(document: Document, texts: readonly string[]
 
 function hide<Document>(document: Document, texts: readonly string[], members: RegExp): Document {
   if (texts.length === 0) return document;
+  const withoutTexts = createHider(texts);
   const walk = (value: unknown, isInside: boolean): unknown => {
-    if (typeof value === 'string') return isInside ? withoutTexts(value, texts) : value;
+    if (typeof value === 'string') return isInside ? withoutTexts(value) : value;
     if (Array.isArray(value)) return value.map((each) => walk(each, isInside));
     return mapMembers(value, (member, key) => walk(member, isInside || members.test(key)));
   };
   return walk(document, members.test('')) as Document;
 }
 
-/** Also hides what is left of a secret where a message has truncated it. */
-function withoutTexts(text: string, texts: readonly string[]): string {
-  return texts.reduce((rest, secret) => {
-    let shown = rest.replaceAll(secret, hidden);
-    const cut = shown.includes('…') ? Math.min(secret.length - 1, 600) : 0;
-    for (let length = cut; length >= 4; length -= 1) {
-      shown = shown.replaceAll(`${secret.slice(0, length)}…`, `${hidden}…`);
+/**
+ * Hides secrets wherever they occur in a text, and what is left of one before an ellipsis.
+ *
+ * An automaton of Aho and Corasick finds all of them in one pass. Its states are the beginnings of
+ * the secrets, numbered from 0, the empty one; it is in the longest that the text so far ends with.
+ */
+function createHider(secrets: Iterable<string>): (text: string) => string {
+  const next = new Map<number, number>();
+  const keyOf = (state: number, unit: number) => state * 0x10000 + unit;
+  /** Of each state: the longest other one, and the longest secret, that it ends with. */
+  const [lengths, shorter, found] = [[0], [0], [0]];
+  const follow = (from: number, unit: number): number => {
+    let state = from;
+    while (state > 0 && !next.has(keyOf(state, unit))) state = shorter[state]!;
+    return next.get(keyOf(state, unit)) ?? 0;
+  };
+  let open = Array.from(secrets, (secret) => ({ secret, state: 0 }));
+  for (let length = 1; open.length > 0; length += 1) {
+    for (const each of open) {
+      const unit = each.secret.charCodeAt(length - 1);
+      const key = keyOf(each.state, unit);
+      if (!next.has(key)) {
+        const other = each.state === 0 ? 0 : follow(shorter[each.state]!, unit);
+        next.set(key, lengths.push(length) - 1);
+        shorter.push(other);
+        found.push(found[other]!);
+      }
+      each.state = next.get(key)!;
+      if (each.secret.length === length) found[each.state] = length;
     }
-    return shown;
-  }, text);
+    open = open.filter(({ secret }) => secret.length > length);
+  }
+  return (text) => {
+    /** Where secrets stand, in order and without overlap. */
+    const ranges: [start: number, end: number][] = [];
+    const add = (length: number, end: number): void => {
+      if (length === 0) return;
+      let start = end - length;
+      while ((ranges.at(-1)?.[1] ?? 0) > start) start = Math.min(start, ranges.pop()![0]);
+      ranges.push([start, end]);
+    };
+    let state = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      const length = lengths[state]!;
+      if (text[at] === '…' && length >= 4) add(length, at);
+      state = follow(state, text.charCodeAt(at));
+      add(found[state]!, at + 1);
+    }
+    const rests = [0, ...ranges.map(([, end]) => end)];
+    return rests.map((rest, at) => text.slice(rest, ranges[at]?.[0])).join(hidden);
+  };
 }
 
 /** The document without its secrets, wherever they stand. */

@@ -45,11 +45,11 @@ export const shape = {
     'This condition is an expression that contains a raw tag. The squad wraps expressions in raw tags, so it cannot contain its own.',
     'Remove {% raw %} and {% endraw %} from the condition.',
   ),
-  'shape/liquid-too-large': error<{ limit: 'tags' | 'levels' }>(
+  'shape/liquid-too-large': error<{ limit: 'tags' | 'comparisons' | 'levels' }>(
     ({ limit }) =>
-      limit === 'tags'
-        ? 'This text contains more than 1000 Liquid tags.'
-        : 'The Liquid tags in this text are nested more than 100 levels deep.',
+      limit === 'levels'
+        ? 'The Liquid tags in this text are nested more than 100 levels deep.'
+        : `This text contains more than 1000 ${limit === 'tags' ? 'Liquid outputs and tags' : limit}.`,
     'Split the text across several nodes, or remove the generated part.',
     { limit: 'tags' },
   ),

@@ -1,4 +1,5 @@
 /** JSON Pointers with the names of the nodes, edges and assistants that they lie in. */
+import { shorten } from '../../diagnostics/quote.js';
 import type { Json } from '../../index.js';
 import type { Both } from '../graph/pictures.js';
 import { html, type Markup } from '../html.js';
@@ -55,7 +56,8 @@ export function createPlaces(workflow: Json, { members }: SquadView, drawn: Both
 /** A link to the shape in the pictures, or text if there is none. */
 export function placeLink({ pointer, owner, label }: Place): Markup {
   const code = pointer === '' ? null : html`<code>${pointer}</code>`;
-  const name = label === '' ? null : html`<bdi>${label}</bdi>`;
+  // Every line of a text can have a link, so a long name would be repeated without end.
+  const name = label === '' ? null : html`<bdi>${shorten(label, 100)}</bdi>`;
   if (owner === null) return html`<span class="place">${name} ${code}</span>`;
   return html`<span class="place"
     ><a href="#pictures" data-links="${owner}">${name}</a> ${code}</span

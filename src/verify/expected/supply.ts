@@ -256,8 +256,9 @@ function supplyMember(
     };
   });
   return {
-    hasTokens: reads.some(
-      ({ kind, text }) => (kind === 'told' || isVerbatim(text)) && text.value.includes('{{'),
+    hasTokens: Array.from(groupBy(reads, ({ text }) => text)).some(
+      ([text, own]) =>
+        text.value.includes('{{') && (isVerbatim(text) || own.some(({ kind }) => kind === 'told')),
     ),
     known: [...new Set(unshown.map(({ use }) => use.name))].sort(),
     say: (text, at) => {
