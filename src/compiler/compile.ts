@@ -188,16 +188,21 @@ export function conclude(compilation: Compilation) {
   const tools = squad.assistants.flatMap((assistant) => assistant.tools);
   const destinations = tools.flatMap((it) => (it.kind === 'handoff' ? it.destinations : []));
   const secrets = [...source.secrets, ...maskSecrets(options.memberOverrides).texts];
+  const told = {
+    questions: dialogue.open,
+    diagnostics,
+    checklist: verification?.checklist ?? ofDraft,
+    ledger: isInvalid ? [] : writeLedger({ ...compilation, open }),
+  };
+  const { ledger, ...others } = hideInSentences(told, secrets);
   const result: CompileResult = {
     status,
     output: status === 'complete' ? document : null,
     draft: status === 'needs-answers' ? document : null,
-    questions: hideInSentences(dialogue.open, secrets),
-    diagnostics: hideInSentences(diagnostics, secrets),
-    checklist: hideInSentences(verification?.checklist ?? ofDraft, secrets),
+    ...others,
     reads: isInvalid ? [] : listReads(compilation),
     sourceMap: isInvalid ? [] : assembled.sourceMap,
-    ledger: isInvalid ? [] : hideInSentences(writeLedger({ ...compilation, open }), secrets),
+    ledger,
     stats: {
       nodes: source.nodes.length,
       edges: source.edges.length,

@@ -1,4 +1,5 @@
 /** Finds the files and lines of diagnostics and questions. */
+import { groupBy } from '../../graph/lists.js';
 import type { Diagnostic, JsonPointer, Question } from '../../index.js';
 import type { Api, Context } from '../command.js';
 import { inputName, readInput } from '../files.js';
@@ -88,9 +89,22 @@ export function renderAll(
   columns?: number,
 ): string[] {
   const found = placesOf(diagnostics, places, api);
-  return diagnostics.map((each) =>
-    api.renderDiagnostic(each, found.get(each) ?? null, style, columns),
-  );
+  const placed = diagnostics.map((each) => ({ diagnostic: each, place: found.get(each) ?? null }));
+  return [...renderFew(placed, api, style, columns)];
+}
+
+/** The most findings of one code that are shown: a file with thousands is wrong in one way. */
+const mostOfCode = 100;
+
+function* renderFew(findings: readonly Finding[], api: Api, style: Style, columns?: number) {
+  const byCode = groupBy(findings, ({ diagnostic }) => diagnostic.code);
+  const few = new Set([...byCode.values()].flatMap((all) => all.slice(0, mostOfCode)));
+  for (const { diagnostic, place } of findings.filter((it) => few.has(it))) {
+    yield api.renderDiagnostic(diagnostic, place, style, columns);
+  }
+  for (const [code, { length }] of byCode) {
+    if (length > mostOfCode) yield `${length - mostOfCode} more of ${code}`;
+  }
 }
 
 /** The diagnostics as JSON, with line and column if they are about a text. */
@@ -131,8 +145,7 @@ interface Finding {
 
 /** Reports diagnostics about answers and options on standard error. */
 export function sayFindings(findings: readonly Finding[], { api, io }: Context): void {
-  const style = styleFor(io.stderr, io.env);
-  for (const { diagnostic, place } of findings) {
-    io.stderr.write(`${api.renderDiagnostic(diagnostic, place, style)}\n\n`);
+  for (const text of renderFew(findings, api, styleFor(io.stderr, io.env))) {
+    io.stderr.write(`${text}\n\n`);
   }
 }

@@ -116,7 +116,9 @@ function secretsOfValue(value: string, name: string): Part[] {
   const whole = first.replace(scheme, '').trim();
   if (pieces.length === 0) return whole === '' ? [] : [{ name, text: whole }];
   const literals = [whole, ...pieces.map((it) => it.split('}}').slice(1).join(' '))];
-  const runs = literals.flatMap((it) => it.replace(/(?<![\w-])[\w-]+=/g, ' ').match(/[^\s;,&:]{4,}/g) ?? []);
+  const runs = literals.flatMap(
+    (it) => it.replace(/(?<![\w-])[\w-]+=/g, ' ').match(/[^\s;,&:]{4,}/g) ?? [],
+  );
   return runs.map((text) => ({ name, text }));
 }
 
@@ -163,27 +165,36 @@ function hide<Document>(document: Document, texts: readonly string[], members: R
  * the secrets, numbered from 0, the empty one; it is in the longest that the text so far ends with.
  */
 function createHider(secrets: Iterable<string>): (text: string) => string {
-  const next = new Map<number, number>();
-  const keyOf = (state: number, unit: number) => state * 0x10000 + unit;
+  /** Of each state: the unit and the state that follow it first; all others are in `others`. */
+  const [units, nexts] = [[-1], [0]];
+  const others = new Map<number, number>();
   /** Of each state: the longest other one, and the longest secret, that it ends with. */
   const [lengths, shorter, found] = [[0], [0], [0]];
+  const step = (state: number, unit: number): number | undefined =>
+    units[state] === unit ? nexts[state] : others.get(state * 0x10000 + unit);
   const follow = (from: number, unit: number): number => {
     let state = from;
-    while (state > 0 && !next.has(keyOf(state, unit))) state = shorter[state]!;
-    return next.get(keyOf(state, unit)) ?? 0;
+    while (state > 0 && step(state, unit) === undefined) state = shorter[state]!;
+    return step(state, unit) ?? 0;
+  };
+  const addState = (before: number, unit: number, length: number): number => {
+    const other = before === 0 ? 0 : follow(shorter[before]!, unit);
+    const state = lengths.push(length) - 1;
+    shorter.push(other);
+    found.push(found[other]!);
+    units.push(-1);
+    nexts.push(0);
+    if (units[before] === -1) {
+      units[before] = unit;
+      nexts[before] = state;
+    } else others.set(before * 0x10000 + unit, state);
+    return state;
   };
   let open = Array.from(secrets, (secret) => ({ secret, state: 0 }));
   for (let length = 1; open.length > 0; length += 1) {
     for (const each of open) {
       const unit = each.secret.charCodeAt(length - 1);
-      const key = keyOf(each.state, unit);
-      if (!next.has(key)) {
-        const other = each.state === 0 ? 0 : follow(shorter[each.state]!, unit);
-        next.set(key, lengths.push(length) - 1);
-        shorter.push(other);
-        found.push(found[other]!);
-      }
-      each.state = next.get(key)!;
+      each.state = step(each.state, unit) ?? addState(each.state, unit, length);
       if (each.secret.length === length) found[each.state] = length;
     }
     open = open.filter(({ secret }) => secret.length > length);

@@ -60,6 +60,8 @@ function promptLines(text: string, entries: readonly SourceMapEntry[]): Piece[][
 
 /** Lines that fewer assistants share are not folded. */
 const fewest = 3;
+/** The most lines of a text that are shown. */
+const mostLines = 2000;
 
 /** Lines that several assistants have. */
 function repeatedIn(members: readonly MemberView[]): ReadonlySet<string> {
@@ -87,7 +89,8 @@ function renderText(
   const end = lines.findIndex((line) => !isOwn(line));
   const folded = kind === 'prompt' && end > 1 ? lines.slice(0, end) : [];
   const list = (part: typeof lines) => html`<ol class="lines" aria-label="${title} of ${member}">
-      ${part.map((line) => renderLine(line, places))}
+      ${part.slice(0, mostLines).map((line) => renderLine(line, places))}
+      ${part.length > mostLines && html`<li class="quiet">and ${part.length - mostLines} more lines</li>`}
     </ol>`;
   return html`<h4>${title}</h4>
     ${folded.length > 0 && html`<details class="own"><summary>${folded.length} opening lines that several assistants share</summary>${list(folded)}</details>`}
