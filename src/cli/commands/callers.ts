@@ -1,17 +1,25 @@
 /** `squadc callers`: finds the programs that send workflowId, and rewrites them where it can. */
 import { isUtf8 } from 'node:buffer';
-import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import {
+  closeSync,
+  type Dirent,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { reasonOf } from '../../batch/values.js';
 import { shorten } from '../../diagnostics/quote.js';
-import { type ByHand, type Found, findCallers, type SquadIds } from '../../platform/callers.js';
-import { patchOf, withEdits } from '../../platform/patch.js';
+import { adviceFor, type Found, findCallers, type SquadIds } from '../../platform/callers.js';
+import { patchOfLines, withEdits } from '../../platform/patch.js';
 import type { CommandData } from '../command.js';
 import { writeOutput } from '../files.js';
-import { type ExitCode, exitCodes, type Io, WrongUsage } from '../io.js';
+import { type ExitCode, exitCodes, type Io } from '../io.js';
 import { count, printable } from '../output/terminal.js';
-import { pathFrom, readJournalFile, squadsIn } from '../platform/journal.js';
+import { pathFrom, readJournalFile, squadsIn, workflowOf } from '../platform/journal.js';
 
 interface CallersFlags {
   readonly map?: SquadIds;
@@ -21,11 +29,12 @@ interface CallersFlags {
 
 export const command: CommandData<[paths: string[]], CallersFlags> = {
   description:
-    'Finds workflowId and ids of workflows in files and folders. Prints the changes as a diff on ' +
-    'standard output; --write makes them. A workflowId with a literal id becomes squadId, in ' +
-    'any language. Every other workflowId, and every other mention of a migrated workflow’s id, ' +
-    'is listed on standard error with advice. ' +
-    'Skips node_modules and .git.',
+    'Finds where programs start calls with workflows. Prints the changes as a diff on standard ' +
+    'output; --write makes them. A workflowId with a literal id becomes squadId, and its ' +
+    'workflowOverrides become squadOverrides, in any language. Everything else, such as start ' +
+    'of the web SDK, names from the environment, inline workflows, ids of migrated workflows, ' +
+    'and values read after a call, is listed on standard error with advice. Without --map and ' +
+    '--journal, everything is listed. Skips node_modules and .git.',
   arguments: { '<paths...>': 'files and folders' },
   options: {
     '--map <workflowId=squadId...>': [
@@ -36,19 +45,15 @@ export const command: CommandData<[paths: string[]], CallersFlags> = {
     '--write': 'change the files (each atomically) instead of showing the changes',
   },
   exitCodes: {
-    0: 'nothing left to do by hand',
-    1: 'places left to do by hand, or a file cannot be read or written',
+    0: 'nothing is left',
+    1: 'places are left, to rewrite or by hand, or a file was not read or not written',
   },
   examples: [
+    'squadc callers src',
     'squadc callers src --journal squadc-journal.jsonl',
     'squadc callers src --map 6f1c2e90=b83d4a17 --write',
   ],
-  async action([paths], flags, { io }) {
-    if (flags.map === undefined && flags.journal === undefined) {
-      throw new WrongUsage('pass --map or --journal to say which squad replaces a workflow');
-    }
-    return rewriteCallers(paths, flags, io);
-  },
+  action: ([paths], flags, { io }) => rewriteCallers(paths, flags, io),
 };
 
 /** Parses `<workflowId>=<squadId>` and adds it to the earlier pairs. */
@@ -67,13 +72,14 @@ async function rewriteCallers(
   flags: CallersFlags,
   io: Io,
 ): Promise<ExitCode> {
-  const squadIds = await pairsOf(flags, io);
+  const { squadIds, isWhole } = await pairsOf(flags, io);
   const places: Place[] = [];
   const skipped: string[] = [];
   const patches: string[] = [];
-  let isUnread = false;
-  const files = paths.flatMap((path) => filesBelow(resolve(io.cwd, path)));
-  for (const at of new Set(files)) {
+  let isUnread = !isWhole;
+  const files = new Set(paths.flatMap((path) => filesBelow(resolve(io.cwd, path))));
+  const base = folderAround(io.cwd, files);
+  for (const at of files) {
     const file = pathFrom(io.cwd, at);
     const text = textOf(at);
     if ('reason' in text) {
@@ -82,11 +88,11 @@ async function rewriteCallers(
       continue;
     }
     const found = findCallers(text.text, squadIds);
-    places.push(...found.map((each) => ({ ...each, file })));
-    const edits = found.flatMap(({ edit }) => edit ?? []);
+    for (const each of found) places.push({ ...each, file });
+    const edits = found.flatMap((each) => each.edits ?? []);
     if (edits.length === 0) continue;
     const changed = withEdits(text.text, edits);
-    patches.push(patchOf(file, text.text, changed));
+    patches.push(patchOfLines(pathFrom(base, at), text.text, changed));
     if (flags.write) await writeOutput(file, changed, io);
   }
   const byHand = places.filter(({ why }) => why !== null);
@@ -95,35 +101,51 @@ async function rewriteCallers(
   io.stdout.write(io.stdout.isTTY ? printable(patch) : patch);
   const rewrites = places.length - byHand.length;
   const done = `${count(rewrites, 'place')} ${flags.write ? 'rewritten' : 'to rewrite'}`;
-  const hint = !flags.write && rewrites > 0 ? ' (use --write)' : '';
+  const isLeft = !flags.write && rewrites > 0;
+  const hint = isLeft ? ' (use --write)' : '';
+  const apply = isLeft && base !== io.cwd ? [`apply the diff in ${base}`] : [];
   const lines = [
-    ...byHand.map(lineFor),
+    ...linesFor(byHand),
     ...skipped,
+    ...apply,
     `${done} in ${count(patches.length, 'file')}${hint}, ` +
       `${count(byHand.length, 'place')} left to do by hand, ` +
       `${count(skipped.length, 'file')} skipped`,
   ];
   io.stderr.write(printable(lines.map((line) => `${line}\n`).join('')));
-  return byHand.length > 0 || isUnread ? exitCodes.invalid : exitCodes.complete;
+  return byHand.length > 0 || isLeft || isUnread ? exitCodes.invalid : exitCodes.complete;
 }
 
-/** The pairs of --map and of the journal; --map wins. */
-async function pairsOf({ map = new Map(), journal }: CallersFlags, io: Io): Promise<SquadIds> {
+/** The pairs of --map and of the journal; --map wins. Not whole if some are not known. */
+async function pairsOf({ map = new Map(), journal }: CallersFlags, io: Io) {
   const things = journal === undefined ? [] : await readJournalFile(journal, io);
   const ids = new Map<string, string>();
-  for (const { id, file, workflow } of squadsIn(things, io)) {
+  let isWhole = true;
+  // The files of a journal are relative to its folder.
+  const cwd = dirname(resolve(io.cwd, journal ?? ''));
+  for (const { id, file, workflow: inFolder } of squadsIn(things, { ...io, cwd })) {
+    const workflow = inFolder ?? workflowOf(file, io);
     if (workflow !== null) ids.set(workflow, id);
     else if (![...map.values()].includes(id)) {
       const what = `${file}: there is no result.json with a workflow id next to this squad`;
       const todo = `Say with --map <workflowId>=${id} what it replaces.`;
       io.stderr.write(printable(`${what}\n  help: ${todo}\n`));
+      isWhole = false;
     }
   }
-  return new Map([...ids, ...map]);
+  return { squadIds: new Map([...ids, ...map]), isWhole };
+}
+
+/** The folder that paths of the diff start at: the current one, or the nearest that has all files. */
+function folderAround(cwd: string, files: ReadonlySet<string>): string {
+  const isOutside = (base: string) => (at: string) => isAbsolute(pathFrom(base, at));
+  let base = cwd;
+  while ([...files].some(isOutside(base)) && dirname(base) !== base) base = dirname(base);
+  return base;
 }
 
 /** Longer files are usually generated, and should be changed at their source. */
-const maxBytes = 2 * 1024 * 1024;
+const maxBytes = 8 * 1024 * 1024;
 
 const leftOut: ReadonlySet<string> = new Set(['node_modules', '.git']);
 
@@ -148,38 +170,35 @@ function filesBelow(at: string): string[] {
 /** The text of a file, including a byte order mark, or the reason why it is skipped. */
 function textOf(at: string): { text: string } | { reason: string; isUnread: boolean } {
   try {
-    const { size } = statSync(at);
-    if (size > maxBytes) return { reason: 'it is larger than 2 MB', isUnread: false };
-    const bytes = readFileSync(at);
-    const text = isUtf8(bytes) ? bytes.toString('utf8') : '\0';
-    return text.includes('\0') ? { reason: 'it is not UTF-8 text', isUnread: false } : { text };
+    const isLarge = statSync(at).size > maxBytes;
+    const bytes = isLarge ? startOf(at) : readFileSync(at);
+    // Images and programs contain a zero; text that does begins with a byte order mark.
+    const isText = /^(?:\xff\xfe|\xfe\xff|[^\0]*$)/.test(bytes.toString('latin1'));
+    if (isText && isLarge) return { reason: 'it is larger than 8 MB', isUnread: true };
+    if (isText && isUtf8(bytes)) return { text: bytes.toString('utf8') };
+    return { reason: 'it is not UTF-8 text', isUnread: isText };
   } catch (error) {
     return { reason: `it cannot be read: ${reasonOf(error)}`, isUnread: true };
   }
 }
 
-/** For each kind of place: what is wrong, and what to do. */
-const sentences: Readonly<Record<ByHand, readonly [what: string, help: string]>> = {
-  name: [
-    'workflowId without a literal id',
-    "Rename it to squadId, and make sure its value is the squad's id.",
-  ],
-  id: [
-    'the id of a workflow that a squad replaces',
-    "Replace it with the squad's id, and make sure it is sent as squadId.",
-  ],
-  'not-in-map': [
-    'no --map names a squad for this workflow',
-    'Add <workflowId>=<squadId> to --map and run again, or change the place by hand.',
-  ],
-  clash: ['there already is a squadId next to it', 'Keep one squadId and remove every workflowId.'],
-};
+function startOf(at: string): Buffer {
+  const file = openSync(at, 'r');
+  const bytes = Buffer.alloc(4096);
+  readSync(file, bytes);
+  closeSync(file);
+  return bytes;
+}
 
-function lineFor({ file, line, column, why, workflowId, squadId }: Place): string {
-  const [what, advice] = sentences[why ?? 'name'];
-  const id =
-    why === 'id' && squadId !== undefined ? `the squad's id, ${squadId},` : "the squad's id";
-  const help = advice.replace("the squad's id", () => id);
-  const named = workflowId === undefined ? '' : ` (workflow ${shorten(workflowId, 80)})`;
-  return `${file}:${line}:${column}: callers/${why}: ${what}${named}\n  help: ${help}`;
+/** A line for each place, and what to do once for each kind. */
+function linesFor(places: readonly Place[]): string[] {
+  const helps = new Set<string>();
+  return places.map((place) => {
+    const [what, help] = adviceFor(place);
+    const { file, line, column, why, workflowId } = place;
+    const named = workflowId === undefined ? '' : ` (workflow ${shorten(workflowId, 80)})`;
+    const advice = helps.has(help) ? '' : `\n  help: ${help}`;
+    helps.add(help);
+    return `${file}:${line}:${column}: callers/${why}: ${what}${named}${advice}`;
+  });
 }
