@@ -270,8 +270,8 @@ function together(places: readonly Place[]): readonly Place[] {
   );
   const stuck = new Set<Brackets | null>();
   for (const { word, why } of places) {
-    if (word && why !== null && (key.test(word.text) || overrides.test(word.text)))
-      stuck.add(groupOf(word));
+    const isGrouped = word && (key.test(word.text) || overrides.test(word.text));
+    if (isGrouped && why !== null) stuck.add(groupOf(word));
   }
   // Those of the file: overrides without an id, or none.
   if (!areLoose[0]) stuck.add(null);
@@ -311,13 +311,8 @@ function findStart({ start, call }: Word, { text, squadIds, isOurs }: Source) {
     (isClient && !nothing.test(fourth)) ||
     isFirst;
   if (!fits) return null;
-  if (workflowId === '') return { why: 'start' } as const;
-  return {
-    why: 'start',
-    workflowId,
-    squadId,
-    idStart: text.indexOf(workflowId, call.start),
-  } as const;
+  const named = { workflowId, squadId, idStart: text.indexOf(workflowId, call.start) };
+  return { ...(workflowId === '' ? {} : named), why: 'start' } as const;
 }
 
 /** A workflow in a body that starts a call, or in the answer to an `assistant-request`. */

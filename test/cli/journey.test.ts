@@ -57,7 +57,7 @@ it('a team moves two workflows from the platform, and takes all of it back', asy
   expect(squads().map(({ name }) => name)).toEqual(['Clinic desk', 'Garage desk']);
 
   const callers = 'callers app --journal squadc-journal.jsonl';
-  await run(callers, 0, '-calls.create({ workflowId:');
+  await run(callers, 1, '-calls.create({ workflowId:');
   await run(`${callers} --write`, 0, '2 places rewritten in 2 files');
   expect(read('app/start.js')).toContain(`squadId: '${idOf('Clinic desk')}'`);
   expect(JSON.parse(read('app/night.json'))).toEqual({ squadId: idOf('Garage desk') });

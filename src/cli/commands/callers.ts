@@ -1,14 +1,6 @@
 /** `squadc callers`: finds the programs that send workflowId, and rewrites them where it can. */
 import { isUtf8 } from 'node:buffer';
-import {
-  closeSync,
-  type Dirent,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  statSync,
-} from 'node:fs';
+import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { reasonOf } from '../../batch/values.js';
@@ -29,12 +21,10 @@ interface CallersFlags {
 
 export const command: CommandData<[paths: string[]], CallersFlags> = {
   description:
-    'Finds where programs start calls with workflows. Prints the changes as a diff on standard ' +
-    'output; --write makes them. A workflowId with a literal id becomes squadId, and its ' +
-    'workflowOverrides become squadOverrides, in any language. Everything else, such as start ' +
-    'of the web SDK, names from the environment, inline workflows, ids of migrated workflows, ' +
-    'and values read after a call, is listed on standard error with advice. Without --map and ' +
-    '--journal, everything is listed. Skips node_modules and .git.',
+    'Finds where programs start calls with workflows. Prints what can be rewritten as a diff, ' +
+    'which --write applies: a workflowId with a literal id, and its workflowOverrides. Lists ' +
+    'everything else on standard error with advice; without --map and --journal, that is all. ' +
+    'Skips node_modules and .git.',
   arguments: { '<paths...>': 'files and folders' },
   options: {
     '--map <workflowId=squadId...>': [
@@ -46,7 +36,7 @@ export const command: CommandData<[paths: string[]], CallersFlags> = {
   },
   exitCodes: {
     0: 'nothing is left',
-    1: 'places are left, to rewrite or by hand, or a file was not read or not written',
+    1: 'places are left, or a file was not read or written',
   },
   examples: [
     'squadc callers src',
@@ -103,11 +93,10 @@ async function rewriteCallers(
   const done = `${count(rewrites, 'place')} ${flags.write ? 'rewritten' : 'to rewrite'}`;
   const isLeft = !flags.write && rewrites > 0;
   const hint = isLeft ? ' (use --write)' : '';
-  const apply = isLeft && base !== io.cwd ? [`apply the diff in ${base}`] : [];
   const lines = [
     ...linesFor(byHand),
     ...skipped,
-    ...apply,
+    ...(isLeft && base !== io.cwd ? [`apply the diff in ${base}`] : []),
     `${done} in ${count(patches.length, 'file')}${hint}, ` +
       `${count(byHand.length, 'place')} left to do by hand, ` +
       `${count(skipped.length, 'file')} skipped`,
@@ -170,24 +159,16 @@ function filesBelow(at: string): string[] {
 /** The text of a file, including a byte order mark, or the reason why it is skipped. */
 function textOf(at: string): { text: string } | { reason: string; isUnread: boolean } {
   try {
-    const isLarge = statSync(at).size > maxBytes;
-    const bytes = isLarge ? startOf(at) : readFileSync(at);
+    const bytes = readFileSync(at);
     // Images and programs contain a zero; text that does begins with a byte order mark.
-    const isText = /^(?:\xff\xfe|\xfe\xff|[^\0]*$)/.test(bytes.toString('latin1'));
-    if (isText && isLarge) return { reason: 'it is larger than 8 MB', isUnread: true };
-    if (isText && isUtf8(bytes)) return { text: bytes.toString('utf8') };
-    return { reason: 'it is not UTF-8 text', isUnread: isText };
+    const isUnread =
+      !bytes.includes(0) || /^(?:\xff\xfe|\xfe\xff)/.test(bytes.toString('latin1', 0, 2));
+    if (!isUnread || !isUtf8(bytes)) return { reason: 'it is not UTF-8 text', isUnread };
+    if (bytes.length > maxBytes) return { reason: 'it is larger than 8 MB', isUnread };
+    return { text: bytes.toString('utf8') };
   } catch (error) {
     return { reason: `it cannot be read: ${reasonOf(error)}`, isUnread: true };
   }
-}
-
-function startOf(at: string): Buffer {
-  const file = openSync(at, 'r');
-  const bytes = Buffer.alloc(4096);
-  readSync(file, bytes);
-  closeSync(file);
-  return bytes;
 }
 
 /** A line for each place, and what to do once for each kind. */
