@@ -28,7 +28,10 @@ const maxEffort = 20_000_000;
 export function planWalks(graph: FlowGraph): (readonly Step[])[] | null {
   const { start, leaving, globals, order, workflow } = graph;
   const edges = leaving.map((all) => all.map((edge): Step => ({ node: edge.to, edge })));
-  const entering = globals.map((node): Step => ({ node, edge: null }));
+  const isExit = (node: NodeIndex) => workflow.nodes[node]!.role === 'exit';
+  // A call enters a global node from any other.
+  const entered = globals.filter((node) => order.some((it) => it !== node && !isExit(it)));
+  const entering = entered.map((node): Step => ({ node, edge: null }));
   const left = new Set<Step>([...order.flatMap((node) => edges[node]!), ...entering]);
   const isLeft = (step: Step) => left.has(step);
   const isEnd = ({ node }: Step) => leaving[node]!.length === 0;
@@ -43,8 +46,8 @@ export function planWalks(graph: FlowGraph): (readonly Step[])[] | null {
   function search(from: NodeIndex, fits: (step: Step) => boolean, jumps: readonly Step[]): Step[] {
     const reached = new Map<NodeIndex, Path | null>([[from, null]]);
     for (const [node, before] of reached) {
-      const isExit = workflow.nodes[node]!.role === 'exit';
-      for (const step of isExit ? [] : [...edges[node]!, ...jumps]) {
+      const others = jumps.filter((step) => step.node !== node);
+      for (const step of isExit(node) ? [] : [...edges[node]!, ...others]) {
         effort += 1;
         if (effort > maxEffort) return [];
         if (fits(step)) return stepsOf({ step, before });

@@ -83,13 +83,13 @@ function move(tracks: Tracks, before: Call, variable: string, step: Step): Call 
 
 /**
  * Follows every walk, the shortest first, and returns the first difference. Calls in which the same
- * values are equal have the same future, so the search is finite and complete. A capture may also
- * be missed as long as the variable has no value.
+ * values are equal have the same future, so the search is finite and complete. A capture may fail.
  */
 export function explore(tracks: Tracks, variable: string): Difference | null {
   const calls = new Map([['', begin(tracks)]]);
   for (const call of calls.values()) {
-    for (const missed of call.inSource === null ? [false, true] : [false]) {
+    const { captures } = nodeOf(tracks.graph, call.node);
+    for (const missed of captures.length > 0 ? [false, true] : [false]) {
       const [after, difference] = visit(tracks, call, variable, missed);
       if (difference !== null) return difference;
       for (const step of stepsFrom(tracks.graph, call.node)) {

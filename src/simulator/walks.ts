@@ -29,12 +29,12 @@ export function edgesOf({ order, leaving }: FlowGraph): readonly WorkflowEdge[] 
   return order.flatMap((node) => leaving[node]!).sort((a, b) => a.index - b.index);
 }
 
-/** The possible steps at a node: its edges in order, then every global node. */
+/** The possible steps at a node: its edges in order, then every other global node. */
 export function stepsFrom(graph: FlowGraph, node: number): Step[] {
   if (nodeOf(graph, node).role === 'exit') return [];
   return [
     ...graph.leaving[node]!.map((edge) => ({ to: edge.to, edge })),
-    ...graph.globals.map((to) => ({ to })),
+    ...graph.globals.filter((to) => to !== node).map((to) => ({ to })),
   ];
 }
 

@@ -118,7 +118,7 @@ function listCalls(
   return chooseWalks(graph, numbers).map((walk, at) => {
     const steps = stepsOf(graph, walk);
     const variable = known[wheel([...numbers, 1], at) % known.length];
-    const missed = at % 3 === 2 ? findMissable(graph, steps, variable) : '';
+    const missed = at % 3 === 2 ? chooseMissed(graph, steps, variable ?? '', numbers) : '';
     const script: Script = {
       steps,
       given: new Map(given.map((name) => [name, `${name}@call`])),
@@ -170,11 +170,18 @@ function chooseWalks(graph: FlowGraph, numbers: readonly number[]): Walk[] {
   return [...short.filter((walk) => !beginnings.has(describeWalk(walk))), ...long];
 }
 
-/** The first visit that captures the variable, which has no value before; it may fail. */
-function findMissable(graph: FlowGraph, steps: readonly Step[], name = ''): string {
-  const visits = [graph.start, ...steps.map(({ to }) => to)].map((to) => usesAt(graph, to, name));
-  const first = visits.findIndex(({ captures, responds }) => captures || responds);
-  return visits[first]?.responds ? '' : `${name} ${first}`;
+/** A visit that captures the variable, which fails; a tool's response does not. */
+function chooseMissed(
+  graph: FlowGraph,
+  steps: readonly Step[],
+  name: string,
+  numbers: readonly number[],
+): string {
+  const visits = [graph.start, ...steps.map(({ to }) => to)].flatMap((to, visit) => {
+    const { captures, responds } = usesAt(graph, to, name);
+    return captures && !responds ? [`${name} ${visit}`] : [];
+  });
+  return visits.length === 0 ? '' : wheel(visits, numbers[0] ?? 0);
 }
 
 function compare({ tracks, texts, early, warned }: Case, script: Script) {

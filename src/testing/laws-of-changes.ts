@@ -321,12 +321,16 @@ function lonelyTalks(graph: FlowGraph): number[] {
   return [...first.keys()].filter((node) => !equal.includes(node) && isTalk(node));
 }
 
-/** True for a node with an instruction, on no cycle, that reads nothing bound to its place. */
+/**
+ * True for a node with an instruction, on no cycle, that reads nothing bound to its place. A global
+ * node is entered from its second part.
+ */
 function canBeSplit(graph: FlowGraph, node: SpecNode, index: number): boolean {
   const { systemPrompt = '', firstMessage = '', extractVariables = [] } = node;
   const leaving = graph.leaving[index]!;
   const isInCycle = leaving.some(({ to }) => reach([to], edgesOf(graph)).has(index));
   const lines = extractVariables.length > 0 ? [firstMessage] : [];
   const texts = [systemPrompt, ...lines, ...leaving.map(({ condition }) => condition?.value ?? '')];
-  return [...systemPrompt].length > 1 && !isInCycle && !/\{\{|\{%|==/.test(texts.join('\n'));
+  const isFree = nodeOf(graph, index).global === null && !isInCycle;
+  return [...systemPrompt].length > 1 && isFree && !/\{\{|\{%|==/.test(texts.join('\n'));
 }

@@ -88,8 +88,10 @@ export function textsStandWordForWord(workflow: SpecWorkflow, options: LawOption
         demandText(isQuoted(from, placesFor(field, tracks, member)), text, member, `the ${field}`);
       }
     }
-    // A global node can be entered from anywhere.
-    for (const member of node.isGlobal ? all : []) {
+    // A global node can be entered from every other node.
+    const isLeft = (other: number) => other !== index && nodeOf(graph, other).role !== 'exit';
+    const leading = new Set(graph.order.filter(isLeft).flatMap((it) => ownersOf(tracks, it)));
+    for (const member of node.isGlobal ? leading : []) {
       const condition = nodeOf(graph, index).global?.condition;
       const says = condition?.value;
       const prompt = promptAt(tracks, member);

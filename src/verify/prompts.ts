@@ -29,7 +29,7 @@ function listParts({ segments, steps }: ExpectedPrompt): readonly Part[] {
   let isBullet = false;
   let [line, isOwn, source]: [string, boolean | null, JsonPointer[]] = ['', null, []];
   const endLine = (): void => {
-    const heading = isOwn ? /^(?:Step (\d+)|At any time)$/.exec(line) : null;
+    const heading = isOwn ? /^(?:Step (\d+)|At any time(?: but in step \d+)?)$/.exec(line) : null;
     if (heading !== null) node = steps[Number(heading[1]) - 1]?.node ?? null;
     const isBelow = isBullet && (!isOwn || line.startsWith('  '));
     if (isBelow) {
@@ -72,8 +72,9 @@ export function comparePrompt(member: Member, expected: ExpectedPrompt): Finding
     const there = prompt.split('\n').filter((line) => line.trim() !== '');
     const wanted = new Set(spelt.split('\n'));
     const bullets = listParts(expected).filter(({ lines: [first = ''] }) => itemOf(first) !== null);
-    const own = new Set(['At any time', ...bullets.map(({ lines }) => lines[0]!)]);
-    return there.every((line) => wanted.has(line)) && there.some((line) => own.has(line));
+    const own = new Set(bullets.map(({ lines }) => lines[0]!));
+    const isOwn = (line: string) => own.has(line) || line.startsWith('At any time');
+    return there.every((line) => wanted.has(line)) && there.some(isOwn);
   };
   const isOurs = worded || (!saved && !isWorded(spelt)) || isCut();
   return isOurs ? compareLines(member, expected) : compareProse(member, expected);

@@ -18,6 +18,7 @@ import type { NodeIndex } from '../ir/ids.js';
 import {
   builtInVariables,
   hasUnreached,
+  isAlias,
   isSet,
   type Liveness,
   type ReadReview,
@@ -28,6 +29,11 @@ import {
 /** Nodes that set the variable by a capture or by a tool's response. */
 function definingNodes({ captures, responses }: Variable): ReadonlySet<NodeIndex> {
   return new Set([...captures.map(({ node }) => node), ...responses]);
+}
+
+/** Nodes after which no read finds an earlier value. A capture may fail, so it is not enough. */
+function replacingNodes({ captures, responses }: Variable): ReadonlySet<NodeIndex> {
+  return new Set([...captures.filter(isAlias).map(({ node }) => node), ...responses]);
 }
 
 /** Returns true if the tool that decides about entering the global node sets the variable. */
@@ -43,7 +49,7 @@ function isSetOnEntering(graph: FlowGraph, global: NodeIndex, { name }: Variable
  * the others add nothing. Without a start, only what follows a step into a global node matters.
  */
 function analyzeCalls(graph: FlowGraph, starts: readonly NodeIndex[]) {
-  const { globals } = graph;
+  const { globals, workflow } = graph;
   const hub = graph.successors.length;
   const entryStep = (at: number) => hub + 1 + at;
   const root = entryStep(globals.length);
@@ -59,9 +65,17 @@ function analyzeCalls(graph: FlowGraph, starts: readonly NodeIndex[]) {
   const { of, members } = computeComponents(successors);
   /** On a cycle of several nodes. */
   const isOnCycle = (node: number) => members[of[node]!]!.length > 1;
+  /** Whether a call can be at another node after this global node, and so enter it again. */
+  const isEnteredAgain = (global: NodeIndex): boolean =>
+    [...graph.successors[global]!, ...globals.filter((it) => it !== global)].some(
+      (node) => workflow.nodes[node]!.role !== 'exit',
+    );
   /** The nodes on entry to which the variable can be set, and those where it can be unset. */
-  const trace = (variable: Variable, nodes: readonly NodeIndex[]) => {
-    const captured = definingNodes(variable);
+  const trace = (
+    variable: Variable,
+    captured: ReadonlySet<NodeIndex>,
+    nodes: readonly NodeIndex[],
+  ) => {
     const defining = new Set<number>(captured);
     for (const [at, global] of globals.entries()) {
       if (isSetOnEntering(graph, global, variable)) defining.add(entryStep(at));
@@ -90,7 +104,12 @@ function analyzeCalls(graph: FlowGraph, starts: readonly NodeIndex[]) {
       // Walks return to the node from behind it on a cycle or through the hub.
       return isAbove(node) && (cycles.has(of[node]!) || (isHubSet && behindHub.has(node)));
     };
-    const set: ReadonlySet<number> = new Set([...behind, ...reachFrom(isSetAt)]);
+    const set = new Set([...behind, ...reachFrom(isSetAt)]);
+    // Only a global node sets it, and a call never comes back there.
+    const last = captured.size > 1 ? [] : globals.filter((node) => captured.has(node));
+    const isLast = (node: NodeIndex) =>
+      !isEnteredAgain(node) && !isSetOnEntering(graph, node, variable);
+    for (const node of last.filter(isLast)) set.delete(node);
     return { set, unset: reachFrom(isAbove) };
   };
   return { dominators, trace };
@@ -121,27 +140,38 @@ function createAbove({ first, last }: Dominators, given: readonly number[]) {
 }
 
 /**
- * Where a variable is live: some walk from there reads it before it is set again. A flood backwards
- * from the reads stops at definitions and at nodes before `place` in topological order. Every node
- * except an exit can step to every global node, so a variable that is live on entry to one of these
- * is live on leaving all the others.
+ * Where a variable is live: some walk from there reads it before its value is replaced. A flood
+ * backwards from the reads stops there and at nodes before `place` in topological order. Every node
+ * except an exit can step to every other global node, so a variable that is live on entry to one of
+ * these is live on leaving all the others.
  */
 export function createLiveness(graph: FlowGraph): Omit<VariableFlow, 'variables'> {
   const { of } = computeComponents(graph.successors);
   const fromGlobals = graph.globals.length === 0 ? null : analyzeCalls(graph, []);
   const liveFrom = (variable: Variable, place: number): Liveness => {
-    const defining = definingNodes(variable);
-    const onLeaving = variable.conditionReads.filter((node) => !defining.has(node));
+    const replacing = replacingNodes(variable);
+    const onLeaving = variable.conditionReads.filter((node) => !replacing.has(node));
     const reads = [...variable.reads, ...onLeaving];
-    const isBetween = (node: NodeIndex) => !defining.has(node) && of[node]! >= place;
+    const isBetween = (node: NodeIndex) => !replacing.has(node) && of[node]! >= place;
     const live = flood(reads, (node) => graph.predecessors[node]!.filter(isBetween));
-    const unset = fromGlobals?.trace(variable, reads).unset;
+    const unset = fromGlobals?.trace(variable, replacing, reads).unset;
     const { readEverywhere, globalReads } = variable;
     const isReadAfterGlobal = globalReads.length > 0 || reads.some((node) => unset?.has(node));
     if (!readEverywhere && !isReadAfterGlobal) return { at: (node) => live.has(node), only: live };
+    const goesOn = (node: NodeIndex) => graph.workflow.nodes[node]!.role !== 'exit';
+    const isOpen = (node: NodeIndex) => goesOn(node) && !replacing.has(node);
+    const entered = graph.globals.filter((node) => {
+      if (globalReads.includes(node)) return true;
+      return !isSetOnEntering(graph, node, variable) && (isOpen(node) || live.has(node));
+    });
+    /** Whether a step from here to a global node leads to a read. */
+    const isJump = (node: NodeIndex) =>
+      isReadAfterGlobal && isOpen(node) && entered.some((global) => global !== node);
+    const isNext = (node: NodeIndex) => live.has(node) || isJump(node);
     const isLive = (node: NodeIndex) =>
-      live.has(node) ||
-      (graph.workflow.nodes[node]!.role !== 'exit' && (readEverywhere || !defining.has(node)));
+      isNext(node) ||
+      (readEverywhere && goesOn(node)) ||
+      (isOpen(node) && graph.successors[node]!.some(isNext));
     return { at: isLive, only: null };
   };
   return { placeOf: (node) => of[node]!, liveFrom };
@@ -172,7 +202,7 @@ export function reviewReads(
     const texts = [...variable.reads, ...onLeaving(variable.aliasReads)].filter(isOpen);
     const conditions = onLeaving(variable.conditionReads).filter(isOpen);
     const readers = [...texts, ...conditions];
-    const { set, unset } = calls.trace(variable, readers);
+    const { set, unset } = calls.trace(variable, definingNodes(variable), readers);
     if (isSetSomewhere && readers.every((it) => set.has(it) && !unset.has(it))) return [];
     const isUnreached = (node: NodeIndex) => !set.has(node);
     const nodes = readers.filter((it) => set.has(it) && unset.has(it));

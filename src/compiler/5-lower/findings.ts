@@ -38,33 +38,38 @@ export function reportSquad(squad: Squad): Diagnostic[] {
 }
 
 /** Warnings about the extraction plans. */
-function warnAboutPlans({ members, crossings, options }: Planned): Diagnostic[] {
-  const byVariable = new Map<Variable, Crossing[]>();
-  for (const transition of members.flatMap(({ handoffs }) => handoffs)) {
-    for (const it of crossings.get(transition) ?? []) append(byVariable, it.variable, it);
+function warnAboutPlans({ members, crossings, options, supplies }: Squad): Diagnostic[] {
+  const byVariable = new Map<Variable, Carried[]>();
+  for (const member of members) {
+    const { isAvailable } = supplies.get(member)!;
+    for (const it of member.handoffs.flatMap((handoff) => crossings.get(handoff) ?? [])) {
+      append(byVariable, it.variable, { ...it, isKnown: isAvailable(it.variable.name) });
+    }
   }
   return [...byVariable].flatMap(([variable, all]) => warnAboutVariable(variable, all, options));
 }
 
+/** What crosses, and whether it can have an earlier value. */
+type Carried = Crossing & { readonly isKnown: boolean };
+
 function warnAboutVariable(
   variable: Variable,
-  crossings: readonly Crossing[],
+  crossings: readonly Carried[],
   { pass, context, criticalVariables }: Settled,
 ): Diagnostic[] {
-  const { name, captures, responses } = variable;
+  const { name } = variable;
   const places = new Set<JsonPointer>();
   for (const it of crossings) for (const { capture } of it.captures) places.add(capture.at);
   const [at = '', ...related] = places;
   const args = { variable: name };
   const place = { related };
-  const hasOthers = captures.length + responses.length > 1;
   const isMixed = crossings.some(({ mixed }) => mixed);
   const found = crossings.map(foundAmong);
   const types = found.map(typesOf).find((each) => each.length > 1);
   const reports: Diagnostic[] = [];
   if (isMixed) reports.push(diagnose('data/mixed-source', at, args, place));
   if (types) reports.push(diagnose('data/type-conflict', at, { ...args, types }, place));
-  if (context.type !== 'all' && hasOthers && crossings.some(({ missable }) => missable)) {
+  if (context.type !== 'all' && crossings.some(({ isKnown }) => isKnown)) {
     reports.push(diagnose('data/may-overwrite', at, { ...args, context: context.type }, place));
   }
   const demanded = crossings.filter((_, index) => found[index]!.length > 0);

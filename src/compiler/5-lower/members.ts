@@ -52,7 +52,7 @@ export interface Member {
   readonly version: Traced<string> | null;
   /** The nodes whose lines the assistant opens with, in order; the last is its first step. */
   readonly opening: readonly WorkflowNode[];
-  /** The steps out of its nodes, then the transitions to all global nodes. */
+  /** The steps out of its nodes, then the transitions to global nodes from all others. */
   readonly transitions: readonly Transition[];
   /** The same by the node that they leave. */
   readonly transitionsFrom: ReadonlyMap<WorkflowNode | null, readonly Transition[]>;
@@ -65,7 +65,7 @@ export interface Member {
 }
 
 /**
- * Walks inside an assistant: along the inner edges, and from every node to the assistant's own
+ * Walks inside an assistant: along the inner edges, and from every node to the assistant's other
  * global nodes. Beside the nodes there are a hub that all of them lead to, and a step to each
  * global node, because a tool that the node's condition needs responds in between.
  */
@@ -133,7 +133,11 @@ export function listMembers(
   return regions.map((region): Member => {
     const own = region.nodes.map((it) => nodes[it]!);
     const [name, label] = [names[region.index]!, labels[region.index]!];
-    const anyTime = graph.globals.map((global) => transitionTo(global, region.index));
+    // Nothing else is left in an assistant that is nothing but the global node.
+    const isElsewhere = (global: NodeIndex) => own.some(({ index }) => index !== global);
+    const anyTime = graph.globals
+      .map((global) => transitionTo(global, region.index))
+      .filter(({ kind, to }) => kind !== 'inner' || isElsewhere(to.index));
     const inside = walkInside(region, anyTime, isOrdered ? placeOf : () => 0);
     const transitions = [...listSteps(graph, region, label, inside), ...anyTime];
     const transitionsFrom = groupBy(transitions, ({ from }) => from);
@@ -189,19 +193,28 @@ function walkInside(
   const globals = anyTime.filter(({ kind }) => kind === 'inner');
   const inner = steps.filter(({ kind }) => kind === 'inner');
   const into = globals.map(({ to }) => to.index);
+  const isInto = new Set<number>(into);
+  const isHub = (at: number) => at === hub || isInto.has(at);
+  const others = (at: number) => into.filter((global) => global !== at);
   const leads: (readonly [from: number, to: number])[] = [
     ...inner.map(({ from, to }) => [from, to] as const),
-    ...into.flatMap((global) => [
-      [hub, entryStep(global)] as const,
-      [entryStep(global), global] as const,
-    ]),
-    ...nodes.flatMap((node) => (into.length > 0 ? [[node, hub] as const] : [])),
+    ...into.map((global) => [entryStep(global), global] as const),
+    ...nodes.flatMap((node) =>
+      into.length > 0 && !isInto.has(node) ? [[node, hub] as const] : [],
+    ),
   ];
   const next = groupBy(leads, ([from]) => from);
   const before = groupBy(leads, ([, to]) => to);
   const arcs = {
-    next: (at: number) => (next.get(at) ?? []).map(([, to]) => to),
-    before: (at: number) => (before.get(at) ?? []).map(([from]) => from),
+    next: (at: number) => {
+      const along = (next.get(at) ?? []).map(([, to]) => to);
+      return isHub(at) ? [...along, ...others(at).map(entryStep)] : along;
+    },
+    // An entry step is its own inverse.
+    before: (at: number) => {
+      const along = (before.get(at) ?? []).map(([from]) => from);
+      return at < hub ? [hub, ...others(entryStep(at as NodeIndex))] : along;
+    },
   };
   let passes: Inside['passes'] | null = null;
   return {

@@ -5,8 +5,9 @@
  * without decisions: for each handoff the variables that it carries, with the captures that reach
  * it.
  *
- * A handoff from u to v carries x if a walk inside the assistant captures x, leaves at u without
- * setting x again, and x is live on entry to v. A handoff to a global node can happen anywhere, so
+ * A handoff from u to v carries x if a walk inside the assistant captures x, leaves at u without a
+ * tool's response for x after that, and x is live on entry to v. A later capture may fail, so the
+ * earlier one counts as well. A handoff to a global node can happen anywhere, so
  * it carries whatever the assistant captures anywhere and is live on entry to that node.
  *
  * An alias that crosses reads variables at the handoff: they are properties of the same plan if the
@@ -26,6 +27,7 @@ import {
   type CaptureSite,
   type Crossing,
   foundAmong,
+  isAlias,
   type Variable,
   type VariableFlow,
 } from '../ir/variables.js';
@@ -96,13 +98,13 @@ function listSites(members: readonly Member[], { variables }: VariableFlow): Pla
 }
 
 /**
- * Returns a test of whether definitions at some nodes of an assistant can reach a place. `setting`
- * are all nodes that set the variable, `asked` the nodes of the places. A node sets a variable
+ * Returns a test of whether definitions at some nodes of an assistant can reach a place. `replacing`
+ * are the nodes where earlier ones end, `asked` the nodes of the places. A node sets a variable
  * first by its captures and then by its tools' responses.
  */
 export function createReach(
   { inside }: Member,
-  setting: ReadonlySet<number>,
+  replacing: ReadonlySet<number>,
   asked: ReadonlySet<NodeIndex>,
 ) {
   const end = [...asked].reduce((last, node) => Math.max(last, inside.placeOf(node)), -1);
@@ -110,9 +112,9 @@ export function createReach(
   const arcs = { next, before: inside.before };
   return (nodes: Iterable<number>, seeds: readonly number[] = [...nodes].flatMap(next)) => {
     const own = new Set(nodes);
-    const reached = findReached<number>(seeds, asked, arcs, (at) => setting.has(at));
+    const reached = findReached<number>(seeds, asked, arcs, (at) => replacing.has(at));
     return ({ node, isLeft }: NonNullable<Place>): boolean =>
-      isLeft && setting.has(node) ? own.has(node) : reached.has(node);
+      (isLeft && own.has(node)) || (reached.has(node) && !(isLeft && replacing.has(node)));
   };
 }
 
@@ -133,7 +135,9 @@ export function reachingOnLeaving(sites: Sites, asked: readonly (NodeIndex | nul
     condition?.call?.variables.includes(sites.variable.name) ? to.index : [],
   );
   const responding = [...responses, ...given.map(entryStep)];
-  const setting = new Set<number>([...captures.map(({ node }) => node), ...responding]);
+  const nodesOf = (some: readonly CaptureSite[]) => some.map(({ node }) => node);
+  const replacing = new Set<number>([...nodesOf(captures.filter(isAlias)), ...responding]);
+  const setting = new Set<number>([...nodesOf(captures), ...responding]);
   const last = new Map(captures.map((site) => [site.node, site]));
   for (const node of responses) last.delete(node);
   const lastCaptures = [...last.values()];
@@ -143,11 +147,11 @@ export function reachingOnLeaving(sites: Sites, asked: readonly (NodeIndex | nul
     misses: true,
   };
   const nodes = new Set(asked.filter((node) => node !== null));
-  const reaches = createReach(member, setting, nodes);
+  const reaches = createReach(member, replacing, nodes);
   const captured =
     nodes.size === 0 ? [] : lastCaptures.map((site) => [site, reaches([site.node])] as const);
   const responded = reaches(responding);
-  const missed = reaches([], member.region.entries);
+  const missed = createReach(member, setting, nodes)([], member.region.entries);
   return (node: NodeIndex | null): Reaching => {
     if (node === null) return anywhere;
     const place = { node, isLeft: true };

@@ -51,12 +51,11 @@ export function contentOf(
     const lines = again.flatMap((node) => sayAt(node, node.firstMessage) ?? []);
     return { kind: 'go', step: numbers.get(to) ?? 1, lines };
   };
-  const branchesOf = (from: WorkflowNode | null) =>
-    (transitionsFrom.get(from) ?? []).map((it): Branch => {
-      const { when } = it;
-      const said = when.text === null ? when : { ...when, text: say(when.text, placeOf(it)) };
-      return { demand: demandOf(it.condition, names), when: said as When, action: actionOf(it) };
-    });
+  const branchOf = (it: Transition): Branch => {
+    const { when } = it;
+    const said = when.text === null ? when : { ...when, text: say(when.text, placeOf(it)) };
+    return { demand: demandOf(it.condition, names), when: said as When, action: actionOf(it) };
+  };
   const entries = region.entries.length === 1 ? [] : region.entries;
   return {
     globalPrompt: workflow.globalPrompt && say(workflow.globalPrompt, null),
@@ -92,10 +91,14 @@ export function contentOf(
         instructions: sayAt(node, node.systemPrompt),
         captures: node.captures.map((it) => ({ ...it, description: sayAt(node, it.description) })),
         calls: own === undefined ? called : [own, ...called],
-        branches: branchesOf(node),
+        branches: (transitionsFrom.get(node) ?? []).map(branchOf),
       };
     }),
-    anyTime: branchesOf(null),
+    // A global node is not entered from its own step; a line of the opening has none.
+    anyTime: (transitionsFrom.get(null) ?? []).map((it) => {
+      const own = it.kind === 'inner' ? numbers.get(it.to) : undefined;
+      return { ...branchOf(it), except: own ?? null };
+    }),
   };
 }
 

@@ -67,6 +67,8 @@ export interface MemberSupply {
   readonly reads: readonly SuppliedRead[];
   /** Whether a text contains tokens for what is found out during the call. */
   readonly hasTokens: boolean;
+  /** Whether the variable can have a value on entry. */
+  readonly isAvailable: (name: string) => boolean;
   /** Variables whose value on entry no text shows, by name. */
   readonly known: readonly string[];
   /** The text as the prompt or a description contains it. */
@@ -205,6 +207,7 @@ function supplyMember(
   const supplied = new Map([...callers.keys()].map((key) => [key, inputFor(key)]));
   return {
     reads,
+    isAvailable,
     hasTokens: Array.from(groupBy(reads, ({ text }) => text)).some(
       ([text, own]) =>
         text.value.includes('{{') && (isVerbatim(text) || own.some(({ kind }) => kind === 'told')),

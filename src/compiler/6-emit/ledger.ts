@@ -107,12 +107,18 @@ function entriesOfNode(input: LedgerInput, places: Places, node: WorkflowNode): 
     // A condition that an answer gave stands at the node.
     ...(condition === null || condition.at === at
       ? []
-      : [add('condition', condition.at, places.of(condition.at))]),
+      : [conditionEntry(condition.at, places.of(condition.at), outcome)]),
     ...listEntries(listVariables),
     ...settingsOf(settings, assistant?.settings).flatMap((it) =>
       entriesOfWhole('setting', it, outcome, places),
     ),
   ];
+}
+
+/** A global node is entered from others only: where there are none, nothing needs its condition. */
+function conditionEntry(at: JsonPointer, outputs: readonly JsonPointer[], outcome: Outcome) {
+  if (outputs.length > 0) return entryOf('condition', at, outcome, outputs);
+  return entryOf('condition', at, { status: 'dropped', reason: 'no other node', outputs });
 }
 
 function listTexts(node: WorkflowNode, places: Places): Item[] {

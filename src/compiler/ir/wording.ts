@@ -38,7 +38,8 @@ export interface PromptContent {
   readonly entries: readonly EntryContent[];
   /** In walk order; the first has the number 1. */
   readonly steps: readonly StepContent[];
-  readonly anyTime: readonly Branch[];
+  /** Each with the number of the step that it does not apply to, if there is one. */
+  readonly anyTime: readonly (Branch & { readonly except: number | null })[];
 }
 
 export interface Opening {
@@ -108,12 +109,16 @@ interface Spoken {
 export function writePrompt(content: PromptContent): readonly Segment[] {
   const { globalPrompt, opening, entries, steps, anyTime } = content;
   const first = [openingOf(opening, steps.length), entries.map(entry)];
+  const always = anyTime.filter(({ except }) => except === null);
   const isNumbered = steps.length > 1 || entries.length > 0 || refersToSteps(content);
   const parts: Phrase[] = [
     globalPrompt && phrase`${globalPrompt}\n`,
     toSegments(first).length > 0 && first,
     ...steps.map((it, at) => [isNumbered && `Step ${at + 1}\n`, step(it)]),
-    anyTime.length > 0 && ['At any time\n', anyTime.map(branch)],
+    ...anyTime.map(
+      (it) => it.except !== null && [`At any time but in step ${it.except}\n`, branch(it)],
+    ),
+    always.length > 0 && ['At any time\n', always.map(branch)],
   ];
   const present = parts.filter((it) => it !== null && it !== false);
   const said = toSegments(join(present, '\n'));

@@ -82,7 +82,7 @@ export const data = {
     'Answer `tool`, so that a tool returns {variable} first, or `extract`, so that the assistant judges the condition.',
   ),
   'data/may-overwrite': warning(
-    '{variable} may lose its earlier value here: on some paths it is not captured again, and the context setting {context} hides the part of the conversation where it was mentioned.',
+    '{variable} may lose its earlier value here: it may not be captured again, and the context setting {context} hides the part of the conversation where it was mentioned.',
     'Use the context “all”, or capture the variable under another name.',
   ),
   'data/may-block': warning(

@@ -3,14 +3,15 @@
  *
  * In: the graph, its variables, which members own which nodes, and the handoffs. Out: for each
  * handoff the variables that some walk inside the member captures, that no tool sets after that,
- * and that are live where the handoff leads; with the captures that can reach it.
+ * and that are live where the handoff leads; with the captures that can reach it. A capture may
+ * fail, so it ends nothing: only a tool's response or a derived value does.
  *
  * The method is a walk over pairs of a node and a variable, one variable at a time: from its reads
- * backwards until something sets it, which shows where it is live, and from its captures forwards
- * inside their member, through nodes where it is live. Both stay between the captures and the reads
- * in topological order, so a variable that is captured and read nearby costs no more than that. The
- * steps from every node to every global node are no arcs: a variable that is live on entry to a
- * global node is live wherever a call can continue.
+ * backwards until something replaces it, which shows where it is live, and from its captures
+ * forwards inside their member, through nodes where it is live. Both stay between the captures and
+ * the reads in topological order, so a variable that is captured and read nearby costs no more than
+ * that. The steps from every node to every other global node are no arcs: a variable that is live on
+ * entry to a global node is live wherever else a call can continue.
  */
 import { listVariables as listSites } from '../../compiler/3-analyze/variables.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
@@ -19,6 +20,7 @@ import type { PlanProperty } from '../../compiler/ir/squad-ir.js';
 import {
   aliasAmong,
   type CaptureSite,
+  isAlias,
   type Variable as VariableSites,
 } from '../../compiler/ir/variables.js';
 import { describe } from '../../compiler/ir/wording.js';
@@ -99,8 +101,10 @@ export function computeCrossings(
   return (handoff) => crossings.get(handoff) ?? [];
 }
 
-/** For nodes that set a variable, the definition on leaving them; null for a response. */
-type Definitions = ReadonlyMap<NodeIndex, CaptureSite | null>;
+/** The nodes on leaving which an earlier value is gone: a capture may fail. */
+function replacedAt({ captures, responses }: Variable): ReadonlySet<NodeIndex> {
+  return new Set([...captures.filter(isAlias).map(({ node }) => node), ...responses]);
+}
 
 /** The handoffs that carry the variable, with the captures that reach each of them. */
 function cross(
@@ -109,30 +113,23 @@ function cross(
   readAtHandoff: ReadonlySet<Handoff>,
 ): ReadonlyMap<Handoff, readonly CaptureSite[]> {
   const { owners, outOf, into } = input;
-  const definitions = new Map<NodeIndex, CaptureSite | null>();
-  for (const site of variable.captures) definitions.set(site.node, site);
-  for (const node of variable.responses) definitions.set(node, null);
+  const responding = new Set(variable.responses);
+  const last = new Map(variable.captures.map((site) => [site.node, site]));
   const homes = new Map<number, CaptureSite[]>();
-  for (const [node, site] of definitions) {
-    for (const member of owners.of(node)) {
-      if (site !== null && outOf.has(member)) append(homes, member, site);
+  for (const site of last.values()) {
+    for (const member of responding.has(site.node) ? [] : owners.of(site.node)) {
+      if (outOf.has(member)) append(homes, member, site);
     }
   }
   const carrying = new Map<Handoff, readonly CaptureSite[]>();
   if (homes.size === 0) return carrying;
 
-  const live = findLive(input, variable, definitions, readAtHandoff);
-  const isLive = (node: NodeIndex) => live.at(node) && !definitions.has(node);
+  const replaced = replacedAt(variable);
+  const live = findLive(input, variable, replaced, readAtHandoff);
+  const isLive = (node: NodeIndex) => live.at(node) && !replaced.has(node);
   const inside = memo((member: number) =>
     reachInside(input, variable, isLive, member, homes.get(member)!),
   );
-  const definitionsOn = (from: NodeIndex | null, member: number): readonly CaptureSite[] => {
-    // A call can go to a global node from anywhere.
-    if (from === null) return homes.get(member)!;
-    const definition = definitions.get(from);
-    if (definition === undefined) return inside(member).get(from) ?? [];
-    return definition === null ? [] : [definition];
-  };
   const near =
     live.nodes === null
       ? [...homes.keys()].flatMap((member) => outOf.get(member)!)
@@ -141,14 +138,16 @@ function cross(
     const { member, from, to, edge } = handoff;
     if (!homes.has(member) || (edge === null && variable.givenTo.includes(to))) continue;
     if (!readAtHandoff.has(handoff) && !live.at(to)) continue;
-    const captures = definitionsOn(from, member);
+    const all = homes.get(member)!;
+    // A call can go to a global node from anywhere.
+    const captures = from === null ? all : all.filter((site) => inside(member)(site, from));
     if (captures.length > 0) carrying.set(handoff, captures);
   }
   return carrying;
 }
 
 interface Live {
-  /** Whether some walk that enters the node reads the variable before it is set again. */
+  /** Whether some walk that enters the node reads the variable before its value is replaced. */
   readonly at: (node: NodeIndex) => boolean;
   /** Where it is live, except before all captures; null if almost everywhere. */
   readonly nodes: ReadonlySet<NodeIndex> | null;
@@ -157,13 +156,13 @@ interface Live {
 function findLive(
   { graph, afterGlobals, owners }: CrossingInput,
   variable: Variable,
-  definitions: Definitions,
+  replaced: ReadonlySet<NodeIndex>,
   readAtHandoff: ReadonlySet<Handoff>,
 ): Live {
   if (variable.readEverywhere) return { at: () => true, nodes: null };
   const reads = new Set(variable.reads);
   const readOnLeaving = (node: NodeIndex): void => {
-    if (!definitions.has(node)) reads.add(node);
+    if (!replaced.has(node)) reads.add(node);
   };
   variable.conditionReads.forEach(readOnLeaving);
   for (const { from, member } of readAtHandoff) {
@@ -171,16 +170,24 @@ function findLive(
     else graph.order.filter((node) => owners.of(node).has(member)).forEach(readOnLeaving);
   }
   const search = (isInside: (node: NodeIndex) => boolean): Set<NodeIndex> => {
-    const isOpen = (node: NodeIndex) => isInside(node) && !definitions.has(node);
+    const isOpen = (node: NodeIndex) => isInside(node) && !replaced.has(node);
     return flood([...reads].filter(isInside), (node) => graph.predecessors[node]!.filter(isOpen));
   };
-  const isAtGlobal = (): boolean => {
-    const beyond = search((node) => afterGlobals.has(node));
-    const { givenTo } = variable;
-    return graph.globals.some((it) => beyond.has(it) && !givenTo.includes(it));
-  };
-  if (variable.globalReads.length > 0 || (afterGlobals.size > 0 && isAtGlobal())) {
-    return { at: (node) => reads.has(node) || !definitions.has(node), nodes: null };
+  const { givenTo, globalReads } = variable;
+  const beyond = search((node) => afterGlobals.has(node));
+  const isEntered = (node: NodeIndex) =>
+    globalReads.includes(node) || (beyond.has(node) && !givenTo.includes(node));
+  if (graph.globals.some(isEntered)) {
+    const goesOn = (node: NodeIndex) => !replaced.has(node) && graph.nodeAt(node).role !== 'exit';
+    // From a global node that reads nothing itself, a call goes on to the one that does.
+    const entered = graph.globals.filter(
+      (node) => isEntered(node) || (goesOn(node) && !givenTo.includes(node)),
+    );
+    const isJump = (node: NodeIndex) => goesOn(node) && entered.some((it) => it !== node);
+    const isNext = (node: NodeIndex) => reads.has(node) || isJump(node);
+    const at = (node: NodeIndex) =>
+      isNext(node) || (goesOn(node) && graph.successors[node]!.some(isNext));
+    return { at, nodes: null };
   }
   // No walk returns to an earlier component.
   const rank = graph.components.of;
@@ -190,8 +197,8 @@ function findLive(
 }
 
 /**
- * By node of the member, the captures that can reach its entry. A walk inside follows edges, and
- * steps from any node to the member's own global nodes.
+ * Tests whether a capture of the member can still hold when a node is left. A walk inside follows
+ * edges, and steps from any node to the member's other global nodes.
  */
 function reachInside(
   { graph: { successors, globals, nodeAt }, owners }: CrossingInput,
@@ -199,17 +206,19 @@ function reachInside(
   isLive: (node: NodeIndex) => boolean,
   member: number,
   sites: readonly CaptureSite[],
-): ReadonlyMap<NodeIndex, readonly CaptureSite[]> {
+): (site: CaptureSite, node: NodeIndex) => boolean {
   const isOpen = (node: NodeIndex) =>
     isLive(node) && owners.of(node).has(member) && nodeAt(node).role !== 'exit';
-  const returns = globals.filter((node) => !givenTo.includes(node));
-  const reaching = new Map<NodeIndex, CaptureSite[]>();
-  for (const site of sites) {
-    const seeds = [...successors[site.node]!, ...returns].filter(isOpen);
-    const reached = flood(seeds, (it) => successors[it]!.filter(isOpen));
-    for (const it of reached) append(reaching, it, site);
-  }
-  return reaching;
+  const returns = globals.filter((node) => !givenTo.includes(node) && isOpen(node));
+  const reached = new Map(
+    sites.map(({ node }) => {
+      const others = returns.filter((it) => it !== node);
+      const seeds = [...successors[node]!.filter(isOpen), ...others];
+      const along = flood(seeds, (it) => successors[it]!.filter(isOpen));
+      return [node, along.add(node)] as const;
+    }),
+  );
+  return ({ node }, at) => reached.get(node)!.has(at);
 }
 
 /** What the model is asked for: as in the captures, if they agree. */
@@ -239,8 +248,8 @@ interface Visited {
 
 /**
  * The shortest call that shows what a handoff of a member loses: from the start to a capture of the
- * variable, on inside the member without setting it again, through the handoff, and to the first
- * read before anything sets the variable; null if there is none. Only the first place of a phase
+ * variable, on inside the member, through the handoff, and to the first read, before anything
+ * replaces the value; later captures fail. Null if there is none. Only the first place of a phase
  * goes on to the global nodes, since the others are no nearer, which makes the search linear.
  */
 export function findWitness(
@@ -255,7 +264,7 @@ export function findWitness(
   const responding = new Set(variable.responses);
   const [reads, conditionReads] = [new Set(variable.reads), new Set(variable.conditionReads)];
   const goesOn = (node: NodeIndex) => graph.nodeAt(node).role !== 'exit';
-  const isSet = (node: NodeIndex) => captured.has(node) || responding.has(node);
+  const replaced = replacedAt(variable);
 
   // A place is a node in a phase: before the relevant capture, inside after it, after the handoff.
   const size = graph.workflow.nodes.length;
@@ -265,14 +274,14 @@ export function findWitness(
     const node = nodeIn(place);
     if (place < after * size) return false;
     if (variable.readEverywhere || reads.has(node)) return true;
-    const isJudged = variable.globalReads.length > 0 || conditionReads.has(node);
-    return goesOn(node) && !isSet(node) && isJudged;
+    const isJudged = conditionReads.has(node) || variable.globalReads.some((it) => it !== node);
+    return goesOn(node) && !replaced.has(node) && isJudged;
   };
   const cameBy = new Map<number, WorkflowEdge | null>([[graph.start, null]]);
   const left = new Set<number>();
   const stepsFrom = (place: number): number[] => {
     const [node, reached] = [nodeIn(place), Math.floor(place / size)];
-    if (!goesOn(node) || (isSet(node) && reached !== before)) return [];
+    if (!goesOn(node) || (replaced.has(node) && reached !== before)) return [];
     const isLatest = captured.has(node) && !responding.has(node) && owners.of(node).has(member);
     const phases = isLatest && reached === before ? [before, inside] : [reached];
     return phases.flatMap((phase) => {
@@ -284,7 +293,8 @@ export function findWitness(
         return [next];
       };
       // A tool on the way sets the variable again.
-      const isOpen = (to: NodeIndex) => phase === before || !variable.givenTo.includes(to);
+      const isOpen = (to: NodeIndex) =>
+        to !== node && (phase === before || !variable.givenTo.includes(to));
       const globals = left.has(phase) ? [] : graph.globals.filter(isOpen);
       left.add(phase);
       const along = graph.leaving[node]!.flatMap((edge) => land(edge.to, edge));

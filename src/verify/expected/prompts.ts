@@ -29,7 +29,7 @@ import { onlySays } from '../../compiler/ir/workflow.js';
 import { groupBy } from '../../graph/lists.js';
 import type { Squad } from '../squad.js';
 import type { Handoff, Owners, SourceGraph, Steps, Transition } from './source.js';
-import { outgoing } from './source.js';
+import { listEntered, outgoing } from './source.js';
 import { anywhere, type ExpectedSupply, entering, leaving } from './supply.js';
 
 /** The names of a member's tools: that of a request or tool node, or of a call. */
@@ -54,7 +54,7 @@ export interface ExpectedBranch extends Branch, Pick<Handoff, 'edge' | 'conditio
 
 export interface ExpectedPrompt extends PromptContent {
   readonly steps: readonly ExpectedStep[];
-  readonly anyTime: readonly ExpectedBranch[];
+  readonly anyTime: readonly (ExpectedBranch & PromptContent['anyTime'][number])[];
   /** The nodes whose lines the assistant opens with. */
   readonly opened: readonly WorkflowNode[];
   /** The number of nodes that a call can begin at. */
@@ -112,7 +112,7 @@ function whenDone({ graph, owners, steps }: Indexed, { member, from, edge }: Han
 
 function expectPrompt(input: Indexed, index: number): ExpectedPrompt {
   const { graph, squad, owners, steps, supplyOf } = input;
-  const { nodes, entries, opening } = steps[index]!;
+  const { nodes, entries, opening, numbers } = steps[index]!;
   const { say, hasTokens, known } = supplyOf(index);
   const opened = Array.from(opening, graph.nodeAt).filter((it) => it.firstMessage !== null);
   const isStart = entries.includes(graph.start) || entries.includes(owners.standsFor(graph.start));
@@ -128,9 +128,13 @@ function expectPrompt(input: Indexed, index: number): ExpectedPrompt {
     entries: entries.length < 2 ? [] : entries.map((node) => writeEntry(input, index, node)),
     // Nodes that are spoken before the first step have no step of their own.
     steps: nodes.slice(Math.max(opening.size - 1, 0)).map((node) => writeStep(input, index, node)),
-    anyTime: graph.globalNodes.map(({ index: to, global }) => {
+    anyTime: listEntered(graph, nodes).map(({ index: to, global }) => {
       const { condition } = global!;
-      return writeBranch(input, index, null, { edge: null, to, condition, beside: [] });
+      const step = { edge: null, to, condition, beside: [] };
+      // A line that is spoken before the first step belongs to no step.
+      const isStep = nodes.indexOf(to) >= Math.max(opening.size - 1, 0);
+      const except = isStep ? numbers.get(to)! : null;
+      return { ...writeBranch(input, index, null, step), except };
     }),
   } as const;
   return { ...content, opened, entryCount: entries.length, segments: writePrompt(content) };

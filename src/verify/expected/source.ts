@@ -179,6 +179,12 @@ export function memo<Key, Value>(make: (key: Key) => Value): (key: Key) => Value
   };
 }
 
+/** The global nodes that a call can enter from these: all, but a single one not from itself. */
+export function listEntered({ globalNodes }: SourceGraph, nodes: readonly NodeIndex[]) {
+  const [only] = nodes.length === 1 ? nodes : [];
+  return globalNodes.filter(({ index }) => index !== only);
+}
+
 export interface Inside extends Arcs<NodeIndex> {
   /** Whether no walk returns to an earlier component through a global node or an equal node. */
   readonly isOrdered: boolean;
@@ -196,7 +202,7 @@ export interface Steps {
   /** The nodes that a call can begin at. */
   readonly entries: readonly NodeIndex[];
   readonly numbers: ReadonlyMap<NodeIndex, number>;
-  /** Walks along its edges, and from all of its nodes to its own global nodes. */
+  /** Walks along its edges, and from all of its nodes to its other global nodes. */
   readonly inside: Inside;
   /** Whether every walk to the node passes one of the gates; it may be one itself. */
   readonly passes: (gates: readonly NodeIndex[], node: NodeIndex) => boolean;
@@ -252,9 +258,14 @@ export function walkInside(
       append(leading, to, from);
     }
   }
+  const without = (nodes: ReadonlySet<NodeIndex>, node: NodeIndex) =>
+    [...nodes].filter((it) => it !== node);
   return {
-    next: (node) => [...(following.get(node) ?? []), ...globals],
-    before: (node) => (globals.has(node) ? [...own] : (leading.get(node) ?? [])),
+    next: (node) => [...(following.get(node) ?? []), ...without(globals, node)],
+    before: (node) => [
+      ...(leading.get(node) ?? []),
+      ...(globals.has(node) ? without(own, node) : []),
+    ],
     isOrdered,
   };
 }

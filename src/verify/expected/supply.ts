@@ -37,6 +37,7 @@ import { type Crossings, propertyOf, type Variables } from './crossings.js';
 import { canHaveProperty } from './requests.js';
 import {
   type Handoff,
+  listEntered,
   memo,
   type Owners,
   outgoing,
@@ -310,7 +311,7 @@ function* listTexts({ graph, owners }: Grouped, nodes: readonly NodeIndex[]): It
       if (condition !== null) yield { text: condition, at: leaving(index), tool: null };
     }
   }
-  for (const node of graph.globalNodes) {
+  for (const node of listEntered(graph, nodes)) {
     const { condition } = node.global!;
     if (node.role === 'exit') yield* ofNode(node, anywhere);
     if (condition !== null) yield { text: condition, at: anywhere, tool: null };
