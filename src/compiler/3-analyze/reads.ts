@@ -18,10 +18,10 @@ import type { NodeIndex } from '../ir/ids.js';
 import {
   builtInVariables,
   hasUnreached,
-  isAlias,
   isSet,
   type Liveness,
   type ReadReview,
+  replacingNodes,
   type Variable,
   type VariableFlow,
 } from '../ir/variables.js';
@@ -31,11 +31,6 @@ function definingNodes({ captures, responses }: Variable): ReadonlySet<NodeIndex
   return new Set([...captures.map(({ node }) => node), ...responses]);
 }
 
-/** Nodes after which no read finds an earlier value. A capture may fail, so it is not enough. */
-function replacingNodes({ captures, responses }: Variable): ReadonlySet<NodeIndex> {
-  return new Set([...captures.filter(isAlias).map(({ node }) => node), ...responses]);
-}
-
 /** Returns true if the tool that decides about entering the global node sets the variable. */
 function isSetOnEntering(graph: FlowGraph, global: NodeIndex, { name }: Variable): boolean {
   const condition = graph.workflow.nodes[global]!.global?.condition;
@@ -43,13 +38,13 @@ function isSetOnEntering(graph: FlowGraph, global: NodeIndex, { name }: Variable
 }
 
 /**
- * A call walks from a root to the start, and to any global node at any time. So this graph adds
- * nodes to the flow graph: a hub that every node leads to, and behind the hub a step into each
+ * A call walks from a root to the start, and to any other global node at any time. So this graph
+ * adds nodes to the flow graph: a hub that every node leads to, and behind the hub a step into each
  * global node, whose tool may set variables. Of the arcs into the hub only the root's is stored, as
- * the others add nothing. Without a start, only what follows a step into a global node matters.
+ * the others add nothing, except where nothing but a global node could lead back to it.
  */
-function analyzeCalls(graph: FlowGraph, starts: readonly NodeIndex[]) {
-  const { globals, workflow } = graph;
+function analyzeCalls(graph: FlowGraph) {
+  const { globals, start, workflow } = graph;
   const hub = graph.successors.length;
   const entryStep = (at: number) => hub + 1 + at;
   const root = entryStep(globals.length);
@@ -57,7 +52,7 @@ function analyzeCalls(graph: FlowGraph, starts: readonly NodeIndex[]) {
     ...graph.successors,
     globals.map((_, at) => entryStep(at)),
     ...globals.map((node) => [node]),
-    [...starts, hub],
+    [start, hub],
   ];
   const predecessors = reverse(successors);
   const dominators = computeDominators(successors, root);
@@ -65,24 +60,20 @@ function analyzeCalls(graph: FlowGraph, starts: readonly NodeIndex[]) {
   const { of, members } = computeComponents(successors);
   /** On a cycle of several nodes. */
   const isOnCycle = (node: number) => members[of[node]!]!.length > 1;
-  /** Whether a call can be at another node after this global node, and so enter it again. */
-  const isEnteredAgain = (global: NodeIndex): boolean =>
-    [...graph.successors[global]!, ...globals.filter((it) => it !== global)].some(
-      (node) => workflow.nodes[node]!.role !== 'exit',
-    );
+  const isExit = (node: NodeIndex) => workflow.nodes[node]!.role === 'exit';
+  /** Whether a call that enters the global node cannot leave it, except to an exit. */
+  const isLast = (node: NodeIndex) =>
+    graph.successors[node]!.every(isExit) && globals.every((it) => it === node || isExit(it));
   /** The nodes on entry to which the variable can be set, and those where it can be unset. */
-  const trace = (
-    variable: Variable,
-    captured: ReadonlySet<NodeIndex>,
-    nodes: readonly NodeIndex[],
-  ) => {
+  const trace = (variable: Variable, nodes: readonly NodeIndex[]) => {
+    const captured = definingNodes(variable);
     const defining = new Set<number>(captured);
     for (const [at, global] of globals.entries()) {
       if (isSetOnEntering(graph, global, variable)) defining.add(entryStep(at));
     }
     // Any definition may precede the hub; unless the start has one, none may precede it as well.
     const isHubSet = defining.size > 0;
-    if (starts.some((node) => captured.has(node))) defining.add(hub);
+    if (captured.has(start)) defining.add(hub);
 
     const asked = nodes.filter((node) => dominators.immediate[node] !== -1);
     const behind = findDominated(dominators, defining, asked);
@@ -105,11 +96,8 @@ function analyzeCalls(graph: FlowGraph, starts: readonly NodeIndex[]) {
       return isAbove(node) && (cycles.has(of[node]!) || (isHubSet && behindHub.has(node)));
     };
     const set = new Set([...behind, ...reachFrom(isSetAt)]);
-    // Only a global node sets it, and a call never comes back there.
-    const last = captured.size > 1 ? [] : globals.filter((node) => captured.has(node));
-    const isLast = (node: NodeIndex) =>
-      !isEnteredAgain(node) && !isSetOnEntering(graph, node, variable);
-    for (const node of last.filter(isLast)) set.delete(node);
+    const [only] = captured.size > 1 ? [] : [...captured].filter(isLast);
+    if (only !== undefined && !isSetOnEntering(graph, only, variable)) set.delete(only);
     return { set, unset: reachFrom(isAbove) };
   };
   return { dominators, trace };
@@ -147,32 +135,35 @@ function createAbove({ first, last }: Dominators, given: readonly number[]) {
  */
 export function createLiveness(graph: FlowGraph): Omit<VariableFlow, 'variables'> {
   const { of } = computeComponents(graph.successors);
-  const fromGlobals = graph.globals.length === 0 ? null : analyzeCalls(graph, []);
+  const afterGlobals = flood(graph.globals, (node) => graph.successors[node]!);
   const liveFrom = (variable: Variable, place: number): Liveness => {
+    const { readEverywhere, globalReads } = variable;
     const replacing = replacingNodes(variable);
     const onLeaving = variable.conditionReads.filter((node) => !replacing.has(node));
     const reads = [...variable.reads, ...onLeaving];
-    const isBetween = (node: NodeIndex) => !replacing.has(node) && of[node]! >= place;
-    const live = flood(reads, (node) => graph.predecessors[node]!.filter(isBetween));
-    const unset = fromGlobals?.trace(variable, replacing, reads).unset;
-    const { readEverywhere, globalReads } = variable;
-    const isReadAfterGlobal = globalReads.length > 0 || reads.some((node) => unset?.has(node));
-    if (!readEverywhere && !isReadAfterGlobal) return { at: (node) => live.has(node), only: live };
+    const search = (from: readonly NodeIndex[], isInside: (node: NodeIndex) => boolean) =>
+      flood(from, (node) =>
+        graph.predecessors[node]!.filter((it) => isInside(it) && !replacing.has(it)),
+      );
+    const live = search(reads, (node) => of[node]! >= place);
+    const isAfter = (node: NodeIndex) => afterGlobals.has(node);
+    const beyond = search(reads.filter(isAfter), isAfter);
+    const isGiven = (node: NodeIndex) => isSetOnEntering(graph, node, variable);
+    const isEntered = (node: NodeIndex) =>
+      globalReads.includes(node) || (beyond.has(node) && !isGiven(node));
+    const isReadBeyond = graph.globals.some(isEntered);
+    if (!readEverywhere && !isReadBeyond) return { at: (node) => live.has(node), only: live };
     const goesOn = (node: NodeIndex) => graph.workflow.nodes[node]!.role !== 'exit';
     const isOpen = (node: NodeIndex) => goesOn(node) && !replacing.has(node);
-    const entered = graph.globals.filter((node) => {
-      if (globalReads.includes(node)) return true;
-      return !isSetOnEntering(graph, node, variable) && (isOpen(node) || live.has(node));
-    });
-    /** Whether a step from here to a global node leads to a read. */
+    // If one global node leads to a read, all others do through it.
+    const entered = graph.globals.filter((it) => isEntered(it) || (isOpen(it) && !isGiven(it)));
     const isJump = (node: NodeIndex) =>
-      isReadAfterGlobal && isOpen(node) && entered.some((global) => global !== node);
-    const isNext = (node: NodeIndex) => live.has(node) || isJump(node);
-    const isLive = (node: NodeIndex) =>
-      isNext(node) ||
-      (readEverywhere && goesOn(node)) ||
-      (isOpen(node) && graph.successors[node]!.some(isNext));
-    return { at: isLive, only: null };
+      isReadBeyond && isOpen(node) && entered.some((global) => global !== node);
+    const isNext = (node: NodeIndex) =>
+      live.has(node) || isJump(node) || (readEverywhere && goesOn(node));
+    const at = (node: NodeIndex) =>
+      isNext(node) || (isOpen(node) && graph.successors[node]!.some(isNext));
+    return { at, only: null };
   };
   return { placeOf: (node) => of[node]!, liveFrom };
 }
@@ -187,7 +178,7 @@ export function reviewReads(
   { variables }: Pick<VariableFlow, 'variables'>,
   supplied: ReadonlySet<string>,
 ): ReadReview[] {
-  const calls = analyzeCalls(graph, [graph.start]);
+  const calls = analyzeCalls(graph);
   const findUnsetWalk = createUnsetWalks(graph, calls.dominators);
   return [...variables.values()].flatMap((variable) => {
     // A tool may set it at any time, so nothing can be said about its reads.
@@ -202,7 +193,7 @@ export function reviewReads(
     const texts = [...variable.reads, ...onLeaving(variable.aliasReads)].filter(isOpen);
     const conditions = onLeaving(variable.conditionReads).filter(isOpen);
     const readers = [...texts, ...conditions];
-    const { set, unset } = calls.trace(variable, definingNodes(variable), readers);
+    const { set, unset } = calls.trace(variable, readers);
     if (isSetSomewhere && readers.every((it) => set.has(it) && !unset.has(it))) return [];
     const isUnreached = (node: NodeIndex) => !set.has(node);
     const nodes = readers.filter((it) => set.has(it) && unset.has(it));

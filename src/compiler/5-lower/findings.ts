@@ -4,9 +4,8 @@
  */
 import type { Unsayable } from '../../diagnostics/catalogue/compile.js';
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { append, groupBy } from '../../graph/lists.js';
+import { groupBy } from '../../graph/lists.js';
 import type { JsonPointer } from '../ir/ids.js';
-import type { Settled } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
 import { textsOf } from '../ir/texts.js';
 import { listAddedKeys } from '../ir/tool.js';
@@ -38,44 +37,45 @@ export function reportSquad(squad: Squad): Diagnostic[] {
 }
 
 /** Warnings about the extraction plans. */
-function warnAboutPlans({ members, crossings, options, supplies }: Squad): Diagnostic[] {
-  const byVariable = new Map<Variable, Carried[]>();
-  for (const member of members) {
-    const { isAvailable } = supplies.get(member)!;
-    for (const it of member.handoffs.flatMap((handoff) => crossings.get(handoff) ?? [])) {
-      append(byVariable, it.variable, { ...it, isKnown: isAvailable(it.variable.name) });
-    }
-  }
-  return [...byVariable].flatMap(([variable, all]) => warnAboutVariable(variable, all, options));
+function warnAboutPlans(squad: Squad): Diagnostic[] {
+  const carried = squad.members.flatMap((member) =>
+    member.handoffs.flatMap((handoff) =>
+      (squad.crossings.get(handoff) ?? []).map((it) => ({ ...it, member, from: handoff.from })),
+    ),
+  );
+  const byVariable = groupBy(carried, ({ variable }) => variable);
+  return [...byVariable].flatMap(([variable, all]) => warnAboutVariable(squad, variable, all));
 }
 
-/** What crosses, and whether it can have an earlier value. */
-type Carried = Crossing & { readonly isKnown: boolean };
-
 function warnAboutVariable(
-  variable: Variable,
-  crossings: readonly Carried[],
-  { pass, context, criticalVariables }: Settled,
+  { options: { pass, context, criticalVariables }, sites, supplies }: Squad,
+  { name }: Variable,
+  crossings: readonly (Crossing & Pick<Transition, 'from'> & { readonly member: Member })[],
 ): Diagnostic[] {
-  const { name } = variable;
   const places = new Set<JsonPointer>();
   for (const it of crossings) for (const { capture } of it.captures) places.add(capture.at);
   const [at = '', ...related] = places;
   const args = { variable: name };
   const place = { related };
   const isMixed = crossings.some(({ mixed }) => mixed);
+  const hasEarlier = crossings.some(({ member }) => supplies.get(member)!.isAvailable(name));
   const found = crossings.map(foundAmong);
   const types = found.map(typesOf).find((each) => each.length > 1);
   const reports: Diagnostic[] = [];
   if (isMixed) reports.push(diagnose('data/mixed-source', at, args, place));
   if (types) reports.push(diagnose('data/type-conflict', at, { ...args, types }, place));
-  if (context.type !== 'all' && crossings.some(({ isKnown }) => isKnown)) {
+  if (context.type !== 'all' && hasEarlier) {
     reports.push(diagnose('data/may-overwrite', at, { ...args, context: context.type }, place));
   }
   const demanded = crossings.filter((_, index) => found[index]!.length > 0);
   if (pass === 'plan' || demanded.length === 0) return reports;
+  const isMissable = demanded.some(({ member, from }) => {
+    const { captures, responses } = sites.get(member)!.get(name)!;
+    const setting = [...captures.map(({ node }) => node), ...responses];
+    return from === null || !member.inside.passes(setting, from.index);
+  });
   // A variable that must never be missing should block the handoff.
-  const waits = !criticalVariables.has(name) && demanded.some(({ missable }) => missable);
+  const waits = !criticalVariables.has(name) && isMissable;
   if (!canBeArgument(name)) reports.push(diagnose('lower/not-an-argument', at, args, place));
   else if (waits) reports.push(diagnose('data/may-block', at, args, place));
   return reports;

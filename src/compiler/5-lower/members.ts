@@ -66,8 +66,8 @@ export interface Member {
 
 /**
  * Walks inside an assistant: along the inner edges, and from every node to the assistant's other
- * global nodes. Beside the nodes there are a hub that all of them lead to, and a step to each
- * global node, because a tool that the node's condition needs responds in between.
+ * global nodes. Beside the nodes there is a step to each global node, because a tool that the
+ * node's condition needs responds in between.
  */
 export interface Inside extends Arcs<number> {
   /** A node leads to no node with an earlier position; all are equal if there is no order. */
@@ -78,8 +78,8 @@ export interface Inside extends Arcs<number> {
   readonly globals: readonly Transition[];
 }
 
-const hub = -1;
-export const entryStep = (global: NodeIndex) => hub - 1 - global;
+/** The step to a global node, and the node of a step. */
+export const entryStep = (at: number) => -1 - at;
 
 /** A transition from a node, or to a global node. */
 export interface Transition {
@@ -133,11 +133,9 @@ export function listMembers(
   return regions.map((region): Member => {
     const own = region.nodes.map((it) => nodes[it]!);
     const [name, label] = [names[region.index]!, labels[region.index]!];
-    // Nothing else is left in an assistant that is nothing but the global node.
-    const isElsewhere = (global: NodeIndex) => own.some(({ index }) => index !== global);
-    const anyTime = graph.globals
-      .map((global) => transitionTo(global, region.index))
-      .filter(({ kind, to }) => kind !== 'inner' || isElsewhere(to.index));
+    const entered = graph.globals.map((global) => transitionTo(global, region.index));
+    // In an assistant that is nothing but the global node, no other step leads back to it.
+    const anyTime = entered.filter(({ kind }) => kind !== 'inner' || own.length > 1);
     const inside = walkInside(region, anyTime, isOrdered ? placeOf : () => 0);
     const transitions = [...listSteps(graph, region, label, inside), ...anyTime];
     const transitionsFrom = groupBy(transitions, ({ from }) => from);
@@ -193,27 +191,16 @@ function walkInside(
   const globals = anyTime.filter(({ kind }) => kind === 'inner');
   const inner = steps.filter(({ kind }) => kind === 'inner');
   const into = globals.map(({ to }) => to.index);
-  const isInto = new Set<number>(into);
-  const isHub = (at: number) => at === hub || isInto.has(at);
-  const others = (at: number) => into.filter((global) => global !== at);
-  const leads: (readonly [from: number, to: number])[] = [
-    ...inner.map(({ from, to }) => [from, to] as const),
-    ...into.map((global) => [entryStep(global), global] as const),
-    ...nodes.flatMap((node) =>
-      into.length > 0 && !isInto.has(node) ? [[node, hub] as const] : [],
-    ),
-  ];
-  const next = groupBy(leads, ([from]) => from);
-  const before = groupBy(leads, ([, to]) => to);
+  const [next, before] = [groupBy(inner, ({ from }) => from), groupBy(inner, ({ to }) => to)];
+  const others = (some: readonly number[], at: number) => some.filter((it) => it !== at);
+  const along = (at: number) => (next.get(at as NodeIndex) ?? []).map(({ to }) => to);
+  const back = (at: number) => (before.get(at as NodeIndex) ?? []).map(({ from }) => from);
   const arcs = {
-    next: (at: number) => {
-      const along = (next.get(at) ?? []).map(([, to]) => to);
-      return isHub(at) ? [...along, ...others(at).map(entryStep)] : along;
-    },
-    // An entry step is its own inverse.
+    next: (at: number) =>
+      at < 0 ? [entryStep(at)] : [...along(at), ...others(into, at).map(entryStep)],
     before: (at: number) => {
-      const along = (before.get(at) ?? []).map(([from]) => from);
-      return at < hub ? [hub, ...others(entryStep(at as NodeIndex))] : along;
+      if (at < 0) return others(nodes, entryStep(at));
+      return into.some((it) => it === at) ? [entryStep(at), ...back(at)] : back(at);
     },
   };
   let passes: Inside['passes'] | null = null;

@@ -6,9 +6,9 @@
  * it.
  *
  * A handoff from u to v carries x if a walk inside the assistant captures x, leaves at u without a
- * tool's response for x after that, and x is live on entry to v. A later capture may fail, so the
- * earlier one counts as well. A handoff to a global node can happen anywhere, so
- * it carries whatever the assistant captures anywhere and is live on entry to that node.
+ * response that sets x after that, and x is live on entry to v. A later capture may fail, so it
+ * changes nothing. A handoff to a global node can happen anywhere, so it carries whatever the
+ * assistant captures anywhere and is live on entry to that node.
  *
  * An alias that crosses reads variables at the handoff: they are properties of the same plan if the
  * assistant captures them, and they are live on leaving the node. So these variables are planned
@@ -27,7 +27,7 @@ import {
   type CaptureSite,
   type Crossing,
   foundAmong,
-  isAlias,
+  replacingNodes,
   type Variable,
   type VariableFlow,
 } from '../ir/variables.js';
@@ -123,8 +123,6 @@ export interface Reaching {
   readonly captures: readonly CaptureSite[];
   /** Whether a tool's response in this visit can reach it. */
   readonly responds: boolean;
-  /** Whether it can be reached without a definition in this visit. */
-  readonly misses: boolean;
 }
 
 /** The definitions that reach the exit from one of these nodes; null stands for any node. */
@@ -135,30 +133,17 @@ export function reachingOnLeaving(sites: Sites, asked: readonly (NodeIndex | nul
     condition?.call?.variables.includes(sites.variable.name) ? to.index : [],
   );
   const responding = [...responses, ...given.map(entryStep)];
-  const nodesOf = (some: readonly CaptureSite[]) => some.map(({ node }) => node);
-  const replacing = new Set<number>([...nodesOf(captures.filter(isAlias)), ...responding]);
-  const setting = new Set<number>([...nodesOf(captures), ...responding]);
   const last = new Map(captures.map((site) => [site.node, site]));
   for (const node of responses) last.delete(node);
-  const lastCaptures = [...last.values()];
-  const anywhere: Reaching = {
-    captures: lastCaptures,
-    responds: responses.length > 0 || given.some((global) => !setting.has(global)),
-    misses: true,
-  };
-  const nodes = new Set(asked.filter((node) => node !== null));
-  const reaches = createReach(member, replacing, nodes);
-  const captured =
-    nodes.size === 0 ? [] : lastCaptures.map((site) => [site, reaches([site.node])] as const);
+  const replacing = new Set<number>([...replacingNodes(sites), ...responding]);
+  const reaches = createReach(member, replacing, new Set(asked.filter((node) => node !== null)));
+  const captured = [...last.values()].map((site) => [site, reaches([site.node])] as const);
   const responded = reaches(responding);
-  const missed = createReach(member, setting, nodes)([], member.region.entries);
   return (node: NodeIndex | null): Reaching => {
-    if (node === null) return anywhere;
-    const place = { node, isLeft: true };
+    const isReached = (by: typeof responded) => node === null || by({ node, isLeft: true });
     return {
-      captures: captured.flatMap(([site, reachesPlace]) => (reachesPlace(place) ? site : [])),
-      responds: responded(place),
-      misses: missed(place),
+      captures: captured.flatMap(([site, by]) => (isReached(by) ? site : [])),
+      responds: responding.length > 0 && isReached(responded),
     };
   };
 }
@@ -238,11 +223,11 @@ function cross(sites: Sites, handoffs: readonly Transition[]) {
   const leaving = handoffs.map(({ from }) => from?.index ?? null);
   const reachingOn = reachingOnLeaving(sites, leaving);
   return handoffs.flatMap((handoff, at) => {
-    const { captures, responds, misses: missable } = reachingOn(leaving[at]!);
+    const { captures, responds } = reachingOn(leaving[at]!);
     if (captures.length === 0) return [];
     // A tool that the assistant may call at any time can set it too.
     const mixed = responds || offers.length > 0;
-    const crossing: Crossing = { variable, captures, mixed, missable };
+    const crossing: Crossing = { variable, captures, mixed };
     return [{ member, handoff, crossing }];
   });
 }

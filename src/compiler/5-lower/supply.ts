@@ -191,7 +191,7 @@ function supplyMember(
         const gates = captures.map((it) => it.node);
         const [first] = uses;
         return {
-          property: propertyOf({ variable, captures, mixed: false, missable: false })!,
+          property: propertyOf({ variable, captures, mixed: false })!,
           isOnly: uses.filter((it) => it.tool!.tool === first!.tool!.tool).length === 1,
           isRequired:
             options.criticalVariables.has(name) ||

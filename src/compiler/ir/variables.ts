@@ -71,12 +71,15 @@ export interface Crossing {
   readonly captures: readonly CaptureSite[];
   /** True if on another walk a tool's response sets it last before the handoff. */
   readonly mixed: boolean;
-  /** True if a visit can reach the handoff without setting the variable. */
-  readonly missable: boolean;
 }
 
 export function isAlias({ capture }: CaptureSite): boolean {
   return capture.alias !== undefined;
+}
+
+/** Nodes on leaving which an earlier value is gone. A capture may fail, so it does not suffice. */
+export function replacingNodes({ captures, responses }: Pick<Variable, 'captures' | 'responses'>) {
+  return new Set([...captures.filter(isAlias).map(({ node }) => node), ...responses]);
 }
 
 /**

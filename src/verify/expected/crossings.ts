@@ -20,7 +20,7 @@ import type { PlanProperty } from '../../compiler/ir/squad-ir.js';
 import {
   aliasAmong,
   type CaptureSite,
-  isAlias,
+  replacingNodes,
   type Variable as VariableSites,
 } from '../../compiler/ir/variables.js';
 import { describe } from '../../compiler/ir/wording.js';
@@ -101,11 +101,6 @@ export function computeCrossings(
   return (handoff) => crossings.get(handoff) ?? [];
 }
 
-/** The nodes on leaving which an earlier value is gone: a capture may fail. */
-function replacedAt({ captures, responses }: Variable): ReadonlySet<NodeIndex> {
-  return new Set([...captures.filter(isAlias).map(({ node }) => node), ...responses]);
-}
-
 /** The handoffs that carry the variable, with the captures that reach each of them. */
 function cross(
   input: CrossingInput,
@@ -124,7 +119,7 @@ function cross(
   const carrying = new Map<Handoff, readonly CaptureSite[]>();
   if (homes.size === 0) return carrying;
 
-  const replaced = replacedAt(variable);
+  const replaced = replacingNodes(variable);
   const live = findLive(input, variable, replaced, readAtHandoff);
   const isLive = (node: NodeIndex) => live.at(node) && !replaced.has(node);
   const inside = memo((member: number) =>
@@ -264,7 +259,7 @@ export function findWitness(
   const responding = new Set(variable.responses);
   const [reads, conditionReads] = [new Set(variable.reads), new Set(variable.conditionReads)];
   const goesOn = (node: NodeIndex) => graph.nodeAt(node).role !== 'exit';
-  const replaced = replacedAt(variable);
+  const replaced = replacingNodes(variable);
 
   // A place is a node in a phase: before the relevant capture, inside after it, after the handoff.
   const size = graph.workflow.nodes.length;
