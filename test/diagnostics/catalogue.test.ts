@@ -202,20 +202,6 @@ const provocations: Readonly<Record<string, () => Provocation>> = {
   'flow/several-starts': () => {
     return { workflow: exported({ cafe: { isStart: true }, bar: { isStart: true } }) };
   },
-  // The caller's name, captured with two descriptions on two walks to the same handoff.
-  'data/may-overwrite': () => ({
-    workflow: flow(
-      {
-        desk: captures('guest'),
-        table: 'T.',
-        other: captures('guest'),
-        seat: '{{guest}}',
-        bar: 'B.',
-      },
-      'desk > table: 1 | desk > bar: 2 | table > other: 3 | other > table | table > seat: 4 | table > bar: 5',
-    ),
-    options: { context: { type: 'none' }, answers: consolidated },
-  }),
   // A price that the caller names on one walk and that a tool returns on the other.
   'data/mixed-source': () => ({
     workflow: flow(

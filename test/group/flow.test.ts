@@ -84,6 +84,7 @@ describe('the findings about variables include', () => {
     a capture that nothing reads || a > b: for {{v}} | a > c: 2 || data/unused-capture /nodes/0/extractVariables/1 || a sets-two
     no capture that a global condition reads || a | g || || a sets, g decides
     paths into a string || a > b | b > c: in {{v.city}} || data/path-into-scalar /nodes/1/systemPrompt, data/path-into-scalar /edges/1/condition || a sets, b reads-paths
+    a response that stays if the capture fails || a > t | t > b | b > c: for {{v}} | b > d: to {{v}} || data/literal-secret /nodes/1/headers/Authorization, data/mixed-source /nodes/2/extractVariables/0 || t responds, b sets, c reads
     no paths into a response || t > b || data/literal-secret /nodes/0/headers/Authorization || t responds, b reads-paths sets
     `,
     found('data/'),

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compile, verify } from '../../src/index.js';
 import {
   type Any,
+  answer,
   assistantsOf,
   captures,
   compiled,
@@ -11,6 +12,7 @@ import {
   promptOf,
   request,
   says,
+  sketch,
   told,
   toolsOf,
   transfer,
@@ -228,6 +230,12 @@ describe('the ledger', () => {
     });
     const entry = all.find(({ at }) => at === '/nodes/1/systemPrompt');
     expect(entry?.outputs).toEqual([`/squad/members/0${prompt}`]);
+  });
+
+  it('drops the condition of a global node that no other node leads to', () => {
+    const { ledger: all } = compiled(sketch('g'), answer('ambiguous-start:workflow', 'node', 'g'));
+    const entry = all.find(({ kind }) => kind === 'condition');
+    expect(entry).toMatchObject({ status: 'dropped', reason: 'no other node', outputs: [] });
   });
 
   it.each(rows.map((row) => row.split(/ ?\| ?/)))('lists %s: the %s was %s', (...row) => {

@@ -90,6 +90,7 @@ describe('a plan of calls', () => {
     ['a cycle that cannot', ['s > a | a > b: 1 | b > a: 2'], 'endless'],
     ['a cycle, when all is covered', ['a > c: 1 | a > b: 2 | b > a: 3'], 'stops stops'],
     ['a global node that leads nowhere', ['a > b', global], 'stops'],
+    ['a global node alone', ['', { a: { systemPrompt: 'A', ...asked } }], 'stops'],
     ['a global node that leads back', ['a > b | g > b', global], 'stops'],
     [
       'a global exit beside an exit',
@@ -98,7 +99,8 @@ describe('a plan of calls', () => {
     ],
   ])('has few calls for %s, and each goes on to an end', (_, sketch, ends) => {
     const policies = { 'global-returns': 'keep-split', 'cyclic-stages': 'consolidate' };
-    const plan = planned(drawn(...sketch), { answers: { policies } });
+    const answers = { 'ambiguous-start:workflow': { choice: 'node', value: 'a' } };
+    const plan = planned(drawn(...sketch), { answers: { policies, answers } });
     expect(plan?.scripts.map(({ end: how }) => how).join(' ')).toBe(ends);
   });
 

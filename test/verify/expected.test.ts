@@ -140,6 +140,9 @@ describe('a variable at a handoff', () => {
     tableOf(`
     the shortest call that loses it || a > b: x | a > c: y | b > r: m | b > d: n || b || a b r || a sets, r reads
     a call through that handoff || a > c: y | a > b: x | c > r: m | c > d: n | b > r: m | b > d: n || b || a b r || a sets, r reads
+    a call in which it is not captured again || a > b: x | a > c: y | b > r: m | b > d: n || b || a b r || a sets, b sets, r reads
+    a call that goes by what was captured before || a > b: x | a > c: y | b > d: for {{v}} | b > e: n || b || a b || a sets, b sets
+    a call through three captures || a > b: x | a > c: y | b > s: m | b > d: n | s > r: k | s > e: l || s || a b s r || a sets, b sets, s sets, r reads
     a call that enters a global node || a > b: x | a > c: y | d || d || a d || a sets, d global reads
     `),
   )('is missed, if it is not carried, on %s', (_, edges = '', to = '', call, given = '') => {

@@ -6,6 +6,7 @@ import {
   captures,
   exported,
   flow,
+  request,
   says,
   sketch,
   tableOf,
@@ -100,6 +101,22 @@ describe('a squad holds', () => {
 });
 
 describe('item 3', () => {
+  const block = (but: string, step = 1) =>
+    `At any time${but}\\n- If: asks for g\\n  Then: go to step ${step}.\\n`;
+  it.each([
+    ['from itself', 'g', 'g.\\n', `g.\\n\\n${block('')}`],
+    ['from all steps', 'g > b', block(' but in step 1'), block('')],
+    ['from another step', 'g > b', block(' but in step 1'), block(' but in step 2')],
+    ['from no other step', 'g > b', `\\n${block(' but in step 1')}`, ''],
+    ['from the tool that it is', 'g', block(' but in step 2', 2), block('', 2), request()],
+  ])('lets a global node be entered from others only: %s', (_, edges, from, to, more = {}) => {
+    const workflow = sketch(`a | ${edges}`, { g: more });
+    for (const target of ['squad', 'vapi'] as const) {
+      expect(replaced(workflow, ' => ', { target }).holds).toBe(true);
+      expect(replaced(workflow, `${from} => ${to}`, { target }).holds).toBe(false);
+    }
+  });
+
   it('distinguishes guarded handoffs to global nodes from unguarded ones', () => {
     const workflow = sketch('a | g > h | h > g', {
       g: { isGlobal: true, condition: "v == 'x'" },
