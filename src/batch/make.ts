@@ -68,7 +68,8 @@ export function makeWorkflow(
     files.set('questions.md', questionsMarkdown(file, placesIn(text ?? '', places)));
   }
   if (render !== null) {
-    const squad = file.status === 'complete' ? redact(result.output as Json) : file.draft;
+    const output = redact({ workflow, squad: result.output as Json }).squad;
+    const squad = file.status === 'complete' ? output : file.draft;
     files.set('report.html', render(file, squad, [...files.keys(), 'result.json']));
   }
   const members = Object.entries(file).map(

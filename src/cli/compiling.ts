@@ -12,14 +12,7 @@ import { settleAnswers } from '../batch/settle.js';
 import { isJsonObject } from '../compiler/ir/json.js';
 import { emptyResult } from '../compiler/ir/result.js';
 import { redact } from '../compiler/ir/secrets.js';
-import type {
-  Answers,
-  CompileOptions,
-  Diagnostic,
-  Question,
-  Severity,
-  Verification,
-} from '../index.js';
+import type { CompileOptions, Diagnostic, Question, Severity, Verification } from '../index.js';
 import { answersSnippet } from '../report/answers-snippet.js';
 import type { Context } from './command.js';
 import {
@@ -219,12 +212,11 @@ async function refusal(
     options: others,
     refutation: { holds, checklist, counterexamples, diagnostics },
   };
-  const names = new Set([...namesIn(answers), others.names]);
   const { createHash } = await import('node:crypto');
   const hash = createHash('sha256').update(source.text).digest('hex').slice(0, 8);
   const folder = output === undefined || output === standardInput ? '' : dirname(output);
   const file = join(folder, `squadc-bug-${hash}.json`);
-  const written = await writeOutput(file, jsonText(redact(report, names)), io).then(
+  const written = await writeOutput(file, jsonText(redact(report)), io).then(
     () =>
       `The report is ${file}. It contains the workflow, the answers and the options; read it before you share it.`,
     (error: Error) => `The report could not be written: ${error.message}.`,
@@ -234,13 +226,6 @@ async function refusal(
     `${firstFault(verification)}` +
     `This is a bug in squadc ${packageVersion()}. No squad was written.\n${written}`;
   return new Refusal(message, exitCodes.internalError);
-}
-
-/** Question ids, and `{ header, secret }` values, which only name the place of a secret. */
-function namesIn({ answers, policies }: Answers): unknown[] {
-  const values = Object.values(answers ?? {}).map(({ value }) => value);
-  const headers = values.filter((each) => isJsonObject(each) && typeof each.header === 'string');
-  return [answers, policies, ...headers];
 }
 
 function firstFault({ checklist, counterexamples: [walk] }: Verification): string {

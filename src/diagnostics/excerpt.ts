@@ -6,7 +6,12 @@
  *     { "apiKey": "••••", "to": "colect" }
  *                               ^^^^^^^^
  */
-import { isSecretName, secretsOfAddress } from '../compiler/ir/secrets.js';
+import {
+  isSecretName,
+  placeWithin,
+  secretsOfAddress,
+  type Place as Within,
+} from '../compiler/ir/secrets.js';
 import { textWidth } from './quote.js';
 
 /** A place in a text; line and column count from 1, column and length in UTF-16 units. */
@@ -126,47 +131,50 @@ function secretRanges(text: string, from: number, to: number): Range[] {
   const region = text.slice(start, to);
   const ranges: Range[] = [];
   if (inside) ranges.push({ start: 0, end: `${region}"`.indexOf('"') });
-  const keys = /"((?:[^"\\\n]|\\.)*)(?:"|$|(?=\n))\s*(:?)\s*/gu;
+  const tokens = /"((?:[^"\\\n]|\\.)*)(?:"|$|(?=\n))\s*(:?)\s*|[[\]{}]/gu;
+  // Where the members stand that are read, and those around them.
+  let within: Within = 'other';
+  const around: Within[] = [];
+  /** The key of the value that follows. */
+  let last = '';
   /** Whether the current pair of name and value has a name that authenticates. */
   let isPair = false;
-  for (let key = keys.exec(region); key !== null; key = keys.exec(region)) {
-    const [name, isKey] = [unescaped(key[1]!), key[2] !== ''];
-    const rest = region.slice(keys.lastIndex, keys.lastIndex + nearby);
-    if (!isKey) {
-      if (secretsOfAddress(name).length > 0) ranges.push({ start: key.index, end: keys.lastIndex });
-    } else if (/^(?:key|name)$/.test(name)) {
-      isPair = isSecretName(unescaped(/^"((?:[^"\\\n]|\\.)*)"/u.exec(rest)?.[1] ?? ''));
-    } else if (
-      name === 'value' ? isPair || isNamedBehind(region, keys.lastIndex) : isSecretName(name)
-    ) {
-      if (isAnswer(name, rest)) continue;
-      const end = valueEnd(region, keys.lastIndex);
-      ranges.push({ start: keys.lastIndex, end });
-      keys.lastIndex = end;
+  for (let token = tokens.exec(region); token !== null; token = tokens.exec(region)) {
+    const { 0: sign, 1: quoted, 2: colon, index } = token;
+    const name = unescaped(quoted ?? '');
+    const rest = region.slice(tokens.lastIndex, tokens.lastIndex + nearby);
+    if (colon !== ':') {
+      if (/^[\]}]/.test(sign)) within = around.pop() ?? 'other';
+      else if (/^[[{]/.test(sign)) within = placeWithin(around[around.push(within) - 1]!, last);
+      if (secretsOfAddress(name).length > 0) ranges.push({ start: index, end: tokens.lastIndex });
+      last = '';
+      continue;
     }
-    if (isKey && name === 'value') isPair = false;
+    last = name;
+    const [, called = ''] = /^"((?:[^"\\\n]|\\.)*)"/u.exec(rest) ?? [];
+    const isNaming = name === 'key' && /^"[^"]*"\s*,\s*"value"/.test(rest);
+    if (/^(?:key|name)$/.test(name)) isPair = isSecretName(unescaped(called), within);
+    const isNamed = name === 'value' && (isPair || isNamedBehind(region, tokens.lastIndex, within));
+    if (name === 'value') isPair = false;
+    if (isNamed || (!isNaming && isSecretName(name, within))) {
+      const end = valueEnd(region, tokens.lastIndex);
+      ranges.push({ start: tokens.lastIndex, end });
+      tokens.lastIndex = end;
+    }
   }
   return ranges.map((range) => ({ start: range.start + start, end: range.end + start }));
 }
 
 /** Returns true if a name that authenticates follows the value that starts here. */
-function isNamedBehind(region: string, start: number): boolean {
+function isNamedBehind(region: string, start: number, within: Within): boolean {
   const rest = region.slice(valueEnd(region, start)).slice(0, nearby);
   const name = /^\s*,\s*"(?:key|name)"\s*:\s*"((?:[^"\\\n]|\\.)*)"/u.exec(rest)?.[1];
-  return name !== undefined && isSecretName(unescaped(name));
+  return name !== undefined && isSecretName(unescaped(name), within);
 }
 
 /** The text with its `\\u` escapes decoded. */
 function unescaped(text: string): string {
   return text.replace(/\\u([0-9a-f]{4})/gi, (_, code) => String.fromCharCode(parseInt(code, 16)));
-}
-
-/**
- * Returns true if this answers a question about authentication: with one of its choices, or with an
- * object, in which a secret would have its own key. Any other word may be the secret itself.
- */
-function isAnswer(name: string, value: string): boolean {
-  return /^missing-auth(?::|$)/.test(name) && /^(?:\{|"(?:none|header|credential)")/.test(value);
 }
 
 /** The end of the value that starts at `start`; the end of the region if it is not closed. */

@@ -80,7 +80,7 @@ export interface RunAnswer extends Answer {
   readonly subject?: string;
 }
 
-/** `result.json`. All secrets are masked. */
+/** `result.json`. Tokens stand in the place of secrets. */
 export interface ResultFile
   extends Pick<WorkflowRow, 'key' | 'source' | 'name' | 'status' | 'failure' | 'assessment'>,
     Pick<BoundResult, 'checklist' | 'ledger' | 'reads' | 'sourceMap' | 'stats' | 'toolBindings'> {

@@ -1,7 +1,6 @@
-/** `result.json`: what is kept of a compiled workflow, without its secrets. */
+/** `result.json`: what is kept of a compiled workflow, with tokens in the place of its secrets. */
 import type { BoundResult } from '../adapters/tools/compile-bound.js';
-import { isJsonObject } from '../compiler/ir/json.js';
-import { hideTexts, maskSecrets } from '../compiler/ir/secrets.js';
+import { hideInSentences, hideTexts, tokenize } from '../compiler/ir/secrets.js';
 import { type Diagnostic, type Json, locateAll, type PlacedDiagnostic } from '../index.js';
 import { assess } from './assess.js';
 import type { AskedQuestion, ResultFile } from './model.js';
@@ -25,28 +24,19 @@ export function resultFileOf(compiled: Compiled): ResultFile {
   const { checklist, ledger, reads, sourceMap, stats, toolBindings } = compiled.result;
   const status = failure ? 'failed' : compiled.result.status;
   const diagnostics = placed(text, compiled.diagnostics);
-  // `{ header, secret }` names a secret and does not contain it.
-  const values = Object.values(compiled.answers).map(({ value }) => value);
-  const names = values.filter((each) => isJsonObject(each) && typeof each['header'] === 'string');
-  const { masked, texts } = maskSecrets(
-    {
-      options: compiled.options,
-      answers: compiled.answers,
-      draft: compiled.result.draft as Json,
-      workflow: compiled.workflow,
-    },
-    new Set<unknown>([compiled.answers, policies, ...names]),
-  );
+  const { options, answers, workflow } = compiled;
+  const draft = compiled.result.draft as Json;
+  const { tokenized, texts } = tokenize({ options, answers, draft, workflow });
   const file: ResultFile = {
     squadc,
     key,
     source,
-    name,
+    name: hideTexts(name, texts),
     status,
     ...(failure && { failure }),
     dialect,
-    options: masked.options,
-    answers: masked.answers,
+    options,
+    answers,
     policies,
     questions,
     diagnostics,
@@ -56,19 +46,11 @@ export function resultFileOf(compiled: Compiled): ResultFile {
     sourceMap,
     stats,
     ...(toolBindings && { toolBindings }),
-    draft: masked.draft,
+    draft,
     assessment: assess({ status, stats, questions, diagnostics, ledger }),
-    workflow: masked.workflow,
+    workflow,
   };
-  // Names that answers refer to, or that something is looked up by, cannot be masked.
-  const words = [key, source, status, ...Object.values(policies)];
-  for (const { id, kind, choices } of questions) {
-    words.push(id, kind, ...choices.map((choice) => choice.key));
-  }
-  return hideTexts(
-    file,
-    texts.filter((secret) => !words.some((word) => word.includes(secret))),
-  );
+  return { ...hideInSentences(file, texts), ...tokenized };
 }
 
 function placed(text: string, diagnostics: readonly (Diagnostic | PlacedDiagnostic)[]) {

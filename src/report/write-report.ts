@@ -5,7 +5,6 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { redact } from '../compiler/ir/secrets.js';
 import type { Json } from '../index.js';
 import { validateResultFile } from '../schemas/validators.generated.js';
 import { scriptName } from './document.js';
@@ -74,8 +73,7 @@ function pageOf(folder: string): string | { readonly reason: string } {
   const squad = isComplete ? readJson(join(folder, 'squad.json')) : file.draft;
   if (squad === undefined) return { reason: 'squad.json cannot be read' };
   const there = fileNames.filter((name) => existsSync(join(folder, name)));
-  // The draft has no secrets.
-  return renderPage(file, isComplete ? redact(squad) : squad, there);
+  return renderPage(file, squad, there);
 }
 
 /** Undefined if the file cannot be read or is not JSON. */

@@ -102,7 +102,7 @@ describe('a question', () => {
     asks(
       calling({ headers: {}, url: 'https://me:1x@api.example.com/orders?key=abc' }),
     )`missing-auth:t at /nodes/1: none header credential
-      The node “t” | GET “https://••••@api.example.com/orders?key=••••”`,
+      The node “t” | GET “https://••••:••••@api.example.com/orders?key=••••”`,
     asks(
       flow({ a: 'A.', [madeUp]: named }, `a > ${madeUp}`),
     )`missing-destination:node_1748494069554 at /nodes/1: number sip

@@ -154,13 +154,15 @@ describe('an excerpt', () => {
     ['{"token":{"v":["]}",{"w":"s"}]},"a":1}', '{"token":"••••","a":1}'],
     ['{"clientSecret":"abc', '{"clientSecret":"••••"'],
     ['{ "name": "token", "text": "my secret" }', '{ "name": "token", "text": "my secret" }'],
-    // Of the answers about authentication the choices are shown; another word may be the secret.
+    ['{"headers":[{"key":"s","a":1}]}', '{"headers":[{"key":"••••","a":1}]}'],
+    ['{"auth":1}],"a":{"token":"s"}', '{"auth":"••••"}],"a":{"token":"••••"}'],
+    ['{"output":[{"key":"s"}],"keyTerms":["s"]}', '{"output":[{"key":"s"}],"keyTerms":["s"]}'],
+    ['{"policies":{"mising-auth":"none"}}', '{"policies":{"mising-auth":"none"}}'],
     [
-      '{"missing-auth:q":{"choice":"header","secret":"s"}}',
-      '{"missing-auth:q":{"choice":"header","secret":"••••"}}',
+      '{"answers":{"a":{"secret":"s"}},"auth":"s"}',
+      '{"answers":{"a":{"secret":"s"}},"auth":"••••"}',
     ],
-    ['{"missing-auth":"credential"}', '{"missing-auth":"credential"}'],
-    ['{"missing-auth":"sesame"}', '{"missing-auth":"••••"}'],
+    ['{"answers":{"a":{"headers":{"key":"s"}}}}', '{"answers":{"a":{"headers":{"key":"••••"}}}}'],
   ])('hides secrets: %s', (line, shown) => {
     expect(excerptOf({ text: line, column: 1, length: 1 })[0]).toBe(shown);
   });

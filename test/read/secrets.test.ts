@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
-import { redact } from '../../src/compiler/ir/secrets.js';
-import { compile, emit, verify } from '../../src/index.js';
+import { redact, tokenize } from '../../src/compiler/ir/secrets.js';
+import { type CompileResult, compile, emit, verify } from '../../src/index.js';
 import { migrate, put } from '../batch/migrating.js';
 import { fakeIo, temporaryFolder } from '../cli/fake-io.js';
 import { tableOf, told } from '../compiler/build.js';
@@ -101,6 +101,9 @@ describe('a document that is shown hides', () => {
     [{"apiKey":"123456"},"say 123456"] || [{"apiKey":"••••"},"say ••••"]
     [{"apiKey":"12345"},"say 12345"] || [{"apiKey":"••••"},"say 12345"]
     [{"to":"office"},{"token":"office"},"office"] || [{"to":"office"},{"token":"••••"},"office"]
+    [{"headers":{"key":"SECRET"}},"?page=1&key=SECRET","://me:SECRET@x"] || [{"headers":{"key":"••••"}},"?page=1&key=••••","://••••:••••@x"]
+    {"auth":{"type":"bearer","token":"SECRET"},"XAPIKey":"SECRET"} || {"auth":{"type":"bearer","token":"••••"},"XAPIKey":"••••"}
+    [{"X-Key":"orders"},"my_orders, orders-desk, reorders: orders, ord… orde…"] || [{"X-Key":"••••"},"my_orders, orders-desk, reorders: ••••, ord… ••••…"]
     `),
     // Also elsewhere, if the secret is long enough to be recognized and is not a name.
   )('%s', (given = '', shown = '') => {
@@ -108,10 +111,45 @@ describe('a document that is shown hides', () => {
     expect(JSON.stringify(redact(document))).toBe(shown);
   });
 
-  it('nothing else, and no lists of names', () => {
-    const plain = { apiKey: '{{api_key}}', keypadInputPlan: { delimiters: ['hash-sign'] } };
-    expect(redact(plain)).toBe(plain);
-    const names = { secret: 'desk_key' };
-    expect(redact({ names }, new Set([names]))).toEqual({ names });
+  it.each([
+    '{"apiKey":"{{api_key}}","keypadInputPlan":{"delimiters":["hash-sign"]}}',
+    '{"output":[{"key":"success","target":"order_success"}],"keyTerms":["success"],"tokenLimit":"9"}',
+    '{"policies":{"mising-auth":"header"},"names":{"check-token":"desk"},"toolNames":{"auth":"x"}}',
+    '{"answers":{"missing-auth:a":{"value":{"header":"X-Key","secret":"desk_key"}}}}',
+    '{"variableExtractionPlan":{"aliases":[{"key":"last_token","value":"none"}]}}',
+    '{"body":{"properties":{"auth_kind":{"description":"which","enum":["basic","other"]}}}}',
+    '{"headers":{"X-Api-Key":"YOUR_API_KEY","Authorization":"Bearer <token>"}}',
+    '["https://desk:{{password}}@api.example.com","https://api.example.com/?key={{shop}}"]',
+  ])('nothing of %s', (given) => {
+    const document = JSON.parse(given);
+    expect(redact(document)).toBe(document);
+  });
+});
+
+describe('tokens in the place of secrets', () => {
+  it.each(requests)('compile like %s', (_, request) => {
+    const workflow = desk({ ...request, description: `Never say ${secret}.` });
+    const { tokenized } = tokenize(workflow);
+    expect(JSON.stringify(tokenized)).not.toContain(secret);
+    expect(tokenize(tokenized).tokenized).toEqual(tokenized);
+    const [{ output, ...made }, { output: real, ...expected }] = [tokenized, workflow].map((it) =>
+      compile(it, options),
+    ) as [CompileResult, CompileResult];
+    expect(made).toEqual(expected);
+    expect(made.status).toBe('complete');
+    expect(output).toEqual(tokenize({ real }).tokenized.real);
+  });
+
+  it('are the same for the same secret, and stay', () => {
+    const given = ['a-secret', 'b-secret', 'a-secret', 'squadc-secret-1'];
+    expect(tokenize(given.map((apiKey) => ({ apiKey }))).tokenized).toEqual(
+      [2, 3, 2, 1].map((number) => ({ apiKey: `squadc-secret-${number}` })),
+    );
+  });
+
+  it('a mask in the place of a secret is an error', () => {
+    const masked = compile(redact(desk({ headers: { 'X-Api-Key': secret } })));
+    expect(told(masked, 'data/masked-secret')).toHaveLength(1);
+    expect(masked.status).toBe('invalid');
   });
 });

@@ -12,7 +12,7 @@ import { child, type EdgeIndex, type NodeIndex } from '../ir/ids.js';
 import { isJsonObject, type JsonObject } from '../ir/json.js';
 import { findNearest } from '../ir/names.js';
 import type { Diagnostic } from '../ir/result.js';
-import { hideInSentences, maskSecrets } from '../ir/secrets.js';
+import { hidden, hideInSentences, maskSecrets } from '../ir/secrets.js';
 import {
   type Condition,
   effectiveSetting,
@@ -57,7 +57,10 @@ export function parseWorkflow(input: unknown): {
   const diagnostics: Diagnostic[] = [];
   const { secrets, texts } = maskSecrets(document);
   const workflow = { ...readDocument(document, diagnostics), secrets: texts };
-  diagnostics.push(...secrets.map(({ at, name }) => diagnose('data/literal-secret', at, { name })));
+  for (const { at, name, texts: found } of secrets) {
+    const isMasked = found.some((text) => text.includes(hidden));
+    diagnostics.push(diagnose(isMasked ? 'data/masked-secret' : 'data/literal-secret', at, { name }));
+  }
   return {
     workflow: diagnostics.some(isError) ? null : workflow,
     diagnostics: hideInSentences(diagnostics, texts),

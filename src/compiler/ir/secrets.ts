@@ -2,12 +2,13 @@
  * Secrets: literals that authenticate. They stand in the squad and nowhere else: whatever shows
  * part of a workflow hides them, and the reader warns about the same ones.
  *
- * A literal is secret if its name is one such as `Authorization`, `Cookie` or `apiKey` (a member of
- * an object, a pair of key and value, a schema property with a value), if it stands in the query of
- * a URL under such a name, or if it is a URL's user and password. Beside a template output only the
- * literal part counts, without the scheme and the names of cookies: `Bearer {{token}}` has no
- * secret.
+ * A literal is taken for a secret by its place: the value of a header or of a field of a body or
+ * query whose name has a word such as `key`, the user and password of a URL, and elsewhere a member
+ * whose name ends in such a word (`apiKey`, but neither `key` nor `keyTerms`). Answers, policies,
+ * names and what is extracted have none. Beside a template output only the literal part counts,
+ * without the scheme and the names of cookies: `Bearer {{token}}` has no secret.
  */
+import { groupBy } from '../../graph/lists.js';
 import { child, type JsonPointer } from './ids.js';
 
 /** Replaces what is hidden. */
@@ -18,14 +19,26 @@ const words: ReadonlySet<string> = new Set([
   ...['key', 'apikey', 'token', 'secret', 'auth', 'password'],
 ]);
 
+/** Where a member stands: among the fields of a request, where members are named, or elsewhere. */
+export type Place = 'field' | 'naming' | 'other';
+
+/** The place of the members of the value that stands under `key`. */
+export function placeWithin(place: Place, key: string): Place {
+  if (place === 'field' || /^(?:headers|body|parameters)$/.test(key)) return 'field';
+  const isNaming = /^(?:answers|policies|names|toolNames|aliases|variableExtractionPlan)$/.test(
+    key,
+  );
+  return isNaming ? 'naming' : place;
+}
+
 /** Returns true if a value of this name is secret: `X-Api-Key` is, `Idempotency-Key` is not. */
-export function isSecretName(name: string): boolean {
-  const parts = name
-    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
-    .toLowerCase()
-    .split(/[-_]/);
-  if (parts.includes('idempotency')) return false;
-  return names.has(name.toLowerCase()) || parts.some((part) => words.has(part));
+export function isSecretName(name: string, place: Place = 'field'): boolean {
+  const cased = name.replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3-$2');
+  const parts = cased.toLowerCase().split(/[-_]/);
+  if (place === 'naming' || parts.includes('idempotency')) return false;
+  if (names.has(name.toLowerCase())) return true;
+  if (place === 'field') return parts.some((part) => words.has(part));
+  return words.has(parts.at(-1)!) && name !== 'key';
 }
 
 /** A literal that authenticates: its name, and the secret texts in it. */
@@ -36,9 +49,7 @@ export interface Secret {
 }
 
 /** Members of a schema that hold a value rather than describe one. */
-const valueMembers: ReadonlySet<string> = new Set([
-  ...['value', 'default', 'const', 'enum', 'examples'],
-]);
+const valueMembers: ReadonlySet<string> = new Set(['value', 'default', 'const', 'enum']);
 
 /** Members that name things: hiding their texts would hide everything about the thing. */
 const naming: ReadonlySet<string> = new Set([
@@ -48,32 +59,34 @@ const naming: ReadonlySet<string> = new Set([
 /** A shorter secret is hidden only where it stands: elsewhere it may be an ordinary word. */
 const recognizable = 6;
 
+/** What stands in the place of a secret. */
+type Write = (secret: string) => string;
+const hide: Write = () => hidden;
+
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Finds the secrets of a document and hides them where they stand; a document without secrets is
- * returned unchanged. `texts` are the secrets that can be recognized elsewhere. Objects in `apart`
- * have members that name secrets but are not secret.
+ * Finds the secrets of a document and replaces them where they stand; a document without secrets is
+ * returned unchanged. `texts` are the secrets that can be recognized elsewhere.
  */
-export function maskSecrets<Document>(document: Document, apart: ReadonlySet<unknown> = new Set()) {
+export function maskSecrets<Document>(document: Document, write = hide) {
   const secrets: Secret[] = [];
   const known = new Set<string>();
-  const mask = (value: unknown, at: JsonPointer, owner: string | null): unknown => {
+  const mask = (value: unknown, at: JsonPointer, place: Place, owner: string | null): unknown => {
     if (typeof value === 'string') {
       const found = owner === null ? secretsOfAddress(value) : secretsOfValue(value, owner);
       if (found.length === 0) return value;
       secrets.push({ at, name: found[0]!.name, texts: found.map(({ text }) => text) });
-      if (owner !== null && !value.includes('{{')) return hidden;
-      return createHider(found.map(({ text }) => text))(value);
+      return replaceParts(value, found, write);
     }
-    if (Array.isArray(value)) return value.map((each, at_) => mask(each, child(at, at_), owner));
+    if (Array.isArray(value)) return value.map((it, at_) => mask(it, child(at, at_), place, owner));
     return mapMembers(value, (member, key) => {
-      const next = apart.has(value) ? null : ownerOf(key, value as Members, owner);
+      const next = ownerOf(key, value as Members, place, owner);
       if (next === null && typeof member === 'string' && naming.has(key)) known.add(member);
-      return mask(member, child(at, key), next);
+      return mask(member, child(at, key), placeWithin(place, key), next);
     });
   };
-  const masked = mask(document, '', null) as Document;
+  const masked = mask(document, '', 'other', null) as Document;
   const texts = new Set(secrets.flatMap((it) => it.texts));
   return {
     masked: secrets.length === 0 ? document : masked,
@@ -89,47 +102,72 @@ function mapMembers(value: unknown, map: (member: unknown, key: string) => unkno
 }
 
 /** The name that makes a member secret; null if it is not. */
-function ownerOf(key: string, members: Members, owner: string | null): string | null {
-  const { key: pair, name = pair, type } = members;
+function ownerOf(key: string, members: Members, place: Place, owner: string | null): string | null {
+  const { key: pair, name = pair } = members;
   const called = typeof pair === 'string' ? pair : name;
-  if (
-    typeof called === 'string' &&
-    Object.hasOwn(members, 'value') &&
-    /^(?:key|name|value)$/.test(key)
-  ) {
-    return key === 'value' ? (owner ?? (isSecretName(called) ? called : null)) : null;
+  if (typeof called === 'string' && Object.hasOwn(members, 'value')) {
+    if (key === 'value') return owner ?? (isSecretName(called, place) ? called : null);
+    if (key === 'key' || key === 'name') return null;
   }
-  if (owner === null) return isSecretName(key) ? key : null;
-  return typeof type === 'string' && !valueMembers.has(key) ? null : owner;
+  if (isSecretName(key, place)) return key;
+  const isSchema = Object.hasOwn(members, 'type') || Object.hasOwn(members, 'description');
+  if (!isSchema) return owner;
+  // Several values are a choice, and no literal.
+  const { enum: choices } = members;
+  const isChoice = key === 'enum' && Array.isArray(choices) && choices.length > 1;
+  return valueMembers.has(key) && !isChoice ? owner : null;
 }
 
+/** A secret text at its place in a value. */
 interface Part {
   readonly name: string;
   readonly text: string;
+  readonly start: number;
 }
 
-const scheme = /^\s*(?:(?:bearer|basic|token|digest|api-?key)(?:\s+|$))?/i;
+function replaceParts(value: string, parts: readonly Part[], write: Write): string {
+  let [shown, end] = ['', 0];
+  for (const { text, start } of parts.toSorted((a, b) => a.start - b.start)) {
+    if (start < end) continue;
+    shown += value.slice(end, start) + write(text);
+    end = start + text.length;
+  }
+  return shown + value.slice(end);
+}
+
+const scheme = /^\s*(?:(?:bearer|basic|token|digest|api-?key)(?:\s+|(?=\{\{)|$))?/i;
+/** What somebody still has to fill in. */
+const placeholder = /^(?:\$\{[^}]*\}|<[\w .-]+>|your[-_]\w+)$/i;
+/** Outputs, names of cookies, and other literals. */
+const pieces = /\{\{[\s\S]*?(?:\}\}|$)|[\w-]+=(?=[^\s;,=]|\{\{)|[^\s;,&:{-](?:(?!\{\{)[^\s;,&:])*/g;
 
 /** The secret parts of a value that authenticates. */
-function secretsOfValue(value: string, name: string): Part[] {
-  const [first = '', ...pieces] = value.split('{{');
-  const whole = first.replace(scheme, '').trim();
-  if (pieces.length === 0) return whole === '' ? [] : [{ name, text: whole }];
-  const literals = [whole, ...pieces.map((it) => it.split('}}').slice(1).join(' '))];
-  const runs = literals.flatMap(
-    (it) => it.replace(/(?<![\w-])[\w-]+=/g, ' ').match(/[^\s;,&:]{4,}/g) ?? [],
-  );
-  return runs.map((text) => ({ name, text }));
+function secretsOfValue(value: string, name: string, offset = 0): Part[] {
+  const start = scheme.exec(value)![0].length;
+  const rest = value.slice(start).trimEnd();
+  const isParted = rest.includes('{{') || /^cookie$/i.test(name);
+  const found = isParted
+    ? [...rest.matchAll(pieces)].map(({ 0: text, index }) => [text, index] as const)
+    : [[rest, 0] as const];
+  return found.flatMap(([text, at]) => {
+    const isSecret = isParted ? text.length >= 4 && !/^\{\{|^[\w-]+=$/.test(text) : text !== '';
+    return isSecret && !placeholder.test(text) ? { name, text, start: offset + start + at } : [];
+  });
 }
 
 /** The secret parts of a URL, or of a text that contains one. */
 export function secretsOfAddress(text: string): Part[] {
-  const users = text.matchAll(/:\/\/([^\s/?#@]+)@/g);
+  const users = text.matchAll(/:\/\/([^\s/?#@:]*)(:?)([^\s/?#@]*)@/g);
   const query = text.matchAll(/[?&]([\w.%[\]-]{1,80})=([^\s&#"'<>]+)/g);
   return [
-    ...[...users].flatMap(([, user]) => secretsOfValue(user!, 'user:password')),
-    ...[...query].flatMap(([, name, value]) =>
-      isSecretName(name!) ? secretsOfValue(value!, name!) : [],
+    ...[...users].flatMap(({ 1: user = '', 2: colon = '', 3: password = '', index }) => {
+      const parts = secretsOfValue(password, 'user:password', index + 3 + user.length + 1);
+      // A user without a literal password is no secret.
+      const isAlone = colon === '' || parts.length > 0;
+      return isAlone ? [...secretsOfValue(user, 'user:password', index + 3), ...parts] : [];
+    }),
+    ...[...query].flatMap(({ 0: all, 1: name = '', 2: value = '', index }) =>
+      isSecretName(name) ? secretsOfValue(value, name, index + all.length - value.length) : [],
     ),
   ];
 }
@@ -139,89 +177,81 @@ const sentences = /^(?:message|help|text|label|effect|reason|description|proposa
 
 /** Hides secrets in the sentences of a result; ids and places, which answers refer to, are kept. */
 export function hideInSentences<Result>(result: Result, texts: readonly string[]): Result {
-  return hide(result, texts, sentences);
+  return replaceTexts(result, texts, hide, sentences);
 }
 
-/** Hides secrets in all texts. */
-export function hideTexts<Document>(document: Document, texts: readonly string[]): Document {
-  return hide(document, texts, /^/);
+/** Replaces secrets in all texts. */
+export function hideTexts<Document>(document: Document, texts: readonly string[], write = hide) {
+  return replaceTexts(document, texts, write, /^/);
 }
 
-function hide<Document>(document: Document, texts: readonly string[], members: RegExp): Document {
+function replaceTexts<Document>(
+  document: Document,
+  texts: readonly string[],
+  write: Write,
+  members: RegExp,
+): Document {
   if (texts.length === 0) return document;
-  const withoutTexts = createHider(texts);
+  const byHead = groupBy(texts, headOf);
   const walk = (value: unknown, isInside: boolean): unknown => {
-    if (typeof value === 'string') return isInside ? withoutTexts(value) : value;
+    if (typeof value === 'string') {
+      return isInside ? replaceParts(value, partsAmong(value, byHead), write) : value;
+    }
     if (Array.isArray(value)) return value.map((each) => walk(each, isInside));
     return mapMembers(value, (member, key) => walk(member, isInside || members.test(key)));
   };
   return walk(document, members.test('')) as Document;
 }
 
-/**
- * Hides secrets wherever they occur in a text, and what is left of one before an ellipsis.
- *
- * An automaton of Aho and Corasick finds all of them in one pass. Its states are the beginnings of
- * the secrets, numbered from 0, the empty one; it is in the longest that the text so far ends with.
- */
-function createHider(secrets: Iterable<string>): (text: string) => string {
-  /** Of each state: the unit and the state that follow it first; all others are in `others`. */
-  const [units, nexts] = [[-1], [0]];
-  const others = new Map<number, number>();
-  /** Of each state: the longest other one, and the longest secret, that it ends with. */
-  const [lengths, shorter, found] = [[0], [0], [0]];
-  const step = (state: number, unit: number): number | undefined =>
-    units[state] === unit ? nexts[state] : others.get(state * 0x10000 + unit);
-  const follow = (from: number, unit: number): number => {
-    let state = from;
-    while (state > 0 && step(state, unit) === undefined) state = shorter[state]!;
-    return step(state, unit) ?? 0;
-  };
-  const addState = (before: number, unit: number, length: number): number => {
-    const other = before === 0 ? 0 : follow(shorter[before]!, unit);
-    const state = lengths.push(length) - 1;
-    shorter.push(other);
-    found.push(found[other]!);
-    units.push(-1);
-    nexts.push(0);
-    if (units[before] === -1) {
-      units[before] = unit;
-      nexts[before] = state;
-    } else others.set(before * 0x10000 + unit, state);
-    return state;
-  };
-  let open = Array.from(secrets, (secret) => ({ secret, state: 0 }));
-  for (let length = 1; open.length > 0; length += 1) {
-    for (const each of open) {
-      const unit = each.secret.charCodeAt(length - 1);
-      each.state = step(each.state, unit) ?? addState(each.state, unit, length);
-      if (each.secret.length === length) found[each.state] = length;
-    }
-    open = open.filter(({ secret }) => secret.length > length);
+const headOf = (text: string) => text.slice(0, 4);
+
+/** Where these secrets stand in a text as whole words, or truncated by a message. */
+function partsAmong(text: string, byHead: ReadonlyMap<string, readonly string[]>): Part[] {
+  const parts: Part[] = [];
+  const isInWord = (at: number) =>
+    /[\p{L}\p{N}_]-?$/u.test(text.slice(Math.max(0, at - 2), at)) &&
+    /^-?[\p{L}\p{N}_]/u.test(text.slice(at, at + 2));
+  for (let at = 0; at < text.length; at += 1) {
+    const [longest = ''] = (byHead.get(headOf(text.slice(at, at + 4))) ?? [])
+      .map((secret) => {
+        if (text.startsWith(secret, at)) return isInWord(at + secret.length) ? '' : secret;
+        const cut = text.slice(at, at + secret.length).split('…', 1)[0]!;
+        return secret.startsWith(cut) && text[at + cut.length] === '…' ? cut : '';
+      })
+      .sort((a, b) => b.length - a.length);
+    if (longest !== '' && !isInWord(at)) parts.push({ name: '', text: longest, start: at });
   }
-  return (text) => {
-    /** Where secrets stand, in order and without overlap. */
-    const ranges: [start: number, end: number][] = [];
-    const add = (length: number, end: number): void => {
-      if (length === 0) return;
-      let start = end - length;
-      while ((ranges.at(-1)?.[1] ?? 0) > start) start = Math.min(start, ranges.pop()![0]);
-      ranges.push([start, end]);
-    };
-    let state = 0;
-    for (let at = 0; at < text.length; at += 1) {
-      const length = lengths[state]!;
-      if (text[at] === '…' && length >= 4) add(length, at);
-      state = follow(state, text.charCodeAt(at));
-      add(found[state]!, at + 1);
-    }
-    const rests = [0, ...ranges.map(([, end]) => end)];
-    return rests.map((rest, at) => text.slice(rest, ranges[at]?.[0])).join(hidden);
-  };
+  return parts;
 }
 
 /** The document without its secrets, wherever they stand. */
-export function redact<Document>(document: Document, apart?: ReadonlySet<unknown>): Document {
-  const { masked, texts } = maskSecrets(document, apart);
+export function redact<Document>(document: Document): Document {
+  const { masked, texts } = maskSecrets(document);
   return hideTexts(masked, texts);
+}
+
+const token = /squadc-secret-\d+/g;
+
+/** Returns true if a token stands somewhere in the document. */
+export function isTokenized(document: unknown): boolean {
+  return JSON.stringify(document ?? null).search(token) >= 0;
+}
+
+/**
+ * The document with a token in the place of each secret, so that it compiles like the document.
+ * Equal secrets have equal tokens, and tokens that stand there stay. `texts` as in `maskSecrets`.
+ */
+export function tokenize<Document>(document: Document) {
+  const taken = new Set<string>(JSON.stringify(document ?? null).match(token));
+  const tokens = new Map<string, string>();
+  const { secrets, texts } = maskSecrets(document);
+  for (const secret of secrets.flatMap((each) => each.texts)) {
+    if (taken.has(secret) || tokens.has(secret) || secret.includes(hidden)) continue;
+    let number = tokens.size + 1;
+    while (taken.has(`squadc-secret-${number}`)) number += 1;
+    tokens.set(secret, `squadc-secret-${number}`);
+    taken.add(`squadc-secret-${number}`);
+  }
+  const write: Write = (secret) => tokens.get(secret) ?? secret;
+  return { tokenized: hideTexts(maskSecrets(document, write).masked, texts, write), texts };
 }

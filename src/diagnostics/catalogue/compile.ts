@@ -122,8 +122,12 @@ export const data = {
     'Replace it with the actual value, or with a variable in double braces.',
   ),
   'data/literal-secret': warning(
-    '{name} contains a secret in plain text. It is copied to the squad and hidden everywhere else.',
+    '{name} contains a secret in plain text. It is copied to the squad if the squad uses it, and hidden everywhere else.',
     'Store the secret as a credential on the platform, or pass it in as a variable. Then revoke this secret and issue a new one.',
+  ),
+  'data/masked-secret': error(
+    '{name} contains “••••” in the place of a secret: this text was copied from where secrets are hidden.',
+    'Use the workflow itself, or put the secret back.',
   ),
   'data/sent-besides': info(
     'The tool {tool} also sends {variable} as a separate field: the model provides the value there, and the platform inserts it where this text reads it.',

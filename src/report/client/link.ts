@@ -1,43 +1,83 @@
 /**
- * A workflow in the fragment of an address: `#w1.` and base64url of the deflated JSON. The digit is
- * the version of the format. A fragment is never sent to a server.
+ * What somebody has done on a page, as text: in a link, and in the session's storage, where it
+ * survives a reload.
+ *
+ * A link has it in its fragment, which is never sent to a server: `#w2.` and base64url of the
+ * deflated JSON, with a checksum. The digit is the version of the format.
  */
 import type { Json } from '../../index.js';
 import type { GivenAnswers } from '../live/live.js';
 
-const lead = '#w1.';
+const lead = '#w2.';
 /** Of the unpacked text: a few kilobytes could unpack to gigabytes. */
 const mostCharacters = 4_000_000;
 
-/** `workflow` without its secrets: a link is passed on. */
+export interface Work {
+  readonly text: string;
+  readonly target: string;
+  readonly answers: GivenAnswers;
+  /** The fragment that was opened. */
+  readonly link: string;
+}
+
+/** By page: all files of a disk share the storage. */
+const place = `squadc ${location.pathname}`;
+
+export function keepWork(work: Work): void {
+  try {
+    sessionStorage.setItem(place, JSON.stringify(work));
+  } catch {
+    // It is full, or the browser has none.
+  }
+}
+
+export function keptWork(): Work | null {
+  try {
+    const work = workOf(JSON.parse(sessionStorage.getItem(place) ?? ''));
+    return work.text.trim() === '' ? null : work;
+  } catch {
+    return null;
+  }
+}
+
+/** The work may come from anybody. */
+function workOf({ text, target, answers, link }: Record<string, unknown>): Work {
+  return {
+    text: String(text),
+    target: String(target),
+    answers: Object.fromEntries(Object.entries(answers ?? {}).flatMap(readAnswer)),
+    link: String(link),
+  };
+}
+
+export function isLink(fragment: string): boolean {
+  return /^#w\d+\./.test(fragment);
+}
+
+/** `workflow` with tokens in the place of its secrets: a link is passed on. */
 export async function writeLink(
   workflow: Json,
   target: string,
   answers: GivenAnswers,
 ): Promise<string> {
   const text = JSON.stringify({ workflow, target, answers });
-  const packed = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+  const packed = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate'));
   const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
   const signs = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
   return lead + btoa(signs).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** Null if the fragment has another format or is damaged. */
-export async function openLink(fragment: string) {
-  if (!fragment.startsWith(lead)) return null;
+/** Null if the fragment has another format, or was damaged or changed. */
+export async function openLink(link: string): Promise<Work | null> {
+  if (!link.startsWith(lead)) return null;
   try {
-    const { workflow, target, answers } = JSON.parse(await unpack(fragment.slice(lead.length)));
-    return {
-      text: JSON.stringify(workflow, null, 2),
-      target: String(target),
-      answers: Object.fromEntries(Object.entries(answers ?? {}).flatMap(readAnswer)),
-    };
+    const { workflow, ...others } = JSON.parse(await unpack(link.slice(lead.length)));
+    return workOf({ ...others, link, text: JSON.stringify(workflow, null, 2) });
   } catch {
     return null;
   }
 }
 
-/** A link comes from anybody. */
 function readAnswer([id, answer]: readonly [string, unknown]) {
   const { choice, value, text = id } = (answer ?? {}) as Record<string, Json>;
   if (typeof choice !== 'string' || typeof text !== 'string') return [];
@@ -47,7 +87,7 @@ function readAnswer([id, answer]: readonly [string, unknown]) {
 async function unpack(packed: string): Promise<string> {
   const signs = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));
   const bytes = Uint8Array.from(signs, (sign) => sign.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
   const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {

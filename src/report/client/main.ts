@@ -15,7 +15,7 @@ import type { Session } from '../page/page.js';
 import { counted } from '../words.js';
 import { openFleet } from './fleet.js';
 import { answerIn, choose, fieldsets, showChosen, showFault } from './form.js';
-import { openLink, writeLink } from './link.js';
+import { isLink, keepWork, keptWork, openLink, type Work, writeLink } from './link.js';
 import { linkPictures } from './pictures.js';
 
 const find = <Kind extends Element = HTMLElement>(selector: string) =>
@@ -29,6 +29,10 @@ const examples: Readonly<Record<string, string>> = JSON.parse(
   find('#examples')?.textContent ?? '{}',
 );
 
+/** The text that is compiled: what stands in the editor, or what a run has kept. */
+const textNow = () => workflow?.value ?? JSON.stringify(session);
+/** The link that was opened. */
+let link = '';
 let given: GivenAnswers = {};
 /** The questions that the page shows, in the order of their fieldsets. */
 let asked = session?.result.questions ?? [];
@@ -40,7 +44,7 @@ let gone: ReturnType<typeof setTimeout> | undefined;
 
 /** Null until something is pasted. */
 function input(): LiveInput | null {
-  const text = workflow?.value ?? '';
+  const text = textNow();
   if (session !== null || text.trim() === '') return session;
   return pastedInput(text, editor?.dataset['version'] ?? '', target?.value ?? '');
 }
@@ -53,6 +57,7 @@ function update(next: GivenAnswers): void {
     live = null;
     outcome?.replaceChildren();
     say('');
+    keep();
     return;
   }
   let made = compileLive(from, next);
@@ -63,6 +68,7 @@ function update(next: GivenAnswers): void {
   const isKept = [...refused.keys()].some((id) => asked.some((question) => question.id === id));
   given = fitting;
   live = made;
+  keep();
   if (!isKept) {
     if (outcome !== null) outcome.innerHTML = String(made.body);
     asked = made.result.questions;
@@ -74,6 +80,10 @@ function update(next: GivenAnswers): void {
     if (fault !== undefined) showFault(fieldsets()[at], fault);
   }
   say(statusOf(made));
+}
+
+function keep(): void {
+  keepWork({ text: textNow(), target: target?.value ?? '', answers: given, link });
 }
 
 /** Connects what is new on the page. */
@@ -91,11 +101,11 @@ function statusOf({ result: { status, questions, stats, diagnostics }, files }: 
   if (status === 'needs-answers')
     return `${counted(questions.length, 'question')} open; the squad below is a draft.`;
   const made = `${counted(stats.nodes, 'node')} became ${counted(stats.assistants, 'assistant')}.`;
-  const masked =
+  const tokens =
     files['squad.json'] === undefined
-      ? ' Secrets are masked here; use the command to get the squad.'
+      ? ' Tokens stand in the place of secrets here; use the command to get the squad.'
       : '';
-  return `Complete and verified: ${made}${masked}`;
+  return `Complete and verified: ${made}${tokens}`;
 }
 
 function say(text: string): void {
@@ -123,19 +133,24 @@ function save(name: string, text: string): void {
 
 async function copy(what: string, button: HTMLElement): Promise<void> {
   const { result, files } = current() ?? {};
-  if (what === 'link' && result !== undefined) {
-    location.hash = await writeLink(result.workflow, target?.value ?? '', given);
+  if (what === 'link' && (result?.workflow ?? null) === null) {
+    say('There is no link: the text is not JSON.');
+    return;
   }
-  const texts: Readonly<Record<string, string | null | undefined>> = {
-    findings: files?.['findings.md'],
-    link: location.href,
-    command: button.parentElement?.querySelector('code')?.textContent,
+  const texts: Readonly<Record<string, () => string | null | undefined | Promise<string>>> = {
+    findings: () => files?.['findings.md'],
+    link: async () =>
+      location.href.replace(/#.*/s, '') +
+      (await writeLink(result?.workflow ?? null, target?.value ?? '', given)),
+    command: () => button.parentElement?.querySelector('code')?.textContent,
   };
+  const text = (await texts[what]?.()) ?? '';
   try {
-    await navigator.clipboard.writeText(texts[what] ?? '');
+    await navigator.clipboard.writeText(text);
     say('Copied.');
   } catch {
-    say('The browser does not allow copying here.');
+    save(`${what}.txt`, text);
+    say('The browser does not allow copying here, so this was saved as a file.');
   }
 }
 
@@ -150,7 +165,9 @@ function takeAnswers(wanted: (fieldset: HTMLFieldSetElement) => boolean): void {
   if (taken.length === 0) return;
   update({ ...given, ...Object.fromEntries(taken) });
   // The form is new. If nothing is left to answer, its section is next.
-  const next = find('fieldset.question input') ?? find('#questions-title');
+  const title = find('#questions-title');
+  if (title !== null) title.tabIndex = -1;
+  const next = find('fieldset.question input') ?? title;
   next?.focus({ preventScroll: true });
   next?.scrollIntoView({ block: 'nearest' });
 }
@@ -219,11 +236,16 @@ function openEditor(editor: HTMLFormElement, workflow: HTMLTextAreaElement): voi
     clearTimeout(timer);
     timer = setTimeout(() => update(given), pauseMs);
   });
-  workflow.addEventListener('paste', () => setTimeout(() => start(workflow.value)));
+  workflow.addEventListener('paste', () => {
+    const isAll = workflow.selectionEnd - workflow.selectionStart === workflow.value.length;
+    setTimeout(() => start(workflow.value, isAll ? {} : given));
+  });
   target?.addEventListener('change', () => update(given));
   find<HTMLSelectElement>('#example')?.addEventListener('change', ({ target: chosen }) => {
     const { value } = chosen as HTMLSelectElement;
-    if (Object.hasOwn(examples, value)) start(examples[value] ?? '');
+    if (!Object.hasOwn(examples, value)) return;
+    if (['', ...Object.values(examples)].includes(workflow.value)) start(examples[value] ?? '');
+    else say('An example would replace this text. Empty the field first.');
   });
   editor.addEventListener('dragover', (event) => event.preventDefault());
   editor.addEventListener('drop', async (event) => {
@@ -231,16 +253,29 @@ function openEditor(editor: HTMLFormElement, workflow: HTMLTextAreaElement): voi
     const file = event.dataTransfer?.files[0];
     if (file !== undefined) start(await file.text());
   });
-  const open = async () => {
-    const linked = await openLink(location.hash);
-    if (linked === null) return;
-    if (target !== null) target.value = linked.target;
-    start(linked.text, linked.answers);
+  const take = (work: Work) => {
+    link = work.link;
+    if (target !== null) target.value = work.target;
+    start(work.text, work.answers);
   };
-  addEventListener('hashchange', () => void open());
-  void open();
+  /** Opens the link in the address, unless what is there came from it. */
+  const open = async (kept: Work | null) => {
+    const { hash } = location;
+    const isNew = isLink(hash) && hash !== (kept?.link ?? link);
+    const linked = isNew ? await openLink(hash) : null;
+    const work = linked ?? kept;
+    if (work !== null) take(work);
+    if (isNew && linked === null) say('This link was damaged, or changed. Ask for a new one.');
+  };
+  addEventListener('hashchange', () => void open(null));
+  addEventListener('pagehide', keep);
+  void open(keptWork());
 }
 
 enliven();
 openFleet();
 if (editor !== null && workflow !== null) openEditor(editor, workflow);
+else if (session !== null) {
+  const kept = keptWork();
+  if (kept?.text === textNow() && Object.keys(kept.answers).length > 0) update(kept.answers);
+}

@@ -1,6 +1,6 @@
 /**
- * The workflow of a page, compiled again with the answers given there. As in the files of a migration,
- * secrets are masked in all that is shown; only `files` has them.
+ * The workflow of a page, compiled again with the answers given there: the text as it was pasted, or
+ * what a run has kept. Secrets are masked in all that is shown; only `files` has them.
  */
 import {
   type BoundOptions,
@@ -9,7 +9,7 @@ import {
 } from '../../adapters/tools/compile-bound.js';
 import { isJsonObject } from '../../compiler/ir/json.js';
 import { emptyResult } from '../../compiler/ir/result.js';
-import { hidden, redact } from '../../compiler/ir/secrets.js';
+import { isTokenized, redact } from '../../compiler/ir/secrets.js';
 import { type Answer, compile, type Diagnostic, type Json, readWorkflow } from '../../index.js';
 import { markdownText } from '../markdown-text.js';
 import type { ResultFile } from '../model.js';
@@ -71,9 +71,9 @@ export function compileLive(input: LiveInput, given: GivenAnswers) {
     diagnostics,
     questions: made.questions.map((each) => ({ ...each, subject: subjects.get(each.id) ?? '' })),
   });
-  const squad = made.status === 'complete' ? redact(made.output as Json) : result.draft;
-  // No squad if the workflow's secrets are masked: it would not work.
-  const isWhole = made.output !== null && (pasted !== undefined || !text.includes(hidden));
+  const { squad } = redact({ workflow: source, squad: (made.output as Json) ?? result.draft });
+  // A squad with tokens would not work.
+  const isWhole = made.output !== null && !isTokenized(made.output);
   // By name: the squad if it is complete, the answers if there are any.
   const files: Readonly<Record<string, string>> = {
     ...(isWhole && { 'squad.json': textOf(made.output) }),
@@ -83,6 +83,7 @@ export function compileLive(input: LiveInput, given: GivenAnswers) {
   const body = renderBody({
     result,
     squad,
+    hasTokens: isTokenized([text, known.options]),
     home: input.home,
     files: input.files,
     given: Object.values(given),

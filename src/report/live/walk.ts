@@ -4,6 +4,7 @@
  */
 import { type BoundOptions, bindFor } from '../../adapters/tools/compile-bound.js';
 import { run } from '../../compiler/compile.js';
+import { hideTexts, redact } from '../../compiler/ir/secrets.js';
 import type { CompileResult } from '../../index.js';
 import { type Bag, render } from '../../simulator/render.js';
 import { runSquad } from '../../simulator/run.js';
@@ -81,7 +82,7 @@ export function renderCall(tracks: Tracks, state: CallState): Markup {
     </section>
     <section aria-label="The assistant that is active">
       <h3><bdi>${active?.assistant ?? ''}</bdi> <span class="quiet">is active</span></h3>
-      <pre class="prompt">${active?.prompt ?? ''}</pre>
+      <pre class="prompt">${hideTexts(active?.prompt ?? '', tracks.graph.workflow.secrets)}</pre>
       ${active !== undefined && renderBag(active.bag)}
     </section>
   </div>
@@ -113,9 +114,12 @@ function renderEvent({ graph }: Tracks, event: CallEvent): Markup | null {
       return html`<p class="handoff">→ <bdi>${event.to}</bdi>${carried}</p>`;
     }
     case 'said':
-      return html`<p class="spoken">“<bdi>${event.text}</bdi>”</p>`;
+      return html`<p class="spoken">“<bdi>${hideTexts(event.text, graph.workflow.secrets)}</bdi>”</p>`;
     case 'sent': {
-      const fields = Object.entries(event.request).map(([name, text]) => `${name}: ${text ?? '…'}`);
+      const fields = Object.entries(event.request).map(([path, text]) => {
+        const name = path.split('/').at(-1)!;
+        return `${path}: ${redact({ body: { [name]: text } }).body[name] ?? '…'}`;
+      });
       return html`<p class="quiet">request: <code>${fields.join('  ')}</code></p>`;
     }
     case 'found':

@@ -2,6 +2,7 @@
  * What a page shows of a workflow, without the document around it. It depends on its input alone, and
  * runs in a browser too.
  */
+import { redact } from '../../compiler/ir/secrets.js';
 import type { Json } from '../../index.js';
 import { type Both, drawPictures } from '../graph/pictures.js';
 import { endEdgeId } from '../graph/squad-picture.js';
@@ -24,6 +25,8 @@ export interface PageInput {
   readonly result: ResultFile;
   /** The squad, or the draft while questions are open; else null. */
   readonly squad: Json;
+  /** Tokens stand in the place of secrets in what the page compiles. */
+  readonly hasTokens: boolean;
   /** Address of the summary; null in the playground. */
   readonly home: string | null;
   /** Names of the files beside the page. */
@@ -36,7 +39,10 @@ export interface PageInput {
 
 type Section = readonly [id: string, title: string, body: Markup, entries?: number];
 
-export function renderBody(input: PageInput): Markup {
+export function renderBody({ squad, ...given }: PageInput): Markup {
+  const shown = redact({ workflow: given.result.workflow, squad });
+  const result = { ...given.result, workflow: shown.workflow };
+  const input = { ...given, result, squad: shown.squad };
   const view = viewSquad(input.squad) ?? { name: null, members: [] };
   const sections = sectionsOf(input, view).map(([id, title, body, entries]) => {
     const count = entries !== undefined && html` <span class="count">${entries}</span>`;

@@ -1,5 +1,6 @@
 /** `report.html`. It can be read as it is; `squadc.js` beside the pages makes it live. */
 
+import { isTokenized } from '../../compiler/ir/secrets.js';
 import type { Json } from '../../index.js';
 import { style } from '../assets.generated.js';
 import { renderDocument, scriptName } from '../document.js';
@@ -21,18 +22,19 @@ export const pageStyle = style + pictureCss;
 /** The files that a page links to, in this order. */
 export const fileNames = ['squad.json', 'result.json', 'questions.md'];
 
-/** The page of a workflow. `squad` must have no secrets; `present` are the names beside the page. */
+/** The page of a workflow. `present` are the names of the files beside it. */
 export function renderPage(result: ResultFile, squad: Json, present: readonly string[]): string {
   const home = '../summary.html';
   const files = fileNames.filter((name) => present.includes(name));
   const { failure, checklist, ledger, reads, sourceMap, stats, draft, assessment, ...kept } =
     result;
   const session: Session = { result: kept, home, files };
+  const hasTokens = isTokenized(kept);
   return renderDocument({
     title: `${result.name ?? result.key} – squadc`,
     style: pageStyle,
     script: { address: `../${scriptName}` },
-    body: html`<div id="outcome">${renderBody({ result, squad, home, files })}</div>
+    body: html`<div id="outcome">${renderBody({ result, squad, hasTokens, home, files })}</div>
       <p id="status" class="toast" role="status"></p>
       ${dataElement('session', session)}`,
   });

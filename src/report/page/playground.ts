@@ -25,7 +25,7 @@ export function renderPlayground({ style, script, examples, squadc }: Playground
         </p>
         <noscript><p class="fault">This page needs JavaScript.</p></noscript>
       </header>
-      <form id="editor" class="editor" aria-label="Workflow to compile" data-version="${squadc}">
+      <form id="editor" class="editor" autocomplete="off" aria-label="Workflow to compile" data-version="${squadc}">
         <div class="field">
           <label for="workflow">Workflow</label>
           <textarea id="workflow" rows="10" spellcheck="false" placeholder="Paste a workflow as JSON, or drop a file here"></textarea>
