@@ -58,6 +58,8 @@ export function makeWorkflow(
     policies: answers.policies,
     questions: result.questions.map((each) => ({ ...each, subject: subjectOf(each, workflow) })),
   });
+  const shown = redact({ workflow, squad: (result.output as Json) ?? file.draft });
+  const asking = { ...file, workflow: shown.workflow };
   const files = new Map<FileName, string>();
   if (file.status === 'complete') {
     files.set('squad.json', `${JSON.stringify(result.output, null, 2)}\n`);
@@ -65,12 +67,10 @@ export function makeWorkflow(
   if (file.questions.length > 0) {
     // Lines and columns have no meaning within a line of JSONL.
     const places = line === undefined ? file.questions.flatMap(({ at }) => at) : [];
-    files.set('questions.md', questionsMarkdown(file, placesIn(text ?? '', places)));
+    files.set('questions.md', questionsMarkdown(asking, placesIn(text ?? '', places)));
   }
   if (render !== null) {
-    const output = redact({ workflow, squad: result.output as Json }).squad;
-    const squad = file.status === 'complete' ? output : file.draft;
-    files.set('report.html', render(file, squad, [...files.keys(), 'result.json']));
+    files.set('report.html', render(file, shown.squad, [...files.keys(), 'result.json']));
   }
   const members = Object.entries(file).map(
     ([name, value]) => `"${name}": ${JSON.stringify(value)}`,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject } from '../compiler/ir/json.js';
-import { maskSecrets } from '../compiler/ir/secrets.js';
+import { redact } from '../compiler/ir/secrets.js';
 import { checkAnswerValue, needsValue } from '../diagnostics/questions.js';
 import type { Target } from '../index.js';
 import type { AskedQuestion, ResultFile, RunAnswer, WorkflowRow } from '../report/model.js';
@@ -82,8 +82,8 @@ export function isSettled({ of, question, tried }: OpenQuestion, answers: RunAns
 
 /** Whether the answers are the same without their secrets, which the result does not hold. */
 function areAlike(answer: RunAnswer, tried: RunAnswer | undefined): boolean {
-  const [one, other] = [maskSecrets(answer).masked, maskSecrets(tried).masked];
-  return canonicalJson(one) === canonicalJson(other ?? null);
+  const [one, other] = redact({ answers: [answer, tried ?? null] }).answers;
+  return canonicalJson(one) === canonicalJson(other);
 }
 
 /** A placeholder that was not filled in fits no question. */

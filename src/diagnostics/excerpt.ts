@@ -6,12 +6,7 @@
  *     { "apiKey": "••••", "to": "colect" }
  *                               ^^^^^^^^
  */
-import {
-  isSecretName,
-  placeWithin,
-  secretsOfAddress,
-  type Place as Within,
-} from '../compiler/ir/secrets.js';
+import { isSecretName, placeWithin, secretsOfAddress } from '../compiler/ir/secrets.js';
 import { textWidth } from './quote.js';
 
 /** A place in a text; line and column count from 1, column and length in UTF-16 units. */
@@ -132,17 +127,13 @@ function secretRanges(text: string, from: number, to: number): Range[] {
   const ranges: Range[] = [];
   if (inside) ranges.push({ start: 0, end: `${region}"`.indexOf('"') });
   const tokens = /"((?:[^"\\\n]|\\.)*)(?:"|$|(?=\n))\s*(:?)\s*|[[\]{}]/gu;
-  // Where the members stand that are read, and those around them.
-  let within: Within = 'other';
-  const around: Within[] = [];
-  /** The key of the value that follows. */
-  let last = '';
-  /** Whether the current pair of name and value has a name that authenticates. */
-  let isPair = false;
+  // Where the members stand, and the key of the next value.
+  let [within, last] = [placeWithin('other', ''), ''];
+  const around: (typeof within)[] = [];
+  let isPair = false; // Whether the current pair has a name that authenticates.
   for (let token = tokens.exec(region); token !== null; token = tokens.exec(region)) {
-    const { 0: sign, 1: quoted, 2: colon, index } = token;
-    const name = unescaped(quoted ?? '');
-    const rest = region.slice(tokens.lastIndex, tokens.lastIndex + nearby);
+    const { 0: sign, 1: quoted = '', 2: colon, index } = token;
+    const name = unescaped(quoted);
     if (colon !== ':') {
       if (/^[\]}]/.test(sign)) within = around.pop() ?? 'other';
       else if (/^[[{]/.test(sign)) within = placeWithin(around[around.push(within) - 1]!, last);
@@ -151,26 +142,23 @@ function secretRanges(text: string, from: number, to: number): Range[] {
       continue;
     }
     last = name;
+    const rest = region.slice(tokens.lastIndex, tokens.lastIndex + nearby);
     const [, called = ''] = /^"((?:[^"\\\n]|\\.)*)"/u.exec(rest) ?? [];
-    const isNaming = name === 'key' && /^"[^"]*"\s*,\s*"value"/.test(rest);
     if (/^(?:key|name)$/.test(name)) isPair = isSecretName(unescaped(called), within);
-    const isNamed = name === 'value' && (isPair || isNamedBehind(region, tokens.lastIndex, within));
+    const isNaming = name === 'key' && /^"[^"]*"\s*,\s*"value"/.test(rest);
+    if (name !== 'value' && (isNaming || !isSecretName(name, within))) continue;
+    const end = valueEnd(region, tokens.lastIndex);
+    const [, behind = ''] = pairName.exec(region.slice(end, end + nearby)) ?? [];
+    if (name === 'value' && !isPair && !isSecretName(unescaped(behind), within)) continue;
     if (name === 'value') isPair = false;
-    if (isNamed || (!isNaming && isSecretName(name, within))) {
-      const end = valueEnd(region, tokens.lastIndex);
-      ranges.push({ start: tokens.lastIndex, end });
-      tokens.lastIndex = end;
-    }
+    ranges.push({ start: tokens.lastIndex, end });
+    tokens.lastIndex = end;
   }
   return ranges.map((range) => ({ start: range.start + start, end: range.end + start }));
 }
 
-/** Returns true if a name that authenticates follows the value that starts here. */
-function isNamedBehind(region: string, start: number, within: Within): boolean {
-  const rest = region.slice(valueEnd(region, start)).slice(0, nearby);
-  const name = /^\s*,\s*"(?:key|name)"\s*:\s*"((?:[^"\\\n]|\\.)*)"/u.exec(rest)?.[1];
-  return name !== undefined && isSecretName(unescaped(name), within);
-}
+/** The name of a pair behind its value. */
+const pairName = /^\s*,\s*"(?:key|name)"\s*:\s*"((?:[^"\\\n]|\\.)*)"/u;
 
 /** The text with its `\\u` escapes decoded. */
 function unescaped(text: string): string {

@@ -1,6 +1,5 @@
 /** `questions.md`: the open questions for whoever knows the business, with answers to copy. */
 import { isJsonObject } from '../compiler/ir/json.js';
-import { redact } from '../compiler/ir/secrets.js';
 import { explain } from '../diagnostics/explain.js';
 import { escapeControls, shorten } from '../diagnostics/quote.js';
 import type { Choice, Json, JsonObject, JsonPointer } from '../index.js';
@@ -20,15 +19,14 @@ const mostCharacters = 2000;
 const mostPlaces = 5;
 
 export function questionsMarkdown(result: ResultFile, places: Places = new Map()): string {
-  const { questions, name, source, workflow } = result;
-  const shown = redact(workflow);
+  const { questions, name, source } = result;
   return [
     `# Questions about ${markdownText(shorten(name || source, 200))}`,
     `${counted(questions.length, 'question')} of the workflow in ${codeSpan(source)} ` +
       `${questions.length === 1 ? 'is' : 'are'} open; its squad is written once all are answered.`,
     'To answer, use `squadc answer` or the form in the report, or copy the block at the end into ' +
       'the answers file and fill it in.',
-    ...questions.flatMap((question, index) => sectionOf(question, index + 1, shown, places)),
+    ...questions.flatMap((question, index) => sectionOf(question, index + 1, result, places)),
     '## Answers to copy',
     'Replace `CHOOSE` with one of the choices, and `null` with a value. ' +
       'Then pass the file to `squadc migrate --answers`. Without `subject`, an answer stays valid ' +
@@ -42,7 +40,7 @@ export function questionsMarkdown(result: ResultFile, places: Places = new Map()
 function sectionOf(
   question: AskedQuestion,
   number: number,
-  workflow: Json,
+  { workflow }: ResultFile,
   places: Places,
 ): string[] {
   const { kind, id, at, text, choices } = question;

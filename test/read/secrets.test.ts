@@ -103,7 +103,8 @@ describe('a document that is shown hides', () => {
     [{"to":"office"},{"token":"office"},"office"] || [{"to":"office"},{"token":"••••"},"office"]
     [{"headers":{"key":"SECRET"}},"?page=1&key=SECRET","://me:SECRET@x"] || [{"headers":{"key":"••••"}},"?page=1&key=••••","://••••:••••@x"]
     {"auth":{"type":"bearer","token":"SECRET"},"XAPIKey":"SECRET"} || {"auth":{"type":"bearer","token":"••••"},"XAPIKey":"••••"}
-    [{"X-Key":"orders"},"my_orders, orders-desk, reorders: orders, ord… orde…"] || [{"X-Key":"••••"},"my_orders, orders-desk, reorders: ••••, ord… ••••…"]
+    [{"X-Key":"s3same"},"my_s3same, s3same-desk, s3sames: s3same, s3s… s3sa…"] || [{"X-Key":"••••"},"my_s3same, s3same-desk, s3sames: ••••, s3s… ••••…"]
+    [{"X-Key":"orders"},"all orders"] || [{"X-Key":"••••"},"all orders"]
     `),
     // Also elsewhere, if the secret is long enough to be recognized and is not a name.
   )('%s', (given = '', shown = '') => {

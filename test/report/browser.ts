@@ -29,13 +29,13 @@ export function useBrowser() {
     const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
     browser = await chromium.launch({ executablePath, args });
   });
-  afterAll(async () => browser?.close());
+  afterAll(async () => browser?.close(), 60_000);
   /** Opens a file. */
   return async (path: string, options: BrowserContextOptions = {}): Promise<OpenPage> => {
     const viewport = { width: 1280, height: 900 };
     const context = await browser!.newContext({ viewport, ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(30_000);
     const faults: string[] = [];
     page.on('console', (message) => faults.push(`console ${message.type()}: ${message.text()}`));
     page.on('pageerror', (error) => faults.push(`error: ${error.message}`));

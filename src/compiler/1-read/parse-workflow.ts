@@ -56,15 +56,16 @@ export function parseWorkflow(input: unknown): {
   if (found !== null) return refuse(diagnose('shape/not-a-workflow', '', { found }));
   const diagnostics: Diagnostic[] = [];
   const { secrets, texts } = maskSecrets(document);
-  const workflow = { ...readDocument(document, diagnostics), secrets: texts };
+  const read = { ...readDocument(document, diagnostics), secrets: texts };
+  // A workflow with masked secrets can be drawn, but not compiled.
+  const workflow = diagnostics.some(isError) ? null : read;
   for (const { at, name, texts: found } of secrets) {
     const isMasked = found.some((text) => text.includes(hidden));
-    diagnostics.push(diagnose(isMasked ? 'data/masked-secret' : 'data/literal-secret', at, { name }));
+    diagnostics.push(
+      diagnose(isMasked ? 'data/masked-secret' : 'data/literal-secret', at, { name }),
+    );
   }
-  return {
-    workflow: diagnostics.some(isError) ? null : workflow,
-    diagnostics: hideInSentences(diagnostics, texts),
-  };
+  return { workflow, diagnostics: hideInSentences(diagnostics, texts) };
 }
 
 function readDocument(document: JsonObject, faults: Diagnostic[]): Omit<Workflow, 'secrets'> {

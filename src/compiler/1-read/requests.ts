@@ -4,7 +4,7 @@
  */
 import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
-import { isSecretName } from '../ir/secrets.js';
+import { maskSecrets } from '../ir/secrets.js';
 import type { Request, RequestMethod, Text } from '../ir/workflow.js';
 import { noResponses, takeListedResponses, takeResponses, takeSchema } from './captures.js';
 import { fixValues, stubs } from './given-tools.js';
@@ -118,24 +118,5 @@ export function isCallable(url: string): boolean {
 
 /** True if a header identifies the sender; if none does, and no credential, a question asks. */
 export function authenticates(headers: JsonObject | null): boolean {
-  return listHeaders(headers).some(({ name, sent }) => {
-    // A scheme without a credential after it does not count.
-    const isEmpty = sent === null || /^\s*(?:(?:Bearer|Basic)\s*)?$/i.test(String(sent));
-    return isSecretName(name) && !isEmpty;
-  });
-}
-
-/** Headers, given as a plain object or as properties of a JSON Schema. */
-function listHeaders(headers: JsonObject | null) {
-  const { type, properties } = headers ?? {};
-  const isSchema = type === 'object' && isJsonObject(properties);
-  const members = Object.entries(isSchema ? properties : (headers ?? {}));
-  return members.map(([name, value]): { name: string; sent: Json } => {
-    if (!isSchema) return { name, sent: value };
-    const schema = isJsonObject(value) ? value : {};
-    const field = ['value', 'default', 'const'].find((it) => typeof schema[it] === 'string');
-    if (field !== undefined) return { name, sent: schema[field]! };
-    const { enum: choices } = schema;
-    return { name, sent: Array.isArray(choices) ? (choices[0] ?? null) : null };
-  });
+  return maskSecrets({ headers }).authenticates;
 }

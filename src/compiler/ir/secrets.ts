@@ -14,21 +14,18 @@ import { child, type JsonPointer } from './ids.js';
 /** Replaces what is hidden. */
 export const hidden = '••••';
 
-const names: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization', 'cookie']);
-const words: ReadonlySet<string> = new Set([
-  ...['key', 'apikey', 'token', 'secret', 'auth', 'password'],
-]);
+const names = /^(?:authorization|proxy-authorization|cookie)$/i;
+const words = /^(?:key|apikey|token|secret|auth|password)$/;
 
 /** Where a member stands: among the fields of a request, where members are named, or elsewhere. */
 export type Place = 'field' | 'naming' | 'other';
+const fields = /^(?:headers|body|parameters)$/;
+const namings = /^(?:answers|policies|names|toolNames|aliases|variableExtractionPlan)$/;
 
 /** The place of the members of the value that stands under `key`. */
 export function placeWithin(place: Place, key: string): Place {
-  if (place === 'field' || /^(?:headers|body|parameters)$/.test(key)) return 'field';
-  const isNaming = /^(?:answers|policies|names|toolNames|aliases|variableExtractionPlan)$/.test(
-    key,
-  );
-  return isNaming ? 'naming' : place;
+  if (place === 'field' || fields.test(key)) return 'field';
+  return namings.test(key) ? 'naming' : place;
 }
 
 /** Returns true if a value of this name is secret: `X-Api-Key` is, `Idempotency-Key` is not. */
@@ -36,9 +33,8 @@ export function isSecretName(name: string, place: Place = 'field'): boolean {
   const cased = name.replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3-$2');
   const parts = cased.toLowerCase().split(/[-_]/);
   if (place === 'naming' || parts.includes('idempotency')) return false;
-  if (names.has(name.toLowerCase())) return true;
-  if (place === 'field') return parts.some((part) => words.has(part));
-  return words.has(parts.at(-1)!) && name !== 'key';
+  const isNamed = place === 'field' ? parts.some((part) => words.test(part)) : name !== 'key';
+  return names.test(name) || (isNamed && (place === 'field' || words.test(parts.at(-1)!)));
 }
 
 /** A literal that authenticates: its name, and the secret texts in it. */
@@ -49,15 +45,11 @@ export interface Secret {
 }
 
 /** Members of a schema that hold a value rather than describe one. */
-const valueMembers: ReadonlySet<string> = new Set(['value', 'default', 'const', 'enum']);
-
+const valueMembers = /^(?:value|default|const|enum)$/;
 /** Members that name things: hiding their texts would hide everything about the thing. */
-const naming: ReadonlySet<string> = new Set([
-  ...['id', 'name', 'type', 'from', 'to', 'source', 'target'],
-]);
-
-/** A shorter secret is hidden only where it stands: elsewhere it may be an ordinary word. */
-const recognizable = 6;
+const naming = /^(?:id|name|type|from|to|source|target)$/;
+/** Elsewhere this may be an ordinary word, so it is hidden only where it is a secret. */
+const ordinary = /^(?:.{0,5}|\p{L}\p{Ll}*|\p{Lu}*)$/u;
 
 /** What stands in the place of a secret. */
 type Write = (secret: string) => string;
@@ -67,13 +59,16 @@ type Members = Readonly<Record<string, unknown>>;
 
 /**
  * Finds the secrets of a document and replaces them where they stand; a document without secrets is
- * returned unchanged. `texts` are the secrets that can be recognized elsewhere.
+ * returned unchanged. `texts` are the secrets that can be recognized elsewhere; `authenticates` is
+ * true if something stands where a secret can, be it an output.
  */
 export function maskSecrets<Document>(document: Document, write = hide) {
   const secrets: Secret[] = [];
   const known = new Set<string>();
+  let authenticates = false;
   const mask = (value: unknown, at: JsonPointer, place: Place, owner: string | null): unknown => {
     if (typeof value === 'string') {
+      authenticates ||= owner !== null && value.replace(scheme, '').trim() !== '';
       const found = owner === null ? secretsOfAddress(value) : secretsOfValue(value, owner);
       if (found.length === 0) return value;
       secrets.push({ at, name: found[0]!.name, texts: found.map(({ text }) => text) });
@@ -82,7 +77,7 @@ export function maskSecrets<Document>(document: Document, write = hide) {
     if (Array.isArray(value)) return value.map((it, at_) => mask(it, child(at, at_), place, owner));
     return mapMembers(value, (member, key) => {
       const next = ownerOf(key, value as Members, place, owner);
-      if (next === null && typeof member === 'string' && naming.has(key)) known.add(member);
+      if (next === null && typeof member === 'string' && naming.test(key)) known.add(member);
       return mask(member, child(at, key), placeWithin(place, key), next);
     });
   };
@@ -91,7 +86,8 @@ export function maskSecrets<Document>(document: Document, write = hide) {
   return {
     masked: secrets.length === 0 ? document : masked,
     secrets: secrets as readonly Secret[],
-    texts: [...texts].filter((text) => text.length >= recognizable && !known.has(text)),
+    authenticates,
+    texts: [...texts].filter((text) => !ordinary.test(text) && !known.has(text)),
   };
 }
 
@@ -115,7 +111,7 @@ function ownerOf(key: string, members: Members, place: Place, owner: string | nu
   // Several values are a choice, and no literal.
   const { enum: choices } = members;
   const isChoice = key === 'enum' && Array.isArray(choices) && choices.length > 1;
-  return valueMembers.has(key) && !isChoice ? owner : null;
+  return valueMembers.test(key) && !isChoice ? owner : null;
 }
 
 /** A secret text at its place in a value. */
@@ -127,7 +123,9 @@ interface Part {
 
 function replaceParts(value: string, parts: readonly Part[], write: Write): string {
   let [shown, end] = ['', 0];
-  for (const { text, start } of parts.toSorted((a, b) => a.start - b.start)) {
+  for (const { text, start } of parts.toSorted(
+    (a, b) => a.start - b.start || b.text.length - a.text.length,
+  )) {
     if (start < end) continue;
     shown += value.slice(end, start) + write(text);
     end = start + text.length;
@@ -138,21 +136,20 @@ function replaceParts(value: string, parts: readonly Part[], write: Write): stri
 const scheme = /^\s*(?:(?:bearer|basic|token|digest|api-?key)(?:\s+|(?=\{\{)|$))?/i;
 /** What somebody still has to fill in. */
 const placeholder = /^(?:\$\{[^}]*\}|<[\w .-]+>|your[-_]\w+)$/i;
-/** Outputs, names of cookies, and other literals. */
-const pieces = /\{\{[\s\S]*?(?:\}\}|$)|[\w-]+=(?=[^\s;,=]|\{\{)|[^\s;,&:{-](?:(?!\{\{)[^\s;,&:])*/g;
+/** Outputs, names of cookies, and (in the group) other literals. */
+const pieces = /\{\{.*?(?:\}\}|$)|[\w-]+=(?=[^\s;,=]|\{\{)|([^\s;,&:{-](?:(?!\{\{)[^\s;,&:])*)/gs;
 
 /** The secret parts of a value that authenticates. */
 function secretsOfValue(value: string, name: string, offset = 0): Part[] {
   const start = scheme.exec(value)![0].length;
   const rest = value.slice(start).trimEnd();
-  const isParted = rest.includes('{{') || /^cookie$/i.test(name);
-  const found = isParted
-    ? [...rest.matchAll(pieces)].map(({ 0: text, index }) => [text, index] as const)
-    : [[rest, 0] as const];
-  return found.flatMap(([text, at]) => {
-    const isSecret = isParted ? text.length >= 4 && !/^\{\{|^[\w-]+=$/.test(text) : text !== '';
-    return isSecret && !placeholder.test(text) ? { name, text, start: offset + start + at } : [];
-  });
+  const shortest = rest.includes('{{') ? 4 : 1;
+  const isWhole = shortest === 1 && !/^cookie$/i.test(name);
+  return [...rest.matchAll(isWhole ? /(.+)/gs : pieces)].flatMap(({ 1: text = '', index }) =>
+    text.length < shortest || placeholder.test(text)
+      ? []
+      : { name, text, start: offset + start + index },
+  );
 }
 
 /** The secret parts of a URL, or of a text that contains one. */
@@ -161,10 +158,11 @@ export function secretsOfAddress(text: string): Part[] {
   const query = text.matchAll(/[?&]([\w.%[\]-]{1,80})=([^\s&#"'<>]+)/g);
   return [
     ...[...users].flatMap(({ 1: user = '', 2: colon = '', 3: password = '', index }) => {
-      const parts = secretsOfValue(password, 'user:password', index + 3 + user.length + 1);
-      // A user without a literal password is no secret.
-      const isAlone = colon === '' || parts.length > 0;
-      return isAlone ? [...secretsOfValue(user, 'user:password', index + 3), ...parts] : [];
+      const name = 'user:password';
+      const parts = secretsOfValue(password, name, index + 4 + user.length);
+      // A user whose password is an output is no secret.
+      if (colon !== '' && parts.length === 0) return [];
+      return [...secretsOfValue(user, name, index + 3), ...parts];
     }),
     ...[...query].flatMap(({ 0: all, 1: name = '', 2: value = '', index }) =>
       isSecretName(name) ? secretsOfValue(value, name, index + all.length - value.length) : [],
@@ -177,19 +175,15 @@ const sentences = /^(?:message|help|text|label|effect|reason|description|proposa
 
 /** Hides secrets in the sentences of a result; ids and places, which answers refer to, are kept. */
 export function hideInSentences<Result>(result: Result, texts: readonly string[]): Result {
-  return replaceTexts(result, texts, hide, sentences);
+  return hideTexts(result, texts, hide, sentences);
 }
 
-/** Replaces secrets in all texts. */
-export function hideTexts<Document>(document: Document, texts: readonly string[], write = hide) {
-  return replaceTexts(document, texts, write, /^/);
-}
-
-function replaceTexts<Document>(
+/** Replaces secrets where they stand as whole words. */
+export function hideTexts<Document>(
   document: Document,
   texts: readonly string[],
-  write: Write,
-  members: RegExp,
+  write = hide,
+  members = /^/,
 ): Document {
   if (texts.length === 0) return document;
   const byHead = groupBy(texts, headOf);
@@ -212,14 +206,13 @@ function partsAmong(text: string, byHead: ReadonlyMap<string, readonly string[]>
     /[\p{L}\p{N}_]-?$/u.test(text.slice(Math.max(0, at - 2), at)) &&
     /^-?[\p{L}\p{N}_]/u.test(text.slice(at, at + 2));
   for (let at = 0; at < text.length; at += 1) {
-    const [longest = ''] = (byHead.get(headOf(text.slice(at, at + 4))) ?? [])
-      .map((secret) => {
-        if (text.startsWith(secret, at)) return isInWord(at + secret.length) ? '' : secret;
-        const cut = text.slice(at, at + secret.length).split('…', 1)[0]!;
-        return secret.startsWith(cut) && text[at + cut.length] === '…' ? cut : '';
-      })
-      .sort((a, b) => b.length - a.length);
-    if (longest !== '' && !isInWord(at)) parts.push({ name: '', text: longest, start: at });
+    for (const secret of byHead.get(text.slice(at, at + 4)) ?? []) {
+      const [shown = ''] = text.slice(at, at + secret.length).split('…');
+      const end = at + shown.length;
+      const isCut = secret.startsWith(shown) && text[end] === '…';
+      const isEnd = shown === secret ? !isInWord(end) : isCut;
+      if (isEnd && !isInWord(at)) parts.push({ name: '', text: shown, start: at });
+    }
   }
   return parts;
 }
@@ -230,7 +223,7 @@ export function redact<Document>(document: Document): Document {
   return hideTexts(masked, texts);
 }
 
-const token = /squadc-secret-\d+/g;
+const token = /squadc-secret-(\d{1,9})/g;
 
 /** Returns true if a token stands somewhere in the document. */
 export function isTokenized(document: unknown): boolean {
@@ -242,16 +235,15 @@ export function isTokenized(document: unknown): boolean {
  * Equal secrets have equal tokens, and tokens that stand there stay. `texts` as in `maskSecrets`.
  */
 export function tokenize<Document>(document: Document) {
-  const taken = new Set<string>(JSON.stringify(document ?? null).match(token));
+  const standing = JSON.stringify(document ?? null).matchAll(token);
+  let last = 0;
+  for (const [, number] of standing) last = Math.max(last, Number(number));
   const tokens = new Map<string, string>();
-  const { secrets, texts } = maskSecrets(document);
-  for (const secret of secrets.flatMap((each) => each.texts)) {
-    if (taken.has(secret) || tokens.has(secret) || secret.includes(hidden)) continue;
-    let number = tokens.size + 1;
-    while (taken.has(`squadc-secret-${number}`)) number += 1;
-    tokens.set(secret, `squadc-secret-${number}`);
-    taken.add(`squadc-secret-${number}`);
-  }
-  const write: Write = (secret) => tokens.get(secret) ?? secret;
-  return { tokenized: hideTexts(maskSecrets(document, write).masked, texts, write), texts };
+  const { masked, texts } = maskSecrets(document, (secret) => {
+    if (isTokenized(secret) || secret.includes(hidden)) return secret;
+    const own = tokens.get(secret) ?? `squadc-secret-${last + tokens.size + 1}`;
+    tokens.set(secret, own);
+    return own;
+  });
+  return { tokenized: hideTexts(masked, texts, (secret) => tokens.get(secret) ?? secret), texts };
 }

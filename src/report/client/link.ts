@@ -41,27 +41,21 @@ export function keptWork(): Work | null {
 }
 
 /** The work may come from anybody. */
-function workOf({ text, target, answers, link }: Record<string, unknown>): Work {
-  return {
-    text: String(text),
-    target: String(target),
-    answers: Object.fromEntries(Object.entries(answers ?? {}).flatMap(readAnswer)),
-    link: String(link),
-  };
+function workOf(work: Record<string, unknown>): Work {
+  const [text, target, link] = [work['text'], work['target'], work['link']].map(String);
+  const answers = Object.entries(work['answers'] ?? {}).flatMap(readAnswer);
+  return { text: text!, target: target!, link: link!, answers: Object.fromEntries(answers) };
 }
 
 export function isLink(fragment: string): boolean {
   return /^#w\d+\./.test(fragment);
 }
 
-/** `workflow` with tokens in the place of its secrets: a link is passed on. */
-export async function writeLink(
-  workflow: Json,
-  target: string,
-  answers: GivenAnswers,
-): Promise<string> {
-  const text = JSON.stringify({ workflow, target, answers });
-  const packed = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate'));
+/** The text must have tokens in the place of its secrets: a link is passed on. */
+export async function writeLink(work: Omit<Work, 'link'>): Promise<string> {
+  const packed = new Blob([JSON.stringify(work)])
+    .stream()
+    .pipeThrough(new CompressionStream('deflate'));
   const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
   const signs = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
   return lead + btoa(signs).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
@@ -71,8 +65,7 @@ export async function writeLink(
 export async function openLink(link: string): Promise<Work | null> {
   if (!link.startsWith(lead)) return null;
   try {
-    const { workflow, ...others } = JSON.parse(await unpack(link.slice(lead.length)));
-    return workOf({ ...others, link, text: JSON.stringify(workflow, null, 2) });
+    return workOf({ ...JSON.parse(await unpack(link.slice(lead.length))), link });
   } catch {
     return null;
   }

@@ -133,18 +133,19 @@ function save(name: string, text: string): void {
 
 async function copy(what: string, button: HTMLElement): Promise<void> {
   const { result, files } = current() ?? {};
-  if (what === 'link' && (result?.workflow ?? null) === null) {
-    say('There is no link: the text is not JSON.');
-    return;
-  }
-  const texts: Readonly<Record<string, () => string | null | undefined | Promise<string>>> = {
-    findings: () => files?.['findings.md'],
-    link: async () =>
-      location.href.replace(/#.*/s, '') +
-      (await writeLink(result?.workflow ?? null, target?.value ?? '', given)),
-    command: () => button.parentElement?.querySelector('code')?.textContent,
+  const plain = result?.workflow ?? null;
+  if (what === 'link' && plain === null) return say('There is no link: the text is not JSON.');
+  const work = {
+    text: JSON.stringify(plain, null, 2),
+    target: target?.value ?? '',
+    answers: given,
   };
-  const text = (await texts[what]?.()) ?? '';
+  const texts: Readonly<Record<string, string | null | undefined>> = {
+    findings: files?.['findings.md'],
+    link: what === 'link' ? location.href.replace(/#.*/s, '') + (await writeLink(work)) : '',
+    command: button.parentElement?.querySelector('code')?.textContent,
+  };
+  const text = texts[what] ?? '';
   try {
     await navigator.clipboard.writeText(text);
     say('Copied.');
