@@ -73,7 +73,12 @@ export function createService({ baseUrl, key, calls }: Source) {
       ...(answer === 'nothing' && { answer }),
     };
     try {
-      return await sender.send(operation, { path: { id }, query, body, file: answer === 'file' });
+      return await sender.send(operation, {
+        path: { id },
+        query: Object.entries(query ?? {}),
+        body,
+        file: answer === 'file',
+      });
     } catch (error) {
       if (error instanceof ApiError) return error;
       throw error;

@@ -20,24 +20,23 @@ const condition = /^[\w.]+\([a-z]+\)$/;
 export function writeParameters(
   { id, query: names = [], key = '' }: Operation,
   given: unknown,
-): Pick<SendArguments, 'key'> & { readonly query: Readonly<Record<string, unknown[]>> } {
+): Pick<SendArguments, 'key' | 'query'> {
   const { [key]: ownKey, ...parameters } = Object(given) as Record<string, unknown>;
-  const query: Record<string, unknown[]> = {};
-  for (const [name, value] of Object.entries(parameters)) {
-    if (value === undefined) continue;
-    if (!names.includes(name)) throw invalidArgument(id, name);
+  const query = Object.entries(parameters).flatMap(([name, value]) => {
+    if (value === undefined) return [];
     const filters = filtersIn(name, value);
     const { field, direction } = Object(value);
     const plain = direction ? `${direction}(${field})` : value;
-    for (const [written, said] of filters ?? [[name === 'format' ? 'exportFormat' : name, plain]]) {
+    const pairs = filters ?? [[name === 'format' ? 'exportFormat' : name, plain]];
+    const isWrong = ([written, said]: readonly unknown[]) =>
+      (filters && !condition.test(`${written}`)) ||
       // In a list, a value that contains the separator would be read as two.
-      const isSplit = Array.isArray(said) && said.some((each) => /^$|\|/.test(`${each}`));
-      if (isSplit || (filters && !condition.test(written))) throw invalidArgument(id, name);
-      // A field may be excluded more than once (not this, not that), so the name is repeated.
-      query[written] ??= [];
-      query[written].push(Array.isArray(said) ? said.join('|') : (said ?? ''));
-    }
-  }
+      (Array.isArray(said) && said.some((each) => /^$|\|/.test(`${each}`)));
+    if (!names.includes(name) || pairs.some(isWrong)) throw invalidArgument(id, name);
+    return pairs.map(
+      ([written, said]) => [written, Array.isArray(said) ? said.join('|') : (said ?? '')] as const,
+    );
+  });
   return { query, key: ownKey };
 }
 
@@ -49,13 +48,4 @@ function filtersIn(name: string, value: unknown): [string, unknown][] | undefine
     const { field, op, value } = Object(filter);
     return [`${field}(${op})`, value];
   });
-}
-
-/** Checks only the dates; everything else in a body is left to the service. */
-export function checkDates(id: string, bill: unknown): void {
-  for (const name of ['billDate', 'dueDate', 'endDate']) {
-    const date = Object(bill)[name] ?? '2000-01-01';
-    // Must be a real day as YYYY-MM-DD: Date would turn February 30 into March 1.
-    if (new Date(`${date}`).toJSON()?.slice(0, 10) !== date) throw invalidArgument(id, name);
-  }
 }

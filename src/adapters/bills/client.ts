@@ -25,7 +25,7 @@ import type {
 import { argumentsOf, type CallOptions } from '../http/request.js';
 import type { FileAnswer, ServiceDialect } from '../http/response.js';
 import { createSender } from '../http/send.js';
-import { checkDates, writeParameters } from './arguments.js';
+import { writeParameters } from './arguments.js';
 import { authOf, type BillsCredentials } from './credentials.js';
 import { type BillsOperation, billsOperations } from './operations.js';
 import { walkPages } from './walk-pages.js';
@@ -154,11 +154,13 @@ export function createBillsClient(options: BillsClientOptions): BillsClient {
 
   async function call(operation: BillsOperation, given: readonly unknown[]) {
     const [path, body, parameters, own] = argumentsOf(operation, given);
-    const { query, key } = writeParameters(operation, parameters);
-    checkDates(operation.id, body);
-    const isFile = operation === billsOperations.getAttachment && !query['returnObject']?.[0];
-    const file = isFile || 'exportFormat' in query;
-    return sender.send(operation, { path, query, key, body, file }, own);
+    const { returnObject, format } = Object(parameters);
+    const file = format || (operation === billsOperations.getAttachment && !returnObject);
+    return sender.send(
+      operation,
+      { path, body, file, ...writeParameters(operation, parameters) },
+      own,
+    );
   }
 
   const methods = Object.fromEntries(

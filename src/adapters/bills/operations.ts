@@ -2,13 +2,14 @@
  * The operations of the bills service, by the name of the client's method.
  *
  * Repeating: creating a bill and sending one to approval act again with each request, unless the
- * service recognizes the key. Repeating any other changes nothing, not even approval: although a
- * GET, it sets a value.
+ * service recognizes the key. Of approving, although a GET, and of changing the approvers, the
+ * specification does not say that repeating them changes nothing.
  *
  * `query` lists parameters under the caller's names; arguments.ts writes them as they are sent.
  */
 import type { Bills } from '../../schemas/bills-types.generated.js';
-import type { Method, Operation } from '../http/operation.js';
+import type { Checks, Method, Operation } from '../http/operation.js';
+import { isFlag, isPositive } from '../http/request.js';
 
 /** Names an operation in errors and bindings: `bills.get`. */
 export type BillsOperationId = keyof Bills;
@@ -27,12 +28,29 @@ type Operations = {
 
 type Row = readonly [Method, path: string, more?: Partial<Operation>];
 
+/** A real day as YYYY-MM-DD, or none. Date would turn February 30 into March 1. */
+const isDay = (value: unknown) =>
+  value === null || new Date(`${value}`).toJSON()?.slice(0, 10) === value;
+const isUsers = (body: unknown) =>
+  Array.isArray(body) && body.every((user) => typeof user === 'string' && user !== '');
+
+/** Everything else in a body is left to the service. */
+const checks: Checks = [
+  [/^(?:idBill|orgId)$/, isPositive],
+  [/^(?:approved|autocreateUser|returnObject)$/, isFlag],
+  [/^(?:fromRecord|limitRecord|mode|itemMode)$/, Number.isSafeInteger],
+  [/Amount$|^item(?:Cost|Qty|TaxRate)$/, Number.isFinite],
+  [/Date$/, isDay],
+];
+
 const bill = '/Bill/{idBill}';
 const attachment = '/Bill/attachedFileFromBill/{idBill}/{filename}';
 const approval = '/Bill/approval/{idBill}';
 
 const json = { body: 'json' } as const;
 const keyed = { ...json, key: 'idempotencyKey', repeat: 'with-key' } as const;
+const users: Partial<Operation> = { ...json, checks: [[/^body$/, isUsers], ...checks] };
+const once = { repeat: 'never' } as const;
 const returned = { query: ['returnObject'] };
 const listed = {
   query: ['fromRecord', 'limitRecord', 'sortBy', 'filters', 'rawFilters', 'format'],
@@ -45,9 +63,9 @@ const table: Readonly<Record<keyof Operations, Row>> = {
   get: ['GET', bill],
   deleteAttachment: ['DELETE', attachment, returned],
   getAttachment: ['GET', attachment, returned],
-  setApprovers: ['PUT', approval, json],
-  sendToApproval: ['POST', approval, { ...keyed, query: ['autocreateUser'] }],
-  setApproved: ['GET', `${approval}/{approved}`, { query: ['email'] }],
+  setApprovers: ['PUT', approval, { ...users, ...once }],
+  sendToApproval: ['POST', approval, { ...keyed, ...users, query: ['autocreateUser'] }],
+  setApproved: ['GET', `${approval}/{approved}`, { ...once, query: ['email'] }],
   list: ['GET', '/Query/bills/{entry}', listed],
   listByOrg: ['GET', '/Query/bills/org/{orgId}', listed],
 };
@@ -58,11 +76,11 @@ export const billsOperations = Object.fromEntries(
     name,
     {
       repeat: 'always',
+      checks,
       ...more,
       id: `bills.${name}`,
       method,
       path,
-      integers: ['idBill', 'orgId'],
     },
   ]),
 ) as unknown as Operations;

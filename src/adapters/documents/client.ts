@@ -68,19 +68,28 @@ export function createDocumentsClient<W extends Wire = 'spec'>(
 }
 
 /**
- * Two codes become codes of ours, because the caller has to act on them; the message of the second
- * names the replacement endpoint.
+ * The specified codes, and the statuses that mean the same: the code decides, whatever status it comes
+ * with. For two of them the caller has to act, so they become codes of ours.
  */
-const own = /^(?:USAGE_BLOCKED|ENDPOINT_REMOVED)$/;
+const statuses: ReadonlyMap<unknown, number> = new Map(
+  Object.entries({
+    INVALID_REQUEST: 400,
+    UNAUTHORIZED: 401,
+    NOT_FOUND: 404,
+    RATE_LIMIT_EXCEEDED: 429,
+    USAGE_BLOCKED: 402,
+    ENDPOINT_REMOVED: 402,
+    INTERNAL_ERROR: 500,
+  }),
+);
 
 const dialect: ServiceDialect = {
   readError(body) {
     const { code, message, requestId, retryable } = Object(body) as Record<string, unknown>;
-    const notFound = code === 'NOT_FOUND';
-    const said = { serviceCode: code, message, requestId, retryable, notFound };
-    if (typeof code !== 'string' || !own.test(code)) return said;
-    const name = code.toLowerCase().replace('_', '-');
-    return { ...said, code: `api/${name}`, retryable: false };
+    const status = statuses.get(code);
+    const read = { serviceCode: code, message, requestId, retryable, status };
+    if (status !== 402) return read;
+    return { ...read, code: `api/${`${code}`.toLowerCase().replace('_', '-')}` };
   },
 };
 

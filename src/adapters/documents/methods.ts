@@ -8,7 +8,7 @@
  * one object, if there are any; options of the call.
  */
 import { invalidArgument, unexpected } from '../http/error.js';
-import { argumentsOf, type CallOptions, namesIn, type SendArguments } from '../http/request.js';
+import { argumentsOf, type CallOptions, namesIn } from '../http/request.js';
 import type { Sender } from '../http/send.js';
 import { currentForms, type DocumentOperation, documentOperations } from './operations.js';
 import { createPoller } from './poll.js';
@@ -63,7 +63,9 @@ function callOf(operation: DocumentOperation, sender: Sender, wire: Wire): Call 
   return async (...given) => {
     const [path, body, parameters, options] = argumentsOf(operation, given);
     if (form === null) throw invalidArgument(id, '', 'api/not-in-wire');
-    const query = parameters as SendArguments['query'];
+    const query = Object.entries(Object(parameters)).flatMap(([name, values]) =>
+      [values].flat().map((value) => [name, value] as const),
+    );
     return sender.send(sent, { path, query, body, secrets: secretsIn(body) }, options);
   };
 }

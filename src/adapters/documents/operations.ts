@@ -6,7 +6,8 @@
  * Invariants: only reads and DELETE may be sent again, because no other operation accepts an
  * idempotency key.
  */
-import type { Operation } from '../http/operation.js';
+import type { Checks, Operation } from '../http/operation.js';
+import { isFlag, isPositive } from '../http/request.js';
 import type { DocumentsClient } from './documents-client.js';
 
 /** The versions of the API, oldest first; as strings they compare like dates. */
@@ -134,6 +135,11 @@ const table: Table<DocumentsClient> = {
   },
 };
 
+const checks: Checks = [
+  [/^maxPageSize$/, isPositive],
+  [/^(?:rawText|markdown|html|convertToPdf)$/, isFlag],
+];
+
 interface Rows {
   readonly [name: string]: Shape | Rows;
 }
@@ -146,6 +152,7 @@ function operationsIn(rows: Rows, group = ''): DocumentOperation[] {
     const harmless = shape.method === 'GET' || shape.method === 'DELETE';
     return {
       id,
+      checks,
       repeat: harmless ? ('always' as const) : 'never',
       ...(!harmless && { body: 'json' as const }),
       ...shape,

@@ -16,6 +16,10 @@ import type { BodySource, SendArguments } from '../http/request.js';
  */
 export type UploadSource = string | Uint8Array | Blob | Stream;
 
+interface Streams {
+  from(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array>;
+}
+
 type Stream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /** Options of the caller; they override what the source says about itself. */
@@ -30,7 +34,8 @@ export interface UploadOptions {
 }
 
 /** A file to send; `name` and `contentType` are what the source says about it. */
-interface FileSource extends Omit<BodySource, 'headers'> {
+interface FileSource extends Pick<BodySource, 'isSpent'> {
+  open(): AsyncIterable<Uint8Array>;
   /** In bytes, if known. */
   readonly length?: number;
   readonly name?: string | undefined;
@@ -59,19 +64,21 @@ export async function uploadArguments(
   const parts = password === undefined ? [] : [part('password', `\r\n\r\n${password}`)];
   const tail = encode(['', ...parts, `--${boundary}--\r\n`].join('\r\n'));
   const { length, isSpent } = file;
+  async function* pieces() {
+    yield head;
+    yield* file.open();
+    yield tail;
+  }
   const source: BodySource = {
     headers: {
       'content-type': `multipart/form-data; boundary=${boundary}`,
       ...(length !== undefined && { 'content-length': `${head.length + length + tail.length}` }),
     },
     isSpent,
-    async *open() {
-      yield head;
-      yield* file.open();
-      yield tail;
-    },
+    // Node and browsers have it, but the types for browsers do not yet.
+    open: () => (ReadableStream as unknown as Streams).from(pieces()),
   };
-  return { query: { convertToPdf }, source, secrets: [password ?? ''] };
+  return { query: [['convertToPdf', convertToPdf]], source, secrets: [password ?? ''] };
 }
 
 async function fileSourceOf(source: UploadSource, refuse: Refuse): Promise<FileSource> {

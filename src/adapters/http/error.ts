@@ -26,6 +26,11 @@ export class ApiError extends Error {
   declare readonly outcome: CallOutcome;
   /** True if the same call may succeed later and cannot act twice. */
   readonly retryable: boolean = false;
+  /**
+   * When `retryable` ends, in milliseconds since 1970: from then on, the service may have forgotten the
+   * key. Absent if it does not end.
+   */
+  declare readonly retryableUntil?: number;
   /** Absent if no answer came. */
   declare readonly status?: number;
   /** The error code from the answer, as sent. */

@@ -2,7 +2,7 @@
  * One operation of a service, as data: how it is sent, and when it may be sent again. A client is
  * a table of these.
  *
- * Example: { id: 'bills.get', method: 'GET', path: '/Bill/{idBill}', integers: ['idBill'],
+ * Example: { id: 'bills.get', method: 'GET', path: '/Bill/{idBill}', checks: [[/^idBill$/, isPositive]],
  * repeat: 'always' } takes [17] and goes to /Bill/17.
  */
 
@@ -16,13 +16,19 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  */
 export type Repeat = 'always' | 'with-key' | 'never';
 
+/**
+ * What values have to be, by the names of parameters and of fields anywhere in a body; `body` is the
+ * name of the body itself. The first row that matches counts.
+ */
+export type Checks = readonly (readonly [names: RegExp, fits: (value: unknown) => boolean])[];
+
 export interface Operation {
   readonly id: string;
   readonly method: Method;
   /** Relative to the base address; each `{name}` is one segment. */
   readonly path: string;
-  /** Path parameters that are safe positive integers; all others are strings. */
-  readonly integers?: readonly string[];
+  /** Without a check of its own, a path takes texts, and a body has to be an object. */
+  readonly checks?: Checks;
   /** Names of query parameters. Only clients read them; the core sends whatever it is given. */
   readonly query?: readonly string[];
   /** The header that carries the caller's idempotency key. */

@@ -19,14 +19,12 @@ export function readAddress(
   text: string,
 ): { readonly origin: string; readonly path: string } | { readonly fault: AddressFault } {
   if (!URL.canParse(text)) return { fault: 'scheme' };
-  const url = new URL(text);
-  const { protocol, hostname, origin, pathname } = url;
   // URL has normalized the host: `127.1` is `127.0.0.1` by now.
-  const isHere = /^(?:localhost|\[::1\]|127\.[\d.]+)$/.test(hostname);
+  const { href, origin, pathname } = new URL(text);
   const fault =
-    (!/^https?:$/.test(protocol) && 'scheme') ||
-    ((url.username || url.password || url.search || url.hash) && 'parts') ||
-    (protocol === 'http:' && !isHere && 'plain');
+    (!/^https?:/.test(href) && 'scheme') ||
+    (href !== origin + pathname && 'parts') ||
+    (/^http:(?!\/\/(?:localhost|\[::1\]|127\.[\d.]+)[:/])/.test(href) && 'plain');
   return fault ? { fault } : { origin, path: pathname.replace(/\/+$/, '') };
 }
 
@@ -69,14 +67,14 @@ export interface BodySource {
   /** Whether it was read in part and cannot be read again. Absent: it can always be read again. */
   readonly isSpent?: (() => boolean) | undefined;
   /** Reads nothing until its first piece is requested. */
-  open(): AsyncIterable<Uint8Array>;
+  open(): ReadableStream<Uint8Array>;
 }
 
 export interface SendArguments {
   /** Path parameters by name; those that the path does not have are ignored. */
   readonly path?: Readonly<Record<string, unknown>>;
-  /** Names as sent. Null and undefined are left out; a list repeats the name. */
-  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  /** Names as sent, which may repeat. Null and undefined are left out. */
+  readonly query?: readonly (readonly [name: string, value: unknown])[] | undefined;
   /** The caller's idempotency key. */
   readonly key?: unknown;
   /** Anything JSON can hold. */
@@ -109,51 +107,53 @@ const json = 'application/json';
 
 /** The request as sent. Throws an ApiError for what cannot be sent. */
 export function prepareCall(operation: Operation, given: SendArguments) {
-  const { id, body: kind, key: keyHeader } = operation;
-  const { query = {}, key, body = {}, source } = given;
-  const path = pathOf(operation, given.path) + queryOf(id, query);
-  const headers: Record<string, string> = { accept: given.file ? '*/*' : json };
-  if (keyHeader && key !== undefined) {
-    if (!isHeaderValue(key)) throw invalidArgument(id, keyHeader);
-    headers[keyHeader] = key;
+  const { id, body: kind, key = '', checks = [] } = operation;
+  /** Returns the value if it fits its own check, or the usual one of its place. */
+  function checked<Value>(name: string, value: Value, usual: (value: unknown) => boolean): Value {
+    const [, fits] = checks.find(([names]) => names.test(name)) ?? [0, usual];
+    if (fits(value)) return value;
+    throw invalidArgument(id, name);
   }
-  if (kind) headers['content-type'] = json;
-  return {
-    path,
-    headers: { ...headers, ...source?.headers },
-    body: kind && JSON.stringify(body),
+  let path = operation.path.replace(/{(\w+)}/g, (_, name: string) =>
+    encodeURIComponent(`${checked(name, given.path?.[name], isName)}`),
+  );
+  let mark = '?';
+  for (const [name, value] of given.query ?? []) {
+    if (value === null || value === undefined) continue;
+    const text = encodeURIComponent(`${checked(name, value, isPlain)}`);
+    path += `${mark}${encodeURIComponent(name)}=${text}`;
+    mark = '&';
+  }
+  const headers: Record<string, string> = {
+    accept: given.file ? '*/*' : json,
+    // What became of a call stays unknown if its answer cannot be unpacked.
+    'accept-encoding': 'identity',
+    ...(kind && { 'content-type': json }),
+    ...given.source?.headers,
   };
-}
-
-/** Control characters, lone surrogates; `.`, `..` and nothing. */
-const noName = /[\p{Cc}\p{Cs}]|^\.{0,2}$/u;
-
-/** Fills a path. Integers must be safe and positive, strings usable as a name. */
-function pathOf({ id, path, integers }: Operation, given: SendArguments['path'] = {}): string {
-  return path.replace(/{(\w+)}/g, (_, name: string) => {
-    const value = given[name];
-    const fits = integers?.includes(name)
-      ? Number.isSafeInteger(value) && (value as number) > 0
-      : /string|boolean/.test(typeof value) && !noName.test(`${value}`);
-    if (!fits) throw invalidArgument(id, name);
-    return encodeURIComponent(`${value}`);
+  if (given.key !== undefined) headers[key] = checked(key, given.key, isHeaderValue) as string;
+  const body = kind === 'json' ? checked('body', given.body, isObject) : {};
+  const text = JSON.stringify(body, function (this: unknown, name, value) {
+    // Only in a list, what is absent would become null.
+    return value === undefined && !Array.isArray(this) ? value : checked(name, value, isJson);
   });
-}
-
-function queryOf(id: string, query: NonNullable<SendArguments['query']>): string {
-  let text = '';
-  for (const [name, given] of Object.entries(query)) {
-    for (const value of [given].flat() as string[]) {
-      if (value === null || value === undefined) continue;
-      const isNoText = Object(value) === value || value === '' || Number.isNaN(value);
-      if (isNoText || !`${name}${value}`.isWellFormed()) throw invalidArgument(id, name);
-      text += `${text ? '&' : '?'}${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
-    }
-  }
-  return text;
+  return { path, headers, body: kind && text };
 }
 
 /** Printable ASCII that does not end with a blank, so it can neither end a header nor start another. */
 export function isHeaderValue(value: unknown): value is string {
   return typeof value === 'string' && /^[ -~]*[!-~]$/.test(value);
 }
+
+export const isFlag = (value: unknown) => typeof value === 'boolean';
+export const isPositive = (value: unknown) => Number.isSafeInteger(value) && Number(value) > 0;
+const isObject = (value: unknown) => Object(value) === value && !Array.isArray(value);
+const isText = (value: unknown) => typeof value === 'string' && /^\P{Cs}+$/u.test(value);
+
+/** One segment of a path: no control characters, and not `.` or `..`. */
+const isName = (value: unknown) => isText(value) && !/\p{Cc}|^\.\.?$/u.test(`${value}`);
+const isPlain = (value: unknown) => isText(value) || isFlag(value) || Number.isFinite(value);
+
+/** JSON turns other values into null, or leaves them out. */
+const isJson = (value: unknown) =>
+  /string|boolean|object/.test(typeof value) || Number.isFinite(value);

@@ -13,23 +13,8 @@ interface TransportRequest {
   readonly origin: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | AsyncIterable<Uint8Array> | undefined;
-  readonly signal: StopSignal;
-}
-
-/** As much of an emitter as undici uses; an AbortSignal takes as long as the rest of a request. */
-export class StopSignal {
-  aborted = false;
-  private stop?: () => void;
-  on(): void {}
-  once(_: string, stop: () => void): void {
-    this.stop = stop;
-  }
-  removeListener(): void {}
-  abort(): void {
-    this.aborted = true;
-    this.stop?.();
-  }
+  readonly body: string | ReadableStream<Uint8Array> | undefined;
+  readonly signal: AbortSignal;
 }
 
 /** Names are lowercase. */
@@ -49,11 +34,20 @@ export function createUndici(): { readonly request: Transport; close(): Promise<
   let loaded: Promise<import('undici').Agent> | undefined;
   return {
     async request(given) {
-      loaded ??= import('undici').then(({ Agent }) => {
-        return new Agent({ connections: 128, headersTimeout: 0, bodyTimeout: 0 });
+      loaded ??= import('undici').then(({ Agent, buildConnector }) => {
+        const connector = buildConnector({}) as Connector;
+        // A request is written once there is a connection: what prevents one proves it unsent.
+        const connect: Connector = (target, done) =>
+          connector(target, (error, socket) => done(error && networkCut(error, true), socket));
+        return new Agent({
+          connections: 128,
+          headersTimeout: 0,
+          bodyTimeout: 0,
+          connect: connect as import('undici').buildConnector.connector,
+        });
       });
-      // undici accepts any iterable as a body, and such a signal, although its type does not say so.
-      return (await loaded).request(given as unknown as import('undici').Dispatcher.RequestOptions);
+      // undici accepts any iterable as a body, although its type does not say so.
+      return (await loaded).request(given as import('undici').Dispatcher.RequestOptions);
     },
     async close() {
       const closing = loaded;
@@ -63,18 +57,13 @@ export function createUndici(): { readonly request: Transport; close(): Promise<
   };
 }
 
+type Connector = (target: never, done: (error: unknown, socket: unknown) => void) => unknown;
+
 export function overFetch(fetch: typeof globalThis.fetch): Transport {
   return async ({ origin, path, ...given }) => {
-    const control = new AbortController();
-    given.signal.once('abort', () => control.abort());
-    const usual = { signal: control.signal, duplex: 'half', redirect: 'manual' };
-    const init = { ...given, ...usual } as RequestInit;
-    if (typeof given.body === 'object') {
-      // Node and browsers have it, but the types for browsers do not yet.
-      const { from } = ReadableStream as unknown as { from(pieces: unknown): ReadableStream };
-      // Unless a redirect is an error, undici keeps a copy of the whole stream to send it again.
-      Object.assign(init, { body: from(given.body), redirect: 'error' });
-    }
+    // Unless a redirect is an error, undici keeps a copy of the whole stream to send it again.
+    const redirect = typeof given.body === 'object' ? 'error' : 'manual';
+    const init = { ...given, duplex: 'half', redirect } as RequestInit;
     const answer = await fetch(origin + path, init);
     const { 'content-encoding': packed, ...headers } = Object.fromEntries(answer.headers);
     // The length is that of the compressed body, which fetch has already unpacked.
@@ -105,13 +94,15 @@ export interface ServiceDialect {
 /** Texts as received; they are shortened and freed of credentials later. */
 export interface ServiceError {
   /** Replaces the code that belongs to the status. */
-  readonly code?: ApiErrorCode;
+  readonly code?: ApiErrorCode | undefined;
+  /** Replaces the status in all that is decided, if the service's own code is known. */
+  readonly status?: number | undefined;
   readonly serviceCode?: unknown;
   readonly requestId?: unknown;
   readonly message?: unknown;
   /** As the service says; false ends the attempts. */
   readonly retryable?: unknown;
-  /** Whether the call's subject does not exist. Absent: decided by status 404 or 410. */
+  /** Whether the call's subject does not exist, even if the status is neither 404 nor 410. */
   readonly notFound?: boolean;
 }
 
@@ -125,6 +116,17 @@ export class Cut {
   ) {}
 }
 
+/** Codes of network errors which prove that nothing of the request was sent. */
+const unsent =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|UNABLE_TO\w+|(?!ERR_SSL)\w*CERT(?:_\w+)?)$/;
+
+/** Keeps only the code of a network error. */
+export function networkCut(error: unknown, isUnsent?: boolean): Cut {
+  const { code, cause } = Object(error);
+  const [reason = ''] = `${code ?? cause?.code}`.match(/^[A-Z\d_]{2,60}$/) ?? [];
+  return new Cut(isUnsent || unsent.test(reason) ? 'unreachable' : 'connection-lost', reason);
+}
+
 /** Settles as what it starts does, or rejects with a {@link Cut} on a timeout or an abort. */
 export async function within<Result>(
   ms: number,
@@ -133,19 +135,20 @@ export async function within<Result>(
 ): Promise<Result> {
   if (signal?.aborted) throw new Cut('aborted');
   if (ms <= 0) throw new Cut('timeout');
-  let clear = () => {};
+  let [stopped, timer]: [() => void, ReturnType<typeof setTimeout> | undefined] = [
+    () => {},
+    undefined,
+  ];
   const cut = new Promise<never>((_, reject) => {
-    const end = (fault: Fault) => reject(new Cut(fault));
-    const stopped = () => end('aborted');
+    stopped = () => reject(new Cut('aborted'));
     // A longer timer would end at once.
-    const timer = setTimeout(end, Math.min(ms, 2 ** 31 - 1), 'timeout');
+    timer = setTimeout(() => reject(new Cut('timeout')), Math.min(ms, 2 ** 31 - 1));
     signal?.addEventListener('abort', stopped);
-    clear = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', stopped);
-    };
   });
-  return Promise.race([cut, start()]).finally(clear);
+  return Promise.race([cut, start()]).finally(() => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stopped);
+  });
 }
 
 /** Waits for this time, or until the signal aborts. */
@@ -166,15 +169,31 @@ export async function* measured({ headers, body }: TransportAnswer, most: number
   if (size < Number(headers['content-length'])) throw new Cut('truncated');
 }
 
-/** Parses JSON; undefined if it is invalid. */
-export function parse(pieces: readonly Uint8Array[]): unknown {
-  const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** Reads an answer to its end. JSON, which cannot begin with this byte, is unpacked if need be. */
+export async function readAll(answer: TransportAnswer, most: number): Promise<Blob> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  for await (const piece of measured(answer, most)) pieces.push(piece);
+  const whole = new Blob(pieces);
+  if (pieces[0]?.[0] !== 31) return whole;
+  const body = whole.stream().pipeThrough(new DecompressionStream('gzip'));
+  // Half as much, or what contains itself would never end.
+  return readAll({ ...answer, headers: {}, body }, most / 2);
+}
+
+/** Parses JSON; undefined if it is invalid, or has an id whose digits would be lost. */
+export async function parse(whole: Blob): Promise<unknown> {
   try {
-    const texts = pieces.map((piece) => utf8.decode(piece, { stream: true }));
-    return JSON.parse(texts.join('') + utf8.decode());
+    const utf8 = new TextDecoder('utf-8', { fatal: true });
+    const text = utf8.decode(await whole.arrayBuffer());
+    return JSON.parse(text, /\d{16}/.test(text) ? exactly : undefined);
   } catch {
     return undefined;
   }
+}
+
+function exactly(name: string, value: unknown): unknown {
+  if (Number.isInteger(value) && !Number.isSafeInteger(value) && /id|Data/i.test(name)) throw name;
+  return value;
 }
 
 /** Keeps only the last part of the service's file name, since callers may join it to a folder. */

@@ -1,12 +1,13 @@
 /**
- * Decides whether and when a call is sent again, as a pure function.
+ * Decides whether and when a call is sent again, as a pure function, and remembers keys.
  *
  * In: the call so far, the policy, a random number. Out: whether the call may be repeated, and how
  * long to wait before the next attempt.
  * Guarantee: once any attempt may have acted, another follows only if the operation cannot act
- * twice: it is repeatable, or the caller gave a key that is certainly still valid.
+ * twice: it is repeatable, or the caller gave a key that is certainly still valid. A key is as old as
+ * its first use by any call of the client.
  */
-import type { Repeat } from './operation.js';
+import { invalidArgument } from './error.js';
 import type { RetryOptions } from './request.js';
 
 /** Why there is no answer, or why a 2xx answer is no success. The error code without `api/`. */
@@ -22,50 +23,51 @@ export type Fault =
   | 'malformed'
   | 'refused';
 
-/** A key is valid for two minutes from its first use; the rest is for the time in transit. */
-export const keyAgeMs = 110_000;
+/** A failing status, a fault, or a network code: after these, the same request may succeed. */
+export const passing =
+  /^(?:408|429|5..|timeout|truncated|connection-lost|E(?!PROTO)[A-Z]+|EAI_AGAIN|UND_\w+)$/;
 
-/** A call after a failed attempt. */
-export interface CallState {
-  /** A failing status, or what else went wrong; `expired` if a new token may help. */
-  readonly cause: number | Fault | 'expired';
-  /** What `Retry-After` asks for. */
-  readonly waitMs: number | undefined;
-  /** The service says so, or the body was read in part and cannot be read again. */
-  readonly isFinal: boolean;
-  /** `with-key` only if the caller gave a key; without one, it is `never`. */
-  readonly repeat: Repeat;
-  /** Attempts so far. */
-  readonly attempts: number;
-  /** Whether an attempt, including this one, may have acted. */
-  readonly acted: boolean;
-  /** Milliseconds since the first attempt began, and until the deadline. */
-  readonly elapsed: number;
-  readonly remaining: number;
-}
-
-export interface Decision {
-  /** Whether the same call may succeed later and cannot act twice. */
-  readonly mayRepeat: boolean;
-  /** The wait before the next attempt; absent if there is none. */
-  readonly afterMs: number | undefined;
-}
-
-/** After these, the same request may succeed. */
-const passing = /^(?:408|429|5..|expired|timeout|truncated|unreachable|connection-lost)$/;
-
-/** Decides what follows a failed attempt. */
-export function decideRetry(
-  { cause, waitMs, isFinal, repeat, attempts, acted, elapsed, remaining }: CallState,
-  { maxAttempts, baseMs, capMs }: Required<RetryOptions>,
+/** Milliseconds to wait. Random, so that clients that failed together do not all retry together. */
+export function backoff(
+  attempts: number,
+  { baseMs = 500, capMs = 8000 }: RetryOptions,
   random: number,
-): Decision {
-  // Random, so that clients that failed together do not all retry together.
-  const jitter = random * Math.min(capMs, baseMs * 2 ** (attempts - 1));
-  const afterMs = waitMs ?? jitter;
-  const keyLives = repeat === 'with-key' && elapsed + afterMs < keyAgeMs;
-  const isHarmless = !acted || repeat === 'always' || keyLives;
-  const mayRepeat = passing.test(`${cause}`) && !isFinal && isHarmless;
-  const isInTime = attempts < maxAttempts && afterMs < remaining;
-  return { mayRepeat, afterMs: mayRepeat && isInTime ? afterMs : undefined };
+): number {
+  return random * Math.min(capMs, baseMs * 2 ** (attempts - 1));
+}
+
+/** A service remembers a key for two minutes from its first use; the rest is for the transit. */
+const keyAgeMs = 110_000;
+/** By that much later it has forgotten the key, however long the first use was in transit. */
+const forgettingMs = 70_000;
+
+/** What a client knows of an idempotency key. */
+export interface KeyUse {
+  /** For how long the service certainly recognizes it. */
+  left(): number;
+  /** 0: nothing was sent with it; 1: what became of its calls is known; 2: it is not, or not yet. */
+  doubt: number;
+}
+
+/**
+ * Remembers when each key was first used. While it is in doubt what became of it, a key is not forgotten,
+ * since a later call with it could act again; if there is no room, new keys are refused.
+ */
+export function createKeyMemory(room = 50_000) {
+  const uses = new Map<unknown, KeyUse>();
+  const isOver = ({ doubt, left }: KeyUse) => !doubt || (doubt < 2 && left() < -forgettingMs);
+
+  return (operation: string, key: unknown): KeyUse => {
+    let use = uses.get(key);
+    if (!use || isOver(use)) {
+      if (uses.size >= room) for (const [old, it] of uses) if (isOver(it)) uses.delete(old);
+      if (uses.size >= room) throw invalidArgument(operation, 'too many keys', 'api/unsafe-key');
+      const [ticks, date] = [performance.now(), Date.now()];
+      // One clock stops while the machine sleeps, the other can be changed: the larger age counts.
+      const left = () => keyAgeMs - Math.max(performance.now() - ticks, Date.now() - date);
+      use = { left, doubt: 0 };
+      uses.set(key, use);
+    }
+    return use;
+  };
 }

@@ -7,7 +7,7 @@
  * deadline of a call covers tokens, attempts and waits; the service's messages are shortened to one
  * line, without the credential.
  */
-import { ApiError, type ApiErrorCode, type CallOutcome, invalidOption } from './error.js';
+import { ApiError, type CallOutcome, invalidOption } from './error.js';
 import type { Operation } from './operation.js';
 import {
   type CallOptions,
@@ -22,14 +22,15 @@ import {
   createUndici,
   fileOf,
   measured,
+  networkCut,
   overFetch,
   parse,
   pause,
+  readAll,
   type ServiceDialect,
-  StopSignal,
   within,
 } from './response.js';
-import { decideRetry, type Fault, keyAgeMs } from './retry.js';
+import { backoff, createKeyMemory, type Fault, passing } from './retry.js';
 
 export interface Auth {
   /** If absent, the value is a token, sent as `authorization: Bearer …`. */
@@ -73,40 +74,38 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
   const { origin, path: prefix } = address;
   const credential = auth && createCredential(auth);
   const undici = createUndici();
-  const usualFetch = globalThis.process?.versions?.node ? undefined : globalThis.fetch;
+  const useKey = createKeyMemory();
 
   async function send(operation: Operation, given: SendArguments = {}, own?: CallOptions) {
-    const { id, method, time, key, answer: kind } = operation;
+    const { id, method, time, repeat } = operation;
+    const { file: isFile, source, key } = given;
     const limits: CallOptions = { ...options, ...own };
-    const { signal, maxBytes, fetch = usualFetch } = limits;
-    const { attemptTimeoutMs = time ? 310_000 : 30_000 } = limits;
-    const { deadlineMs = Math.max(60_000, 2 * attemptTimeoutMs) } = limits;
-    const policy = { maxAttempts: 4, baseMs: 500, capMs: 8000, ...options.retry, ...own?.retry };
+    const {
+      signal,
+      maxBytes,
+      fetch = globalThis.process?.versions?.node ? undefined : globalThis.fetch,
+      attemptTimeoutMs = time ? 310_000 : 30_000,
+      deadlineMs = Math.max(60_000, 2 * attemptTimeoutMs),
+    } = limits;
+    const { maxAttempts = 4, ...waits } = { ...options.retry, ...own?.retry };
     const transport = fetch ? overFetch(fetch) : undici.request;
-    const { file: isFile, source } = given;
-    const { path, headers: ownHeaders, body } = prepareCall(operation, given);
-    const repeat = key && given.key === undefined ? 'never' : operation.repeat;
+    const call = prepareCall(operation, given);
+    const use = key === undefined ? undefined : useKey(id, key);
     const secrets = [options.secrets, given.secrets].flat();
-    const [startedAt, startedOn] = [performance.now(), Date.now()];
-    let [attempts, renewed, token, most] = [0, false, '', 0];
-
-    /** Makes an untrusted text safe to log. */
-    function clean(text: unknown): string {
-      let safe = /string|number/.test(typeof text) ? `${text}` : '';
-      for (const secret of secrets) if (secret) safe = safe.replaceAll(secret, '[credential]');
-      return safe
-        .slice(0, 1000)
-        .replace(/[\p{Cc}\p{Z}]+/gu, ' ')
-        .trim();
-    }
+    const startedAt = performance.now();
+    let [attempts, renewed, token] = [0, false, ''];
+    // What an earlier call with this key may have done counts as done by this one.
+    const before = use?.doubt ?? 0;
+    let most = before < unknown ? 0 : unknown;
+    if (use) use.doubt = unknown;
 
     const passed = () => performance.now() - startedAt;
     const left = () => deadlineMs - passed();
-    /** One clock stops while the machine sleeps, the other can be changed: the larger counts. */
-    const elapsed = () => Math.max(passed(), Date.now() - startedOn);
+    /** For how long another attempt cannot act twice. */
+    const harmless = () => (most < unknown || repeat === 'always' ? Infinity : (use?.left() ?? 0));
 
     for (;;) {
-      const stop = new StopSignal();
+      const stop = new AbortController();
       let [status, isSent] = [0, false];
       let headers: AnswerHeaders = {};
 
@@ -114,70 +113,64 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
       async function exchange(): Promise<unknown> {
         attempts += 1;
         isSent = true;
-        const sent = { ...options.headers, ...ownHeaders };
-        if (credential) sent[credential.header] = token;
         const answer = await transport({
           method,
           origin,
-          path: prefix + path,
-          headers: sent,
-          body: source?.open() ?? body,
-          signal: stop,
+          path: prefix + call.path,
+          headers: {
+            ...options.headers,
+            ...call.headers,
+            ...(credential && { [credential.header]: token }),
+          },
+          body: source?.open() ?? call.body,
+          signal: stop.signal,
         });
         ({ statusCode: status, headers } = answer);
         const isJson = /[/+]json *(?:;|$)/i.test(`${headers['content-type']}`);
-        // The status says most about a failure, so little of its body is read.
-        let longest = 2 ** 16;
-        if (status < 300) {
-          // No compressed answer was requested.
+        // JSON may be an error in place of the file, so it is read first.
+        if (isFile && !isJson && status < 300) {
           if (headers['content-encoding']) throw new Cut('wrong-type');
-          // JSON may be an error in place of the file, so it is read first.
-          if (isFile && !isJson) {
-            return fileOf(headers, streamOf(measured(answer, maxBytes ?? Infinity)));
-          }
-          longest = maxBytes ?? 2 ** 26;
+          return fileOf(headers, streamOf(measured(answer, maxBytes ?? Infinity)));
         }
-        const pieces: Uint8Array<ArrayBuffer>[] = [];
-        for await (const piece of measured(answer, longest)) pieces.push(piece);
-        const said = isJson ? parse(pieces) : undefined;
+        // The status says most about a failure, so little of its body is read.
+        const whole = await readAll(answer, status > 299 ? 2 ** 16 : (maxBytes ?? 2 ** 26));
+        const said = isJson ? await parse(whole) : undefined;
         if (status > 299 || dialect.isFailure?.(said)) throw new Cut('refused', '', said);
-        if (isFile) return fileOf(headers, new Blob(pieces).stream());
-        if (said !== undefined || (kind === 'nothing' && pieces.length === 0)) return said;
+        if (isFile) return fileOf(headers, whole.stream());
+        if (said !== undefined || (operation.answer && !whole.size)) return said;
         throw new Cut(isJson ? 'malformed' : 'wrong-type');
       }
 
       /** Reads only on demand; the reader gets an error if the answer breaks off. */
-      function streamOf(pieces: AsyncGenerator<Uint8Array>) {
-        return new ReadableStream<Uint8Array>(
+      const streamOf = (pieces: AsyncGenerator<Uint8Array>) =>
+        new ReadableStream<Uint8Array>(
           {
             async pull(output) {
               try {
                 // The default deadline does not apply to files.
-                const most = (limits.deadlineMs ?? Infinity) - passed();
-                const ms = Math.min(attemptTimeoutMs, most);
+                const ms = Math.min(attemptTimeoutMs, (limits.deadlineMs ?? Infinity) - passed());
                 const { value } = await within(ms, signal, () => pieces.next());
                 if (value) output.enqueue(value);
                 else output.close();
               } catch (error) {
                 stop.abort();
-                output.error(failure(cutOf(error, status, isSent), applied));
+                const cut = cutOf(error, status, isSent);
+                output.error(failure(cut.fault, cut, applied));
               }
             },
             cancel: () => stop.abort(),
           },
           { highWaterMark: 0 },
         );
-      }
 
-      /** A failing status takes precedence over the fault. */
-      function failure(cut: Cut, outcome: number, retryable = false, code?: ApiErrorCode) {
-        const { fault, reason, said } = cut;
+      const failure = (name: string, { reason, said }: Cut, outcome: number, until?: number) => {
         const read = dialect.readError(said, status);
         return new ApiError({
-          code: code ?? read.code ?? `api/${status > 299 ? codeOf(status) : fault}`,
+          code: read.code ?? `api/${name}`,
           operation: id,
           outcome: outcomes[outcome] as CallOutcome,
-          retryable,
+          retryable: !!until,
+          retryableUntil: until === Infinity ? 0 : until,
           status,
           attempts,
           reason,
@@ -185,7 +178,19 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
           requestId: clean(read.requestId ?? headers['x-request-id']),
           serviceMessage: clean(read.message),
         });
-      }
+      };
+
+      /** Makes an untrusted text safe to log. */
+      const clean = (text: unknown): string => {
+        let safe = /string|number/.test(typeof text) ? `${text}` : '';
+        for (const secret of secrets.flatMap(formsOf)) {
+          safe = safe.replaceAll(secret, '[credential]');
+        }
+        return safe
+          .slice(0, 1000)
+          .replace(/[\p{Cc}\p{Z}]+/gu, ' ')
+          .trim();
+      };
 
       try {
         const value = credential?.value() ?? '';
@@ -193,37 +198,44 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
         // Added, not replaced: a token refused earlier must not show in an error either.
         secrets.push(token, token.replace(/^\S+ /, ''));
         // No request may be sent or in transit once the service may have forgotten the key.
-        const keyLeft = most >= unknown && repeat === 'with-key' ? keyAgeMs - elapsed() : Infinity;
-        return await within(Math.min(attemptTimeoutMs, left(), keyLeft), signal, exchange);
+        const ms = Math.min(attemptTimeoutMs, left(), harmless());
+        const answer = await within(ms, signal, exchange);
+        if (use) use.doubt = refused;
+        return answer;
       } catch (error) {
         stop.abort();
         const cut = cutOf(error, status, isSent);
+        const { fault } = cut;
         const read = dialect.readError(cut.said, status);
-        const isNew = status === 401 && credential?.renew(token) && !renewed;
+        const judged = (status > 299 && read.status) || status;
+        const isNew = judged === 401 && credential?.renew(token) && !renewed;
         renewed ||= !!isNew;
         // A repeated DELETE finds nothing if an earlier attempt succeeded.
-        const isGone = read.notFound || codeOf(status) === 'not-found';
+        const isGone = read.notFound || codeOf(judged) === 'not-found';
         const isDeleted = method === 'DELETE' && most >= unknown && isGone;
-        const outcome = isSent ? outcomeOf(status, cut.fault, !!dialect.isFailure) : 0;
+        const outcome = isSent ? outcomeOf(judged, fault, !!dialect.isFailure) : 0;
         most = isDeleted ? applied : Math.max(most, outcome);
-        const state = {
-          cause: isNew ? ('expired' as const) : status > 299 ? status : cut.fault,
-          waitMs: isNew ? 0 : waitOf(`${headers['retry-after']}`),
-          isFinal: read.retryable === false || !!source?.isSpent?.(),
-          repeat,
-          attempts,
-          acted: most >= unknown,
-          elapsed: elapsed(),
-          remaining: left(),
-        };
-        const { mayRepeat, afterMs } = decideRetry(state, policy, Math.random());
-        if (afterMs === undefined) {
+        const cause = judged > 299 ? judged : fault === 'unreachable' ? cut.reason : fault;
+        const isFinal = read.retryable === false || source?.isSpent?.();
+        const asked = isNew ? 0 : waitOf(`${headers['retry-after']}`);
+        const waitMs = asked ?? backoff(attempts, waits, Math.random());
+        const mayRepeat = (isNew || passing.test(`${cause}`)) && !isFinal && waitMs < harmless();
+        if (!mayRepeat || attempts >= maxAttempts || waitMs >= left()) {
+          if (use) use.doubt = Math.max(before, most);
+          const isTimeout = fault === 'timeout';
           // A timer may fire a little early.
-          const isLate = cut.fault === 'timeout' && left() < 2;
-          const code = isDeleted ? 'api/applied-before' : isLate ? 'api/deadline' : undefined;
-          throw failure(cut, most, mayRepeat, code);
+          const name = isDeleted
+            ? 'applied-before'
+            : isTimeout && left() < 2
+              ? 'deadline'
+              : isTimeout && !isSent
+                ? 'unsafe-key'
+                : judged > 299
+                  ? codeOf(judged)
+                  : fault;
+          throw failure(name, cut, most, mayRepeat ? Math.floor(Date.now() + harmless()) : 0);
         }
-        await pause(afterMs, signal);
+        await pause(waitMs, signal);
       }
     }
   }
@@ -231,8 +243,11 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
   return { send, close: undici.close };
 }
 
-/** Network error codes which prove that nothing of the request was sent. */
-const unsent = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|\w*CERT(?:_\w+)?)$/;
+/** A text as it is, and as a service might repeat it. */
+function formsOf(text = ''): string[] {
+  if (!isHeaderValue(text)) return text ? [text] : [];
+  return [text, encodeURIComponent(text), btoa(text).replace(/=+$/, '')];
+}
 
 /** Why an attempt ended. */
 function cutOf(error: unknown, status: number, isSent: boolean): Cut {
@@ -240,9 +255,7 @@ function cutOf(error: unknown, status: number, isSent: boolean): Cut {
   if (status) return new Cut('truncated');
   // The error from fetching a token may hold a credential, so only a code of ours is kept.
   if (!isSent) return new Cut('no-token', error instanceof ApiError ? error.code : 'auth');
-  const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
-  const [reason = ''] = `${code ?? cause?.code}`.match(/^[A-Z\d_]{2,60}$/) ?? [];
-  return new Cut(unsent.test(reason) ? 'unreachable' : 'connection-lost', reason);
+  return networkCut(error);
 }
 
 /** What the service has done, as far as one attempt shows. */
@@ -269,9 +282,9 @@ function codeOf(status: number): string {
 
 /** Reads `Retry-After` as milliseconds: whole seconds, or a date to come. */
 function waitOf(text: string): number | undefined {
-  if (/^\d+$/.test(text)) return Number(text) * 1000;
   // Date.parse accepts too much.
-  const ms = text.endsWith('GMT') ? Date.parse(text) - Date.now() : -1;
+  const date = /GMT$/.test(text) ? Date.parse(text) - Date.now() : -1;
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : date;
   return ms >= 0 ? ms : undefined;
 }
 
@@ -281,8 +294,7 @@ function waitOf(text: string): number | undefined {
  * refuse. Calls that wait for a token share one request for it.
  */
 function createCredential({ header, value }: Auth) {
-  const fetchToken = value as () => Promise<unknown>;
-  const isFixed = typeof value !== 'function';
+  const fetchToken = typeof value === 'function' && value;
   let [held, renewAt] = ['', 0];
   let fetching: Promise<string> | undefined;
 
@@ -295,11 +307,11 @@ function createCredential({ header, value }: Auth) {
     return held;
   }
 
-  if (isFixed) hold(value);
+  if (!fetchToken) hold(value);
   return {
     header: header ?? 'authorization',
     value(): string | Promise<string> {
-      if (performance.now() < renewAt) return held;
+      if (!fetchToken || performance.now() < renewAt) return held;
       fetching ??= fetchToken()
         .then(hold)
         .finally(() => {
@@ -309,8 +321,8 @@ function createCredential({ header, value }: Auth) {
     },
     /** Reports that this value was refused; returns whether there may be another one. */
     renew(refused: string): boolean {
-      if (held === refused && !isFixed) renewAt = 0;
-      return !isFixed;
+      if (held === refused) renewAt = 0;
+      return !!fetchToken;
     },
   };
 }

@@ -49,7 +49,7 @@ export interface Arrived {
 export type Fate = 'done' | 'refused' | 'lost' | 'late';
 
 /** The parts of an operation that the sandbox uses. */
-export type ServedOperation = Pick<Operation, 'id' | 'method' | 'path' | 'query' | 'integers'>;
+export type ServedOperation = Pick<Operation, 'id' | 'method' | 'path' | 'query' | 'checks'>;
 
 export class Call {
   readonly query: URLSearchParams;

@@ -143,8 +143,8 @@ function operationAt({ operations, prefix }: Api, method: string, url: string) {
   return undefined;
 }
 
-function readSegment({ integers }: ServedOperation, name: string, segment: string): string {
-  if (integers?.includes(name) && !/^\d{1,15}$/.test(segment)) {
+function readSegment(_: ServedOperation, name: string, segment: string): string {
+  if (/^(?:idBill|orgId)$/.test(name) && !/^\d{1,15}$/.test(segment)) {
     throw new Refused(400, `${name} must be an integer`);
   }
   try {

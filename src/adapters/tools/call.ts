@@ -27,7 +27,7 @@ import {
   wrongOption,
 } from './options.js';
 import { type CallResult, factsOf, failureOf, results, sayAnswer, sayValue } from './say.js';
-import type { Effect } from './table.js';
+import { type Effect, toolDefinitions } from './table.js';
 
 export interface ToolCall {
   readonly id: string;
@@ -40,9 +40,11 @@ export interface ToolCall {
 interface Job {
   readonly tool: BoundTool;
   readonly values: Values;
-  /** The same for every delivery of the call; null without a conversation. */
+  /** The same for every delivery of the call, and for no other; null without a conversation. */
   readonly key: string | null;
   readonly failed: (error: unknown) => void;
+  /** Whether this conversation started the run; `isNew` notes that it did. */
+  readonly isOwnRun: (runId: unknown, isNew?: boolean) => Promise<boolean>;
   /** Milliseconds that reading may take; a change is never given up. */
   readonly leftMs: number;
 }
@@ -72,6 +74,7 @@ export function createCaller(options: ToolHandlerOptions, limits: Limits) {
       index: number,
       failed: Job['failed'],
     ): Promise<CallResult> {
+      if (call.id === '') return results.noId;
       if (!tool) return results.unknownTool;
       const { operation, effect } = tool.definition;
       if (!allowed.has(operation)) return results.notAllowed;
@@ -89,11 +92,27 @@ export function createCaller(options: ToolHandlerOptions, limits: Limits) {
         throw new Error('The message names neither a call nor a chat, so a change is refused');
       }
       // The values include what is bound, so the account too.
-      const key = conversation && (await keyOf([conversation, call.id, operation, values]));
+      const key = conversation && (await digestOf([conversation, call.id, operation, values]));
       const left = until - performance.now();
       const leftMs = Math.max(1, left - Math.min(spareMs, limits.deadlineMs / 10));
-      const act = () => carryOut(options, { tool: ready, values, key, failed, leftMs }, limits);
-      const going = key === null ? act() : doOnce(store, key, until, act, failed);
+      const isOwnRun: Job['isOwnRun'] = async (runId, isNew) => {
+        const own = await digestOf([conversation, 'run', runId]);
+        if (isNew) await store.claim(own, own, true);
+        if (isNew) await store.settle(own, results.nothingToTell);
+        return conversation !== null && (await store.read(own)) !== undefined;
+      };
+      const job = { tool: ready, values, key, failed, leftMs, isOwnRun };
+      const act = () => carryOut(options, job, limits);
+      const going =
+        conversation === null || key === null
+          ? act()
+          : doOnce(
+              store,
+              [await digestOf([conversation, call.id]), key, reads],
+              until,
+              act,
+              failed,
+            );
       return inTime(going, left, reads ? results.unreachable : results.open);
     }
 
@@ -131,11 +150,8 @@ function conversationOf(message: ToolCallsMessage) {
   return null;
 }
 
-/**
- * The key by which a call is remembered, also by the services. It is a digest (64 hex digits) of
- * everything that makes a call this one, so another call never has it, even if ids repeat.
- */
-async function keyOf(facts: readonly unknown[]): Promise<string> {
+/** 64 hex digits. That of everything that makes a call this one is its key for the services. */
+async function digestOf(facts: readonly unknown[]): Promise<string> {
   const text = JSON.stringify(facts, (_, value) =>
     isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value,
   );
@@ -166,9 +182,15 @@ async function carryOut(
   job: Job,
   { resultChars }: Limits,
 ): Promise<CallResult> {
-  const { definition } = job.tool;
+  const { definition, bound } = job.tool;
   const { operation, effect } = definition;
   const sayable = [...definition.sayable, ...(services.say?.[operation] ?? [])];
+  const decision = definition.done?.[job.values['approved'] === true ? 0 : 1];
+  const done = decision === undefined ? results.done : results.doneAs(decision);
+  const isRun = operation.endsWith('Runs.get');
+  const { metadata } = bound;
+  /** Notes a run as that of this conversation; the run goes on, even if that fails. */
+  const note = (runId: unknown) => job.isOwnRun(runId, true).catch(job.failed);
   // Until the service is asked for a change, a bill is only read.
   let current: Effect = 'reads';
   try {
@@ -177,15 +199,29 @@ async function carryOut(
       answer = await ownBill(services.bills, job);
       if (answer === null) return results.notFound;
     }
+    // Whose run it is, only its metadata tell, or that this conversation started it.
+    const isOthers = isRun && metadata === undefined && !(await job.isOwnRun(job.values['id']));
+    if (isOthers) return results.notFound;
     current = effect;
     if (operation !== 'bills.get') answer = await askService(services, job);
-    return sayAnswer(answer, sayable, effect, resultChars);
+    if (isRun && !hasAll(memberOf(answer, 'metadata'), metadata)) return results.notFound;
+    if (effect === 'processes') await note(memberOf(answer, 'id'));
+    return sayAnswer(answer, sayable, effect, done, resultChars);
   } catch (error) {
     const { runId, code } = factsOf(error);
     if (code !== 'api/still-running') job.failed(error);
     const run = sayValue(runId, 'identifier');
-    return run ? results.started(run.said) : failureOf(error, current);
+    if (!run) return failureOf(error, current, done);
+    await note(runId);
+    return results.started(run.said);
   }
+}
+
+/** Whether what is bound, if anything, is in the metadata of a run. */
+function hasAll(metadata: unknown, bound: unknown): boolean {
+  return Object.entries(Object(bound)).every(
+    ([name, value]) => JSON.stringify(memberOf(metadata, name)) === JSON.stringify(value),
+  );
 }
 
 /** The answer with the bill; null if the account has no such bill, or the bill no such file. */
@@ -213,7 +249,10 @@ function isOf(bill: BillRecord, { entry, orgId }: Bound): boolean {
 
 /** Calls the method of the client that the operation is named after. */
 function askService(services: ToolHandlerOptions, job: Job): Promise<unknown> {
-  const { definition } = job.tool;
+  // Of an organization, whoever is bound to an entry hears only of its bills.
+  const { bound, definition: own } = job.tool;
+  const isNarrower = own.operation === 'bills.listByOrg' && bound['entry'] !== undefined;
+  const definition = isNarrower ? toolDefinitions['bills.list']! : own;
   const { operation, effect, parameters } = definition;
   const isKeyed = job.key !== null && parameters.some(({ name }) => name === 'idempotencyKey');
   const values = isKeyed ? { ...job.values, idempotencyKey: job.key } : job.values;

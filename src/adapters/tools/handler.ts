@@ -129,7 +129,8 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 /** The platform uses no longer ids and names. */
-const maxLength = 256;
+const isShort = (text: unknown): text is string =>
+  typeof text === 'string' && text !== '' && text.length <= 256;
 
 /**
  * The calls of a message. One comes in one of three shapes, or as an entry of `toolWithToolCallList`:
@@ -138,24 +139,30 @@ const maxLength = 256;
  *     { id, name, parameters: {} }
  *     { id, type, function: { name, arguments: "<json>" } }
  *     { name, toolCall: { id, parameters } }
+ *
+ * The lists contain the same calls. One without an id is read from the first list that has any, and has
+ * an empty id.
  */
 function readCalls(message: ToolCallsMessage): ToolCall[] {
-  const calls = new Map<string, ToolCall>();
-  for (const list of [message['toolCallList'], message['toolWithToolCallList']]) {
-    for (const entry of Array.isArray(list) ? list : []) {
+  const calls = new Map<unknown, ToolCall>();
+  let isFirst = true;
+  for (const list of ['toolCallList', 'toolWithToolCallList', 'toolCalls']) {
+    const entries = message[list];
+    if (!Array.isArray(entries) || entries.length === 0) continue;
+    for (const entry of entries) {
       const call = isObject(memberOf(entry, 'toolCall')) ? memberOf(entry, 'toolCall') : entry;
-      const id = memberOf(call, 'id');
-      // A call without an id cannot be answered; both lists contain the same calls.
-      if (typeof id !== 'string' || id === '' || id.length > maxLength || calls.has(id)) continue;
+      const given = memberOf(call, 'id');
+      const id = isShort(given) ? given : '';
+      if (id === '' ? !isFirst : calls.has(id)) continue;
       const called = memberOf(call, 'function');
       const name = memberOf(call, 'name') ?? memberOf(called, 'name') ?? memberOf(entry, 'name');
-      const given =
+      const args =
         memberOf(call, 'arguments') ??
         memberOf(call, 'parameters') ??
         memberOf(called, 'arguments');
-      const isName = typeof name === 'string' && name.length <= maxLength;
-      calls.set(id, { id, name: isName ? name : '', given });
+      calls.set(id || {}, { id, name: isShort(name) ? name : '', given: args });
     }
+    isFirst = false;
   }
   return [...calls.values()];
 }

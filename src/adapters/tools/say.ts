@@ -46,6 +46,7 @@ const saying = (code: ResultCode, line: string): CallResult => ({ code, line });
 
 export const results = {
   done: saying('done', 'Done.'),
+  doneAs: (what: string) => saying('done', `Done: ${what}.`),
   nothingToTell: saying('done', 'There is nothing to report about that.'),
   open: saying(
     'open',
@@ -65,6 +66,11 @@ export const results = {
   unavailable: saying('unavailable', 'I cannot do that at the moment. Nothing was changed.'),
   unreachable: saying('unavailable', 'I cannot look that up at the moment. Please try again.'),
   busy: saying('busy', 'The system is busy at the moment. Nothing was done; please try again.'),
+  otherCall: saying(
+    'refused',
+    'The ID of that call belongs to another call, so nothing was done. Make a new call.',
+  ),
+  noId: saying('bad-arguments', 'The call has no valid ID, so nothing was done. Make a new call.'),
   unknownTool: saying('unknown-tool', 'I cannot do that here.'),
   notAllowed: saying('not-allowed', 'I am not able to do that here.'),
   unreadable: saying('bad-arguments', 'I did not get the details of that. Please say them again.'),
@@ -92,10 +98,10 @@ export function factsOf(error: unknown): Partial<ApiError> & { readonly runId?: 
 }
 
 /** What is said of an error of a client. */
-export function failureOf(error: unknown, effect: Effect): CallResult {
+export function failureOf(error: unknown, effect: Effect, done: CallResult): CallResult {
   const { outcome = 'unknown', code, status = 400 } = factsOf(error);
   const isChange = effect !== 'reads';
-  if (isChange && outcome === 'applied') return results.done;
+  if (isChange && outcome === 'applied') return done;
   // With 409, the service has seen the key before. It does not say whether anything was done.
   if (isChange && (outcome === 'unknown' || status === 409)) return results.uncertain;
   if (code === 'api/not-found') return results.notFound;
@@ -127,6 +133,7 @@ export function sayAnswer(
   answer: unknown,
   sayable: readonly SayableFact[],
   effect: Effect,
+  done: CallResult,
   maxChars: number,
 ): CallResult {
   const list = sayable.find(({ at }) => at.includes('/*/'))?.at.split('/*/')[0];
@@ -139,9 +146,9 @@ export function sayAnswer(
   const entries = (Array.isArray(listed) ? listed : [])
     .map((entry) => factsIn(entry, inEntry))
     .filter((entry) => entry.length > 0);
-  const bare = effect === 'reads' ? results.nothingToTell : results.done;
+  const bare = effect === 'reads' ? results.nothingToTell : done;
   if (facts.length === 0 && entries.length === 0) return bare;
-  const opening = effect === 'changes' ? [results.done.line] : [];
+  const opening = effect === 'changes' ? [done.line] : [];
   for (let shown = Math.min(mostEntries, entries.length); shown >= 0; shown -= 1) {
     const line = lineOf(opening, facts, entries.slice(0, shown), shown < entries.length);
     if (line.length <= maxChars) return saying('done', line);

@@ -25,6 +25,8 @@ export interface ToolDefinition {
   readonly path: string;
   readonly parameters: readonly ToolParameter[];
   readonly effect: Effect;
+  /** What a decision comes to, as the end of a sentence: if it is true, and if it is false. */
+  readonly done?: readonly [yes: string, no: string];
   readonly repeat: Repeat;
   /** All of the answer that may be told; everything else stays with the handler. */
   readonly sayable: readonly Sayable[];
@@ -78,6 +80,7 @@ export type SaidAs = 'count' | 'number' | 'amount' | 'date' | 'status' | 'identi
 interface Row {
   readonly name: string;
   readonly effect: Effect;
+  readonly done?: ToolDefinition['done'];
   readonly description: string;
   readonly caller?: readonly string[];
   readonly bound?: readonly string[];
@@ -260,6 +263,7 @@ const rows: Readonly<
   'bills.setApproved': {
     name: 'decide_on_bill',
     ...change,
+    done: ['the bill was approved', 'the bill was rejected'],
     description:
       'Approves or rejects a bill. Say the number and amount of the bill, ask which of the two it ' +
       'should be, and call it only after a clear answer.',
@@ -273,7 +277,7 @@ const rows: Readonly<
       'Lists all bills, or those with one status, with their number and total. ' +
       'Use it to find the number of a bill.',
     caller: listing.caller,
-    bound: [...listing.bound, 'entry'],
+    bound: [...listing.bound, 'entry', 'orgId at query/parentOrgId(eq)'],
     says: billList,
   },
   'bills.listByOrg': {

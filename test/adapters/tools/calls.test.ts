@@ -187,6 +187,24 @@ describe('a bill', () => {
     expect(on.sandbox.requests).toEqual([]);
   });
 
+  it('of another entry is not in a list of the organization, nor is its amount', async () => {
+    const on = await stage({}, { bills: { organizations } });
+    await newBill(on, { billNumber: 'OWN-1' });
+    for (const entry of ['other', 'far']) await newBill(on, { billNumber: 'OTHER-1' }, entry);
+    for (const [bound, own] of [
+      [{ entry: 'shop', orgId: 100 }, /Bills 1, amount 1,250.50.*OWN-1/],
+      [() => ({ entry: 'shop', orgId: 100 }), /Bills 1, amount 1,250.50.*OWN-1/],
+      [{ orgId: 100 }, /Bills 2,.*OTHER-1/],
+      [{ entry: 'far', orgId: 100 }, /Bills 0, amount 0/],
+    ] as const) {
+      const { call } = on.another({ bind: bound as never, allow: ['bills.listByOrg'] });
+      expect((await call('list_organization_bills')).result).toMatch(own);
+    }
+    // An entry of another organization than the bound one has no bills.
+    const { call } = on.another({ bind: { entry: 'far', orgId: 100 }, allow: ['bills.list'] });
+    expect((await call('list_bills')).result).not.toContain('OTHER-1');
+  });
+
   it('has only the files in its list', async () => {
     const on = await stage();
     const idBill = await newBill(on);
@@ -288,6 +306,32 @@ describe('a document', () => {
       expect.objectContaining({ tool: 'parse_document' }),
       expect.anything(),
     );
+  });
+
+  it('of somebody else has no status', async () => {
+    const on = await stage();
+    const start = async (metadata?: object) => {
+      const body = {
+        config: {},
+        file: { text: 'of another caller' },
+        ...(metadata && { metadata }),
+      };
+      return (await on.documents.parseRuns.create(body as never)).id;
+    };
+    const [nobodys, annes] = [await start(), await start({ customer: 'anne' })];
+    const bound = { allow: ['documents.parse', 'documents.parseRuns.get'] };
+    const anne = on.another({ ...bound, bind: { metadata: { customer: 'anne' } } });
+    const bob = on.another({ ...bound, bind: () => ({ metadata: { customer: 'bob' } }) });
+    const { runId } = told(await on.call('parse_document', given));
+    const hears = async (line: typeof anne, id: string, callId?: string) => {
+      const message = [{ id: `${callId}${id}`, name: 'get_parse_status', arguments: { id } }];
+      return (await line.send(message, callId))[0]?.result !== undefined;
+    };
+    expect(await hears(on as never, runId)).toBe(true);
+    expect(await hears(on as never, runId, 'call-2')).toBe(false);
+    for (const id of [nobodys, annes]) expect(await hears(on as never, id)).toBe(false);
+    expect([await hears(anne, annes), await hears(anne, nobodys)]).toEqual([true, false]);
+    expect([await hears(bob, annes), await hears(bob, runId)]).toEqual([false, false]);
   });
 
   it.each(['reset-after', 'hang-after'] as const)(

@@ -87,14 +87,24 @@ describe('a call', () => {
     for (const { result } of results) expect(result).toContain('"billNumber":"B-7"');
   });
 
-  it('is answered once for each id, and not without an id', async () => {
+  it('is answered once for each id, and with an error without one', async () => {
     const name = 'get_bill';
     const ids = [undefined, 7, '', 'x'.repeat(257)];
     const odd = [null, 1, 'x', [], ...ids.map((id) => ({ id, name }))];
-    const { send } = await stage();
+    const { send, handle, another } = await stage();
     const results = await send([...odd, { id: 'a', name }, { id: 'a', name }, { id: 'b' }]);
-    expect(results.map(({ toolCallId }) => toolCallId)).toEqual(['a', 'b']);
-    expect(results[1]?.error).toBe('I cannot do that here.');
+    const none = odd.map(() => '');
+    expect(results.map(({ toolCallId }) => toolCallId)).toEqual([...none, 'a', 'b']);
+    expect(results.at(-1)?.error).toBe('I cannot do that here.');
+    for (const { error } of results.slice(0, odd.length)) expect(error).toMatch(/no valid ID/);
+    // The second list contains the same calls as the first; the third is another name of it.
+    const both = { toolCallList: [{ name }], toolWithToolCallList: [{ name, toolCall: {} }] };
+    const told = (lists: object) =>
+      handle(requestOf({ message: { type: 'tool-calls', ...lists } }));
+    expect(await resultsOf(await told(both))).toHaveLength(1);
+    expect(await resultsOf(await told({ toolCalls: [{ id: 'c', name }] }))).toHaveLength(1);
+    const text = await another().call(name, { idBill: '1' });
+    expect(text.error).toBe('The bill ID is not right: it must be a whole number.');
   });
 
   it('beyond the limit is refused', async () => {

@@ -55,21 +55,50 @@ describe('another call', () => {
     return (await resultsOf(await handle(requestOf({ message }))))[0];
   };
 
-  it('differs in conversation, id, arguments, account or operation', async () => {
+  it('differs in conversation or id', async () => {
     const on = await stage();
     for (const callId of ['call-1', 'call-2', 'x'.repeat(100_000)]) await on.send(creation, callId);
     await on.send([{ ...creation[0], id: 'tool-2' }]);
-    for (const more of [{ netAmount: 6 }, { billDate: '2026-03-02' }, {}]) {
-      await on.send([{ ...creation[0], arguments: { ...bill, ...more } }]);
-    }
-    await on.another({ bind: { ...bind, entry: 'branch' } }).send(creation);
     // The ids of a chat are not those of a call.
     for (const id of ['call-1', 'call-2', 'call-1']) await told(on, { chat: { id } }, creation);
-    expect(on.sandbox.bills.all()).toHaveLength(9);
-    for (const name of ['get_bill', 'delete_bill']) {
-      await on.send([{ id: 'tool-1', name, arguments: { idBill: 1 } }]);
-    }
-    expect(on.sandbox.bills.all()).toHaveLength(8);
+    expect(on.sandbox.bills.all()).toHaveLength(6);
+  });
+
+  it('with the same id is refused, whatever differs, in any order and at once', async () => {
+    const on = await stage();
+    const idBill = await newBill(on);
+    await on.bills.sendToApproval(idBill, ['ann@example.com']);
+    const decide = (approved: boolean) => on.call('decide_on_bill', { idBill, approved }, 'd');
+    const decided = await Promise.all([true, false, true].map(decide));
+    const [right, wrong] = [/Done: the bill was approved/, /belongs to another call/];
+    expect(decided[0]?.result).toMatch(right);
+    expect(decided[1]?.error).toMatch(wrong);
+    expect(decided[2]?.result).toMatch(right);
+    await on.send(creation);
+    const branch = on.another({ bind: { ...bind, entry: 'branch' } });
+    const others = [
+      ...[{ netAmount: 6 }, { billDate: '2026-03-02' }, { dueDate: '2026-03-02' }].map((more) =>
+        on.call('create_bill', { ...bill, ...more }, 'tool-1'),
+      ),
+      on.call('delete_bill', { idBill }, 'tool-1'),
+      on.call('get_bill', { idBill }, 'd'),
+    ];
+    for (const { error } of await Promise.all(others)) expect(error).toMatch(wrong);
+    expect((await branch.send(creation))[0]?.result).toMatch(/Done/);
+    await on.call('get_bill', { idBill }, 'g');
+    expect((await on.call('delete_bill', { idBill }, 'g')).error).toMatch(wrong);
+    expect(on.sandbox.bills.all()).toHaveLength(3);
+    expect(on.sandbox.bills.all()[0]?.Status).toBe(20);
+  });
+
+  it('is refused if it is a change and the memory is full of changes', async () => {
+    const on = await stage({ store: createMemoryStore({ maxEntries: 2 }) });
+    for (const id of ['tool-1', 'tool-2', 'tool-3']) await on.send([{ ...creation[0], id }]);
+    on.sandbox.clock.advance(200_000);
+    expect((await on.send(creation))[0]?.result).toMatch(/Done/);
+    expect((await on.call('create_bill', bill, 'tool-3')).error).toMatch(/busy.*Nothing was done/);
+    expect((await on.call('list_bills', {}, 'r')).result).toContain('Bills 2,');
+    expect(on.sandbox.bills.all()).toHaveLength(2);
   });
 
   it.each([{}, { call: {} }, { call: { id: '' } }, { chat: { id: 7 } }])(
@@ -93,7 +122,7 @@ describe('another call', () => {
     const bills = { create: keep, sendToApproval: keep, get };
     const { send } = await stage({ bills: bills as never });
     await send(creation);
-    await send([{ id: 'tool-1', name: 'send_bill_to_approval', arguments: { idBill: 1 } }]);
+    await send([{ id: 'tool-2', name: 'send_bill_to_approval', arguments: { idBill: 1 } }]);
     await send(creation, 'call-2');
     expect(new Set(keys).size).toBe(3);
     for (const key of keys) expect(key).toMatch(/^[0-9a-f]{64}$/);
@@ -134,26 +163,31 @@ describe('a store', () => {
 
   it('in memory gives a key to one caller, and the first result to the others', async () => {
     const store = createMemoryStore({ keepMs: 50 });
-    expect(store.claim('a')).toEqual({ state: 'mine' });
-    expect(store.claim('a')).toEqual({ state: 'pending' });
+    const claim = (call = 'x') => store.claim('a', call, false);
+    expect(claim()).toEqual({ state: 'mine' });
+    expect([claim(), claim('y')]).toEqual([{ state: 'pending' }, { state: 'other' }]);
     expect(store.read('a')).toBeUndefined();
     store.settle('a', result);
-    expect(store.claim('a')).toEqual({ state: 'done', result });
+    expect([claim(), claim('y')]).toEqual([{ state: 'done', result }, { state: 'other' }]);
     expect(store.read('a')).toEqual(result);
     await expect.poll(() => store.read('a')).toBeUndefined();
-    expect(store.claim('a')).toEqual({ state: 'mine' });
+    expect(claim('y')).toEqual({ state: 'mine' });
   });
 
-  it('in memory forgets the oldest result when it is full, but no call in progress', () => {
-    const store = createMemoryStore({ maxEntries: 2 });
-    store.claim('pending');
-    for (const key of ['a', 'b', 'c']) {
-      store.claim(key);
+  it('in memory that is full forgets what was read, but no change and no call in progress', () => {
+    const store = createMemoryStore({ maxEntries: 3 });
+    const take = (key: string, reads: boolean) => {
+      expect(store.claim(key, key, reads)).toEqual({ state: 'mine' });
       store.settle(key, result);
-    }
-    expect([store.read('a'), store.read('b')]).toEqual([undefined, result]);
-    expect(store.claim('pending')).toEqual({ state: 'pending' });
-    expect(store.claim('d')).toEqual({ state: 'mine' });
-    expect(() => store.claim('e')).toThrow('full');
+    };
+    store.claim('pending', 'x', true);
+    take('change', false);
+    for (const key of ['a', 'b']) take(key, true);
+    expect(['a', 'b', 'change'].map((key) => store.read(key))).toEqual([
+      ...[undefined, result, result],
+    ]);
+    take('other change', false);
+    expect(() => store.claim('c', 'c', false)).toThrow('full');
+    expect(store.claim('pending', 'x', true)).toEqual({ state: 'pending' });
   });
 });

@@ -1,6 +1,6 @@
 /** What is said: one line of limited length with what may be told, and nothing of internal errors. */
 import { describe, expect, it } from 'vitest';
-import { sayAnswer, sayValue } from '../../../src/adapters/tools/say.js';
+import { results, sayAnswer, sayValue } from '../../../src/adapters/tools/say.js';
 import type { SaidAs } from '../../../src/tools.js';
 import { newBill, secret, stage } from './stage.js';
 
@@ -65,7 +65,7 @@ describe('an answer', () => {
   });
 
   it('has the first entries of its list, and their variables', () => {
-    expect(JSON.parse(sayAnswer(answer(7), sayable, 'reads', 2000).line)).toEqual({
+    expect(JSON.parse(sayAnswer(answer(7), sayable, 'reads', results.done, 2000).line)).toEqual({
       say:
         'Total 7. 1: Bill number B-1, net amount 0.00. 2: Bill number B-2. ' +
         '3: Bill number B-3, net amount 2.00. 4: Bill number B-4, net amount 3.00. ' +
@@ -77,13 +77,13 @@ describe('an answer', () => {
   });
 
   it('has fewer entries if the line would be too long', () => {
-    const line = sayAnswer(answer(7), sayable, 'reads', 150).line;
+    const line = sayAnswer(answer(7), sayable, 'reads', results.done, 150).line;
     expect(line.length).toBeLessThanOrEqual(150);
     expect(JSON.parse(line)).toMatchObject({
       total: 7,
       say: expect.stringMatching(/There are more\.$/),
     });
-    expect(sayAnswer(answer(7), sayable, 'changes', 20).line).toBe('Done.');
+    expect(sayAnswer(answer(7), sayable, 'changes', results.done, 20).line).toBe('Done.');
   });
 });
 

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { billsOperations } from '../../../src/adapters/bills/operations.js';
 import { callArguments, parametersLeft } from '../../../src/adapters/tools/arguments.js';
-import { sayAnswer } from '../../../src/adapters/tools/say.js';
+import { results, sayAnswer } from '../../../src/adapters/tools/say.js';
 import { parametersSchema, type ToolDefinition, toolDefinitions } from '../../../src/tools.js';
 import { newBill, type Stage, stage } from './stage.js';
 
@@ -136,7 +136,7 @@ describe('a tool', () => {
         known.id = ((await call(on, start, values)) as { id: string }).id;
       }
       const answer = await call(on, one, known);
-      const { line } = sayAnswer(answer, one.sayable, one.effect, 5000);
+      const { line } = sayAnswer(answer, one.sayable, one.effect, results.done, 5000);
       const told = line.startsWith('{') ? Object.keys(JSON.parse(line)).slice(1) : [];
       const names = one.sayable.map(({ name }) => name);
       expect([one.operation, ...told].sort()).toEqual(
