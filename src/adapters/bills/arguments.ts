@@ -24,18 +24,20 @@ export function writeParameters(
   const { [key]: ownKey, ...parameters } = Object(given) as Record<string, unknown>;
   const query = Object.entries(parameters).flatMap(([name, value]) => {
     if (value === undefined) return [];
-    const filters = filtersIn(name, value);
     const { field, direction } = Object(value);
     const plain = direction ? `${direction}(${field})` : value;
-    const pairs = filters ?? [[name === 'format' ? 'exportFormat' : name, plain]];
-    const isWrong = ([written, said]: readonly unknown[]) =>
-      (filters && !condition.test(`${written}`)) ||
+    const filters = filtersIn(name, value);
+    const pairs: [string, unknown][] = filters ?? [
+      [name === 'format' ? 'exportFormat' : name, plain],
+    ];
+    return pairs.map(([written, said]) => {
+      const isList = Array.isArray(said);
+      const fits = !filters || condition.test(written);
       // In a list, a value that contains the separator would be read as two.
-      (Array.isArray(said) && said.some((each) => /^$|\|/.test(`${each}`)));
-    if (!names.includes(name) || pairs.some(isWrong)) throw invalidArgument(id, name);
-    return pairs.map(
-      ([written, said]) => [written, Array.isArray(said) ? said.join('|') : (said ?? '')] as const,
-    );
+      const isSplit = isList && said.some((each) => /^$|\|/.test(`${each}`));
+      if (!names.includes(name) || !fits || isSplit) throw invalidArgument(id, name);
+      return [written, isList ? said.join('|') : (said ?? '')] as const;
+    });
   });
   return { query, key: ownKey };
 }

@@ -24,6 +24,7 @@ import type {
 } from '../../schemas/bills-types.generated.js';
 import { argumentsOf, type CallOptions } from '../http/request.js';
 import type { FileAnswer, ServiceDialect } from '../http/response.js';
+import { createKeyMemory } from '../http/retry.js';
 import { createSender } from '../http/send.js';
 import { writeParameters } from './arguments.js';
 import { authOf, type BillsCredentials } from './credentials.js';
@@ -150,7 +151,7 @@ const dialect: ServiceDialect = {
 /** Throws an ApiError (`api/invalid-option`) for invalid options. */
 export function createBillsClient(options: BillsClientOptions): BillsClient {
   const shared = { ...options, secrets: [Object(options.auth).clientSecret], dialect };
-  const sender = createSender({ ...shared, auth: authOf(shared) });
+  const sender = createSender({ ...shared, auth: authOf(shared), useKey: createKeyMemory() });
 
   async function call(operation: BillsOperation, given: readonly unknown[]) {
     const [path, body, parameters, own] = argumentsOf(operation, given);

@@ -9,7 +9,7 @@
  */
 import type { Bills } from '../../schemas/bills-types.generated.js';
 import type { Checks, Method, Operation } from '../http/operation.js';
-import { isFlag, isPositive } from '../http/request.js';
+import { isFlag, isPositive, isText } from '../http/request.js';
 
 /** Names an operation in errors and bindings: `bills.get`. */
 export type BillsOperationId = keyof Bills;
@@ -31,15 +31,14 @@ type Row = readonly [Method, path: string, more?: Partial<Operation>];
 /** A real day as YYYY-MM-DD, or none. Date would turn February 30 into March 1. */
 const isDay = (value: unknown) =>
   value === null || new Date(`${value}`).toJSON()?.slice(0, 10) === value;
-const isUsers = (body: unknown) =>
-  Array.isArray(body) && body.every((user) => typeof user === 'string' && user !== '');
+const isUsers = (body: unknown) => Array.isArray(body) && body.every(isText);
 
 /** Everything else in a body is left to the service. */
 const checks: Checks = [
-  [/^(?:idBill|orgId)$/, isPositive],
-  [/^(?:approved|autocreateUser|returnObject)$/, isFlag],
-  [/^(?:fromRecord|limitRecord|mode|itemMode)$/, Number.isSafeInteger],
-  [/Amount$|^item(?:Cost|Qty|TaxRate)$/, Number.isFinite],
+  [/^(idBill|orgId)$/, isPositive],
+  [/^(approved|autocreateUser|returnObject)$/, isFlag],
+  [/Record$|[mM]ode$/, Number.isSafeInteger],
+  [/Amount$|^item(Cost|Qty|TaxRate)$/, Number.isFinite],
   [/Date$/, isDay],
 ];
 
@@ -47,9 +46,8 @@ const bill = '/Bill/{idBill}';
 const attachment = '/Bill/attachedFileFromBill/{idBill}/{filename}';
 const approval = '/Bill/approval/{idBill}';
 
-const json = { body: 'json' } as const;
-const keyed = { ...json, key: 'idempotencyKey', repeat: 'with-key' } as const;
-const users: Partial<Operation> = { ...json, checks: [[/^body$/, isUsers], ...checks] };
+const keyed = { key: 'idempotencyKey', repeat: 'with-key' } as const;
+const users: Partial<Operation> = { checks: [[/^body$/, isUsers], ...checks] };
 const once = { repeat: 'never' } as const;
 const returned = { query: ['returnObject'] };
 const listed = {
@@ -59,7 +57,7 @@ const listed = {
 const table: Readonly<Record<keyof Operations, Row>> = {
   create: ['POST', '/Bill/single/{entry}', keyed],
   delete: ['DELETE', bill],
-  update: ['PUT', bill, json],
+  update: ['PUT', bill],
   get: ['GET', bill],
   deleteAttachment: ['DELETE', attachment, returned],
   getAttachment: ['GET', attachment, returned],
@@ -77,6 +75,7 @@ export const billsOperations = Object.fromEntries(
     {
       repeat: 'always',
       checks,
+      ...(method.startsWith('P') && { body: 'json' }),
       ...more,
       id: `bills.${name}`,
       method,

@@ -24,8 +24,8 @@ export async function* walkPages<
   let [from, known, stale] = [start, 0, 0];
 
   for (;;) {
-    const place = { fromRecord: from, limitRecord: size };
-    const page: BillListResponse = Object(await fetchPage({ ...query, ...place } as Query));
+    const place = { ...query, fromRecord: from, limitRecord: size } as Query;
+    const page: BillListResponse = Object(await fetchPage(place));
     // The service may leave out the list if it is empty.
     const records = page.Records ?? (page.Summary && []);
     if (!Array.isArray(records)) throw unexpected('api/malformed', operation, 'Records');

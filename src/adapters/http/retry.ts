@@ -8,7 +8,6 @@
  * its first use by any call of the client.
  */
 import { invalidArgument } from './error.js';
-import type { RetryOptions } from './request.js';
 
 /** Why there is no answer, or why a 2xx answer is no success. The error code without `api/`. */
 export type Fault =
@@ -27,14 +26,8 @@ export type Fault =
 export const passing =
   /^(?:408|429|5..|timeout|truncated|connection-lost|E(?!PROTO)[A-Z]+|EAI_AGAIN|UND_\w+)$/;
 
-/** Milliseconds to wait. Random, so that clients that failed together do not all retry together. */
-export function backoff(
-  attempts: number,
-  { baseMs = 500, capMs = 8000 }: RetryOptions,
-  random: number,
-): number {
-  return random * Math.min(capMs, baseMs * 2 ** (attempts - 1));
-}
+/** Milliseconds on a clock that nobody changes. */
+export const now = (): number => performance.now();
 
 /** A service remembers a key for two minutes from its first use; the rest is for the transit. */
 const keyAgeMs = 110_000;
@@ -61,10 +54,11 @@ export function createKeyMemory(room = 50_000) {
     let use = uses.get(key);
     if (!use || isOver(use)) {
       if (uses.size >= room) for (const [old, it] of uses) if (isOver(it)) uses.delete(old);
-      if (uses.size >= room) throw invalidArgument(operation, 'too many keys', 'api/unsafe-key');
-      const [ticks, date] = [performance.now(), Date.now()];
+      if (uses.size >= room) throw invalidArgument(operation, 'too many', 'api/unsafe-key');
+      const ticks = now();
+      const date = Date.now();
       // One clock stops while the machine sleeps, the other can be changed: the larger age counts.
-      const left = () => keyAgeMs - Math.max(performance.now() - ticks, Date.now() - date);
+      const left = () => keyAgeMs - Math.max(now() - ticks, Date.now() - date);
       use = { left, doubt: 0 };
       uses.set(key, use);
     }

@@ -30,7 +30,7 @@ import {
   type ServiceDialect,
   within,
 } from './response.js';
-import { backoff, createKeyMemory, type Fault, passing } from './retry.js';
+import { type Fault, type KeyUse, now, passing } from './retry.js';
 
 export interface Auth {
   /** If absent, the value is a token, sent as `authorization: Bearer …`. */
@@ -52,6 +52,8 @@ export interface SenderOptions extends CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Texts besides the credential that errors must not repeat. */
   readonly secrets?: readonly string[];
+  /** Remembers keys, if an operation takes them. */
+  readonly useKey?: (operation: string, key: unknown) => KeyUse;
 }
 
 export interface Sender {
@@ -70,11 +72,19 @@ const applied = 3;
 /** Throws an ApiError (`api/invalid-option`) for invalid options. */
 export function createSender({ auth, dialect, ...options }: SenderOptions): Sender {
   const address = readAddress(options.baseUrl);
-  if ('fault' in address) throw invalidOption('baseUrl');
+  if (!address) throw invalidOption('baseUrl');
   const { origin, path: prefix } = address;
   const credential = auth && createCredential(auth);
   const undici = createUndici();
-  const useKey = createKeyMemory();
+
+  /** What the service has done, as far as one attempt shows. */
+  function outcomeOf(status: number, fault: Fault): number {
+    if (status > 299) return status < 400 || status === 408 || status > 499 ? unknown : refused;
+    if (status === 0) return fault === 'unreachable' ? 0 : unknown;
+    if (fault === 'refused') return refused;
+    // If success depends on the body, an unread body leaves it open.
+    return dialect.isFailure ? unknown : applied;
+  }
 
   async function send(operation: Operation, given: SendArguments = {}, own?: CallOptions) {
     const { id, method, time, repeat } = operation;
@@ -83,30 +93,33 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
     const {
       signal,
       maxBytes,
-      fetch = globalThis.process?.versions?.node ? undefined : globalThis.fetch,
+      fetch = globalThis.process?.version ? undefined : globalThis.fetch,
       attemptTimeoutMs = time ? 310_000 : 30_000,
       deadlineMs = Math.max(60_000, 2 * attemptTimeoutMs),
     } = limits;
-    const { maxAttempts = 4, ...waits } = { ...options.retry, ...own?.retry };
+    const { maxAttempts = 4, baseMs = 500, capMs = 8000 } = { ...options.retry, ...own?.retry };
     const transport = fetch ? overFetch(fetch) : undici.request;
     const call = prepareCall(operation, given);
-    const use = key === undefined ? undefined : useKey(id, key);
+    const use = key === undefined ? undefined : options.useKey?.(id, key);
     const secrets = [options.secrets, given.secrets].flat();
-    const startedAt = performance.now();
-    let [attempts, renewed, token] = [0, false, ''];
+    const startedAt = now();
+    let attempts = 0;
+    let renewed = false;
+    let token = '';
     // What an earlier call with this key may have done counts as done by this one.
     const before = use?.doubt ?? 0;
     let most = before < unknown ? 0 : unknown;
     if (use) use.doubt = unknown;
 
-    const passed = () => performance.now() - startedAt;
+    const passed = () => now() - startedAt;
     const left = () => deadlineMs - passed();
     /** For how long another attempt cannot act twice. */
     const harmless = () => (most < unknown || repeat === 'always' ? Infinity : (use?.left() ?? 0));
 
     for (;;) {
       const stop = new AbortController();
-      let [status, isSent] = [0, false];
+      let status = 0;
+      let isSent = false;
       let headers: AnswerHeaders = {};
 
       /** Sends the request once and reads the answer. */
@@ -126,10 +139,12 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
           signal: stop.signal,
         });
         ({ statusCode: status, headers } = answer);
-        const isJson = /[/+]json *(?:;|$)/i.test(`${headers['content-type']}`);
+        // No compressed answer was requested.
+        const packed = headers['content-encoding'];
+        const isJson = !packed && /[/+]json *(?:;|$)/i.test(`${headers['content-type']}`);
         // JSON may be an error in place of the file, so it is read first.
         if (isFile && !isJson && status < 300) {
-          if (headers['content-encoding']) throw new Cut('wrong-type');
+          if (packed) throw new Cut('wrong-type');
           return fileOf(headers, streamOf(measured(answer, maxBytes ?? Infinity)));
         }
         // The status says most about a failure, so little of its body is read.
@@ -183,9 +198,7 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
       /** Makes an untrusted text safe to log. */
       const clean = (text: unknown): string => {
         let safe = /string|number/.test(typeof text) ? `${text}` : '';
-        for (const secret of secrets.flatMap(formsOf)) {
-          safe = safe.replaceAll(secret, '[credential]');
-        }
+        for (const secret of secrets) if (secret) safe = safe.replaceAll(secret, '[credential]');
         return safe
           .slice(0, 1000)
           .replace(/[\p{Cc}\p{Z}]+/gu, ' ')
@@ -208,31 +221,24 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
         const { fault } = cut;
         const read = dialect.readError(cut.said, status);
         const judged = (status > 299 && read.status) || status;
-        const isNew = judged === 401 && credential?.renew(token) && !renewed;
-        renewed ||= !!isNew;
+        const isNew: boolean = judged === 401 && !renewed && !!credential?.renew(token);
+        renewed ||= isNew;
         // A repeated DELETE finds nothing if an earlier attempt succeeded.
         const isGone = read.notFound || codeOf(judged) === 'not-found';
         const isDeleted = method === 'DELETE' && most >= unknown && isGone;
-        const outcome = isSent ? outcomeOf(judged, fault, !!dialect.isFailure) : 0;
-        most = isDeleted ? applied : Math.max(most, outcome);
+        most = isDeleted ? applied : Math.max(most, isSent ? outcomeOf(judged, fault) : 0);
         const cause = judged > 299 ? judged : fault === 'unreachable' ? cut.reason : fault;
         const isFinal = read.retryable === false || source?.isSpent?.();
         const asked = isNew ? 0 : waitOf(`${headers['retry-after']}`);
-        const waitMs = asked ?? backoff(attempts, waits, Math.random());
+        // Random, so that clients that failed together do not all retry together.
+        const waitMs = asked ?? Math.random() * Math.min(capMs, baseMs * 2 ** (attempts - 1));
         const mayRepeat = (isNew || passing.test(`${cause}`)) && !isFinal && waitMs < harmless();
         if (!mayRepeat || attempts >= maxAttempts || waitMs >= left()) {
           if (use) use.doubt = Math.max(before, most);
-          const isTimeout = fault === 'timeout';
           // A timer may fire a little early.
-          const name = isDeleted
-            ? 'applied-before'
-            : isTimeout && left() < 2
-              ? 'deadline'
-              : isTimeout && !isSent
-                ? 'unsafe-key'
-                : judged > 299
-                  ? codeOf(judged)
-                  : fault;
+          const late = fault === 'timeout' && (left() < 2 ? 'deadline' : !isSent && 'unsafe-key');
+          const usual = judged > 299 ? codeOf(judged) : fault;
+          const name = isDeleted ? 'applied-before' : late || usual;
           throw failure(name, cut, most, mayRepeat ? Math.floor(Date.now() + harmless()) : 0);
         }
         await pause(waitMs, signal);
@@ -243,12 +249,6 @@ export function createSender({ auth, dialect, ...options }: SenderOptions): Send
   return { send, close: undici.close };
 }
 
-/** A text as it is, and as a service might repeat it. */
-function formsOf(text = ''): string[] {
-  if (!isHeaderValue(text)) return text ? [text] : [];
-  return [text, encodeURIComponent(text), btoa(text).replace(/=+$/, '')];
-}
-
 /** Why an attempt ended. */
 function cutOf(error: unknown, status: number, isSent: boolean): Cut {
   if (error instanceof Cut) return error;
@@ -256,15 +256,6 @@ function cutOf(error: unknown, status: number, isSent: boolean): Cut {
   // The error from fetching a token may hold a credential, so only a code of ours is kept.
   if (!isSent) return new Cut('no-token', error instanceof ApiError ? error.code : 'auth');
   return networkCut(error);
-}
-
-/** What the service has done, as far as one attempt shows. */
-function outcomeOf(status: number, fault: Fault, bodyDecides: boolean): number {
-  if (status > 299) return status < 400 || status === 408 || status > 499 ? unknown : refused;
-  if (status === 0) return fault === 'unreachable' ? 0 : unknown;
-  if (fault === 'refused') return refused;
-  // If success depends on the body, an unread body leaves it open.
-  return bodyDecides ? unknown : applied;
 }
 
 function codeOf(status: number): string {
@@ -295,14 +286,15 @@ function waitOf(text: string): number | undefined {
  */
 function createCredential({ header, value }: Auth) {
   const fetchToken = typeof value === 'function' && value;
-  let [held, renewAt] = ['', 0];
+  let held = '';
+  let renewAt = 0;
   let fetching: Promise<string> | undefined;
 
   function hold(given: unknown): string {
     const { access_token: token = given, expires_in: seconds } = Object(given);
     if (!isHeaderValue(token) || !/^[\w-]+$/.test(header ?? 'x')) throw invalidOption('auth');
     // Renews after nine tenths of its life.
-    renewAt = performance.now() + 900 * (Number(seconds) || Infinity);
+    renewAt = now() + 900 * (Number(seconds) || Infinity);
     held = header ? token : `Bearer ${token}`;
     return held;
   }
@@ -311,7 +303,7 @@ function createCredential({ header, value }: Auth) {
   return {
     header: header ?? 'authorization',
     value(): string | Promise<string> {
-      if (!fetchToken || performance.now() < renewAt) return held;
+      if (!fetchToken || now() < renewAt) return held;
       fetching ??= fetchToken()
         .then(hold)
         .finally(() => {

@@ -8,7 +8,7 @@
 import { findNearest } from '../../compiler/ir/names.js';
 import { diagnose } from '../../diagnostics/diagnose.js';
 import type { Answers, Diagnostic, Json, JsonObject } from '../../index.js';
-import { type AddressFault, readAddress } from '../http/request.js';
+import { readAddress } from '../http/request.js';
 import { faultOf, isObject, isTemplate, namesBill } from './arguments.js';
 import { type ToolDefinition, toolDefinitions } from './table.js';
 
@@ -39,16 +39,13 @@ export interface Binding {
 
 export const toolOptionNames = ['bindings', 'tools', 'toolServer', 'serviceUrls'] as const;
 
-const addressFaults: Readonly<Record<AddressFault, string>> = {
-  scheme: 'is not an https URL',
-  parts: 'contains a user name, a password, a query or a fragment',
-  plain: 'is plain http, which is only allowed for this machine',
-};
-
 /** Why nothing may be sent to an address, as the end of a sentence; null if it may. */
 export function faultOfAddress(url: string): string | null {
-  const read = readAddress(url);
-  return 'fault' in read ? addressFaults[read.fault] : null;
+  if (readAddress(url)) return null;
+  const { href, origin, pathname } = URL.canParse(url) ? new URL(url) : new URL('none:');
+  if (!/^https?:/.test(href)) return 'is not an https URL';
+  if (href === origin + pathname) return 'is plain http, which is only allowed for this machine';
+  return 'contains a user name, a password, a query or a fragment';
 }
 
 /** Reads the bindings; `answers` are those that are left for the compiler. */

@@ -26,7 +26,7 @@ export interface ToolDefinition {
   readonly parameters: readonly ToolParameter[];
   readonly effect: Effect;
   /** What a decision comes to, as the end of a sentence: if it is true, and if it is false. */
-  readonly done?: readonly [yes: string, no: string];
+  readonly done?: readonly [yes: string, no: string] | undefined;
   readonly repeat: Repeat;
   /** All of the answer that may be told; everything else stays with the handler. */
   readonly sayable: readonly Sayable[];

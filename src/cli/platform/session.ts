@@ -57,7 +57,7 @@ export const platformOptions: Options = {
 /** The address of the platform. Messages never repeat it, because it may hold a secret. */
 export function baseUrlOf(text: string): string {
   const url = readAddress(text);
-  if ('fault' in url) throw refusal('platform/base-url', [], exitCodes.wrongUsage);
+  if (!url) throw refusal('platform/base-url', [], exitCodes.wrongUsage);
   return `${url.origin}${url.path}`;
 }
 

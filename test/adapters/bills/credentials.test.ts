@@ -44,7 +44,11 @@ it.each<[string, BillsCredentials, object]>([
 ])('a request carries %s and no other credential', async (_name, auth, headers) => {
   const { bills, calls } = start(auth);
   await bills.get(1);
-  expect(calls[0]?.headers).toEqual({ accept: 'application/json', ...headers });
+  expect(calls[0]?.headers).toEqual({
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    ...headers,
+  });
 });
 
 describe('tokens', () => {

@@ -74,6 +74,7 @@ describe('methods', () => {
     await client.extract({ file: { url: 'https://example.com/a.pdf' }, config: {} });
     expect(sent[0]?.headers).toEqual({
       accept: 'application/json',
+      'accept-encoding': 'identity',
       authorization: 'Bearer sk_secret',
       'x-acme-api-version': '2024-07-30',
       'content-type': 'application/json',

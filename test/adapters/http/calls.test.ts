@@ -27,8 +27,6 @@ const repeatable: Readonly<Record<string, Act>> = {
   delete: (bills) => bills.delete(3),
   deleteAttachment: (bills) => bills.deleteAttachment(3, 'a'),
   getAttachment: (bills) => bills.getAttachment(3, 'b'),
-  setApprovers: (bills) => bills.setApprovers(4, []),
-  setApproved: (bills) => bills.setApproved(5, true),
   list: (bills) => bills.list('e'),
   export: (bills) => bills.export('f', { format: 'csv' }),
   'files.get': (_, documents) => documents.files.get('a'),
@@ -45,6 +43,9 @@ const keyed: Readonly<Record<string, Act>> = {
 const acting: Readonly<Record<string, Act>> = {
   create: (bills) => bills.create('e', {}),
   send: (bills) => bills.sendToApproval(7, []),
+  // Nothing says that these are harmless to repeat, although one is a GET.
+  setApprovers: (bills) => bills.setApprovers(4, []),
+  setApproved: (bills) => bills.setApproved(5, true),
   extract: (_, documents) => documents.extract({ file, config: {} }),
   run: (_, documents) => documents.extractRuns.create({ file, config: {} }),
   cancel: (_, documents) => documents.extractRuns.cancel('c'),
@@ -62,6 +63,9 @@ const hidden: Step = async () =>
 const ends: Readonly<Record<string, Step>> = {
   unreachable: fails('ECONNREFUSED'),
   untrusted: fails('CERT_HAS_EXPIRED'),
+  unverified: fails('UNABLE_TO_VERIFY_LEAF_SIGNATURE'),
+  // Of a fetch, nobody knows whether this was before or after the request.
+  protocol: fails('EPROTO'),
   lost: fails('ECONNRESET'),
   silence,
   hidden,
@@ -101,7 +105,12 @@ async function tried(act: string, steps: readonly string[], options: object = {}
  */
 const cases = `
 create: unreachable => unreachable not-sent later @ 0 250 750 1750
-create: untrusted => unreachable not-sent later @ 0 250 750 1750
+create: untrusted => unreachable not-sent @ 0
+get: unverified => unreachable not-sent @ 0
+create: protocol => connection-lost unknown @ 0
+setApproved: 503 => server-error unknown @ 0
+setApproved: 429 503 => server-error unknown @ 0 250
+setApprovers: lost => connection-lost unknown @ 0
 create: 429 unreachable => unreachable refused later @ 0 250 750 1750
 create: 400 => bad-request refused @ 0
 create: 429 400 => bad-request refused @ 0 250
@@ -173,7 +182,7 @@ describe('every operation', () => {
   });
 
   it('is never sent again if it could act twice, in any sequence of answers', async () => {
-    const surely = /^(?:unreachable|untrusted|no|gone|blocked|4(?!08).*)$/;
+    const surely = /^(?:un\w+|no|gone|blocked|4(?!08).*)$/;
     const met = fc.constantFrom(
       ...Object.keys(ends),
       '400',
@@ -290,6 +299,115 @@ describe('a key', () => {
     const { error } = await endOf(bills.create('e', {}, key));
     expect(error).toMatchObject({ outcome: 'unknown', retryable: false });
     expect([tokens, sent.map(({ at }) => at)]).toEqual([2, [0, 100_000]]);
+  });
+
+  /** Calls with one key, `at` seconds after the first, and what each attempt meets. */
+  async function acrossCalls(calls: readonly (readonly [at: number, ...steps: string[]])[]) {
+    const { sent, fetch } = scripted(...calls.flatMap(([, ...steps]) => steps.map(stepOf)));
+    const bills = billsWith(fetch, { retry: { maxAttempts: 1 } });
+    const ends: string[] = [];
+    const start = Date.now();
+    for (const [at] of calls) {
+      await vi.advanceTimersByTimeAsync(at * 1000 - (Date.now() - start));
+      const { error } = await endOf(bills.create('e', {}, key), 0);
+      const { code = 'well', outcome = '', retryable, retryableUntil = start } = error ?? {};
+      const until = (retryableUntil - start) / 1000;
+      ends.push([code.slice(4), outcome, retryable && `until ${until}`].filter(Boolean).join(' '));
+    }
+    return [...ends, `${sent.length} sent`];
+  }
+
+  it.each([
+    [
+      'is as old as its first use by any call',
+      [
+        [0, '503'],
+        [100, '503'],
+        [111, 'ok'],
+      ],
+      [
+        ...['server-error unknown until 110', 'server-error unknown until 110'],
+        ...['unsafe-key unknown', '2 sent'],
+      ],
+    ],
+    [
+      'stays doubtful after a refusal, and for ever',
+      [
+        [0, '503'],
+        [60, '400'],
+        [9000, 'ok'],
+      ],
+      [
+        ...[
+          'server-error unknown until 110',
+          'bad-request unknown',
+          'unsafe-key unknown',
+          '2 sent',
+        ],
+      ],
+    ],
+    [
+      'may be used anew once its call is known to be done',
+      [
+        [0, 'ok'],
+        [200, '503'],
+        [300, 'ok'],
+      ],
+      [...['', 'server-error unknown until 310', '', '3 sent']],
+    ],
+    [
+      'does not protect a use that began while it lived',
+      [
+        [0, 'ok'],
+        [100, '503'],
+        [111, 'ok'],
+      ],
+      [...['', 'server-error unknown until 110', 'unsafe-key unknown', '2 sent']],
+    ],
+    [
+      'has no age before it was sent',
+      [
+        [0, 'unreachable'],
+        [200, '503'],
+        [300, 'ok'],
+      ],
+      [...['unreachable not-sent until 0', 'server-error unknown until 310', '', '3 sent']],
+    ],
+  ] as const)('%s', async (_, calls, ends) => {
+    expect(await acrossCalls(calls)).toEqual(ends);
+  });
+
+  it('that another call is using may have acted', async () => {
+    const { sent, fetch } = scripted(silence, stepOf('400'));
+    const bills = billsWith(fetch, { attemptTimeoutMs: 200_000 });
+    const first = endOf(bills.create('e', {}, key), 0);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect((await endOf(bills.create('e', {}, key), 0)).error?.outcome).toBe('unknown');
+    await vi.advanceTimersByTimeAsync(110_000);
+    const late = await endOf(bills.create('e', {}, key), 0);
+    expect(late.error).toMatchObject({ code: 'api/unsafe-key', retryable: false });
+    expect([sent.length, await endOf(first, 400_000)]).toMatchObject([2, {}]);
+  });
+
+  it('is refused where the client remembers too many to forget any safely', async () => {
+    const { sent, fetch } = scripted(stepOf('503'), stepOf('ok'));
+    const bills = billsWith(fetch, { retry: { maxAttempts: 1 } });
+    const use = (index: number) => bills.create('e', {}, { idempotencyKey: `${index}` });
+    const fill = async (from: number) => {
+      for (let index = from; index < from + 50_000; index += 1) await use(index).catch(() => {});
+    };
+    await fill(0);
+    const { error } = await endOf(use(50_000), 0);
+    expect(error).toMatchObject({
+      code: 'api/unsafe-key',
+      outcome: 'not-sent',
+      reason: 'too many',
+    });
+    await vi.advanceTimersByTimeAsync(200_000);
+    // The outcome of one is unknown; the others may be forgotten by now.
+    await use(50_000);
+    expect((await endOf(use(0), 0)).error?.code).toBe('api/unsafe-key');
+    expect(sent).toHaveLength(50_001);
   });
 
   it('ages by the time of day too, since the machine may have slept', async () => {

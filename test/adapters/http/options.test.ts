@@ -137,22 +137,61 @@ describe('over a fetch,', () => {
     },
   );
 
-  it('an absent body is {} in POST, PUT and PATCH, and none elsewhere', async () => {
-    await bills.create('e', undefined as never);
-    await bills.update(1, undefined as never);
-    await bills.create('e', null as never);
-    await documents.evaluationSets.items.update('a', 'b', undefined as never);
+  it('a body is needed, and has only what JSON can hold', async () => {
+    const items = (itemCost: unknown) => ({ billItems: [{}, { itemCost }] });
+    const circular: { billItems?: unknown } = {};
+    circular.billItems = [circular];
+    const wrong: [reason: string, call: (...given: never[]) => Promise<unknown>, ...unknown[]][] = [
+      ...[undefined, null, 'x', []].map((body) => ['body', bills.create, 'e', body] as never),
+      ...[undefined, {}, 'ann', [''], [7], [undefined]].flatMap((users) => [
+        ['body', bills.setApprovers, 1, users] as never,
+        ['body', bills.sendToApproval, 1, users] as never,
+      ]),
+      ['body', bills.update, 1],
+      ['body', documents.extractRuns.create],
+      ['body', documents.extract, []],
+      ['body', documents.evaluationSets.items.update, 'a', 'b', null],
+      ...[Number.NaN, Infinity, -Infinity, null, '12', 1n].flatMap((amount) => [
+        ['netAmount', bills.create, 'e', { netAmount: amount }] as never,
+        ['itemCost', bills.update, 1, items(amount)] as never,
+      ]),
+      ['mode', bills.update, 1, { mode: 1.5 }],
+      ['more', bills.update, 1, { vendor: { more: Number.NaN } }],
+      ['more', bills.create, 'e', { more: () => 1 }],
+      ['1', documents.extract, { metadata: { list: [1, Number.NaN] } }],
+      ['0', documents.extract, { list: [undefined] }],
+      ['score', documents.workflowRuns.update, 'a', { metadata: { score: Infinity } }],
+      ['n', documents.extract, { n: 1n }],
+    ];
+    for (const [reason, call, ...given] of wrong) {
+      expect(await failureOf(call(...(given as never[])))).toMatchObject({ ...refused, reason });
+    }
+    await expect(bills.create('e', circular as never)).rejects.toThrow();
+    expect(sent).toEqual([]);
+    await bills.create('e', { more: undefined, endDate: null } as never);
     await documents.workflowRuns.cancel('a');
     await documents.files.get('a');
-    await bills.delete(1);
-    const bodies = sent.map(({ body }) => body);
-    expect(bodies).toEqual(['{}', '{}', 'null', '{}', '{}', undefined, undefined]);
+    expect(sent.map(({ body }) => body)).toEqual(['{"endDate":null}', '{}', undefined]);
   });
 
-  it('arguments that cannot be serialized are refused', async () => {
-    await expect(bills.create('e', { n: 1n } as never)).rejects.toThrow(TypeError);
-    const error = await failureOf(documents.files.list({ nameContains: '\ud800' }));
-    expect(error).toMatchObject({ ...refused, reason: 'nameContains' });
+  it('parameters have to be of their kind', async () => {
+    for (const [reason, call] of [
+      ['limitRecord', () => bills.list('e', { limitRecord: 'many' as never })],
+      ['fromRecord', () => bills.listByOrg(1, { fromRecord: Infinity })],
+      ['limitRecord', () => bills.export('e', { format: 'csv', limitRecord: '20' as never })],
+      ['approved', () => bills.setApproved(1, 'yes' as never)],
+      ['approved', () => bills.setApproved(1, 'true' as never)],
+      ['approved', () => bills.setApproved(1, 1 as never)],
+      ['autocreateUser', () => bills.sendToApproval(1, ['a'], { autocreateUser: 'no' as never })],
+      ['returnObject', () => bills.deleteAttachment(1, 'a', { returnObject: 0 as never })],
+      ['maxPageSize', () => documents.files.list({ maxPageSize: Number.NaN })],
+      ['maxPageSize', () => documents.extractRuns.list({ maxPageSize: 'all' as never })],
+      ['html', () => documents.files.get('a', { html: 'yes' as never })],
+      ['convertToPdf', () => documents.files.upload(Buffer.of(1), { convertToPdf: 1 as never })],
+      ['nameContains', () => documents.files.list({ nameContains: '\ud800' })],
+    ] as const) {
+      expect(await failureOf(call())).toMatchObject({ ...refused, reason });
+    }
     expect(sent).toEqual([]);
   });
 });

@@ -2,7 +2,9 @@
  * Both transports against a server that misbehaves: every failure has its facts and no credential,
  * and a file is complete or ends with an error, at the pace of its reader.
  */
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
@@ -140,6 +142,29 @@ describe.each(Object.keys(transports))('over %s', (name) => {
     expect((await call).code).toBe('api/aborted');
     await sleep(30);
     expect(server.requests).toEqual([]);
+  });
+
+  it.runIf(name === 'node')('without a secure connection, nothing was sent', async () => {
+    const options = { auth: { apiKey: secret }, retry: { baseMs: 1, maxAttempts: 2 } };
+    const plain = createBillsClient({ ...options, baseUrl: server.url.replace('http', 'https') });
+    for (const call of [plain.create('e', {}), plain.get(1), plain.setApproved(1, true)]) {
+      const facts = { code: 'api/unreachable', outcome: 'not-sent', attempts: 1, retryable: false };
+      const error = await discreet(call);
+      expect(error).toMatchObject({
+        ...facts,
+        reason: expect.stringMatching(/^(?:EPROTO|ERR_SSL)/),
+      });
+    }
+    expect(server.requests).toEqual([]);
+    // Whoever hangs up may have a reason that passes.
+    const rude = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    await once(rude, 'listening');
+    const { port } = rude.address() as AddressInfo;
+    const hasty = createBillsClient({ ...options, baseUrl: `https://127.0.0.1:${port}` });
+    const facts = { code: 'api/unreachable', outcome: 'not-sent', attempts: 2, retryable: true };
+    expect(await discreet(hasty.create('e', {}))).toMatchObject(facts);
+    rude.close();
+    await Promise.all([plain.close(), hasty.close()]);
   });
 
   it('a compressed answer is decompressed or refused', async () => {

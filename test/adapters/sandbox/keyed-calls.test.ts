@@ -2,11 +2,11 @@
  * Calls with keys through many faults: nothing is done twice, nothing reported as done is missing, and
  * nothing reported as refused was done. `npm run keyed-calls` makes 24,000.
  */
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { FaultText } from '../../../src/adapters/sandbox/fault.js';
 import { type BillsClient, type CallOutcome, createBillsClient } from '../../../src/bills.js';
 import { runs } from '../../seed.js';
-import { endingOf, serve } from './serve.js';
+import { endingOf, type Served, serve } from './serve.js';
 
 const faults: readonly FaultText[] = [
   ...(['reset', 'reset-after', 'status=500', 'status-after=500'] as const),
@@ -34,20 +34,33 @@ const send: Act = (client, id) =>
   client.sendToApproval(id, ['ann@example.com'], { idempotencyKey: `send ${id}` });
 /** Every third is one that the service does not take. */
 const createMostly: Act = (client, id) =>
-  id % 3 > 0 ? create(client, id) : client.create('shop', { mode: 'x' as never });
+  id % 3 > 0 ? create(client, id) : client.create('shop', { terms: 5 as never });
 
-/** Acts for the ids from 1, a hundred at a time. */
-async function endsOf(client: BillsClient, count: number, act: Act): Promise<Map<number, End>> {
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+/** Acts for each id, a hundred at a time. */
+async function endsOf(client: BillsClient, ids: number[], act: Act): Promise<Map<number, End>> {
   const ends = new Map<number, End>();
-  const ids = Array.from({ length: count }, (_, index) => index + 1).values();
+  const left = ids.values();
   const worker = async () => {
-    for (const id of ids) {
+    for (const id of left) {
       const end = await endingOf(act(client, id));
       ends.set(id, typeof end === 'string' ? end : 'resolved');
     }
   };
   await Promise.all(Array.from({ length: 100 }, worker));
   return ends;
+}
+
+/** How often something was done, by id. */
+function timesOf({ bills }: Served['sandbox'], act: Act): Map<number, number> {
+  const times = new Map<number, number>();
+  for (const { IdBill, BillNumber, billEvents } of bills.all()) {
+    const sent = billEvents.filter(({ description }) => description === 'Sent to Approval');
+    if (act === send) times.set(IdBill, sent.length);
+    else times.set(Number(BillNumber), (times.get(Number(BillNumber)) ?? 0) + 1);
+  }
+  return times;
 }
 
 describe.each(['replay', 'conflict'] as const)('repeats answered with %s', (repeatedKey) => {
@@ -69,17 +82,12 @@ describe.each(['replay', 'conflict'] as const)('repeats answered with %s', (repe
     const other = createBillsClient(patient);
     onTestFinished(async () => void (await Promise.all([client.close(), other.close()])));
     // What is late here must not be repeated.
-    if (act === send) await endsOf(other, count, create);
+    if (act === send) await endsOf(other, upTo(count), create);
     sandbox.faults.byChance({ share, faults });
-    const ends = await endsOf(client, count, act);
+    const ends = await endsOf(client, upTo(count), act);
     sandbox.clock.advance(5000);
 
-    const times = new Map<number, number>();
-    for (const { IdBill, BillNumber, billEvents } of sandbox.bills.all()) {
-      const sent = billEvents.filter(({ description }) => description === 'Sent to Approval');
-      if (act === send) times.set(IdBill, sent.length);
-      else times.set(Number(BillNumber), (times.get(Number(BillNumber)) ?? 0) + 1);
-    }
+    const times = timesOf(sandbox, act);
     const told = [...ends].map(([id, end]) => ({ id, end, done: times.get(id) ?? 0 }));
     const wrong = told.filter(({ end, done }) => done < bounds[end][0] || done > bounds[end][1]);
     expect([wrong, [...times.keys()].filter((id) => !ends.has(id))]).toEqual([[], []]);
@@ -96,4 +104,49 @@ describe.each(['replay', 'conflict'] as const)('repeats answered with %s', (repe
       expect(met).toContain(`${kind} false`);
     }
   });
+
+  /** Whoever does not know whether it was done calls again, for minutes, with the same key. */
+  it.each([
+    ['creations', create],
+    ['sendings', send],
+  ] as const)(
+    '%s with keys that are used again across calls',
+    { timeout: 600_000 },
+    async (...row) => {
+      const [, act] = row;
+      vi.useFakeTimers({ toFake: ['performance', 'Date'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const { sandbox } = await serve({ seed: 7, bills: { repeatedKey } });
+      const client = createBillsClient({
+        baseUrl: sandbox.billsUrl,
+        auth: { apiKey: 'sandbox-key' },
+        retry: { baseMs: 1, capMs: 2, maxAttempts: 2 },
+      });
+      onTestFinished(() => client.close());
+      let open = upTo(runs(100));
+      const count = open.length;
+      if (act === send) await endsOf(client, open, create);
+      // None that waits for a timeout: only the moved clocks count.
+      const share = { share: 0.6, faults: faults.filter((fault) => !/hang/.test(fault)) };
+      sandbox.faults.byChance(share);
+      const done = new Set<number>();
+      let calls = 0;
+      for (const seconds of [29, 60, 15, 20, 2, 40, 100, 5, 70, 0]) {
+        calls += open.length;
+        const ends = await endsOf(client, open, act);
+        for (const [id, end] of ends) if (end === 'resolved') done.add(id);
+        open = open.filter((id) => !done.has(id));
+        vi.advanceTimersByTime(seconds * 1000);
+        sandbox.clock.advance(seconds * 1000);
+      }
+      const times = timesOf(sandbox, act);
+      expect([...times].filter(([, number]) => number > 1)).toEqual([]);
+      expect([...done].filter((id) => times.get(id) !== 1)).toEqual([]);
+      // Some calls were repeated too late to be sent, and some succeeded in a later call.
+      const unsent = await endsOf(client, open, act);
+      expect([open.length > 0, [...unsent.values()].includes('unknown')]).toEqual([true, true]);
+      expect(done.size).toBeGreaterThan(count / 4);
+      expect(calls).toBeGreaterThan(count * 2);
+    },
+  );
 });
