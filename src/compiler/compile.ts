@@ -14,7 +14,6 @@
  */
 import { diagnose } from '../diagnostics/diagnose.js';
 import { checkDraft, verifyParsed } from '../verify/verify.js';
-import { checkGivenTools, checkLimits } from './1-read/check-source.js';
 import { parseWorkflow } from './1-read/parse-workflow.js';
 import { type Dialogue, findStaleAnswers, openDialogue } from './2-ask/answers.js';
 import { applyDecisions, listSupplied, reportSupplied } from './2-ask/apply-answers.js';
@@ -32,7 +31,7 @@ import { planSquad } from './5-lower/plans.js';
 import { type Squad, type SuppliedRead, supplyReads } from './5-lower/supply.js';
 import { type Assembled, assemble } from './6-emit/assemble.js';
 import { writeLedger } from './6-emit/ledger.js';
-import { listReads, warnAboutSettings } from './6-emit/review.js';
+import { listReads, reviewDocument } from './6-emit/review.js';
 import { VerificationRefuted } from './ir/compiler-bug.js';
 import type { FlowGraph } from './ir/flow-graph.js';
 import type { NodeIndex } from './ir/ids.js';
@@ -112,18 +111,15 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
   const assembled = assemble(squad, target);
 
   const { graph, flow, reviews } = final;
-  const { workflow, order } = graph;
   const diagnostics = [
     ...found,
-    ...checkLimits(workflow, order, target),
-    ...checkGivenTools(workflow, order, target),
     ...warnAboutFlow(graph, dialogue.open),
     ...warnAboutVariables(graph, flow),
     ...warnAboutReads(graph, reviews, dialogue.open),
     ...warnAboutUnread(graph, options),
     ...warnAboutRegions(graph, map, decisions),
     ...lowered,
-    ...warnAboutSettings(assembled, target),
+    ...reviewDocument({ assembled, options, graph, map, dialogue }),
     ...settled.diagnostics,
     ...dialogue.diagnostics,
     ...findStaleAnswers(options.answers, dialogue.asked),

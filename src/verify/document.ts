@@ -3,8 +3,8 @@
  *
  * 7: names are unique, and every handoff names a member. 8: the document is valid by the schema of
  * its target, names of assistants have at most 40 characters, and the first message of a model is
- * the system message. 9: it contains no workflowId, unless the workflow itself does in a value that
- * is carried over.
+ * the system message. 9: no key is workflowId, unless the workflow itself has that name, which is
+ * carried over.
  */
 import { isJsonObject, type Json } from '../compiler/ir/json.js';
 import { ofCallers, ofNames, ofShape } from '../diagnostics/checklist.js';
@@ -95,12 +95,12 @@ function checkFirstMessage({ layers, called }: Member): Finding[] {
 }
 
 export function checkCallers({ document, graph, options }: Comparison): Finding[] {
-  const find = (value: Json) =>
-    findPlaces(value, (key, part) => key === forbidden || part === forbidden);
-  const places = find(document);
+  const places = findPlaces(document, (key) => key === forbidden);
   const { model, memberOverrides } = options;
   const said = [graph.workflow as unknown as Json, { model, memberOverrides }];
-  const isCarried = places.length > 0 && said.some((it) => find(it).length > 0);
+  const names = (it: Json) =>
+    findPlaces(it, (key, part) => key === forbidden || part === forbidden).length > 0;
+  const isCarried = places.length > 0 && said.some(names);
   const findings = places.map((at) =>
     isCarried && carriedAt.test(at)
       ? fact(ofCallers.carried(), [], [at])
@@ -112,6 +112,5 @@ export function checkCallers({ document, graph, options }: Comparison): Finding[
 
 const forbidden = 'workflowId';
 
-/** Where texts of the source may stand; the other checks compare every word there. */
-const carriedAt =
-  /\/assistant\/(?:name|firstMessage)$|\/(?:model|voice|transcriber|members?Overrides)\//;
+/** Inside a field of an assistant, where names and objects of the source may stand. */
+const carriedAt = /\/(?:assistant|assistantOverrides|members?Overrides)\/.+\//;

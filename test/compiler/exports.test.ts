@@ -180,12 +180,52 @@ it('messages of tools may have at most 1,000 characters in target vapi', () => {
   const api = { type: 'apiRequest', url: 'https://a.example/', method: 'GET', credentialId: 'c' };
   const nodes = { a: {}, b: node({ ...keypad, messages }), c: node({ ...api, messages }) };
   const workflow = exported(nodes, 'a > b | b > c');
-  const places = (target: 'squad' | 'vapi') => told(compile(workflow, { target }), 'shape/wrong');
+  const places = (target: 'squad' | 'vapi') => told(compile(workflow, { target }), 'lower/refused');
   expect(places('vapi')).toEqual([
-    'shape/wrong-type /nodes/1/tool/messages/0/content',
-    'shape/wrong-type /nodes/2/tool/messages/0/content',
+    'lower/refused-tool /nodes/1/tool/messages/0/content',
+    'lower/refused-tool /nodes/2/tool/messages/0/content',
   ]);
   expect(places('squad')).toEqual([]);
+});
+
+describe('a schema is read freely, and what the target cannot hold is described', () => {
+  const schemas = [
+    { type: 'string', minLength: 1 },
+    { type: 'string', default: '', examples: ['a'] },
+    { anyOf: [{ type: 'string' }, { type: 'null' }], required: ['a', 'a'] },
+    { $ref: '#/$defs/mail', const: 'a', $defs: {} },
+    { type: 'array', items: { value: 1, enum: [] }, format: 'mail' },
+    {},
+  ];
+  const api = { type: 'apiRequest', url: 'https://a.example/', method: 'GET', credentialId: 'c' };
+  it.each(schemas)('%j', (part) => {
+    const schema = { type: 'object', properties: { mail: part }, required: ['mail', 'mail'] };
+    const found = { ...capture('guest'), extractVariables: { mail: { properties: { part } } } };
+    const asking = node({ ...api, variableExtractionPlan: { schema } });
+    for (const target of ['squad', 'vapi'] as const) {
+      compiled(exported({ a: {}, b: { ...api, prompt: null, output: schema } }, 'a > b'), {
+        target,
+      });
+      const result = compiled(exported({ a: found, b: asking }, 'a > b'), { target });
+      compiled(branching({ prompt: 'To {{mail}}.' }, {}, found), { target });
+      if (target === 'vapi' && 'minLength' in part) {
+        const sent = JSON.stringify(result.output);
+        expect(sent).toContain('"mail":{"description":"(minLength: 1)","type":"string"}');
+      }
+    }
+  });
+
+  it('a required name is needed once, also beside what the model fills in', () => {
+    const body = { type: 'object', properties: { n: { type: 'string' } }, required: ['n', 'n'] };
+    const url = 'https://a.example/{{guest}}';
+    const called = { name: 'lookup', parameters: body };
+    const given = { ...lookup, function: called, parameters: [{ key: 'to', value: '{{guest}}!' }] };
+    for (const target of ['squad', 'vapi'] as const) {
+      for (const tool of [{ ...api, url, body }, { ...api, body, name: 'n' }, given]) {
+        compiled(exported({ a: capture('guest'), b: node(tool) }, 'a > b'), { target });
+      }
+    }
+  });
 });
 
 it('tools read their own arguments without a question', () => {

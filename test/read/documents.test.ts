@@ -309,21 +309,53 @@ it.each(
   expect(warned.map(({ code, at }) => `${code} ${at.replace('/nodes/1', '')}`)).toContain(expected);
 });
 
-describe('a limit of the target', () => {
-  const numbers = ['11', '1'.repeat(41)];
-  it.each(numbers)('is reported with its place, for that target only: the number %s', (number) => {
-    const line = flow({ a: talk, b: { type: 'transferCall', destination: number } }, 'a > b');
-    expect(findings(line, { target: 'vapi' })).toContain('shape/wrong-type /nodes/1/destination');
-    expect(compile(line).status).toBe('complete');
+describe('what the target rejects', () => {
+  const first = { type: 'number', number: '+12025550100' };
+  const to = (...others: Fields[]) => ({
+    type: 'tool',
+    tool: { type: 'transferCall', destinations: [first, ...others] },
+  });
+  it.each<[Fields, string, boolean?]>([
+    [{ type: 'transferCall', destination: '11' }, '/destination'],
+    [{ type: 'transferCall', destination: '1'.repeat(41) }, '/destination'],
+    [to({ type: 'number', number: '1' }), '/tool/destinations/1/number'],
+    [to(first, { type: 'number', number: '1'.repeat(41) }), '/tool/destinations/2/number'],
+    [{ ...call, credentialId: 'c', body: { '': 1 } }, '/body/'],
+    [
+      {
+        ...call,
+        credentialId: 'c',
+        responseVariables: [{ name: 'k', path: `a${'.b'.repeat(5000)}` }],
+      },
+      '/responseVariables/0/path',
+      true,
+    ],
+  ])('is reported with its place, for that target only: %j', (node, place, forBoth = false) => {
+    const line = exported({ a: {}, b: { prompt: null, ...node } }, 'a > b');
+    const all = (target: string) =>
+      findings(line, { target, answers: { policies: { 'missing-auth': 'none' } } });
+    expect(all('vapi')).toContain(`lower/refused-tool /nodes/1${place}`);
+    expect(all('squad').some((it) => it.startsWith('lower/refused'))).toBe(forBoth);
   });
 
-  it('applies to derived texts, too', () => {
-    const long = (length: number) => {
+  it('is reported at each node that it stands in, although equal tools are written once', () => {
+    const tools = [{ type: 'function', function: { name: 'no name' } }];
+    const nodes = { a: { tools }, b: { tools }, c: { tools, prompt: 'Do b.' } };
+    const found = findings(exported(nodes, 'a > b: x | a > c: x'), { target: 'vapi' });
+    expect(found.filter((it) => it.startsWith('lower/refused'))).toEqual(
+      [0, 1, 2].map((at) => `lower/refused-tool /nodes/${at}/tools/0/function/name`),
+    );
+  });
+
+  it('is reported for a derived text that is passed on', () => {
+    const faultsOf = (length: number) => {
       const aliases = [{ key: 'k', value: 'x'.repeat(length) }];
-      return toldOf({ variableExtractionPlan: { aliases } }, { target: 'vapi' });
+      const nodes = { a: { variableExtractionPlan: { aliases } }, b: { prompt: '{{k}}' }, c: {} };
+      const found = findings(exported(nodes, 'a > b: x | a > c: y'), { target: 'vapi' });
+      return found.filter((it) => it.startsWith('lower/'));
     };
-    const fault = 'shape/wrong-type /variableExtractionPlan/aliases/0/value';
-    expect([long(10_000), long(10_001)]).toEqual([[], [fault]]);
+    const fault = 'lower/refused-tool /nodes/0/variableExtractionPlan/aliases/0/value';
+    expect([faultsOf(10_000), faultsOf(10_001)]).toEqual([[], [fault]]);
   });
 });
 

@@ -8,6 +8,7 @@ import { groupBy } from '../../graph/lists.js';
 import { child, type JsonPointer } from '../ir/ids.js';
 import { isJsonObject, type JsonObject } from '../ir/json.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
+import { isAliasKey } from '../ir/variables.js';
 import type { Capture, ResponseVariable, VariableType } from '../ir/workflow.js';
 import { isReservedKey } from './copy-json.js';
 import { bySpelling, names } from './dialect.js';
@@ -169,9 +170,7 @@ function checkName(holder: Reading, name: string, at: JsonPointer): void {
 
 function checkAliasKey(holder: Reading, { value: variable, at }: Found<string>): void {
   checkName(holder, variable, at);
-  if (!/^[A-Za-z][A-Za-z0-9_]{0,39}$/.test(variable)) {
-    holder.report('data/alias-key', at, { variable });
-  }
+  if (!isAliasKey(variable)) holder.report('data/alias-key', at, { variable });
 }
 
 /** If variables of one node have the same name, the last counts; the others are reported. */

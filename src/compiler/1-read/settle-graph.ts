@@ -6,6 +6,7 @@ import { diagnose } from '../../diagnostics/diagnose.js';
 import { append, groupBy } from '../../graph/lists.js';
 import { flood } from '../../graph/walks.js';
 import { child, type EdgeIndex, type NodeIndex } from '../ir/ids.js';
+import { textOf } from '../ir/json.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Absorbed, Text, Workflow, WorkflowEdge, WorkflowNode } from '../ir/workflow.js';
 import type { Reading } from './reading.js';
@@ -26,10 +27,11 @@ type Graph = Pick<Workflow, 'nodes' | 'edges' | 'markedStart' | 'absorbed'>;
 export function settleGraph(workflow: Reading, draft: Draft, line: Text | null): Graph {
   const { entries, ids, edges, marked } = draft;
   const { faults } = workflow;
-  const ofType = entries.findIndex(({ value }) => /^start$/i.test(String(value['type'])));
+  const ofType = entries.findIndex(({ value }) => /^start$/i.test(textOf(value['type'] ?? null)));
   const [first = ofType, second] = marked;
+  const starts = first === -1 ? [] : [first, ...marked.slice(1)];
   const faulty = listFaulty(faults, entries);
-  const reached = faulty.size === 0 ? null : findReached(draft, first, faulty);
+  const reached = faulty.size === 0 ? null : findReached(draft, starts, faulty);
   const isDropped = (node: number) => reached !== null && faulty.has(node) && !reached.has(node);
   // With a fault in a reachable node, or outside the nodes, the workflow is not used.
   const errors = faults.filter(isError).length - [...faulty.values()].flat().length;
@@ -99,7 +101,7 @@ function listFaulty(faults: readonly Diagnostic[], entries: Draft['entries']) {
  */
 function findReached(
   { entries, nodes, edges }: Draft,
-  start: number,
+  starts: readonly number[],
   faulty: ReadonlyMap<number, unknown>,
 ): ReadonlySet<number> | null {
   const leaving = groupBy(edges, ({ from }): number => from);
@@ -108,7 +110,7 @@ function findReached(
   const isRoot = (node: number) => !entered.has(node) && (leaving.has(node) || !faulty.has(node));
   const isGlobal = (node: number) =>
     nodes[node]?.global != null || 'globalNodePlan' in entries[node]!.value;
-  const roots = start === -1 ? indexes.filter(isRoot) : [start];
+  const roots = starts.length === 0 ? indexes.filter(isRoot) : starts;
   if (roots.length === 0 || edges.length === 0) return null;
   const arcsOf = (node: number) => (leaving.get(node) ?? []).map(({ to }): number => to);
   return flood([...roots, ...indexes.filter(isGlobal)], arcsOf);

@@ -120,6 +120,9 @@ function createAvailability({ members, crossings, supplied, sites }: Planned) {
       const { region } = handoff;
       const carried = crossings.get(handoff) ?? [];
       for (const { variable } of [...carried, ...set]) append(entered, variable.name, region);
+      // The tool of a global node's condition is called before the handoff, wherever the call is.
+      const called = handoff.edge === null ? handoff.condition?.call : null;
+      for (const name of called?.variables ?? []) append(entered, name, region);
     }
   }
   const reached = new Map<string, ReadonlySet<RegionIndex>>();

@@ -3,6 +3,7 @@ import type { EdgeIndex, NodeIndex } from './ids.js';
 import type { Json, JsonObject } from './json.js';
 import type { Answer } from './options.js';
 import type { Question } from './result.js';
+import { isAliasKey } from './variables.js';
 import type { Workflow, WorkflowNode } from './workflow.js';
 
 export interface Inquiry {
@@ -73,7 +74,12 @@ export function adviseOnTools(workflow: Workflow, reachable: readonly NodeIndex[
         // A name that belongs to no request is that of a tool to be provided.
         const tool = choice === 'tool' ? String((value as JsonObject)['tool']) : null;
         const node = tool === null ? undefined : findRequest(workflow, tool);
-        if (node === undefined) return null;
+        if (node === undefined) {
+          const unfit = tool === null ? undefined : variables.find((name) => !isAliasKey(name));
+          if (unfit === undefined) return null;
+          const form = 'a letter, then at most 39 letters, digits and underscores';
+          return `a tool can only set a variable whose name is ${form}, unlike ${JSON.stringify(unfit)}`;
+        }
         const id = JSON.stringify(node.id);
         if (!reachable.includes(node.index)) return `no call can reach the request ${id}`;
         if (sets(node, variables)) return null;

@@ -13,3 +13,8 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
 export function asObject(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
+
+/** A text as it is, any other value as JSON. */
+export function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -119,7 +119,6 @@ const supported: ReadonlyMap<string, (value: Json) => boolean> = new Map([
   ['pattern', isText],
   ['required', isTexts],
   ['title', isText],
-  ['value', () => true],
 ]);
 
 /** Keywords that say nothing about a value to be filled in, or that are handled separately. */
@@ -130,26 +129,27 @@ const ignored: ReadonlySet<string> = new Set([
 /** Returns true if the object is a schema rather than the value itself. */
 export function isSchema(value: JsonObject): boolean {
   if (value['type'] !== 'object') return false;
-  const isKeyword = (key: string) => supported.has(key) || ignored.has(key);
+  const isKeyword = (key: string) => key === 'value' || supported.has(key) || ignored.has(key);
   return isJsonObject(value['properties']) || Object.keys(value).every(isKeyword);
 }
 
 /**
  * Any JSON Schema → one with the few keywords that the platform accepts; it rejects all others.
  * What those cannot express goes into the description, so that the model knows it. A fixed value is
- * the platform's `value`; `fixing` are other keywords that leave no choice. Schemas are no deeper
- * than a document may be, so the recursion is bounded.
+ * the platform's `value`; `fixing` are the keywords that leave no choice, none in a schema of what
+ * is to be found. Schemas are no deeper than a document may be, so the recursion is bounded.
  *
  * Example: `{ "type": "integer", "minimum": 1 }` becomes `{ "description": "(minimum: 1)", "type":
  * "integer" }`.
  */
 export function schemaTemplate(
   schema: Traced<Json>,
-  fixing: readonly string[] = ['const'],
+  fixing: readonly string[] = ['value', 'const'],
 ): Fields {
   const object = objectOf(schema);
-  const isOpen = !['enum', 'value'].some((key) => Object.hasOwn(object.value, key));
-  const fixingKey = isOpen ? fixing.find((key) => Object.hasOwn(object.value, key)) : undefined;
+  const { enum: choices = null } = object.value;
+  const canFix = (key: string) => Object.hasOwn(object.value, key);
+  const fixingKey = fixing.find((key) => canFix(key) && (choices === null || key === 'value'));
   const extra: string[] = [];
   const write = (key: string, part: Traced<Json>): Template | null => {
     const { value } = part;
@@ -158,10 +158,14 @@ export function schemaTemplate(
       return { fields: all.map((it): Field => [it.key, schemaTemplate(it.value, fixing)]) };
     }
     if (key === 'items' && isJsonObject(value)) return schemaTemplate(part, fixing);
-    return key === fixingKey || supported.get(key)?.(value) ? part : null;
+    if (key !== fixingKey && !supported.get(key)?.(value)) return null;
+    return key === 'required' ? distinct(part) : part;
   };
   const fields: Field[] = [['type', typeOfSchema(object)]];
   for (const key of Object.keys(object.value).filter((it) => !ignored.has(it))) {
+    // An empty list of choices says nothing about what is to be found.
+    if (key === 'enum' && fixing.length === 0 && Array.isArray(choices) && choices.length === 0)
+      continue;
     const part = partOf(object, key);
     const written = write(key, part);
     if (written !== null) fields.push([key === fixingKey ? 'value' : key, written]);
@@ -170,6 +174,13 @@ export function schemaTemplate(
   const description = describeSchema(object, extra.sort());
   if (description !== null) fields.push(['description', description]);
   return { fields: fields.sort(([one], [other]) => (one < other ? -1 : 1)) };
+}
+
+/** The list with each text once. */
+function distinct(list: Traced<Json>): Template {
+  const items = itemsOf(list);
+  const each = new Map(items.map((it) => [it.value, it]));
+  return each.size === items.length ? list : { items: [...each.values()] };
 }
 
 export function asText({ value, origin }: Traced<Json>): Traced<string> {

@@ -16,7 +16,7 @@
  * stay, and read it as an argument of the call: `{ order: '{{number}}' }` becomes `{ type:
  * 'object', properties: { order: { type: 'string' } }, required: ['order'] }`.
  */
-import { isJsonObject, type Json, type JsonObject } from './json.js';
+import { asObject, isJsonObject, type Json, type JsonObject, textOf } from './json.js';
 import type { Target } from './options.js';
 import { derived, fromAnswer, synthesized, type Traced, traced, withPart } from './provenance.js';
 import type { FilledProperty, PlanProperty } from './squad-ir.js';
@@ -74,7 +74,17 @@ export function requestTool(
   { name, description }: Naming,
   { filled, isSilent }: ModelInput,
 ): Fields {
-  const { url, method, headers, body, timeoutSeconds, credentialId, statics, passed } = request;
+  const {
+    url,
+    method,
+    headers,
+    body,
+    timeoutSeconds,
+    credentialId,
+    statics,
+    passed,
+    responseSchema,
+  } = request;
   const isSchemas = target === 'vapi';
   return fieldsWith({
     type: fixed('apiRequest'),
@@ -88,7 +98,10 @@ export function requestTool(
       : { parameters: staticFields(statics), body }),
     timeoutSeconds,
     credentialId,
-    variableExtractionPlan: extractionPlan(request.responseSchema, aliasesOf(request)),
+    variableExtractionPlan: extractionPlan(
+      responseSchema && (isSchemas ? schemaTemplate(responseSchema, ['value']) : responseSchema),
+      aliasesOf(request),
+    ),
     ...membersOf(passed),
     ...(isSilent && { messages: withoutStart(membersOf(passed)['messages']!) }),
   });
@@ -139,18 +152,29 @@ export function payloadOf(tool: Request | GivenTool): Payload | null {
   const { type, function: declared } = tool.value.value;
   const isFunction = type === 'function' && isJsonObject(declared);
   if (!isFunction && type !== 'apiRequest') return null;
-  const { value, origin } = objectOf(
-    isFunction
-      ? partOf(objectOf(partOf(tool.value, 'function')), 'parameters')
-      : partOf(tool.value, 'body'),
-  );
+  const form = isFunction
+    ? partOf(objectOf(partOf(tool.value, 'function')), 'parameters')
+    : partOf(tool.value, 'body');
+  if (!canBeExtended(form.value, tool.value.value['parameters'])) return null;
+  const { value, origin } = objectOf(form);
   const isTyped = Object.hasOwn(value, 'type');
   const whole = isTyped ? origin : withPart(origin, 'type', fixed(null).origin);
   const statics = itemsOf(partOf(tool.value, 'parameters')).map(objectOf);
   return {
     body: traced<JsonObject>({ type: 'object', ...value }, whole),
-    statics: statics.map((it) => ({ key: String(it.value['key']), value: partOf(it, 'value') })),
+    statics: statics.map((it) => ({
+      key: textOf(it.value['key'] ?? null),
+      value: partOf(it, 'value'),
+    })),
   };
+}
+
+/** False if the parts to which squadc would add something have an unexpected shape. */
+function canBeExtended(form: Json, statics: Json = []): boolean {
+  const { properties = {}, required = [] } = asObject(form);
+  const isForm = form === null || isJsonObject(form);
+  const areLists = Array.isArray(required) && Array.isArray(statics) && statics.every(isJsonObject);
+  return isForm && areLists && isJsonObject(properties);
 }
 
 /** Keys that the model fills in besides those that the tool sends by itself. */
@@ -212,11 +236,16 @@ function withProperties(
   const all = new Map(form?.fields ?? []);
   const [own, required] = [all.get('properties'), all.get('required')];
   const properties = (own ?? { fields: [] }) as Fields | Traced<JsonObject>;
-  const listed = required !== undefined && 'value' in required ? (required.value as string[]) : [];
-  const needed = [...new Set([...listed, ...demanded])];
+  const listed =
+    required !== undefined && 'items' in required
+      ? (required.items as readonly Traced<Json>[])
+      : itemsOf((required ?? fixed([])) as Traced<Json>);
+  const isListed = (key: string) => listed.some(({ value }) => value === key);
+  const missing = new Set(demanded.filter((key) => !isListed(key)));
+  const needed = [...listed, ...Array.from(missing, fixed)];
   all.set('type', all.get('type') ?? fixed('object'));
   all.set('properties', withFields(properties, added));
-  if (needed.length > 0) all.set('required', fixed(needed));
+  if (needed.length > 0) all.set('required', { items: needed });
   return { fields: [...all].sort(([one], [other]) => (one < other ? -1 : 1)) };
 }
 
@@ -231,7 +260,7 @@ export function propertyField(property: PlanProperty): Field {
   });
   if (details === null) return [name, own];
   // What a schema of the source says, in the few keywords that a plan may have.
-  const { fields } = schemaTemplate(traced({ ...details.value, type }, details.origin));
+  const { fields } = schemaTemplate(traced({ ...details.value, type }, details.origin), []);
   const more = fields.filter(([key]) => key !== 'type' && key !== 'description');
   return [name, withFields(own, more)];
 }
@@ -335,7 +364,7 @@ function aliasesOf({ responses }: Request): Alias[] {
   return [...new Map(aliases)];
 }
 
-function extractionPlan(schema: Traced<JsonObject> | null, aliases: readonly Alias[]) {
+function extractionPlan(schema: Template | null, aliases: readonly Alias[]) {
   const items = aliases.map(([key, value]) => pair(key, value, 'alias-key'));
   const plan = fieldsWith({ schema, aliases: items.length === 0 ? null : { items } });
   return plan.fields.length === 0 ? null : plan;
@@ -356,7 +385,7 @@ function staticFields(bound: readonly NamedSetting[]): Template | null {
 
 /** Headers as a schema. The keywords that fix a value are those that dashboards write. */
 function headersSchema(headers: Traced<JsonObject>): Fields {
-  if (isSchema(headers.value)) return schemaTemplate(headers, ['default', 'const']);
+  if (isSchema(headers.value)) return schemaTemplate(headers, ['value', 'default', 'const']);
   const fields = membersByName(headers).map(({ key, value }) => fixedText(key, asText(value)));
   return fieldsWith({ type: fixed('object'), properties: { fields } });
 }

@@ -5,7 +5,7 @@
  * of the tool that follow. A field that is only a variable, read nowhere else by the tool, is the
  * property that the model fills in; if the response sets a variable twice, the later one counts.
  */
-import { isJsonObject, type Json, type JsonObject } from '../../compiler/ir/json.js';
+import { isJsonObject, type Json, type JsonObject, textOf } from '../../compiler/ir/json.js';
 import { synthesized, traced } from '../../compiler/ir/provenance.js';
 import type { FilledProperty } from '../../compiler/ir/squad-ir.js';
 import { isSchema, schemaTemplate, writeTemplate } from '../../compiler/ir/template.js';
@@ -27,7 +27,9 @@ export function expectPayload(
     else if (path !== '') aliases.set(name, `{{ $${step} }}`);
   }
   const list = Array.from(aliases, ([key, value]) => ({ key, value }));
-  const schema = responseSchema === null ? {} : { schema: responseSchema.value };
+  const asked = responseSchema ?? null;
+  const plain = asked && target === 'vapi' ? schemaTemplate(asked, ['value']) : asked;
+  const schema = plain === null ? {} : { schema: writeTemplate(plain, '', []) };
   const kept: JsonObject = { ...schema, ...(list.length === 0 ? {} : { aliases: list }) };
   const variableExtractionPlan = Object.keys(kept).length === 0 ? undefined : kept;
   const fixed = statics.map(({ key, value }) => [key, value.value] as const);
@@ -65,10 +67,10 @@ export function expectGiven(
   const given = type === 'function' ? objectOf(declared)['parameters'] : body;
   const form: JsonObject = { type: 'object', ...objectOf(given) };
   const fixed = elements(parameters).map(objectOf);
-  const fields = fixed.map(({ key, value = null }) => [String(key), value] as const);
+  const fields = fixed.map(({ key = null, value = null }) => [textOf(key), value] as const);
   const sent = isSchema(form) ? listFixed(form) : Object.entries(form);
   const { whole, taken } = fillIn(form, [...sent, ...fields], filled);
-  const left = fixed.filter(({ key }) => !taken.has(String(key)));
+  const left = fixed.filter(({ key = null }) => !taken.has(textOf(key)));
   const statics = { parameters: left.length === 0 ? undefined : left };
   if (type !== 'function') return { ...statics, body: whole };
   return { ...statics, function: { ...objectOf(declared), parameters: whole } };

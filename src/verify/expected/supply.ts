@@ -126,8 +126,12 @@ function createAvailability(input: SupplyInput): (member: number, name: string) 
   const rank = computeComponents(next.map((it) => [...it])).of;
   /** Members behind all those that set the variable, or judge by it, lead to none of them. */
   const isBehind = (name: string) => {
-    const { captures, responses, offers, conditionReads, globalReads } = variables.get(name)!;
-    if (globalReads.length > 0) return () => false;
+    const sites = variables.get(name);
+    // The condition of a global node is judged everywhere, whatever its values come from.
+    if (sites === undefined || sites.globalReads.length + sites.givenTo.length > 0) {
+      return () => false;
+    }
+    const { captures, responses, offers, conditionReads } = sites;
     const setting = [...captures.map(({ node }) => node), ...responses, ...offers];
     const homes = homesOf([...setting, ...conditionReads]);
     const most = homes.reduce((max, it) => Math.max(max, rank[it]!), -1);
