@@ -108,8 +108,11 @@ global nodes have no handoffs | 5-lower/tools.ts
 - [...member.nodes, null]
 + [...member.nodes]
 prompts do not mention global nodes | 5-lower/prompt.ts
-- anyTime: branchesOf(null)
-+ anyTime: []
+- (transitionsFrom.get(null) ?? [])
++ []
+a global node is entered from its own step | 5-lower/prompt.ts
+- except: own ?? null
++ except: null
 instructions lose their white space | 5-lower/prompt.ts
 - instructions: sayAt(node, node.systemPrompt),
 + instructions: node.systemPrompt && { ...node.systemPrompt, value: node.systemPrompt.value.trim() },
@@ -159,6 +162,9 @@ the opening lacks what is known on entry | 5-lower/prompt.ts | a way back
 a handoff forgets a variable | 5-lower/tools.ts | a capture
 - get(handoff) ?? []) {
 + get(handoff)?.slice(1) ?? []) {
+a value asked for again is lost | 3-analyze/reads.ts | a capture again
+- replacingNodes(variable)
++ definingNodes(variable)
 a transfer speaks a message that cannot be rendered | 5-lower/tools.ts | a message
 - places.some((place) => isTold(message, place))
 + false
@@ -197,6 +203,7 @@ const workflows: Readonly<Record<string, object>> = {
   'two captures': drawn('a > b: 1 | a > c: 2 | c > d', 'a sets, c sets reads, d reads'),
   'a way back': drawn('s > c: 1 | s > b: 2 | c > d | d > c', 's sets, d sets, c reads'),
   'a capture': drawn('a > b: 1 | a > c: 2', 'a sets, b reads'),
+  'a capture again': drawn('a > b: 1 | a > c: 2 | b > e: 3 | b > d: 4', 'a sets, b sets, d reads'),
   'a message': flow(
     { ask: asking, desk: transfer({ transferPlan: { message: 'I pass on {{order}}.' } }) },
     'ask > desk',

@@ -117,8 +117,9 @@ function listCalls(
   const given = [...outside, ...supplied, ...(options.dynamicVariables ?? [])];
   return chooseWalks(graph, numbers).map((walk, at) => {
     const steps = stepsOf(graph, walk);
-    const variable = known[wheel([...numbers, 1], at) % known.length];
-    const missed = at % 3 === 2 ? chooseMissed(graph, steps, variable ?? '', numbers) : '';
+    const number = wheel([...numbers, 1], at);
+    const missable = listMissable(graph, steps, known[number % known.length]);
+    const missed = at % 3 === 2 && missable.length > 0 ? wheel(missable, number) : '';
     const script: Script = {
       steps,
       given: new Map(given.map((name) => [name, `${name}@call`])),
@@ -170,18 +171,12 @@ function chooseWalks(graph: FlowGraph, numbers: readonly number[]): Walk[] {
   return [...short.filter((walk) => !beginnings.has(describeWalk(walk))), ...long];
 }
 
-/** A visit that captures the variable, which fails; a tool's response does not. */
-function chooseMissed(
-  graph: FlowGraph,
-  steps: readonly Step[],
-  name: string,
-  numbers: readonly number[],
-): string {
-  const visits = [graph.start, ...steps.map(({ to }) => to)].flatMap((to, visit) => {
+/** Visits that capture the variable and no tool's response: the capture may fail. */
+function listMissable(graph: FlowGraph, steps: readonly Step[], name = ''): string[] {
+  return [graph.start, ...steps.map(({ to }) => to)].flatMap((to, visit) => {
     const { captures, responds } = usesAt(graph, to, name);
     return captures && !responds ? [`${name} ${visit}`] : [];
   });
-  return visits.length === 0 ? '' : wheel(visits, numbers[0] ?? 0);
 }
 
 function compare({ tracks, texts, early, warned }: Case, script: Script) {
