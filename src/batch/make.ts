@@ -59,22 +59,20 @@ export function makeWorkflow(
     questions: result.questions.map((each) => ({ ...each, subject: subjectOf(each, workflow) })),
   });
   const shown = redact({ workflow, squad: (result.output as Json) ?? file.draft });
-  const asking = { ...file, workflow: shown.workflow };
   const files = new Map<FileName, string>();
   if (file.status === 'complete') {
     files.set('squad.json', `${JSON.stringify(result.output, null, 2)}\n`);
   }
   if (file.questions.length > 0) {
     // Lines and columns have no meaning within a line of JSONL.
-    const places = line === undefined ? file.questions.flatMap(({ at }) => at) : [];
-    files.set('questions.md', questionsMarkdown(asking, placesIn(text ?? '', places)));
+    const asked = line === undefined ? file.questions.flatMap(({ at }) => at) : [];
+    const places = placesIn(text ?? '', asked);
+    files.set('questions.md', questionsMarkdown({ ...file, ...shown }, places));
   }
   if (render !== null) {
     files.set('report.html', render(file, shown.squad, [...files.keys(), 'result.json']));
   }
-  const members = Object.entries(file).map(
-    ([name, value]) => `"${name}": ${JSON.stringify(value)}`,
-  );
+  const members = Object.entries(file).map(([name, part]) => `"${name}": ${JSON.stringify(part)}`);
   const rest = `${members.join(',\n')}\n}\n`;
   return { row: rowOf(file, line), findings: findingsOf(file), files, rest };
 }

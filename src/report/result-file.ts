@@ -28,27 +28,12 @@ export function resultFileOf(compiled: Compiled): ResultFile {
   const draft = compiled.result.draft as Json;
   const { tokenized, texts } = tokenize({ options, answers, draft, workflow });
   const file: ResultFile = {
-    squadc,
-    key,
-    source,
-    name: hideTexts(name, texts),
-    status,
+    ...{ squadc, key, source, name: hideTexts(name, texts), status },
     ...(failure && { failure }),
-    dialect,
-    options,
-    answers,
-    policies,
-    questions,
-    diagnostics,
-    checklist,
-    ledger,
-    reads,
-    sourceMap,
-    stats,
+    ...{ dialect, options, answers, policies, questions, diagnostics },
+    ...{ checklist, ledger, reads, sourceMap, stats },
     ...(toolBindings && { toolBindings }),
-    draft,
-    assessment: assess({ status, stats, questions, diagnostics, ledger }),
-    workflow,
+    ...{ draft, assessment: assess({ status, stats, questions, diagnostics, ledger }), workflow },
   };
   return { ...hideInSentences(file, texts), ...tokenized };
 }

@@ -362,7 +362,9 @@ describe('a squad that the check refutes', () => {
     expect(text).not.toMatch(/abc\.def|literal-key/);
     expect(JSON.parse(text)).toMatchObject({
       squadc: expect.stringMatching(/^\d+\./),
-      source: { nodes: [{ id: 'a', headers: { Authorization: 'Bearer ••••', 'X-Token': '{{token}}' } }] },
+      source: {
+        nodes: [{ id: 'a', headers: { Authorization: 'Bearer ••••', 'X-Token': '{{token}}' } }],
+      },
       answers: { answers: { 'missing-auth:a': header } },
       options: { boundary: 'branch', model: { provider: 'a', model: 'b' } },
       refutation: { holds: false, checklist: [{ item: 3 }] },

@@ -139,7 +139,7 @@ describe.skipIf(noBrowser)('secrets', () => {
     for (const secret of secrets) expect(file).not.toContain(secret);
     expect(await page.locator('.tokens').count()).toBe(1);
     for (let turn = 0; turn < 9; turn += 1) await answer(page);
-    expect(await status(page)).toMatch(/^Complete and verified: .* Tokens stand/);
+    expect(await status(page)).toMatch(/^Complete and verified/);
     expect(await squadButton(page).count()).toBe(0);
     expect(await page.innerText('main')).not.toContain('squadc-secret');
     await page.click('[data-begin]');
@@ -169,7 +169,7 @@ describe.skipIf(noBrowser)('secrets', () => {
     expect(await download(page, 'squad.json')).toBe(squad);
     const other = await open(playground);
     await other.evaluate(`location.hash = ${JSON.stringify(hash)}`);
-    await expect.poll(() => status(other)).toMatch(/^Complete and verified: .* Tokens stand/);
+    await expect.poll(() => status(other)).toMatch(/^Complete and verified/);
     expect(await other.locator('.tokens').count()).toBe(1);
     expect(await squadButton(other).count()).toBe(0);
     // With the secrets put back, the squad is that of the sender.

@@ -95,17 +95,13 @@ function enliven(): void {
   linkPictures(shown.signal);
 }
 
-function statusOf({ result: { status, questions, stats, diagnostics }, files }: Live): string {
+function statusOf({ result: { status, questions, stats, diagnostics } }: Live): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   if (status === 'invalid') return `Invalid: ${counted(errors, 'error')}, below under Findings.`;
   if (status === 'needs-answers')
     return `${counted(questions.length, 'question')} open; the squad below is a draft.`;
   const made = `${counted(stats.nodes, 'node')} became ${counted(stats.assistants, 'assistant')}.`;
-  const tokens =
-    files['squad.json'] === undefined
-      ? ' Tokens stand in the place of secrets here; use the command to get the squad.'
-      : '';
-  return `Complete and verified: ${made}${tokens}`;
+  return `Complete and verified: ${made}`;
 }
 
 function say(text: string): void {

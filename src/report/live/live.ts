@@ -40,8 +40,14 @@ export function compileLive(input: LiveInput, given: GivenAnswers) {
   const text = pasted ?? JSON.stringify(known.workflow);
   const { workflow, dialect, diagnostics: read } = readWorkflow(text);
   const isReadable = !read.some(({ severity }) => severity === 'error');
-  const added = Object.entries(given).map(([id, { text: _, ...answer }]) => [id, answer] as const);
-  const answers: ResultFile['answers'] = { ...known.answers, ...Object.fromEntries(added) };
+  const subjects = new Map(known.questions.map(({ id, subject }) => [id, subject]));
+  const added = Object.fromEntries(
+    Object.entries(given).map(([id, { text: _, ...answer }]) => {
+      const subject = subjects.get(id);
+      return [id, { ...answer, ...(subject !== undefined && { subject }) }] as const;
+    }),
+  );
+  const answers: ResultFile['answers'] = { ...known.answers, ...added };
   // The compiler knows no subjects.
   const plain = Object.entries(answers).map(([id, { subject: _, ...rest }]) => [id, rest] as const);
   const options: BoundOptions = {
@@ -51,7 +57,6 @@ export function compileLive(input: LiveInput, given: GivenAnswers) {
   const made: BoundResult = isReadable ? compileBound(compile, workflow, options) : emptyResult;
   const source = workflow as Json;
   const own = isJsonObject(source) ? source['name'] : null;
-  const subjects = new Map(known.questions.map(({ id, subject }) => [id, subject]));
   // The lines of a kept workflow are those of its source, which is not here.
   const places = new Map(
     known.diagnostics.flatMap((each) => ('line' in each ? [[each.at, each] as const] : [])),
@@ -77,7 +82,7 @@ export function compileLive(input: LiveInput, given: GivenAnswers) {
   // By name: the squad if it is complete, the answers if there are any.
   const files: Readonly<Record<string, string>> = {
     ...(isWhole && { 'squad.json': textOf(made.output) }),
-    ...answersFile(input, given, subjects),
+    ...answersFile(input, added),
     'findings.md': findingsMarkdown(result),
   };
   const body = renderBody({
@@ -104,20 +109,11 @@ function textOf(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** For `squadc compile`, or with the key and the subjects for a run; none without answers. */
-function answersFile(
-  { home, result: { key } }: LiveInput,
-  given: GivenAnswers,
-  subjects: ReadonlyMap<string, string>,
-): Record<string, string> {
-  const all = Object.entries(given).map(([id, { text: _, ...answer }]) => {
-    const subject = subjects.get(id);
-    return [id, { ...answer, ...(subject !== undefined && { subject }) }] as const;
-  });
-  const answers = { answers: Object.fromEntries(all) };
-  if (all.length === 0) return {};
-  if (home === null) return { 'answers.json': textOf(answers) };
-  return { [`${key}.answers.json`]: textOf({ policies: {}, workflows: { [key]: answers } }) };
+/** For `squadc compile`, or with the key for a run; none without answers. */
+function answersFile({ home, result: { key } }: LiveInput, answers: ResultFile['answers']) {
+  if (Object.keys(answers).length === 0) return {};
+  if (home === null) return { 'answers.json': textOf({ answers }) };
+  return { [`${key}.answers.json`]: textOf({ policies: {}, workflows: { [key]: { answers } } }) };
 }
 
 /** An answer is at `/answers/<id>`. */

@@ -40,7 +40,7 @@ export function renderHeader(input: PageInput, squad: SquadView): Markup {
     <p class="facts"><span class="badge ${badge}">${label}</span>
     <span class="badge level-${level}">Level ${level}${size}: ${levelWords[level]}</span>
     <span>${minutes === 0 ? 'no manual work' : `about ${duration(minutes)} of manual work`}</span></p>
-    ${hasTokens && html`<p class="quiet tokens">Tokens such as <code>squadc-secret-1</code> stand in the place of secrets here. While one stands in the squad, this page gives no <code>squad.json</code>.</p>`}
+    ${hasTokens && html`<p class="quiet tokens">Tokens such as <code>squadc-secret-1</code> stand in the place of secrets here. While one is in the squad, only the command gives <code>squad.json</code>.</p>`}
     ${failure !== undefined && html`<p class="fault"><bdi>${failure.message}</bdi> <code>${failure.code}</code></p>`}
     ${home !== null && renderFacts(input)}
     <ul class="numbers">
