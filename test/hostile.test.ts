@@ -14,7 +14,10 @@ const node = (systemPrompt: string, more: object = {}) => ({
 const alone = (systemPrompt: string) => flow({ a: systemPrompt });
 const times = <T>(count: number, make: (at: number) => T) =>
   Array.from({ length: count }, (_, at) => make(at));
-const long = (piece: string) => piece.repeat(Math.floor(size / JSON.stringify(piece).length));
+const long = (piece: string, most = size) =>
+  piece.repeat(Math.floor(most / JSON.stringify(piece).length));
+/** Long enough that quadratic work with a small constant is seen. */
+const longer = (piece: string) => long(piece, 4 * size);
 /** Nodes `n0`, `n1`, …, and the edges that make them a chain. */
 const talks = (count: number, prompt = (at: number) => `Say ${at}.`) =>
   times(count, (at) => node(prompt(at), { id: `n${at}` }));
@@ -49,7 +52,20 @@ const texts: Readonly<Record<string, string>> = {
 };
 
 const list = times(20_000, () => 'x');
-const conditions = ['a == 1 && ', '(', '!', 'a[', '" \u201c', "x) == (y '", '== '];
+const conditions = [
+  'a == 1 && ',
+  '(',
+  '!',
+  'a[',
+  '" \u201c',
+  "x) == (y '",
+  '== ',
+  'a == ',
+  '!!=',
+  '||b',
+];
+const urls = ['${', 'key=b&', '?key=b', '://a@', '://a:b@c/', '?', ' .', '<a ', '{'];
+const unlike = longer('a');
 
 const documents: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, alone(text)])),
@@ -59,6 +75,39 @@ const documents: Readonly<Record<string, unknown>> = {
       flow({ a: 'x', b: 'y', c: 'z' }, [`a > b: a == 1 && ${long(part)}`, 'a > c']),
     ]),
   ),
+  ...Object.fromEntries(
+    urls.map((part) => {
+      const url = `https://api.example.com/?${longer(part)}a`;
+      return [`a url of ${part}`, flow({ a: 'x', t: request({ url, method: 'POST' }) }, 'a > t')];
+    }),
+  ),
+  'a url of many secrets': flow(
+    { a: 'x', t: request({ url: times(20_000, (at) => `?token=secret${at}&`).join('') }) },
+    'a > t',
+  ),
+  'a header of one word beside an output': flow(
+    { a: 'x', t: request({ headers: { Authorization: `${longer('a')}{{b}}` } }) },
+    'a > t',
+  ),
+  'negations before a sign': flow({ a: 'x', b: 'y', c: 'z' }, [
+    `a > b: a ${longer('!')}= 1`,
+    'a > c',
+  ]),
+  'a name of underscores': flow({ a: node('x', { name: `a${longer('_')}b` }) }),
+  'a long id that is misspelt': {
+    nodes: [node('x', { id: `${unlike}b` })],
+    edges: [{ from: `${unlike}b`, to: `${unlike}c` }],
+  },
+  'a squad whose entry line never ends': {
+    members: [
+      {
+        assistant: {
+          name: 'a',
+          model: { messages: [{ content: `Known on entry: ${longer('{{')}` }] },
+        },
+      },
+    ],
+  },
   'nodes with the same name': {
     nodes: times(600, (at) => node('x', { id: `n${at}`, name: 'a' })),
     edges: times(600, (at) => edge(at >> 1, at, `c${at}`)),

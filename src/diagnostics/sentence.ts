@@ -150,7 +150,7 @@ const kinds: ReadonlyMap<string, string> = new Map([
 
 /** A part of a sentence in the caller's words, made safe and short, without its full stop. */
 export function phrase(text: string, limit = 200): string {
-  return escapeControls(shorten(text.replace(/[.\s]+$/u, ''), limit));
+  return escapeControls(shorten(text.replace(/(?<![.\s])[.\s]+$/u, ''), limit));
 }
 
 /** The number and the word, in the plural unless the number is 1. */

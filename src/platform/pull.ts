@@ -66,7 +66,7 @@ export async function nameTool(id: string, service: Service): Promise<Answer<Too
 
 /** The ids of tools anywhere in a workflow (JSON), in `toolIds` and `toolId`. */
 export function toolIdsIn(workflow: string): string[] {
-  const places = workflow.matchAll(/"toolIds?"\s*:\s*(\[[^\]]*\]|"(?:[^"\\]|\\.)*")/g);
+  const places = workflow.matchAll(/"toolIds?"\s*:\s*(\[[^[\]]*\]|"(?:[^"\\]|\\.)*")/g);
   const texts = [...places].flatMap(([, value]) => value?.match(/"(?:[^"\\]|\\.)*"/g) ?? []);
   return [...new Set(texts.map((text) => JSON.parse(text)))].filter(isId);
 }

@@ -19,7 +19,7 @@ const references: Readonly<Record<string, string>> = {
  * heading at the beginning of a line.
  */
 const meaningful =
-  /[|<>&@\\`*_{}[\]()#!~$^]|:(?=\/\/)|(?<=\bwww)\.|(?<=^\s*)[-+=]|(?<=^\s*\d+)\./gi;
+  /[|<>&@\\`*_{}[\]()#!~$^]|:(?=\/\/)|(?<=\bwww)\.|[-+=](?<=^\s*.)|\.(?<=^\s*\d+.)/gi;
 
 /** The text on one line, for a paragraph or a cell. */
 export function markdownText(text: string): string {

@@ -152,7 +152,7 @@ function activate(tracks: Tracks, member: number, now: Bag): Active {
   const spoken = speaks ? tracks.quotations.filter((each) => each.at === at) : [];
   const prompt = String(valueAt(document, promptAt(tracks, member)) ?? '');
   const entry = /^Known on entry: .*$/m.exec(prompt)?.[0] ?? '';
-  const names = [...entry.matchAll(/([\w-]+): \{\{\1\}\}/g)].map(([, name]) => name!);
+  const names = [...entry.matchAll(/(?<![\w-])([\w-]+): \{\{\1\}\}/g)].map(([, name]) => name!);
   const known = names.flatMap((name) => (bag.has(name) ? [[name, bag.get(name)!] as const] : []));
   return {
     member,

@@ -125,6 +125,7 @@ describe('invalid Liquid', () => {
 
   it.each<[string, (size: number) => string, number]>([
     ['1,000 tags', (size) => '{% if a %}{% endif %}'.repeat(size / 2), 1000],
+    ['1,000 outputs', (size) => '{{ a }}'.repeat(size), 1000],
     ['1,000 lines in one', (size) => `{% liquid ${'echo a\n'.repeat(size)} %}`, 999],
     ['100 levels', (size) => '{% if a %}'.repeat(size) + '{% endif %}'.repeat(size), 100],
     [

@@ -43,7 +43,8 @@ export function parseJsonText(text: string): { value: unknown; faults: readonly 
   try {
     return { value: JSON.parse(body), faults: duplicates };
   } catch {
-    const syntax = errors.filter(isIndependent(body)).map((error) => describe(error, body));
+    const independent = errors.filter(isIndependent(body)).slice(0, maxFaults);
+    const syntax = independent.map((error) => describe(error, body));
     if (syntax.length === 0) syntax.push(describeUnknown(text));
     const faults = [...syntax, ...duplicates].sort((a, b) => a.offset - b.offset);
     return { value: undefined, faults: faults.slice(0, maxFaults) };

@@ -240,7 +240,7 @@ export const literals = bySpelling({
 
 /** A run of signs: an operator, negations, or both (`&&!`); arrows and rulers are neither. */
 function kindsOf(run: string): SignToken['kind'][] {
-  const head = kinds.has(run) ? run : run.replace(/!+$/, '');
+  const head = kinds.has(run) ? run : run.replace(/(?<!!)!+$/, '');
   const operator = kinds.get(head);
   if (head !== '' && operator === undefined) return ['junk'];
   const negations = Array.from(run.slice(head.length), () => 'not' as const);

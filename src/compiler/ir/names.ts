@@ -72,7 +72,7 @@ export function createAssistantNames(): NameGiver {
 /** Names of tools: letters, digits, underscores and dashes. */
 export function createToolNames(longest = maxNameLength): NameGiver {
   const toSign = (wanted: string) => clean(wanted).replaceAll(/[^A-Za-z0-9_-]+/g, '_');
-  const legalize = (wanted: string) => toSign(wanted).replaceAll(/^_+|_+$/g, '') || 'tool';
+  const legalize = (wanted: string) => toSign(wanted).replaceAll(/^_+|(?<!_)_+$/g, '') || 'tool';
   return createNames(legalize, '_', longest);
 }
 

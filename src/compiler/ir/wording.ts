@@ -315,7 +315,7 @@ export function isWorded(prompt: string): boolean {
     isAsked ||= /^(?:- | {2})If: /.test(line);
     return (
       openingSentences.has(line) ||
-      /^Known on entry: .*\{\{.*\}\}\.$/.test(line) ||
+      (/^Known on entry: .*\{\{/.test(line) && line.endsWith('}}.')) ||
       /^- (?:Otherwise, when|When) done: .*\.$/.test(line) ||
       (isAsked && /^ {2}Then: ./.test(line))
     );
