@@ -119,7 +119,7 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
     ...warnAboutUnread(graph, options),
     ...warnAboutRegions(graph, map, decisions),
     ...lowered,
-    ...reviewDocument({ assembled, options, graph, map, dialogue }),
+    ...reviewDocument({ assembled, options, graph, map }),
     ...settled.diagnostics,
     ...dialogue.diagnostics,
     ...findStaleAnswers(options.answers, dialogue.asked),

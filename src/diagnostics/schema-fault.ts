@@ -29,7 +29,7 @@ const predicates: ReadonlyMap<string, (params: Params) => string> = new Map([
   ],
   ['enum', ({ allowedValues: all }) => `must be ${quoteAll((all as Json[]).map(String), 'or')}`],
   ['const', ({ allowedValue: value }) => `must be ${quote(String(value))}`],
-  ['minLength', (params) => `${atLeast(params)}${params['limit'] === 1 ? '' : ' characters'}`],
+  ['minLength', (params) => atLeast(params).replace(/\d$/, '$& characters')],
   ['minItems', atLeast],
   ['minProperties', atLeast],
   ['maxLength', ({ limit }) => `must have at most ${limit} characters`],
@@ -71,13 +71,13 @@ const ofTool =
  */
 export function faultsOfSquad(document: Json, target: Target) {
   const validate = target === 'squad' ? validateSquad : validateVapiSquad;
-  const inWords = (fault: SchemaFault) => faultInWords([fault], undefined, 'the document');
   const found = validate(document) ? [] : soleFaults(validate.errors ?? []);
   const faults = found.map((fault) => {
     const at = placeOf(fault);
     const isLine = fault.keyword === 'maxLength' && /\/messages\/\d+\/content$/.test(at);
     const isSetting = !isLine && [ofAssistant, ofOverrides, ofTool].some((it) => it.test(at));
-    return { at, fault, isSetting, target, problem: inWords(fault) };
+    const problem = faultInWords([fault], undefined, 'the document');
+    return { at, fault, isSetting, target, problem };
   });
   return {
     shape: faults.filter((it) => !it.isSetting),

@@ -225,16 +225,10 @@ function say(tracks: Tracks, active: Active, way: Way, text: Text, bag: Bag) {
 }
 
 /** What the prompt says on the way: for an exit, the transitions with the words of the step. */
-function passagesFor({ graph, quotations }: Tracks, active: Active, { from, step }: Way) {
-  const { passages } = active;
+function passagesFor({ graph }: Tracks, { passages }: Active, { from, step }: Way) {
   const { role, transfer, global } = nodeOf(graph, step.to);
   const ends = /(?:transfer the call to [█ or]+|end the call(?: by calling \S+)?)\.\n$/;
   if (role !== 'exit') return passages.filter(({ words }) => !ends.test(words));
-  const quotes = (texts: readonly (string | undefined)[], { at, start, end }: Passage) =>
-    quotations.some((it) => {
-      const isWithin = it.at === at && it.start >= start && it.start < end;
-      return isWithin && texts.includes(withoutRaw(it.text));
-    });
   const condition = (step.edge ?? global)?.condition?.value ?? null;
   const numbers = transfer === null ? [] : [transfer, ...transfer.others];
   const leading = passages.filter(
@@ -242,11 +236,14 @@ function passagesFor({ graph, quotations }: Tracks, active: Active, { from, step
       ends.test(it.words) &&
       it.condition === condition &&
       (it.step === 0) === (step.edge === undefined) &&
-      numbers.every(({ address }) => address === null || quotes([address.value], it)),
+      numbers.every(({ address }) => address === null || it.quotes.includes(address.value)),
   );
   const { systemPrompt, firstMessage } = nodeOf(graph, from);
-  const own = [systemPrompt?.value, firstMessage?.value];
-  const held = passages.filter((it) => it.condition === null && quotes(own, it));
+  const held = passages.filter(({ quotes, condition: other }) => {
+    return (
+      other === null && [systemPrompt, firstMessage].some((it) => it && quotes.includes(it.value))
+    );
+  });
   const here = leading.filter((it) => held.some((each) => each.step === it.step));
   return here.length > 0 ? here : leading;
 }

@@ -78,49 +78,46 @@ export function renderPiece({ whole, start, text }: Quotation, bag: Bag): string
   return render(marked, bag).split(opening)[1]?.split(closing)[0] ?? '';
 }
 
-/** What a prompt says in one place: in a step before its transitions, or at one of these. */
+/** A line of a prompt, or a transition with the lines below it. */
 export interface Passage {
   /** The number of the step; 0 for what can happen at any time. */
   readonly step: number;
   /** Squadc's own words, with the texts of the source blacked out. */
   readonly words: string;
+  /** The texts of the source. */
+  readonly quotes: readonly string[];
   /** The condition of the transition; null if it has none or is none. */
   readonly condition: string | null;
-  /** The lines that the model is to say. */
+  /** What the model is to say. */
   readonly lines: readonly Quotation[];
-  /** Its place in the document, and where it stands there. */
-  readonly at: JsonPointer;
-  readonly start: number;
-  readonly end: number;
 }
 
-/** The passages of a member's prompt, in order. */
 export function passagesOf(tracks: Tracks, member: number): Passage[] {
   const at = promptAt(tracks, member);
   const whole = String(valueAt(tracks.document, at) ?? '');
+  const quotations = tracks.quotations.filter((it) => it.at === at);
   let words = whole;
-  for (const { output, origin, range } of tracks.sourceMap) {
+  for (const { output, origin, range: [from, to] = [0, 0] } of tracks.sourceMap) {
     if (output !== at || (origin.kind === 'synthesized' && origin.rule === 'wording')) continue;
-    const [from, to] = range ?? [0, whole.length];
     words = words.slice(0, from) + '█'.repeat(to - from) + words.slice(to);
   }
   let step = 1;
-  const pieces = words.matchAll(/(?:^- (?:First|If|Otherwise|When)\b.*\n(?: {2}.*\n)*|^.*\n)/gm);
-  return Array.from(pieces, ({ 0: piece, index: start }): Passage => {
+  const pieces = words.matchAll(/^- (?:First|If|Otherwise|When)\b.*\n(?: {2}.*\n)*|^.*\n/gm);
+  return Array.from(pieces, ({ 0: piece, index: first }): Passage => {
     const heading = /^(?:Step (\d+)|At any time)\n$/.exec(piece);
     if (heading !== null) step = Number(heading[1] ?? 0);
-    const quote = (from: number, text: string): Quotation => ({
-      ...{ at, from: '', whole, start: start + from },
-      text: whole.slice(start + from, start + from + text.length),
-    });
-    const [, before = '', said] = /^(.*\bIf: )(.*)\n {2}Then: /s.exec(piece) ?? [];
+    const pick = ({ 1: before = '', 2: { length } = '', index = 0 }: RegExpMatchArray) => {
+      const start = first + index + before.length;
+      return { at, from: '', whole, start, text: whole.slice(start, start + length) };
+    };
+    const within = quotations.filter(({ start }) => start >= first && start < first + piece.length);
+    const said = /^(.*\bIf: )(.*)\n {2}Then: /s.exec(piece);
     return {
-      ...{ step, at, start, end: start + piece.length },
+      step,
       words: piece,
-      condition: said === undefined ? null : withoutRaw(quote(before.length, said).text),
-      lines: Array.from(piece.matchAll(/\b([Ss]ay:? ")([^"]*)"/g), (it) =>
-        quote(it.index + it[1]!.length, it[2]!),
-      ),
+      quotes: within.map(({ text }) => withoutRaw(text)),
+      condition: said && withoutRaw(pick(said).text),
+      lines: Array.from(piece.matchAll(/\b([Ss]ay:? ")([^"]*)"/g), pick),
     };
   });
 }

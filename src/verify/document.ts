@@ -98,9 +98,8 @@ export function checkCallers({ document, graph, options }: Comparison): Finding[
   const places = findPlaces(document, (key) => key === forbidden);
   const { model, memberOverrides } = options;
   const said = [graph.workflow as unknown as Json, { model, memberOverrides }];
-  const names = (it: Json) =>
-    findPlaces(it, (key, part) => key === forbidden || part === forbidden).length > 0;
-  const isCarried = places.length > 0 && said.some(names);
+  const isNamed = (key: string, part: Json) => key === forbidden || part === forbidden;
+  const isCarried = places.length > 0 && said.some((it) => findPlaces(it, isNamed).length > 0);
   const findings = places.map((at) =>
     isCarried && carriedAt.test(at)
       ? fact(ofCallers.carried(), [], [at])

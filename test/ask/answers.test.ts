@@ -1,6 +1,7 @@
 /** The effect of answers and policies, and how invalid ones are reported. */
 import { describe, expect, it } from 'vitest';
 import { type CompileOptions, compile, verify } from '../../src/index.js';
+import { settle } from '../../src/testing.js';
 import {
   answer,
   captures,
@@ -63,6 +64,45 @@ describe('an answer about a variable', () => {
     expect(result.output).toEqual(compiled(unset('street')).output);
     const fromAnswer = result.sourceMap.filter(({ origin }) => origin.kind === 'answer');
     expect(fromAnswer.length).toBeGreaterThan(2);
+  });
+});
+
+describe('a tool that answers an exact condition', () => {
+  const calls = (tool: string) => (question: { readonly kind: string }) =>
+    question.kind === 'undefined-variable'
+      ? { choice: 'caller' }
+      : { choice: 'tool', value: { tool } };
+  const global = (prompt: string) => {
+    return { g: { ...says(prompt), isGlobal: true, condition: "berth == 'outer'" } };
+  };
+  const berth = { ...says('A.'), ...captures('berth') };
+  const branches = 'a > b: to hire | a > c: to repair';
+  it.each<[string, Record<string, string | object>, string]>([
+    ['only the tool knows', { a: 'A.', b: 'B.', c: 'C.', ...global('Not {{berth}}.') }, branches],
+    ['no text reads', { a: 'A.', b: 'B.', c: 'C.', ...global('Go.') }, branches],
+    ['a node finds out', { a: berth, b: 'B.', c: 'To {{berth}}.', ...global('Go.') }, branches],
+    [
+      'is read late',
+      { a: berth, b: 'B.', c: 'C.', d: '{{berth}}', ...global('Go.') },
+      `${branches} | b > d: x | c > d`,
+    ],
+    ['no node has', { a: {}, ...global('Go.') }, ''],
+  ])('may judge a global node by what %s', (_, nodes, edges) => {
+    for (const target of ['squad', 'vapi'] as const) {
+      const { result } = settle(flow(nodes, edges), { target }, calls('look_up'));
+      expect(result.status).toBe('complete');
+    }
+  });
+
+  it.each(['_plan', 'x-y', 'x'.repeat(41)])('cannot set a variable called %s', (name) => {
+    const nodes = { a: { ...says('A.'), ...captures(name) }, b: `To {{${name}}}.`, c: 'C.' };
+    const branching = flow(nodes, [...['a > b: x', 'a > c: y']]);
+    const judged = flow(nodes, `a > b: ${name.replace('-', '_')} == 'x' | a > c`);
+    for (const workflow of [branching, ...(name === 'x-y' ? [] : [judged])]) {
+      const options = { criticalVariables: workflow === branching ? [name] : [] };
+      const { result } = settle(workflow, options, calls('look_up'));
+      expect(told(result, 'api/answer-value')).toHaveLength(1);
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 /** The laws on generated workflows with generated answers: one row for each kind of workflow. */
 import fc from 'fast-check';
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CompileOptions } from '../../src/index.js';
 import {
   choosing,
@@ -16,6 +16,7 @@ import {
 } from '../../src/testing.js';
 import { schemaFaults } from '../json.js';
 import { runs, seed } from '../seed.js';
+import { oddCases, settleOddly } from './odd.js';
 
 const laws = {
   ...lawsOfWorkflows,
@@ -138,5 +139,16 @@ describe('neverThrows', () => {
   ])('holds for any value passed as %s', (_, workflows, given) => {
     const property = fc.property<[unknown, CompileOptions]>(workflows, given, neverThrows);
     fc.assert(property, { seed, numRuns: runs(300) });
+  });
+
+  it('holds for odd documents with odd answers and options', () => {
+    const counts = { complete: 0, invalid: 0, 'needs-answers': 0 };
+    const property = fc.property(oddCases, (it) => {
+      const { status, output, questions } = settleOddly(it).result;
+      counts[status] += 1;
+      expect([output === null, questions.length]).toEqual([status !== 'complete', 0]);
+    });
+    fc.assert(property, { seed, numRuns: runs(300) });
+    expect(counts.complete).toBeGreaterThan(counts.invalid / 5);
   });
 });

@@ -60,6 +60,21 @@ describe('the evidence of an item', () => {
     expect(second).toContain('The workflow itself contains a workflowId here');
     const more = '"name":"billing" => "name":"billing","workflowId":"x"';
     expect(replaced(carrying, more).items).toEqual([9]);
+    const called = { ...clinic, name: 'workflowId' };
+    const crossing = flow(
+      { a: captures('workflowId'), b: says('workflowId {{workflowId}}'), c: 'C.' },
+      'a > b: workflowId | a > c',
+    );
+    const settings = { analysisPlan: { structuredDataPlan: { schema: { workflowId: 1 } } } };
+    const inline = exported({
+      a: {
+        ...{ type: 'assistant', prompt: null },
+        assistant: { model: { provider: 'openai', model: 'm' }, ...settings },
+      },
+    });
+    for (const workflow of [called, crossing, inline]) {
+      expect(compile(workflow, { target: 'vapi' }).status).toBe('complete');
+    }
   });
 });
 

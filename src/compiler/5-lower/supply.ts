@@ -13,7 +13,7 @@
 import { append, groupBy } from '../../graph/lists.js';
 import { flood } from '../../graph/walks.js';
 import type { JsonPointer, NodeIndex, RegionIndex } from '../ir/ids.js';
-import { isJsonObject, type Json } from '../ir/json.js';
+import { asObject, isJsonObject, type Json } from '../ir/json.js';
 import type { FilledProperty } from '../ir/squad-ir.js';
 import { isSchema } from '../ir/template.js';
 import { startLineOf, textsOf } from '../ir/texts.js';
@@ -300,10 +300,9 @@ function canBeFilled(sent: Payload | null, name: string): boolean {
   if (statics.some(({ key, value }) => isOther(key, value.value))) return false;
   if (body === null) return true;
   if (!isJsonObject(body.value)) return false;
-  const fields = isSchema(body.value) ? body.value['properties'] : body.value;
-  if (!isJsonObject(fields ?? {}) || fields === undefined) return true;
-  return Object.entries(fields as object).every(([key, value]) => {
-    const fixed = isSchema(body.value as never) && isJsonObject(value) ? value['value'] : value;
-    return !isOther(key, fixed);
+  const isForm = isSchema(body.value);
+  const fields = isForm ? asObject(body.value['properties']) : body.value;
+  return Object.entries(fields).every(([key, value]) => {
+    return !isOther(key, isForm && isJsonObject(value) ? value['value'] : value);
   });
 }

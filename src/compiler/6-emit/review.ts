@@ -1,16 +1,17 @@
 /**
  * Reports that need the source map: what the assistants read, and what the target may reject.
  */
-import { diagnose, type Placement } from '../../diagnostics/diagnose.js';
+import { diagnose } from '../../diagnostics/diagnose.js';
 import { faultInWords, faultsOfSquad } from '../../diagnostics/schema-fault.js';
-import { append } from '../../graph/lists.js';
+import { append, groupBy } from '../../graph/lists.js';
+import type { SchemaFault } from '../../schemas/validators.generated.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import { type JsonPointer, pointer } from '../ir/ids.js';
 import { asObject, type Json, type JsonObject, textOf } from '../ir/json.js';
 import type { Settled } from '../ir/options.js';
 import type { Origin } from '../ir/provenance.js';
 import type { RegionMap } from '../ir/region-map.js';
-import type { Diagnostic, Question, Read } from '../ir/result.js';
+import type { Diagnostic, Read } from '../ir/result.js';
 import type { SquadIr } from '../ir/squad-ir.js';
 import { givenToolKey, type Text, type Use } from '../ir/workflow.js';
 import type { Assembled } from './assemble.js';
@@ -53,112 +54,100 @@ interface Reviewed {
   readonly options: Settled;
   readonly graph: FlowGraph;
   readonly map: RegionMap;
-  readonly dialogue: { readonly open: readonly Question[] };
 }
 
-/** A place that a value comes from. */
-type Place = Pick<Diagnostic, 'at' | 'in'>;
-
 type Fault = ReturnType<typeof faultsOfSquad>['shape'][number];
+type Place = Pick<Diagnostic, 'at' | 'in'>;
 
 /**
  * The faults that the target's schema finds, at the places that their values come from: a warning
  * for a setting that is passed through, as the target may reject a whole squad because of it, and
- * an error for anything else that the source, an answer or an option gives. What squadc itself
- * wrote wrongly has no such place; the verifier finds it.
+ * an error for what else the source, an answer or an option gives, all of which stands in tools.
+ * What squadc itself wrote wrongly comes from no such place; the verifier finds it.
  */
 export function reviewDocument(reviewed: Reviewed): Diagnostic[] {
   const { document } = reviewed.assembled;
   const { shape, settings } = faultsOfSquad(document, reviewed.options.target);
   const faults = [...shape, ...settings];
   if (faults.length === 0) return [];
-  const places = findPlaces(new Map(faults.map((it) => [it.at, it])), reviewed);
+  const origins = findOrigins(new Map(faults.map((it) => [it.at, it])), reviewed);
+  const equalsOf = findEquals(reviewed);
   // What several assistants take from one place is reported once.
   const found = new Map<string, Diagnostic>();
   for (const it of faults) {
-    const place = places.get(it.at);
-    if (place === undefined && !it.isSetting) continue;
-    const { at: first, ...placement } = place ?? { at: '' };
-    const isWhole = it.isSetting || placement.in !== undefined;
-    for (const at of isWhole ? [first] : listEqualPlaces(first, reviewed)) {
-      const key = JSON.stringify([placement, at]);
-      if (!found.has(key)) found.set(key, describeFault(it, at, placement, document));
+    const { at, ...placement } = origins.get(it.at) ?? { at: '' };
+    const key = JSON.stringify([placement, at]);
+    if (found.has(key)) continue;
+    if (it.isSetting) found.set(key, diagnose('check/setting-unknown', at, it, placement));
+    else if (at !== '') {
+      const args = describeTool(it.fault, document);
+      for (const place of placement.in === undefined ? equalsOf(at) : [at]) {
+        const fault = diagnose('lower/refused-tool', place, args, placement);
+        found.set(JSON.stringify([placement, place]), fault);
+      }
     }
   }
   return [...found.values()];
 }
 
-function describeFault(it: Fault, at: JsonPointer, placement: Placement, document: Json) {
-  if (it.isSetting) return diagnose('check/setting-unknown', at, it, placement);
-  const [, toolAt, instancePath = ''] =
-    /^(.*?\/(?:tools|tools:append)\/\d+)(.*)$/.exec(it.fault.instancePath) ?? [];
-  if (toolAt === undefined) return diagnose('lower/refused', at, it, placement);
+/** The tool with the fault, and the fault in words. */
+function describeTool(fault: SchemaFault, document: Json) {
+  const [, toolAt = '', instancePath = ''] =
+    /^(.*?\/(?:tools|tools:append)\/\d+)(.*)$/.exec(fault.instancePath) ?? [];
   const keys = toolAt.split('/').slice(1);
   const tool = asObject(keys.reduce((whole, key) => (whole as JsonObject)[key]!, document));
-  const names = [asObject(tool['function'])['name'], tool['name'], tool['type']];
-  const name = names.find((known) => typeof known === 'string' && known !== '');
-  const problem = faultInWords([{ ...it.fault, instancePath }], undefined, 'it');
-  return diagnose('lower/refused-tool', at, { tool: textOf(name ?? ''), problem }, placement);
+  const name = asObject(tool['function'])['name'] ?? tool['name'] ?? tool['type'] ?? '';
+  const problem = faultInWords([{ ...fault, instancePath }], undefined, 'it');
+  return { tool: textOf(name), problem };
 }
 
-const keyRules: ReadonlySet<string> = new Set(['alias-key', 'static-field']);
-
-/** The places that the faulty values come from; for an object, the place of what it contains. */
-function findPlaces(
-  faults: ReadonlyMap<JsonPointer, Fault>,
-  { assembled, options, dialogue }: Reviewed,
-): ReadonlyMap<JsonPointer, Place> {
-  const places = new Map<JsonPointer, Place>();
+/** The places that faulty values come from; for an object, the place of what it contains. */
+function findOrigins(faults: ReadonlyMap<JsonPointer, Fault>, { assembled, options }: Reviewed) {
   const { answers = {} } = options.answers;
-  const open = new Set(dialogue.open.map(({ id }) => id));
-  const placeOf = (origin: Origin, { at, fault }: Fault, output: JsonPointer): Place | null => {
+  const placeOf = (origin: Origin, { at, fault }: Fault, inside: string): Place | null => {
     if (origin.kind === 'synthesized') {
       // A key is carried as it is, and a text that is made from others is as long as they are.
-      const isOfSource = keyRules.has(origin.rule) || fault.keyword === 'maxLength';
-      const [from] = isOfSource ? origin.from : [];
+      const isTaken = /^(?:alias-key|static-field)$/.test(origin.rule);
+      const [from] = isTaken || fault.keyword === 'maxLength' ? origin.from : [];
       return from === undefined ? null : { at: from };
     }
     if ('option' in origin) {
-      const inside = at.replace(/^.*\/(?:members?Overrides|assistant\/model)(?=\/|$)/, '');
-      return { at: `/${origin.option}${inside}`, in: 'options' };
+      const own = at.replace(/^.*\/(?:members?Overrides|assistant\/model)(?=\/|$)/, '');
+      return { at: `/${origin.option}${own}`, in: 'options' };
     }
-    if (origin.kind === 'source' || origin.at !== undefined) {
-      const inside = output.slice(at.length);
-      const isAround = origin.at!.endsWith(inside);
-      return isAround ? { at: origin.at!.slice(0, origin.at!.length - inside.length) } : null;
+    if ('question' in origin && origin.at === undefined) {
+      // What a draft assumes is nobody's fault.
+      const isGiven = Object.hasOwn(answers, origin.question);
+      return isGiven ? { at: pointer('answers', origin.question), in: 'answers' } : null;
     }
-    // What a draft assumes is nobody's fault.
-    const { question } = origin;
-    if (open.has(question)) return null;
-    const isAnswered = Object.hasOwn(answers, question);
-    const kind = question.slice(0, question.indexOf(':'));
-    const keys = isAnswered ? ['answers', question] : ['policies', kind];
-    return { at: pointer(...keys), in: 'answers' };
+    const from = origin.at!;
+    return from.endsWith(inside) ? { at: from.slice(0, from.length - inside.length) } : null;
   };
+  const places = new Map<JsonPointer, Place>();
   for (const { output, origin } of assembled.sourceMap) {
     for (let end = output.length; end > 0; end = output.lastIndexOf('/', end - 1)) {
       const fault = faults.get(output.slice(0, end));
       if (fault === undefined || places.has(fault.at)) continue;
-      const place = placeOf(origin, fault, output);
+      const place = placeOf(origin, fault, output.slice(end));
       if (place !== null) places.set(fault.at, place);
     }
   }
   return places;
 }
 
-/** The place, and the same place in each tool and node that is written only once with it. */
-function listEqualPlaces(at: JsonPointer, { graph, map }: Reviewed): readonly JsonPointer[] {
+/** Returns the places of a value: also those in tools and nodes that are written once with its own. */
+function findEquals({ graph, map }: Reviewed) {
   const nodes = graph.order.map((it) => graph.workflow.nodes[it]!);
-  const listEqual = <T extends { readonly at: JsonPointer }>(
-    all: readonly T[],
-    keyOf: (it: T) => unknown,
-  ) => {
-    const own = all.find((it) => at === it.at || at.startsWith(`${it.at}/`));
-    if (own === undefined) return null;
-    const equal = all.filter((it) => keyOf(it) === keyOf(own));
-    return equal.map((it) => `${it.at}${at.slice(own.at.length)}`);
+  const ofNodes = groupBy(nodes, ({ index }) => map.representative[index]!);
+  const ofTools = groupBy(
+    nodes.flatMap((node) => node.tools),
+    givenToolKey,
+  );
+  const groups = [...ofNodes.values(), ...ofTools.values()];
+  const equals = new Map(groups.flatMap((all) => all.map(({ at }) => [at, all] as const)));
+  return (at: JsonPointer): readonly JsonPointer[] => {
+    let whole = at;
+    while (whole !== '' && !equals.has(whole)) whole = whole.slice(0, whole.lastIndexOf('/'));
+    return equals.get(whole)?.map((it) => `${it.at}${at.slice(whole.length)}`) ?? [at];
   };
-  const tools = nodes.flatMap((node) => node.tools);
-  const places = listEqual(tools, givenToolKey);
-  return places ?? listEqual(nodes, ({ index }) => map.representative[index]) ?? [at];
 }

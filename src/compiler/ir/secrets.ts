@@ -8,7 +8,6 @@
  * names and what is extracted have none. Beside a template output only the literal part counts,
  * without the scheme and the names of cookies: `Bearer {{token}}` has no secret.
  */
-import { groupBy } from '../../graph/lists.js';
 import { child, type JsonPointer } from './ids.js';
 
 /** Replaces what is hidden. */
@@ -137,7 +136,8 @@ const scheme = /^\s*(?:(?:bearer|basic|token|digest|api-?key)(?:\s+|(?=\{\{)|$))
 /** What somebody still has to fill in. */
 const placeholder = /^(?:\$\{[^}]*\}|<[\w .-]+>|your[-_]\w+)$/i;
 /** Outputs, names of cookies, and (in the group) other literals. */
-const pieces = /\{\{.*?(?:\}\}|$)|[\w-]+=(?=[^\s;,=]|\{\{)|([^\s;,&:{-](?:(?!\{\{)[^\s;,&:])*)/gs;
+const pieces =
+  /\{\{.*?(?:\}\}|$)|(?<![\w-])[\w-]+=(?=[^\s;,=]|\{\{)|([^\s;,&:{-](?:(?!\{\{)[^\s;,&:])*)/gs;
 
 /** The secret parts of a value that authenticates. */
 function secretsOfValue(value: string, name: string, offset = 0): Part[] {
@@ -154,14 +154,14 @@ function secretsOfValue(value: string, name: string, offset = 0): Part[] {
 
 /** The secret parts of a URL, or of a text that contains one. */
 export function secretsOfAddress(text: string): Part[] {
-  const users = text.matchAll(/:\/\/([^\s/?#@:]*)(:?)([^\s/?#@]*)@/g);
+  const users = text.matchAll(/:\/\/([^\s/?#@:]*)(?::([^\s/?#@]*))?@/g);
   const query = text.matchAll(/[?&]([\w.%[\]-]{1,80})=([^\s&#"'<>]+)/g);
   return [
-    ...[...users].flatMap(({ 1: user = '', 2: colon = '', 3: password = '', index }) => {
+    ...[...users].flatMap(({ 1: user = '', 2: password, index }) => {
       const name = 'user:password';
-      const parts = secretsOfValue(password, name, index + 4 + user.length);
+      const parts = secretsOfValue(password ?? '', name, index + 4 + user.length);
       // A user whose password is an output is no secret.
-      if (colon !== '' && parts.length === 0) return [];
+      if (password !== undefined && parts.length === 0) return [];
       return [...secretsOfValue(user, name, index + 3), ...parts];
     }),
     ...[...query].flatMap(({ 0: all, 1: name = '', 2: value = '', index }) =>
@@ -186,10 +186,10 @@ export function hideTexts<Document>(
   members = /^/,
 ): Document {
   if (texts.length === 0) return document;
-  const byHead = groupBy(texts, headOf);
+  const partsIn = createFinder(texts);
   const walk = (value: unknown, isInside: boolean): unknown => {
     if (typeof value === 'string') {
-      return isInside ? replaceParts(value, partsAmong(value, byHead), write) : value;
+      return isInside ? replaceParts(value, partsIn(value), write) : value;
     }
     if (Array.isArray(value)) return value.map((each) => walk(each, isInside));
     return mapMembers(value, (member, key) => walk(member, isInside || members.test(key)));
@@ -197,24 +197,66 @@ export function hideTexts<Document>(
   return walk(document, members.test('')) as Document;
 }
 
-const headOf = (text: string) => text.slice(0, 4);
+/** A message leaves at least so much of a secret that it truncates. */
+const shortest = 4;
 
-/** Where these secrets stand in a text as whole words, or truncated by a message. */
-function partsAmong(text: string, byHead: ReadonlyMap<string, readonly string[]>): Part[] {
-  const parts: Part[] = [];
-  const isInWord = (at: number) =>
-    /[\p{L}\p{N}_]-?$/u.test(text.slice(Math.max(0, at - 2), at)) &&
-    /^-?[\p{L}\p{N}_]/u.test(text.slice(at, at + 2));
-  for (let at = 0; at < text.length; at += 1) {
-    for (const secret of byHead.get(text.slice(at, at + 4)) ?? []) {
-      const [shown = ''] = text.slice(at, at + secret.length).split('…');
-      const end = at + shown.length;
-      const isCut = secret.startsWith(shown) && text[end] === '…';
-      const isEnd = shown === secret ? !isInWord(end) : isCut;
-      if (isEnd && !isInWord(at)) parts.push({ name: '', text: shown, start: at });
+const isInWord = (text: string, at: number) =>
+  /[\p{L}\p{N}_]-?$/u.test(text.slice(Math.max(0, at - 2), at)) &&
+  /^-?[\p{L}\p{N}_]/u.test(text.slice(at, at + 2));
+
+/**
+ * Where these secrets stand in a text as whole words, or truncated by a message.
+ *
+ * An automaton of Aho and Corasick finds all of them in one pass. Its states are the beginnings of
+ * the secrets, numbered from 0, the empty one; it is in the longest that the text so far ends with.
+ */
+function createFinder(secrets: readonly string[]): (text: string) => Part[] {
+  /** The state after a state and a UTF-16 unit. */
+  const next = new Map<number, number>();
+  const keyOf = (state: number, unit: number) => state * 0x10000 + unit;
+  /** Of each state its length, the longest other one that it ends with, and such a whole secret. */
+  const [lengths, shorter, whole] = [[0], [0], [0]];
+  const follow = (from: number, unit: number): number => {
+    let state = from;
+    while (state > 0 && !next.has(keyOf(state, unit))) state = shorter[state]!;
+    return next.get(keyOf(state, unit)) ?? 0;
+  };
+  const ends = new Set<number>();
+  let open = secrets.map((secret) => ({ secret, state: 0 }));
+  for (let length = 1; open.length > 0; length += 1) {
+    for (const each of open) {
+      const unit = each.secret.charCodeAt(length - 1);
+      const key = keyOf(each.state, unit);
+      if (!next.has(key)) {
+        const other = each.state === 0 ? 0 : follow(shorter[each.state]!, unit);
+        next.set(key, lengths.push(length) - 1);
+        shorter.push(other);
+        whole.push(ends.has(other) ? other : whole[other]!);
+      }
+      each.state = next.get(key)!;
+      if (each.secret.length === length) ends.add(each.state);
     }
+    open = open.filter(({ secret }) => secret.length > length);
   }
-  return parts;
+  return (text) => {
+    const parts: Part[] = [];
+    /** The longest of a state and its others that begins a word. */
+    const add = (longest: number, others: readonly number[], end: number, least: number): void => {
+      let state = longest;
+      while (lengths[state]! >= least && isInWord(text, end - lengths[state]!))
+        state = others[state]!;
+      const start = end - lengths[state]!;
+      if (end - start >= least) parts.push({ name: '', text: text.slice(start, end), start });
+    };
+    let state = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      if (text[at] === '…') add(state, shorter, at, shortest);
+      state = follow(state, text.charCodeAt(at));
+      const secret = ends.has(state) ? state : whole[state]!;
+      if (secret > 0 && !isInWord(text, at + 1)) add(secret, whole, at + 1, 1);
+    }
+    return parts;
+  };
 }
 
 /** The document without its secrets, wherever they stand. */

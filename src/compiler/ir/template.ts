@@ -10,7 +10,7 @@
  * "apiRequest", "url": "https://…" }`, with a source map entry for each of the two.
  */
 import { child, type JsonPointer } from './ids.js';
-import { asObject, isJsonObject, type Json, type JsonObject } from './json.js';
+import { asObject, isJsonObject, type Json, type JsonObject, textOf } from './json.js';
 import { derived, type Segment, synthesized, type Traced, traced, within } from './provenance.js';
 import type { SourceMapEntry } from './result.js';
 import type { NamedSetting } from './workflow.js';
@@ -164,8 +164,7 @@ export function schemaTemplate(
   const fields: Field[] = [['type', typeOfSchema(object)]];
   for (const key of Object.keys(object.value).filter((it) => !ignored.has(it))) {
     // An empty list of choices says nothing about what is to be found.
-    if (key === 'enum' && fixing.length === 0 && Array.isArray(choices) && choices.length === 0)
-      continue;
+    if (key === 'enum' && fixing.length === 0 && isEmpty(choices)) continue;
     const part = partOf(object, key);
     const written = write(key, part);
     if (written !== null) fields.push([key === fixingKey ? 'value' : key, written]);
@@ -176,6 +175,8 @@ export function schemaTemplate(
   return { fields: fields.sort(([one], [other]) => (one < other ? -1 : 1)) };
 }
 
+const isEmpty = (value: Json) => Array.isArray(value) && value.length === 0;
+
 /** The list with each text once. */
 function distinct(list: Traced<Json>): Template {
   const items = itemsOf(list);
@@ -184,8 +185,7 @@ function distinct(list: Traced<Json>): Template {
 }
 
 export function asText({ value, origin }: Traced<Json>): Traced<string> {
-  if (typeof value === 'string') return traced(value, origin);
-  return traced(JSON.stringify(value), derived('as-text', origin));
+  return traced(textOf(value), typeof value === 'string' ? origin : derived('as-text', origin));
 }
 
 /** One type: the first of several, or what the other keywords suggest. */

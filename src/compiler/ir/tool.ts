@@ -74,17 +74,8 @@ export function requestTool(
   { name, description }: Naming,
   { filled, isSilent }: ModelInput,
 ): Fields {
-  const {
-    url,
-    method,
-    headers,
-    body,
-    timeoutSeconds,
-    credentialId,
-    statics,
-    passed,
-    responseSchema,
-  } = request;
+  const { url, method, headers, body, timeoutSeconds, credentialId, statics, passed } = request;
+  const { responseSchema: expected } = request;
   const isSchemas = target === 'vapi';
   return fieldsWith({
     type: fixed('apiRequest'),
@@ -99,7 +90,7 @@ export function requestTool(
     timeoutSeconds,
     credentialId,
     variableExtractionPlan: extractionPlan(
-      responseSchema && (isSchemas ? schemaTemplate(responseSchema, ['value']) : responseSchema),
+      isSchemas && expected ? schemaTemplate(expected, ['value']) : expected,
       aliasesOf(request),
     ),
     ...membersOf(passed),
@@ -162,19 +153,17 @@ export function payloadOf(tool: Request | GivenTool): Payload | null {
   const statics = itemsOf(partOf(tool.value, 'parameters')).map(objectOf);
   return {
     body: traced<JsonObject>({ type: 'object', ...value }, whole),
-    statics: statics.map((it) => ({
-      key: textOf(it.value['key'] ?? null),
-      value: partOf(it, 'value'),
-    })),
+    statics: statics.map((it) => {
+      return { key: textOf(partOf(it, 'key').value), value: partOf(it, 'value') };
+    }),
   };
 }
 
 /** False if the parts to which squadc would add something have an unexpected shape. */
 function canBeExtended(form: Json, statics: Json = []): boolean {
   const { properties = {}, required = [] } = asObject(form);
-  const isForm = form === null || isJsonObject(form);
-  const areLists = Array.isArray(required) && Array.isArray(statics) && statics.every(isJsonObject);
-  return isForm && areLists && isJsonObject(properties);
+  if ((form !== null && !isJsonObject(form)) || !isJsonObject(properties)) return false;
+  return Array.isArray(required) && Array.isArray(statics) && statics.every(isJsonObject);
 }
 
 /** Keys that the model fills in besides those that the tool sends by itself. */
@@ -236,16 +225,14 @@ function withProperties(
   const all = new Map(form?.fields ?? []);
   const [own, required] = [all.get('properties'), all.get('required')];
   const properties = (own ?? { fields: [] }) as Fields | Traced<JsonObject>;
-  const listed =
-    required !== undefined && 'items' in required
-      ? (required.items as readonly Traced<Json>[])
-      : itemsOf((required ?? fixed([])) as Traced<Json>);
-  const isListed = (key: string) => listed.some(({ value }) => value === key);
-  const missing = new Set(demanded.filter((key) => !isListed(key)));
-  const needed = [...listed, ...Array.from(missing, fixed)];
+  const isList = required !== undefined && 'items' in required;
+  const listed = isList ? required.items : itemsOf((required ?? fixed([])) as Traced<Json>);
+  const names = new Set((listed as readonly Traced<Json>[]).map(({ value }) => value));
+  const missing = [...new Set(demanded)].filter((key) => !names.has(key));
   all.set('type', all.get('type') ?? fixed('object'));
   all.set('properties', withFields(properties, added));
-  if (needed.length > 0) all.set('required', { items: needed });
+  if (listed.length > 0) all.set('required', { items: [...listed, ...missing.map(fixed)] });
+  else if (missing.length > 0) all.set('required', fixed(missing));
   return { fields: [...all].sort(([one], [other]) => (one < other ? -1 : 1)) };
 }
 

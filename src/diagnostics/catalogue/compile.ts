@@ -198,13 +198,9 @@ export const lower = {
     'One assistant would have two different tools called {tool}.',
     'Rename one of the two, or make them identical.',
   ),
-  'lower/refused': error(
-    'The target would reject this value: {problem:words}.',
-    'Correct the value, or remove it if it is optional.',
-  ),
   'lower/refused-tool': error(
     'The target would reject the tool {tool}: {problem:words}.',
-    'Correct the tool where it comes from.',
+    'Correct this part of the tool.',
   ),
   'lower/entry-by-words': warning<{ assistant: string; nodes: readonly string[]; context: string }>(
     ({ assistant, nodes, context }) =>

@@ -27,8 +27,8 @@ export function expectPayload(
     else if (path !== '') aliases.set(name, `{{ $${step} }}`);
   }
   const list = Array.from(aliases, ([key, value]) => ({ key, value }));
-  const asked = responseSchema ?? null;
-  const plain = asked && target === 'vapi' ? schemaTemplate(asked, ['value']) : asked;
+  const isRaw = responseSchema === null || target === 'squad';
+  const plain = isRaw ? responseSchema : schemaTemplate(responseSchema, ['value']);
   const schema = plain === null ? {} : { schema: writeTemplate(plain, '', []) };
   const kept: JsonObject = { ...schema, ...(list.length === 0 ? {} : { aliases: list }) };
   const variableExtractionPlan = Object.keys(kept).length === 0 ? undefined : kept;
@@ -119,8 +119,7 @@ export function canHaveProperty(sent: Payload | null, name: string): boolean {
   if (body === null) return true;
   if (!isJsonObject(body.value)) return false;
   const isForm = isSchema(body.value);
-  const fields = isForm ? (body.value['properties'] ?? {}) : body.value;
-  if (!isJsonObject(fields)) return true;
+  const fields = isForm ? objectOf(body.value['properties']) : body.value;
   return Object.keys(fields).every((key) => {
     const field = fields[key]!;
     return isFree(key, isForm && isJsonObject(field) ? field['value'] : field);

@@ -127,10 +127,8 @@ function createAvailability(input: SupplyInput): (member: number, name: string) 
   /** Members behind all those that set the variable, or judge by it, lead to none of them. */
   const isBehind = (name: string) => {
     const sites = variables.get(name);
-    // The condition of a global node is judged everywhere, whatever its values come from.
-    if (sites === undefined || sites.globalReads.length + sites.givenTo.length > 0) {
-      return () => false;
-    }
+    // The condition of a global node is judged everywhere.
+    if (!sites || sites.globalReads.length + sites.givenTo.length > 0) return () => false;
     const { captures, responses, offers, conditionReads } = sites;
     const setting = [...captures.map(({ node }) => node), ...responses, ...offers];
     const homes = homesOf([...setting, ...conditionReads]);
