@@ -42,7 +42,7 @@ every variable is live everywhere | 3-analyze/reads.ts
 - at: (node) => live.has(node), only: live
 + at: () => true, only: null
 no variable is live | 3-analyze/reads.ts
-- flood(reads, (node)
+- flood(from, (node)
 + flood([], (node: number)
 chains are not merged | 4-group/partition.ts
 - joining.join(from, to)
@@ -57,11 +57,11 @@ variables that must be arguments are in plans | 5-lower/tools.ts
 - ? demanded : plan
 + ? plan : plan
 shared handoffs are lost | 5-lower/tools.ts
-- return alike.flat();
+- return alike.flat().map(({ handoff }) => handoff);
 + return [];
 conditions are reworded | 5-lower/tools.ts
-- whenOf(it) ?? []
-+ ({ ...whenOf(it)!, value: "now" })
+- transitions.flatMap(whenOf)
++ transitions.flatMap(whenOf).map((it) => ({ ...it, value: "now" }))
 all properties are strings | 5-lower/plans.ts
 - isOne ? first.type : 'string'
 + 'string'
@@ -166,8 +166,8 @@ a value asked for again is lost | 3-analyze/reads.ts | a capture again
 - replacingNodes(variable)
 + definingNodes(variable)
 a transfer speaks a message that cannot be rendered | 5-lower/tools.ts | a message
-- places.some((place) => isTold(message, place))
-+ false
+- isSilent: isTold,
++ isSilent: () => false,
 a node that only says a line becomes an assistant | ir/workflow.ts | a line in passing
 - hasOnlyLine(node) && movesOn(node) ?
 + false ?

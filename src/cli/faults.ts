@@ -134,6 +134,8 @@ const apiCodes = {
   'api/unauthorized': 'The service does not accept the credential. Correct the credential.',
   'api/unreachable':
     'Cannot connect to the service. Check baseUrl, the certificate of the service and the network.',
+  'api/unsafe-key':
+    'The outcome of an earlier call with this idempotency key is unknown, and the key is too old to repeat it. Find out what the service has done before you call again.',
   'api/usage-blocked':
     'The account cannot use the service at the moment. Contact the service. Calling again does not help.',
   'api/webhook-body':

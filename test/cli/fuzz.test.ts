@@ -62,7 +62,7 @@ const others = ['cut', 'none', 'other'].map(
 );
 const runs = `
   fuzz --runs 100 --seed 7 --laws holds => 0 > 100 runs of 1 law, seed 7: no law failed
-  fuzz --runs 100 --seed 2 --laws fewGlobals,holds => 1 > fewGlobals failed in run 34:
+  fuzz --runs 100 --seed 2 --laws fewGlobals,holds => 1 > fewGlobals failed in run 23:
   fuzz --runs 0 => 64 option '--runs <number>' argument '0' is invalid
   fuzz --laws , => 64 Expected names separated by commas.
   fuzz --laws noEdgs => 64 unknown law 'noEdgs'…(Did you mean noEdges?)

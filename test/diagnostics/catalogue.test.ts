@@ -197,6 +197,9 @@ const provocations: Readonly<Record<string, () => Provocation>> = {
   'data/template-key': () => {
     return { workflow: flow({ cafe, book: request({ headers: { '{{kind}}': 'y' } }) }) };
   },
+  'data/masked-secret': () => {
+    return { workflow: flow({ cafe, book: request({ headers: { 'X-Api-Key': '••••' } }) }) };
+  },
   'shape/no-edges': () => ({ workflow: { name: 'Café', nodes: onlyCafe.nodes } }),
   'shape/assistant-id': () => ({ workflow: exported({ bar: saved('the bar') }) }),
   'flow/several-starts': () => {

@@ -7,8 +7,8 @@
 import { groupBy } from '../../graph/lists.js';
 import { child, type JsonPointer } from '../ir/ids.js';
 import { isJsonObject, type JsonObject } from '../ir/json.js';
+import { isAliasKey } from '../ir/names.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
-import { isAliasKey } from '../ir/variables.js';
 import type { Capture, ResponseVariable, VariableType } from '../ir/workflow.js';
 import { isReservedKey } from './copy-json.js';
 import { bySpelling, names } from './dialect.js';

@@ -118,6 +118,11 @@ function truncate(text: string, length: number): string {
   return [...text].slice(0, length).join('').trimEnd();
 }
 
+/** Returns true if the response of a tool can set a variable of this name by an alias. */
+export function isAliasKey(variable: string): boolean {
+  return /^[A-Za-z][A-Za-z0-9_]{0,39}$/.test(variable);
+}
+
 /**
  * The candidate whose edit distance is at most a third of the text's length, ignoring case and
  * separators; of equally near ones the first by name; null if there is none.

@@ -113,11 +113,6 @@ export function canBeArgument(variable: string): boolean {
   return variable !== 'destination';
 }
 
-/** Returns true if the response of a tool can set a variable of this name by an alias. */
-export function isAliasKey(variable: string): boolean {
-  return /^[A-Za-z][A-Za-z0-9_]{0,39}$/.test(variable);
-}
-
 /** Variables that the platform defines in every call, by the root of their path. */
 export const builtInVariables: ReadonlySet<string> = new Set([
   ...['now', 'date', 'time', 'month', 'day', 'year', 'customer', 'phoneNumber', 'call'],
