@@ -220,14 +220,14 @@ const workflows: Readonly<Record<string, object>> = {
 /** Makes the compiler return a squad that the verifier refutes. */
 const unchecked = { file: 'compile.ts', from: 'verification?.holds === false', to: 'false' };
 
-type Broken = { compile: typeof compile; valuesHold: typeof laws.valuesHold };
+type Broken = { compile: typeof compile } & Pick<typeof laws, 'valuesHold' | 'linesSpoken'>;
 type Edit = Pick<Patch, 'file' | 'from' | 'to'>;
 
 async function breakCompiler(...edits: readonly Edit[]): Promise<Broken> {
   const waiting = new Map(edits.map((edit) => [resolve('src/compiler', edit.file), edit]));
   const contents =
     'export { compile } from "./compiler/compile.ts";' +
-    'export { valuesHold } from "./testing/laws-of-calls.ts";';
+    'export { linesSpoken, valuesHold } from "./testing/laws-of-calls.ts";';
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: resolve('src'), loader: 'ts' },
     bundle: true,
@@ -320,11 +320,15 @@ describe.each(ofValues)('if $rule', (patch) => {
     expect(() => broken.compile(workflow, settled)).toThrow('not a faithful migration');
   });
 
-  it('the law of values finds a call that differs', async () => {
+  it('the law of values or that of lines finds a call that differs', async () => {
     const holds = (law: typeof laws.valuesHold) =>
       law(structuredClone(workflow) as SpecWorkflow, { compile: options });
-    expect(() => holds(laws.valuesHold)).not.toThrow();
-    const { valuesHold } = await breakCompiler(patch, unchecked);
-    expect(() => holds(valuesHold)).toThrow();
+    const holdsBoth = ({ valuesHold, linesSpoken }: Pick<Broken, 'valuesHold' | 'linesSpoken'>) => {
+      holds(valuesHold);
+      holds(linesSpoken);
+    };
+    expect(() => holdsBoth(laws)).not.toThrow();
+    const broken = await breakCompiler(patch, unchecked);
+    expect(() => holdsBoth(broken)).toThrow();
   });
 });
