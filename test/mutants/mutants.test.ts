@@ -56,7 +56,11 @@ function* trials(): Iterable<Trial> {
     );
   // A capture with an enumeration that another assistant reads.
   const topic = { name: 'topic', type: 'string', description: 'subject', enum: ['bill', 'move'] };
-  const nodes = { ask: { extractVariables: [topic] }, '{{topic}}': 'Talk.', hall: 'Wait for {{topic}}.' };
+  const nodes = {
+    ask: { extractVariables: [topic] },
+    '{{topic}}': 'Talk.',
+    hall: 'Wait for {{topic}}.',
+  };
   const choice = flow(nodes, 'ask > {{topic}}: asks about it | ask > hall: asks to wait');
   yield* given('a choice', choice, { dynamicVariables: ['topic'] });
   for (const name of listFolders()) {
