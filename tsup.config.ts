@@ -1,56 +1,28 @@
 /**
- * Three builds into dist/: the entries that programs import, as ES modules and in the CommonJS form,
- * and the command with its worker threads.
+ * One build into dist/: the entries that programs import, the command, and its worker threads, as ES
+ * modules that share their chunks; then their declarations.
  *
- * What the compiler uses is drawn in, so a page can import `dist/index.js` as it is; what only the
- * command and the clients use (undici, prompts, …) is imported from its package.
+ * Packages stay imports, but for two that are drawn in because a page could not import them as they
+ * are. Each package is either installed with squadc or drawn in, never both.
  */
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { defineConfig, type Options } from 'tsup';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { defineConfig } from 'tsup';
+import ts from 'typescript';
 
-/**
- * Packages that are drawn in, and the file of each that runs in Node and in browsers alike: without
- * Node's modules, and in a form that a bundler can follow.
- */
+/** Packages that are drawn in, and the file of each that runs in Node and in browsers alike. */
 const drawnIn: Readonly<Record<string, string>> = {
-  events: 'events/events.js',
-  'fastest-levenshtein': 'fastest-levenshtein/esm/mod.js',
-  graphology: 'graphology/dist/graphology.mjs',
   'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
   liquidjs: 'liquidjs/dist/liquid.browser.mjs',
 };
 
+/** Parts of ajv are in the validators that are generated from the schemas. */
 const licences = [
   'ajv/LICENSE',
-  'events/LICENSE',
   'fast-deep-equal/LICENSE',
-  'fastest-levenshtein/LICENSE.md',
-  'graphology/LICENSE.txt',
   'jsonc-parser/LICENSE.md',
   'liquidjs/LICENSE',
 ];
-
-const names = Object.keys(drawnIn);
-const drawIn: NonNullable<Options['esbuildPlugins']>[number] = {
-  name: 'draw-in',
-  setup({ onResolve }) {
-    onResolve({ filter: new RegExp(`^(?:${names.join('|')})$`) }, ({ path }) => ({
-      path: resolve('node_modules', drawnIn[path] ?? path),
-    }));
-  },
-};
-
-/** The page that needs no Node, the script of the others, and the licences of what is drawn in. */
-function writeOthers(): Promise<void> {
-  copyFileSync('src/report/playground.generated.html', 'dist/playground.html');
-  copyFileSync('src/report/squadc.generated.js', 'dist/squadc.js');
-  const texts = licences.map(
-    (file) => `${file}\n\n${readFileSync(`node_modules/${file}`, 'utf8')}`,
-  );
-  writeFileSync('dist/THIRD-PARTY-LICENSES.txt', texts.join(`\n${'-'.repeat(80)}\n\n`));
-  return Promise.resolve();
-}
 
 const entries = {
   index: 'src/index.ts',
@@ -62,45 +34,64 @@ const entries = {
   tools: 'src/tools.ts',
 };
 
-const shared: Options = {
+/** The declarations of the entries, and of all that these name, into dist/types/. */
+function writeDeclarations(): void {
+  const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile);
+  const outDir = resolve('dist/types');
+  const program = ts.createProgram(Object.values(entries), {
+    ...ts.parseJsonConfigFileContent(config, ts.sys, '.').options,
+    ...{ noEmit: false, declaration: true, emitDeclarationOnly: true },
+    ...{ rootDir: resolve('src'), outDir },
+  });
+  const texts = new Map<string, string>();
+  program.emit(undefined, (path, text) => texts.set(relative(outDir, path), text));
+  // What is a declaration already is not emitted.
+  for (const { fileName, text } of program.getSourceFiles()) {
+    if (fileName.endsWith('.generated.d.ts')) texts.set(relative('src', fileName), text);
+  }
+  const write = (path: string) => {
+    const text = texts.get(path);
+    if (text === undefined) return;
+    texts.delete(path);
+    mkdirSync(dirname(join(outDir, path)), { recursive: true });
+    writeFileSync(join(outDir, path), text);
+    for (const { fileName } of ts.preProcessFile(text).importedFiles) {
+      if (fileName.startsWith('.')) {
+        write(join(dirname(path), fileName.replace(/\.js$/, '.d.ts')));
+      }
+    }
+  };
+  for (const name of Object.keys(entries)) write(`${name}.d.ts`);
+}
+
+const filter = new RegExp(`^(?:${Object.keys(drawnIn).join('|')})$`);
+
+export default defineConfig({
+  entry: { ...entries, cli: 'src/cli/main.ts', 'migrate-worker': 'src/batch/thread.ts' },
+  format: 'esm',
   target: 'node20',
   platform: 'node',
+  splitting: true,
   removeNodeProtocol: false,
-  treeshake: true,
-  noExternal: [new RegExp(`^(?:${names.join('|')}|ajv/.*)$`)],
-  esbuildPlugins: [drawIn],
-};
-
-/** All builds run at the same time, so each clears only files of its own kind. */
-export default defineConfig([
-  {
-    ...shared,
-    entry: entries,
-    dts: true,
-    format: 'esm',
-    splitting: true,
-    clean: ['!**/*.cjs', '!**/*.d.cts', '!cli*.js', '!*-worker.js', '!squadc.js'],
-    onSuccess: writeOthers,
-  },
-  {
-    ...shared,
-    entry: entries,
-    dts: true,
-    format: 'cjs',
-    clean: ['!**/*.js', '!**/*.d.ts'],
-  },
-  {
-    ...shared,
-    entry: {
-      cli: 'src/cli/main.ts',
-
-      'migrate-worker': 'src/batch/thread.ts',
+  // `npm run pages` has made it, so that tests of single files need no build.
+  clean: ['!playground.html'],
+  noExternal: [filter],
+  esbuildPlugins: [
+    {
+      name: 'draw-in',
+      setup({ onResolve }) {
+        onResolve({ filter }, ({ path }) => ({
+          path: resolve('node_modules', drawnIn[path] ?? path),
+        }));
+      },
     },
-    format: 'esm',
-    splitting: true,
-    esbuildOptions: (options) => {
-      options.chunkNames = 'cli-[name]-[hash]';
-    },
-    clean: ['!**/!(cli*.js|*-worker.js)'],
+  ],
+  onSuccess() {
+    const texts = licences.map(
+      (file) => `${file}\n\n${readFileSync(`node_modules/${file}`, 'utf8')}`,
+    );
+    writeFileSync('dist/THIRD-PARTY-LICENSES.txt', texts.join(`\n${'-'.repeat(80)}\n\n`));
+    writeDeclarations();
+    return Promise.resolve();
   },
-]);
+});

@@ -59,14 +59,23 @@ export const drop = (document: JsonObject, at: JsonPointer): JsonObject =>
 export const append = (document: JsonObject, list: JsonPointer, value: Json): JsonObject =>
   change(document, list, (given) => [...listOf(given), value]);
 
-const ajv = new Ajv2020({ strict: false });
-for (const file of readdirSync('schemas').filter((name) => name.endsWith('.schema.json'))) {
-  ajv.addSchema(JSON.parse(readFileSync(`schemas/${file}`, 'utf8')), file);
-}
+/** The published schemas by name: `answers` for `schemas/answers.schema.json`. */
+export const schemaDocuments: Readonly<Record<string, JsonObject>> = Object.fromEntries(
+  readdirSync('schemas')
+    .filter((file) => file.endsWith('.schema.json'))
+    .sort()
+    .map((file) => [
+      file.slice(0, -'.schema.json'.length),
+      JSON.parse(readFileSync(`schemas/${file}`, 'utf8')),
+    ]),
+);
 
-/** The errors of a document by `schemas/<name>.schema.json`. */
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+for (const [name, document] of Object.entries(schemaDocuments)) ajv.addSchema(document, name);
+
+/** The errors of a document by the published schema of this name. */
 export function schemaFaults(name: string, document: unknown): readonly ErrorObject[] {
-  ajv.validate(`${name}.schema.json`, document);
+  ajv.validate(name, document);
   return ajv.errors ?? [];
 }
 

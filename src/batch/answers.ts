@@ -18,8 +18,8 @@ import {
   type Target,
 } from '../index.js';
 import type { RunAnswer, WorkflowRow } from '../report/model.js';
-import { schemaDocuments } from '../schemas/documents.generated.js';
-import { validateRunAnswers } from '../schemas/validators.generated.js';
+import { runAnswersSchema } from '../schemas/run-answers-document.generated.js';
+import { validateRunAnswers } from '../schemas/run-answers-validator.generated.js';
 
 /** The text of an answers file, and the name that messages show. */
 export interface AnswersText {
@@ -155,7 +155,7 @@ function faultsOfForm(value: unknown): Diagnostic[] {
     if (extra === 'answers' && instancePath === '') {
       return inAnswers('batch/plain-answers', {}, '/answers');
     }
-    const document = schemaDocuments['run-answers'];
+    const document = runAnswersSchema;
     const problem = faultInWords([{ ...fault, instancePath: '' }], document);
     // A key that is not allowed is the place itself.
     const place = extra === null ? instancePath : instancePath + pointer(extra);

@@ -4,10 +4,11 @@
  * Files are remembered by their paths relative to the folder, never by their contents, which may be
  * secret.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { isJsonObject } from '../compiler/ir/json.js';
 import type { Json } from '../index.js';
+import { replaceFile } from '../io/replace-file.js';
 import { stateName } from './output.js';
 
 /** Options by their names on the command line. */
@@ -64,8 +65,7 @@ function remember(out: string, said: Said, cwd: string): void {
   );
   const path = join(out, stateName, 'options.json');
   mkdirSync(join(out, stateName), { recursive: true });
-  writeFileSync(`${path}.${process.pid}`, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${path}.${process.pid}`, path);
+  replaceFile(path, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
 }
 
 function read(path: string): Said {

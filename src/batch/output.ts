@@ -14,13 +14,12 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmdirSync,
   rmSync,
-  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { replaceFile } from '../io/replace-file.js';
 import { findHolder, type Holder, takeLock, thisMachine } from '../platform/lock.js';
 import { discard, foreignFile, type Output, recover, writeFault } from './folder.js';
 import type { Shard } from './key.js';
@@ -123,9 +122,7 @@ export class Summaries {
   }
 
   private replace(path: string, text: string): void {
-    const temporary = join(this.output.tmp, 'summary.new');
-    writeFileSync(temporary, text);
-    renameSync(temporary, path);
+    replaceFile(path, text, { temporary: join(this.output.tmp, 'summary.new') });
   }
 
   /** Whether a foreign file is in the way. */

@@ -7,7 +7,7 @@ import { checkAnswerValue, needsValue } from '../diagnostics/questions.js';
 import type { Target } from '../index.js';
 import type { AskedQuestion, ResultFile, RunAnswer, WorkflowRow } from '../report/model.js';
 import { NotASummary, readSummary } from '../report/summaries.js';
-import { validateResultFile } from '../schemas/validators.generated.js';
+import { validateResultFile } from '../schemas/result-file-validator.generated.js';
 import type { RunAnswers } from './answers.js';
 import { keyForm } from './key.js';
 import { canonicalJson } from './values.js';

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/pro
 import { basename, dirname, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { reasonOf } from '../batch/values.js';
+import { replaceFile } from '../io/replace-file.js';
 import { exitCodes, type Io, Refusal, WrongUsage } from './io.js';
 import { didYouMean, printable } from './output/terminal.js';
 
@@ -93,10 +94,7 @@ async function replace(file: string, text: string): Promise<void> {
   // Writes directly to devices and pipes, because replacing would remove them.
   if (existing !== null && !existing.isFile()) return writeFile(file, text);
   if (existing === null) await mkdir(dirname(file), { recursive: true });
-  const { default: writeFileAtomic } = await import('write-file-atomic');
-  // The package itself takes a short write, for example on a full disk, for a complete one. Node's
-  // writeFile writes everything or fails, before the temporary file replaces the old one.
-  await writeFileAtomic(file, '', { tmpfileCreated: (temporary) => writeFile(temporary, text) });
+  replaceFile(file, text);
 }
 
 /** Refuses an output file that is also an input, because that would be lost. */

@@ -1,8 +1,8 @@
 /** What a command sees of its process, and how it ends. Tests supply their own process. */
-import { existsSync, readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import type { CallOptions } from '../adapters/http/request.js';
 import type { OpenThreads } from '../batch/run.js';
+import { readPackageFile } from '../io/package-file.js';
 
 export interface Terminal {
   readonly input: Readable & { readonly isTTY?: boolean };
@@ -36,10 +36,7 @@ export interface Io {
 
 /** Reads package.json at run time, so the version always matches the installed package. */
 export function packageVersion(): string {
-  // From dist/ it is one folder up, from src/cli/ two.
-  const paths = ['../package.json', '../../package.json'];
-  const [file] = paths.map((path) => new URL(path, import.meta.url)).filter((it) => existsSync(it));
-  return JSON.parse(readFileSync(file!, 'utf8')).version;
+  return JSON.parse(readPackageFile('package.json')).version;
 }
 
 export const exitCodes = {

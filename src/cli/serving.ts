@@ -21,8 +21,8 @@ import {
   type DocumentsClient,
   type DocumentsClientOptions,
 } from '../documents.js';
-import { schemaDocuments } from '../schemas/documents.generated.js';
-import { validateServeConfig } from '../schemas/validators.generated.js';
+import { serveConfigSchema } from '../schemas/serve-config-document.generated.js';
+import { validateServeConfig } from '../schemas/serve-config-validator.generated.js';
 import type { Context } from './command.js';
 import { inputName, readInput } from './files.js';
 import { exitCodes, Refusal } from './io.js';
@@ -124,10 +124,7 @@ async function readConfig(
       const instead = `name an environment variable in ${extra}Env`;
       faults.push(`${child(at, extra)} is not written into a file: ${instead}`);
     } else {
-      const problem = faultInWords(
-        [{ ...fault, instancePath: '' }],
-        schemaDocuments['serve-config'],
-      );
+      const problem = faultInWords([{ ...fault, instancePath: '' }], serveConfigSchema);
       faults.push(`${at} ${problem.replace('the value ', '')}`.trim());
     }
   }

@@ -6,7 +6,7 @@
  * `schemas/answer-value.schema.json`.
  */
 
-import type { JsonPointer, NodeIndex } from '../compiler/ir/ids.js';
+import { child, type JsonPointer, type NodeIndex } from '../compiler/ir/ids.js';
 import type { Inquiry } from '../compiler/ir/inquiry.js';
 import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
 import { digest } from '../compiler/ir/names.js';
@@ -19,10 +19,10 @@ import {
   type WorkflowNode,
 } from '../compiler/ir/workflow.js';
 import { groupBy } from '../graph/lists.js';
-import { schemaDocuments } from '../schemas/documents.generated.js';
-import { validateAnswerValue } from '../schemas/validators.generated.js';
+import { answerValueSchema } from '../schemas/answer-value-document.generated.js';
+import { validateAnswerValue } from '../schemas/answer-value-validator.generated.js';
 import { type QuestionArgs, type QuestionEntry, questions } from './questions/texts.js';
-import { faultInWords } from './schema-fault.js';
+import { faultInWords, soleFaults } from './schema-fault.js';
 
 /** What a question is about, and what the source suggests. */
 export interface Asking<K extends QuestionKind> extends Pick<Inquiry, 'subject' | 'objection'> {
@@ -92,13 +92,28 @@ export function checkAnswerValue(
 ): string | null {
   const given = value === undefined ? { kind, choice } : { kind, choice, value };
   if (!validateAnswerValue(given)) {
-    const document = schemaDocuments['answer-value'];
-    return faultInWords(validateAnswerValue.errors ?? [], document, 'the answer');
+    return faultInWords(validateAnswerValue.errors ?? [], answerValueSchema, 'the answer');
   }
   if (kind !== 'cyclic-stages' || choice !== 'group') return null;
   // A schema cannot express that no stage is in two groups.
   const stages = (value as string[][]).flat();
   return new Set(stages).size === stages.length ? null : 'value names a stage in two groups';
+}
+
+/** What is wrong with one member of such a value, or with a value without members; null if it is valid. */
+export function checkAnswerMember(
+  kind: QuestionKind,
+  choice: string,
+  member: string | null,
+  given: Json,
+): string | null {
+  const [at, value] =
+    member === null ? ['/value', given] : [child('/value', member), { [member]: given }];
+  if (validateAnswerValue({ kind, choice, value })) return null;
+  const faults = soleFaults(validateAnswerValue.errors ?? []);
+  const fault = faults.find(({ instancePath: it }) => it === at || it.startsWith(`${at}/`));
+  if (fault === undefined) return null;
+  return faultInWords([{ ...fault, instancePath: '' }], answerValueSchema, 'it');
 }
 
 /** The subject of a question about several nodes: the first for people, and a digest of all. */
@@ -171,7 +186,7 @@ export function inquireAboutSettings(
 }
 
 function formOf(kind: QuestionKind, choice: string): JsonObject | null {
-  const forms = schemaDocuments['answer-value']?.['$defs'] as JsonObject;
+  const forms = answerValueSchema['$defs'] as JsonObject;
   const key = `${kind}.${choice}`;
   return Object.hasOwn(forms, key) ? (forms[key] as JsonObject) : null;
 }

@@ -2,11 +2,9 @@
 import { child, type JsonPointer } from '../compiler/ir/ids.js';
 import { isJsonObject, type Json } from '../compiler/ir/json.js';
 import type { Target } from '../compiler/ir/options.js';
-import {
-  type SchemaFault,
-  validateSquad,
-  validateVapiSquad,
-} from '../schemas/validators.generated.js';
+import { validateSquad } from '../schemas/squad-validator.generated.js';
+import type { SchemaFault } from '../schemas/validator.js';
+import { validateVapiSquad } from '../schemas/vapi-squad-validator.generated.js';
 import { quote, quoteAll } from './quote.js';
 import { kindInWords } from './sentence.js';
 

@@ -2,10 +2,10 @@
  * Makes the style and the script of all pages ahead of time, and the playground.
  *
  * In: `client/main.ts` and `client/page.css`. Out: `assets.generated.js` with the style,
- * `squadc.generated.js`, the script, and `playground.generated.html`, which has both inside; all
- * derived, not under version control, and written only when they change, in one step.
+ * and `dist/playground.html`, which has both inside and is the only copy of the script; derived, not
+ * under version control, and written only when they change, in one step.
  */
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -50,7 +50,6 @@ const style = await bundle('page.css');
 write('assets.generated.js', `${banner}\nexport const style = ${JSON.stringify(style)};\n`);
 write('assets.generated.d.ts', `${banner}\nexport declare const style: string;\n`);
 const script = await bundle('main.ts');
-write('squadc.generated.js', script);
 await makePlayground();
 
 /** The page is rendered by the package's own code. */
@@ -71,7 +70,8 @@ async function makePlayground() {
     readFileSync(join(root, 'golden', golden, 'input.json'), 'utf8'),
   ]);
   const input = { style, script, examples: Object.fromEntries(examples), squadc: version };
-  write('playground.generated.html', renderPlayground(input));
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  writeGenerated(join(root, 'dist/playground.html'), renderPlayground(input));
 }
 
 /** @param {string} file @param {string} content */

@@ -36,6 +36,14 @@ ${body}
   return page.toString();
 }
 
+/** The script inside a document. */
+export function scriptOf(page: string): string {
+  return page.slice(
+    page.lastIndexOf('<script>') + '<script>'.length,
+    page.lastIndexOf('</script>'),
+  );
+}
+
 /**
  * A page on a disk has no origin, so its policy cannot allow the file beside it. It can allow this
  * script, and with it whatever this script adds.

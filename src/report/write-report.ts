@@ -6,8 +6,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json } from '../index.js';
-import { validateResultFile } from '../schemas/validators.generated.js';
-import { scriptName } from './document.js';
+import { readPackageFile } from '../io/package-file.js';
+import { validateResultFile } from '../schemas/result-file-validator.generated.js';
+import { scriptName, scriptOf } from './document.js';
 import { relativeAddress } from './html.js';
 import type { ResultFile, WorkflowRow } from './model.js';
 import { renderFleet } from './page/fleet.js';
@@ -50,16 +51,9 @@ export async function writeReport(out: string, options: ReportOptions) {
     const file = ['report.html', 'result.json'].find((name) => existsSync(join(out, folder, name)));
     return file === undefined ? '' : relativeAddress(`${folder}/${file}`);
   };
-  await write(scriptName, readMade(scriptName));
+  await write(scriptName, scriptOf(readPackageFile('dist/playground.html')));
   await write('summary.html', renderFleet({ squadc, totals, rows, addressOf }));
   return { workflows: totals.workflows, pages, foreign, unread };
-}
-
-/** A file of the package: beside the built command, or generated beside this module. */
-function readMade(name: string): string {
-  const built = new URL(`./${name}`, import.meta.url);
-  const made = new URL(`./${name.replace('.', '.generated.')}`, import.meta.url);
-  return readFileSync(existsSync(built) ? built : made, 'utf8');
 }
 
 /** The page, or why it cannot be made. */

@@ -1,5 +1,6 @@
 /** Values that are not workflows, or almost. */
-import fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+import { fc } from './fast-check.js';
 import type { SpecWorkflow } from './spec-workflow.js';
 import { workflowArbitrary } from './workflows.js';
 
@@ -64,11 +65,11 @@ const miswired = fc
   }));
 
 /** Anything: values of all kinds, deep JSON, workflows with one part replaced by junk. */
-export function hostileValue(): fc.Arbitrary<unknown> {
+export function hostileValue(): Arbitrary<unknown> {
   return weighted<unknown>([6, spoilt], [2, miswired], [1, junk], [1, deep]);
 }
 
-function weighted<T>(...rows: readonly (readonly [weight: number, fc.Arbitrary<T>])[]) {
+function weighted<T>(...rows: readonly (readonly [weight: number, Arbitrary<T>])[]) {
   return fc.oneof(...rows.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 }
 

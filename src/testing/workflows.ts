@@ -6,7 +6,8 @@
  * counterexample ends with little more than it needs. Every text names its node or edge, so that a
  * text can stand in only one place of the source; copies (`equals`) are the exception.
  */
-import fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+import { fc } from './fast-check.js';
 import { hostileVariables, makeHostile } from './hostile-texts.js';
 import { positions, wheel } from './pick.js';
 import { alike, draw, type Family, type Shape, type Sketch, shapes } from './sketch.js';
@@ -53,7 +54,7 @@ export interface WorkflowShape {
 const usualSize = 9;
 
 /** Small valid workflows, weighted towards shapes at which a conversion can go wrong. */
-export function workflowArbitrary(shape: WorkflowShape = {}): fc.Arbitrary<SpecWorkflow> {
+export function workflowArbitrary(shape: WorkflowShape = {}): Arbitrary<SpecWorkflow> {
   const { size = usualSize } = shape;
   const far = Math.max(63, size);
   const may = (family: Family): boolean => shape[family] !== false;
@@ -75,13 +76,13 @@ export function workflowArbitrary(shape: WorkflowShape = {}): fc.Arbitrary<SpecW
 }
 
 /** True once in `times + 1`, if allowed. */
-const sometimes = (allowed: boolean, times: number): fc.Arbitrary<boolean> =>
+const sometimes = (allowed: boolean, times: number): Arbitrary<boolean> =>
   allowed ? fc.nat(times).map((number) => number === times) : fc.constant(false);
 
 /** Contents of nodes and edges besides their unique texts, as numbers, taken modulo. */
 function trimmings(shape: WorkflowShape, size: number, far: number) {
   const { captures = true, logical = true, globals = true, gaps = true, hostile = false } = shape;
-  const list = <T>(allowed: boolean, each: fc.Arbitrary<T>, minLength: number, maxLength: number) =>
+  const list = <T>(allowed: boolean, each: Arbitrary<T>, minLength: number, maxLength: number) =>
     fc.array(each, { ...(allowed ? { minLength, maxLength } : { maxLength: 0 }), size: 'max' });
   const places = [
     ...(['node', 'node', 'node', 'message', 'edge'] as const),
@@ -112,7 +113,7 @@ function trimmings(shape: WorkflowShape, size: number, far: number) {
   });
 }
 
-type Trimmings = ReturnType<typeof trimmings> extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+type Trimmings = ReturnType<typeof trimmings> extends Arbitrary<infer Drawn> ? Drawn : never;
 
 const variables = ['alpha', 'beta', 'gamma'];
 const strangeEnds = [' "Quoted", she said', '\n\n# Not a heading\n', ' $& $1 %s', ' 𝄞 é', '  '];

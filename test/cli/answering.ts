@@ -1,7 +1,7 @@
 /** A run with open questions, and somebody at a terminal who answers them. */
 
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { build } from 'esbuild';
@@ -118,7 +118,7 @@ export function inTerminal(
   });
 }
 
-/** Writes `cli.js`, the thread of `migrate` and the script of the pages into the folder. */
+/** Writes `cli.js` and the thread of `migrate` into the folder. */
 export async function buildBinary(folder: string): Promise<void> {
   await build({
     entryPoints: { cli: 'src/cli/main.ts', 'migrate-worker': 'src/batch/thread.ts' },
@@ -131,5 +131,4 @@ export async function buildBinary(folder: string): Promise<void> {
     packages: 'external',
     logLevel: 'error',
   });
-  copyFileSync('src/report/squadc.generated.js', join(folder, 'squadc.js'));
 }

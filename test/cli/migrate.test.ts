@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openProgress } from '../../src/cli/output/progress.js';
 import { renderSummaryCsv } from '../../src/report/summary-csv.js';
-import { validateRunSummary } from '../../src/schemas/validators.generated.js';
 import { here, lines, rowsOf, tree, workflow } from '../batch/migrating.js';
+import { schemaFaults } from '../json.js';
 import { hostileTexts } from '../report/example-run.js';
 import { fakeIo, has, plain, type Surroundings, temporaryFolder, transcript } from './fake-io.js';
 
@@ -173,7 +173,7 @@ level    min  nodes  assistants  open  err  warn  workflow
     put('few.jsonl', lines(workflow('One'), workflow('Two', 'open')));
     const summary = JSON.parse((await squadc('assess few.jsonl --json --target vapi')).out);
     expect([summary.workflows.length, summary.options.target]).toEqual([2, 'vapi']);
-    expect(validateRunSummary(summary), JSON.stringify(validateRunSummary.errors)).toBe(true);
+    expect(schemaFaults('run-summary', summary)).toEqual([]);
     const csv = await squadc('assess few.jsonl --csv --target vapi');
     expect(csv.out).toBe([...renderSummaryCsv(summary.workflows)].join(''));
   });

@@ -11,10 +11,8 @@ import * as library from '../../src/diagnostics/explain.js';
 import { type ApiError, createDocumentsClient } from '../../src/documents.js';
 import { lintExtractionSchema } from '../../src/documents-schemas.js';
 import * as api from '../../src/index.js';
-import { schemaDocuments as ofBills } from '../../src/schemas/bills-documents.generated.js';
-import { schemaDocuments as ofCompiler } from '../../src/schemas/documents.generated.js';
-import { schemaDocuments as ofDocuments } from '../../src/schemas/documents-documents.generated.js';
 import { toolDefinitions } from '../../src/tools.js';
+import { schemaDocuments } from '../json.js';
 import { squadc, temporaryFolder, transcript } from './fake-io.js';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -173,12 +171,11 @@ describe('squadc explain', () => {
 });
 
 it('squadc schema lists the schemas, and prints each', async () => {
-  const documents = { ...ofCompiler, ...ofBills, ...ofDocuments };
-  const names = Object.keys(documents);
+  const names = Object.keys(schemaDocuments);
   expect((await squadc('schema')).out).toBe(names.map((name) => `${name}\n`).join(''));
   for (const name of names) {
     const { exitCode, out, err } = await squadc(`schema ${name}`);
-    expect([exitCode, err, JSON.parse(out)]).toEqual([0, '', documents[name]]);
+    expect([exitCode, err, JSON.parse(out)]).toEqual([0, '', schemaDocuments[name]]);
     expect(out).toMatch(/^\{\n {2}".*\}\n$/s);
   }
 });

@@ -273,7 +273,7 @@ function workflowsToAnswer(): (readonly [name: string, text: string])[] {
   return [...own, ...most.map(({ name, text }) => [name, text] as const)];
 }
 
-const playground = 'src/report/playground.generated.html';
+const playground = 'dist/playground.html';
 
 async function paste(page: OpenPage, text: string): Promise<void> {
   await page.fill('#workflow', '');

@@ -14,7 +14,7 @@ import { goldenText } from './example-run.js';
 
 const { folder, put } = temporaryFolder();
 const open = useBrowser();
-const playground = 'src/report/playground.generated.html';
+const playground = 'dist/playground.html';
 const permissions = ['clipboard-read', 'clipboard-write'];
 const secrets = ['sk-live-0123456789', 'pass-0123456789'];
 

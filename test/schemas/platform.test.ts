@@ -5,9 +5,16 @@
  */
 import { describe, expect, it } from 'vitest';
 import { compile, verify } from '../../src/index.js';
-import { schemaDocuments } from '../../src/schemas/documents.generated.js';
 import { listFolders, readCase } from '../golden/cases.js';
-import { listOf, objectOf, platform, platformFaults, textOf, valueAt } from '../json.js';
+import {
+  listOf,
+  objectOf,
+  platform,
+  platformFaults,
+  schemaDocuments,
+  textOf,
+  valueAt,
+} from '../json.js';
 
 const assistant = '/$defs/CreateAssistantDTO/properties';
 

@@ -7,7 +7,7 @@ import { compile } from 'json-schema-to-typescript';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject, type Json, type JsonObject } from '../../src/compiler/ir/json.js';
-import { schemaDocuments } from '../../src/schemas/documents.generated.js';
+import { schemaDocuments } from '../json.js';
 
 const root = resolve(import.meta.dirname, '../..');
 const virtual = join(root, 'test', 'schemas', 'agreement.virtual.ts');

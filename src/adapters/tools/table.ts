@@ -7,7 +7,7 @@
  * what makes sense during a call is here. Descriptions and schemas of the values are those of
  * schemas/tools.schema.json.
  */
-import { schemaDocuments } from '../../schemas/tools-documents.generated.js';
+import { toolsSchema } from '../../schemas/tools-document.generated.js';
 import { billsOperations } from '../bills/operations.js';
 import { documentOperations } from '../documents/operations.js';
 import type { Method, Operation, Repeat } from '../http/operation.js';
@@ -335,7 +335,7 @@ const rows: Readonly<
 };
 
 /** The values with their descriptions; a parameter of a query stands under its key. */
-const values = schemaDocuments['tools']!['properties'] as Readonly<
+const values = toolsSchema['properties'] as Readonly<
   Record<string, ValueSchema & { readonly description: string }>
 >;
 

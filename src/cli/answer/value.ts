@@ -2,11 +2,9 @@
  * Asks for the value of a choice, as its JSON Schema demands. An enum is a list to choose from, an
  * object is asked for member by member, and everything else is typed. Rejects values that do not fit.
  */
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import { faultWords } from '../../adapters/tools/arguments.js';
 import { isJsonObject, type Json, type JsonObject } from '../../compiler/ir/json.js';
 import type { QuestionKind } from '../../compiler/ir/options.js';
-import { checkAnswerValue } from '../../diagnostics/questions.js';
+import { checkAnswerMember, checkAnswerValue } from '../../diagnostics/questions.js';
 import { quote } from '../../diagnostics/quote.js';
 import type { Choice } from '../../index.js';
 import type { Option, Prompts } from '../output/prompts.js';
@@ -29,11 +27,17 @@ export async function askForValue(
 ): Promise<Given> {
   if (schema === undefined) return undefined;
   for (let last = initial; ; ) {
+    const check = (member: string | null) => (value: Json) =>
+      checkAnswerMember(kind, key, member, value) ?? faultOfList(schema, value);
     const value = isJsonObject(schema['properties'])
-      ? await askForMembers(schema, schema['properties'], last, prompts)
-      : await askForField(schema, titleOf(schema, 'The value'), true, last, prompts);
+      ? await askForMembers(schema, schema['properties'], last, prompts, check)
+      : await askForField(
+          { schema, title: titleOf(schema, 'The value'), isNeeded: true, check: check(null) },
+          last,
+          prompts,
+        );
     if (value === back || value === undefined) return back;
-    const fault = checkAnswerValue(kind, key, value) ?? faultBySchema(schema, value);
+    const fault = checkAnswerValue(kind, key, value);
     if (fault === null) return value;
     prompts.write(`  ${quote(fault)}\n`);
     last = value;
@@ -45,6 +49,7 @@ async function askForMembers(
   properties: JsonObject,
   initial: Json | undefined,
   prompts: Prompts,
+  check: (member: string) => Field['check'],
 ): Promise<Given> {
   const members: [string, Json][] = [];
   for (const [name, schema] of Object.entries(properties)) {
@@ -53,18 +58,25 @@ async function askForMembers(
     const title = `${name}: ${titleOf(schema, 'a value')}${isNeeded ? '' : ' (optional)'}`;
     const before =
       isJsonObject(initial) && Object.hasOwn(initial, name) ? initial[name] : undefined;
-    const value = await askForField(schema, title, isNeeded, before, prompts);
+    const field = { schema, title, isNeeded, check: check(name) };
+    const value = await askForField(field, before, prompts);
     if (value === back) return back;
     if (value !== undefined) members.push([name, value]);
   }
   return Object.fromEntries(members);
 }
 
+interface Field {
+  readonly schema: JsonObject;
+  readonly title: string;
+  readonly isNeeded: boolean;
+  /** What is wrong with a value. */
+  readonly check: (value: Json) => string | null;
+}
+
 /** Reads typed text as JSON. Invalid JSON counts as a string, if the schema allows one. */
 async function askForField(
-  schema: JsonObject,
-  title: string,
-  required: boolean,
+  { schema, title, isNeeded, check }: Field,
   initial: Json | undefined,
   prompts: Prompts,
 ): Promise<Given> {
@@ -81,27 +93,24 @@ async function askForField(
   };
   const form = type === undefined ? ', as JSON or as a text' : ', as JSON';
   const isPlain = isText || type === 'number' || type === 'integer';
-  const leave = required ? '' : 'empty leaves it out, ';
+  const leave = isNeeded ? '' : 'empty leaves it out, ';
   const message = `${title}${isPlain ? '' : form} (${leave}${backSign} goes back)`;
   const text = await prompts.text(message, wordsFor(initial ?? ''), (given) => {
     if (given.trim() === backSign) return null;
     const value = read(given);
-    if (value === undefined) return required ? 'a value is needed' : null;
-    return faultBySchema(schema, value);
+    if (value === undefined) return isNeeded ? 'a value is needed' : null;
+    return check(value);
   });
   return text.trim() === backSign ? back : read(text);
 }
 
-/** If a pattern does not match, says what the schema's description says instead. */
-function faultBySchema(schema: JsonObject, value: Json): string | null {
-  const { type, pattern, description } = schema;
-  if (type === 'object' && !isJsonObject(value)) return 'it must be an object, such as {"a": 1}';
-  const check = new Ajv2020({ strict: false }).compile(schema);
-  if (check(value)) return null;
-  if (typeof value !== 'string' || pattern === undefined || typeof description !== 'string') {
-    return `it ${faultWords(check.errors![0]!)}`;
-  }
-  return `it must be ${description.charAt(0).toLowerCase()}${description.slice(1)}`;
+/** Names a value in a list that the question does not allow there; null if there is none. */
+function faultOfList({ items }: JsonObject, value: Json): string | null {
+  if (!isJsonObject(items) || !Array.isArray(value)) return null;
+  const { enum: allowed } = items;
+  const stray = Array.isArray(allowed) && value.find((each) => !allowed.includes(each));
+  if (stray !== false && stray !== undefined) return `${wordsFor(stray)} is not one of the values`;
+  return value.map((each) => faultOfList(items, each)).find((fault) => fault !== null) ?? null;
 }
 
 function titleOf({ description }: JsonObject, otherwise: string): string {

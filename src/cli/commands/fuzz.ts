@@ -100,7 +100,7 @@ async function fuzz(
   testing: Testing,
   io: Io,
 ): Promise<ExitCode> {
-  const { default: fc } = await import('fast-check');
+  const { fc } = await import('../../testing/fast-check.js');
   const examples = examplesOf(fc, testing);
   const stop = new AbortController();
   const ignore = io.onInterrupt(() => stop.abort());

@@ -1,9 +1,11 @@
 /** `squadc playground`: gives the page that compiles a pasted workflow in the browser. */
-import { readFile } from 'node:fs/promises';
+import { packageFile, readPackageFile } from '../../io/package-file.js';
 import type { CommandData } from '../command.js';
 import { writeOutput } from '../files.js';
 import { exitCodes } from '../io.js';
 import { printable } from '../output/terminal.js';
+
+const page = 'dist/playground.html';
 
 export const command: CommandData<[], { readonly output?: string }> = {
   description:
@@ -18,23 +20,11 @@ export const command: CommandData<[], { readonly output?: string }> = {
   },
   examples: ['squadc playground -o playground.html'],
   async action(_, { output }, { io }) {
-    const { address, text } = await readPage();
-    if (output === undefined) io.stdout.write(`${address}\n`);
+    if (output === undefined) io.stdout.write(`${packageFile(page)}\n`);
     else {
-      await writeOutput(output, text, io);
+      await writeOutput(output, readPackageFile(page), io);
       io.stderr.write(printable(`${output}: open it in a browser\n`));
     }
     return exitCodes.complete;
   },
 };
-
-/** Next to the built command, or in a clone without a build, where the page is generated. */
-async function readPage(): Promise<{ readonly address: URL; readonly text: string }> {
-  const built = new URL('./playground.html', import.meta.url);
-  const made = new URL('../../report/playground.generated.html', import.meta.url);
-  try {
-    return { address: built, text: await readFile(built, 'utf8') };
-  } catch {
-    return { address: made, text: await readFile(made, 'utf8') };
-  }
-}

@@ -1,6 +1,7 @@
 /** `squadc schema`: prints one of the published JSON Schemas. */
+import { readdirSync } from 'node:fs';
+import { packageFile, readPackageFile } from '../../io/package-file.js';
 import { type CommandData, printExitCodes } from '../command.js';
-import { jsonText } from '../files.js';
 import { exitCodes } from '../io.js';
 import { unknownName } from '../output/terminal.js';
 
@@ -10,20 +11,23 @@ export const command: CommandData<[string | undefined]> = {
   exitCodes: printExitCodes,
   examples: ['squadc schema answers > answers.schema.json'],
   async action([name], _, { io }) {
-    const schemas = await allSchemas();
-    const names = Object.keys(schemas);
+    const schemas = allSchemas();
+    const names = [...schemas.keys()];
     if (name === undefined) io.stdout.write(names.map((each) => `${each}\n`).join(''));
-    else if (Object.hasOwn(schemas, name)) io.stdout.write(jsonText(schemas[name]));
-    else throw unknownName('schema', name, names, 'squadc schema lists all names');
+    else {
+      const path = schemas.get(name);
+      if (path === undefined) {
+        throw unknownName('schema', name, names, 'squadc schema lists all names');
+      }
+      io.stdout.write(readPackageFile(path));
+    }
     return exitCodes.complete;
   },
 };
 
-async function allSchemas(): Promise<Readonly<Record<string, unknown>>> {
-  const modules = await Promise.all([
-    import('../../schemas/documents.generated.js'),
-    import('../../schemas/bills-documents.generated.js'),
-    import('../../schemas/documents-documents.generated.js'),
-  ]);
-  return Object.assign({}, ...modules.map(({ schemaDocuments }) => schemaDocuments));
+/** By name, the path in the package. */
+function allSchemas(): Map<string, string> {
+  const suffix = '.schema.json';
+  const files = readdirSync(packageFile('schemas/')).filter((file) => file.endsWith(suffix));
+  return new Map(files.sort().map((file) => [file.slice(0, -suffix.length), `schemas/${file}`]));
 }

@@ -14,7 +14,7 @@ import {
   questionKinds,
 } from '../../diagnostics/questions.js';
 import { faultInWords, soleFaults } from '../../diagnostics/schema-fault.js';
-import { validateAnswers } from '../../schemas/validators.generated.js';
+import { validateAnswers } from '../../schemas/answers-validator.generated.js';
 import { readJson } from '../1-read/copy-json.js';
 import { type JsonPointer, pointer } from '../ir/ids.js';
 import type { Decide, Decision, Inquiry } from '../ir/inquiry.js';

@@ -7,8 +7,8 @@
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { faultInWords, soleFaults } from '../../diagnostics/schema-fault.js';
-import { schemaDocuments } from '../../schemas/documents.generated.js';
-import { validateOptions } from '../../schemas/validators.generated.js';
+import { optionsSchema } from '../../schemas/options-document.generated.js';
+import { validateOptions } from '../../schemas/options-validator.generated.js';
 import { isPlain, readJson } from '../1-read/copy-json.js';
 import { type JsonPointer, pointer } from '../ir/ids.js';
 import { asObject, type Json, type JsonObject } from '../ir/json.js';
@@ -38,7 +38,7 @@ export function readOptions(given: CompileOptions, usual: Target) {
     diagnostics.push(diagnose('api/option', at, { option, problem }, { in: 'options' }));
   };
   const fields = takeFields(given, report);
-  const schema = schemaDocuments['options']!;
+  const schema = optionsSchema;
   const options = Object.keys(asObject(schema['properties']));
   const known = [...options, 'answers'];
   for (const option of [...fields.keys()].filter((it) => !known.includes(it)).sort()) {

@@ -4,7 +4,7 @@
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { faultInWords, faultsOfSquad } from '../../diagnostics/schema-fault.js';
 import { append, groupBy } from '../../graph/lists.js';
-import type { SchemaFault } from '../../schemas/validators.generated.js';
+import type { SchemaFault } from '../../schemas/validator.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import { type JsonPointer, pointer } from '../ir/ids.js';
 import { asObject, type Json, type JsonObject, textOf } from '../ir/json.js';

@@ -3,7 +3,6 @@
  *
  * Example: two nodes called `Collect {details}` become `Collect details` and `Collect details 2`.
  */
-import { distance } from 'fastest-levenshtein';
 import { functionOf, type WorkflowNode } from './workflow.js';
 
 /** The most characters in the name of an assistant or of a request's tool. */
@@ -141,6 +140,20 @@ export function findNearest(text: string, candidates: Iterable<string>): string 
     least = edits;
   }
   return nearest;
+}
+
+/** The edit distance of two texts: characters added, removed or replaced. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let at = 0; at < one.length; at += 1) {
+    const next = [at + 1];
+    for (let to = 0; to < other.length; to += 1) {
+      const replaced = row[to]! + (one[at] === other[to] ? 0 : 1);
+      next.push(Math.min(replaced, row[to + 1]! + 1, next[to]! + 1));
+    }
+    row = next;
+  }
+  return row[other.length]!;
 }
 
 /** A short, stable digest of a text: FNV-1a over its UTF-16 units, as eight hexadecimal digits. */
