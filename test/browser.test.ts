@@ -1,4 +1,7 @@
-/** The built library in a page of Chromium, as it is: no bundler, no shims, no import map. */
+/**
+ * The built library in a page of Chromium, without a bundler. An import map names the one package that
+ * it imports, graphology, as README shows.
+ */
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,6 +12,19 @@ import { compile } from '../src/index.js';
 import { buildOnce } from './build-once.js';
 import { executablePath } from './report/browser.js';
 
+const graphology = 'node_modules/graphology/dist/graphology.umd.min.js';
+/** What the server has beside dist/. */
+const pages: Readonly<Record<string, readonly [type: string, text: string]>> = {
+  '/': [
+    'text/html',
+    '<!doctype html><script type="importmap">{"imports":{"graphology":"/graphology.js"}}</script>',
+  ],
+  '/graphology.js': [
+    'text/javascript',
+    "import '/graphology.umd.min.js';\nexport const { DirectedGraph } = globalThis.graphology;",
+  ],
+  '/graphology.umd.min.js': ['text/javascript', await readFile(graphology, 'utf8')],
+};
 const workflow = JSON.parse(await readFile('golden/worked-pattern/input.json', 'utf8'));
 
 describe.skipIf(executablePath === undefined)('the library in a browser', () => {
@@ -18,10 +34,11 @@ describe.skipIf(executablePath === undefined)('the library in a browser', () => 
   beforeAll(async () => {
     await buildOnce();
     server = createServer((request, response) => {
-      const path = join('dist', new URL(request.url ?? '/', 'http://localhost').pathname);
-      if (path === 'dist/') response.setHeader('content-type', 'text/html').end('<!doctype html>');
+      const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+      const [type, content] = pages[pathname] ?? [];
+      if (type !== undefined) response.setHeader('content-type', type).end(content);
       else {
-        readFile(path).then(
+        readFile(join('dist', pathname)).then(
           (text) => response.setHeader('content-type', 'text/javascript').end(text),
           () => response.writeHead(404).end(),
         );
@@ -42,10 +59,12 @@ describe.skipIf(executablePath === undefined)('the library in a browser', () => 
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     // As text, since the test runner rewrites imports in functions.
     const squad = await page.evaluate(`(async (source) => {
-      const { compile, verify } = await import('/index.js');
+      const { compile, toGraph, verify } = await import('/index.js');
       const { output } = compile(source);
-      return { text: JSON.stringify(output), holds: verify(source, output).holds };
+      const { holds } = verify(source, output);
+      return { text: JSON.stringify(output), holds, nodes: toGraph(source).order };
     })(${JSON.stringify(workflow)})`);
-    expect(squad).toEqual({ text: JSON.stringify(compile(workflow).output), holds: true });
+    const text = JSON.stringify(compile(workflow).output);
+    expect(squad).toEqual({ text, holds: true, nodes: workflow.nodes.length });
   });
 });

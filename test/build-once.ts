@@ -43,9 +43,7 @@ function takeLock(): boolean {
 
 /** The type declarations are written last. */
 function isCurrent(): boolean {
-  const built = Math.min(
-    ...['cli.js', 'index.d.ts', 'index.d.cts'].map((f) => changed(`dist/${f}`)),
-  );
+  const built = Math.min(...['cli.js', 'types/tools.d.ts'].map((f) => changed(`dist/${f}`)));
   return sources().every((file) => changed(file) <= built);
 }
 

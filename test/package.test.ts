@@ -3,7 +3,15 @@
  * its `exports` promise.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -49,20 +57,31 @@ describe('the package', () => {
     expect(JSON.parse(run('npx', 'squadc', 'compile', workflow)).squad.members).toHaveLength(3);
   });
 
-  it.each(modules)('%s exports the same names by import and require', (name) => {
-    const script = `import * as esm from '${name}';
-      import { createRequire } from 'node:module';
-      const cjs = createRequire(import.meta.url)('${name}');
-      console.log(JSON.stringify([Object.keys(esm), Object.keys(cjs)]));`;
-    const [esm, cjs] = JSON.parse(run('node', '--input-type=module', '--eval', script));
-    expect(esm.length).toBeGreaterThan(0);
-    // Node itself determines the names that a CommonJS module exports.
-    expect(esm.filter((each: string) => !cjs.includes(each))).toEqual([]);
+  it('exports the same names by import and require', () => {
+    const script = `import { createRequire } from 'node:module';
+      const require = createRequire(import.meta.url);
+      for (const name of ${JSON.stringify(modules)}) {
+        const [esm, cjs] = [await import(name), require(name)].map((all) => Object.keys(all).sort());
+        console.log(JSON.stringify([name, esm.length > 0, esm.filter((it) => !cjs.includes(it))]));
+      }`;
+    const rows = run('node', '--input-type=module', '--eval', script).trim().split('\n');
+    expect(rows.map((row) => JSON.parse(row))).toEqual(modules.map((name) => [name, true, []]));
+  });
+
+  it('says what to install where fast-check is missing', () => {
+    const [there, away] = ['fast-check', 'away'].map((name) => join(project, 'node_modules', name));
+    renameSync(there!, away!);
+    const script = "import('squadc/testing').catch((error) => console.log(error.message))";
+    const said = run('node', '--eval', script);
+    renameSync(away!, there!);
+    expect(said).toBe(
+      'squadc/testing needs fast-check, which is not installed: npm install --save-dev fast-check@4\n',
+    );
   });
 
   it.each([
-    ['node16', 'module'],
-    ['node16', 'commonjs'],
+    ['nodenext', 'module'],
+    ['nodenext', 'commonjs'],
     ['bundler', 'module'],
   ])('has types for moduleResolution %s in a %s', (moduleResolution, type) => {
     const lines = modules.map((name, at) => `import * as m${at} from '${name}';`);
@@ -76,7 +95,7 @@ describe('the package', () => {
       noEmit: true,
       skipLibCheck: false,
       target: 'es2022',
-      module: moduleResolution === 'bundler' ? 'esnext' : 'node16',
+      module: moduleResolution === 'bundler' ? 'esnext' : 'nodenext',
       moduleResolution,
       types: ['node'],
       typeRoots: [resolve('node_modules/@types')],
@@ -96,11 +115,11 @@ describe('the package', () => {
 
   it('contains no unnecessary file', () => {
     const needed = new Set(['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE']);
-    for (const file of ['THIRD-PARTY-LICENSES.txt', 'playground.html', 'squadc.js']) {
+    for (const file of ['THIRD-PARTY-LICENSES.txt', 'playground.html']) {
       needed.add(`dist/${file}`);
     }
     for (const path of entriesOf(exports)) follow(path, needed);
-    for (const path of ['cli.js', 'files-worker.js', 'migrate-worker.js']) {
+    for (const path of ['cli.js', 'migrate-worker.js']) {
       follow(`dist/${path}`, needed);
     }
     const others = files.filter((path) => !/^schemas\/[\w-]+\.schema\.json$/.test(path));
@@ -129,7 +148,6 @@ function follow(path: string, met: Set<string>): void {
     /(?:from|import\(|import|require\()\s*['"](\.[^'"]+)['"]/g,
   )) {
     const target = posix.join(posix.dirname(path), name);
-    const isTypes = /\.d\.c?ts$/.test(path);
-    follow(isTypes ? target.replace(/\.(c?)js$/, '.d.$1ts') : target, met);
+    follow(path.endsWith('.d.ts') ? target.replace(/\.js$/, '.d.ts') : target, met);
   }
 }

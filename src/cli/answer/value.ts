@@ -104,13 +104,15 @@ async function askForField(
   return text.trim() === backSign ? back : read(text);
 }
 
-/** Names a value in a list that the question does not allow there; null if there is none. */
+/** What is wrong if a list has a value that the question does not allow there. */
 function faultOfList({ items }: JsonObject, value: Json): string | null {
   if (!isJsonObject(items) || !Array.isArray(value)) return null;
   const { enum: allowed } = items;
-  const stray = Array.isArray(allowed) && value.find((each) => !allowed.includes(each));
-  if (stray !== false && stray !== undefined) return `${wordsFor(stray)} is not one of the values`;
-  return value.map((each) => faultOfList(items, each)).find((fault) => fault !== null) ?? null;
+  if (!Array.isArray(allowed)) {
+    return value.map((each) => faultOfList(items, each)).find((fault) => fault !== null) ?? null;
+  }
+  const isAllowed = value.every((each) => allowed.includes(each));
+  return isAllowed ? null : `it must contain only ${allowed.map(wordsFor).join(', ')}`;
 }
 
 function titleOf({ description }: JsonObject, otherwise: string): string {
