@@ -2,7 +2,7 @@
  * Asks for the value of a choice, as its JSON Schema demands. An enum is a list to choose from, an
  * object is asked for member by member, and everything else is typed. Rejects values that do not fit.
  */
-import { isJsonObject, type Json, type JsonObject } from '../../compiler/ir/json.js';
+import { isJsonObject, type Json, type JsonObject } from '../../text/json.js';
 import type { QuestionKind } from '../../compiler/ir/options.js';
 import { checkAnswerMember, checkAnswerValue } from '../../diagnostics/questions.js';
 import { quote } from '../../diagnostics/quote.js';

@@ -3,8 +3,8 @@
  * client is called with. The schemas are compiled ahead of time, so the handler also runs where code
  * must not be generated.
  */
-import { validateTools } from '../../schemas/tools-validator.generated.js';
-import type { SchemaFault } from '../../schemas/validator.js';
+import { validateTools } from '../schemas/tools-validator.generated.js';
+import type { SchemaFault } from '../schemas/validator.js';
 import { operations, type ToolDefinition, type ToolParameter, type ValueSchema } from './table.js';
 
 /** The JSON Schema (draft 2020-12) of what a model may give to a tool: a closed object. */
