@@ -26,11 +26,11 @@ const tests = {
     'verify/ laws/ mutants/ corpus.test.ts hostile.test.ts',
   ],
   verify: ['verify/', 'golden.test.ts mutants/', 'laws/ broken-compilers.test.ts corpus.test.ts'],
-  'adapters/http': ['adapters/http/ adapters/bills/', 'adapters/'],
-  'adapters/bills': ['adapters/bills/', 'adapters/'],
-  'adapters/documents': ['adapters/documents/', 'adapters/'],
-  'adapters/tools': ['adapters/tools/', 'adapters/'],
-  'adapters/sandbox': ['adapters/sandbox/', 'adapters/'],
+  'clients/http': ['clients/http/ clients/bills/', 'clients/ sandbox/ serve/'],
+  'clients/bills': ['clients/bills/', 'clients/ sandbox/ serve/'],
+  'clients/documents': ['clients/documents/', 'clients/ sandbox/ serve/'],
+  serve: ['serve/', 'clients/ sandbox/'],
+  sandbox: ['sandbox/', 'clients/ serve/'],
   batch: ['batch/'],
 };
 

@@ -23,8 +23,8 @@ const steps = {
   fleet: `node bench/fleet.mjs --workflows ${part(100_000)}`,
   growth: 'node bench/growth.mjs --check',
   calls: 'npm run keyed-calls',
-  gets: 'node bench/adapters/gets.mjs',
-  memory: 'node bench/adapters/memory.mjs',
+  gets: 'node bench/clients/gets.mjs',
+  memory: 'node bench/clients/memory.mjs',
 };
 const results = (values.only?.split(',') ?? Object.keys(steps)).map((step) => {
   console.log(`\n== ${step}: ${steps[step]}`);

@@ -2,8 +2,6 @@
 export { compile } from './compiler/compile.js';
 export { type Emitted, emit } from './compiler/emit.js';
 export { VerificationRefuted } from './compiler/ir/compiler-bug.js';
-export type { JsonPointer } from './text/pointer.js';
-export type { Json, JsonObject } from './text/json.js';
 export type {
   Answer,
   Answers,
@@ -46,4 +44,6 @@ export {
 export { type GraphEdge, type GraphNode, toGraph } from './compiler/to-graph.js';
 export { codes, type Explanation, explain } from './diagnostics/explain.js';
 export { renderDiagnostic, renderQuestion } from './diagnostics/render.js';
+export type { Json, JsonObject } from './text/json.js';
+export type { JsonPointer } from './text/pointer.js';
 export { verify } from './verify/verify.js';

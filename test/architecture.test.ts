@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rooms } from './architecture/plan.js';
-import { rules, sourceFile } from './architecture/rules.js';
+import { rules, sizes, sourceFile } from './architecture/rules.js';
 
 describe('the source', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
@@ -13,6 +13,7 @@ describe('the source', () => {
     .map((path) => sourceFile(path, readFileSync(join('src', path), 'utf8')));
 
   it('exists', () => expect(files.length).toBeGreaterThan(100));
+  it('is as large as this', () => console.log(sizes(files).join('\n')));
   it.each(Object.entries(rules))('%s', (_, rule) => expect(rule(files)).toEqual([]));
 });
 
@@ -20,11 +21,11 @@ describe('the source', () => {
 const cases: Readonly<
   Record<string, readonly [Readonly<Record<string, string>>, readonly string[]]>
 > = {
-  'every room keeps its budget': [
-    {
-      'graph/a.ts': '\n'.repeat(400),
-    },
-    [`graph/ has 400 lines of ${rooms['graph/']![0]}, 1 files of 4`],
+  'no room grows beyond its plan and what it was': [
+    { 'graph/a.ts': '\n'.repeat(400) },
+    [
+      `graph/ has 400 lines of ${Math.max(...rooms['graph/']!.map(([lines]) => lines))}, 1 files of 4`,
+    ],
   ],
   'every file has a room and a layer': [
     { 'utils/strings.ts': '', 'helpers.ts': '', 'compiler/7.x/a.ts': '', 'graph/a.ts': '' },
@@ -46,9 +47,9 @@ const cases: Readonly<
       // The verifier uses a decision of the compiler.
       'verify/a.ts': "import { q } from '../compiler/5-lower/plans.js';",
       'verify/b.ts': "import { a } from '../compiler/2-ask/answers.js';",
-      // The compiler and an adapter depend on each other.
-      'compiler/1-read/a.ts': "import { t } from '../../adapters/bills/operations.js';",
-      'adapters/http/b.ts': "import { r } from '../../compiler/1-read/r.js';",
+      // The compiler and a client depend on each other.
+      'compiler/1-read/a.ts': "import { t } from '../../clients/bills/operations.js';",
+      'clients/http/b.ts': "import { r } from '../../compiler/1-read/r.js';",
       // A lower layer imports a higher one, or a layer bypasses the public surface.
       'compiler/ir/a.ts': "import { d } from '../../diagnostics/d.js';",
       'diagnostics/b.ts': "import { r } from '../compiler/1-read/r.js';",
@@ -60,8 +61,8 @@ const cases: Readonly<
       'compiler/5-lower/a.ts must not import compiler/4-group/f.ts',
       'compiler/5-lower/a.ts must not import compiler/6-emit/e.ts',
       'verify/a.ts must not import compiler/5-lower/plans.ts',
-      'compiler/1-read/a.ts must not import adapters/bills/operations.ts',
-      'adapters/http/b.ts must not import compiler/1-read/r.ts',
+      'compiler/1-read/a.ts must not import clients/bills/operations.ts',
+      'clients/http/b.ts must not import compiler/1-read/r.ts',
       'compiler/ir/a.ts must not import diagnostics/d.ts',
       'diagnostics/b.ts must not import compiler/1-read/r.ts',
       'graph/c.ts must not import compiler/ir/workflow.ts',

@@ -18,7 +18,7 @@ import {
   typeFaults,
 } from './readme/trying.js';
 
-const pages = ['README.md', 'src/ARCHITECTURE.md', 'src/adapters/README.md'];
+const pages = ['README.md', 'src/ARCHITECTURE.md', 'src/clients/README.md'];
 const blocks = pages.flatMap((page) =>
   codeBlocks(readFileSync(page, 'utf8')).map((block) => ({
     ...block,

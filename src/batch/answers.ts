@@ -5,7 +5,7 @@
  * merged answers, and all faults of all files. A later file overrides an earlier one, and the command
  * line overrides files. Keys and ids are untrusted, so they never become property names.
  */
-import { pointer } from '../text/pointer.js';
+
 import { type ArgsOf, type Code, diagnose } from '../diagnostics/diagnose.js';
 import type { SourcePlace } from '../diagnostics/render.js';
 import { faultInWords } from '../diagnostics/schema-fault.js';
@@ -20,6 +20,7 @@ import {
 import type { RunAnswer, WorkflowRow } from '../report/model.js';
 import { runAnswersSchema } from '../schemas/run-answers-document.generated.js';
 import { validateRunAnswers } from '../schemas/run-answers-validator.generated.js';
+import { pointer } from '../text/pointer.js';
 
 /** The text of an answers file, and the name that messages show. */
 export interface AnswersText {

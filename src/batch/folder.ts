@@ -23,11 +23,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
+import { digestOf } from '../io/digest.js';
+import { reasonOf } from '../io/files.js';
 import type { RowFacts } from '../report/model.js';
 import type { SarifFinding } from '../report/sarif.js';
 import type { Failure } from './items.js';
 import { keyForm } from './key.js';
-import { digestOf, reasonOf } from '../io/digest.js';
 
 /** All names of a workflow's files; the file with the record is put in place last. */
 const fileNames = ['squad.json', 'questions.md', 'report.html', 'result.json'] as const;

@@ -3,20 +3,21 @@
  *
  * A bug in squadc fails only this workflow. Only the squad contains secrets.
  */
-import { type BoundResult, compileBound } from '../serve/compile-bound.js';
+
 import { emptyResult } from '../compiler/ir/result.js';
 import { redact } from '../compiler/ir/secrets.js';
 import { diagnose } from '../diagnostics/diagnose.js';
 import { compile, type Json, readWorkflow } from '../index.js';
+import { reasonOf } from '../io/files.js';
 import type { ResultFile, RowFacts } from '../report/model.js';
 import type { renderPage } from '../report/page/page.js';
 import { questionsMarkdown } from '../report/questions-markdown.js';
 import { type Compiled, placesIn, resultFileOf } from '../report/result-file.js';
 import { findingsOf } from '../report/sarif.js';
+import { type BoundResult, compileBound } from '../serve/compile-bound.js';
 import type { RunAnswers } from './answers.js';
 import type { FileName, Files, Recorded } from './folder.js';
 import { settleAnswers, subjectOf } from './settle.js';
-import { reasonOf } from '../io/digest.js';
 
 /** Everything that determines the files of a workflow. */
 export interface CompileRequest {

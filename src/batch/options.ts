@@ -6,9 +6,9 @@
  */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { isJsonObject } from '../text/json.js';
 import type { Json } from '../index.js';
-import { replaceFile } from '../io/replace-file.js';
+import { replaceFile } from '../io/files.js';
+import { isObject } from '../text/json.js';
 import { stateName } from './output.js';
 
 /** Options by their names on the command line. */
@@ -71,7 +71,7 @@ function remember(out: string, said: Said, cwd: string): void {
 function read(path: string): Said {
   try {
     const said: Json = JSON.parse(readFileSync(path, 'utf8'));
-    return isJsonObject(said) ? said : {};
+    return isObject(said) ? said : {};
   } catch {
     return {};
   }

@@ -19,11 +19,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { replaceFile } from '../io/replace-file.js';
+import { digestOf } from '../io/digest.js';
+import { replaceFile } from '../io/files.js';
 import { findHolder, type Holder, takeLock, thisMachine } from '../io/lock.js';
 import { discard, foreignFile, type Output, recover, writeFault } from './folder.js';
 import type { Shard } from './key.js';
-import { digestOf } from '../io/digest.js';
 
 export const stateName = '.squadc';
 

@@ -1,16 +1,15 @@
 /** The open questions in an output folder. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isJsonObject } from '../text/json.js';
 import { redact } from '../compiler/ir/secrets.js';
 import { checkAnswerValue, needsValue } from '../diagnostics/questions.js';
 import type { Target } from '../index.js';
 import type { AskedQuestion, ResultFile, RunAnswer, WorkflowRow } from '../report/model.js';
 import { NotASummary, readSummary } from '../report/summaries.js';
 import { validateResultFile } from '../schemas/result-file-validator.generated.js';
+import { canonicalJson, isObject } from '../text/json.js';
 import type { RunAnswers } from './answers.js';
 import { keyForm } from './key.js';
-import { canonicalJson } from '../text/json.js';
 
 /** The workflow of a question. */
 export type Asking = Pick<WorkflowRow, 'key' | 'name' | 'source' | 'line'>;
@@ -31,7 +30,7 @@ export function readOpenQuestions(out: string): {
   readonly questions: readonly OpenQuestion[];
 } {
   const { options, rows } = readSummary(out);
-  const isSquad = isJsonObject(options) && options['target'] === 'squad';
+  const isSquad = isObject(options) && options['target'] === 'squad';
   const asking = rows.filter(({ questions }) => Object.keys(questions).length > 0);
   return {
     target: isSquad ? 'squad' : 'vapi',

@@ -8,6 +8,7 @@
  * on what was there before.
  */
 import { setFlagsFromString } from 'node:v8';
+import { reasonOf } from '../io/files.js';
 import type { RowFacts, Totals, WorkflowRow } from '../report/model.js';
 import { SarifResults } from '../report/sarif.js';
 import { type SummaryName, summaryNames, writeSummaries } from '../report/summaries.js';
@@ -15,7 +16,6 @@ import { place, WriteFault } from './folder.js';
 import { type Item, itemsOf } from './items.js';
 import { type OpenOutput, Summaries } from './output.js';
 import type { Plan, SourceFault } from './sources.js';
-import { reasonOf } from '../io/digest.js';
 import {
   failedRow,
   type Outcome,

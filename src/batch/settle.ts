@@ -11,7 +11,7 @@
  * A policy must not settle a question whose answer is waiting. So the policy of its kind is applied
  * here, question by question, instead of by the compiler.
  */
-import { pointer } from '../text/pointer.js';
+
 import { diagnose } from '../diagnostics/diagnose.js';
 import type {
   Answer,
@@ -21,11 +21,11 @@ import type {
   Json,
   Question,
 } from '../index.js';
-import type { RunAnswer } from '../report/model.js';
-import { valueAt } from '../report/places.js';
-import { inAnswers, type WorkflowAnswers } from './answers.js';
 import { digestOf } from '../io/digest.js';
+import type { RunAnswer } from '../report/model.js';
 import { canonicalJson } from '../text/json.js';
+import { pointer, valueAt } from '../text/pointer.js';
+import { inAnswers, type WorkflowAnswers } from './answers.js';
 
 export interface AnswerSources {
   readonly answers: WorkflowAnswers | undefined;

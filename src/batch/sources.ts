@@ -17,8 +17,8 @@ import {
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { globSync, isDynamicPattern } from 'tinyglobby';
+import { reasonOf } from '../io/files.js';
 import { areLines, failureOf, itemsOf, type Source } from './items.js';
-import { reasonOf } from '../io/digest.js';
 
 /** A source without workflows: a missing path, or a folder that cannot be read. */
 export interface SourceFault {

@@ -7,9 +7,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { emptyResult } from '../compiler/ir/result.js';
+import { digestOf } from '../io/digest.js';
+import { reasonOf } from '../io/files.js';
 import { assess } from '../report/assess.js';
 import type { RowFacts } from '../report/model.js';
 import { findingsOf } from '../report/sarif.js';
+import { canonicalJson } from '../text/json.js';
 import {
   areAsWritten,
   type Output,
@@ -23,8 +26,6 @@ import {
 import { type Failure, type Item, readItem } from './items.js';
 import { isOfShard, type Shard, workflowKey, workflowName } from './key.js';
 import type { CompileRequest, ReadItem } from './make.js';
-import { digestOf, reasonOf } from '../io/digest.js';
-import { canonicalJson } from '../text/json.js';
 
 /** The options of a run, apart from its sources. */
 export interface RunRequest extends CompileRequest {

@@ -3,17 +3,14 @@
  * the check refutes the squad, that is a bug in squadc: it is reported, without output.
  */
 import { dirname, join } from 'node:path';
-import {
-  type BoundOptions,
-  type BoundResult,
-  compileBound,
-} from '../serve/compile-bound.js';
 import { settleAnswers } from '../batch/settle.js';
-import { isJsonObject } from '../text/json.js';
 import { emptyResult } from '../compiler/ir/result.js';
 import { redact } from '../compiler/ir/secrets.js';
 import type { CompileOptions, Diagnostic, Question, Severity, Verification } from '../index.js';
 import { answersSnippet } from '../report/answers-snippet.js';
+import { type BoundOptions, type BoundResult, compileBound } from '../serve/compile-bound.js';
+import { counted } from '../text/counted.js';
+import { isObject } from '../text/json.js';
 import type { Context } from './command.js';
 import {
   jsonText,
@@ -27,7 +24,6 @@ import { type Input, readWorkflowInput } from './input/workflow.js';
 import { type ExitCode, exitCodes, type Io, packageVersion, Refusal } from './io.js';
 import { type CompileFlags, filesOf } from './options.js';
 import { printable, styleFor } from './output/terminal.js';
-import { counted } from '../text/counted.js';
 
 export interface Compiled {
   readonly input: Input;
@@ -118,7 +114,7 @@ function compileInput(input: Input, { acceptProposals }: CompileFlags, { api }: 
 
 function isAnswers(given: object): boolean {
   return Object.entries(given).every(
-    ([name, value]) => ['answers', 'policies'].includes(name) && isJsonObject(value),
+    ([name, value]) => ['answers', 'policies'].includes(name) && isObject(value),
   );
 }
 

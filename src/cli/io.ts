@@ -1,8 +1,8 @@
 /** What a command sees of its process, and how it ends. Tests supply their own process. */
 import type { Readable, Writable } from 'node:stream';
-import type { CallOptions } from '../clients/http/request.js';
 import type { OpenThreads } from '../batch/run.js';
-import { readPackageFile } from '../io/package-file.js';
+import type { CallOptions } from '../clients/http/request.js';
+import { readPackageFile } from '../io/files.js';
 
 export interface Terminal {
   readonly input: Readable & { readonly isTTY?: boolean };

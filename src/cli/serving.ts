@@ -3,26 +3,27 @@
  * clients of the services or of a sandbox. The configuration is untrusted: faults are reported all
  * at once, and never repeat a value or a variable, which may be secret.
  */
-import { createSandbox } from '../sandbox/sandbox.js';
-import { createToolHandler } from '../serve/handler.js';
-import type { Limits, ToolHandlerOptions } from '../serve/options.js';
-import { isLoopback, isNoBrowser, type ServerLimits } from '../serve/server.js';
-import { toolDefinitions } from '../serve/table.js';
+
 import {
   ApiError,
   type BillsClient,
   type BillsClientOptions,
   createBillsClient,
 } from '../bills.js';
-import { child, type JsonPointer } from '../text/pointer.js';
 import { faultInWords, soleFaults } from '../diagnostics/schema-fault.js';
 import {
   createDocumentsClient,
   type DocumentsClient,
   type DocumentsClientOptions,
 } from '../documents.js';
+import { createSandbox } from '../sandbox/sandbox.js';
 import { serveConfigSchema } from '../schemas/serve-config-document.generated.js';
 import { validateServeConfig } from '../schemas/serve-config-validator.generated.js';
+import { createToolHandler } from '../serve/handler.js';
+import type { Limits, ToolHandlerOptions } from '../serve/options.js';
+import { isLoopback, isNoBrowser, type ServerLimits } from '../serve/server.js';
+import { toolDefinitions } from '../serve/table.js';
+import { child, type JsonPointer } from '../text/pointer.js';
 import type { Context } from './command.js';
 import { inputName, readInput } from './files.js';
 import { exitCodes, Refusal } from './io.js';

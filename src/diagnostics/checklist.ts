@@ -1,7 +1,8 @@
 /** The sentences of the verifier: the titles of the checklist, and its evidence. */
+
+import { counted } from '../text/counted.js';
 import { quote, quoteAll } from './quote.js';
 import { edgeInWords, sentences } from './sentence.js';
-import { counted } from '../text/counted.js';
 
 /** Names of assistants, ids of nodes, conditions: as the source or the squad has them. */
 type Name = string;

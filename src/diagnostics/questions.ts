@@ -6,10 +6,8 @@
  * `schemas/answer-value.schema.json`.
  */
 
-import { type NodeIndex } from '../compiler/ir/ids.js';
-import { child, type JsonPointer } from '../text/pointer.js';
+import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { Inquiry } from '../compiler/ir/inquiry.js';
-import { isJsonObject, type Json, type JsonObject } from '../text/json.js';
 import { digest } from '../compiler/ir/names.js';
 import type { Answer, QuestionKind, Target } from '../compiler/ir/options.js';
 import type { Choice } from '../compiler/ir/result.js';
@@ -22,6 +20,8 @@ import {
 import { groupBy } from '../graph/lists.js';
 import { answerValueSchema } from '../schemas/answer-value-document.generated.js';
 import { validateAnswerValue } from '../schemas/answer-value-validator.generated.js';
+import { isObject, type Json, type JsonObject } from '../text/json.js';
+import { child, type JsonPointer } from '../text/pointer.js';
 import { type QuestionArgs, type QuestionEntry, questions } from './questions/texts.js';
 import { faultInWords, soleFaults } from './schema-fault.js';
 
@@ -196,7 +196,7 @@ function formOf(kind: QuestionKind, choice: string): JsonObject | null {
 function withValues(form: JsonObject, values: readonly string[]): JsonObject {
   if (values.length === 0 || values.length > mostListed) return form;
   const { items } = form;
-  return isJsonObject(items)
+  return isObject(items)
     ? { ...form, items: withValues(items, values) }
     : { ...form, enum: values };
 }

@@ -3,14 +3,7 @@
  * would obey, and within its columns. Messages never contain values of headers.
  */
 
-/**
- * Control characters, line and paragraph separators, marks that change the direction of the text,
- * characters without width, and lone surrogates.
- */
-const unsafe =
-  /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
-
-const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+import { escapeControls } from '../text/escape.js';
 
 /** The text in “quotes”, cut to 60 characters, with control characters escaped. */
 export function quote(text: string): string {
@@ -34,14 +27,6 @@ export function enumerate(all: readonly string[], word: 'and' | 'or' = 'and'): s
 export function quoteWalk(ids: readonly string[]): string {
   if (ids.length <= 8) return ids.map(quote).join(' → ');
   return [...ids.slice(0, 4).map(quote), '…', ...ids.slice(-3).map(quote)].join(' → ');
-}
-
-/** The text with its control characters written as escapes. */
-export function escapeControls(text: string): string {
-  return text.replace(
-    unsafe,
-    (found) => escapes[found] ?? `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }
 
 /** The text, or its beginning and an ellipsis if it is longer; surrogate pairs are never split. */

@@ -1,9 +1,10 @@
 /** Diagnostics and questions as a terminal shows them. Pure: colours are passed in as functions. */
-import { isJsonObject, type Json, type JsonObject } from '../text/json.js';
+
 import type { Diagnostic, Question } from '../compiler/ir/result.js';
+import { escapeControls } from '../text/escape.js';
+import { isObject, type Json, type JsonObject } from '../text/json.js';
 import { excerpt, type Place } from './excerpt.js';
 import { linesWithin } from './quote.js';
-import { escapeControls } from '../text/controls.js';
 import { describedBy } from './schema-fault.js';
 
 /** Functions that style a text; each may return it unchanged. */
@@ -120,14 +121,14 @@ export function renderQuestion(
 /** “{ header: a header name, such as Authorization; secret: … }”, or the description alone. */
 function valueInWords(schema: JsonObject): string {
   const { properties, required } = schema;
-  if (!isJsonObject(properties)) return described(schema);
+  if (!isObject(properties)) return described(schema);
   const needed = Array.isArray(required) ? required.map(String) : [];
   return `{ ${needed.map((key) => `${key}: ${described(properties[key])}`).join('; ')} }`;
 }
 
 function described(schema: Json | undefined): string {
   const words = describedBy(schema) ?? 'a value';
-  const values = isJsonObject(schema) ? schema.enum : undefined;
+  const values = isObject(schema) ? schema.enum : undefined;
   if (!Array.isArray(values) || values.length > 10) return words;
   return `${words}; one of ${escapeControls(values.join(', '))}`;
 }

@@ -1,10 +1,11 @@
 /** The faults that a schema finds, in words: “value/url must be a text”. */
-import { child, type JsonPointer } from '../text/pointer.js';
-import { isJsonObject, type Json } from '../text/json.js';
+
 import type { Target } from '../compiler/ir/options.js';
 import { validateSquad } from '../schemas/squad-validator.generated.js';
-import type { SchemaFault } from '../schemas/validator.js';
+import type { SchemaFault } from '../schemas/validator.generated.js';
 import { validateVapiSquad } from '../schemas/vapi-squad-validator.generated.js';
+import { isObject, type Json } from '../text/json.js';
+import { child, type JsonPointer, valueAt } from '../text/pointer.js';
 import { quote, quoteAll } from './quote.js';
 import { kindInWords } from './sentence.js';
 
@@ -105,17 +106,12 @@ export function faultInWords(
 
 /** The description beside the keyword at a path in the schema. */
 function description(schemaPath: string, document: Json | undefined): string | null {
-  let schema = document;
-  for (const step of schemaPath.replace(/^#\//, '').split('/').slice(0, -1)) {
-    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (!isJsonObject(schema) || !Object.hasOwn(schema, key)) return null;
-    schema = schema[key];
-  }
-  return describedBy(schema);
+  const around = schemaPath.slice(schemaPath.indexOf('/'), schemaPath.lastIndexOf('/'));
+  return describedBy(valueAt(document, around));
 }
 
 /** The description of a schema, for use within a sentence. */
 export function describedBy(schema: Json | undefined): string | null {
-  const found = isJsonObject(schema) ? schema.description : undefined;
+  const found = isObject(schema) ? schema.description : undefined;
   return typeof found === 'string' ? found.charAt(0).toLowerCase() + found.slice(1) : null;
 }

@@ -11,9 +11,11 @@
  * shown; without one it is a text of the source, in quotes. A sentence that depends on its arguments
  * in another way is a function of them, and its row has an example, which `explain` shows.
  */
+
 import type { Severity } from '../compiler/ir/result.js';
+import { counted } from '../text/counted.js';
+import { escapeControls } from '../text/escape.js';
 import { quote, quoteAll, quoteWalk, shorten } from './quote.js';
-import { escapeControls } from '../text/controls.js';
 
 /** One code; `Args` are the arguments of its sentences. */
 export interface Entry<Args> {
@@ -34,7 +36,7 @@ const forms = {
   walk: quoteWalk,
   call: (walk: readonly string[]) => (walk.length > 0 ? `the call ${quoteWalk(walk)}` : 'a call'),
   number: String,
-  assistants: (number: number) => count(number, 'assistant'),
+  assistants: (number: number) => counted(number, 'assistant'),
   kind: kindInWords,
   words: (text: string) => phrase(text),
   long: (text: string) => phrase(text, 600),
@@ -152,11 +154,6 @@ const kinds: ReadonlyMap<string, string> = new Map([
 /** A part of a sentence in the caller's words, made safe and short, without its full stop. */
 export function phrase(text: string, limit = 200): string {
   return escapeControls(shorten(text.replace(/(?<![.\s])[.\s]+$/u, ''), limit));
-}
-
-/** The number and the word, in the plural unless the number is 1. */
-export function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
 export function edgeInWords(condition: string | null): string {

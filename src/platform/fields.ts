@@ -6,11 +6,18 @@
  * field, except for the members of a squad. Null counts as absent, and the order of keys, which
  * databases change, has no meaning.
  */
-import { createHash } from 'node:crypto';
-import type { Version } from './journal.js';
+import { digestOf } from '../io/digest.js';
+import { canonicalJson, isObject } from '../text/json.js';
 
 /** Digests by the paths of fields. */
 export type Digests = Readonly<Record<string, string>>;
+
+/** A version of a thing that the platform may have. */
+export interface Version {
+  readonly sent: Digests;
+  /** What the platform answered, if that was more than an id. */
+  readonly held?: Digests;
+}
 
 /** Fields that the platform adds to what it was sent. */
 const keptByPlatform = /^(?:id|orgId|createdAt|updatedAt|latestVersion|isServerUrlSecretSet)$/;
@@ -22,7 +29,8 @@ export function fieldsOf(document: unknown): Digests {
     if (value === null || value === undefined) return;
     const isDescended = !Array.isArray(value) || path.join() === 'members';
     const entries = typeof value === 'object' && isDescended ? Object.entries(value) : [];
-    if (entries.length === 0 || path.length > 20) fields.push([path.join('.'), digestOf(value)]);
+    if (entries.length === 0 || path.length > 20)
+      fields.push([path.join('.'), digestOfValue(value)]);
     else for (const [key, inner] of entries) visit(inner, [...path, key]);
   };
   for (const [key, value] of Object.entries(document ?? {})) {
@@ -31,15 +39,13 @@ export function fieldsOf(document: unknown): Digests {
   return Object.fromEntries(fields);
 }
 
-/** The digest of a value; the order of keys does not matter. */
-export function digestOf(value: unknown): string {
-  const ordered = (_: string, inner: unknown) => {
-    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
-    const entries = Object.entries(inner).filter(([, each]) => each !== null);
-    return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
-  };
-  const text = JSON.stringify(value, ordered);
-  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+/** The digest of a value; the order of keys does not matter, and null counts as absent. */
+export function digestOfValue(value: unknown): string {
+  const withoutNull = (each: unknown) =>
+    isObject(each)
+      ? Object.fromEntries(Object.entries(each).filter(([, member]) => member !== null))
+      : each;
+  return digestOf(canonicalJson(value, withoutNull));
 }
 
 /** The fields that differ between two documents. */

@@ -9,11 +9,13 @@
  * The file is appended to, not replaced, so that it survives a crash at any moment. A lock next to
  * it keeps two runs from creating the same thing.
  */
+
 import { type FileHandle, open, readFile, stat, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Digests } from './fields.js';
 import { type Holder, type Lock, takeLock } from '../io/lock.js';
-import { isId, type Kind, kinds, recordOf } from './service.js';
+import { asObject } from '../text/json.js';
+import type { Version } from './fields.js';
+import { isId, type Kind, kinds } from './service.js';
 
 /** The start of every line; distinguishes a truncated line from a file of another kind. */
 const lineStart = '{"squadc":"push-journal/2",';
@@ -39,13 +41,6 @@ export interface Thing {
   /** The workflow that a phone number named before, and the squad that it names now. */
   readonly workflowId?: string;
   readonly squadId?: string;
-}
-
-/** A version of a thing that the platform may have. */
-export interface Version {
-  readonly sent: Digests;
-  /** What the platform answered, if that was more than an id. */
-  readonly held?: Digests;
 }
 
 export interface Journal {
@@ -192,5 +187,5 @@ function thingOf(line: string): Thing | null {
 }
 
 function areDigests(value: unknown): boolean {
-  return value === recordOf(value) && Object.values(value).every((it) => typeof it === 'string');
+  return value === asObject(value) && Object.values(value).every((it) => typeof it === 'string');
 }

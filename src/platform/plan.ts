@@ -5,9 +5,10 @@
  * they are taken. The plan is computed once and changes nothing: a dry run shows it, and `push`
  * carries it out.
  */
-import { changedFields, digestOf, fieldsOf } from './fields.js';
+import { asObject } from '../text/json.js';
+import { changedFields, digestOfValue, fieldsOf } from './fields.js';
 import type { Thing } from './journal.js';
-import { isId, kinds, recordOf } from './service.js';
+import { isId, kinds } from './service.js';
 
 /** A squad in the platform's format. */
 export interface Squad {
@@ -34,19 +35,19 @@ export function readSquad(text: string): Squad | { readonly fault: SquadFault } 
   let value: unknown;
   try {
     value = JSON.parse(text);
-    digestOf(value);
+    digestOfValue(value);
   } catch {
     // Includes documents that are nested too deeply to be sent.
     return { fault: 'not-json' };
   }
-  const document = recordOf(value);
+  const document = asObject(value);
   if (document !== value) return { fault: 'not-object' };
   if ('squad' in document) return { fault: 'target-squad' };
   if ('workflow' in document || 'nodes' in document) return { fault: 'workflow' };
   if ('memberOverrides' in document) return { fault: 'member-overrides' };
   const members = membersOf(document).map(({ assistant, assistantId }) => {
-    const { name } = recordOf(assistant);
-    if (recordOf(assistant) !== assistant)
+    const { name } = asObject(assistant);
+    if (asObject(assistant) !== assistant)
       return typeof assistantId === 'string' ? assistantId : null;
     return typeof name === 'string' ? name : '(no name)';
   });
@@ -58,7 +59,7 @@ export function readSquad(text: string): Squad | { readonly fault: SquadFault } 
 }
 
 function membersOf({ members }: Squad['document']) {
-  return Array.isArray(members) ? members.map(recordOf) : [];
+  return Array.isArray(members) ? members.map(asObject) : [];
 }
 
 /** A squad in a file. */
@@ -188,7 +189,7 @@ function stepsFor(
   const assistants = new Map<number, PartStep>();
   const members = membersOf(document).map(({ assistant, ...member }, at) => {
     if (!target.saved || assistant === undefined) return { assistant, ...member };
-    const part = { kind: 'assistant', name: names[at]!, body: recordOf(assistant) } as const;
+    const part = { kind: 'assistant', name: names[at]!, body: asObject(assistant) } as const;
     const step = { ...stepFor(part, push, things, taken, target), assistants: new Map() };
     assistants.set(at, step);
     return { assistantId: existingId(step), ...member };
@@ -214,7 +215,7 @@ function stepFor(
 ): Omit<PartStep, 'assistants'> {
   const { kind, name, body } = part;
   const { file } = push;
-  const hash = digestOf(body);
+  const hash = digestOfValue(body);
   const isSquad = kind === 'squad';
   const near = things.filter((each) => each.kind === kind);
   const isMoved = (each: Thing) => !target.isFile(file) || !target.isFile(each.file);
@@ -235,7 +236,7 @@ function stepFor(
 
 /** Those of the platform's phone numbers or campaigns that name a workflow. */
 export function routesIn(listed: readonly unknown[], kind: Route['kind']): Route[] {
-  return listed.map(recordOf).flatMap(({ id, workflowId, number, sipUri, name }) => {
+  return listed.map(asObject).flatMap(({ id, workflowId, number, sipUri, name }) => {
     if (!isId(id) || typeof workflowId !== 'string' || workflowId === '') return [];
     return [{ kind, id, name: String(number ?? sipUri ?? name ?? ''), workflowId }];
   });

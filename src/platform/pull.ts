@@ -4,10 +4,12 @@
  * An id that fails does not affect the others. If every other id would fail in the same way (the
  * key, the network), the rest is not tried.
  */
+
 import { createHash } from 'node:crypto';
 import { applyEdits, format } from 'jsonc-parser';
 import { ApiError } from '../clients/http/error.js';
-import { type Answer, concernsAll, isId, recordOf, type Service } from './service.js';
+import { asObject } from '../text/json.js';
+import { type Answer, concernsAll, isId, type Service } from './service.js';
 
 /** The result for an id: a text, a fault, or why the text is not a workflow. */
 export interface Pulled {
@@ -59,7 +61,7 @@ export interface ToolName {
 export async function nameTool(id: string, service: Service): Promise<Answer<ToolName | null>> {
   const tool = await service.read('tool', id);
   if (tool instanceof ApiError) return tool;
-  const { name, description } = recordOf(recordOf(tool)['function'] ?? tool);
+  const { name, description } = asObject(asObject(tool)['function'] ?? tool);
   if (typeof name !== 'string' || name === '') return null;
   return typeof description === 'string' ? { name, description } : { name };
 }

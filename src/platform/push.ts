@@ -8,7 +8,7 @@
  * known; edits made on the platform are never overwritten.
  */
 import { ApiError } from '../clients/http/error.js';
-import { digestOf, editedFields, fieldsOf } from './fields.js';
+import { digestOfValue, editedFields, fieldsOf } from './fields.js';
 import type { Journal, Thing } from './journal.js';
 import {
   describeStep,
@@ -197,7 +197,7 @@ async function record(
   journal.checkpoint();
   const sent = fieldsOf(body);
   const thing = known?.thing ?? journal.things().length + 1;
-  const fresh = { ...facts, thing, hash: digestOf(body), versions: [{ sent }] };
+  const fresh = { ...facts, thing, hash: digestOfValue(body), versions: [{ sent }] };
   const isUpdate = known?.state === 'done' && facts.squadId === undefined;
   const versions = [...(known?.versions ?? []), { sent }];
   await journal.write(isUpdate ? { ...known, versions } : { ...fresh, state: 'unknown' });

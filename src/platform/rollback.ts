@@ -1,8 +1,10 @@
 /** Undoes everything that a journal records. */
+
 import { ApiError } from '../clients/http/error.js';
+import { asObject } from '../text/json.js';
 import type { Journal, Thing } from './journal.js';
 import { mayExist } from './push.js';
-import { concernsAll, type Kind, kinds, recordOf, type Service } from './service.js';
+import { concernsAll, type Kind, kinds, type Service } from './service.js';
 
 /** Something that exists according to the journal. */
 export type Made = Thing & { readonly id: string };
@@ -85,7 +87,7 @@ async function restore(thing: Made, journal: Journal, service: Service): Promise
     const isGone = now.code === 'api/not-found';
     return isGone ? { thing, kind: 'gone' } : { thing, kind: 'fault', fault: now, squadId };
   }
-  const named = recordOf(now)['squadId'];
+  const named = asObject(now)['squadId'];
   // Somebody has moved it since; leave it there.
   if (named !== squadId) return { thing, kind: 'gone', squadId: named };
   journal.checkpoint();

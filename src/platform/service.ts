@@ -1,15 +1,17 @@
 /**
  * The platform's API: the kinds of things it has, and the requests that squadc sends about them.
  *
- * All requests use the http core of the adapters: what could act twice is sent once, redirects are
+ * All requests use the http core of the clients: what could act twice is sent once, redirects are
  * not followed, and no error contains the key. A failed request returns its error as a value, since
  * the rest of a run goes on.
  */
+
 import { ApiError } from '../clients/http/error.js';
 import type { Operation } from '../clients/http/operation.js';
 import type { CallOptions } from '../clients/http/request.js';
 import type { FileAnswer } from '../clients/http/response.js';
 import { createSender } from '../clients/http/send.js';
+import { asObject } from '../text/json.js';
 
 /**
  * Kinds of things: the path, the query of its list, and how rollback undoes a push. Numbers and
@@ -96,7 +98,7 @@ export function createService({ baseUrl, key, calls }: Source) {
       const { path, query } = kind === 'workflow' ? { path: kind, query: {} } : kinds[kind];
       const listed = await call('GET', path, { query: { limit: mostListed, ...query } });
       if (listed instanceof ApiError) return listed;
-      const items = recordOf(listed)['results'] ?? listed;
+      const items = asObject(listed)['results'] ?? listed;
       return Array.isArray(items) ? items : null;
     },
     read: (kind: Kind | 'tool', id: string) =>
@@ -106,7 +108,7 @@ export function createService({ baseUrl, key, calls }: Source) {
       call('PATCH', kinds[kind].path, { id, body }),
     /** The id in a response; null if there is none, or if it contains the key. */
     idOf(answer: unknown): string | null {
-      const { id } = recordOf(answer);
+      const { id } = asObject(answer);
       return isId(id) && !id.includes(key) ? id : null;
     },
     remove: (kind: Kind, id: string) => call('DELETE', kinds[kind].path, { id }, 'nothing'),
@@ -118,12 +120,6 @@ export function concernsAll({ code }: ApiError): boolean {
   return /^api\/(?:unauthorized|forbidden|unreachable|redirect)$/.test(code);
 }
 
-/** The members of an object; empty for other values. */
-export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? (value as Record<string, unknown>) : {};
-}
-
 /** Whether the id can be a segment of a URL's path. */
 export function isId(id: unknown): id is string {
   const form = /^(?!\.{1,2}$)[\p{L}\p{M}\p{N}\p{P}\p{S}]{1,200}$/u;
@@ -132,7 +128,7 @@ export function isId(id: unknown): id is string {
 
 /** The platform's error message: one text, or several. */
 function messageOf(body: unknown): unknown {
-  const { message, error } = recordOf(body);
+  const { message, error } = asObject(body);
   const said = message ?? error;
   return Array.isArray(said) ? said.map(String).join('; ') : said;
 }

@@ -4,7 +4,7 @@
  * It depends on the sources, the answers, the options and the version alone: no time, no host, no
  * absolute path, and not whether a workflow was compiled or found unchanged.
  */
-import type { BoundOptions, BoundResult } from '../serve/compile-bound.js';
+
 import type {
   Answer,
   CompileResult,
@@ -15,6 +15,7 @@ import type {
   Question,
   Stats,
 } from '../index.js';
+import type { BoundOptions, BoundResult } from '../serve/compile-bound.js';
 
 /** `failed`: reading or writing went wrong. */
 export type WorkflowStatus = CompileResult['status'] | 'failed';
@@ -98,4 +99,26 @@ export interface ResultFile
   readonly draft: Json;
   /** As it was read; null if it is not JSON. */
   readonly workflow: Json;
+}
+
+/** An answer that was given on the page, with the text of its question. */
+export interface GivenAnswer extends Answer {
+  readonly text: string;
+}
+
+/** What a page shows of a workflow. */
+export interface PageInput {
+  readonly result: ResultFile;
+  /** The squad, or the draft while questions are open; else null. */
+  readonly squad: Json;
+  /** Tokens stand in the place of secrets in what the page compiles. */
+  readonly hasTokens: boolean;
+  /** Address of the summary; null in the playground. */
+  readonly home: string | null;
+  /** Names of the files beside the page. */
+  readonly files: readonly string[];
+  /** Answers given on the page. */
+  readonly given?: readonly GivenAnswer[];
+  /** Names of files that the page offers. */
+  readonly downloads?: readonly string[];
 }

@@ -1,15 +1,14 @@
 /** `questions.md`: the open questions for whoever knows the business, with answers to copy. */
-import { isJsonObject } from '../text/json.js';
+
 import { explain } from '../diagnostics/explain.js';
 import { shorten } from '../diagnostics/quote.js';
-import { escapeControls } from '../text/controls.js';
 import type { Choice, Json, JsonObject, JsonPointer } from '../index.js';
-import { codeBlock, codeSpan } from '../text/markdown.js';
-import { answerFor } from './answers-snippet.js';
-import { markdownText } from '../text/markdown.js';
-import type { AskedQuestion, ResultFile } from './model.js';
-import { valueAt } from './places.js';
 import { counted } from '../text/counted.js';
+import { codeBlock, codeSpan, escapeControls, markdownText } from '../text/escape.js';
+import { isObject } from '../text/json.js';
+import { valueAt } from '../text/pointer.js';
+import { answerFor } from './answers-snippet.js';
+import type { AskedQuestion, ResultFile } from './model.js';
 
 /** Lines of the source, by pointer; unknown for a line of JSONL. */
 export type Places = ReadonlyMap<JsonPointer, { readonly line: number; readonly column: number }>;
@@ -88,7 +87,7 @@ function choiceLines({ key, label, effect, value }: Choice, question: AskedQuest
 
 function valueLines(schema: JsonObject): string[] {
   const { properties, required } = schema;
-  if (!isJsonObject(properties)) return [`  - Needs a value: ${described(schema)}`];
+  if (!isObject(properties)) return [`  - Needs a value: ${described(schema)}`];
   const needed = Array.isArray(required) ? required : [];
   return [
     '  - Needs a value, an object with:',
@@ -100,7 +99,7 @@ function valueLines(schema: JsonObject): string[] {
 }
 
 function described(schema: Json): string {
-  const description = isJsonObject(schema) ? schema['description'] : null;
+  const description = isObject(schema) ? schema['description'] : null;
   const words = markdownText(typeof description === 'string' ? description : 'a value');
   const values = allowedBy(schema);
   if (values === null) return words;
@@ -111,7 +110,7 @@ function described(schema: Json): string {
 
 /** The values that a schema allows, or allows in a list. */
 function allowedBy(schema: Json | undefined): readonly Json[] | null {
-  if (!isJsonObject(schema)) return null;
+  if (!isObject(schema)) return null;
   const { enum: values, items } = schema;
   return Array.isArray(values) ? values : allowedBy(items);
 }

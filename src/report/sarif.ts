@@ -6,8 +6,8 @@
  */
 import { hash } from 'node:crypto';
 import { codes, explain } from '../diagnostics/explain.js';
-import { escapeControls } from '../text/controls.js';
 import type { Diagnostic, PlacedDiagnostic, Question, Severity } from '../index.js';
+import { escapeControls } from '../text/escape.js';
 import type { WorkflowRow } from './model.js';
 
 /** GitHub accepts no more in a run. */

@@ -4,8 +4,9 @@
  * It may come from anybody, in the shape of either target. What does not have the expected shape is
  * left out; positions stay those of the document.
  */
-import { isJsonObject, type Json } from '../text/json.js';
-import { valueAt } from './places.js';
+
+import { isObject, type Json } from '../text/json.js';
+import { valueAt } from '../text/pointer.js';
 
 export type SquadView = NonNullable<ReturnType<typeof viewSquad>>;
 export type MemberView = SquadView['members'][number];
@@ -122,5 +123,5 @@ function itemsAt(document: Json, at: string): string[] {
 
 function keysAt(document: Json, at: string): string[] {
   const value = valueAt(document, at);
-  return isJsonObject(value) ? Object.keys(value) : [];
+  return isObject(value) ? Object.keys(value) : [];
 }

@@ -6,7 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json } from '../index.js';
-import { readPackageFile } from '../io/package-file.js';
+import { readPackageFile } from '../io/files.js';
 import { validateResultFile } from '../schemas/result-file-validator.generated.js';
 import { scriptName, scriptOf } from './document.js';
 import { relativeAddress } from './html.js';

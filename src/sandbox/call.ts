@@ -2,7 +2,9 @@
  * A request to a known operation. If it cannot be read or does not match the operation's schema, it
  * is refused with 400 and a message; nothing is guessed.
  */
+
 import type { Operation, Validator } from '../clients/http/operation.js';
+import { isObject, type OpenObject } from '../text/json.js';
 
 /** Ends a request with an error; each API formats it. */
 export class Refused extends Error {
@@ -17,13 +19,6 @@ export class Refused extends Error {
 /** An answer that is a file; every other answer is JSON. */
 export class Download {
   constructor(readonly file: Content) {}
-}
-
-/** An object from outside, with unknown members. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export interface Content {
@@ -101,7 +96,7 @@ export class Call {
   }
 
   /** The body of an operation that expects an object. */
-  object(): JsonObject {
+  object(): OpenObject {
     const body = this.json();
     if (isObject(body)) return body;
     throw new Refused(400, 'The body must be an object');

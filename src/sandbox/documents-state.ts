@@ -3,8 +3,8 @@
  * downloaded, and runs, which proceed by the clock.
  */
 import type { RunStatus } from '../clients/documents/types.js';
+import type { OpenObject } from '../text/json.js';
 import { type Call, type Content, Refused } from './call.js';
-import { type OpenObject as JsonObject } from '../text/json.js';
 import type { Clock } from './clock.js';
 
 /**
@@ -36,7 +36,7 @@ const kinds = {
 export type Kind = keyof typeof kinds;
 
 /** A resource as it appears in answers. */
-export interface Resource extends JsonObject {
+export interface Resource extends OpenObject {
   readonly object: string;
   readonly id: string;
 }
@@ -60,7 +60,7 @@ export class Store {
     return `${prefix}${`${this.#ids}`.padStart(12, '0')}`;
   }
 
-  add(kind: Kind, fields: JsonObject): Resource {
+  add(kind: Kind, fields: OpenObject): Resource {
     const [object, prefix] = kinds[kind];
     const at = this.clock.timestamp();
     const added = { ...fields, object, id: this.newId(prefix), createdAt: at, updatedAt: at };
@@ -93,7 +93,7 @@ export class Store {
   }
 
   /** Changes what is there. */
-  change(id: string, change: JsonObject): Resource {
+  change(id: string, change: OpenObject): Resource {
     const { object, createdAt, ...before } = this.#kept.get(id) as Resource;
     const updatedAt = this.clock.timestamp();
     const changed = { ...before, ...change, object, id, createdAt, updatedAt };
@@ -181,10 +181,10 @@ const outcomeForm = /^(?:PROCESSED|NEEDS_REVIEW|REJECTED|FAILED(?:=[A-Z_]{1,60})
 
 export interface RunRequest {
   /** The members of its answers until it ends. */
-  readonly details: JsonObject;
+  readonly details: OpenObject;
   readonly outcome: string;
   /** What a run that succeeds puts in their place. */
-  readonly makeResult: () => JsonObject;
+  readonly makeResult: () => OpenObject;
 }
 
 /**

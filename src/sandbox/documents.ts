@@ -12,8 +12,8 @@ import {
 } from '../clients/documents/operations.js';
 import { documentsValidators } from '../clients/documents/schemas.js';
 import type { RunStatus } from '../clients/documents/types.js';
+import { isObject, type OpenObject } from '../text/json.js';
 import { type Call, Download, Refused, type ServedOperation } from './call.js';
-import { isObject, type OpenObject as JsonObject } from '../text/json.js';
 import type { Clock } from './clock.js';
 import {
   type Kind,
@@ -127,7 +127,7 @@ const special: Readonly<Record<string, Act>> = {
 };
 
 /** The processor that a body names, with a configuration: an override, that of a version, its own. */
-function processorNamed(store: Store, noun: Noun, { id, version, overrideConfig }: JsonObject) {
+function processorNamed(store: Store, noun: Noun, { id, version, overrideConfig }: OpenObject) {
   const processor = store.find(`${noun}s`, `${id}`);
   const published = store.all(`${noun}s.versions`, processor.id);
   const isDraft = version === undefined || version === 'draft';
@@ -169,7 +169,7 @@ function requestOf({ store, runs }: Shop, verb: RunVerb, call: Call): RunRequest
     outcome: runs.outcomeOf(verb, call),
     details: { output: null, metadata, ...details, config, file, fileName: file['name'] },
     makeResult: () => ({
-      output: makeOutput(verb, config as JsonObject, file.id, content, store),
+      output: makeOutput(verb, config as OpenObject, file.id, content, store),
     }),
   };
 }
@@ -209,10 +209,10 @@ function workflowRequest(
   call: Call,
   { id, name, steps = [] }: Resource,
   references: readonly unknown[],
-  more: JsonObject,
+  more: OpenObject,
 ): RunRequest {
   const files = references.map((each) => fileNamed(store, each));
-  const runStep = ({ type = 'EXTRACT', name: called = type }: JsonObject): object => {
+  const runStep = ({ type = 'EXTRACT', name: called = type }: OpenObject): object => {
     const step = { object: 'workflow_step', name: called, type };
     const done = { stepType: type, step, status: 'PROCESSED', result: {} };
     const run = { object: 'workflow_step_run', id: store.newId('workflow_step_run_'), ...done };
@@ -224,7 +224,7 @@ function workflowRequest(
   return {
     outcome: runs.outcomeOf('workflow', call),
     details: { stepRuns: [], workflow, workflowId: id, files, fileName, ...more },
-    makeResult: () => ({ stepRuns: (steps as readonly JsonObject[]).map(runStep) }),
+    makeResult: () => ({ stepRuns: (steps as readonly OpenObject[]).map(runStep) }),
   };
 }
 
@@ -236,7 +236,7 @@ function createItems({ store }: Shop, call: Call): object {
   return { evaluationSetItems: items.map((each) => store.add('evaluationSets.items', each)) };
 }
 
-function objects(body: JsonObject, name: string): readonly JsonObject[] {
+function objects(body: OpenObject, name: string): readonly OpenObject[] {
   const value = body[name];
   if (Array.isArray(value) && value.every(isObject)) return value;
   throw new Refused(400, `${name} must be an array of objects`);

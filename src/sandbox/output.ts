@@ -1,12 +1,13 @@
 /** Outputs of runs: as if a document held nothing of what the configuration asks for. */
-import { type Content } from './call.js';
-import { isObject, type OpenObject as JsonObject } from '../text/json.js';
+
+import { isObject, type OpenObject } from '../text/json.js';
+import type { Content } from './call.js';
 import type { RunVerb, Store } from './documents-state.js';
 
 /** The output of a run. Editing stores a copy of the file. */
 export function makeOutput(
   verb: RunVerb,
-  { schema, classifications, splitClassifications }: JsonObject,
+  { schema, classifications, splitClassifications }: OpenObject,
   fileId: string,
   file: Content,
   store: Store,

@@ -1,5 +1,6 @@
 /** A plan → a test script for a person, as plain Markdown. */
-import { codeBlock, codeSpan, hasLines } from '../text/markdown.js';
+import { counted } from '../text/counted.js';
+import { codeBlock, codeSpan, hasLines } from '../text/escape.js';
 import type { TestPlan } from './plan-scenarios.js';
 import type { Script, Turn } from './script.js';
 import { edgeText, howItEnds, whatToDo, whatToSay } from './wording.js';
@@ -9,7 +10,6 @@ export function sizeOf({ scripts }: TestPlan): string {
   const covers = scripts.flatMap((script) => script.covers);
   const places = (isGlobal: boolean) =>
     new Set(covers.filter(({ from }) => (from === null) === isGlobal).map(({ at }) => at)).size;
-  const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
   return [
     counted(scripts.length, 'call'),
     counted(places(false), 'edge'),

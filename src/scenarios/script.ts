@@ -3,11 +3,11 @@
  * which edges that covers. Both outputs, scenarios of the platform and Markdown, are written from it.
  */
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
-import type { JsonPointer } from '../text/pointer.js';
 import { textsOf } from '../compiler/ir/texts.js';
 import { builtInVariables } from '../compiler/ir/variables.js';
 import type { Capture, Condition, WorkflowNode } from '../compiler/ir/workflow.js';
 import { groupBy } from '../graph/lists.js';
+import type { JsonPointer } from '../text/pointer.js';
 import { type ToolsOf, type WalkedTool, writeResponse } from './tools.js';
 import {
   type Choice,

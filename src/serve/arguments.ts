@@ -3,8 +3,10 @@
  * client is called with. The schemas are compiled ahead of time, so the handler also runs where code
  * must not be generated.
  */
+
 import { validateTools } from '../schemas/tools-validator.generated.js';
-import type { SchemaFault } from '../schemas/validator.js';
+import type { SchemaFault } from '../schemas/validator.generated.js';
+import { isObject } from '../text/json.js';
 import { operations, type ToolDefinition, type ToolParameter, type ValueSchema } from './table.js';
 
 /** The JSON Schema (draft 2020-12) of what a model may give to a tool: a closed object. */
@@ -139,9 +141,4 @@ export function isTemplate(value: unknown): boolean {
 /** A member of JSON that is an object; undefined of anything else. */
 export function memberOf(value: unknown, name: string): unknown {
   return isObject(value) ? value[name] : undefined;
-}
-
-/** JSON that is an object. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

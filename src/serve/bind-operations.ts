@@ -14,8 +14,8 @@
 import { createToolNames, findNearest } from '../compiler/ir/names.js';
 import { type ArgsOf, type Code, diagnose } from '../diagnostics/diagnose.js';
 import type { Answers, Diagnostic, Json, JsonObject } from '../index.js';
-import { isTemplate, memberOf, parametersLeft } from './arguments.js';
 import { isObject } from '../text/json.js';
+import { isTemplate, memberOf, parametersLeft } from './arguments.js';
 import { type Binding, type BindOptions, faultOfAddress, readBindings } from './bindings.js';
 import type { ToolParameter } from './table.js';
 

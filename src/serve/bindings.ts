@@ -5,12 +5,14 @@
  * In: options and answers of unknown shape. Out: the bindings by node id, and what is wrong with them. A
  * binding with a fault binds nothing.
  */
+
+import { readAddress } from '../clients/http/request.js';
 import { findNearest } from '../compiler/ir/names.js';
 import { diagnose } from '../diagnostics/diagnose.js';
 import type { Answers, Diagnostic, Json, JsonObject } from '../index.js';
-import { readAddress } from '../clients/http/request.js';
-import { faultOf, isTemplate, namesBill } from './arguments.js';
 import { isObject } from '../text/json.js';
+import { child, pointer } from '../text/pointer.js';
+import { faultOf, isTemplate, namesBill } from './arguments.js';
 import { type ToolDefinition, toolDefinitions } from './table.js';
 
 /** Options of `bindOperations`; `answers` are those of `compile`. */
@@ -69,14 +71,14 @@ export function readBindings(options: BindOptions) {
       const problem = problemOf(definition, parameter, value);
       if (problem === null) return [];
       const args = { operation, parameter, problem };
-      return [diagnose('tools/bad-value', `${at}/bind/${escaped(parameter)}`, args, more)];
+      return [diagnose('tools/bad-value', child(`${at}/bind`, parameter), args, more)];
     });
     diagnostics.push(...faults);
     if (faults.length > 0) return;
     byNode.set(id, { definition, bind: Object.fromEntries(values), at, in: document });
   };
   for (const [id, binding] of sorted<unknown>(bindings)) {
-    const at = `/bindings/${escaped(id)}`;
+    const at = pointer('bindings', id);
     if (isBinding(binding)) add(id, binding, at, 'options');
     else diagnostics.push(wrongOption('bindings', 'expected { operation, bind? } by node', at));
   }
@@ -88,7 +90,7 @@ export function readBindings(options: BindOptions) {
     const [, node] = /^missing-endpoint:(.*)$/s.exec(id) ?? [];
     // The compiler refuses answers of another form.
     if (node === undefined || choice !== 'operation' || !isBinding(value)) continue;
-    add(node, value, `/answers/${escaped(id)}/value`, 'answers');
+    add(node, value, pointer('answers', id, 'value'), 'answers');
     delete left[id];
   }
   return { byNode, answers: { ...answers, answers: left } as Answers, diagnostics };
@@ -155,8 +157,4 @@ function problemOf(definition: ToolDefinition, name: string, value: Json): strin
 
 function sorted<T>(object: Readonly<Record<string, T>>): [string, T][] {
   return Object.entries(object).sort(([one], [other]) => (one < other ? -1 : 1));
-}
-
-function escaped(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

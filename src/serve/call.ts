@@ -6,8 +6,8 @@
  * told from one that does not exist. Nothing is thrown.
  */
 import type { BillRecord, BillsClient, GetBillResponse } from '../bills.js';
-import { callArguments, memberOf, namesBill } from './arguments.js';
 import { isObject } from '../text/json.js';
+import { callArguments, memberOf, namesBill } from './arguments.js';
 import {
   type BoundTool,
   bindTool,

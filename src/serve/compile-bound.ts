@@ -1,5 +1,7 @@
 /** Binds the operations of a workflow and compiles it; places in the result are those of the source. */
+
 import type { CompileOptions, CompileResult, Diagnostic } from '../index.js';
+import { child, keysOf } from '../text/pointer.js';
 import { type BoundWorkflow, bindOperations } from './bind-operations.js';
 import { type BindOptions, toolOptionNames } from './bindings.js';
 
@@ -62,11 +64,10 @@ function inSource(workflow: unknown, diagnostic: Diagnostic): Diagnostic {
 function placeIn(workflow: unknown, at: string): string {
   let found = '';
   let value = workflow;
-  for (const step of at.split('/').slice(1)) {
-    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const key of keysOf(at)) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) break;
     value = (value as Record<string, unknown>)[key];
-    found += `/${step}`;
+    found = child(found, key);
   }
   return found;
 }

@@ -10,8 +10,9 @@
  *     const handle = createToolHandler({ bills, secret: { value }, allow: ['bills.get'], bind: { entry } });
  *     const response = await handle(request);
  */
-import { memberOf } from './arguments.js';
+
 import { isObject } from '../text/json.js';
+import { memberOf } from './arguments.js';
 import { createCaller, type ToolCall } from './call.js';
 import {
   type Authorize,

@@ -3,8 +3,8 @@
  * is created (`api/invalid-option`, with the option at fault), not when a caller is on the line.
  */
 import type { BillsClient } from '../bills.js';
-import type { DocumentsClient } from '../documents.js';
 import { type ApiError, invalidArgument } from '../clients/http/error.js';
+import type { DocumentsClient } from '../documents.js';
 import type { CallStore, Eventual } from './memory.js';
 import type { ResultCode, SayableFact } from './say.js';
 

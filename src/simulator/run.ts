@@ -8,10 +8,11 @@
  * The script gives the steps of the workflow and the captured values; the ledger and the source map
  * tell which assistant a step reaches, and where a node's texts stand.
  */
-import type { JsonPointer } from '../text/pointer.js';
-import type { Json, JsonObject } from '../text/json.js';
+
 import { withoutRaw } from '../compiler/ir/tokens.js';
 import type { Text, ToolCall, WorkflowNode } from '../compiler/ir/workflow.js';
+import type { Json, JsonObject } from '../text/json.js';
+import { type JsonPointer, valueAt } from '../text/pointer.js';
 import { type Bag, render, resolve } from './render.js';
 import {
   assistantAt,
@@ -26,7 +27,6 @@ import {
   renderPiece,
   type Tracks,
   toolsOf,
-  valueAt,
 } from './squad.js';
 import { nodeOf, type Step, stepsFrom } from './walks.js';
 import {

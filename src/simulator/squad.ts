@@ -5,11 +5,11 @@
  * of each node and edge.
  */
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
-import type { JsonPointer } from '../text/pointer.js';
-import { isJsonObject, type Json, type JsonObject } from '../text/json.js';
 import type { CompileResult, LedgerEntry, SourceMapEntry } from '../compiler/ir/result.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
 import { groupBy } from '../graph/lists.js';
+import type { Json, JsonObject } from '../text/json.js';
+import { type JsonPointer, valueAt } from '../text/pointer.js';
 import { type Bag, render } from './render.js';
 import { edgesOf, nodeOf, type Step } from './walks.js';
 
@@ -120,17 +120,6 @@ export function passagesOf(tracks: Tracks, member: number): Passage[] {
       lines: Array.from(piece.matchAll(/\b([Ss]ay:? ")([^"]*)"/g), pick),
     };
   });
-}
-
-/** The value at the pointer. */
-export function valueAt(document: unknown, at: JsonPointer): Json | undefined {
-  let value = document as Json | undefined;
-  for (const segment of at.split('/').slice(1)) {
-    const key = segment.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (Array.isArray(value)) value = (value as readonly Json[])[Number(key)];
-    else value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  }
-  return value;
 }
 
 export function listAt(document: Json, at: JsonPointer): readonly Json[] {

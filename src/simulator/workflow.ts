@@ -6,12 +6,12 @@
  * form; squad.ts plays the same script through a squad.
  */
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
-import type { JsonPointer } from '../text/pointer.js';
-import { isJsonObject, type Json, type JsonObject } from '../text/json.js';
 import { isSchema } from '../compiler/ir/template.js';
 import { startLineOf, textsOf } from '../compiler/ir/texts.js';
 import { isExpression } from '../compiler/ir/tokens.js';
 import type { Condition, Text, WorkflowNode } from '../compiler/ir/workflow.js';
+import { isObject, type Json, type JsonObject } from '../text/json.js';
+import type { JsonPointer } from '../text/pointer.js';
 import { type Bag, render } from './render.js';
 import { nodeOf, type Step, stepsFrom } from './walks.js';
 
@@ -166,7 +166,7 @@ export function send(tool: JsonObject, values: Bag): Sent {
   const put = (at: string, value: Json | undefined, isSchemaOf = false): void => {
     if (typeof value !== 'object' || value === null) {
       if (value !== undefined) sent[at] = render(String(value), values);
-    } else if (isJsonObject(value) && (isSchemaOf || isSchema(value))) {
+    } else if (isObject(value) && (isSchemaOf || isSchema(value))) {
       const fixed = ['value', 'const'].find((key) => Object.hasOwn(value, key));
       const fields = Object.entries(value['properties'] ?? {});
       for (const [key, each] of fields) put(`${at}/${key}`, each, true);
@@ -176,12 +176,13 @@ export function send(tool: JsonObject, values: Bag): Sent {
   };
   const { url, method, server, headers, body, parameters } = tool;
   const own = tool['function'];
-  put('url', url ?? (isJsonObject(server) ? server['url'] : undefined));
+  put('url', url ?? (isObject(server) ? server['url'] : undefined));
   put('method', method);
-  put('headers', headers ?? (isJsonObject(server) ? server['headers'] : undefined));
-  put('body', body ?? (isJsonObject(own) ? own['parameters'] : undefined));
-  for (const each of Array.isArray(parameters) ? parameters : []) {
-    if (isJsonObject(each)) put(`body/${each['key']}`, each['value']);
+  put('headers', headers ?? (isObject(server) ? server['headers'] : undefined));
+  put('body', body ?? (isObject(own) ? own['parameters'] : undefined));
+  const pairs: readonly Json[] = Array.isArray(parameters) ? parameters : [];
+  for (const each of pairs) {
+    if (isObject(each)) put(`body/${each['key']}`, each['value']);
   }
   return sent;
 }

@@ -5,11 +5,11 @@
 
 import { run } from '../compiler/compile.js';
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
-import type { Json } from '../text/json.js';
 import type { Answer, CompileOptions } from '../compiler/ir/options.js';
 import type { CompileResult, Diagnostic, Question } from '../compiler/ir/result.js';
 import { verify } from '../index.js';
 import { layTracks, type Tracks } from '../simulator/squad.js';
+import type { Json } from '../text/json.js';
 import { choosingFaithfully, type Pick, proposed, type Settlement, settle } from './answering.js';
 import type { SpecWorkflow } from './spec-workflow.js';
 

@@ -8,9 +8,9 @@
  */
 
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
-import type { JsonPointer } from '../text/pointer.js';
-import { ownersOf, valueAt } from '../simulator/squad.js';
+import { ownersOf } from '../simulator/squad.js';
 import { edgesOf, nodeOf } from '../simulator/walks.js';
+import { type JsonPointer, valueAt } from '../text/pointer.js';
 import type { Settlement } from './answering.js';
 import {
   type Compiled,

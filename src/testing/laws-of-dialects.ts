@@ -7,10 +7,11 @@
  * law about squads that holds for one holds for the other; only the places differ and are checked
  * here.
  */
-import type { JsonPointer } from '../text/pointer.js';
-import type { Json } from '../text/json.js';
+
 import type { LedgerEntry, LedgerKind, SourceMapEntry } from '../compiler/ir/result.js';
-import { listAt, valueAt } from '../simulator/squad.js';
+import { listAt } from '../simulator/squad.js';
+import type { Json } from '../text/json.js';
+import { type JsonPointer, valueAt } from '../text/pointer.js';
 import { choosing, type Settlement, settle } from './answering.js';
 import { asRead, type DialectName, dialects, rewriteAs } from './dialects.js';
 import { demand, demandSame, demandVerified, type LawOptions, tearsEqualNodes } from './law.js';

@@ -1,5 +1,5 @@
 /** Laws of assistants and plans: everything has its place, nothing is missing or superfluous. */
-import { isJsonObject, type Json } from '../text/json.js';
+
 import { describeDifference, explore } from '../simulator/call.js';
 import {
   carriedAt,
@@ -10,10 +10,11 @@ import {
   schemasAt,
   type Tracks,
   toolsOf,
-  valueAt,
 } from '../simulator/squad.js';
 import { edgesOf, nodeOf } from '../simulator/walks.js';
 import { definedVariables } from '../simulator/workflow.js';
+import { isObject, type Json } from '../text/json.js';
+import { valueAt } from '../text/pointer.js';
 import { choosingReads } from './answering.js';
 import { demand, type LawOptions, trackAnswered } from './law.js';
 import { nodesAt, referenceGrouping } from './reference-grouping.js';
@@ -139,7 +140,7 @@ export function plansMinimal(workflow: SpecWorkflow, options: LawOptions = {}): 
       const document = structuredClone(output) as Json;
       for (const schema of schemasAt(at)) {
         const properties = valueAt(document, `${schema}/properties`);
-        if (isJsonObject(properties)) delete (properties as Record<string, Json>)[variable];
+        if (isObject(properties)) delete (properties as Record<string, Json>)[variable];
       }
       const difference = explore({ ...tracks, document }, variable);
       demand(difference !== null, () => `${at} carries ${variable}, and no walk reads it`);

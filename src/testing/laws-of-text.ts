@@ -6,8 +6,7 @@
  * nothing is searched for: the source map tells where each text stands, every text has to have a
  * place of its own, and no two places overlap.
  */
-import type { JsonPointer } from '../text/pointer.js';
-import type { Json } from '../text/json.js';
+
 import type { LedgerEntry, LedgerKind, SourceMapEntry } from '../compiler/ir/result.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
 import {
@@ -19,9 +18,10 @@ import {
   quotationsIn,
   type Tracks,
   toolsOf,
-  valueAt,
 } from '../simulator/squad.js';
 import { edgesOf, nodeOf } from '../simulator/walks.js';
+import type { Json } from '../text/json.js';
+import { child, type JsonPointer, valueAt } from '../text/pointer.js';
 import { compileAnswered, demand, type LawOptions, trackAnswered } from './law.js';
 import { representatives } from './reference-grouping.js';
 import type { SpecWorkflow } from './spec-workflow.js';
@@ -228,7 +228,7 @@ export function sourceMapCovers(workflow: SpecWorkflow, options: LawOptions = {}
 function placesIn(value: unknown, at = ''): JsonPointer[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, part]) => {
-    const place = `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const place = child(at, key);
     return [place, ...placesIn(part, place)];
   });
 }

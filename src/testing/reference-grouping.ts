@@ -7,10 +7,10 @@
  * refinement of partitions.
  */
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
-import type { JsonPointer } from '../text/pointer.js';
 import { refine } from '../graph/partitions.js';
 import { flood } from '../graph/walks.js';
 import { edgesOf, nodeOf } from '../simulator/walks.js';
+import type { JsonPointer } from '../text/pointer.js';
 import type { Settlement } from './answering.js';
 import { readGraph } from './law.js';
 import { drawing, wheel } from './pick.js';

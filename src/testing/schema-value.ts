@@ -1,5 +1,5 @@
 /** Values that match the JSON Schema of a choice, made from random numbers. */
-import { isJsonObject, type Json, type JsonObject } from '../text/json.js';
+import { isObject, type Json, type JsonObject } from '../text/json.js';
 import { drawing, wheel } from './pick.js';
 
 /** Texts for answers; the first that matches the pattern is taken. */
@@ -16,7 +16,7 @@ export function makeValue(schema: JsonObject, numbers: readonly number[]): Json 
 function make(schema: JsonObject, draw: () => number): Json {
   if (schema.const !== undefined) return schema.const;
   if (Array.isArray(schema.enum)) return wheel(listOf(schema.enum), draw());
-  const alternatives = listOf(schema.oneOf ?? schema.anyOf).filter(isJsonObject);
+  const alternatives = listOf(schema.oneOf ?? schema.anyOf).filter((each) => isObject(each));
   if (alternatives.length > 0) return make(wheel(alternatives, draw()), draw);
   const [type] = [schema.type].flat();
   if (type === 'number' || type === 'integer') return Number(schema.minimum ?? 1);
@@ -52,4 +52,4 @@ function makeList(items: JsonObject, draw: () => number): Json[] {
 
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
-const objectOf = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
+const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});

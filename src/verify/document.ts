@@ -6,12 +6,13 @@
  * the system message. 9: no key is workflowId, unless the workflow itself has that name, which is
  * carried over.
  */
-import { isJsonObject, type Json } from '../text/json.js';
+
 import { ofCallers, ofNames, ofShape } from '../diagnostics/checklist.js';
 import { faultsOfSquad } from '../diagnostics/schema-fault.js';
 import { groupBy } from '../graph/lists.js';
+import { asObject, isObject, type Json } from '../text/json.js';
 import { type Comparison, type Finding, fact, fault } from './comparison.js';
-import { elements, findPlaces, objectOf } from './json.js';
+import { elements, findPlaces } from './json.js';
 import { listTalking } from './settings.js';
 import type { Member } from './squad.js';
 
@@ -85,8 +86,8 @@ export function checkShape({ document, squad, stated, options }: Comparison): Fi
 /** The schema checks each message only individually. */
 function checkFirstMessage({ layers, called }: Member): Finding[] {
   return layers.flatMap(({ value, at }) => {
-    const [first] = elements(objectOf(value['model'])['messages']);
-    if (!isJsonObject(first)) return [];
+    const [first] = elements(asObject(value['model'])['messages']);
+    if (!isObject(first)) return [];
     const { role, content } = first;
     // Content that is not a text is a fault of the shape.
     if (role === 'system' && (typeof content !== 'string' || /\S/.test(content))) return [];

@@ -19,8 +19,6 @@
  * to say so in a sentence; one in squadc's wording is compared as a whole.
  */
 import type { NodeIndex } from '../compiler/ir/ids.js';
-import type { JsonPointer } from '../text/pointer.js';
-import { isJsonObject, type Json, type JsonObject } from '../text/json.js';
 import { writeTemplate } from '../compiler/ir/template.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
 import { propertyField } from '../compiler/ir/tool.js';
@@ -29,6 +27,8 @@ import type { Text, WorkflowNode } from '../compiler/ir/workflow.js';
 import { ofEndings, ofHandoffs, ofVariables } from '../diagnostics/checklist.js';
 import { append, groupBy } from '../graph/lists.js';
 import { flood } from '../graph/walks.js';
+import { asObject, isObject, type Json, type JsonObject } from '../text/json.js';
+import type { JsonPointer } from '../text/pointer.js';
 import {
   type Comparison,
   type Finding,
@@ -39,7 +39,7 @@ import {
 } from './comparison.js';
 import { type Crossing, type Crossings, propertyOf } from './expected/crossings.js';
 import type { Handoff, Owners } from './expected/source.js';
-import { areSame, canonical, elements, inOrder, isSame, objectOf, textOf } from './json.js';
+import { areSame, canonicalSchema, elements, inOrder, isSame, textOf } from './json.js';
 import { endsCall } from './prompts.js';
 import type { Destination, Squad, Tool } from './squad.js';
 
@@ -244,18 +244,18 @@ interface VariableSchema {
 /** The names of all variables that the handoff carries. */
 export function listCarried(destination: Destination): ReadonlySet<string> {
   const { plan, demand, aliases } = readPlan(destination);
-  const schemas = [plan, demand].map((it) => objectOf(it?.schema['properties']));
-  const keys = elements(aliases).flatMap((it) => textOf(objectOf(it)['key']) ?? []);
+  const schemas = [plan, demand].map((it) => asObject(it?.schema['properties']));
+  const keys = elements(aliases).flatMap((it) => textOf(asObject(it)['key']) ?? []);
   return new Set([...schemas.flatMap(Object.keys), ...keys]);
 }
 
 /** What a handoff carries in its plan and as arguments of its tool; null if it has none. */
 function readPlan({ value, at, tool }: Destination) {
   const given = value['variableExtractionPlan'];
-  const { schema, aliases, ...others } = objectOf(given);
+  const { schema, aliases, ...others } = asObject(given);
   // A plan that only derives has no schema.
   const isOdd = !isEmpty(others) || (schema === undefined && !Array.isArray(aliases));
-  const own = schema === undefined && !isOdd ? noVariables : objectOf(schema);
+  const own = schema === undefined && !isOdd ? noVariables : asObject(schema);
   const plan: VariableSchema = { at: `${at}/variableExtractionPlan`, schema: own, isOdd };
   return { plan: given === undefined ? null : plan, demand: readArguments(tool), aliases };
 }
@@ -268,12 +268,12 @@ function isEmpty(value: JsonObject): boolean {
 
 /** The argument for the destination is not a variable; a tool with arguments needs it. */
 function readArguments(tool: Tool | null): VariableSchema | null {
-  const { parameters } = objectOf(tool?.value['function']);
+  const { parameters } = asObject(tool?.value['function']);
   if (tool === null || parameters === undefined) return null;
-  const { properties, required, ...others } = objectOf(parameters);
-  const { destination, ...variables } = objectOf(properties);
-  const { type, enum: choices, description: _, ...more } = objectOf(destination);
-  const targets = elements(tool.value['destinations']).map(objectOf);
+  const { properties, required, ...others } = asObject(parameters);
+  const { destination, ...variables } = asObject(properties);
+  const { type, enum: choices, description: _, ...more } = asObject(destination);
+  const targets = elements(tool.value['destinations']).map(asObject);
   const names = targets.map((it) => it['assistantName'] ?? it['assistantId'] ?? null);
   const left = elements(required).filter((it) => it !== 'destination');
   const isChoice = type === 'string' && areSame(elements(choices), names) && isEmpty(more);
@@ -319,7 +319,7 @@ function checkPlan(comparison: Comparison, destination: Destination): Finding[] 
     const own = foundAmong({ variable, captures }).map(({ capture }) => capture);
     if (own.length === 0) continue;
     const [, property] = propertyField(propertyOf(name, own));
-    const wanted = objectOf(writeTemplate(property, '', []));
+    const wanted = asObject(writeTemplate(property, '', []));
     (isDemanded(name) ? demanded : planned).set(name, wanted);
   }
   const checkSchema = (
@@ -328,7 +328,7 @@ function checkPlan(comparison: Comparison, destination: Destination): Finding[] 
     words: typeof ofVariables.asArguments,
   ): void => {
     const { type, properties, required, ...others } = schema;
-    const given = objectOf(properties);
+    const given = asObject(properties);
     const missing = [...wanted.keys()].filter((name) => !Object.hasOwn(given, name));
     if (missing.length > 0) report(words.lacks(from, to, missing), at, missing);
     const extra = Object.keys(given).filter((name) => !wanted.has(name));
@@ -337,7 +337,7 @@ function checkPlan(comparison: Comparison, destination: Destination): Finding[] 
       const what = missing.includes(name) ? null : findDifference(given[name], property);
       if (what !== null) report(ofVariables.wrongSchema(from, to, name, what), at, [name]);
     }
-    const isWhole = type === 'object' && isJsonObject(properties) && Array.isArray(required);
+    const isWhole = type === 'object' && isObject(properties) && Array.isArray(required);
     if (isOdd || !isWhole || !isEmpty(others)) report(words.otherSchema(from, to), at);
     if (!areSame(elements(required), Object.keys(given))) report(words.notRequired(from, to), at);
   };
@@ -369,19 +369,19 @@ function unite(handoffs: readonly Handoff[], crossings: Crossings): readonly Cro
 
 /** The part of a property that differs from its captures; null if none does. */
 function findDifference(given: Json | undefined, wanted: JsonObject): string | null {
-  if (!isJsonObject(given)) return 'schema';
+  if (!isObject(given)) return 'schema';
   const { type, description, enum: choices, ...others } = given;
   const { type: _, description: words, enum: listed, ...rest } = wanted;
   if (type !== wanted['type']) return 'type';
   if (inOrder(textOf(description) ?? '') !== inOrder(String(words))) return 'description';
   const isListed = listed === undefined ? choices === undefined : Array.isArray(choices);
   if (!isListed || !areSame(elements(choices), elements(listed))) return 'enumeration';
-  return canonical(others, true) === canonical(rest, true) ? null : 'schema';
+  return canonicalSchema(others) === canonicalSchema(rest) ? null : 'schema';
 }
 
 /** Compares the aliases with the derived ones, each of which follows what it is made of. */
 function compareAliases(derived: ReadonlyMap<string, Text>, aliases: Json | undefined) {
-  const list = elements(aliases).map(objectOf);
+  const list = elements(aliases).map((each) => asObject(each));
   const places = new Map(list.map(({ key }, place) => [key, place]));
   const madeOf = (key: string) => derived.get(key)?.uses.map(({ name }) => name) ?? [];
   // Aliases that are made of each other, even indirectly, may be in any order.
@@ -389,7 +389,7 @@ function compareAliases(derived: ReadonlyMap<string, Text>, aliases: Json | unde
   const isAsDerived = ([key, { value }]: readonly [string, Text]) => {
     const place = places.get(key)!;
     const isEarly = (name: string) => (places.get(name) ?? -1) > place && !isMadeOf(name, key);
-    return canonical(list[place]) === canonical({ key, value }) && !madeOf(key).some(isEarly);
+    return isSame(list[place], { key, value }) && !madeOf(key).some(isEarly);
   };
   const present = [...derived].filter(([key]) => places.has(key));
   return {

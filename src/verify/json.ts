@@ -2,13 +2,9 @@
  * JSON for the checks. Nothing is assumed about a document, so a damaged one fails its checks and
  * throws nothing. Documents are at most 200 levels deep, so the recursion is bounded.
  */
-import { child, type JsonPointer } from '../text/pointer.js';
-import { isJsonObject, type Json, type JsonObject } from '../text/json.js';
 
-/** The value as an object; an empty one if it is not an object. */
-export function objectOf(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
+import { canonicalJson, type Json, type JsonObject } from '../text/json.js';
+import { child, type JsonPointer } from '../text/pointer.js';
 
 /** The elements of a list; none if it is not a list. */
 export function elements(value: Json | undefined): readonly Json[] {
@@ -20,28 +16,16 @@ export function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/**
- * The value as a text that is the same for equal values, regardless of the order of keys. In a
- * `schema` the required names are a set.
- */
-export function canonical(value: Json | undefined, schema = false): string {
-  if (value === undefined) return '';
-  if (Array.isArray(value)) return `[${value.map((it: Json) => canonical(it, schema)).join()}]`;
-  if (!isJsonObject(value)) return JSON.stringify(value);
-  const parts = Object.keys(value)
-    .sort()
-    .map((key) => {
-      const part = value[key]!;
-      const isSet = schema && key === 'required' && Array.isArray(part);
-      const ordered = isSet ? part.map((it: Json) => canonical(it)).sort() : part;
-      return `${JSON.stringify(key)}:${canonical(ordered, schema)}`;
-    });
-  return `{${parts.join()}}`;
+/** A schema as a text that is the same for equal ones; the required names are a set. */
+export function canonicalSchema(value: Json | undefined): string {
+  return canonicalJson(value, (each, key) =>
+    key === 'required' && Array.isArray(each) ? each.toSorted() : each,
+  );
 }
 
 /** Returns true if the values are equal, regardless of the order of keys. */
 export function isSame(one: Json | undefined, other: Json | undefined): boolean {
-  return one === other || canonical(one) === canonical(other);
+  return one === other || canonicalJson(one) === canonicalJson(other);
 }
 
 /** Returns true if both lists have the same elements, each once, in any order. */

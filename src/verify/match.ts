@@ -14,15 +14,17 @@
  * other prose, if the node's texts do, word for word; a saved one, if it is the node's assistant.
  * The tool of a node is there, or at least called. Members are looked up by what identifies a node.
  */
+
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
 import type { Condition, WorkflowEdge, WorkflowNode } from '../compiler/ir/workflow.js';
 import { append, groupBy } from '../graph/lists.js';
+import { canonicalJson } from '../text/json.js';
 import type { Grouping } from './expected/grouping.js';
 import { stepText } from './expected/prompts.js';
 import { createOwners, memo, type Owners, type SourceGraph } from './expected/source.js';
 import { nameOfRequest, toolName } from './expected/tools.js';
-import { canonical, textOf } from './json.js';
+import { textOf } from './json.js';
 import { type Member, type Squad, savedToolKey } from './squad.js';
 
 /** A position of a call in the workflow and in the squad, and how it got there. */
@@ -327,7 +329,7 @@ function readSignature(node: WorkflowNode): Signature {
   const address = `\ntool ${request?.url?.value} ${request?.method?.value}`;
   const given = (role === 'act' ? tools : []).map(({ name, value, savedAs, version }) => {
     const id = savedToolKey(savedAs?.value ?? '', version?.value ?? null);
-    const key = `\ntool ${canonical(value?.value ?? id)}`;
+    const key = `\ntool ${canonicalJson(value?.value ?? id)}`;
     return { key, name: value === null ? toolName(name) : name };
   });
   return {
@@ -358,8 +360,8 @@ function listKeys({ worded, prompt, firstMessage, tools, toolIds }: Member): Rea
   for (const { type, value } of tools) {
     if (type === 'handoff') continue;
     keys.add(`\ntool ${textOf(value['url'])} ${textOf(value['method'])}`);
-    keys.add(`\ntool ${canonical(value)}`);
+    keys.add(`\ntool ${canonicalJson(value)}`);
   }
-  for (const { id } of toolIds) keys.add(`\ntool ${canonical(id)}`);
+  for (const { id } of toolIds) keys.add(`\ntool ${canonicalJson(id)}`);
   return keys;
 }

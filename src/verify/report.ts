@@ -6,7 +6,6 @@
  * any other fact by the shortest call to the node or the assistant that it is about.
  */
 import type { NodeIndex } from '../compiler/ir/ids.js';
-import type { JsonPointer } from '../text/pointer.js';
 import type { QuestionKind } from '../compiler/ir/options.js';
 import type { ChecklistItem, Diagnostic, Evidence, Walk, WalkStep } from '../compiler/ir/result.js';
 import type { WorkflowEdge, WorkflowNode } from '../compiler/ir/workflow.js';
@@ -21,6 +20,7 @@ import {
 import { diagnose } from '../diagnostics/diagnose.js';
 import { faultsOfSquad } from '../diagnostics/schema-fault.js';
 import { groupBy } from '../graph/lists.js';
+import type { JsonPointer } from '../text/pointer.js';
 import { checkEntry, checkGrouping } from './assistants.js';
 import { type Comparison, type Finding, fact, fault } from './comparison.js';
 import { checkCallers, checkNames, checkShape } from './document.js';

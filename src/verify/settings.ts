@@ -7,16 +7,17 @@
  * setting that no expectation explains is a difference, unless it is listed as one that cannot
  * change a call.
  */
-import { child, type JsonPointer } from '../text/pointer.js';
-import type { Json, JsonObject } from '../text/json.js';
+
 import type { Traced } from '../compiler/ir/provenance.js';
 import { fixed, writeTemplate } from '../compiler/ir/template.js';
 import { describeHandoff } from '../compiler/ir/wording.js';
 import { type WorkflowNode, writtenByCompiler } from '../compiler/ir/workflow.js';
 import { ofSettings } from '../diagnostics/checklist.js';
 import { groupBy } from '../graph/lists.js';
+import { asObject, type Json, type JsonObject } from '../text/json.js';
+import { child, type JsonPointer } from '../text/pointer.js';
 import { type Comparison, type Finding, fault } from './comparison.js';
-import { elements, isSame, objectOf, textOf } from './json.js';
+import { elements, isSame, textOf } from './json.js';
 import { type Layer, lastWith, type Member } from './squad.js';
 
 /** Settings of the platform that a caller cannot hear and that do not change the call. */
@@ -102,7 +103,7 @@ function listExpected({ graph, options }: Comparison, node: WorkflowNode | null)
   const wanted = own.model ?? (isSaved ? null : model);
   if (wanted !== null) {
     const { origin } = wanted;
-    const value = objectOf(options.model ?? wanted.value);
+    const value = asObject(options.model ?? wanted.value);
     for (const key of Object.keys(value)) put(`model/${key}`, { value: value[key]!, origin }, true);
   }
   for (const { path, value } of listSettings({ value: options.memberOverrides, at })) {
@@ -115,7 +116,7 @@ function listExpected({ graph, options }: Comparison, node: WorkflowNode | null)
 function listSettings(layer: Layer) {
   const { model, ...others } = layer.value;
   const row = (path: string, value: Json) => ({ path, value, at: `${layer.at}/${path}`, layer });
-  const ofModel = Object.entries(objectOf(model));
+  const ofModel = Object.entries(asObject(model));
   return [
     ...Object.entries(others).map(([key, value]) => row(child('', key).slice(1), value)),
     ...ofModel.map(([key, value]) => row(`model/${child('', key).slice(1)}`, value)),
@@ -179,9 +180,9 @@ function checkHandoffTools(
   for (const { value, at } of handoffs) {
     if (elements(value['messages']).length > 0)
       faults.push(fault(ofSettings.speaks(called), [], [`${at}/messages`]));
-    const { description } = objectOf(value['function']);
+    const { description } = asObject(value['function']);
     if (description === undefined) continue;
-    const destinations = elements(value['destinations']).map(objectOf);
+    const destinations = elements(value['destinations']).map((it) => asObject(it));
     const targets = destinations.map((it) => textOf(it['assistantName'] ?? it['assistantId']));
     const when = textOf(destinations[0]?.['description']) ?? '';
     const named = targets.map((it) => labels.get(it) ?? String(it));

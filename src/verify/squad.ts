@@ -5,10 +5,11 @@
  * Missing values and values of the wrong type count as absent. The squad's overrides are only
  * settings (settings.ts).
  */
-import type { JsonPointer } from '../text/pointer.js';
-import { isJsonObject, type JsonObject } from '../text/json.js';
+
 import { isWorded } from '../compiler/ir/wording.js';
-import { elements, objectOf, textOf } from './json.js';
+import { asObject, isObject, type JsonObject } from '../text/json.js';
+import type { JsonPointer } from '../text/pointer.js';
+import { elements, textOf } from './json.js';
 
 export interface Squad {
   /** Whether the document has the shape of target `squad`: a `squad` around the members. */
@@ -76,9 +77,9 @@ export interface Destination extends Layer {
 
 /** `named` are the ids of saved assistants that the source refers to. */
 export function readSquad(document: JsonObject, named: ReadonlySet<string>): Squad {
-  const wrapped = isJsonObject(document['squad']);
+  const wrapped = isObject(document['squad']);
   const base = wrapped ? '/squad' : '';
-  const root = { value: wrapped ? objectOf(document['squad']) : document, at: base };
+  const root = { value: wrapped ? asObject(document['squad']) : document, at: base };
   const members = listIn(root, 'members').map((it, index) => readMember(it, index, named));
   const [byName, byId] = [new Map<string | null, number>(), new Map<string | null, number>()];
   for (const { name, assistantId, index } of members) {
@@ -107,7 +108,7 @@ function readMember({ value, at }: Layer, index: number, named: ReadonlySet<stri
   const assistant = layerIn({ value, at }, 'assistant');
   const overrides = layerIn({ value, at }, 'assistantOverrides');
   const layers = [assistant, overrides].filter((it) => it !== null);
-  const models = layers.map((it) => ({ value: objectOf(it.value['model']), at: `${it.at}/model` }));
+  const models = layers.map((it) => ({ value: asObject(it.value['model']), at: `${it.at}/model` }));
   const nothing: Layer = { value: {}, at: assistant?.at ?? at };
   const [naming, opening] = [lastWith(layers, 'name'), lastWith(layers, 'firstMessage')];
   const [name, assistantId] = [textOf(naming?.value['name']), textOf(value['assistantId'])];
@@ -161,7 +162,7 @@ export function savedToolKey(id: string, version: string | null): string {
 
 function readTool({ value, at }: Layer): Tool {
   const { type, name, function: declared } = value;
-  const called = textOf(name) ?? textOf(objectOf(declared)['name']) ?? '';
+  const called = textOf(name) ?? textOf(asObject(declared)['name']) ?? '';
   return { value, at, type: textOf(type) ?? '', name: called };
 }
 
@@ -172,13 +173,13 @@ export function lastWith(layers: readonly Layer[], key: string): Layer | undefin
 
 function layerIn({ value, at }: Layer, key: string): Layer | null {
   const inner = value[key];
-  return isJsonObject(inner) ? { value: inner, at: `${at}/${key}` } : null;
+  return isObject(inner) ? { value: inner, at: `${at}/${key}` } : null;
 }
 
 function listIn({ value, at }: Layer, key: string): Layer[] {
   const list: Layer[] = [];
   for (const it of elements(value[key])) {
-    list.push({ value: objectOf(it), at: `${at}/${key}/${list.length}` });
+    list.push({ value: asObject(it), at: `${at}/${key}/${list.length}` });
   }
   return list;
 }

@@ -6,15 +6,16 @@
  * tools are as the source has them. Names are free as long as they are legal, unique and those that
  * the prompt calls. The platform refuses what it should refuse.
  */
-import { child, type JsonPointer } from '../text/pointer.js';
-import { isJsonObject, type Json, type JsonObject } from '../text/json.js';
+
 import { withoutRaw } from '../compiler/ir/tokens.js';
 import { isE164 } from '../compiler/ir/tool.js';
 import { ofTools } from '../diagnostics/checklist.js';
 import { append, groupBy } from '../graph/lists.js';
+import { asObject, canonicalJson, isObject, type Json, type JsonObject } from '../text/json.js';
+import { child, type JsonPointer } from '../text/pointer.js';
 import { type Comparison, type Finding, fact, fault, type Pairing } from './comparison.js';
 import { type ExpectedTool, rejectionPlanFor } from './expected/tools.js';
-import { canonical, elements, inOrder, objectOf, textOf } from './json.js';
+import { canonicalSchema, elements, inOrder, textOf } from './json.js';
 import type { Member, Tool } from './squad.js';
 
 /**
@@ -27,12 +28,12 @@ function fieldsOf(value: JsonObject): ReadonlyMap<string, Json> {
   const put = (base: string, parts: JsonObject): void => {
     for (const [key, part] of Object.entries(parts)) fields.set(`${base}/${key}`, part);
   };
-  put('function', objectOf(declared));
+  put('function', asObject(declared));
   if (destinations !== undefined) fields.set('destinations', elements(destinations).length);
   for (const [index, it] of elements(destinations).entries()) {
-    put(`destinations/${index}`, withoutDefaults(objectOf(it)));
+    put(`destinations/${index}`, withoutDefaults(asObject(it)));
   }
-  const { aliases, ...more } = objectOf(variableExtractionPlan);
+  const { aliases, ...more } = asObject(variableExtractionPlan);
   put('variableExtractionPlan', more);
   const pairs = elements(aliases).map(withPath);
   if (pairs.length > 0) fields.set('variableExtractionPlan', sorted(pairs));
@@ -45,7 +46,7 @@ function fieldsOf(value: JsonObject): ReadonlyMap<string, Json> {
 /** An unannounced transfer and an enabled check of a valid number are defaults of the platform. */
 function withoutDefaults(destination: JsonObject): JsonObject {
   const { transferPlan, numberE164CheckEnabled: check, ...said } = destination;
-  const plan = { mode: 'blind-transfer', ...objectOf(transferPlan) };
+  const plan = { mode: 'blind-transfer', ...asObject(transferPlan) };
   const isPlain = plan.mode === 'blind-transfer' && Object.keys(plan).length === 1;
   const isChecked = check === undefined || isE164(textOf(said['number']) ?? '');
   return {
@@ -57,24 +58,24 @@ function withoutDefaults(destination: JsonObject): JsonObject {
 
 /** White space around a path has no meaning; an unknown key is a fault of the shape. */
 function withPath(alias: Json): Json {
-  const { key = null, value = null } = objectOf(alias);
+  const { key = null, value = null } = asObject(alias);
   const path = /^\s*\{\{\s*(\$\S*?)\s*\}\}\s*$/.exec(textOf(value) ?? '')?.[1];
   return { key, value: path ?? value };
 }
 
 function refusalsOf(plan: Json | undefined): Json {
-  const { conditions, ...others } = objectOf(plan);
+  const { conditions, ...others } = asObject(plan);
   return { ...others, conditions: sorted(elements(conditions)) };
 }
 
 function sorted(list: readonly Json[]): Json {
-  return list.toSorted((one, other) => (canonical(one) < canonical(other) ? -1 : 1));
+  return list.toSorted((one, other) => (canonicalJson(one) < canonicalJson(other) ? -1 : 1));
 }
 
 /** A field as comparable text. Target `vapi` has schemas where target `squad` sends values. */
 function written(field: string, part: Json | undefined, wrapped: boolean): string {
   const isSchema = /^(?:headers|body|function\/parameters)$/.test(field);
-  return canonical(part, isSchema && !wrapped);
+  return isSchema && !wrapped ? canonicalSchema(part) : canonicalJson(part);
 }
 
 /** Fields that say how or when to call a tool, and not what it does. */
@@ -90,10 +91,10 @@ function identifyingKeys(value: JsonObject, called: string | null, wrapped: bool
   const [description] = [...fields].flatMap(([field, part]) =>
     /(?:^|^function\/|\/0\/)description$/.test(field) ? (textOf(part) ?? []) : [],
   );
-  const refused = canonical(fields.get('rejectionPlan'));
+  const refused = canonicalJson(fields.get('rejectionPlan'));
   const descriptionKey = `${type} ${inOrder(description ?? '')} ${refused}`;
   const name = called ? `${type} ${called}` : null;
-  const [destination] = elements(value['destinations']).map(objectOf);
+  const [destination] = elements(value['destinations']).map((it) => asObject(it));
   const address = textOf(value['url'] ?? destination?.['number'] ?? destination?.['sipUri']);
   return [
     `${name} ${content} ${descriptionKey}`,
@@ -229,7 +230,7 @@ function isDescribed(
 function placeIn({ at, value }: Tool, field: string): JsonPointer {
   let part: Json | undefined = value;
   for (const key of field.split('/')) {
-    part = isJsonObject(part) ? part[key] : elements(part)[Number(key)];
+    part = isObject(part) ? part[key] : elements(part)[Number(key)];
   }
   return part === undefined ? at : field.split('/').reduce(child, at);
 }
@@ -242,7 +243,7 @@ function checkHandoffGuards({ squad, handoffsOf }: Comparison): Finding[] {
     const wanted = rejectionPlanFor(handoffs.map(({ condition }) => condition));
     const given = tool.value['rejectionPlan'];
     const [one, other] = [wanted, given].map((it) => it && refusalsOf(it));
-    if (canonical(one) === canonical(other)) return [];
+    if (canonicalJson(one) === canonicalJson(other)) return [];
     const { called } = squad.members[destinations[0]!.member]!;
     const source = new Set(handoffs.map(({ condition, at }) => condition?.at ?? at));
     const place = placeIn(tool, 'rejectionPlan');

@@ -15,7 +15,6 @@ import { parseWorkflow } from '../compiler/1-read/parse-workflow.js';
 import type { Dialogue } from '../compiler/2-ask/answers.js';
 import { readOptions } from '../compiler/2-ask/options.js';
 import type { NodeIndex } from '../compiler/ir/ids.js';
-import { isJsonObject, type Json, type JsonObject } from '../text/json.js';
 import type { Settled, Target } from '../compiler/ir/options.js';
 import type {
   ChecklistItem,
@@ -27,6 +26,7 @@ import { hideInSentences, maskSecrets } from '../compiler/ir/secrets.js';
 import { handoffFunction } from '../compiler/ir/wording.js';
 import { functionOf, type Workflow, withToolNames } from '../compiler/ir/workflow.js';
 import { diagnose } from '../diagnostics/diagnose.js';
+import { isObject, type Json, type JsonObject } from '../text/json.js';
 import type { Comparison, Pairing } from './comparison.js';
 import { computeCrossings } from './expected/crossings.js';
 import { type CallNames, expectPrompts, type HandoffWords } from './expected/prompts.js';
@@ -58,10 +58,10 @@ export function verify(
   // A text of a squad may be longer than those of a workflow: a prompt contains many of them.
   const isJson = ofSquad.every(({ code }) => code === 'shape/text-too-long');
   const mistakenFor = isJson ? identify(value) : 'something that is not JSON';
-  const document = isJson && isJsonObject(value) ? value : {};
+  const document = isJson && isObject(value) ? value : {};
   const { sourceMap: _, ...given } = options;
   // Unless the caller names the target, the shape of the document decides.
-  const target = given.target ?? (isJsonObject(document['squad']) ? 'squad' : 'vapi');
+  const target = given.target ?? (isObject(document['squad']) ? 'squad' : 'vapi');
   const { options: settled, diagnostics: faults } = readOptions(given, target);
   const { workflow: source, diagnostics: found } = parseWorkflow(workflow);
   const errors = [...found, ...faults].filter(({ severity }) => severity === 'error');
@@ -117,8 +117,8 @@ function unreadable(diagnostics: readonly Diagnostic[]): Verification {
 function identify(document: Json): string | null {
   if (Array.isArray(document)) return 'a list';
   if (typeof document === 'string' && /^\s*<!doctype html/i.test(document)) return 'a web page';
-  if (!isJsonObject(document)) return document === null ? 'null' : `a ${typeof document}`;
-  const { members } = isJsonObject(document['squad']) ? document['squad'] : document;
+  if (!isObject(document)) return document === null ? 'null' : `a ${typeof document}`;
+  const { members } = isObject(document['squad']) ? document['squad'] : document;
   if (Array.isArray(members)) return null;
   const has = (key: string) => Object.hasOwn(document, key);
   if (has('status') && has('checklist')) return 'a result of squadc, which is not the squad itself';

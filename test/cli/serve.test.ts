@@ -1,4 +1,4 @@
-/** squadc serve and sandbox, as far as the commands go; what is served is in test/adapters. */
+/** squadc serve and sandbox, as far as the commands go; what is served is in test/serve and test/sandbox. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSandbox } from '../../src/sandbox/sandbox.js';
 import {

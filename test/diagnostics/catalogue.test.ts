@@ -1,7 +1,7 @@
 /**
  * The catalogue: the form of every message, some sentences word for word, and an input for every code
  * and every kind of question, in a golden case or here. Codes of a run over many workflows are provoked
- * in test/batch/run.test.ts, codes of bound tools in test/adapters/tools/bind.test.ts.
+ * in test/batch/run.test.ts, codes of bound tools in test/serve/bind.test.ts.
  */
 import { describe, expect, it } from 'vitest';
 import { diagnose } from '../../src/diagnostics/diagnose.js';

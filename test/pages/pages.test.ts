@@ -6,6 +6,7 @@
  *     …
  *     <!-- /made -->
  */
+
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { billsOperations } from '../../src/bills.js';
@@ -15,7 +16,7 @@ import { codes } from '../../src/diagnostics/explain.js';
 import { questionKinds } from '../../src/diagnostics/questions.js';
 import { documentOperations } from '../../src/documents.js';
 import type { Json } from '../../src/index.js';
-import { valueAt } from '../../src/report/places.js';
+import { valueAt } from '../../src/text/pointer.js';
 import { fakeIo } from '../cli/fake-io.js';
 import { pretty } from '../golden/cases.js';
 import { wantsUpdate } from '../golden/compare.js';
@@ -24,8 +25,8 @@ import { codesPage, operationsPage, questionsTable, toolsPage } from './tables.j
 const pages: Readonly<Record<string, (present: string) => Promise<string>>> = {
   'README.md': fillMarks,
   'src/ARCHITECTURE.md': fillMarks,
-  'src/adapters/OPERATIONS.md': async () => operationsPage(),
-  'src/adapters/tools/TOOLS.md': async () => toolsPage(),
+  'src/clients/OPERATIONS.md': async () => operationsPage(),
+  'src/serve/TOOLS.md': async () => toolsPage(),
   'src/diagnostics/CODES.md': async () => codesPage(),
 };
 

@@ -1,18 +1,15 @@
 /** The generated pages: every code and question, every operation, every tool, each from the code's own tables. */
+
+import { type BillsOperation, billsOperations } from '../../src/bills.js';
+import { explainFault, faultCodes } from '../../src/cli/faults.js';
 import { billsTexts } from '../../src/clients/bills/schemas.js';
 import { documentsTexts } from '../../src/clients/documents/schemas.js';
 import type { Operation } from '../../src/clients/http/operation.js';
-import {
-  type ToolDefinition,
-  type ToolParameter,
-  toolDefinitions,
-} from '../../src/serve/table.js';
-import { type BillsOperation, billsOperations } from '../../src/bills.js';
-import { explainFault, faultCodes } from '../../src/cli/faults.js';
 import { codes, type Explanation, explain } from '../../src/diagnostics/explain.js';
 import { needsValue, questionKinds } from '../../src/diagnostics/questions.js';
 import { type DocumentOperation, documentOperations } from '../../src/documents.js';
-import { markdownTable } from '../../src/text/markdown.js';
+import { type ToolDefinition, type ToolParameter, toolDefinitions } from '../../src/serve/table.js';
+import { markdownTable } from '../../src/text/escape.js';
 
 const codesOpening = `# Codes and questions
 

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { FlowGraph } from '../../src/compiler/ir/flow-graph.js';
 import { toMarkdown } from '../../src/scenarios/markdown.js';
-import { codeSpan } from '../../src/text/markdown.js';
 import type { TestPlan } from '../../src/scenarios/plan-scenarios.js';
 import type { Script } from '../../src/scenarios/script.js';
 import { toSimulationScenario } from '../../src/scenarios/simulation.js';
 import { edgesOf, nodeOf } from '../../src/simulator/walks.js';
 import { rearrangeAll } from '../../src/testing/rearrange.js';
 import { readGraph, workflowArbitrary } from '../../src/testing.js';
+import { codeSpan } from '../../src/text/escape.js';
 import { runs, seed } from '../seed.js';
 import { planned, skeleton } from './plans.js';
 

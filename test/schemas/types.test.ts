@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { compile } from 'json-schema-to-typescript';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { isJsonObject, type Json, type JsonObject } from '../../src/text/json.js';
+import { isObject, type Json, type JsonObject } from '../../src/text/json.js';
 import { schemaDocuments } from '../json.js';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -56,7 +56,7 @@ async function typesOf(document: JsonObject, name: string): Promise<string> {
  */
 function older(value: Json): Json {
   if (Array.isArray(value)) return value.map(older);
-  if (!isJsonObject(value)) return value;
+  if (!isObject(value)) return value;
   if (isAnything(value)) return { ...value, tsType: 'unknown' };
   const { prefixItems: items, minItems: _, ...rest } = value;
   const size = Array.isArray(items) ? items.length : 0;

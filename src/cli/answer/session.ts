@@ -15,9 +15,9 @@ import {
 } from '../../batch/answers.js';
 import { type Asking, isAlike, isSettled, type OpenQuestion } from '../../batch/questions.js';
 import { quote, shorten } from '../../diagnostics/quote.js';
-import { escapeControls } from '../../text/controls.js';
 import { type Choice, locateAll } from '../../index.js';
 import type { RunAnswer } from '../../report/model.js';
+import { escapeControls } from '../../text/escape.js';
 import { type Option, type Prompts, Stopped } from '../output/prompts.js';
 import { hanging, type Style } from '../output/terminal.js';
 import { askForValue, back } from './value.js';

@@ -2,11 +2,12 @@
  * Asks for the value of a choice, as its JSON Schema demands. An enum is a list to choose from, an
  * object is asked for member by member, and everything else is typed. Rejects values that do not fit.
  */
-import { isJsonObject, type Json, type JsonObject } from '../../text/json.js';
+
 import type { QuestionKind } from '../../compiler/ir/options.js';
 import { checkAnswerMember, checkAnswerValue } from '../../diagnostics/questions.js';
 import { quote } from '../../diagnostics/quote.js';
 import type { Choice } from '../../index.js';
+import { isObject, type Json, type JsonObject } from '../../text/json.js';
 import type { Option, Prompts } from '../output/prompts.js';
 
 /** The user goes back to the choices. */
@@ -29,7 +30,7 @@ export async function askForValue(
   for (let last = initial; ; ) {
     const check = (member: string | null) => (value: Json) =>
       checkAnswerMember(kind, key, member, value) ?? faultOfList(schema, value);
-    const value = isJsonObject(schema['properties'])
+    const value = isObject(schema['properties'])
       ? await askForMembers(schema, schema['properties'], last, prompts, check)
       : await askForField(
           { schema, title: titleOf(schema, 'The value'), isNeeded: true, check: check(null) },
@@ -53,11 +54,10 @@ async function askForMembers(
 ): Promise<Given> {
   const members: [string, Json][] = [];
   for (const [name, schema] of Object.entries(properties)) {
-    if (!isJsonObject(schema)) continue;
+    if (!isObject(schema)) continue;
     const isNeeded = Array.isArray(required) && required.includes(name);
     const title = `${name}: ${titleOf(schema, 'a value')}${isNeeded ? '' : ' (optional)'}`;
-    const before =
-      isJsonObject(initial) && Object.hasOwn(initial, name) ? initial[name] : undefined;
+    const before = isObject(initial) && Object.hasOwn(initial, name) ? initial[name] : undefined;
     const field = { schema, title, isNeeded, check: check(name) };
     const value = await askForField(field, before, prompts);
     if (value === back) return back;
@@ -106,7 +106,7 @@ async function askForField(
 
 /** What is wrong if a list has a value that the question does not allow there. */
 function faultOfList({ items }: JsonObject, value: Json): string | null {
-  if (!isJsonObject(items) || !Array.isArray(value)) return null;
+  if (!isObject(items) || !Array.isArray(value)) return null;
   const { enum: allowed } = items;
   if (!Array.isArray(allowed)) {
     return value.map((each) => faultOfList(items, each)).find((fault) => fault !== null) ?? null;

@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type AnswersDocument, type RunAnswers, readRunAnswers } from '../../batch/answers.js';
 import { isSettled, type OpenQuestion, readOpenQuestions } from '../../batch/questions.js';
-import { reasonOf } from '../../io/digest.js';
 import type { Target } from '../../index.js';
+import { reasonOf } from '../../io/files.js';
 import { NotASummary } from '../../report/summaries.js';
+import { counted } from '../../text/counted.js';
 import { askAll } from '../answer/session.js';
 import type { CommandData, Context } from '../command.js';
 import { jsonText, readInput, writeOutput } from '../files.js';
@@ -13,7 +14,6 @@ import { sayFindings } from '../input/places.js';
 import { type ExitCode, exitCodes, Refusal } from '../io.js';
 import { inTerminal } from '../output/prompts.js';
 import { printable, styleFor } from '../output/terminal.js';
-import { counted } from '../../text/counted.js';
 
 interface AnswerFlags {
   readonly answers?: string;

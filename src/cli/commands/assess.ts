@@ -2,13 +2,12 @@
 import { stateName } from '../../batch/output.js';
 import type { FinishedRun } from '../../batch/run.js';
 import { shorten } from '../../diagnostics/quote.js';
-import { escapeControls } from '../../text/controls.js';
 import { byWork, openIn } from '../../report/rows.js';
-import { duration } from '../../text/counted.js';
+import { counted, duration } from '../../text/counted.js';
+import { escapeControls } from '../../text/escape.js';
 import type { CommandData } from '../command.js';
 import { exitCodes, type Io } from '../io.js';
 import { columnsOf, hanging, styleFor } from '../output/terminal.js';
-import { counted } from '../../text/counted.js';
 import { jobsOption, type RunFlags, runOptions, runOver } from '../running.js';
 
 interface AssessFlags extends RunFlags {

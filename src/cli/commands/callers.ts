@@ -3,15 +3,15 @@ import { isUtf8 } from 'node:buffer';
 import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { reasonOf } from '../../io/digest.js';
 import { shorten } from '../../diagnostics/quote.js';
+import { reasonOf } from '../../io/files.js';
 import { adviceFor, type Found, findCallers, type SquadIds } from '../../platform/callers.js';
 import { patchOfLines, withEdits } from '../../platform/patch.js';
+import { counted } from '../../text/counted.js';
 import type { CommandData } from '../command.js';
 import { writeOutput } from '../files.js';
 import { type ExitCode, exitCodes, type Io } from '../io.js';
 import { printable } from '../output/terminal.js';
-import { counted } from '../../text/counted.js';
 import { pathFrom, readJournalFile, squadsIn, workflowOf } from '../platform/journal.js';
 
 interface CallersFlags {

@@ -1,9 +1,11 @@
 /** `squadc check`: checks whether a squad is a faithful migration of a workflow. */
-import { type BoundOptions, bindFor } from '../../serve/compile-bound.js';
-import { isJsonObject, type Json, type JsonObject } from '../../text/json.js';
+
 import { shorten } from '../../diagnostics/quote.js';
 import type { ChecklistItem, Evidence, Verification, Walk, WalkStep } from '../../index.js';
-import { valueAt } from '../../report/places.js';
+import { type BoundOptions, bindFor } from '../../serve/compile-bound.js';
+import { counted } from '../../text/counted.js';
+import { isObject, type Json, type JsonObject } from '../../text/json.js';
+import { valueAt } from '../../text/pointer.js';
 import { type CommandData, type Context, namesOf, type Options } from '../command.js';
 import { isReadWhole } from '../compiling.js';
 import { jsonText, refuseTwoStandardInputs } from '../files.js';
@@ -12,7 +14,6 @@ import { type Input, readWorkflowInput } from '../input/workflow.js';
 import { exitCodes, Refusal } from '../io.js';
 import { answerOptions, type CompileFlags, filesOf, squadOptions } from '../options.js';
 import { columnsOf, hanging, styleFor } from '../output/terminal.js';
-import { counted } from '../../text/counted.js';
 
 interface Flags extends CompileFlags {
   /** A migration's result.json, which replaces the answers and the options. */
@@ -92,7 +93,7 @@ async function readCheckInput(
 async function optionsOfResult(path: string, context: Context): Promise<BoundOptions> {
   const { value } = await readJsonFile(path, 'squad', '', context);
   const { options: made, policies, answers } = (value ?? {}) as Record<string, Json>;
-  if (![made, policies, answers].every(isJsonObject)) {
+  if (![made, policies, answers].every(isObject)) {
     const help = 'pass the result.json that squadc migrate wrote next to the squad';
     throw new Refusal(`${path} is not a result of a migration\n(${help})`);
   }
@@ -244,7 +245,7 @@ function stepsInWords({ steps }: Walk, workflow: Json, verbose: boolean): string
 /** The condition of the edge taken, or of the global node entered. */
 function conditionOf({ at, via }: WalkStep, workflow: Json): string | null {
   const condition = valueAt(workflow, `${via ?? at}/condition`);
-  const words = isJsonObject(condition) ? condition['prompt'] : condition;
+  const words = isObject(condition) ? condition['prompt'] : condition;
   if (typeof words === 'string') return words;
   return via === null ? 'from anywhere' : null;
 }

@@ -7,13 +7,13 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { shorten } from '../../diagnostics/quote.js';
 import type { LawOptions, SpecWorkflow } from '../../testing.js';
+import { counted } from '../../text/counted.js';
 import type { CommandData, Context } from '../command.js';
 import { inputName, jsonText, readInput, writeOutput } from '../files.js';
 import { type ExitCode, exitCodes, type Io, packageVersion, Refusal } from '../io.js';
 import { parseNames, wholeNumber } from '../options.js';
 import { openProgress } from '../output/progress.js';
 import { printable, styleFor, unknownName } from '../output/terminal.js';
-import { counted } from '../../text/counted.js';
 
 interface Flags {
   readonly runs: number;

@@ -8,11 +8,10 @@ import { recall } from '../../batch/options.js';
 import { stateName } from '../../batch/output.js';
 import { type FinishedRun, placeOf } from '../../batch/run.js';
 import type { WorkflowStatus } from '../../report/model.js';
-import { grouped } from '../../text/counted.js';
+import { counted, grouped } from '../../text/counted.js';
 import { type CommandData, type Context, namesOf } from '../command.js';
 import { type ExitCode, exitCodes, type Io, WrongUsage } from '../io.js';
 import { printable, styleFor } from '../output/terminal.js';
-import { counted } from '../../text/counted.js';
 import { baseUrlOf, type KeyFlags, platformOptions, sessionFor } from '../platform/session.js';
 import {
   jobsOption,

@@ -1,5 +1,5 @@
 /** `squadc playground`: gives the page that compiles a pasted workflow in the browser. */
-import { packageFile, readPackageFile } from '../../io/package-file.js';
+import { packageFile, readPackageFile } from '../../io/files.js';
 import type { CommandData } from '../command.js';
 import { writeOutput } from '../files.js';
 import { exitCodes } from '../io.js';

@@ -1,8 +1,10 @@
 /** `squadc pull`: downloads workflows from the platform into files. */
+
 import { join } from 'node:path';
 import { shorten } from '../../diagnostics/quote.js';
 import { fileNameFor, nameTool, pull, type ToolName, toolIdsIn } from '../../platform/pull.js';
-import { isId, recordOf } from '../../platform/service.js';
+import { isId } from '../../platform/service.js';
+import { asObject } from '../../text/json.js';
 import type { CommandData } from '../command.js';
 import { refusal } from '../faults.js';
 import { jsonText, readInput, writeOutput } from '../files.js';
@@ -67,7 +69,7 @@ async function pullWorkflows(
   const text = flags.idsFile === undefined ? '' : await readInput(flags.idsFile, io);
   const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
   const ofFile = lines.filter((line) => line !== '' && !line.startsWith('#'));
-  const all = listed.map((each) => recordOf(each)['id']).filter((id) => typeof id === 'string');
+  const all = listed.map((each) => asObject(each)['id']).filter((id) => typeof id === 'string');
   const ids = new Set([...given, ...all, ...ofFile]);
   if (ids.size === 0 && !flags.all) throw refusal('platform/no-ids', [], exitCodes.wrongUsage);
   const toolIds = new Set<string>();

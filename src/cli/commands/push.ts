@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { redact } from '../../compiler/ir/secrets.js';
-import { digestOf } from '../../platform/fields.js';
+import { digestOfValue } from '../../platform/fields.js';
 import type { Journal } from '../../platform/journal.js';
 import {
   type Plan,
@@ -16,12 +16,12 @@ import {
   subjectOf,
 } from '../../platform/plan.js';
 import { isThere, type Pushed, preview, push } from '../../platform/push.js';
+import { counted } from '../../text/counted.js';
 import type { CommandData } from '../command.js';
 import { faultText } from '../faults.js';
 import { readInput, refuseTwoStandardInputs, standardInput } from '../files.js';
 import { type ExitCode, exitCodes, type Io, Refusal, WrongUsage } from '../io.js';
 import { printable } from '../output/terminal.js';
-import { counted } from '../../text/counted.js';
 import {
   journalOption,
   pathFrom,
@@ -138,7 +138,7 @@ async function readPushes(files: readonly string[], io: Io): Promise<readonly Pu
       if ('fault' in squad) refused.push(faultText(name, `push/${squad.fault}`).trimEnd());
       else {
         // Standard input has no path, so a squad from there is recognized by its content.
-        const digest = isStdin ? ` ${digestOf(squad.document).slice(0, 8)}` : '';
+        const digest = isStdin ? ` ${digestOfValue(squad.document).slice(0, 8)}` : '';
         pushes.push({ file: `${name}${digest}`, squad });
       }
     } catch (error) {

@@ -4,11 +4,11 @@ import { join, resolve } from 'node:path';
 import { openReportFiles, type ReportFiles } from '../../batch/report-files.js';
 import { NotASummary, readRun } from '../../report/summaries.js';
 import { type WrittenReport, writeReport } from '../../report/write-report.js';
+import { counted } from '../../text/counted.js';
 import type { CommandData } from '../command.js';
 import { type ExitCode, exitCodes, type Io, Refusal } from '../io.js';
 import { openProgress } from '../output/progress.js';
 import { printable } from '../output/terminal.js';
-import { counted } from '../../text/counted.js';
 import { refusalOf } from '../running.js';
 
 interface ReportFlags {

@@ -2,11 +2,11 @@
 import type { Thing } from '../../platform/journal.js';
 import { describeUndo, isUndone, rollBack, toUndo, type Undone } from '../../platform/rollback.js';
 import { kinds } from '../../platform/service.js';
+import { counted } from '../../text/counted.js';
 import type { CommandData } from '../command.js';
 import { refusal } from '../faults.js';
 import { type ExitCode, exitCodes, type Io } from '../io.js';
 import { printable } from '../output/terminal.js';
-import { counted } from '../../text/counted.js';
 import { journalOption, readJournalFile, withJournal } from '../platform/journal.js';
 import {
   baseUrlOf,

@@ -1,6 +1,6 @@
 /** `squadc schema`: prints one of the published JSON Schemas. */
 import { readdirSync } from 'node:fs';
-import { packageFile, readPackageFile } from '../../io/package-file.js';
+import { packageFile, readPackageFile } from '../../io/files.js';
 import { type CommandData, printExitCodes } from '../command.js';
 import { exitCodes } from '../io.js';
 import { unknownName } from '../output/terminal.js';

@@ -1,10 +1,10 @@
 /** Reads the workflow, the files beside it, and the options, in the same way for all commands. */
 import { resolve } from 'node:path';
-import type { BoundOptions } from '../../serve/compile-bound.js';
 import type { WorkflowAnswers } from '../../batch/answers.js';
-import { pointer } from '../../text/pointer.js';
-import { isJsonObject, type Json } from '../../text/json.js';
 import type { Answers, Diagnostic, Dialect, PlacedDiagnostic } from '../../index.js';
+import type { BoundOptions } from '../../serve/compile-bound.js';
+import { isObject, type Json } from '../../text/json.js';
+import { pointer } from '../../text/pointer.js';
 import type { Context } from '../command.js';
 import { inputName, readInput, standardInput } from '../files.js';
 import type { Io } from '../io.js';
@@ -64,7 +64,7 @@ export async function readWorkflowInput(
  */
 async function partOfRun(file: JsonFile | undefined, path: string, workflow: unknown, io: Io) {
   const value = file?.value as Json;
-  if (file === undefined || !isJsonObject(value) || !('workflows' in value)) return null;
+  if (file === undefined || !isObject(value) || !('workflows' in value)) return null;
   const { readRunAnswers } = await import('../../batch/answers.js');
   const { slugOfKey, workflowKey } = await import('../../batch/key.js');
   const { sourceName } = await import('../../batch/sources.js');
@@ -108,9 +108,9 @@ export async function readOptions(flags: SquadFlags, context: Context) {
  */
 function withPolicies(answers: unknown, policies: readonly (readonly [string, string])[]) {
   const value = (answers === undefined ? {} : answers) as Json;
-  if (policies.length === 0 || !isJsonObject(value)) return answers;
+  if (policies.length === 0 || !isObject(value)) return answers;
   const { policies: before = {}, ...rest } = value;
-  if (!isJsonObject(before)) return value;
+  if (!isObject(before)) return value;
   return { ...rest, policies: { ...before, ...Object.fromEntries(policies) } };
 }
 
@@ -133,7 +133,7 @@ const mistakes: readonly (readonly [
   ],
   [
     'a list of workflows',
-    (value) => Array.isArray(value) && value.some((each) => isJsonObject(each) && 'nodes' in each),
+    (value) => Array.isArray(value) && value.some((each) => isObject(each) && 'nodes' in each),
     'Pass one workflow; `squadc migrate` compiles many, from separate files or from the lines of a .jsonl file.',
   ],
   [
@@ -149,7 +149,7 @@ const mistakes: readonly (readonly [
 ];
 
 function hasAll(value: Json, names: readonly string[]): boolean {
-  return isJsonObject(value) && names.every((name) => name in value);
+  return isObject(value) && names.every((name) => name in value);
 }
 
 function mistakenFor(text: string, value: Json): PlacedDiagnostic[] {

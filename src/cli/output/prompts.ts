@@ -4,7 +4,7 @@
  */
 import { isCancel, select, text } from '@clack/prompts';
 import { linesWithin } from '../../diagnostics/quote.js';
-import { escapeControls } from '../../text/controls.js';
+import { escapeControls } from '../../text/escape.js';
 import { exitCodes, type Io, Refusal, type Terminal } from '../io.js';
 
 /** Thrown if the user wants to stop: by Ctrl-C, Ctrl-D, Escape, or closing the terminal. */

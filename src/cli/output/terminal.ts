@@ -7,7 +7,7 @@
 import { styleText } from 'node:util';
 import { findNearest } from '../../compiler/ir/names.js';
 import { linesWithin, textWidth } from '../../diagnostics/quote.js';
-import { escapeControls } from '../../text/controls.js';
+import { escapeControls } from '../../text/escape.js';
 import { exitCodes, type Io, Refusal, type TextOutput } from '../io.js';
 
 const formats = ['bold', 'dim', 'red', 'yellow', 'cyan', 'green'] as const;
@@ -59,11 +59,6 @@ export function indented(text: string, width: number, indent = 2): string {
   const room = Math.max(20, Math.min(width, 100) - indent);
   const lines = text.split('\n').flatMap((line) => linesWithin(line, room));
   return lines.map((line) => (line === '' ? '' : ' '.repeat(indent) + line)).join('\n');
-}
-
-/** The number and the noun, with an s unless the number is 1. */
-export function count(amount: number, word: string): string {
-  return `${amount} ${word}${amount === 1 ? '' : 's'}`;
 }
 
 /** The refusal of a name that is not known, with the most similar one, or where to find all. */

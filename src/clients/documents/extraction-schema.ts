@@ -9,6 +9,7 @@
  * Example: { type: 'object', properties: { age: { type: 'integer' } }, … } →
  * extraction/not-nullable at /properties/age/type.
  */
+import { isObject } from '../../text/json.js';
 
 export interface ExtractionSchemaOptions {
   /** Prefix of the service's own keywords. Default: `service`, as in `service:type`. */
@@ -290,10 +291,6 @@ export function objectSchema(properties: readonly (readonly [string, object])[])
     required: properties.map(([name]) => name),
     additionalProperties: false,
   } as const;
-}
-
-export function isObject(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {

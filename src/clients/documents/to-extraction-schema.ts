@@ -10,9 +10,17 @@
  * properties: { age: { type: ['number', 'null'], description: 'Age in years' } }, required:
  * ['age'], additionalProperties: false }.
  */
-import { invalidArgument } from '../http/error.js';
-import { deepest, type ExtractionSchemaOptions, lintExtractionSchema, objectSchema, type Schema, unsupported } from './extraction-schema.js';
+
 import { isObject } from '../../text/json.js';
+import { invalidArgument } from '../http/error.js';
+import {
+  deepest,
+  type ExtractionSchemaOptions,
+  lintExtractionSchema,
+  objectSchema,
+  type Schema,
+  unsupported,
+} from './extraction-schema.js';
 
 export interface ExtractionVariable {
   readonly name: string;

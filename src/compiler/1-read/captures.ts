@@ -5,8 +5,8 @@
  * the response of a tool sets.
  */
 import { groupBy } from '../../graph/lists.js';
+import { isObject, type JsonObject } from '../../text/json.js';
 import { child, type JsonPointer } from '../../text/pointer.js';
-import { isJsonObject, type JsonObject } from '../../text/json.js';
 import { isAliasKey } from '../ir/names.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
 import type { Capture, ResponseVariable, VariableType } from '../ir/workflow.js';
@@ -42,7 +42,7 @@ function takeDeclared(holder: Reading, field: string): Capture[] {
     });
   }
   const inside = holder.takeInside(field);
-  const isSchema = isJsonObject(inside?.value['properties']) || inside?.value['type'] === 'object';
+  const isSchema = isObject(inside?.value['properties']) || inside?.value['type'] === 'object';
   if (isSchema) inside!.takeAll(['type', 'required', 'additionalProperties', '$schema']);
   // An object by name; the order of keys has no meaning.
   const named = isSchema ? inside!.takeInside('properties') : inside;

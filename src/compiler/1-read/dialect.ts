@@ -5,8 +5,9 @@
  * The spec's shape has nodes with `id` and `systemPrompt`, and edges with `from`, `to` and a text
  * as condition. Everything else found in exports and older documents is the platform's dialect.
  */
+
+import { isObject, type Json, type JsonObject } from '../../text/json.js';
 import { type JsonPointer, pointer } from '../../text/pointer.js';
-import { isJsonObject, type Json, type JsonObject } from '../../text/json.js';
 import { type Dialect, type NodeType, roleOf, settingNames } from '../ir/workflow.js';
 
 /** The kind of a node; one that is already an assistant is read like a conversation. */
@@ -107,8 +108,8 @@ export const shared: readonly string[] = [
 export function findWrapped(document: JsonObject): readonly string[] | null {
   const { nodes, workflow, model } = document;
   if (nodes !== undefined) return null;
-  if (isJsonObject(workflow)) return ['workflow'];
-  return isJsonObject(model) && isJsonObject(model['workflow']) ? ['model', 'workflow'] : null;
+  if (isObject(workflow)) return ['workflow'];
+  return isObject(model) && isObject(model['workflow']) ? ['model', 'workflow'] : null;
 }
 
 export interface DialectFinding {
@@ -125,11 +126,12 @@ export function detectDialect(document: JsonObject): DialectFinding {
   if (wrapped !== null) {
     return found('the workflow is wrapped in `workflow`', pointer(...wrapped));
   }
-  if (isJsonObject(document['nodes'])) return found('the nodes are an object', '/nodes');
+  if (isObject(document['nodes'])) return found('the nodes are an object', '/nodes');
   for (const [field, signOf] of Object.entries({ nodes: signOfNode, edges: signOfEdge })) {
-    const list = document[field] ?? null;
-    for (const [index, value] of Array.isArray(list) ? list.entries() : []) {
-      const sign = isJsonObject(value) ? signOf(value) : null;
+    const list = document[field];
+    const each: readonly Json[] = Array.isArray(list) ? list : [];
+    for (const [index, value] of each.entries()) {
+      const sign = isObject(value) ? signOf(value) : null;
       if (sign !== null) return found(sign[0], pointer(field, index, ...sign.slice(1)));
     }
   }
@@ -156,9 +158,9 @@ function signOfNode(node: JsonObject): Sign | null {
   if (typeof type === 'string' && (exportTypes.test(type) || exportSpellings.test(type))) {
     return [`a node has the type \`${type}\``, 'type'];
   }
-  if (isJsonObject(destination)) return ['a destination is an object', 'destination'];
-  const variables = isJsonObject(extractVariables) ? Object.values(extractVariables) : [];
-  if (variables.length > 0 && variables.every(isJsonObject)) {
+  if (isObject(destination)) return ['a destination is an object', 'destination'];
+  const variables = isObject(extractVariables) ? Object.values(extractVariables) : [];
+  if (variables.length > 0 && variables.every(isObject)) {
     return ['extracted variables are an object', 'extractVariables'];
   }
   const isNamed = id === undefined && typeof name === 'string';
@@ -166,7 +168,7 @@ function signOfNode(node: JsonObject): Sign | null {
 }
 
 function signOfEdge({ condition, from, source }: JsonObject): Sign | null {
-  if (isJsonObject(condition) && typeof condition['type'] === 'string') {
+  if (isObject(condition) && typeof condition['type'] === 'string') {
     return ['a condition is an object', 'condition'];
   }
   const isSourced = from === undefined && typeof source === 'string';
@@ -190,7 +192,7 @@ export function foreignKind(document: JsonObject): string | null {
   if (document['nodes'] !== undefined || findWrapped(document) !== null) return null;
   const fits = (value: Json | undefined, type: string) => {
     if (type === 'any') return value !== undefined;
-    return type === 'list' ? Array.isArray(value) : isJsonObject(value);
+    return type === 'list' ? Array.isArray(value) : isObject(value);
   };
   const found = Object.entries(foreign).find(([, fields]) =>
     Object.entries(fields).some(([field, type]) => fits(document[field], type)),

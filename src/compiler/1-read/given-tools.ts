@@ -2,8 +2,9 @@
  * Given tools, which are carried over in the platform's current format. squadc reads their names,
  * the variables that their texts read, and those that their response sets.
  */
+
+import { asObject, isObject, type Json, type JsonObject } from '../../text/json.js';
 import { child } from '../../text/pointer.js';
-import { asObject, isJsonObject, type Json, type JsonObject } from '../../text/json.js';
 import { derived, type Origin, type Traced, traced, within, withPart } from '../ir/provenance.js';
 import { isSchema, membersByName, partOf, schemaTemplate, writeTemplate } from '../ir/template.js';
 import type { GivenTool } from '../ir/workflow.js';
@@ -79,7 +80,7 @@ function membersOf(object: Traced<JsonObject>): Members {
 
 /** Headers or a body with `value` for a template under another keyword, as editors wrote it. */
 export function fixValues(given: Traced<JsonObject>): Traced<JsonObject> {
-  if (!isSchema(given.value) || !isJsonObject(given.value['properties'] ?? null)) return given;
+  if (!isSchema(given.value) || !isObject(given.value['properties'] ?? null)) return given;
   const all = partOf(given, 'properties') as Traced<JsonObject>;
   const properties = membersByName(all).map(({ key, value: schema }): [string, Traced<Json>] => {
     const own = asObject(schema.value);
@@ -111,7 +112,7 @@ function presentForm(tool: Traced<JsonObject>): Traced<JsonObject> {
   for (const [key, { value }] of fields) if (value === null) fields.delete(key);
   const type = fields.get('type')?.value;
   const given = fields.get('function');
-  const isDeclared = given !== undefined && isJsonObject(given.value);
+  const isDeclared = given !== undefined && isObject(given.value);
   const declared: Members = isDeclared ? membersOf(given as Traced<JsonObject>) : new Map();
   if (isDeclared) move(declared, fields, 'serverUrl', 'serverUrlSecret', 'async', 'server');
   else if (type === 'function') {
@@ -132,7 +133,7 @@ function presentForm(tool: Traced<JsonObject>): Traced<JsonObject> {
   }
   for (const key of ['headers', 'body']) {
     const schema = fields.get(key);
-    if (schema === undefined || !isJsonObject(schema.value) || !isSchema(schema.value)) continue;
+    if (schema === undefined || !isObject(schema.value) || !isSchema(schema.value)) continue;
     const fixed = fixValues(schema as Traced<JsonObject>);
     const plain = writeTemplate(schemaTemplate(fixed), '', []);
     const isPlain = JSON.stringify(plain) === JSON.stringify(fixed.value);

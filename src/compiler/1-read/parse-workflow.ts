@@ -8,9 +8,9 @@
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { groupBy } from '../../graph/lists.js';
-import { type EdgeIndex, type NodeIndex } from '../ir/ids.js';
+import { isObject, type JsonObject } from '../../text/json.js';
 import { child } from '../../text/pointer.js';
-import { isJsonObject, type JsonObject } from '../../text/json.js';
+import type { EdgeIndex, NodeIndex } from '../ir/ids.js';
 import { findNearest } from '../ir/names.js';
 import type { Diagnostic } from '../ir/result.js';
 import { hidden, hideInSentences, maskSecrets } from '../ir/secrets.js';
@@ -50,7 +50,7 @@ export function parseWorkflow(input: unknown): {
   const { value: document = null, faults } = readJson(input);
   const refuse = (...found: readonly Diagnostic[]) => ({ workflow: null, diagnostics: found });
   if (faults.length > 0) return refuse(...faults);
-  if (!isJsonObject(document)) {
+  if (!isObject(document)) {
     return refuse(diagnose('shape/not-an-object', '', { found: nameType(document) }));
   }
   const found = foreignKind(document);
@@ -163,7 +163,7 @@ function readGraph(workflow: Reading): Draft {
 /** The nodes; if they are an object, the keys are their names. */
 function takeEntries(workflow: Reading): Reading[] {
   const { nodes } = workflow.value;
-  if (nodes === undefined || !isJsonObject(nodes) || workflow.vocabulary.isStrict) {
+  if (nodes === undefined || !isObject(nodes) || workflow.vocabulary.isStrict) {
     return workflow.takeInsides('nodes');
   }
   const at = child(workflow.at, 'nodes');
@@ -171,7 +171,7 @@ function takeEntries(workflow: Reading): Reading[] {
   const as = 'a list of them in the order of their names';
   workflow.report('shape/read-as', at, { found: 'an object of nodes', as });
   return Object.entries(nodes).map(([name, node]) => {
-    const named = { name, ...(isJsonObject(node) ? node : {}) };
+    const named = { name, ...(isObject(node) ? node : {}) };
     return new Reading(named, child(at, name), workflow.ledger, 'nodes');
   });
 }
@@ -242,7 +242,7 @@ const textFields = ['prompt', 'liquid', 'expression', 'condition', 'text', 'desc
  * them holds, so it is read as several edges.
  */
 function takeConditions(edge: Reading): readonly (Condition | null)[] {
-  if (edge.vocabulary.isStrict || !isJsonObject(edge.value['condition'])) {
+  if (edge.vocabulary.isStrict || !isObject(edge.value['condition'])) {
     return [edge.takeCondition(['condition'])];
   }
   const condition = edge.takeInside('condition')!;

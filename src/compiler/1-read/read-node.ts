@@ -4,9 +4,10 @@
  * In: the node, its id, and its position in the list. Out: the node, or null if it has no usable id
  * or type; its other faults are reported as well.
  */
-import { type NodeIndex } from '../ir/ids.js';
+
+import { isObject, type Json } from '../../text/json.js';
 import { child } from '../../text/pointer.js';
-import { isJsonObject, type Json } from '../../text/json.js';
+import type { NodeIndex } from '../ir/ids.js';
 import { findNearest } from '../ir/names.js';
 import { fromSource, type Traced, traced, withPart } from '../ir/provenance.js';
 import {
@@ -264,7 +265,7 @@ function readAssistant(node: Reading): Parts | null {
 /** A node that is a tool does what the tool does. */
 function readToolNode(node: Reading, id: string): Parts | null {
   const talk = takeTalk(node, 'tool');
-  const tool = isJsonObject(node.value['tool']) ? node.takeInside('tool') : null;
+  const tool = isObject(node.value['tool']) ? node.takeInside('tool') : null;
   if (tool === null) {
     // A saved tool is called by the name of its node.
     const saved = node.takeString('toolId');

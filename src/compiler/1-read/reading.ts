@@ -8,8 +8,8 @@
  * thrown, so that all are reported at once. In the spec's shape a misplaced field is not taken.
  */
 import { type ArgsOf, type Code, diagnose, type Placement } from '../../diagnostics/diagnose.js';
+import { isObject, type Json, type JsonObject } from '../../text/json.js';
 import { child, type JsonPointer } from '../../text/pointer.js';
-import { isJsonObject, type Json, type JsonObject } from '../../text/json.js';
 import { findNearest } from '../ir/names.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
 import type { Diagnostic } from '../ir/result.js';
@@ -248,7 +248,7 @@ const spoken: ReadonlySet<string> = new Set([
 /** Returns true if calls would miss an untaken field. */
 function isSpoken(field: string, value: Json): boolean {
   const isText = (it: Json | undefined) => typeof it === 'string' && it.trim() !== '';
-  const isMessage = (it: Json) => isJsonObject(it) && isText(it['content']);
+  const isMessage = (it: Json) => isObject(it) && isText(it['content']);
   return spoken.has(field) && (isText(value) || (Array.isArray(value) && value.some(isMessage)));
 }
 

@@ -2,7 +2,7 @@
  * The request that a node or a tool sends, and its authentication. A missing URL, method or
  * authentication becomes a question.
  */
-import { isJsonObject, type Json, type JsonObject } from '../../text/json.js';
+import { isObject, type Json, type JsonObject } from '../../text/json.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
 import { maskSecrets } from '../ir/secrets.js';
 import type { Request, RequestMethod, Text } from '../ir/workflow.js';
@@ -16,11 +16,11 @@ export function takeRequestTool(tool: Reading): Request {
   tool.take('type');
   const own = tool.takeString('name');
   const { function: said } = tool.value;
-  const { name = null, parameters = null } = isJsonObject(said) ? said : {};
+  const { name = null, parameters = null } = isObject(said) ? said : {};
   const isStub = stubs.includes(name);
   if (isStub) tool.take('function');
   const declared = isStub ? null : tool.takeInside('function');
-  const { properties } = isJsonObject(parameters) ? parameters : {};
+  const { properties } = isObject(parameters) ? parameters : {};
   if (parameters !== null && Object.keys(properties ?? {}).length === 0) {
     declared?.take('parameters');
   }
@@ -53,7 +53,7 @@ export function takeRequest(tool: Reading): Request {
   for (const text of addressed) tool.checkPlaceholder(text);
   const sent = withoutArguments([...addressed, ...textsIn(form)], body?.value ?? null);
   const planned = takeResponses(tool);
-  const output = isJsonObject(value['output']) ? takeSchema(tool, 'output') : noResponses;
+  const output = isObject(value['output']) ? takeSchema(tool, 'output') : noResponses;
   const credentialId = tracedOf(tool.takeString('credentialId'));
   const passed = tool.takeSettings(['backoffPlan', 'encryptedPaths', 'messages', 'rejectionPlan']);
   // Arguments that the model neither sees nor fills in.

@@ -5,9 +5,9 @@
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { append, groupBy } from '../../graph/lists.js';
 import { flood } from '../../graph/walks.js';
-import { type EdgeIndex, type NodeIndex } from '../ir/ids.js';
-import { child } from '../../text/pointer.js';
 import { textOf } from '../../text/json.js';
+import { child } from '../../text/pointer.js';
+import type { EdgeIndex, NodeIndex } from '../ir/ids.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Absorbed, Text, Workflow, WorkflowEdge, WorkflowNode } from '../ir/workflow.js';
 import type { Reading } from './reading.js';

@@ -14,8 +14,8 @@
  */
 import * as liquidjs from 'liquidjs';
 import { diagnose } from '../../diagnostics/diagnose.js';
+import { isObject, type Json } from '../../text/json.js';
 import { child, type JsonPointer } from '../../text/pointer.js';
-import { isJsonObject, type Json } from '../../text/json.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Text, TextPart, Use } from '../ir/workflow.js';
 
@@ -130,13 +130,11 @@ export function textsWithin(value: Json, at: JsonPointer, faults: Diagnostic[]):
  * the model fills in.
  */
 export function withoutArguments(texts: readonly Text[], body: Json): Text[] {
-  const { properties } = isJsonObject(body) ? body : {};
-  if (!isJsonObject(properties)) return [...texts];
+  const { properties } = isObject(body) ? body : {};
+  if (!isObject(properties)) return [...texts];
   const isGiven = (name: string) => {
     const schema = Object.hasOwn(properties, name) ? (properties[name] ?? null) : null;
-    return (
-      isJsonObject(schema) && !Object.hasOwn(schema, 'value') && !Object.hasOwn(schema, 'const')
-    );
+    return isObject(schema) && !Object.hasOwn(schema, 'value') && !Object.hasOwn(schema, 'const');
   };
   return texts.map((text) => ({ ...text, uses: text.uses.filter(({ name }) => !isGiven(name)) }));
 }

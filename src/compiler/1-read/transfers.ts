@@ -1,6 +1,7 @@
 /** The destinations of transfers, and what is said about them. */
+
+import { isObject } from '../../text/json.js';
 import { child } from '../../text/pointer.js';
-import { isJsonObject } from '../../text/json.js';
 import { fromSource, traced } from '../ir/provenance.js';
 import { isE164 } from '../ir/tool.js';
 import type { Text, Transfer } from '../ir/workflow.js';
@@ -34,7 +35,7 @@ export function takeTransfer(holder: Reading): Transfer {
     }
     return read;
   });
-  const isInside = isJsonObject(holder.value['destination']);
+  const isInside = isObject(holder.value['destination']);
   const inside = isInside ? holder.takeInside('destination') : null;
   const own = inside === null ? takeAddress(holder) : readDestination(inside);
   const [first = unknownTransfer, ...others] = own === null ? listed : [...listed, own];
@@ -59,7 +60,7 @@ function readDestination(destination: Reading): Transfer {
   // Whether the number is checked follows from the number.
   destination.take('numberE164CheckEnabled');
   // A message may be an object with its own words for each language or voice.
-  const ownWords = isJsonObject(destination.value['message']) ? ['message'] : [];
+  const ownWords = isObject(destination.value['message']) ? ['message'] : [];
   const fields = ['callerId', 'extension', 'sipHeaders', 'transferPlan', ...ownWords];
   const passed = destination.takeSettings(fields);
   const message = ownWords.length > 0 ? null : takeMessage(destination);

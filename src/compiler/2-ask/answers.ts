@@ -15,10 +15,10 @@ import {
 } from '../../diagnostics/questions.js';
 import { faultInWords, soleFaults } from '../../diagnostics/schema-fault.js';
 import { validateAnswers } from '../../schemas/answers-validator.generated.js';
-import { readJson } from '../1-read/copy-json.js';
-import { type JsonPointer, pointer } from '../../text/pointer.js';
-import type { Decide, Decision, Inquiry } from '../ir/inquiry.js';
 import type { Json } from '../../text/json.js';
+import { type JsonPointer, pointer } from '../../text/pointer.js';
+import { readJson } from '../1-read/copy-json.js';
+import type { Decide, Decision, Inquiry } from '../ir/inquiry.js';
 import { findNearest } from '../ir/names.js';
 import type { Answer, Answers, Settled, Target } from '../ir/options.js';
 import type { Diagnostic, Question } from '../ir/result.js';

@@ -7,6 +7,7 @@
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { groupBy } from '../../graph/lists.js';
+import { isObject, type Json, type JsonObject } from '../../text/json.js';
 import { toLiquidExpression } from '../1-read/guard.js';
 import { conditionAt } from '../1-read/logical.js';
 import { authenticates } from '../1-read/requests.js';
@@ -14,7 +15,6 @@ import { readTemplate, renameUses, textsWithin, withoutArguments } from '../1-re
 import { assertInvariant } from '../ir/compiler-bug.js';
 import type { EdgeIndex, NodeIndex } from '../ir/ids.js';
 import { type Decision, findRequest } from '../ir/inquiry.js';
-import { isJsonObject, type Json, type JsonObject } from '../../text/json.js';
 import type { QuestionKind } from '../ir/options.js';
 import { fromAnswer, type Traced, traced, within, withPart } from '../ir/provenance.js';
 import type { Diagnostic } from '../ir/result.js';
@@ -179,7 +179,7 @@ function setAuth(request: Request, decision: Decision): Request {
   const before = request.headers ?? traced<JsonObject>({}, origin);
   const { type, properties } = before.value;
   // Headers may be a plain object or properties of a JSON Schema.
-  if (type !== 'object' || !isJsonObject(properties)) {
+  if (type !== 'object' || !isObject(properties)) {
     const all = { ...before.value, [name]: secret };
     return { ...withAuth, headers: traced(all, withPart(before.origin, name, origin)) };
   }

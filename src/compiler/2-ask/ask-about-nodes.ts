@@ -7,13 +7,13 @@
  */
 import { ask } from '../../diagnostics/questions.js';
 import { extend, groupBy } from '../../graph/lists.js';
+import type { Json, JsonObject } from '../../text/json.js';
 import { toLiquidExpression } from '../1-read/guard.js';
 import { conditionAt } from '../1-read/logical.js';
 import { isCallable } from '../1-read/requests.js';
 import { textsWithin } from '../1-read/template.js';
 import type { NodeIndex } from '../ir/ids.js';
 import { adviseOnTools, type Decide, type Inquiry } from '../ir/inquiry.js';
-import type { Json, JsonObject } from '../../text/json.js';
 import { digest, isMadeUp } from '../ir/names.js';
 import type { Diagnostic } from '../ir/result.js';
 import { maskSecrets } from '../ir/secrets.js';

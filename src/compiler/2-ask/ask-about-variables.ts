@@ -7,10 +7,10 @@
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask, mostListed } from '../../diagnostics/questions.js';
 import { flood } from '../../graph/walks.js';
+import { type JsonPointer, pointer } from '../../text/pointer.js';
 import { textsWithin } from '../1-read/template.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
-import { type NodeIndex } from '../ir/ids.js';
-import { type JsonPointer, pointer } from '../../text/pointer.js';
+import type { NodeIndex } from '../ir/ids.js';
 import type { Inquiry, UnreachedReads } from '../ir/inquiry.js';
 import { findNearest } from '../ir/names.js';
 import type { Settled } from '../ir/options.js';

@@ -9,9 +9,9 @@ import { diagnose } from '../../diagnostics/diagnose.js';
 import { faultInWords, soleFaults } from '../../diagnostics/schema-fault.js';
 import { optionsSchema } from '../../schemas/options-document.generated.js';
 import { validateOptions } from '../../schemas/options-validator.generated.js';
-import { isPlain, readJson } from '../1-read/copy-json.js';
-import { type JsonPointer, pointer } from '../../text/pointer.js';
 import { asObject, type Json, type JsonObject } from '../../text/json.js';
+import { type JsonPointer, pointer } from '../../text/pointer.js';
+import { isPlain, readJson } from '../1-read/copy-json.js';
 import { findNearest } from '../ir/names.js';
 import type {
   CompileOptions,

@@ -12,9 +12,9 @@ import { diagnose } from '../../diagnostics/diagnose.js';
 import { createGates } from '../../graph/dominators.js';
 import { groupBy } from '../../graph/lists.js';
 import type { Arcs } from '../../graph/walks.js';
-import type { FlowGraph } from '../ir/flow-graph.js';
-import { type EdgeIndex, type NodeIndex, type RegionIndex } from '../ir/ids.js';
 import { child, type JsonPointer } from '../../text/pointer.js';
+import type { FlowGraph } from '../ir/flow-graph.js';
+import type { EdgeIndex, NodeIndex, RegionIndex } from '../ir/ids.js';
 import {
   createAssistantNames,
   createToolNames,

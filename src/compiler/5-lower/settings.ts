@@ -4,9 +4,10 @@
  * already an assistant keeps its other settings. Those of a saved one are unknown, so the
  * workflow's settings do not apply to it.
  */
+
+import type { Json } from '../../text/json.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Decision } from '../ir/inquiry.js';
-import type { Json } from '../../text/json.js';
 import type { Settled } from '../ir/options.js';
 import { fromOption, type Traced, traced } from '../ir/provenance.js';
 import {

@@ -12,9 +12,9 @@
  */
 import { append, groupBy } from '../../graph/lists.js';
 import { flood } from '../../graph/walks.js';
-import type { NodeIndex, RegionIndex } from '../ir/ids.js';
+import { asObject, isObject, type Json } from '../../text/json.js';
 import type { JsonPointer } from '../../text/pointer.js';
-import { asObject, isJsonObject, type Json } from '../../text/json.js';
+import type { NodeIndex, RegionIndex } from '../ir/ids.js';
 import type { FilledProperty } from '../ir/squad-ir.js';
 import { isSchema } from '../ir/template.js';
 import { startLineOf, textsOf } from '../ir/texts.js';
@@ -300,10 +300,10 @@ function canBeFilled(sent: Payload | null, name: string): boolean {
   const isOther = (key: string, value: Json | undefined) => key === name && !isToken(value, name);
   if (statics.some(({ key, value }) => isOther(key, value.value))) return false;
   if (body === null) return true;
-  if (!isJsonObject(body.value)) return false;
+  if (!isObject(body.value)) return false;
   const isForm = isSchema(body.value);
   const fields = isForm ? asObject(body.value['properties']) : body.value;
   return Object.entries(fields).every(([key, value]) => {
-    return !isOther(key, isForm && isJsonObject(value) ? value['value'] : value);
+    return !isOther(key, isForm && isObject(value) ? value['value'] : value);
   });
 }

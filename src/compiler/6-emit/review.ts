@@ -4,10 +4,10 @@
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { faultInWords, faultsOfSquad } from '../../diagnostics/schema-fault.js';
 import { append, groupBy } from '../../graph/lists.js';
-import type { SchemaFault } from '../../schemas/validator.js';
-import type { FlowGraph } from '../ir/flow-graph.js';
-import { type JsonPointer, pointer } from '../../text/pointer.js';
+import type { SchemaFault } from '../../schemas/validator.generated.js';
 import { asObject, type Json, type JsonObject, textOf } from '../../text/json.js';
+import { type JsonPointer, pointer } from '../../text/pointer.js';
+import type { FlowGraph } from '../ir/flow-graph.js';
 import type { Settled } from '../ir/options.js';
 import type { Origin } from '../ir/provenance.js';
 import type { RegionMap } from '../ir/region-map.js';

@@ -9,8 +9,9 @@
  * Example: `fieldsWith({ type: fixed('apiRequest'), url: request.url })` is written as `{ "type":
  * "apiRequest", "url": "https://…" }`, with a source map entry for each of the two.
  */
+
+import { asObject, isObject, type Json, type JsonObject, textOf } from '../../text/json.js';
 import { child, type JsonPointer } from '../../text/pointer.js';
-import { asObject, isJsonObject, type Json, type JsonObject, textOf } from '../../text/json.js';
 import { derived, type Segment, synthesized, type Traced, traced, within } from './provenance.js';
 import type { SourceMapEntry } from './result.js';
 import type { NamedSetting } from './workflow.js';
@@ -130,7 +131,7 @@ const ignored: ReadonlySet<string> = new Set([
 export function isSchema(value: JsonObject): boolean {
   if (value['type'] !== 'object') return false;
   const isKeyword = (key: string) => key === 'value' || supported.has(key) || ignored.has(key);
-  return isJsonObject(value['properties']) || Object.keys(value).every(isKeyword);
+  return isObject(value['properties']) || Object.keys(value).every(isKeyword);
 }
 
 /**
@@ -153,11 +154,11 @@ export function schemaTemplate(
   const extra: string[] = [];
   const write = (key: string, part: Traced<Json>): Template | null => {
     const { value } = part;
-    if (key === 'properties' && isJsonObject(value)) {
+    if (key === 'properties' && isObject(value)) {
       const all = membersByName(objectOf(part));
       return { fields: all.map((it): Field => [it.key, schemaTemplate(it.value, fixing)]) };
     }
-    if (key === 'items' && isJsonObject(value)) return schemaTemplate(part, fixing);
+    if (key === 'items' && isObject(value)) return schemaTemplate(part, fixing);
     if (key !== fixingKey && !supported.get(key)?.(value)) return null;
     return key === 'required' ? distinct(part) : part;
   };

@@ -16,7 +16,7 @@
  * stay, and read it as an argument of the call: `{ order: '{{number}}' }` becomes `{ type:
  * 'object', properties: { order: { type: 'string' } }, required: ['order'] }`.
  */
-import { asObject, isJsonObject, type Json, type JsonObject, textOf } from '../../text/json.js';
+import { asObject, isObject, type Json, type JsonObject, textOf } from '../../text/json.js';
 import type { Target } from './options.js';
 import { derived, fromAnswer, synthesized, type Traced, traced, withPart } from './provenance.js';
 import type { FilledProperty, PlanProperty } from './squad-ir.js';
@@ -141,7 +141,7 @@ export function payloadOf(tool: Request | GivenTool): Payload | null {
   if ('statics' in tool) return tool;
   if (tool.value === null) return null;
   const { type, function: declared } = tool.value.value;
-  const isFunction = type === 'function' && isJsonObject(declared);
+  const isFunction = type === 'function' && isObject(declared);
   if (!isFunction && type !== 'apiRequest') return null;
   const form = isFunction
     ? partOf(objectOf(partOf(tool.value, 'function')), 'parameters')
@@ -162,8 +162,8 @@ export function payloadOf(tool: Request | GivenTool): Payload | null {
 /** False if the parts to which squadc would add something have an unexpected shape. */
 function canBeExtended(form: Json, statics: Json = []): boolean {
   const { properties = {}, required = [] } = asObject(form);
-  if ((form !== null && !isJsonObject(form)) || !isJsonObject(properties)) return false;
-  return Array.isArray(required) && Array.isArray(statics) && statics.every(isJsonObject);
+  if ((form !== null && !isObject(form)) || !isObject(properties)) return false;
+  return Array.isArray(required) && Array.isArray(statics) && statics.every(isObject);
 }
 
 /** Keys that the model fills in besides those that the tool sends by itself. */

@@ -1,7 +1,8 @@
 /** What questions show of the workflow: nodes, addresses, different settings. */
-import { isJsonObject, type Json } from '../../text/json.js';
+
 import { type NamedNode, wordsFor } from '../../compiler/ir/names.js';
 import { redact } from '../../compiler/ir/secrets.js';
+import { isObject, type Json } from '../../text/json.js';
 import { enumerate, quote, quoteAll } from '../quote.js';
 import { phrase } from '../sentence.js';
 
@@ -31,11 +32,11 @@ export function addressOf(url: string | null, method: string | null): string | n
 /** Example: `voice (voiceId “Elliot” in “greeting”; voiceId “Savannah” in “collect”)`. */
 export function saysHow({ setting, wanted }: Difference): string {
   const values = wanted.map(({ value }) => redact(value));
-  const keys = [...new Set(values.flatMap((it) => (isJsonObject(it) ? Object.keys(it) : [])))];
+  const keys = [...new Set(values.flatMap((it) => (isObject(it) ? Object.keys(it) : [])))];
   const isSame = (key: string) => new Set(values.map((it) => wordOf(memberOf(it, key)))).size === 1;
   const telling = keys.filter((key) => !isSame(key)).sort();
   const say = (value: Json) => {
-    if (!isJsonObject(value)) return value === null ? 'none' : wordOf(value);
+    if (!isObject(value)) return value === null ? 'none' : wordOf(value);
     return enumerate(telling.map((key) => `${key} ${wordOf(memberOf(value, key))}`));
   };
   const all = wanted.map(({ nodes }, at) => `${say(values[at]!)} in ${quoteAll(nodes)}`);
@@ -44,7 +45,7 @@ export function saysHow({ setting, wanted }: Difference): string {
 }
 
 function memberOf(value: Json, key: string): Json {
-  return isJsonObject(value) ? (value[key] ?? null) : null;
+  return isObject(value) ? (value[key] ?? null) : null;
 }
 
 function wordOf(value: Json): string {

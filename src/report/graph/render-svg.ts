@@ -4,8 +4,9 @@
  * Each shape has its id (`data-id`) and the ids of its partners in the other picture (`data-links`),
  * separated by spaces: ids contain none.
  */
-import { html, type Markup, trusted } from '../html.js';
+
 import { counted } from '../../text/counted.js';
+import { html, type Markup, trusted } from '../html.js';
 import {
   badge,
   badgesWidth,

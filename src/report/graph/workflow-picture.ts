@@ -1,6 +1,8 @@
 /** Workflow → picture: nodes with their assistants, edges, and one edge into each global node. */
+
 import { type Json, type LedgerEntry, toGraph } from '../../index.js';
-import { memberIndex, ownerOf, textAt, valueAt } from '../places.js';
+import { valueAt } from '../../text/pointer.js';
+import { memberIndex, ownerOf, textAt } from '../places.js';
 import {
   anywhereId,
   anywhereNode,

@@ -2,16 +2,14 @@
  * The workflow of a page, compiled again with the answers given there: the text as it was pasted, or
  * what a run has kept. Secrets are masked in all that is shown; only `files` has them.
  */
-import {
-  type BoundOptions,
-  type BoundResult,
-  compileBound,
-} from '../../serve/compile-bound.js';
-import { isJsonObject } from '../../text/json.js';
+
 import { emptyResult } from '../../compiler/ir/result.js';
 import { isTokenized, redact } from '../../compiler/ir/secrets.js';
 import { type Answer, compile, type Diagnostic, type Json, readWorkflow } from '../../index.js';
-import { markdownText } from '../../text/markdown.js';
+import { type BoundOptions, type BoundResult, compileBound } from '../../serve/compile-bound.js';
+import { markdownText } from '../../text/escape.js';
+import { isObject } from '../../text/json.js';
+import { keysOf } from '../../text/pointer.js';
 import type { ResultFile } from '../model.js';
 import { renderBody } from '../page/body.js';
 import type { Session } from '../page/page.js';
@@ -56,7 +54,7 @@ export function compileLive(input: LiveInput, given: GivenAnswers) {
   };
   const made: BoundResult = isReadable ? compileBound(compile, workflow, options) : emptyResult;
   const source = workflow as Json;
-  const own = isJsonObject(source) ? source['name'] : null;
+  const own = isObject(source) ? source['name'] : null;
   // The lines of a kept workflow are those of its source, which is not here.
   const places = new Map(
     known.diagnostics.flatMap((each) => ('line' in each ? [[each.at, each] as const] : [])),
@@ -121,8 +119,8 @@ function refusedIn(diagnostics: readonly Diagnostic[]): Map<string, string> {
   const wrong = diagnostics.filter((each) => each.severity === 'error' && each.in === 'answers');
   return new Map(
     wrong.map(({ at, message }) => {
-      const [, , id = ''] = at.split('/');
-      return [id.replaceAll('~1', '/').replaceAll('~0', '~'), message];
+      const [, id = ''] = keysOf(at);
+      return [id, message];
     }),
   );
 }

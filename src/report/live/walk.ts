@@ -2,10 +2,11 @@
  * A call, step by step, through the workflow and the squad at once: the simulator with a person in
  * the place of the model. Each choice plays the call again from its start, one step further.
  */
-import { type BoundOptions, bindFor } from '../../serve/compile-bound.js';
+
 import { run } from '../../compiler/compile.js';
 import { hideTexts, redact } from '../../compiler/ir/secrets.js';
 import type { CompileResult } from '../../index.js';
+import { type BoundOptions, bindFor } from '../../serve/compile-bound.js';
 import { type Bag, render } from '../../simulator/render.js';
 import { runSquad } from '../../simulator/run.js';
 import { layTracks, type Tracks } from '../../simulator/squad.js';

@@ -3,11 +3,10 @@
  * runs in a browser too.
  */
 import { redact } from '../../compiler/ir/secrets.js';
-import type { Json } from '../../index.js';
 import { type Both, drawPictures } from '../graph/pictures.js';
 import { endEdgeId } from '../graph/squad-picture.js';
 import { dataElement, html, type Markup, trusted } from '../html.js';
-import type { ResultFile } from '../model.js';
+import type { PageInput, ResultFile } from '../model.js';
 import { type SquadView, viewSquad } from '../squad-view.js';
 import {
   renderChecklist,
@@ -19,23 +18,7 @@ import {
 import { renderHeader } from './header.js';
 import { createPlaces, type Places } from './places.js';
 import { renderPrompts } from './prompts.js';
-import { type GivenAnswer, renderQuestions } from './questions.js';
-
-export interface PageInput {
-  readonly result: ResultFile;
-  /** The squad, or the draft while questions are open; else null. */
-  readonly squad: Json;
-  /** Tokens stand in the place of secrets in what the page compiles. */
-  readonly hasTokens: boolean;
-  /** Address of the summary; null in the playground. */
-  readonly home: string | null;
-  /** Names of the files beside the page. */
-  readonly files: readonly string[];
-  /** Answers given on the page. */
-  readonly given?: readonly GivenAnswer[];
-  /** Names of files that the page offers. */
-  readonly downloads?: readonly string[];
-}
+import { renderQuestions } from './questions.js';
 
 type Section = readonly [id: string, title: string, body: Markup, entries?: number];
 

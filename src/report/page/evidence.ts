@@ -1,6 +1,8 @@
 /** The sections that can be looked up: findings, variables, the checklist and the ledger. */
+
 import { groupBy } from '../../graph/lists.js';
 import type { ChecklistItem, Json, LedgerEntry } from '../../index.js';
+import { keysOf } from '../../text/pointer.js';
 import { html, type Markup, type Part } from '../html.js';
 import type { ResultFile } from '../model.js';
 import { textAt } from '../places.js';
@@ -87,7 +89,7 @@ function variableName(workflow: Json, at: string): string {
   const last = at.slice(at.lastIndexOf('/') + 1);
   const isKey = !/^\d+$/.test(last) || /\/properties\/[^/]+$/.test(at);
   const named = isKey ? null : textAt(workflow, `${at}/name`, `${at}/title`, `${at}/key`);
-  return named ?? last.replaceAll('~1', '/').replaceAll('~0', '~');
+  return named ?? keysOf(at).at(-1) ?? '';
 }
 
 export function renderVariables(

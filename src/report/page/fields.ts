@@ -3,8 +3,9 @@
  * go by the schema of the value, which is flat: a text, a number, one of several, a list of groups,
  * or an object of such. Anything else is written as JSON.
  */
-import { asObject, isJsonObject } from '../../text/json.js';
+
 import type { Json, JsonObject } from '../../index.js';
+import { asObject, isObject } from '../../text/json.js';
 import { html, type Markup } from '../html.js';
 
 interface Field {
@@ -22,7 +23,7 @@ function fieldsOf(schema: JsonObject): Field[] {
     return ids.map((name) => ({ name, schema: groups, isRequired: true }));
   }
   const { properties, required } = schema;
-  if (!isJsonObject(properties)) return [{ name: null, schema, isRequired: true }];
+  if (!isObject(properties)) return [{ name: null, schema, isRequired: true }];
   const needed = Array.isArray(required) ? required : [];
   return Object.entries(properties).map(([name, part]) => {
     return { name, schema: asObject(part), isRequired: needed.includes(name) };
@@ -52,7 +53,7 @@ export function renderFields(schema: JsonObject, id: string, proposal: Json | un
       ${renderInput(field.schema, `${id}-${at}`, known, hasGroups ? 'on its own' : 'choose…')}
     </div>`;
   });
-  if (fields.length === 1 && !isJsonObject(schema['properties'])) return html`${fields}`;
+  if (fields.length === 1 && !isObject(schema['properties'])) return html`${fields}`;
   const title = hasGroups && html`<p class="quiet">${descriptionOf(schema)}</p>`;
   return html`<div class="fields">${title}${fields}</div>`;
 }
@@ -102,7 +103,7 @@ export function readFields(schema: JsonObject, texts: readonly string[]): Json {
     );
     return groups.filter((ids) => ids.length > 0);
   }
-  return isJsonObject(schema['properties']) ? Object.fromEntries(filled) : (filled[0]?.[1] ?? null);
+  return isObject(schema['properties']) ? Object.fromEntries(filled) : (filled[0]?.[1] ?? null);
 }
 
 function readText(schema: JsonObject, text: string): Json {

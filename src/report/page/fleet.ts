@@ -1,9 +1,10 @@
 /** `summary.html`. A large run lists only the workflows that need somebody; `summary.csv` has all. */
+
+import { counted, duration, grouped } from '../../text/counted.js';
 import { renderDocument, scriptName } from '../document.js';
 import { html, type Markup } from '../html.js';
 import type { Assessment, Totals, WorkflowRow, WorkflowStatus } from '../model.js';
 import { byNeed, needsPerson, openIn } from '../rows.js';
-import { counted, duration, grouped } from '../../text/counted.js';
 import { levelWords, statusWords } from './header.js';
 import { pageStyle } from './page.js';
 

@@ -1,10 +1,9 @@
 /** The head of a workflow's page: its status, its numbers, and the files to take. */
 import { computeComponents } from '../../graph/partitions.js';
-import { html, type Markup, relativeAddress } from '../html.js';
-import type { Assessment, WorkflowStatus } from '../model.js';
-import type { SquadView } from '../squad-view.js';
 import { counted, duration } from '../../text/counted.js';
-import type { PageInput } from './body.js';
+import { html, type Markup, relativeAddress } from '../html.js';
+import type { Assessment, PageInput, WorkflowStatus } from '../model.js';
+import type { SquadView } from '../squad-view.js';
 
 /** The words and the badge of a status. */
 export const statusWords: Readonly<Record<WorkflowStatus, readonly [string, string]>> = {

@@ -6,8 +6,8 @@ import { style } from '../assets.generated.js';
 import { renderDocument, scriptName } from '../document.js';
 import { pictureCss } from '../graph/style.js';
 import { dataElement, html } from '../html.js';
-import type { ResultFile } from '../model.js';
-import { type PageInput, renderBody } from './body.js';
+import type { PageInput, ResultFile } from '../model.js';
+import { renderBody } from './body.js';
 
 /** What the script compiles again, and what compiling does not give. */
 export interface Session extends Pick<PageInput, 'home' | 'files'> {

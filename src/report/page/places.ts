@@ -1,9 +1,11 @@
 /** JSON Pointers with the names of the nodes, edges and assistants that they lie in. */
+
 import { shorten } from '../../diagnostics/quote.js';
 import type { Json } from '../../index.js';
+import { valueAt } from '../../text/pointer.js';
 import type { Both } from '../graph/pictures.js';
 import { html, type Markup } from '../html.js';
-import { ownerOf, textAt, valueAt } from '../places.js';
+import { ownerOf, textAt } from '../places.js';
 import type { SquadView } from '../squad-view.js';
 
 /** `owner` is the id of a shape in the pictures. */

@@ -2,17 +2,11 @@
  * The open questions as a form, which can be read without the page's script. With it, an answer counts
  * at once.
  */
-import type { Answer, Choice } from '../../index.js';
+import type { Choice } from '../../index.js';
 import { html, type Markup } from '../html.js';
-import type { AskedQuestion } from '../model.js';
-import type { PageInput } from './body.js';
+import type { AskedQuestion, GivenAnswer, PageInput } from '../model.js';
 import { renderFields } from './fields.js';
 import { type Places, placeLink } from './places.js';
-
-/** An answer that was given on the page, with the text of its question. */
-export interface GivenAnswer extends Answer {
-  readonly text: string;
-}
 
 export function renderQuestions({ result, home, given = [] }: PageInput, places: Places): Markup {
   const { key, questions } = result;

@@ -13,6 +13,7 @@
  * that. The steps from every node to every other global node are no arcs: a variable that is live on
  * entry to a global node is live wherever else a call can continue.
  */
+
 import { listVariables as listSites } from '../../compiler/3-analyze/variables.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { synthesized, traced } from '../../compiler/ir/provenance.js';
@@ -27,7 +28,7 @@ import { describe } from '../../compiler/ir/wording.js';
 import type { Capture, WorkflowEdge } from '../../compiler/ir/workflow.js';
 import { append, groupBy } from '../../graph/lists.js';
 import { findWalk, flood } from '../../graph/walks.js';
-import { canonical } from '../json.js';
+import { canonicalJson } from '../../text/json.js';
 import { type Handoff, memo, type Owners, reachFromGlobals, type SourceGraph } from './source.js';
 
 /** Where a variable is set and read. */
@@ -221,7 +222,8 @@ export function propertyOf(name: string, found: readonly Capture[]): PlanPropert
   const [first, ...others] = found as [Capture, ...Capture[]];
   const isOne = others.every(({ type }) => type === first.type);
   const isAlike = others.every(
-    (it) => canonical(it.details?.value ?? null) === canonical(first.details?.value ?? null),
+    (it) =>
+      canonicalJson(it.details?.value ?? null) === canonicalJson(first.details?.value ?? null),
   );
   const texts = found.flatMap(({ description }) => description ?? []);
   const isListed = isOne && found.every((it) => it.enum !== null);

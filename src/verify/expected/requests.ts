@@ -5,14 +5,15 @@
  * of the tool that follow. A field that is only a variable, read nowhere else by the tool, is the
  * property that the model fills in; if the response sets a variable twice, the later one counts.
  */
-import { isJsonObject, type Json, type JsonObject, textOf } from '../../text/json.js';
+
 import { synthesized, traced } from '../../compiler/ir/provenance.js';
 import type { FilledProperty } from '../../compiler/ir/squad-ir.js';
 import { isSchema, schemaTemplate, writeTemplate } from '../../compiler/ir/template.js';
 import { isToken } from '../../compiler/ir/tokens.js';
 import { type Payload, propertyField } from '../../compiler/ir/tool.js';
 import type { Request } from '../../compiler/ir/workflow.js';
-import { elements, objectOf } from '../json.js';
+import { asObject, isObject, type Json, type JsonObject, textOf } from '../../text/json.js';
+import { elements } from '../json.js';
 
 /** By key; undefined for a field that the tool does not have. */
 export function expectPayload(
@@ -41,19 +42,19 @@ export function expectPayload(
     };
   }
 
-  const given = objectOf(body?.value);
+  const given = asObject(body?.value);
   const isForm = isSchema(given);
   const template = schemaTemplate(traced<Json>(given, synthesized('body')));
   const sent = isForm ? listFixed(given) : Object.entries(given);
   const texts = sent.filter(([, value]) => typeof value === 'string');
   const properties = texts.map(([key, value]) => [key, { type: 'string', value }]);
   const form = isForm
-    ? objectOf(writeTemplate(template, '', []))
+    ? asObject(writeTemplate(template, '', []))
     : { properties: Object.fromEntries(properties) };
   const { whole, taken } = fillIn(form, [...sent, ...fixed], filled);
   const unseen = isForm ? [] : sent.filter(([, value]) => typeof value !== 'string');
   const parameters = listStatic([...unseen, ...fixed].filter(([key]) => !taken.has(key)));
-  const isEmpty = Object.keys(objectOf(whole['properties'])).length === 0;
+  const isEmpty = Object.keys(asObject(whole['properties'])).length === 0;
   const none = isForm ? form : undefined;
   return { body: isEmpty ? none : whole, parameters, variableExtractionPlan };
 }
@@ -64,23 +65,23 @@ export function expectGiven(
   filled: readonly FilledProperty[],
 ): Readonly<Record<string, Json | undefined>> {
   if (filled.length === 0) return {};
-  const given = type === 'function' ? objectOf(declared)['parameters'] : body;
-  const form: JsonObject = { type: 'object', ...objectOf(given) };
-  const fixed = elements(parameters).map(objectOf);
+  const given = type === 'function' ? asObject(declared)['parameters'] : body;
+  const form: JsonObject = { type: 'object', ...asObject(given) };
+  const fixed = elements(parameters).map((it) => asObject(it));
   const fields = fixed.map(({ key = null, value = null }) => [textOf(key), value] as const);
   const sent = isSchema(form) ? listFixed(form) : Object.entries(form);
   const { whole, taken } = fillIn(form, [...sent, ...fields], filled);
   const left = fixed.filter(({ key = null }) => !taken.has(textOf(key)));
   const statics = { parameters: left.length === 0 ? undefined : left };
   if (type !== 'function') return { ...statics, body: whole };
-  return { ...statics, function: { ...objectOf(declared), parameters: whole } };
+  return { ...statics, function: { ...asObject(declared), parameters: whole } };
 }
 
 type Sending = readonly (readonly [key: string, value: Json])[];
 
 /** The form with what the model fills in, and the keys of that. */
 function fillIn(form: JsonObject, sent: Sending, filled: readonly FilledProperty[]) {
-  const properties = new Map(Object.entries(objectOf(form['properties'])));
+  const properties = new Map(Object.entries(asObject(form['properties'])));
   const required = [...elements(form['required'])];
   const taken = new Set<string>();
   for (const { property, isOnly, isRequired } of filled) {
@@ -104,8 +105,8 @@ function listStatic(fields: Sending): Json | undefined {
 
 /** The fields of a schema whose value it fixes. */
 function listFixed(schema: JsonObject): [string, Json][] {
-  return Object.entries(objectOf(schema['properties'])).flatMap(([key, part]) => {
-    const { value, const: only = null } = isJsonObject(part) ? part : {};
+  return Object.entries(asObject(schema['properties'])).flatMap(([key, part]) => {
+    const { value, const: only = null } = isObject(part) ? part : {};
     return value === undefined && only === null ? [] : [[key, value ?? only]];
   });
 }
@@ -117,11 +118,11 @@ export function canHaveProperty(sent: Payload | null, name: string): boolean {
   const isFree = (key: string, value: Json | undefined) => key !== name || isToken(value, name);
   if (!statics.every(({ key, value }) => isFree(key, value.value))) return false;
   if (body === null) return true;
-  if (!isJsonObject(body.value)) return false;
+  if (!isObject(body.value)) return false;
   const isForm = isSchema(body.value);
-  const fields = isForm ? objectOf(body.value['properties']) : body.value;
+  const fields = isForm ? asObject(body.value['properties']) : body.value;
   return Object.keys(fields).every((key) => {
     const field = fields[key]!;
-    return isFree(key, isForm && isJsonObject(field) ? field['value'] : field);
+    return isFree(key, isForm && isObject(field) ? field['value'] : field);
   });
 }

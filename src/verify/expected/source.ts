@@ -6,7 +6,6 @@
 import { computeFlowGraph } from '../../compiler/3-analyze/flow-graph.js';
 import type { FlowGraph } from '../../compiler/ir/flow-graph.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
-import type { JsonPointer } from '../../text/pointer.js';
 import { labelOf } from '../../compiler/ir/names.js';
 import {
   type Condition,
@@ -22,6 +21,7 @@ import { createGates } from '../../graph/dominators.js';
 import { append, groupBy } from '../../graph/lists.js';
 import { computeComponents } from '../../graph/partitions.js';
 import { type Arcs, flood } from '../../graph/walks.js';
+import type { JsonPointer } from '../../text/pointer.js';
 import type { Squad } from '../squad.js';
 
 export interface SourceGraph extends FlowGraph {

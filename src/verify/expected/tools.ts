@@ -7,8 +7,6 @@
  * from the transitions to a tool: it refuses a call if all are guarded and no guard is open.
  */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
-import type { JsonPointer } from '../../text/pointer.js';
-import type { Json, JsonObject } from '../../text/json.js';
 import { createToolNames } from '../../compiler/ir/names.js';
 import type { Traced } from '../../compiler/ir/provenance.js';
 import { fixed, type Template, writeTemplate } from '../../compiler/ir/template.js';
@@ -29,6 +27,8 @@ import {
   type ToolCall,
   type WorkflowNode,
 } from '../../compiler/ir/workflow.js';
+import type { Json, JsonObject } from '../../text/json.js';
+import type { JsonPointer } from '../../text/pointer.js';
 import { type Squad, savedToolKey } from '../squad.js';
 import { expectGiven, expectPayload } from './requests.js';
 import { type Handoff, type Owners, outgoing, type SourceGraph, type Steps } from './source.js';

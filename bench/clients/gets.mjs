@@ -3,7 +3,7 @@
  * undici, in turns; all read the answer and parse it. Of two that are compared, the medians of the
  * ratios, round by round.
  *
- *     npm run build && node bench/adapters/gets.mjs [--rounds 15] [--requests 4000]
+ *     npm run build && node bench/clients/gets.mjs [--rounds 15] [--requests 4000]
  */
 import { parseArgs } from 'node:util';
 import { PayabliClient } from '@payabli/sdk-node';

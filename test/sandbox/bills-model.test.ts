@@ -1,7 +1,7 @@
 /** Bills: every create and every sending to approval has a key, some a key that was used before. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type BillsClient, createBillsClient } from '../../../src/bills.js';
+import { type BillsClient, createBillsClient } from '../../src/bills.js';
 import { playSteps, type Steps } from './model.js';
 import { endingOf, pick } from './serve.js';
 

@@ -4,8 +4,8 @@
  */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/testing.js';
-import { runs, seed } from '../../seed.js';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/testing.js';
+import { runs, seed } from '../seed.js';
 
 interface Real<Client> {
   readonly sandbox: Sandbox;

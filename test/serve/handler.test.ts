@@ -1,6 +1,6 @@
 /** Which requests are answered with what: methods, secrets, sizes, shapes of a call; options; logs. */
 import { describe, expect, it } from 'vitest';
-import { type Bound, createToolHandler } from '../../../src/tools.js';
+import { type Bound, createToolHandler } from '../../src/tools.js';
 import { address, bind, messageOf, newBill, requestOf, resultsOf, secret, stage } from './stage.js';
 
 const nothing = messageOf([]);

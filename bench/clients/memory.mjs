@@ -2,7 +2,7 @@
  * How far the memory of a process rises while it moves a file, and whether by the file's length. Each
  * transfer has a process of its own, which moves a megabyte first, so that what it needs is loaded.
  *
- *     npm run build && node bench/adapters/memory.mjs [--megabytes 200]     (then four times that)
+ *     npm run build && node bench/clients/memory.mjs [--megabytes 200]     (then four times that)
  */
 import { execFile } from 'node:child_process';
 import {

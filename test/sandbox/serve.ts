@@ -5,10 +5,10 @@
  * answer has to fit the schema of its operation.
  */
 import { expect, onTestFinished } from 'vitest';
-import { createSandbox, type SandboxOptions } from '../../../src/sandbox/sandbox.js';
-import { ApiError, type CallOutcome } from '../../../src/bills.js';
-import { billsValidators } from '../../../src/bills-schemas.js';
-import { documentsValidators } from '../../../src/documents-schemas.js';
+import { ApiError, type CallOutcome } from '../../src/bills.js';
+import { billsValidators } from '../../src/bills-schemas.js';
+import { documentsValidators } from '../../src/documents-schemas.js';
+import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.js';
 
 interface Sent {
   readonly json?: unknown;

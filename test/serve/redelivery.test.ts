@@ -1,6 +1,6 @@
 /** A call that is delivered again does nothing again, at once or later; the store in memory. */
 import { describe, expect, it } from 'vitest';
-import { createMemoryStore } from '../../../src/tools.js';
+import { createMemoryStore } from '../../src/tools.js';
 import { bind, newBill, requestOf, resultsOf, type Stage, stage } from './stage.js';
 
 const bill = { netAmount: 5, billDate: '2026-03-01', vendorNumber: 'V-1' };

@@ -10,8 +10,8 @@ import {
   isRetryable,
 } from '../../../src/documents.js';
 import type { Sandbox } from '../../../src/testing.js';
-import { playSteps, type Steps } from '../sandbox/model.js';
-import { endingOf, pick } from '../sandbox/serve.js';
+import { playSteps, type Steps } from '../../sandbox/model.js';
+import { endingOf, pick } from '../../sandbox/serve.js';
 
 const times = { pendingMs: 100, processingMs: 400, cancellingMs: 200 };
 const config = { schema: { type: 'object', properties: {} } };
