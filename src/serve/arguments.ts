@@ -60,7 +60,7 @@ export function faultOf(
 }
 
 /** A fault that ajv has found, in words; they never contain the value. */
-export function faultWords({ keyword, params }: Pick<SchemaFault, 'keyword' | 'params'>): string {
+function faultWords({ keyword, params }: Pick<SchemaFault, 'keyword' | 'params'>): string {
   return words[keyword]?.(params) ?? 'is not in the right format';
 }
 

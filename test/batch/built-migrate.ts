@@ -33,7 +33,9 @@ export function builtMigrate(): Built {
       join(root, 'package.json'),
       '{"name":"squadc","version":"1.2.3","type":"module"}',
     );
+    symlinkSync(resolve('schemas'), join(root, 'schemas'));
     await buildBinary(join(root, 'dist'));
+    symlinkSync(resolve('dist/playground.html'), join(root, 'dist', 'playground.html'));
   }, 120_000);
   beforeEach(() => {
     tests += 1;
