@@ -28,7 +28,7 @@ it.each(['index', 'testing', 'bills', 'documents', 'tools'])(
 
 /** The exported types of an entry in dist/, as Markdown; throws if they contain an error. */
 function reportOf(entry: string): string {
-  const declarations = `dist/${entry}.d.ts`;
+  const declarations = `dist/types/${entry}.d.ts`;
   const silent = { logLevel: ExtractorLogLevel.None };
   const compilerOptions = {
     target: 'es2022',

@@ -125,7 +125,7 @@ describe('a lock', () => {
   });
 
   it('goes to one of two processes that start together after a crash, 200 times', async () => {
-    const source = readFileSync(new URL('../../src/platform/lock.ts', import.meta.url), 'utf8');
+    const source = readFileSync(new URL('../../src/io/lock.ts', import.meta.url), 'utf8');
     const { code } = transformSync(source, { loader: 'ts', format: 'esm' });
     const taker = `${code}
       let taken;
