@@ -87,6 +87,11 @@ describe('a tool that answers an exact condition', () => {
       `${branches} | b > d: x | c > d`,
     ],
     ['no node has', { a: {}, ...global('Go.') }, ''],
+    [
+      'another step also asks of it',
+      { a: 'A.', b: 'B.', c: 'C.', d: 'D.', ...global('Go.') },
+      "a > b | b > c: pier == 'x' | b > d",
+    ],
   ])('may judge a global node by what %s', (_, nodes, edges) => {
     for (const target of ['squad', 'vapi'] as const) {
       const { result } = settle(flow(nodes, edges), { target }, calls('look_up'));

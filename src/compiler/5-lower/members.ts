@@ -136,11 +136,10 @@ export function listMembers(
     const transitionsFrom = groupBy(transitions, ({ from }) => from);
     const handoffs = transitions.filter(({ kind }) => kind === 'handoff');
     const [first] = own;
-    const calls: { by: WorkflowNode; call: ToolCall }[] = [];
-    for (const by of own) {
-      for (const call of by.calls) calls.push({ by, call });
-      if (by === first) for (const call of needed) calls.push({ by, call });
-    }
+    const calls = [
+      ...own.flatMap((by) => by.calls.map((call) => ({ by, call }))),
+      ...(first === undefined ? [] : needed.map((call) => ({ by: first, call }))),
+    ];
     const ready = own.find(({ assistant }) => assistant?.savedAs)?.assistant;
     return {
       region,
