@@ -5,6 +5,7 @@ import { isError } from './1-read/settle-graph.js';
 import { wordsFor } from './ir/names.js';
 import type { NodeType, Role } from './ir/workflow.js';
 
+/** A node of the workflow, as an attribute of the graph's node. */
 export interface GraphNode {
   readonly type: NodeType;
   readonly role: Role;

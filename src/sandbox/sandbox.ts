@@ -17,6 +17,7 @@ import { createDocumentsApi, type DocumentsOptions, type DocumentsState } from '
 import { type ChanceOfFaults, type FaultSwitches, Faults } from './fault.js';
 import { type RequestRecord, startServer } from './server.js';
 
+/** Options of the sandbox; all have a default. */
 export interface SandboxOptions {
   /** Default: any free port. */
   readonly port?: number;

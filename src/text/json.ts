@@ -1,5 +1,6 @@
-/** JSON values. */
+/** JSON values, and a text that is the same for equal ones. */
 
+/** A JSON value, deeply read-only. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 /** A JSON object, deeply read-only. */
 export interface JsonObject {

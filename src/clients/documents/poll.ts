@@ -11,6 +11,7 @@ import type { Operation } from '../http/operation.js';
 import type { CallOptions } from '../http/request.js';
 import { pause } from '../http/response.js';
 
+/** How a run is polled until it has ended. */
 export interface PollOptions<Run = PolledRun> extends CallOptions {
   /** For everything, including the start of the run. Default: no limit. */
   readonly deadlineMs?: number;

@@ -1,6 +1,7 @@
 /** The options of the compiler. */
 import type { Json, JsonObject } from '../../text/json.js';
 
+/** `squad`: the shape of the specification; `vapi`: the platform's request body. */
 export type Target = 'squad' | 'vapi';
 /** Where an assistant ends: at branches (spec/3), or also where the available tools differ. */
 export type Boundary = 'branch' | 'tools';

@@ -5,6 +5,7 @@ import type { JsonPointer } from '../../text/pointer.js';
 import type { CompileOptions, QuestionKind } from './options.js';
 import type { Origin } from './provenance.js';
 
+/** An error leaves the workflow without a squad. */
 export type Severity = 'error' | 'warning' | 'info';
 
 /** One finding: what, where, and what to do. Errors make the result `invalid`. */
