@@ -89,6 +89,19 @@ const documents: Readonly<Record<string, unknown>> = {
     { a: 'x', t: request({ headers: { Authorization: `${longer('a')}{{b}}` } }) },
     'a > t',
   ),
+  'a secret of one long word': flow(
+    { a: 'x', t: request({ headers: { Authorization: `Bearer ${longer('ab1')}` } }) },
+    'a > t',
+  ),
+  'secrets that begin alike': flow(
+    {
+      a: long('a'),
+      t: request({
+        headers: Object.fromEntries(times(800, (at) => [`Token-${at}`, 'a'.repeat(at + 8)])),
+      }),
+    },
+    'a > t',
+  ),
   'negations before a sign': flow({ a: 'x', b: 'y', c: 'z' }, [
     `a > b: a ${longer('!')}= 1`,
     'a > c',
@@ -143,6 +156,10 @@ const documents: Readonly<Record<string, unknown>> = {
       ...times(500, (at) => node('g', { id: `g${at}`, isGlobal: true, condition: `about ${at}` })),
     ],
     edges: fan(499),
+  },
+  'nodes that are all global': {
+    nodes: talks(2000).map((each) => ({ ...each, isGlobal: true, condition: each.systemPrompt })),
+    edges: [],
   },
   'a chain of tools with many predecessors': {
     nodes: [...talks(301), ...times(300, (at) => request({ id: `n${at + 301}` }))],
