@@ -137,10 +137,10 @@ const documents: Readonly<Record<string, unknown>> = {
   },
   'branches that each read a variable': {
     nodes: [
-      node('x', { id: 'n0', ...captures(...times(3000, (at) => `v${at}`)) }),
-      ...talks(3001, (at) => `{{v${at - 1}}}`).slice(1),
+      node('x', { id: 'n0', ...captures(...times(2000, (at) => `v${at}`)) }),
+      ...talks(2001, (at) => `{{v${at - 1}}}`).slice(1),
     ],
-    edges: fan(3000),
+    edges: fan(2000),
   },
   'parallel edges': { nodes: talks(2), edges: times(2000, (at) => edge(0, 1, `c${at}`)) },
   'edges to nowhere': { nodes: talks(1), edges: fan(3000) },
@@ -157,6 +157,7 @@ const documents: Readonly<Record<string, unknown>> = {
     ],
     edges: fan(499),
   },
+  'more nodes than are read': { nodes: talks(20_000), edges: chain(20_000) },
   'nodes that are all global': {
     nodes: talks(2000).map((each) => ({ ...each, isGlobal: true, condition: each.systemPrompt })),
     edges: [],
