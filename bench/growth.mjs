@@ -1,7 +1,7 @@
 /**
  * How time and memory grow with the size of a workflow, from text to verified squad.
  *
- *     npm run build && npm run bench [-- --shapes chain,tree --sizes 1000,100000 --check]
+ *     npm run build && npm run bench [-- --shapes chain,tree --sizes 300,1200 --check]
  *
  * Each shape and size has a process of its own. The floor is `JSON.parse` of the workflow and
  * `JSON.stringify` of the squad, what any such program takes. `--check` fails where a node takes more
@@ -16,7 +16,7 @@ import { answers, shapes } from './shapes.mjs';
 const { values } = parseArgs({
   options: {
     shapes: { type: 'string', default: Object.keys(shapes).join() },
-    sizes: { type: 'string', default: '1000,10000,100000' },
+    sizes: { type: 'string', default: '300,600,1200' },
     check: { type: 'boolean', default: false },
     one: { type: 'string' },
   },

@@ -89,6 +89,15 @@ const documents: Readonly<Record<string, unknown>> = {
     { a: 'x', t: request({ headers: { Authorization: `${longer('a')}{{b}}` } }) },
     'a > t',
   ),
+  'long secrets': flow(
+    {
+      a: 'x',
+      t: request({
+        headers: Object.fromEntries(times(12, (at) => [`Token-${at}`, longer(`b${at}`)])),
+      }),
+    },
+    'a > t',
+  ),
   'negations before a sign': flow({ a: 'x', b: 'y', c: 'z' }, [
     `a > b: a ${longer('!')}= 1`,
     'a > c',
@@ -124,10 +133,10 @@ const documents: Readonly<Record<string, unknown>> = {
   },
   'branches that each read a variable': {
     nodes: [
-      node('x', { id: 'n0', ...captures(...times(3000, (at) => `v${at}`)) }),
-      ...talks(3001, (at) => `{{v${at - 1}}}`).slice(1),
+      node('x', { id: 'n0', ...captures(...times(2000, (at) => `v${at}`)) }),
+      ...talks(2001, (at) => `{{v${at - 1}}}`).slice(1),
     ],
-    edges: fan(3000),
+    edges: fan(2000),
   },
   'parallel edges': { nodes: talks(2), edges: times(2000, (at) => edge(0, 1, `c${at}`)) },
   'edges to nowhere': { nodes: talks(1), edges: fan(3000) },
@@ -143,6 +152,11 @@ const documents: Readonly<Record<string, unknown>> = {
       ...times(500, (at) => node('g', { id: `g${at}`, isGlobal: true, condition: `about ${at}` })),
     ],
     edges: fan(499),
+  },
+  'more nodes than are read': { nodes: talks(60_000), edges: chain(60_000) },
+  'nodes that are all global': {
+    nodes: talks(4000).map((each) => ({ ...each, isGlobal: true, condition: each.systemPrompt })),
+    edges: [],
   },
   'a chain of tools with many predecessors': {
     nodes: [...talks(301), ...times(300, (at) => request({ id: `n${at + 301}` }))],

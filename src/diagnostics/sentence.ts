@@ -148,7 +148,6 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ['function', 'a function'],
   ['cycle', 'an object that contains itself'],
   ['too-deep', 'objects and lists nested more than 200 levels deep'],
-  ['too-many-values', 'more than 5,000,000 values'],
 ]);
 
 /** A part of a sentence in the caller's words, made safe and short, without its full stop. */

@@ -187,6 +187,7 @@ const zebra = { memberOverrides: { zebra: 1 } };
 const provocations: Readonly<Record<string, () => Provocation>> = {
   'shape/text-too-long': () => ({ workflow: flow({ cafe: 'x'.repeat(2 ** 24 + 2 ** 22) }) }),
   'shape/not-json': () => ({ workflow: flow({ cafe: { systemPrompt: () => cafe } }) }),
+  'shape/too-large': () => ({ workflow: flow({ cafe }, '', { list: Array(30_000).fill(1) }) }),
   'shape/liquid-too-large': () => {
     return { workflow: flow({ cafe: '{% if a %}{% endif %}'.repeat(2000) }) };
   },

@@ -176,6 +176,9 @@ describe('a squad much larger than its source', () => {
       null,
       expect.stringMatching(/^lower\/too-large/),
     ]);
+    const other = compile(flow({ s: 'S' })).output;
+    const { diagnostics } = verify(calling('t199 > x: 1', 't199 > y: 2'), other);
+    expect(told({ diagnostics })).toEqual(told(tooMany, 'lower/too'));
     expect(told(compile(calling('t199 > x', 's > y: y')), 'lower/too')).toEqual([]);
   });
 });

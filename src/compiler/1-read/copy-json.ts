@@ -17,19 +17,25 @@ import type { Diagnostic } from '../ir/result.js';
 export const maxDepth = 200;
 /** The longest text, in UTF-16 units. */
 const maxTextLength = 1_000_000;
-/** The most values in all; only shared references reach it (2^n of them). */
+/** The most values of a document; only shared references reach it (2^n of them). */
 const maxValues = 5_000_000;
+/** The most of a workflow: 2,000 nodes with their edges. All phases together take 2 s for them. */
+export const maxValuesOfWorkflow = 30_000;
 /** The most faults reported for one kind. */
 export const maxFaults = 100;
 
 /** A value that JSON cannot express; the message is the reason. */
 class NotJson extends Error {}
+class TooLarge extends Error {}
 
 /**
  * The copy, and its unusable texts and keys; undefined if the value is not JSON, with the first
  * place that is not.
  */
-export function readJson(input: unknown): {
+export function readJson(
+  input: unknown,
+  most = maxValues,
+): {
   readonly value: Json | undefined;
   readonly faults: readonly Diagnostic[];
 } {
@@ -49,7 +55,7 @@ export function readJson(input: unknown): {
   /** Recurses as deep as containers may nest. */
   const copy = (value: unknown): Json => {
     values += 1;
-    if (values > maxValues) throw new NotJson('too-many-values');
+    if (values > most) throw new TooLarge();
     if (typeof value === 'string') checkText(value);
     if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
     if (typeof value === 'number' && Number.isFinite(value)) return value;
@@ -96,6 +102,9 @@ export function readJson(input: unknown): {
   try {
     return { value: copy(input), faults };
   } catch (error) {
+    if (error instanceof TooLarge) {
+      return { value: undefined, faults: [diagnose('shape/too-large', '', { most })] };
+    }
     const reason = error instanceof NotJson ? error.message : 'unreadable object';
     return { value: undefined, faults: [diagnose('shape/not-json', pointer(...path), { reason })] };
   }

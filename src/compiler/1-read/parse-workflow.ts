@@ -26,7 +26,7 @@ import {
   type WorkflowNode,
   withRoles,
 } from '../ir/workflow.js';
-import { readJson } from './copy-json.js';
+import { maxValuesOfWorkflow, readJson } from './copy-json.js';
 import {
   bySpelling,
   detectDialect,
@@ -47,7 +47,7 @@ export function parseWorkflow(input: unknown): {
   readonly workflow: Workflow | null;
   readonly diagnostics: readonly Diagnostic[];
 } {
-  const { value: document = null, faults } = readJson(input);
+  const { value: document = null, faults } = readJson(input, maxValuesOfWorkflow);
   const refuse = (...found: readonly Diagnostic[]) => ({ workflow: null, diagnostics: found });
   if (faults.length > 0) return refuse(...faults);
   if (!isObject(document)) {

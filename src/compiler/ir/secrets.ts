@@ -223,7 +223,10 @@ function createFinder(secrets: readonly string[]): (text: string) => Part[] {
   };
   const ends = new Set<number>();
   let open = secrets.map((secret) => ({ secret, state: 0 }));
-  for (let length = 1; open.length > 0; length += 1) {
+  let length = 0;
+  /** Adds the states of one more length. */
+  const grow = () => {
+    length += 1;
     for (const each of open) {
       const unit = each.secret.charCodeAt(length - 1);
       const key = keyOf(each.state, unit);
@@ -237,8 +240,10 @@ function createFinder(secrets: readonly string[]): (text: string) => Part[] {
       if (each.secret.length === length) ends.add(each.state);
     }
     open = open.filter(({ secret }) => secret.length > length);
-  }
+  };
   return (text) => {
+    // A text cannot contain more of a secret than its own length.
+    while (open.length > 0 && length < text.length) grow();
     const parts: Part[] = [];
     /** The longest of a state and its others that begins a word. */
     const add = (longest: number, others: readonly number[], end: number, least: number): void => {

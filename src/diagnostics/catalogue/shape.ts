@@ -35,6 +35,11 @@ export const shape = {
       `Shorten the text by ${Math.max(1, length - limit)} characters, or split the node in two.`,
     { length: 1180, limit: 1000, what: 'the condition of the edge' },
   ),
+  'shape/too-large': error<{ most: number }>(
+    ({ most }) => `This contains more than ${most} values: texts, numbers, lists and objects.`,
+    'Split it into several workflows, or remove what a program generated.',
+    { most: 30_000 },
+  ),
   'shape/liquid-syntax': error<{ reason: string }>(
     ({ reason }) =>
       `The Liquid template in this text is invalid: ${template.get(reason) ?? phrase(reason)}.`,

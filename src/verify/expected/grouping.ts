@@ -11,6 +11,8 @@
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { Decision } from '../../compiler/ir/inquiry.js';
 import type { Boundary } from '../../compiler/ir/options.js';
+import { maxCopiesOf } from '../../compiler/ir/region-map.js';
+import type { Diagnostic } from '../../compiler/ir/result.js';
 import {
   conditionKey,
   givenToolKey,
@@ -18,6 +20,7 @@ import {
   settingNames,
   type WorkflowNode,
 } from '../../compiler/ir/workflow.js';
+import { diagnose } from '../../diagnostics/diagnose.js';
 import { append, groupBy } from '../../graph/lists.js';
 import { computeComponents, refine } from '../../graph/partitions.js';
 import { flood, reverse } from '../../graph/walks.js';
@@ -255,6 +258,18 @@ function placeTools(stages: Stages): void {
   for (const [split] of lone) start.labels.delete(split);
   if (join(stages, start, only)) return;
   for (const [split, label] of lone) start.labels.set(split, label);
+}
+
+/** The limit of copies, checked before anything is expected of each of them. */
+export function checkSize({ graph, all, given }: Stages): Diagnostic | null {
+  const { workflow, globals, nodeAt } = graph;
+  const most = maxCopiesOf(workflow);
+  const held = [...all].flatMap((stage) => [...stage.held]).filter((tool) => !given.has(tool));
+  const tools = held.reduce((sum, { nodes }) => sum + nodes.length, 0);
+  if (Math.max(tools, all.size * globals.length) <= most) return null;
+  const entered = tools > most ? [] : globals.map(nodeAt);
+  const args = { most, assistants: all.size, globals: entered.length };
+  return diagnose('lower/too-large', entered[0]?.at ?? workflow.at, args);
 }
 
 /**

@@ -32,6 +32,7 @@ import { groupBy } from '../../graph/lists.js';
 import { flood } from '../../graph/walks.js';
 import { computeCrossings, listVariables, type Variable, type Variables } from './crossings.js';
 import {
+  checkSize,
   findComponents,
   foldExits,
   type Grouping,
@@ -56,7 +57,7 @@ export interface Settlement {
   readonly dialogue: Dialogue;
 }
 
-/** Returns a diagnostic if a call cannot even begin because the start is an exit. */
+/** Returns a diagnostic if the start is an exit, or if the squad would be too large to expect. */
 export function settle(source: Workflow, options: Settled): Settlement | Diagnostic {
   const dialogue = openDialogue(options);
   const { decide } = dialogue;
@@ -77,6 +78,7 @@ export function settle(source: Workflow, options: Settled): Settlement | Diagnos
 
   const before = defined === asked ? found : listVariables(defined);
   const grouping = groupNodes(defined, before, options, decide);
+  if (!('stageOf' in grouping)) return grouping;
   const critical = decide(askAboutCritical(defined, before, grouping, options));
   const graph = apply(defined, critical);
   const variables = graph === defined ? before : listVariables(graph);
@@ -105,7 +107,7 @@ function groupNodes(
   variables: Variables,
   options: Settled,
   decide: Decide,
-): Grouping {
+): Grouping | Diagnostic {
   const { boundary } = options;
   const quotient = foldExits(graph);
   const components = findComponents(quotient);
@@ -127,6 +129,8 @@ function groupNodes(
   };
   for (;;) {
     const { stages, describe } = groupStages(quotient, components, splits, returning, boundary);
+    const tooLarge = checkSize(stages);
+    if (tooLarge !== null) return tooLarge;
     const changes = returning.length + splits.length;
     for (const it of choose(askAboutReturns(stages), 'consolidate')) {
       if (it.of === 'node') returning.push(it.node);
