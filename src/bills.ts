@@ -7,21 +7,21 @@ export {
   createBillsClient,
   type OrgBillExport,
   type OrgBillQuery,
-} from './adapters/bills/client.js';
+} from './clients/bills/client.js';
 export type {
   ApiKeyCredentials,
   BearerCredentials,
   BillsCredentials,
   ClientCredentials,
-} from './adapters/bills/credentials.js';
+} from './clients/bills/credentials.js';
 export {
   type BillsOperation,
   type BillsOperationId,
   billsOperations,
-} from './adapters/bills/operations.js';
-export { ApiError, type ApiErrorCode, type CallOutcome } from './adapters/http/error.js';
-export type { CallOptions, RetryOptions } from './adapters/http/request.js';
-export type { FileAnswer } from './adapters/http/response.js';
+} from './clients/bills/operations.js';
+export { ApiError, type ApiErrorCode, type CallOutcome } from './clients/http/error.js';
+export type { CallOptions, RetryOptions } from './clients/http/request.js';
+export type { FileAnswer } from './clients/http/response.js';
 export type {
   ApprovalResponse,
   Attachment,

@@ -4,27 +4,27 @@
  * how outputs of either age are read.
  */
 
-export type { OperationText } from './adapters/documents/describe.js';
+export type { OperationText } from './clients/documents/describe.js';
 export {
   type ExtractionFinding,
   type ExtractionSchemaOptions,
   type FindingCode,
   lintExtractionSchema,
   type Severity,
-} from './adapters/documents/extraction-schema.js';
+} from './clients/documents/extraction-schema.js';
 export {
   type Extraction,
   type ReadExtractionOptions,
   readExtraction,
-} from './adapters/documents/legacy-extraction.js';
+} from './clients/documents/legacy-extraction.js';
 export {
   documentsSchema,
   documentsTexts,
   documentsValidators,
-} from './adapters/documents/schemas.js';
+} from './clients/documents/schemas.js';
 export {
   type ExtractionObject,
   type ExtractionVariable,
   toExtractionSchema,
-} from './adapters/documents/to-extraction-schema.js';
-export type { Validator, Validators } from './adapters/http/operation.js';
+} from './clients/documents/to-extraction-schema.js';
+export type { Validator, Validators } from './clients/http/operation.js';

@@ -8,14 +8,14 @@ export {
   createDocumentsClient,
   type DocumentsClientOptions,
   type Region,
-} from './adapters/documents/client.js';
-export type { DocumentsClient } from './adapters/documents/documents-client.js';
+} from './clients/documents/client.js';
+export type { DocumentsClient } from './clients/documents/documents-client.js';
 export {
   type ApiVersion,
   type DocumentOperation,
   documentOperations,
-} from './adapters/documents/operations.js';
-export type { PollError, PollOptions } from './adapters/documents/poll.js';
+} from './clients/documents/operations.js';
+export type { PollError, PollOptions } from './clients/documents/poll.js';
 export {
   type ClassifyRequest,
   type ClassifyRun,
@@ -50,8 +50,8 @@ export {
   type Wire,
   type WorkflowRun,
   type WorkflowRunRequest,
-} from './adapters/documents/types.js';
-export type { UploadOptions, UploadSource } from './adapters/documents/upload.js';
+} from './clients/documents/types.js';
+export type { UploadOptions, UploadSource } from './clients/documents/upload.js';
 export {
   isKnownWebhookEvent,
   isSignedPayload,
@@ -64,6 +64,6 @@ export {
   type WebhookEventType,
   type WebhookHeaders,
   type WebhookPayloads,
-} from './adapters/documents/webhooks.js';
-export { ApiError, type ApiErrorCode, type CallOutcome } from './adapters/http/error.js';
-export type { CallOptions, RetryOptions } from './adapters/http/request.js';
+} from './clients/documents/webhooks.js';
+export { ApiError, type ApiErrorCode, type CallOutcome } from './clients/http/error.js';
+export type { CallOptions, RetryOptions } from './clients/http/request.js';

@@ -2,8 +2,8 @@
 export { compile } from './compiler/compile.js';
 export { type Emitted, emit } from './compiler/emit.js';
 export { VerificationRefuted } from './compiler/ir/compiler-bug.js';
-export type { JsonPointer } from './compiler/ir/ids.js';
-export type { Json, JsonObject } from './compiler/ir/json.js';
+export type { JsonPointer } from './text/pointer.js';
+export type { Json, JsonObject } from './text/json.js';
 export type {
   Answer,
   Answers,

@@ -25,8 +25,8 @@
  * **Services.** `createSandbox` serves both APIs here, with state, a clock to move, and faults.
  */
 
-export type { Sandbox, SandboxOptions } from './adapters/sandbox/sandbox.js';
-export { createSandbox } from './adapters/sandbox/sandbox.js';
+export type { Sandbox, SandboxOptions } from './sandbox/sandbox.js';
+export { createSandbox } from './sandbox/sandbox.js';
 export type { Difference } from './simulator/call.js';
 export { describeDifference, explore } from './simulator/call.js';
 export { runSquad } from './simulator/run.js';

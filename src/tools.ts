@@ -1,15 +1,15 @@
 /** `squadc/tools`: the operations as tools of voice assistants, and the handler of their calls. */
 
-export { type ParametersSchema, parametersSchema } from './adapters/tools/arguments.js';
-export { type BoundWorkflow, bindOperations } from './adapters/tools/bind-operations.js';
-export type { BindOptions } from './adapters/tools/bindings.js';
-export { createToolHandler, type ToolHandler } from './adapters/tools/handler.js';
+export { type ParametersSchema, parametersSchema } from './serve/arguments.js';
+export { type BoundWorkflow, bindOperations } from './serve/bind-operations.js';
+export type { BindOptions } from './serve/bindings.js';
+export { createToolHandler, type ToolHandler } from './serve/handler.js';
 export {
   type CallStore,
   type Claim,
   createMemoryStore,
   type MemoryStoreOptions,
-} from './adapters/tools/memory.js';
+} from './serve/memory.js';
 export type {
   Authorize,
   Bound,
@@ -19,8 +19,8 @@ export type {
   ToolBinding,
   ToolCallsMessage,
   ToolHandlerOptions,
-} from './adapters/tools/options.js';
-export type { CallResult, ResultCode, SayableFact } from './adapters/tools/say.js';
+} from './serve/options.js';
+export type { CallResult, ResultCode, SayableFact } from './serve/say.js';
 export {
   type Effect,
   type SaidAs,
@@ -29,4 +29,4 @@ export {
   type ToolParameter,
   toolDefinitions,
   type ValueSchema,
-} from './adapters/tools/table.js';
+} from './serve/table.js';

@@ -27,7 +27,7 @@ import type { RowFacts } from '../report/model.js';
 import type { SarifFinding } from '../report/sarif.js';
 import type { Failure } from './items.js';
 import { keyForm } from './key.js';
-import { digestOf, reasonOf } from './values.js';
+import { digestOf, reasonOf } from '../io/digest.js';
 
 /** All names of a workflow's files; the file with the record is put in place last. */
 const fileNames = ['squad.json', 'questions.md', 'report.html', 'result.json'] as const;

@@ -7,7 +7,7 @@
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { createScanner } from 'jsonc-parser';
-import { reasonOf } from './values.js';
+import { reasonOf } from '../io/digest.js';
 
 /** A source file. */
 export interface Source {

@@ -3,7 +3,7 @@
  *
  * A bug in squadc fails only this workflow. Only the squad contains secrets.
  */
-import { type BoundResult, compileBound } from '../adapters/tools/compile-bound.js';
+import { type BoundResult, compileBound } from '../serve/compile-bound.js';
 import { emptyResult } from '../compiler/ir/result.js';
 import { redact } from '../compiler/ir/secrets.js';
 import { diagnose } from '../diagnostics/diagnose.js';
@@ -16,7 +16,7 @@ import { findingsOf } from '../report/sarif.js';
 import type { RunAnswers } from './answers.js';
 import type { FileName, Files, Recorded } from './folder.js';
 import { settleAnswers, subjectOf } from './settle.js';
-import { reasonOf } from './values.js';
+import { reasonOf } from '../io/digest.js';
 
 /** Everything that determines the files of a workflow. */
 export interface CompileRequest {

@@ -6,7 +6,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { isJsonObject } from '../compiler/ir/json.js';
+import { isJsonObject } from '../text/json.js';
 import type { Json } from '../index.js';
 import { stateName } from './output.js';
 

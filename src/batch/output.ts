@@ -21,10 +21,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findHolder, type Holder, takeLock, thisMachine } from '../platform/lock.js';
+import { findHolder, type Holder, takeLock, thisMachine } from '../io/lock.js';
 import { discard, foreignFile, type Output, recover, writeFault } from './folder.js';
 import type { Shard } from './key.js';
-import { digestOf } from './values.js';
+import { digestOf } from '../io/digest.js';
 
 export const stateName = '.squadc';
 

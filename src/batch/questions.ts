@@ -1,7 +1,7 @@
 /** The open questions in an output folder. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isJsonObject } from '../compiler/ir/json.js';
+import { isJsonObject } from '../text/json.js';
 import { redact } from '../compiler/ir/secrets.js';
 import { checkAnswerValue, needsValue } from '../diagnostics/questions.js';
 import type { Target } from '../index.js';
@@ -10,7 +10,7 @@ import { NotASummary, readSummary } from '../report/summaries.js';
 import { validateResultFile } from '../schemas/validators.generated.js';
 import type { RunAnswers } from './answers.js';
 import { keyForm } from './key.js';
-import { canonicalJson } from './values.js';
+import { canonicalJson } from '../text/json.js';
 
 /** The workflow of a question. */
 export type Asking = Pick<WorkflowRow, 'key' | 'name' | 'source' | 'line'>;

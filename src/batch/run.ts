@@ -15,7 +15,7 @@ import { place, WriteFault } from './folder.js';
 import { type Item, itemsOf } from './items.js';
 import { type OpenOutput, Summaries } from './output.js';
 import type { Plan, SourceFault } from './sources.js';
-import { reasonOf } from './values.js';
+import { reasonOf } from '../io/digest.js';
 import {
   failedRow,
   type Outcome,

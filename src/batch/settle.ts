@@ -11,7 +11,7 @@
  * A policy must not settle a question whose answer is waiting. So the policy of its kind is applied
  * here, question by question, instead of by the compiler.
  */
-import { pointer } from '../compiler/ir/ids.js';
+import { pointer } from '../text/pointer.js';
 import { diagnose } from '../diagnostics/diagnose.js';
 import type {
   Answer,
@@ -24,7 +24,8 @@ import type {
 import type { RunAnswer } from '../report/model.js';
 import { valueAt } from '../report/places.js';
 import { inAnswers, type WorkflowAnswers } from './answers.js';
-import { canonicalJson, digestOf } from './values.js';
+import { digestOf } from '../io/digest.js';
+import { canonicalJson } from '../text/json.js';
 
 export interface AnswerSources {
   readonly answers: WorkflowAnswers | undefined;

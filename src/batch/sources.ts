@@ -18,7 +18,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { pipeline } from 'node:stream/promises';
 import { globSync, isDynamicPattern } from 'tinyglobby';
 import { areLines, failureOf, itemsOf, type Source } from './items.js';
-import { reasonOf } from './values.js';
+import { reasonOf } from '../io/digest.js';
 
 /** A source without workflows: a missing path, or a folder that cannot be read. */
 export interface SourceFault {

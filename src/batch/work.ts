@@ -23,7 +23,8 @@ import {
 import { type Failure, type Item, readItem } from './items.js';
 import { isOfShard, type Shard, workflowKey, workflowName } from './key.js';
 import type { CompileRequest, ReadItem } from './make.js';
-import { canonicalJson, digestOf, reasonOf } from './values.js';
+import { digestOf, reasonOf } from '../io/digest.js';
+import { canonicalJson } from '../text/json.js';
 
 /** The options of a run, apart from its sources. */
 export interface RunRequest extends CompileRequest {

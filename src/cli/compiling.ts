@@ -7,9 +7,9 @@ import {
   type BoundOptions,
   type BoundResult,
   compileBound,
-} from '../adapters/tools/compile-bound.js';
+} from '../serve/compile-bound.js';
 import { settleAnswers } from '../batch/settle.js';
-import { isJsonObject } from '../compiler/ir/json.js';
+import { isJsonObject } from '../text/json.js';
 import { emptyResult } from '../compiler/ir/result.js';
 import { redact } from '../compiler/ir/secrets.js';
 import type { CompileOptions, Diagnostic, Question, Severity, Verification } from '../index.js';
@@ -26,7 +26,8 @@ import { placedDiagnostics, renderAll, renderQuestions } from './input/places.js
 import { type Input, readWorkflowInput } from './input/workflow.js';
 import { type ExitCode, exitCodes, type Io, packageVersion, Refusal } from './io.js';
 import { type CompileFlags, filesOf } from './options.js';
-import { count, printable, styleFor } from './output/terminal.js';
+import { printable, styleFor } from './output/terminal.js';
+import { counted } from '../text/counted.js';
 
 export interface Compiled {
   readonly input: Input;
@@ -147,7 +148,7 @@ function reportOn(compiled: Compiled, flags: CompileFlags, { io, api }: Context)
       : `add this to the answers in ${file}`;
   const snippet = jsonText(answersSnippet(questions));
   stderr.write(
-    printable(`To answer ${count(questions.length, 'question')}, ${how}:\n${snippet}\n`),
+    printable(`To answer ${counted(questions.length, 'question')}, ${how}:\n${snippet}\n`),
   );
 }
 
@@ -166,16 +167,16 @@ function summaryOf({ result, diagnostics }: Compiled): string {
   if (status === 'complete') {
     const read = diagnostics.some(({ code }) => code === 'shape/dialect') ? ' (dialect vapi)' : '';
     const parts = (['assistant', 'handoff', 'extraction'] as const).map((part) =>
-      count(stats[`${part}s`], part),
+      counted(stats[`${part}s`], part),
     );
-    return `complete: ${count(stats.nodes, 'node')}${read} → ${parts.join(', ')}`;
+    return `complete: ${counted(stats.nodes, 'node')}${read} → ${parts.join(', ')}`;
   }
-  if (status === 'needs-answers') return `${count(questions.length, 'question')} open`;
+  if (status === 'needs-answers') return `${counted(questions.length, 'question')} open`;
   const amountOf = (wanted: Severity) =>
     diagnostics.filter(({ severity }) => severity === wanted).length;
   const warnings = amountOf('warning');
-  const others = warnings > 0 ? `, ${count(warnings, 'warning')}` : '';
-  return `invalid: ${count(amountOf('error'), 'error')}${others}`;
+  const others = warnings > 0 ? `, ${counted(warnings, 'warning')}` : '';
+  return `invalid: ${counted(amountOf('error'), 'error')}${others}`;
 }
 
 /** The whole result, with lines and columns for places. */

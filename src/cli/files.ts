@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { reasonOf } from '../batch/values.js';
+import { reasonOf } from '../io/digest.js';
 import { exitCodes, type Io, Refusal, WrongUsage } from './io.js';
 import { didYouMean, printable } from './output/terminal.js';
 

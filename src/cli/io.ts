@@ -1,7 +1,7 @@
 /** What a command sees of its process, and how it ends. Tests supply their own process. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import type { CallOptions } from '../adapters/http/request.js';
+import type { CallOptions } from '../clients/http/request.js';
 import type { OpenThreads } from '../batch/run.js';
 
 export interface Terminal {

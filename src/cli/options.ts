@@ -1,7 +1,7 @@
 /** The options for the squad, shared by all commands that compile or check. */
 import { InvalidArgumentError } from 'commander';
-import type { BoundOptions } from '../adapters/tools/compile-bound.js';
-import { pointer } from '../compiler/ir/ids.js';
+import type { BoundOptions } from '../serve/compile-bound.js';
+import { pointer } from '../text/pointer.js';
 import { shorten } from '../diagnostics/quote.js';
 import type { ContextEngineeringPlan, Diagnostic } from '../index.js';
 import { namesOf, type Options } from './command.js';

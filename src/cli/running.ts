@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { compileBound } from '../adapters/tools/compile-bound.js';
+import { compileBound } from '../serve/compile-bound.js';
 import { type AnswersText, findUnknownWorkflows, readRunAnswers } from '../batch/answers.js';
 import { WriteFault } from '../batch/folder.js';
 import { dryOutput, FolderInUse, type OpenOutput, openOutput } from '../batch/output.js';
@@ -16,9 +16,9 @@ import {
   type RunHooks,
 } from '../batch/run.js';
 import { holdMore, type Plan, planSources, type SourceOptions } from '../batch/sources.js';
-import { reasonOf } from '../batch/values.js';
+import { reasonOf } from '../io/digest.js';
 import type { RunRequest } from '../batch/work.js';
-import { grouped } from '../report/words.js';
+import { grouped } from '../text/counted.js';
 import type { Context, Options } from './command.js';
 import { inputName, readInput } from './files.js';
 import { sayFindings } from './input/places.js';

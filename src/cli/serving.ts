@@ -3,18 +3,18 @@
  * clients of the services or of a sandbox. The configuration is untrusted: faults are reported all
  * at once, and never repeat a value or a variable, which may be secret.
  */
-import { createSandbox } from '../adapters/sandbox/sandbox.js';
-import { createToolHandler } from '../adapters/tools/handler.js';
-import type { Limits, ToolHandlerOptions } from '../adapters/tools/options.js';
-import { isLoopback, isNoBrowser, type ServerLimits } from '../adapters/tools/server.js';
-import { toolDefinitions } from '../adapters/tools/table.js';
+import { createSandbox } from '../sandbox/sandbox.js';
+import { createToolHandler } from '../serve/handler.js';
+import type { Limits, ToolHandlerOptions } from '../serve/options.js';
+import { isLoopback, isNoBrowser, type ServerLimits } from '../serve/server.js';
+import { toolDefinitions } from '../serve/table.js';
 import {
   ApiError,
   type BillsClient,
   type BillsClientOptions,
   createBillsClient,
 } from '../bills.js';
-import { child, type JsonPointer } from '../compiler/ir/ids.js';
+import { child, type JsonPointer } from '../text/pointer.js';
 import { faultInWords, soleFaults } from '../diagnostics/schema-fault.js';
 import {
   createDocumentsClient,

@@ -1,7 +1,7 @@
 /** JSON text → value, with the faults that are visible only in the text. */
 import { detectDialect } from './1-read/dialect.js';
 import { lineColumnsOf, parseJsonText } from './1-read/json-text.js';
-import { isJsonObject, type Json } from './ir/json.js';
+import { isJsonObject, type Json } from '../text/json.js';
 import type { Diagnostic } from './ir/result.js';
 import type { Dialect } from './ir/workflow.js';
 

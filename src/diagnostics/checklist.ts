@@ -1,6 +1,7 @@
 /** The sentences of the verifier: the titles of the checklist, and its evidence. */
 import { quote, quoteAll } from './quote.js';
-import { count, edgeInWords, sentences } from './sentence.js';
+import { edgeInWords, sentences } from './sentence.js';
+import { counted } from '../text/counted.js';
 
 /** Names of assistants, ids of nodes, conditions: as the source or the squad has them. */
 type Name = string;
@@ -30,7 +31,7 @@ export const ofEntry = sentences({
 /** Item 2: how nodes became assistants. */
 export const ofGrouping = sentences({
   counted: (assistants: number, nodes: number) =>
-    `${count(nodes, 'reachable node')} became ${count(assistants, 'assistant')}.`,
+    `${counted(nodes, 'reachable node')} became ${counted(assistants, 'assistant')}.`,
   leftApart: '{one} and {other} could be one assistant: {node} and {next} belong together.',
   merged: '{assistant} has {one} and {other}, which belong to two assistants.',
   mergedAnyway: '{assistant} has {one} and {other}, which an answer keeps apart.',
@@ -144,7 +145,7 @@ export const ofNames = sentences({
   resolve: (destinations: number) =>
     destinations === 0
       ? 'No handoff names a member.'
-      : `Every handoff names a member: ${count(destinations, 'destination')}.`,
+      : `Every handoff names a member: ${counted(destinations, 'destination')}.`,
   dangling: (from: Name, target: string | null) =>
     target === null
       ? `A handoff of ${quote(from)} names no member.`

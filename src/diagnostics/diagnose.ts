@@ -3,7 +3,7 @@
  * creates a finding from a row. Codes are never renamed, because people filter by them. Adding or
  * removing a code takes one edit.
  */
-import type { JsonPointer } from '../compiler/ir/ids.js';
+import type { JsonPointer } from '../text/pointer.js';
 import type { Diagnostic } from '../compiler/ir/result.js';
 import { data, flow, lower } from './catalogue/compile.js';
 import { api, batch, check, tools } from './catalogue/run.js';

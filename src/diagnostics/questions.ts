@@ -6,9 +6,10 @@
  * `schemas/answer-value.schema.json`.
  */
 
-import type { JsonPointer, NodeIndex } from '../compiler/ir/ids.js';
+import type { NodeIndex } from '../compiler/ir/ids.js';
+import type { JsonPointer } from '../text/pointer.js';
 import type { Inquiry } from '../compiler/ir/inquiry.js';
-import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
+import { isJsonObject, type Json, type JsonObject } from '../text/json.js';
 import { digest } from '../compiler/ir/names.js';
 import type { Answer, QuestionKind, Target } from '../compiler/ir/options.js';
 import type { Choice } from '../compiler/ir/result.js';

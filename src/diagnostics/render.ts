@@ -1,8 +1,9 @@
 /** Diagnostics and questions as a terminal shows them. Pure: colours are passed in as functions. */
-import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
+import { isJsonObject, type Json, type JsonObject } from '../text/json.js';
 import type { Diagnostic, Question } from '../compiler/ir/result.js';
 import { excerpt, type Place } from './excerpt.js';
-import { escapeControls, linesWithin } from './quote.js';
+import { linesWithin } from './quote.js';
+import { escapeControls } from '../text/controls.js';
 import { describedBy } from './schema-fault.js';
 
 /** Functions that style a text; each may return it unchanged. */

@@ -1,6 +1,6 @@
 /** The faults that a schema finds, in words: “value/url must be a text”. */
-import { child, type JsonPointer } from '../compiler/ir/ids.js';
-import { isJsonObject, type Json } from '../compiler/ir/json.js';
+import { child, type JsonPointer } from '../text/pointer.js';
+import { isJsonObject, type Json } from '../text/json.js';
 import type { Target } from '../compiler/ir/options.js';
 import {
   type SchemaFault,

@@ -12,7 +12,8 @@
  * in another way is a function of them, and its row has an example, which `explain` shows.
  */
 import type { Severity } from '../compiler/ir/result.js';
-import { escapeControls, quote, quoteAll, quoteWalk, shorten } from './quote.js';
+import { quote, quoteAll, quoteWalk, shorten } from './quote.js';
+import { escapeControls } from '../text/controls.js';
 
 /** One code; `Args` are the arguments of its sentences. */
 export interface Entry<Args> {

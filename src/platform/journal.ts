@@ -12,7 +12,7 @@
 import { type FileHandle, open, readFile, stat, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Digests } from './fields.js';
-import { type Holder, type Lock, takeLock } from './lock.js';
+import { type Holder, type Lock, takeLock } from '../io/lock.js';
 import { isId, type Kind, kinds, recordOf } from './service.js';
 
 /** The start of every line; distinguishes a truncated line from a file of another kind. */

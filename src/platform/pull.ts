@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import { applyEdits, format } from 'jsonc-parser';
-import { ApiError } from '../adapters/http/error.js';
+import { ApiError } from '../clients/http/error.js';
 import { type Answer, concernsAll, isId, recordOf, type Service } from './service.js';
 
 /** The result for an id: a text, a fault, or why the text is not a workflow. */

@@ -7,7 +7,7 @@
  * Invariants: a line is on the disk before its request is sent, so everything that may exist is
  * known; edits made on the platform are never overwritten.
  */
-import { ApiError } from '../adapters/http/error.js';
+import { ApiError } from '../clients/http/error.js';
 import { digestOf, editedFields, fieldsOf } from './fields.js';
 import type { Journal, Thing } from './journal.js';
 import {

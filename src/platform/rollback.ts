@@ -1,5 +1,5 @@
 /** Undoes everything that a journal records. */
-import { ApiError } from '../adapters/http/error.js';
+import { ApiError } from '../clients/http/error.js';
 import type { Journal, Thing } from './journal.js';
 import { mayExist } from './push.js';
 import { concernsAll, type Kind, kinds, recordOf, type Service } from './service.js';

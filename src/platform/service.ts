@@ -5,11 +5,11 @@
  * not followed, and no error contains the key. A failed request returns its error as a value, since
  * the rest of a run goes on.
  */
-import { ApiError } from '../adapters/http/error.js';
-import type { Operation } from '../adapters/http/operation.js';
-import type { CallOptions } from '../adapters/http/request.js';
-import type { FileAnswer } from '../adapters/http/response.js';
-import { createSender } from '../adapters/http/send.js';
+import { ApiError } from '../clients/http/error.js';
+import type { Operation } from '../clients/http/operation.js';
+import type { CallOptions } from '../clients/http/request.js';
+import type { FileAnswer } from '../clients/http/response.js';
+import { createSender } from '../clients/http/send.js';
 
 /**
  * Kinds of things: the path, the query of its list, and how rollback undoes a push. Numbers and

@@ -4,7 +4,7 @@
  * It depends on the sources, the answers, the options and the version alone: no time, no host, no
  * absolute path, and not whether a workflow was compiled or found unchanged.
  */
-import type { BoundOptions, BoundResult } from '../adapters/tools/compile-bound.js';
+import type { BoundOptions, BoundResult } from '../serve/compile-bound.js';
 import type {
   Answer,
   CompileResult,

@@ -1,5 +1,5 @@
 /** Places in documents, as JSON Pointers, and what stands there. */
-import { isJsonObject, type Json } from '../compiler/ir/json.js';
+import { isJsonObject, type Json } from '../text/json.js';
 
 /** The innermost of these places that contains the pointer or equals it. */
 export function ownerOf(pointer: string, places: { has(place: string): boolean }): string | null {

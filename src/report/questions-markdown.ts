@@ -1,14 +1,15 @@
 /** `questions.md`: the open questions for whoever knows the business, with answers to copy. */
-import { isJsonObject } from '../compiler/ir/json.js';
+import { isJsonObject } from '../text/json.js';
 import { explain } from '../diagnostics/explain.js';
-import { escapeControls, shorten } from '../diagnostics/quote.js';
+import { shorten } from '../diagnostics/quote.js';
+import { escapeControls } from '../text/controls.js';
 import type { Choice, Json, JsonObject, JsonPointer } from '../index.js';
-import { codeBlock, codeSpan } from '../scenarios/markdown-text.js';
+import { codeBlock, codeSpan } from '../text/markdown.js';
 import { answerFor } from './answers-snippet.js';
-import { markdownText } from './markdown-text.js';
+import { markdownText } from '../text/markdown.js';
 import type { AskedQuestion, ResultFile } from './model.js';
 import { valueAt } from './places.js';
-import { counted } from './words.js';
+import { counted } from '../text/counted.js';
 
 /** Lines of the source, by pointer; unknown for a line of JSONL. */
 export type Places = ReadonlyMap<JsonPointer, { readonly line: number; readonly column: number }>;

@@ -1,5 +1,5 @@
 /** `result.json`: what is kept of a compiled workflow, with tokens in the place of its secrets. */
-import type { BoundResult } from '../adapters/tools/compile-bound.js';
+import type { BoundResult } from '../serve/compile-bound.js';
 import { hideInSentences, hideTexts, tokenize } from '../compiler/ir/secrets.js';
 import { type Diagnostic, type Json, locateAll, type PlacedDiagnostic } from '../index.js';
 import { assess } from './assess.js';

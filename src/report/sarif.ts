@@ -6,7 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import { codes, explain } from '../diagnostics/explain.js';
-import { escapeControls } from '../diagnostics/quote.js';
+import { escapeControls } from '../text/controls.js';
 import type { Diagnostic, PlacedDiagnostic, Question, Severity } from '../index.js';
 import type { WorkflowRow } from './model.js';
 

@@ -4,7 +4,7 @@
  * It may come from anybody, in the shape of either target. What does not have the expected shape is
  * left out; positions stay those of the document.
  */
-import { isJsonObject, type Json } from '../compiler/ir/json.js';
+import { isJsonObject, type Json } from '../text/json.js';
 import { valueAt } from './places.js';
 
 export type SquadView = NonNullable<ReturnType<typeof viewSquad>>;

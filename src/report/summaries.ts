@@ -1,7 +1,7 @@
 /** The summary of a run: written in all its forms, and read again. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BoundOptions } from '../adapters/tools/compile-bound.js';
+import type { BoundOptions } from '../serve/compile-bound.js';
 import type { Json } from '../index.js';
 import type { Totals, WorkflowRow } from './model.js';
 import { totalsOf } from './rows.js';

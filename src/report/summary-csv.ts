@@ -5,7 +5,7 @@
  * escapes, and a text that a spreadsheet would take for a formula gets an apostrophe in front.
  */
 import { questionKinds } from '../diagnostics/questions.js';
-import { escapeControls } from '../diagnostics/quote.js';
+import { escapeControls } from '../text/controls.js';
 import type { WorkflowRow } from './model.js';
 import { openIn } from './rows.js';
 

@@ -1,9 +1,9 @@
 /** `summary.md`: the totals of a run, and the workflows that need somebody, the most urgent first. */
 import { explain } from '../diagnostics/explain.js';
-import { markdownTable, markdownText } from './markdown-text.js';
+import { markdownTable, markdownText } from '../text/markdown.js';
 import type { Totals, WorkflowRow } from './model.js';
 import { byNeed, needsPerson, openIn } from './rows.js';
-import { counted, duration } from './words.js';
+import { counted, duration } from '../text/counted.js';
 
 /** `summary.csv` has all. */
 const mostListed = 500;

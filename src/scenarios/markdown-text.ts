@@ -4,7 +4,7 @@
  * A text on one line becomes a code span, one on several lines a fenced block; the fence is longer than
  * any run of backticks in the text. Control characters are written as escapes.
  */
-import { escapeControls } from '../diagnostics/quote.js';
+import { escapeControls } from '../text/controls.js';
 
 /** The text as a code span; line ends are shown as escapes. */
 export function codeSpan(text: string): string {

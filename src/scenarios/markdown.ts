@@ -1,5 +1,5 @@
 /** A plan → a test script for a person, as plain Markdown. */
-import { codeBlock, codeSpan, hasLines } from './markdown-text.js';
+import { codeBlock, codeSpan, hasLines } from '../text/markdown.js';
 import type { TestPlan } from './plan-scenarios.js';
 import type { Script, Turn } from './script.js';
 import { edgeText, howItEnds, whatToDo, whatToSay } from './wording.js';

@@ -3,7 +3,7 @@
  * which edges that covers. Both outputs, scenarios of the platform and Markdown, are written from it.
  */
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
-import type { JsonPointer } from '../compiler/ir/ids.js';
+import type { JsonPointer } from '../text/pointer.js';
 import { textsOf } from '../compiler/ir/texts.js';
 import { builtInVariables } from '../compiler/ir/variables.js';
 import type { Capture, Condition, WorkflowNode } from '../compiler/ir/workflow.js';

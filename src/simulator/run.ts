@@ -8,8 +8,8 @@
  * The script gives the steps of the workflow and the captured values; the ledger and the source map
  * tell which assistant a step reaches, and where a node's texts stand.
  */
-import type { JsonPointer } from '../compiler/ir/ids.js';
-import type { Json, JsonObject } from '../compiler/ir/json.js';
+import type { JsonPointer } from '../text/pointer.js';
+import type { Json, JsonObject } from '../text/json.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
 import type { Text, ToolCall, WorkflowNode } from '../compiler/ir/workflow.js';
 import { type Bag, render, resolve } from './render.js';

@@ -5,8 +5,8 @@
  * of each node and edge.
  */
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
-import type { JsonPointer } from '../compiler/ir/ids.js';
-import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
+import type { JsonPointer } from '../text/pointer.js';
+import { isJsonObject, type Json, type JsonObject } from '../text/json.js';
 import type { CompileResult, LedgerEntry, SourceMapEntry } from '../compiler/ir/result.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
 import { groupBy } from '../graph/lists.js';

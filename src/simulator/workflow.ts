@@ -6,8 +6,8 @@
  * form; squad.ts plays the same script through a squad.
  */
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
-import type { JsonPointer } from '../compiler/ir/ids.js';
-import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
+import type { JsonPointer } from '../text/pointer.js';
+import { isJsonObject, type Json, type JsonObject } from '../text/json.js';
 import { isSchema } from '../compiler/ir/template.js';
 import { startLineOf, textsOf } from '../compiler/ir/texts.js';
 import { isExpression } from '../compiler/ir/tokens.js';

@@ -5,7 +5,7 @@
 
 import { run } from '../compiler/compile.js';
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
-import type { Json } from '../compiler/ir/json.js';
+import type { Json } from '../text/json.js';
 import type { Answer, CompileOptions } from '../compiler/ir/options.js';
 import type { CompileResult, Diagnostic, Question } from '../compiler/ir/result.js';
 import { verify } from '../index.js';

@@ -8,7 +8,7 @@
  */
 
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
-import type { JsonPointer } from '../compiler/ir/ids.js';
+import type { JsonPointer } from '../text/pointer.js';
 import { ownersOf, valueAt } from '../simulator/squad.js';
 import { edgesOf, nodeOf } from '../simulator/walks.js';
 import type { Settlement } from './answering.js';

@@ -7,8 +7,8 @@
  * law about squads that holds for one holds for the other; only the places differ and are checked
  * here.
  */
-import type { JsonPointer } from '../compiler/ir/ids.js';
-import type { Json } from '../compiler/ir/json.js';
+import type { JsonPointer } from '../text/pointer.js';
+import type { Json } from '../text/json.js';
 import type { LedgerEntry, LedgerKind, SourceMapEntry } from '../compiler/ir/result.js';
 import { listAt, valueAt } from '../simulator/squad.js';
 import { choosing, type Settlement, settle } from './answering.js';

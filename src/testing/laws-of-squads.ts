@@ -1,5 +1,5 @@
 /** Laws of assistants and plans: everything has its place, nothing is missing or superfluous. */
-import { isJsonObject, type Json } from '../compiler/ir/json.js';
+import { isJsonObject, type Json } from '../text/json.js';
 import { describeDifference, explore } from '../simulator/call.js';
 import {
   carriedAt,

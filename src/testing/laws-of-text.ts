@@ -6,8 +6,8 @@
  * nothing is searched for: the source map tells where each text stands, every text has to have a
  * place of its own, and no two places overlap.
  */
-import type { JsonPointer } from '../compiler/ir/ids.js';
-import type { Json } from '../compiler/ir/json.js';
+import type { JsonPointer } from '../text/pointer.js';
+import type { Json } from '../text/json.js';
 import type { LedgerEntry, LedgerKind, SourceMapEntry } from '../compiler/ir/result.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
 import {

@@ -1,5 +1,5 @@
 /** The same workflow in another order. */
-import type { JsonPointer } from '../compiler/ir/ids.js';
+import type { JsonPointer } from '../text/pointer.js';
 import { drawing } from './pick.js';
 import { isExit, type SpecWorkflow, startCandidates } from './spec-workflow.js';
 

@@ -7,7 +7,7 @@
  * refinement of partitions.
  */
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
-import type { JsonPointer } from '../compiler/ir/ids.js';
+import type { JsonPointer } from '../text/pointer.js';
 import { refine } from '../graph/partitions.js';
 import { flood } from '../graph/walks.js';
 import { edgesOf, nodeOf } from '../simulator/walks.js';

@@ -1,5 +1,5 @@
 /** Values that match the JSON Schema of a choice, made from random numbers. */
-import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
+import { isJsonObject, type Json, type JsonObject } from '../text/json.js';
 import { drawing, wheel } from './pick.js';
 
 /** Texts for answers; the first that matches the pattern is taken. */

@@ -1,6 +1,6 @@
 /** Source and squad side by side, as the items of the checklist compare them; and findings. */
-import type { JsonPointer } from '../compiler/ir/ids.js';
-import type { JsonObject } from '../compiler/ir/json.js';
+import type { JsonPointer } from '../text/pointer.js';
+import type { JsonObject } from '../text/json.js';
 import type { Settled, Target } from '../compiler/ir/options.js';
 import type { Evidence, Question } from '../compiler/ir/result.js';
 import type { Crossings } from './expected/crossings.js';

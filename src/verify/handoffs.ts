@@ -18,8 +18,9 @@
  * Item 6. "endCall and hangup behavior is folded into terminal prompts." A prompt in other prose has
  * to say so in a sentence; one in squadc's wording is compared as a whole.
  */
-import type { JsonPointer, NodeIndex } from '../compiler/ir/ids.js';
-import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
+import type { NodeIndex } from '../compiler/ir/ids.js';
+import type { JsonPointer } from '../text/pointer.js';
+import { isJsonObject, type Json, type JsonObject } from '../text/json.js';
 import { writeTemplate } from '../compiler/ir/template.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
 import { propertyField } from '../compiler/ir/tool.js';

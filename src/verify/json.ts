@@ -2,8 +2,8 @@
  * JSON for the checks. Nothing is assumed about a document, so a damaged one fails its checks and
  * throws nothing. Documents are at most 200 levels deep, so the recursion is bounded.
  */
-import { child, type JsonPointer } from '../compiler/ir/ids.js';
-import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
+import { child, type JsonPointer } from '../text/pointer.js';
+import { isJsonObject, type Json, type JsonObject } from '../text/json.js';
 
 /** The value as an object; an empty one if it is not an object. */
 export function objectOf(value: Json | undefined): JsonObject {

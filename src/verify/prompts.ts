@@ -5,7 +5,7 @@
  * prompt in squadc's wording must equal the expected one line by line. Other prose must contain
  * every text word for word; it cannot show the order of steps and which condition belongs where.
  */
-import type { JsonPointer } from '../compiler/ir/ids.js';
+import type { JsonPointer } from '../text/pointer.js';
 import { writeTemplate } from '../compiler/ir/template.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
 import { isWorded, items, joinLines } from '../compiler/ir/wording.js';

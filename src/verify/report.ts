@@ -5,7 +5,8 @@
  * A difference is shown by the shortest call to its place, a lost variable by a call that reads it,
  * any other fact by the shortest call to the node or the assistant that it is about.
  */
-import type { JsonPointer, NodeIndex } from '../compiler/ir/ids.js';
+import type { NodeIndex } from '../compiler/ir/ids.js';
+import type { JsonPointer } from '../text/pointer.js';
 import type { QuestionKind } from '../compiler/ir/options.js';
 import type { ChecklistItem, Diagnostic, Evidence, Walk, WalkStep } from '../compiler/ir/result.js';
 import type { WorkflowEdge, WorkflowNode } from '../compiler/ir/workflow.js';

@@ -7,8 +7,8 @@
  * setting that no expectation explains is a difference, unless it is listed as one that cannot
  * change a call.
  */
-import { child, type JsonPointer } from '../compiler/ir/ids.js';
-import type { Json, JsonObject } from '../compiler/ir/json.js';
+import { child, type JsonPointer } from '../text/pointer.js';
+import type { Json, JsonObject } from '../text/json.js';
 import type { Traced } from '../compiler/ir/provenance.js';
 import { fixed, writeTemplate } from '../compiler/ir/template.js';
 import { describeHandoff } from '../compiler/ir/wording.js';

@@ -5,8 +5,8 @@
  * Missing values and values of the wrong type count as absent. The squad's overrides are only
  * settings (settings.ts).
  */
-import type { JsonPointer } from '../compiler/ir/ids.js';
-import { isJsonObject, type JsonObject } from '../compiler/ir/json.js';
+import type { JsonPointer } from '../text/pointer.js';
+import { isJsonObject, type JsonObject } from '../text/json.js';
 import { isWorded } from '../compiler/ir/wording.js';
 import { elements, objectOf, textOf } from './json.js';
 

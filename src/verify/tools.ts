@@ -6,8 +6,8 @@
  * tools are as the source has them. Names are free as long as they are legal, unique and those that
  * the prompt calls. The platform refuses what it should refuse.
  */
-import { child, type JsonPointer } from '../compiler/ir/ids.js';
-import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
+import { child, type JsonPointer } from '../text/pointer.js';
+import { isJsonObject, type Json, type JsonObject } from '../text/json.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
 import { isE164 } from '../compiler/ir/tool.js';
 import { ofTools } from '../diagnostics/checklist.js';

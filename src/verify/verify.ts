@@ -15,7 +15,7 @@ import { parseWorkflow } from '../compiler/1-read/parse-workflow.js';
 import type { Dialogue } from '../compiler/2-ask/answers.js';
 import { readOptions } from '../compiler/2-ask/options.js';
 import type { NodeIndex } from '../compiler/ir/ids.js';
-import { isJsonObject, type Json, type JsonObject } from '../compiler/ir/json.js';
+import { isJsonObject, type Json, type JsonObject } from '../text/json.js';
 import type { Settled, Target } from '../compiler/ir/options.js';
 import type {
   ChecklistItem,

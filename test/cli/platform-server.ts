@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
-import type { CallOptions } from '../../src/adapters/http/request.js';
+import type { CallOptions } from '../../src/clients/http/request.js';
 import { type Ran, type Surroundings, somewhere, squadc, temporaryFolder } from './fake-io.js';
 
 /** What every test's key is; it must stand in no output, no error and no journal. */

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { thisMachine } from '../../src/platform/lock.js';
+import { thisMachine } from '../../src/io/lock.js';
 import {
   type Answer,
   account,

@@ -1,6 +1,6 @@
 /** squadc serve and sandbox, as far as the commands go; what is served is in test/adapters. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createSandbox } from '../../src/adapters/sandbox/sandbox.js';
+import { createSandbox } from '../../src/sandbox/sandbox.js';
 import {
   addressOf,
   has,

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { parametersSchema } from '../../src/adapters/tools/arguments.js';
+import { parametersSchema } from '../../src/serve/arguments.js';
 import { fillCommand } from '../../src/cli/command.js';
 import { explainFault, faultCodes } from '../../src/cli/faults.js';
 import { commands } from '../../src/cli/run.js';

@@ -1,18 +1,18 @@
 /** The generated pages: every code and question, every operation, every tool, each from the code's own tables. */
-import { billsTexts } from '../../src/adapters/bills/schemas.js';
-import { documentsTexts } from '../../src/adapters/documents/schemas.js';
-import type { Operation } from '../../src/adapters/http/operation.js';
+import { billsTexts } from '../../src/clients/bills/schemas.js';
+import { documentsTexts } from '../../src/clients/documents/schemas.js';
+import type { Operation } from '../../src/clients/http/operation.js';
 import {
   type ToolDefinition,
   type ToolParameter,
   toolDefinitions,
-} from '../../src/adapters/tools/table.js';
+} from '../../src/serve/table.js';
 import { type BillsOperation, billsOperations } from '../../src/bills.js';
 import { explainFault, faultCodes } from '../../src/cli/faults.js';
 import { codes, type Explanation, explain } from '../../src/diagnostics/explain.js';
 import { needsValue, questionKinds } from '../../src/diagnostics/questions.js';
 import { type DocumentOperation, documentOperations } from '../../src/documents.js';
-import { markdownTable } from '../../src/report/markdown-text.js';
+import { markdownTable } from '../../src/text/markdown.js';
 
 const codesOpening = `# Codes and questions
 

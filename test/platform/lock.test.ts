@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { takeLock, thisMachine } from '../../src/platform/lock.js';
+import { takeLock, thisMachine } from '../../src/io/lock.js';
 
 let folder = '';
 let path = '';

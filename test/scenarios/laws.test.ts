@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { FlowGraph } from '../../src/compiler/ir/flow-graph.js';
 import { toMarkdown } from '../../src/scenarios/markdown.js';
-import { codeSpan } from '../../src/scenarios/markdown-text.js';
+import { codeSpan } from '../../src/text/markdown.js';
 import type { TestPlan } from '../../src/scenarios/plan-scenarios.js';
 import type { Script } from '../../src/scenarios/script.js';
 import { toSimulationScenario } from '../../src/scenarios/simulation.js';

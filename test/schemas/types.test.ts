@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { compile } from 'json-schema-to-typescript';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { isJsonObject, type Json, type JsonObject } from '../../src/compiler/ir/json.js';
+import { isJsonObject, type Json, type JsonObject } from '../../src/text/json.js';
 import { schemaDocuments } from '../../src/schemas/documents.generated.js';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -14,7 +14,7 @@ const virtual = join(root, 'test', 'schemas', 'agreement.virtual.ts');
 
 /** A type as JSON: not readonly, any JSON is unknown, every object is open. */
 const views = `
-import type { Json, JsonObject } from '../../src/compiler/ir/json.js';
+import type { Json, JsonObject } from '../../src/text/json.js';
 import type { Answers } from '../../src/compiler/ir/options.js';
 import type { CompileResult as Compiled } from '../../src/compiler/ir/result.js';
 

@@ -14,7 +14,8 @@ import {
   withPolicy,
 } from '../../batch/answers.js';
 import { type Asking, isAlike, isSettled, type OpenQuestion } from '../../batch/questions.js';
-import { escapeControls, quote, shorten } from '../../diagnostics/quote.js';
+import { quote, shorten } from '../../diagnostics/quote.js';
+import { escapeControls } from '../../text/controls.js';
 import { type Choice, locateAll } from '../../index.js';
 import type { RunAnswer } from '../../report/model.js';
 import { type Option, type Prompts, Stopped } from '../output/prompts.js';

@@ -3,8 +3,8 @@
  * object is asked for member by member, and everything else is typed. Rejects values that do not fit.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { faultWords } from '../../adapters/tools/arguments.js';
-import { isJsonObject, type Json, type JsonObject } from '../../compiler/ir/json.js';
+import { faultWords } from '../../serve/arguments.js';
+import { isJsonObject, type Json, type JsonObject } from '../../text/json.js';
 import type { QuestionKind } from '../../compiler/ir/options.js';
 import { checkAnswerValue } from '../../diagnostics/questions.js';
 import { quote } from '../../diagnostics/quote.js';

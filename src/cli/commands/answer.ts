@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type AnswersDocument, type RunAnswers, readRunAnswers } from '../../batch/answers.js';
 import { isSettled, type OpenQuestion, readOpenQuestions } from '../../batch/questions.js';
-import { reasonOf } from '../../batch/values.js';
+import { reasonOf } from '../../io/digest.js';
 import type { Target } from '../../index.js';
 import { NotASummary } from '../../report/summaries.js';
 import { askAll } from '../answer/session.js';
@@ -12,7 +12,8 @@ import { jsonText, readInput, writeOutput } from '../files.js';
 import { sayFindings } from '../input/places.js';
 import { type ExitCode, exitCodes, Refusal } from '../io.js';
 import { inTerminal } from '../output/prompts.js';
-import { count, printable, styleFor } from '../output/terminal.js';
+import { printable, styleFor } from '../output/terminal.js';
+import { counted } from '../../text/counted.js';
 
 interface AnswerFlags {
   readonly answers?: string;
@@ -82,7 +83,7 @@ async function answer(out: string, flags: AnswerFlags, context: Context): Promis
   if (before.length === 0) {
     io.stderr.write(`${file} answers all open questions in ${folder}.\n`);
   } else {
-    const given = count(before.length - left.length, 'question');
+    const given = counted(before.length - left.length, 'question');
     const kept = left.filter((each) => skipped.includes(each)).length;
     const amounts = `${given} answered, ${kept} skipped, ${left.length} left`;
     io.stderr.write(`\n${styleFor(io.stderr, io.env).bold(amounts)}\n`);

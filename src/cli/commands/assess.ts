@@ -1,12 +1,14 @@
 /** `squadc assess`: estimates the manual work of a migration, without writing anything. */
 import { stateName } from '../../batch/output.js';
 import type { FinishedRun } from '../../batch/run.js';
-import { escapeControls, shorten } from '../../diagnostics/quote.js';
+import { shorten } from '../../diagnostics/quote.js';
+import { escapeControls } from '../../text/controls.js';
 import { byWork, openIn } from '../../report/rows.js';
-import { duration } from '../../report/words.js';
+import { duration } from '../../text/counted.js';
 import type { CommandData } from '../command.js';
 import { exitCodes, type Io } from '../io.js';
-import { columnsOf, count, hanging, styleFor } from '../output/terminal.js';
+import { columnsOf, hanging, styleFor } from '../output/terminal.js';
+import { counted } from '../../text/counted.js';
 import { jobsOption, type RunFlags, runOptions, runOver } from '../running.js';
 
 interface AssessFlags extends RunFlags {
@@ -58,7 +60,7 @@ function report({ totals, rows }: FinishedRun, { stdout, env }: Io): void {
   const broken = (['invalid', 'failed'] as const).filter((status) => byStatus[status] > 0);
   const kinds = Object.entries(questions).map(([kind, open]) => `${open} ${kind}`);
   const facts = [
-    `${count(nodes, 'node')} → ${count(assistants, 'assistant')}`,
+    `${counted(nodes, 'node')} → ${counted(assistants, 'assistant')}`,
     `A ${byLevel.A} automatic, B ${byLevel.B} answers needed, C ${byLevel.C} work needed`,
     broken.map((each) => `${byStatus[each]} ${each}`).join(', '),
     kinds.length > 0 ? `open questions: ${kinds.join(', ')}` : '',
@@ -87,7 +89,7 @@ function report({ totals, rows }: FinishedRun, { stdout, env }: Io): void {
   });
   const head = row('level', 'min', 'nodes', 'assistants', 'open', 'err', 'warn');
   const left = workflows - listed.length;
-  const all = [style.bold(count(workflows, 'workflow')), ...lines];
+  const all = [style.bold(counted(workflows, 'workflow')), ...lines];
   if (listed.length > 0) all.push('', style.dim(`${head}workflow`), ...listed);
   if (left > 0) all.push(`… and ${left} more with less work (--csv lists all)`);
   stdout.write(all.map((line) => `${line}\n`).join(''));

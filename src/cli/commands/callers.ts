@@ -3,14 +3,15 @@ import { isUtf8 } from 'node:buffer';
 import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { reasonOf } from '../../batch/values.js';
+import { reasonOf } from '../../io/digest.js';
 import { shorten } from '../../diagnostics/quote.js';
 import { adviceFor, type Found, findCallers, type SquadIds } from '../../platform/callers.js';
 import { patchOfLines, withEdits } from '../../platform/patch.js';
 import type { CommandData } from '../command.js';
 import { writeOutput } from '../files.js';
 import { type ExitCode, exitCodes, type Io } from '../io.js';
-import { count, printable } from '../output/terminal.js';
+import { printable } from '../output/terminal.js';
+import { counted } from '../../text/counted.js';
 import { pathFrom, readJournalFile, squadsIn, workflowOf } from '../platform/journal.js';
 
 interface CallersFlags {
@@ -90,16 +91,16 @@ async function rewriteCallers(
   const patch = flags.write ? '' : patches.join('');
   io.stdout.write(io.stdout.isTTY ? printable(patch) : patch);
   const rewrites = places.length - byHand.length;
-  const done = `${count(rewrites, 'place')} ${flags.write ? 'rewritten' : 'to rewrite'}`;
+  const done = `${counted(rewrites, 'place')} ${flags.write ? 'rewritten' : 'to rewrite'}`;
   const isLeft = !flags.write && rewrites > 0;
   const hint = isLeft ? ' (use --write)' : '';
   const lines = [
     ...linesFor(byHand),
     ...skipped,
     ...(isLeft && base !== io.cwd ? [`apply the diff in ${base}`] : []),
-    `${done} in ${count(patches.length, 'file')}${hint}, ` +
-      `${count(byHand.length, 'place')} left to do by hand, ` +
-      `${count(skipped.length, 'file')} skipped`,
+    `${done} in ${counted(patches.length, 'file')}${hint}, ` +
+      `${counted(byHand.length, 'place')} left to do by hand, ` +
+      `${counted(skipped.length, 'file')} skipped`,
   ];
   io.stderr.write(printable(lines.map((line) => `${line}\n`).join('')));
   return byHand.length > 0 || isLeft || isUnread ? exitCodes.invalid : exitCodes.complete;

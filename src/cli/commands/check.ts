@@ -1,6 +1,6 @@
 /** `squadc check`: checks whether a squad is a faithful migration of a workflow. */
-import { type BoundOptions, bindFor } from '../../adapters/tools/compile-bound.js';
-import { isJsonObject, type Json, type JsonObject } from '../../compiler/ir/json.js';
+import { type BoundOptions, bindFor } from '../../serve/compile-bound.js';
+import { isJsonObject, type Json, type JsonObject } from '../../text/json.js';
 import { shorten } from '../../diagnostics/quote.js';
 import type { ChecklistItem, Evidence, Verification, Walk, WalkStep } from '../../index.js';
 import { valueAt } from '../../report/places.js';
@@ -11,7 +11,8 @@ import { placedDiagnostics, readJsonFile, renderAll, type Text } from '../input/
 import { type Input, readWorkflowInput } from '../input/workflow.js';
 import { exitCodes, Refusal } from '../io.js';
 import { answerOptions, type CompileFlags, filesOf, squadOptions } from '../options.js';
-import { columnsOf, count, hanging, styleFor } from '../output/terminal.js';
+import { columnsOf, hanging, styleFor } from '../output/terminal.js';
+import { counted } from '../../text/counted.js';
 
 interface Flags extends CompileFlags {
   /** A migration's result.json, which replaces the answers and the options. */
@@ -225,7 +226,7 @@ function reportCheck(
 /** `4 facts`, or `1 of 4 fails`. */
 function factCount(evidence: readonly Evidence[]): string {
   const against = evidence.filter(({ holds }) => !holds).length;
-  if (against === 0) return count(evidence.length, 'fact');
+  if (against === 0) return counted(evidence.length, 'fact');
   return `${against} of ${evidence.length} ${against === 1 ? 'fails' : 'fail'}`;
 }
 
@@ -251,14 +252,14 @@ function conditionOf({ at, via }: WalkStep, workflow: Json): string | null {
 /** `holds: 9 items, 80 facts`, or the number of failures. */
 function summaryOf({ holds, checklist, counterexamples, diagnostics }: Verification): string {
   const facts = checklist.reduce((sum, { evidence }) => sum + evidence.length, 0);
-  if (holds) return `holds: ${count(checklist.length, 'item')}, ${count(facts, 'fact')}`;
+  if (holds) return `holds: ${counted(checklist.length, 'item')}, ${counted(facts, 'fact')}`;
   const failed = checklist.filter((item) => !item.holds).length;
   const errors = diagnostics.filter(
     ({ severity, code }) => severity === 'error' && !shownAbove.has(code),
   );
   const against: string[] = [];
-  if (failed > 0) against.push(`${count(failed, 'item')} of ${checklist.length}`);
-  if (counterexamples.length > 0) against.push(count(counterexamples.length, 'call'));
-  if (errors.length > 0) against.push(count(errors.length, 'error'));
+  if (failed > 0) against.push(`${counted(failed, 'item')} of ${checklist.length}`);
+  if (counterexamples.length > 0) against.push(counted(counterexamples.length, 'call'));
+  if (errors.length > 0) against.push(counted(errors.length, 'error'));
   return `does not hold: ${against.join(', ')}`;
 }

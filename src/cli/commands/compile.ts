@@ -1,5 +1,5 @@
 /** `squadc compile`: compiles one workflow into a squad, or reports what prevents it. */
-import { bindFor } from '../../adapters/tools/compile-bound.js';
+import { bindFor } from '../../serve/compile-bound.js';
 import { type CommandData, type Context, compileExitCodes } from '../command.js';
 import { type Compiled, compileFile, exitCodeOf, jsonResult, reportSummary } from '../compiling.js';
 import { jsonText, standardInput, writeOutput } from '../files.js';

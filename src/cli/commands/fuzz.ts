@@ -12,7 +12,8 @@ import { inputName, jsonText, readInput, writeOutput } from '../files.js';
 import { type ExitCode, exitCodes, type Io, packageVersion, Refusal } from '../io.js';
 import { parseNames, wholeNumber } from '../options.js';
 import { openProgress } from '../output/progress.js';
-import { count, printable, styleFor, unknownName } from '../output/terminal.js';
+import { printable, styleFor, unknownName } from '../output/terminal.js';
+import { counted } from '../../text/counted.js';
 
 interface Flags {
   readonly runs: number;
@@ -130,9 +131,9 @@ async function fuzz(
   progress.stop();
   ignore();
   const tried = stop.signal.aborted
-    ? `stopped after ${count(done, 'run')}`
-    : `${count(runs, 'run')} of ${count(names.length, 'law')}`;
-  const outcome = failed === 0 ? 'no law failed' : `${count(failed, 'law')} failed`;
+    ? `stopped after ${counted(done, 'run')}`
+    : `${counted(runs, 'run')} of ${counted(names.length, 'law')}`;
+  const outcome = failed === 0 ? 'no law failed' : `${counted(failed, 'law')} failed`;
   const isGood = failed === 0 && !stop.signal.aborted;
   const paint = styleFor(io.stdout, io.env)[isGood ? 'green' : 'red'];
   io.stdout.write(`${paint(`${tried}, seed ${seed}: ${outcome}`)}\n`);

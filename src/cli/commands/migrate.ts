@@ -8,10 +8,11 @@ import { recall } from '../../batch/options.js';
 import { stateName } from '../../batch/output.js';
 import { type FinishedRun, placeOf } from '../../batch/run.js';
 import type { WorkflowStatus } from '../../report/model.js';
-import { grouped } from '../../report/words.js';
+import { grouped } from '../../text/counted.js';
 import { type CommandData, type Context, namesOf } from '../command.js';
 import { type ExitCode, exitCodes, type Io, WrongUsage } from '../io.js';
-import { count, printable, styleFor } from '../output/terminal.js';
+import { printable, styleFor } from '../output/terminal.js';
+import { counted } from '../../text/counted.js';
 import { baseUrlOf, type KeyFlags, platformOptions, sessionFor } from '../platform/session.js';
 import {
   jobsOption,
@@ -185,12 +186,12 @@ function reportRun(
   const kinds = Object.entries(totals.questions).sort(([, a], [, b]) => b - a);
   const open = kinds.reduce((sum, [, times]) => sum + times, 0);
   const each = kinds.map(([kind, times]) => `${grouped(times)} ${kind}`).join(', ');
-  if (open > 0) lines.push(`${count(open, 'question')}: ${each}`);
+  if (open > 0) lines.push(`${counted(open, 'question')}: ${each}`);
   const out = printable(flags.output);
   const next = (command: string) => `next: ${style.bold(`squadc ${command} ${shellWord(out)}`)}`;
   if (flags.dry) lines.push('nothing was written');
   else {
-    const folder = `${count(workflows, 'workflow')} in ${out}`;
+    const folder = `${counted(workflows, 'workflow')} in ${out}`;
     const isPart = flags.shard !== undefined;
     const summary = flags.report === false ? 'summary.md' : 'summary.html';
     // The faults above already say what could not be written.

@@ -20,7 +20,8 @@ import type { CommandData } from '../command.js';
 import { faultText } from '../faults.js';
 import { readInput, refuseTwoStandardInputs, standardInput } from '../files.js';
 import { type ExitCode, exitCodes, type Io, Refusal, WrongUsage } from '../io.js';
-import { count, printable } from '../output/terminal.js';
+import { printable } from '../output/terminal.js';
+import { counted } from '../../text/counted.js';
 import {
   journalOption,
   pathFrom,
@@ -164,7 +165,7 @@ async function reportAll(
     else if (pushed.step.kind === 'squad') there += 1;
   }
   const say = (what: string) => teller.io.stderr.write(`${what}; journal: ${journal}\n`);
-  const many = `${there} of ${count(squads, 'squad')} ${there === 1 ? 'is' : 'are'} there`;
+  const many = `${there} of ${counted(squads, 'squad')} ${there === 1 ? 'is' : 'are'} there`;
   if (!yes) teller.io.stderr.write('nothing was sent (--yes sends it)\n');
   else if (squads > 0) say(many);
   if (yes && numbers) say(`${moved} of ${routes.length} phone numbers and campaigns moved`);

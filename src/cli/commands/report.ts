@@ -7,7 +7,8 @@ import { type WrittenReport, writeReport } from '../../report/write-report.js';
 import type { CommandData } from '../command.js';
 import { type ExitCode, exitCodes, type Io, Refusal } from '../io.js';
 import { openProgress } from '../output/progress.js';
-import { count, printable } from '../output/terminal.js';
+import { printable } from '../output/terminal.js';
+import { counted } from '../../text/counted.js';
 import { refusalOf } from '../running.js';
 
 interface ReportFlags {
@@ -42,7 +43,7 @@ async function report(out: string, flags: ReportFlags, io: Io): Promise<ExitCode
     ...foreign.map((path) => `${path} already exists and was not written by squadc (--force)`),
     ...unread.map(({ key, reason }) => `no page of ${key}: ${reason}`),
   ];
-  const others = flags.pages ? ` and ${count(pages, 'page')} of workflows` : '';
+  const others = flags.pages ? ` and ${counted(pages, 'page')} of workflows` : '';
   const summary = `${join(out, 'summary.html')}${others}: open it in a browser`;
   io.stderr.write(printable([...lines, summary].map((line) => `${line}\n`).join('')));
   return lines.length === 0 ? exitCodes.complete : exitCodes.failed;
@@ -62,7 +63,7 @@ async function writePages(
     files = openReportFiles(folder, force);
     const others = await files.summarize();
     if (others > 0) {
-      const amount = count(others, 'workflow');
+      const amount = counted(others, 'workflow');
       io.stderr.write(`${amount} compiled with other options or another version than the first\n`);
     }
     if (!has('summary.json')) {

@@ -5,7 +5,8 @@ import { kinds } from '../../platform/service.js';
 import type { CommandData } from '../command.js';
 import { refusal } from '../faults.js';
 import { type ExitCode, exitCodes, type Io } from '../io.js';
-import { count, printable } from '../output/terminal.js';
+import { printable } from '../output/terminal.js';
+import { counted } from '../../text/counted.js';
 import { journalOption, readJournalFile, withJournal } from '../platform/journal.js';
 import {
   baseUrlOf,
@@ -64,7 +65,7 @@ async function takeBack(flags: RollbackFlags, plainIo: Io): Promise<ExitCode> {
   io.stdout.write(printable(left.map((each) => `${describeUndo(each)}\n`).join('')));
   const counts = Object.keys(kinds).flatMap((kind) => {
     const amount = left.filter((each) => each.kind === kind).length;
-    return amount === 0 ? [] : [count(amount, kind)];
+    return amount === 0 ? [] : [counted(amount, kind)];
   });
   const hint = left.length === 0 ? '' : ' (use --yes to do it)';
   io.stderr.write(`${counts.join(', ') || 'nothing'} to undo${hint}\n`);

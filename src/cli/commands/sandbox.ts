@@ -1,7 +1,7 @@
 /** `squadc sandbox`: imitates both services on this machine until it is interrupted. */
 import { InvalidArgumentError } from 'commander';
-import type { FaultText } from '../../adapters/sandbox/fault.js';
-import { createSandbox, type Sandbox } from '../../adapters/sandbox/sandbox.js';
+import type { FaultText } from '../../sandbox/fault.js';
+import { createSandbox, type Sandbox } from '../../sandbox/sandbox.js';
 import type { CommandData } from '../command.js';
 import { exitCodes, type Io, Refusal } from '../io.js';
 import { parseNames, wholeNumber } from '../options.js';

@@ -1,5 +1,5 @@
 /** `squadc scenarios`: plans test calls that cover a workflow, for the platform or for a person. */
-import { bindFor } from '../../adapters/tools/compile-bound.js';
+import { bindFor } from '../../serve/compile-bound.js';
 import { sizeOf, toMarkdown } from '../../scenarios/markdown.js';
 import { planScenarios, type TestPlan } from '../../scenarios/plan-scenarios.js';
 import { longestInstructions, toSimulationScenario } from '../../scenarios/simulation.js';

@@ -1,12 +1,12 @@
 /** `squadc serve`: answers the tool calls of a migrated squad until it is told to stop. */
-import { createToolHandler } from '../../adapters/tools/handler.js';
-import type { CallNames } from '../../adapters/tools/options.js';
+import { createToolHandler } from '../../serve/handler.js';
+import type { CallNames } from '../../serve/options.js';
 import {
   idHeader,
   type RequestReport,
   startToolServer,
   type ToolServer,
-} from '../../adapters/tools/server.js';
+} from '../../serve/server.js';
 import type { CommandData } from '../command.js';
 import { exitCodes, type Io, type TextOutput, WrongUsage } from '../io.js';
 import { wholeNumber } from '../options.js';

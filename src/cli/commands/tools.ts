@@ -1,6 +1,6 @@
 /** `squadc tools`: lists what the tools of a squad can do with the two services. */
-import { parametersSchema } from '../../adapters/tools/arguments.js';
-import { toolDefinitions } from '../../adapters/tools/table.js';
+import { parametersSchema } from '../../serve/arguments.js';
+import { toolDefinitions } from '../../serve/table.js';
 import { type CommandData, printExitCodes } from '../command.js';
 import { jsonText } from '../files.js';
 import { exitCodes, Refusal } from '../io.js';

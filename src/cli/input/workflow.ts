@@ -1,9 +1,9 @@
 /** Reads the workflow, the files beside it, and the options, in the same way for all commands. */
 import { resolve } from 'node:path';
-import type { BoundOptions } from '../../adapters/tools/compile-bound.js';
+import type { BoundOptions } from '../../serve/compile-bound.js';
 import type { WorkflowAnswers } from '../../batch/answers.js';
-import { pointer } from '../../compiler/ir/ids.js';
-import { isJsonObject, type Json } from '../../compiler/ir/json.js';
+import { pointer } from '../../text/pointer.js';
+import { isJsonObject, type Json } from '../../text/json.js';
 import type { Answers, Diagnostic, Dialect, PlacedDiagnostic } from '../../index.js';
 import type { Context } from '../command.js';
 import { inputName, readInput, standardInput } from '../files.js';

@@ -1,5 +1,5 @@
 /** Shared by commands that listen until they are told to stop. */
-import { reasonOf } from '../../batch/values.js';
+import { reasonOf } from '../../io/digest.js';
 import { type Io, Refusal } from '../io.js';
 import { indented } from './terminal.js';
 

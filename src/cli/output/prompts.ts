@@ -3,7 +3,8 @@
  * so that no caller can forget to.
  */
 import { isCancel, select, text } from '@clack/prompts';
-import { escapeControls, linesWithin } from '../../diagnostics/quote.js';
+import { linesWithin } from '../../diagnostics/quote.js';
+import { escapeControls } from '../../text/controls.js';
 import { exitCodes, type Io, Refusal, type Terminal } from '../io.js';
 
 /** Thrown if the user wants to stop: by Ctrl-C, Ctrl-D, Escape, or closing the terminal. */

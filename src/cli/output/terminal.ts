@@ -6,7 +6,8 @@
  */
 import { styleText } from 'node:util';
 import { findNearest } from '../../compiler/ir/names.js';
-import { escapeControls, linesWithin, textWidth } from '../../diagnostics/quote.js';
+import { linesWithin, textWidth } from '../../diagnostics/quote.js';
+import { escapeControls } from '../../text/controls.js';
 import { exitCodes, type Io, Refusal, type TextOutput } from '../io.js';
 
 const formats = ['bold', 'dim', 'red', 'yellow', 'cyan', 'green'] as const;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { workflowId } from '../../batch/key.js';
-import { reasonOf } from '../../batch/values.js';
+import { reasonOf } from '../../io/digest.js';
 import {
   type Journal,
   type JournalFault,

@@ -1,8 +1,8 @@
 /** Access to the platform for commands: its address and the key. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { ApiError } from '../../adapters/http/error.js';
-import { readAddress } from '../../adapters/http/request.js';
+import type { ApiError } from '../../clients/http/error.js';
+import { readAddress } from '../../clients/http/request.js';
 import { shorten } from '../../diagnostics/quote.js';
 import { createService, mostListed, type Service } from '../../platform/service.js';
 import type { ExitCodes, Options } from '../command.js';

@@ -5,8 +5,8 @@
  * the response of a tool sets.
  */
 import { groupBy } from '../../graph/lists.js';
-import { child, type JsonPointer } from '../ir/ids.js';
-import { isJsonObject, type JsonObject } from '../ir/json.js';
+import { child, type JsonPointer } from '../../text/pointer.js';
+import { isJsonObject, type JsonObject } from '../../text/json.js';
 import { isAliasKey } from '../ir/names.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
 import type { Capture, ResponseVariable, VariableType } from '../ir/workflow.js';

@@ -9,8 +9,8 @@
  * Example: `readJson({ a: [1, NaN] })` gives no value, and `shape/not-json` at `/a/1`.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { pointer } from '../ir/ids.js';
-import type { Json } from '../ir/json.js';
+import { pointer } from '../../text/pointer.js';
+import type { Json } from '../../text/json.js';
 import type { Diagnostic } from '../ir/result.js';
 
 /** The deepest nesting of containers. */

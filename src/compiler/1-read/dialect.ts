@@ -5,8 +5,8 @@
  * The spec's shape has nodes with `id` and `systemPrompt`, and edges with `from`, `to` and a text
  * as condition. Everything else found in exports and older documents is the platform's dialect.
  */
-import { type JsonPointer, pointer } from '../ir/ids.js';
-import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
+import { type JsonPointer, pointer } from '../../text/pointer.js';
+import { isJsonObject, type Json, type JsonObject } from '../../text/json.js';
 import { type Dialect, type NodeType, roleOf, settingNames } from '../ir/workflow.js';
 
 /** The kind of a node; one that is already an assistant is read like a conversation. */

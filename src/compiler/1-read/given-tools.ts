@@ -2,8 +2,8 @@
  * Given tools, which are carried over in the platform's current format. squadc reads their names,
  * the variables that their texts read, and those that their response sets.
  */
-import { child } from '../ir/ids.js';
-import { asObject, isJsonObject, type Json, type JsonObject } from '../ir/json.js';
+import { child } from '../../text/pointer.js';
+import { asObject, isJsonObject, type Json, type JsonObject } from '../../text/json.js';
 import { derived, type Origin, type Traced, traced, within, withPart } from '../ir/provenance.js';
 import { isSchema, membersByName, partOf, schemaTemplate, writeTemplate } from '../ir/template.js';
 import type { GivenTool } from '../ir/workflow.js';

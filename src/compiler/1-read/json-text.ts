@@ -18,7 +18,7 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { child, type JsonPointer, pointer } from '../ir/ids.js';
+import { child, type JsonPointer, pointer } from '../../text/pointer.js';
 import type { Diagnostic } from '../ir/result.js';
 import { maxDepth, maxFaults } from './copy-json.js';
 

@@ -10,7 +10,7 @@
  * Example: `tier == 'gold'` reads `tier`; `the caller contains their anger` is a sentence.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
-import type { JsonPointer } from '../ir/ids.js';
+import type { JsonPointer } from '../../text/pointer.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Condition, Use } from '../ir/workflow.js';
 import { bySpelling } from './dialect.js';

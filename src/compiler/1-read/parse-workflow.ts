@@ -8,8 +8,9 @@
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { groupBy } from '../../graph/lists.js';
-import { child, type EdgeIndex, type NodeIndex } from '../ir/ids.js';
-import { isJsonObject, type JsonObject } from '../ir/json.js';
+import { type EdgeIndex, type NodeIndex } from '../ir/ids.js';
+import { child } from '../../text/pointer.js';
+import { isJsonObject, type JsonObject } from '../../text/json.js';
 import { findNearest } from '../ir/names.js';
 import type { Diagnostic } from '../ir/result.js';
 import { hidden, hideInSentences, maskSecrets } from '../ir/secrets.js';

@@ -4,8 +4,9 @@
  * In: the node, its id, and its position in the list. Out: the node, or null if it has no usable id
  * or type; its other faults are reported as well.
  */
-import { child, type NodeIndex } from '../ir/ids.js';
-import { isJsonObject, type Json } from '../ir/json.js';
+import { type NodeIndex } from '../ir/ids.js';
+import { child } from '../../text/pointer.js';
+import { isJsonObject, type Json } from '../../text/json.js';
 import { findNearest } from '../ir/names.js';
 import { fromSource, type Traced, traced, withPart } from '../ir/provenance.js';
 import {

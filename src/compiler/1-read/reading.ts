@@ -8,8 +8,8 @@
  * thrown, so that all are reported at once. In the spec's shape a misplaced field is not taken.
  */
 import { type ArgsOf, type Code, diagnose, type Placement } from '../../diagnostics/diagnose.js';
-import { child, type JsonPointer } from '../ir/ids.js';
-import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
+import { child, type JsonPointer } from '../../text/pointer.js';
+import { isJsonObject, type Json, type JsonObject } from '../../text/json.js';
 import { findNearest } from '../ir/names.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
 import type { Diagnostic } from '../ir/result.js';

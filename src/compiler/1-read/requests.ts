@@ -2,7 +2,7 @@
  * The request that a node or a tool sends, and its authentication. A missing URL, method or
  * authentication becomes a question.
  */
-import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
+import { isJsonObject, type Json, type JsonObject } from '../../text/json.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
 import { maskSecrets } from '../ir/secrets.js';
 import type { Request, RequestMethod, Text } from '../ir/workflow.js';

@@ -5,8 +5,9 @@
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { append, groupBy } from '../../graph/lists.js';
 import { flood } from '../../graph/walks.js';
-import { child, type EdgeIndex, type NodeIndex } from '../ir/ids.js';
-import { textOf } from '../ir/json.js';
+import { type EdgeIndex, type NodeIndex } from '../ir/ids.js';
+import { child } from '../../text/pointer.js';
+import { textOf } from '../../text/json.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Absorbed, Text, Workflow, WorkflowEdge, WorkflowNode } from '../ir/workflow.js';
 import type { Reading } from './reading.js';

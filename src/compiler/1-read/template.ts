@@ -14,8 +14,8 @@
  */
 import * as liquidjs from 'liquidjs';
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { child, type JsonPointer } from '../ir/ids.js';
-import { isJsonObject, type Json } from '../ir/json.js';
+import { child, type JsonPointer } from '../../text/pointer.js';
+import { isJsonObject, type Json } from '../../text/json.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Text, TextPart, Use } from '../ir/workflow.js';
 

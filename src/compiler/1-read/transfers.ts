@@ -1,6 +1,6 @@
 /** The destinations of transfers, and what is said about them. */
-import { child } from '../ir/ids.js';
-import { isJsonObject } from '../ir/json.js';
+import { child } from '../../text/pointer.js';
+import { isJsonObject } from '../../text/json.js';
 import { fromSource, traced } from '../ir/provenance.js';
 import { isE164 } from '../ir/tool.js';
 import type { Text, Transfer } from '../ir/workflow.js';

@@ -16,9 +16,9 @@ import {
 import { faultInWords, soleFaults } from '../../diagnostics/schema-fault.js';
 import { validateAnswers } from '../../schemas/validators.generated.js';
 import { readJson } from '../1-read/copy-json.js';
-import { type JsonPointer, pointer } from '../ir/ids.js';
+import { type JsonPointer, pointer } from '../../text/pointer.js';
 import type { Decide, Decision, Inquiry } from '../ir/inquiry.js';
-import type { Json } from '../ir/json.js';
+import type { Json } from '../../text/json.js';
 import { findNearest } from '../ir/names.js';
 import type { Answer, Answers, Settled, Target } from '../ir/options.js';
 import type { Diagnostic, Question } from '../ir/result.js';

@@ -14,7 +14,7 @@ import { readTemplate, renameUses, textsWithin, withoutArguments } from '../1-re
 import { assertInvariant } from '../ir/compiler-bug.js';
 import type { EdgeIndex, NodeIndex } from '../ir/ids.js';
 import { type Decision, findRequest } from '../ir/inquiry.js';
-import { isJsonObject, type Json, type JsonObject } from '../ir/json.js';
+import { isJsonObject, type Json, type JsonObject } from '../../text/json.js';
 import type { QuestionKind } from '../ir/options.js';
 import { fromAnswer, type Traced, traced, within, withPart } from '../ir/provenance.js';
 import type { Diagnostic } from '../ir/result.js';

@@ -13,7 +13,7 @@ import { isCallable } from '../1-read/requests.js';
 import { textsWithin } from '../1-read/template.js';
 import type { NodeIndex } from '../ir/ids.js';
 import { adviseOnTools, type Decide, type Inquiry } from '../ir/inquiry.js';
-import type { Json, JsonObject } from '../ir/json.js';
+import type { Json, JsonObject } from '../../text/json.js';
 import { digest, isMadeUp } from '../ir/names.js';
 import type { Diagnostic } from '../ir/result.js';
 import { maskSecrets } from '../ir/secrets.js';

@@ -10,8 +10,8 @@ import { faultInWords, soleFaults } from '../../diagnostics/schema-fault.js';
 import { schemaDocuments } from '../../schemas/documents.generated.js';
 import { validateOptions } from '../../schemas/validators.generated.js';
 import { isPlain, readJson } from '../1-read/copy-json.js';
-import { type JsonPointer, pointer } from '../ir/ids.js';
-import { asObject, type Json, type JsonObject } from '../ir/json.js';
+import { type JsonPointer, pointer } from '../../text/pointer.js';
+import { asObject, type Json, type JsonObject } from '../../text/json.js';
 import { findNearest } from '../ir/names.js';
 import type {
   CompileOptions,

@@ -5,7 +5,7 @@
 import type { Unsayable } from '../../diagnostics/catalogue/compile.js';
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { groupBy } from '../../graph/lists.js';
-import type { JsonPointer } from '../ir/ids.js';
+import type { JsonPointer } from '../../text/pointer.js';
 import type { Diagnostic } from '../ir/result.js';
 import { textsOf } from '../ir/texts.js';
 import { listAddedKeys } from '../ir/tool.js';

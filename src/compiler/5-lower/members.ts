@@ -13,13 +13,8 @@ import { createGates } from '../../graph/dominators.js';
 import { groupBy } from '../../graph/lists.js';
 import type { Arcs } from '../../graph/walks.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
-import {
-  child,
-  type EdgeIndex,
-  type JsonPointer,
-  type NodeIndex,
-  type RegionIndex,
-} from '../ir/ids.js';
+import { type EdgeIndex, type NodeIndex, type RegionIndex } from '../ir/ids.js';
+import { child, type JsonPointer } from '../../text/pointer.js';
 import {
   createAssistantNames,
   createToolNames,

@@ -6,7 +6,7 @@
  */
 import type { NodeIndex } from '../ir/ids.js';
 import type { Decision } from '../ir/inquiry.js';
-import type { Json } from '../ir/json.js';
+import type { Json } from '../../text/json.js';
 import type { Settled } from '../ir/options.js';
 import { fromOption, type Traced, traced } from '../ir/provenance.js';
 import {

@@ -12,8 +12,9 @@
  */
 import { append, groupBy } from '../../graph/lists.js';
 import { flood } from '../../graph/walks.js';
-import type { JsonPointer, NodeIndex, RegionIndex } from '../ir/ids.js';
-import { asObject, isJsonObject, type Json } from '../ir/json.js';
+import type { NodeIndex, RegionIndex } from '../ir/ids.js';
+import type { JsonPointer } from '../../text/pointer.js';
+import { asObject, isJsonObject, type Json } from '../../text/json.js';
 import type { FilledProperty } from '../ir/squad-ir.js';
 import { isSchema } from '../ir/template.js';
 import { startLineOf, textsOf } from '../ir/texts.js';

@@ -5,7 +5,8 @@
  * the source; only a guard adds its rejection plan, if the tool has none of its own.
  */
 import { groupBy } from '../../graph/lists.js';
-import type { EdgeIndex, JsonPointer, NodeIndex } from '../ir/ids.js';
+import type { EdgeIndex, NodeIndex } from '../ir/ids.js';
+import type { JsonPointer } from '../../text/pointer.js';
 import { createToolNames, toToolName } from '../ir/names.js';
 import { fromAnswer, fromSource, synthesized, type Traced, traced } from '../ir/provenance.js';
 import type { RegionMap } from '../ir/region-map.js';

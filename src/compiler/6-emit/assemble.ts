@@ -9,8 +9,9 @@
  * after a handoff, and a saved assistant gets its name and its handoff tools by overrides.
  */
 import { append } from '../../graph/lists.js';
-import { child, type EdgeIndex, type JsonPointer } from '../ir/ids.js';
-import type { JsonObject } from '../ir/json.js';
+import { type EdgeIndex } from '../ir/ids.js';
+import { child, type JsonPointer } from '../../text/pointer.js';
+import type { JsonObject } from '../../text/json.js';
 import type { Target } from '../ir/options.js';
 import { synthesized, type Traced, traced } from '../ir/provenance.js';
 import type { SourceMapEntry } from '../ir/result.js';

@@ -18,8 +18,9 @@
  */
 import { append } from '../../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
-import { child, type JsonPointer, type NodeIndex } from '../ir/ids.js';
-import type { Json } from '../ir/json.js';
+import { type NodeIndex } from '../ir/ids.js';
+import { child, type JsonPointer } from '../../text/pointer.js';
+import type { Json } from '../../text/json.js';
 import type { Traced } from '../ir/provenance.js';
 import type { RegionMap } from '../ir/region-map.js';
 import type { LedgerEntry, LedgerKind } from '../ir/result.js';

@@ -1,6 +1,6 @@
 /** A question, with what the compiler needs to apply its answer. */
 import type { EdgeIndex, NodeIndex } from './ids.js';
-import type { Json, JsonObject } from './json.js';
+import type { Json, JsonObject } from '../../text/json.js';
 import { isAliasKey } from './names.js';
 import type { Answer } from './options.js';
 import type { Question } from './result.js';

@@ -1,5 +1,5 @@
 /** The options of the compiler. */
-import type { Json, JsonObject } from './json.js';
+import type { Json, JsonObject } from '../../text/json.js';
 
 export type Target = 'squad' | 'vapi';
 /** Where an assistant ends: at branches (spec/3), or also where the available tools differ. */

@@ -1,5 +1,5 @@
 /** Every value of the output has an origin. */
-import { child, type JsonPointer } from './ids.js';
+import { child, type JsonPointer } from '../../text/pointer.js';
 
 /**
  * Where a value of the output came from.

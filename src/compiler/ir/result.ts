@@ -1,6 +1,6 @@
 /** What the compiler returns. */
-import type { JsonPointer } from './ids.js';
-import type { Json, JsonObject } from './json.js';
+import type { JsonPointer } from '../../text/pointer.js';
+import type { Json, JsonObject } from '../../text/json.js';
 import type { CompileOptions, QuestionKind } from './options.js';
 import type { Origin } from './provenance.js';
 

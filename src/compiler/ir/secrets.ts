@@ -8,7 +8,7 @@
  * names and what is extracted have none. Beside a template output only the literal part counts,
  * without the scheme and the names of cookies: `Bearer {{token}}` has no secret.
  */
-import { child, type JsonPointer } from './ids.js';
+import { child, type JsonPointer } from '../../text/pointer.js';
 
 /** Replaces what is hidden. */
 export const hidden = '••••';

@@ -4,8 +4,9 @@
  * Invariants: assistants are in the order of the members, the first takes the call; names are
  * unique and at most 40 characters long; destinations name other existing assistants.
  */
-import type { EdgeIndex, JsonPointer, NodeIndex, RegionIndex } from './ids.js';
-import type { JsonObject } from './json.js';
+import type { EdgeIndex, NodeIndex, RegionIndex } from './ids.js';
+import type { JsonPointer } from '../../text/pointer.js';
+import type { JsonObject } from '../../text/json.js';
 import type { Segment, Traced } from './provenance.js';
 import type { Fields, Template } from './template.js';
 import type { GivenTool, NamedSetting, VariableType } from './workflow.js';

@@ -9,8 +9,8 @@
  * Example: `fieldsWith({ type: fixed('apiRequest'), url: request.url })` is written as `{ "type":
  * "apiRequest", "url": "https://…" }`, with a source map entry for each of the two.
  */
-import { child, type JsonPointer } from './ids.js';
-import { asObject, isJsonObject, type Json, type JsonObject, textOf } from './json.js';
+import { child, type JsonPointer } from '../../text/pointer.js';
+import { asObject, isJsonObject, type Json, type JsonObject, textOf } from '../../text/json.js';
 import { derived, type Segment, synthesized, type Traced, traced, within } from './provenance.js';
 import type { SourceMapEntry } from './result.js';
 import type { NamedSetting } from './workflow.js';

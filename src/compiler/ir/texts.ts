@@ -7,7 +7,7 @@
  *
  *     { type: 'gather', systemPrompt: 'Hi {{name}}' }  →  [{ kind: 'instruction', value, moment: 'entry' }]
  */
-import { asObject, type Json, type JsonObject } from './json.js';
+import { asObject, type Json, type JsonObject } from '../../text/json.js';
 import { fromAnswer, type Traced, traced, within, withPart } from './provenance.js';
 import type { LedgerKind } from './result.js';
 import type { GivenTool, Text, WorkflowNode } from './workflow.js';

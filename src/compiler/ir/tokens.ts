@@ -9,7 +9,7 @@
  * output of its own, that of `vip` does not.
  */
 import { groupBy } from '../../graph/lists.js';
-import type { Json } from './json.js';
+import type { Json } from '../../text/json.js';
 import { fromSource, type Origin, type Segment } from './provenance.js';
 import type { Read } from './result.js';
 import type { Condition, Span, Text, Use } from './workflow.js';

@@ -16,7 +16,7 @@
  * stay, and read it as an argument of the call: `{ order: '{{number}}' }` becomes `{ type:
  * 'object', properties: { order: { type: 'string' } }, required: ['order'] }`.
  */
-import { asObject, isJsonObject, type Json, type JsonObject, textOf } from './json.js';
+import { asObject, isJsonObject, type Json, type JsonObject, textOf } from '../../text/json.js';
 import type { Target } from './options.js';
 import { derived, fromAnswer, synthesized, type Traced, traced, withPart } from './provenance.js';
 import type { FilledProperty, PlanProperty } from './squad-ir.js';

@@ -16,7 +16,7 @@
  *       Then: go to step 2.
  */
 import { groupBy } from '../../graph/lists.js';
-import type { JsonPointer } from './ids.js';
+import type { JsonPointer } from '../../text/pointer.js';
 import {
   fromAnswer,
   fromSource,

@@ -5,8 +5,9 @@
  * existing nodes; texts are word for word those of the source.
  */
 import { groupBy } from '../../graph/lists.js';
-import type { EdgeIndex, JsonPointer, NodeIndex } from './ids.js';
-import type { Json, JsonObject } from './json.js';
+import type { EdgeIndex, NodeIndex } from './ids.js';
+import type { JsonPointer } from '../../text/pointer.js';
+import type { Json, JsonObject } from '../../text/json.js';
 import type { Settled, ToolName } from './options.js';
 import { type Origin, synthesized, type Traced, traced } from './provenance.js';
 

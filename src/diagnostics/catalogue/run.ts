@@ -1,6 +1,7 @@
 /** Findings about a squad, options, answers, operations, and a run over many workflows. */
 import type { Target } from '../../compiler/ir/options.js';
-import { escapeControls, quote, quoteAll } from '../quote.js';
+import { quote, quoteAll } from '../quote.js';
+import { escapeControls } from '../../text/controls.js';
 import { error, info, kindInWords, phrase, warning } from '../sentence.js';
 
 /** The independent check of a squad against its workflow. */

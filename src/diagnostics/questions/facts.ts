@@ -1,5 +1,5 @@
 /** What questions show of the workflow: nodes, addresses, different settings. */
-import { isJsonObject, type Json } from '../../compiler/ir/json.js';
+import { isJsonObject, type Json } from '../../text/json.js';
 import { type NamedNode, wordsFor } from '../../compiler/ir/names.js';
 import { redact } from '../../compiler/ir/secrets.js';
 import { enumerate, quote, quoteAll } from '../quote.js';

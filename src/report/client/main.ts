@@ -12,7 +12,7 @@ import {
 } from '../live/live.js';
 import { type CallState, renderCall } from '../live/walk.js';
 import type { Session } from '../page/page.js';
-import { counted } from '../words.js';
+import { counted } from '../../text/counted.js';
 import { openFleet } from './fleet.js';
 import { answerIn, choose, fieldsets, showChosen, showFault } from './form.js';
 import { isLink, keepWork, keptWork, openLink, type Work, writeLink } from './link.js';

@@ -7,7 +7,7 @@
  */
 import { append, groupBy } from '../../graph/lists.js';
 import { computeComponents } from '../../graph/partitions.js';
-import { counted } from '../words.js';
+import { counted } from '../../text/counted.js';
 import { type Picture, type PictureEdge, type PictureNode, pictureNode } from './picture.js';
 
 /** `span` is the number of ranks that all edges together cross: the layout's time depends on it. */

@@ -5,7 +5,7 @@
  * separated by spaces: ids contain none.
  */
 import { html, type Markup, trusted } from '../html.js';
-import { counted } from '../words.js';
+import { counted } from '../../text/counted.js';
 import {
   badge,
   badgesWidth,

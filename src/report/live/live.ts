@@ -6,12 +6,12 @@ import {
   type BoundOptions,
   type BoundResult,
   compileBound,
-} from '../../adapters/tools/compile-bound.js';
-import { isJsonObject } from '../../compiler/ir/json.js';
+} from '../../serve/compile-bound.js';
+import { isJsonObject } from '../../text/json.js';
 import { emptyResult } from '../../compiler/ir/result.js';
 import { isTokenized, redact } from '../../compiler/ir/secrets.js';
 import { type Answer, compile, type Diagnostic, type Json, readWorkflow } from '../../index.js';
-import { markdownText } from '../markdown-text.js';
+import { markdownText } from '../../text/markdown.js';
 import type { ResultFile } from '../model.js';
 import { renderBody } from '../page/body.js';
 import type { Session } from '../page/page.js';

@@ -3,7 +3,7 @@
  * go by the schema of the value, which is flat: a text, a number, one of several, a list of groups,
  * or an object of such. Anything else is written as JSON.
  */
-import { asObject, isJsonObject } from '../../compiler/ir/json.js';
+import { asObject, isJsonObject } from '../../text/json.js';
 import type { Json, JsonObject } from '../../index.js';
 import { html, type Markup } from '../html.js';
 

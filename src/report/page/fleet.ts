@@ -3,7 +3,7 @@ import { renderDocument, scriptName } from '../document.js';
 import { html, type Markup } from '../html.js';
 import type { Assessment, Totals, WorkflowRow, WorkflowStatus } from '../model.js';
 import { byNeed, needsPerson, openIn } from '../rows.js';
-import { counted, duration, grouped } from '../words.js';
+import { counted, duration, grouped } from '../../text/counted.js';
 import { levelWords, statusWords } from './header.js';
 import { pageStyle } from './page.js';
 

@@ -3,7 +3,7 @@ import { computeComponents } from '../../graph/partitions.js';
 import { html, type Markup, relativeAddress } from '../html.js';
 import type { Assessment, WorkflowStatus } from '../model.js';
 import type { SquadView } from '../squad-view.js';
-import { counted, duration } from '../words.js';
+import { counted, duration } from '../../text/counted.js';
 import type { PageInput } from './body.js';
 
 /** The words and the badge of a status. */

@@ -5,7 +5,7 @@
  * of the tool that follow. A field that is only a variable, read nowhere else by the tool, is the
  * property that the model fills in; if the response sets a variable twice, the later one counts.
  */
-import { isJsonObject, type Json, type JsonObject, textOf } from '../../compiler/ir/json.js';
+import { isJsonObject, type Json, type JsonObject, textOf } from '../../text/json.js';
 import { synthesized, traced } from '../../compiler/ir/provenance.js';
 import type { FilledProperty } from '../../compiler/ir/squad-ir.js';
 import { isSchema, schemaTemplate, writeTemplate } from '../../compiler/ir/template.js';

@@ -5,7 +5,8 @@
  */
 import { computeFlowGraph } from '../../compiler/3-analyze/flow-graph.js';
 import type { FlowGraph } from '../../compiler/ir/flow-graph.js';
-import type { JsonPointer, NodeIndex } from '../../compiler/ir/ids.js';
+import type { NodeIndex } from '../../compiler/ir/ids.js';
+import type { JsonPointer } from '../../text/pointer.js';
 import { labelOf } from '../../compiler/ir/names.js';
 import {
   type Condition,

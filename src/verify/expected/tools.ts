@@ -6,8 +6,9 @@
  * tool. Target `vapi` needs a tool wherever a call can end. What the platform has to refuse follows
  * from the transitions to a tool: it refuses a call if all are guarded and no guard is open.
  */
-import type { JsonPointer, NodeIndex } from '../../compiler/ir/ids.js';
-import type { Json, JsonObject } from '../../compiler/ir/json.js';
+import type { NodeIndex } from '../../compiler/ir/ids.js';
+import type { JsonPointer } from '../../text/pointer.js';
+import type { Json, JsonObject } from '../../text/json.js';
 import { createToolNames } from '../../compiler/ir/names.js';
 import type { Traced } from '../../compiler/ir/provenance.js';
 import { fixed, type Template, writeTemplate } from '../../compiler/ir/template.js';

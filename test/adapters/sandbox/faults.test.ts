@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FaultText } from '../../../src/adapters/sandbox/fault.js';
+import type { FaultText } from '../../../src/sandbox/fault.js';
 import { type Send, serve } from './serve.js';
 
 const create = (bills: Send, fault?: string) =>

@@ -4,7 +4,7 @@
  * clocks. `npm run keyed-calls` makes 24,000 of the first kind, and twice as many of the second.
  */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { FaultText } from '../../../src/adapters/sandbox/fault.js';
+import type { FaultText } from '../../../src/sandbox/fault.js';
 import { type BillsClient, type CallOutcome, createBillsClient } from '../../../src/bills.js';
 import { runs } from '../../seed.js';
 import { endingOf, type Served, serve } from './serve.js';

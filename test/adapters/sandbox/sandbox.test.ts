@@ -2,8 +2,8 @@
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { expect, it } from 'vitest';
-import { billsOperations } from '../../../src/adapters/bills/operations.js';
-import { currentForms, documentOperations } from '../../../src/adapters/documents/operations.js';
+import { billsOperations } from '../../../src/clients/bills/operations.js';
+import { currentForms, documentOperations } from '../../../src/clients/documents/operations.js';
 import { createSandbox } from '../../../src/testing.js';
 import { serve } from './serve.js';
 

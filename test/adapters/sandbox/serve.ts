@@ -5,7 +5,7 @@
  * answer has to fit the schema of its operation.
  */
 import { expect, onTestFinished } from 'vitest';
-import { createSandbox, type SandboxOptions } from '../../../src/adapters/sandbox/sandbox.js';
+import { createSandbox, type SandboxOptions } from '../../../src/sandbox/sandbox.js';
 import { ApiError, type CallOutcome } from '../../../src/bills.js';
 import { billsValidators } from '../../../src/bills-schemas.js';
 import { documentsValidators } from '../../../src/documents-schemas.js';

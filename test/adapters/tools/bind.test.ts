@@ -1,6 +1,6 @@
 /** Requests of a workflow become tools of operations, and these a squad that holds. */
 import { describe, expect, it } from 'vitest';
-import { bindFor, compileBound } from '../../../src/adapters/tools/compile-bound.js';
+import { bindFor, compileBound } from '../../../src/serve/compile-bound.js';
 import { compile, verify } from '../../../src/index.js';
 import { type BindOptions, bindOperations } from '../../../src/tools.js';
 

@@ -1,7 +1,7 @@
 /** From a workflow to the state of the services, through everything in between. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it, onTestFinished } from 'vitest';
-import { bindFor, compileBound } from '../../../src/adapters/tools/compile-bound.js';
+import { bindFor, compileBound } from '../../../src/serve/compile-bound.js';
 import { compile, verify } from '../../../src/index.js';
 import { addressOf, type Result, serving, temporaryFolder } from '../../cli/fake-io.js';
 import { stage } from './stage.js';

@@ -1,6 +1,6 @@
 /** What is said: one line of limited length with what may be told, and nothing of internal errors. */
 import { describe, expect, it } from 'vitest';
-import { results, sayAnswer, sayValue } from '../../../src/adapters/tools/say.js';
+import { results, sayAnswer, sayValue } from '../../../src/serve/say.js';
 import type { SaidAs } from '../../../src/tools.js';
 import { newBill, secret, stage } from './stage.js';
 

@@ -6,7 +6,7 @@ import {
   startToolServer,
   type ToolServer,
   type ToolServerOptions,
-} from '../../../src/adapters/tools/server.js';
+} from '../../../src/serve/server.js';
 
 const echo = async (request: Request) => new Response(await request.text());
 

@@ -1,9 +1,9 @@
 /** A handler with both services of a sandbox behind it, and messages as the platform sends them. */
 import { onTestFinished } from 'vitest';
-import { createSandbox, type SandboxOptions } from '../../../src/adapters/sandbox/sandbox.js';
-import { createToolHandler } from '../../../src/adapters/tools/handler.js';
-import type { ToolHandlerOptions } from '../../../src/adapters/tools/options.js';
-import { toolDefinitions } from '../../../src/adapters/tools/table.js';
+import { createSandbox, type SandboxOptions } from '../../../src/sandbox/sandbox.js';
+import { createToolHandler } from '../../../src/serve/handler.js';
+import type { ToolHandlerOptions } from '../../../src/serve/options.js';
+import { toolDefinitions } from '../../../src/serve/table.js';
 import { createBillsClient } from '../../../src/bills.js';
 import { createDocumentsClient } from '../../../src/documents.js';
 import type { Result } from '../../cli/fake-io.js';

@@ -1,9 +1,9 @@
 /** The table of tools: names, parameters, and what the clients send and the answers tell. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { billsOperations } from '../../../src/adapters/bills/operations.js';
-import { callArguments, parametersLeft } from '../../../src/adapters/tools/arguments.js';
-import { results, sayAnswer } from '../../../src/adapters/tools/say.js';
+import { billsOperations } from '../../../src/clients/bills/operations.js';
+import { callArguments, parametersLeft } from '../../../src/serve/arguments.js';
+import { results, sayAnswer } from '../../../src/serve/say.js';
 import { parametersSchema, type ToolDefinition, toolDefinitions } from '../../../src/tools.js';
 import { newBill, type Stage, stage } from './stage.js';
 

@@ -5,11 +5,12 @@
  * In: options and answers of unknown shape. Out: the bindings by node id, and what is wrong with them. A
  * binding with a fault binds nothing.
  */
-import { findNearest } from '../../compiler/ir/names.js';
-import { diagnose } from '../../diagnostics/diagnose.js';
-import type { Answers, Diagnostic, Json, JsonObject } from '../../index.js';
-import { readAddress } from '../http/request.js';
-import { faultOf, isObject, isTemplate, namesBill } from './arguments.js';
+import { findNearest } from '../compiler/ir/names.js';
+import { diagnose } from '../diagnostics/diagnose.js';
+import type { Answers, Diagnostic, Json, JsonObject } from '../index.js';
+import { readAddress } from '../clients/http/request.js';
+import { faultOf, isTemplate, namesBill } from './arguments.js';
+import { isObject } from '../text/json.js';
 import { type ToolDefinition, toolDefinitions } from './table.js';
 
 /** Options of `bindOperations`; `answers` are those of `compile`. */

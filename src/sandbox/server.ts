@@ -10,7 +10,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Validators } from '../http/operation.js';
+import type { Validators } from '../clients/http/operation.js';
 import { type Arrived, Call, Download, Refused, type ServedOperation } from './call.js';
 import { type Fault, type FaultKind, type Faults, noFault } from './fault.js';
 

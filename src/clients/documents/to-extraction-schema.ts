@@ -11,15 +11,8 @@
  * ['age'], additionalProperties: false }.
  */
 import { invalidArgument } from '../http/error.js';
-import {
-  deepest,
-  type ExtractionSchemaOptions,
-  isObject,
-  lintExtractionSchema,
-  objectSchema,
-  type Schema,
-  unsupported,
-} from './extraction-schema.js';
+import { deepest, type ExtractionSchemaOptions, lintExtractionSchema, objectSchema, type Schema, unsupported } from './extraction-schema.js';
+import { isObject } from '../../text/json.js';
 
 export interface ExtractionVariable {
   readonly name: string;

@@ -9,7 +9,7 @@
  *
  * Example: {"say":"Bill number B-1, net amount 10.00.","billNumber":"B-1","netAmount":10}
  */
-import type { ApiError } from '../http/error.js';
+import type { ApiError } from '../clients/http/error.js';
 import type { Effect, SaidAs } from './table.js';
 
 /**

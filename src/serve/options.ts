@@ -2,9 +2,9 @@
  * What a handler is made of. Everything that is wrong with a configuration is reported when the handler
  * is created (`api/invalid-option`, with the option at fault), not when a caller is on the line.
  */
-import type { BillsClient } from '../../bills.js';
-import type { DocumentsClient } from '../../documents.js';
-import { type ApiError, invalidArgument } from '../http/error.js';
+import type { BillsClient } from '../bills.js';
+import type { DocumentsClient } from '../documents.js';
+import { type ApiError, invalidArgument } from '../clients/http/error.js';
 import type { CallStore, Eventual } from './memory.js';
 import type { ResultCode, SayableFact } from './say.js';
 

@@ -7,7 +7,8 @@
  * they are judged; an unknown name is refused. A bound text with `{{…}}` is filled in by the platform:
  * its value comes with each call, as a text, and is checked like what a caller says.
  */
-import { faultOf, isObject, isTemplate, namesBill, parametersLeft } from './arguments.js';
+import { faultOf, isTemplate, namesBill, parametersLeft } from './arguments.js';
+import { isObject } from '../text/json.js';
 import { type Bound, type ToolHandlerOptions, wrongOption } from './options.js';
 import { type CallResult, isSayable, results } from './say.js';
 import { type ToolDefinition, type ToolParameter, toolDefinitions } from './table.js';

@@ -3,7 +3,7 @@
  * client is called with. The schemas are compiled ahead of time, so the handler also runs where code
  * must not be generated.
  */
-import { type SchemaFault, validateTools } from '../../schemas/tools-validators.generated.js';
+import { type SchemaFault, validateTools } from '../schemas/tools-validators.generated.js';
 import { operations, type ToolDefinition, type ToolParameter, type ValueSchema } from './table.js';
 
 /** The JSON Schema (draft 2020-12) of what a model may give to a tool: a closed object. */

@@ -1,5 +1,6 @@
 /** Outputs of runs: as if a document held nothing of what the configuration asks for. */
-import { type Content, isObject, type JsonObject } from './call.js';
+import { type Content } from './call.js';
+import { isObject, type OpenObject as JsonObject } from '../text/json.js';
 import type { RunVerb, Store } from './documents-state.js';
 
 /** The output of a run. Editing stores a copy of the file. */

@@ -9,17 +9,11 @@ import {
   currentForms,
   documentOperations,
   vendorHeaderPrefix,
-} from '../documents/operations.js';
-import { documentsValidators } from '../documents/schemas.js';
-import type { RunStatus } from '../documents/types.js';
-import {
-  type Call,
-  Download,
-  isObject,
-  type JsonObject,
-  Refused,
-  type ServedOperation,
-} from './call.js';
+} from '../clients/documents/operations.js';
+import { documentsValidators } from '../clients/documents/schemas.js';
+import type { RunStatus } from '../clients/documents/types.js';
+import { type Call, Download, Refused, type ServedOperation } from './call.js';
+import { isObject, type OpenObject as JsonObject } from '../text/json.js';
 import type { Clock } from './clock.js';
 import {
   type Kind,

@@ -7,10 +7,10 @@
  * what makes sense during a call is here. Descriptions and schemas of the values are those of
  * schemas/tools.schema.json.
  */
-import { schemaDocuments } from '../../schemas/tools-documents.generated.js';
-import { billsOperations } from '../bills/operations.js';
-import { documentOperations } from '../documents/operations.js';
-import type { Method, Operation, Repeat } from '../http/operation.js';
+import { schemaDocuments } from '../schemas/tools-documents.generated.js';
+import { billsOperations } from '../clients/bills/operations.js';
+import { documentOperations } from '../clients/documents/operations.js';
+import type { Method, Operation, Repeat } from '../clients/http/operation.js';
 
 /** What an assistant may do with an operation: how it is called, and what may be told of the answer. */
 export interface ToolDefinition {

@@ -5,9 +5,9 @@
  * client's id and secret. A bearer token takes precedence.
  */
 import { STATUS_CODES } from 'node:http';
-import type { Bill, BillApproval } from '../../schemas/bills-types.generated.js';
-import { type BillsOperationId, billsOperations } from '../bills/operations.js';
-import { billsValidators } from '../bills/schemas.js';
+import type { Bill, BillApproval } from '../schemas/bills-types.generated.js';
+import { type BillsOperationId, billsOperations } from '../clients/bills/operations.js';
+import { billsValidators } from '../clients/bills/schemas.js';
 import { listBills } from './bill-list.js';
 import {
   Bills,

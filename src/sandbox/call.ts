@@ -2,7 +2,7 @@
  * A request to a known operation. If it cannot be read or does not match the operation's schema, it
  * is refused with 400 and a message; nothing is guessed.
  */
-import type { Operation, Validator } from '../http/operation.js';
+import type { Operation, Validator } from '../clients/http/operation.js';
 
 /** Ends a request with an error; each API formats it. */
 export class Refused extends Error {

@@ -11,7 +11,7 @@ import type {
   BillEvent,
   BillRecord,
   VendorRecord,
-} from '../../schemas/bills-types.generated.js';
+} from '../schemas/bills-types.generated.js';
 import { Refused } from './call.js';
 import type { Clock } from './clock.js';
 

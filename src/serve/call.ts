@@ -5,8 +5,9 @@
  * and the numbers of bills can be guessed; so a bill is read first, and one of another account cannot be
  * told from one that does not exist. Nothing is thrown.
  */
-import type { BillRecord, BillsClient, GetBillResponse } from '../../bills.js';
-import { callArguments, isObject, memberOf, namesBill } from './arguments.js';
+import type { BillRecord, BillsClient, GetBillResponse } from '../bills.js';
+import { callArguments, memberOf, namesBill } from './arguments.js';
+import { isObject } from '../text/json.js';
 import {
   type BoundTool,
   bindTool,

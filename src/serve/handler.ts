@@ -10,7 +10,8 @@
  *     const handle = createToolHandler({ bills, secret: { value }, allow: ['bills.get'], bind: { entry } });
  *     const response = await handle(request);
  */
-import { isObject, memberOf } from './arguments.js';
+import { memberOf } from './arguments.js';
+import { isObject } from '../text/json.js';
 import { createCaller, type ToolCall } from './call.js';
 import {
   type Authorize,

@@ -2,8 +2,9 @@
  * The state of the documents service: resources of every kind and their lists, what can be
  * downloaded, and runs, which proceed by the clock.
  */
-import type { RunStatus } from '../documents/types.js';
-import { type Call, type Content, type JsonObject, Refused } from './call.js';
+import type { RunStatus } from '../clients/documents/types.js';
+import { type Call, type Content, Refused } from './call.js';
+import { type OpenObject as JsonObject } from '../text/json.js';
 import type { Clock } from './clock.js';
 
 /**

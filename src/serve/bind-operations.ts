@@ -11,10 +11,11 @@
  *     { id: 'find', type: 'apiRequest' } with bills.get
  *       →  { id: 'find', type: 'tool', tool: { type: 'function', function: { name: 'find', … } } }
  */
-import { createToolNames, findNearest } from '../../compiler/ir/names.js';
-import { type ArgsOf, type Code, diagnose } from '../../diagnostics/diagnose.js';
-import type { Answers, Diagnostic, Json, JsonObject } from '../../index.js';
-import { isObject, isTemplate, memberOf, parametersLeft } from './arguments.js';
+import { createToolNames, findNearest } from '../compiler/ir/names.js';
+import { type ArgsOf, type Code, diagnose } from '../diagnostics/diagnose.js';
+import type { Answers, Diagnostic, Json, JsonObject } from '../index.js';
+import { isTemplate, memberOf, parametersLeft } from './arguments.js';
+import { isObject } from '../text/json.js';
 import { type Binding, type BindOptions, faultOfAddress, readBindings } from './bindings.js';
 import type { ToolParameter } from './table.js';
 

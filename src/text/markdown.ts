@@ -4,7 +4,7 @@
  * The characters of tables and HTML are written as references such as `&#124;`; other characters with
  * a meaning get a backslash. Addresses are broken up, because some readers make links of them.
  */
-import { escapeControls } from '../diagnostics/quote.js';
+import { escapeControls } from './controls.js';
 
 const references: Readonly<Record<string, string>> = {
   '|': '&#124;',
