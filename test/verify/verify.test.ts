@@ -116,8 +116,8 @@ describe('verify', () => {
     }
   });
 
-  it('verifies 3,000 nodes as a chain, a tree or a ladder', { timeout: 60_000 }, () => {
-    const steps = Array.from({ length: 3000 }, (_, at) => at);
+  it('verifies 1,000 nodes as a chain, a tree or a ladder', { timeout: 60_000 }, () => {
+    const steps = Array.from({ length: 1000 }, (_, at) => at);
     for (const edge of [
       (at: number) => `n${at} > n${at + 1}`,
       (at: number) => `n${at >> 1} > n${at + 1}: n${at + 1}`,

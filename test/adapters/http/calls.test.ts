@@ -390,13 +390,15 @@ describe('a key', () => {
   });
 
   it('is refused where the client remembers too many to forget any safely', async () => {
-    const { sent, fetch } = scripted(stepOf('503'), stepOf('ok'));
+    let sent = 0;
+    const unavailable = new Response(null, { status: 503 });
+    const headers = new Headers({ 'content-type': 'application/json' });
+    // The same answer for all of them, since there are so many.
+    const done = { status: 200, headers, body: [Buffer.from('{}')] } as unknown as Response;
+    const fetch = async () => (sent++ === 0 ? unavailable : done);
     const bills = billsWith(fetch, { retry: { maxAttempts: 1 } });
     const use = (index: number) => bills.create('e', {}, { idempotencyKey: `${index}` });
-    const fill = async (from: number) => {
-      for (let index = from; index < from + 50_000; index += 1) await use(index).catch(() => {});
-    };
-    await fill(0);
+    for (let index = 0; index < 50_000; index += 1) await use(index).catch(() => {});
     const { error } = await endOf(use(50_000), 0);
     expect(error).toMatchObject({
       code: 'api/unsafe-key',
@@ -407,7 +409,7 @@ describe('a key', () => {
     // The outcome of one is unknown; the others may be forgotten by now.
     await use(50_000);
     expect((await endOf(use(0), 0)).error?.code).toBe('api/unsafe-key');
-    expect(sent).toHaveLength(50_001);
+    expect(sent).toBe(50_001);
   });
 
   it('ages by the time of day too, since the machine may have slept', async () => {
