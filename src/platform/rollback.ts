@@ -59,19 +59,15 @@ export async function* rollBack(
         : kinds[kind].undo === 'restore'
           ? await restore(thing, journal, service)
           : await remove(thing, journal, service);
-    stopped ||= undone.fault !== undefined && concernsAll(undone.fault);
+    stopped ||= concernsAll(undone.fault);
     if (isUndone(undone)) await journal.write({ ...thing, state: 'undone' });
-    for (const each of things) {
-      // A squad names the assistants that were created for its file.
-      const isNamed =
-        each.kind === 'squad'
-          ? each.id === undone.squadId
-          : each.kind === 'assistant' &&
-            kind === 'squad' &&
-            !isUndone(undone) &&
-            each.file === file;
-      if (isNamed) users.set(each, thing);
-    }
+    // A squad names the assistants that were created for its file.
+    const isHolding = kind === 'squad' && !isUndone(undone);
+    const isNamed = (it: Made) =>
+      it.kind === 'squad'
+        ? it.id === undone.squadId
+        : isHolding && it.kind === 'assistant' && it.file === file;
+    for (const each of things.filter(isNamed)) users.set(each, thing);
     yield undone;
   }
 }
