@@ -52,13 +52,12 @@ export async function* rollBack(
   for (const thing of things) {
     const { kind, file } = thing;
     const user = users.get(thing);
+    const undo = kinds[kind].undo === 'restore' ? restore : remove;
     const undone: Undone = stopped
       ? { thing, kind: 'not-tried' }
       : user !== undefined
         ? { thing, kind: 'in-use', user }
-        : kinds[kind].undo === 'restore'
-          ? await restore(thing, journal, service)
-          : await remove(thing, journal, service);
+        : await undo(thing, journal, service);
     stopped ||= concernsAll(undone.fault);
     if (isUndone(undone)) await journal.write({ ...thing, state: 'undone' });
     // A squad names the assistants that were created for its file.
