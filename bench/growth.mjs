@@ -1,7 +1,7 @@
 /**
  * How time and memory grow with the size of a workflow, from text to verified squad.
  *
- *     npm run build && npm run bench [-- --shapes chain,tree --sizes 1000,100000 --check]
+ *     npm run build && npm run bench [-- --shapes chain,tree --sizes 1000,100000 --seconds 2 --check]
  *
  * Each shape and size has a process of its own. The floor is `JSON.parse` of the workflow and
  * `JSON.stringify` of the squad, what any such program takes. `--check` fails where a node takes more

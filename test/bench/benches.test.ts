@@ -24,12 +24,12 @@ it.each([
 });
 
 it('the workflows of a fleet have 10 to 30 nodes, and most are complete', () => {
-  const results = Array.from({ length: 200 }, (_, number) => {
+  const results = Array.from({ length: 100 }, (_, number) => {
     const { workflow } = readWorkflow(workflowLine(number));
     return compile(workflow, { dynamicVariables: ['desk_key'] });
   });
   const sizes = results.map(({ stats }) => stats.nodes).filter((nodes) => nodes > 0);
   const ended = (status: string) => results.filter((it) => it.status === status).length;
   expect([Math.min(...sizes), Math.max(...sizes)]).toEqual([10, 30]);
-  expect([ended('needs-answers'), ended('invalid')]).toEqual([25, 4]);
+  expect([ended('needs-answers'), ended('invalid')]).toEqual([13, 2]);
 });
