@@ -5,8 +5,7 @@
  * they are taken. The plan is computed once and changes nothing: a dry run shows it, and `push`
  * carries it out.
  */
-import { changedFields, digestOf, fieldsOf } from './fields.js';
-import type { Thing } from './journal.js';
+import { changedFields, digestOf, fieldsOf, type Thing } from './journal.js';
 import { isId, kinds, recordOf } from './service.js';
 
 /** A squad in the platform's format. */
@@ -91,10 +90,7 @@ interface Part {
 
 /** What has to be done about a part. */
 export interface PartStep extends Part {
-  /**
-   * `none`: it exists; `doubt`: an earlier request may have created it; `skip`: that is so of
-   * another part of its squad.
-   */
+  /** `doubt`: an earlier request may have created it; `skip`: or another part of its squad. */
   readonly action: 'none' | 'create' | 'update' | 'doubt' | 'skip';
   readonly push: Push;
   /** What the journal says about it. */
@@ -127,9 +123,13 @@ export interface Replacement {
  * What has to be done about a route. `leave`: no squad replaces its workflow; `skip`: its squad is
  * not there, and will not be.
  */
-export type RouteStep =
-  | { readonly action: 'move' | 'skip'; readonly route: Route; readonly to: Replacement }
-  | { readonly action: 'leave'; readonly route: Route };
+export type RouteStep = Move | { readonly action: 'leave'; readonly route: Route };
+
+export interface Move {
+  readonly action: 'move' | 'skip';
+  readonly route: Route;
+  readonly to: Replacement;
+}
 
 export type Step = PartStep | RouteStep;
 
@@ -147,9 +147,9 @@ export function planPush(
   target: PushTarget,
 ): Plan {
   const things = journal.filter(({ baseUrl }) => baseUrl === target.baseUrl);
-  const taken = new Set<Thing>();
+  const known = { things, taken: new Set<Thing>(), target };
   const files = new Map(pushes.map((each) => [each.file, each]));
-  const squads = [...files.values()].map((each) => stepsFor(each, things, taken, target));
+  const squads = [...files.values()].map((each) => stepsFor(each, known));
   const made = things.filter(({ kind, state }) => kind === 'squad' && state === 'done');
   const planned = squads.map((steps): Replacement => {
     const step = steps.at(-1)!;
@@ -159,9 +159,7 @@ export function planPush(
   for (const each of [...made.map(({ file, id }) => ({ file, id, step: null })), ...planned]) {
     const own = target.workflowOf(each.file);
     if (own !== null && !target.map.has(own)) replacements.set(own, each);
-    for (const [workflow, file] of target.map) {
-      if (file === each.file) replacements.set(workflow, each);
-    }
+    for (const [id, file] of target.map) if (file === each.file) replacements.set(id, each);
   }
   return {
     squads,
@@ -178,24 +176,26 @@ function existingId({ action, thing }: PartStep): string | null {
   return action === 'none' || action === 'update' ? thing!.id : null;
 }
 
-function stepsFor(
-  push: Push,
-  things: readonly Thing[],
-  taken: Set<Thing>,
-  target: PushTarget,
-): PartStep[] {
+/** What the journal says of the address, and which of it belongs to a part that is planned. */
+interface Known {
+  readonly things: readonly Thing[];
+  readonly taken: Set<Thing>;
+  readonly target: PushTarget;
+}
+
+function stepsFor(push: Push, known: Known): PartStep[] {
   const { document, name, members: names } = push.squad;
   const assistants = new Map<number, PartStep>();
   const members = membersOf(document).map(({ assistant, ...member }, at) => {
-    if (!target.saved || assistant === undefined) return { assistant, ...member };
+    if (!known.target.saved || assistant === undefined) return { assistant, ...member };
     const part = { kind: 'assistant', name: names[at]!, body: recordOf(assistant) } as const;
-    const step = { ...stepFor(part, push, things, taken, target), assistants: new Map() };
+    const step = { ...stepFor(part, push, known), assistants: new Map() };
     assistants.set(at, step);
     return { assistantId: existingId(step), ...member };
   });
   const squad = { kind: 'squad', name: name ?? '', body: { ...document, members } } as const;
-  const own = stepFor(squad, push, things, taken, target);
-  const steps = [...assistants.values(), { ...own, assistants }];
+  const own = { ...stepFor(squad, push, known), assistants };
+  const steps = [...assistants.values(), own];
   if (!steps.some(({ action }) => action === 'doubt')) return steps;
   const isSkipped = ({ action }: PartStep) => action === 'create' || action === 'update';
   return steps.map((step) => (isSkipped(step) ? { ...step, action: 'skip' } : step));
@@ -208,9 +208,7 @@ function stepsFor(
 function stepFor(
   part: Part,
   push: Push,
-  things: readonly Thing[],
-  taken: Set<Thing>,
-  target: PushTarget,
+  { things, taken, target }: Known,
 ): Omit<PartStep, 'assistants'> {
   const { kind, name, body } = part;
   const { file } = push;

@@ -114,8 +114,9 @@ export function createService({ baseUrl, key, calls }: Source) {
 }
 
 /** Whether every request would fail: the key, the network or the address is wrong. */
-export function concernsAll({ code }: ApiError): boolean {
-  return /^api\/(?:unauthorized|forbidden|unreachable|redirect)$/.test(code);
+export function concernsAll(fault: unknown): boolean {
+  const codes = /^api\/(?:unauthorized|forbidden|unreachable|redirect)$/;
+  return fault instanceof ApiError && codes.test(fault.code);
 }
 
 /** The members of an object; empty for other values. */

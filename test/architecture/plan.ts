@@ -5,10 +5,10 @@ type Budget = readonly [lines: number, files: number];
 
 /** By folder below src/; '' are the files directly in src/. */
 export const rooms: Readonly<Record<string, Budget>> = {
-  '': [324, 7],
+  '': [321, 7],
   // Folders above the plan have their present size, so that they can only shrink; the comment has the plan.
   'graph/': [364, 4], // 300
-  'compiler/': [11_036, 61], // 8,500 in 56; fills in all tools, tells own settings from shared ones
+  'compiler/': [11_036, 60], // 8,500 in 56; fills in all tools, tells own settings from shared ones
   'verify/': [5_040, 20], // 3,500 in 24; decides roles, payloads and what tools say itself
   'diagnostics/': [2_281, 14], // 1,900; questions show facts
   'simulator/': [1_049, 6], // 500 in 5
@@ -17,12 +17,12 @@ export const rooms: Readonly<Record<string, Budget>> = {
   'adapters/bills/': [445, 6], // 500 in 7
   'adapters/documents/': [1_718, 13], // 1,100 in 14
   'adapters/sandbox/': [1_858, 12], // 1,300 in 14
-  'platform/': [1_816, 11], // 800 in 9; saves assistants, changes what it made, moves numbers
+  'platform/': [1_771, 10], // 800 in 9; saves assistants, changes what it made, moves numbers
   'scenarios/': [865, 9], // 700 in 8
   'adapters/tools/': [2_367, 12], // 1,300 in 14; took in the binding of operations, once a part of the compiler
-  'batch/': [2_145, 15], // 1,700 in 15
+  'batch/': [2_144, 15], // 1,700 in 15
   'report/': [4_689, 44], // 3,900 in 42; a page that compiles, and walks a call
-  'cli/': [5_269, 40], // 3,500 in 40; walks a call
+  'cli/': [5_264, 40], // 3,500 in 40; walks a call
 };
 
 export const mostLinesOfFile = 400;

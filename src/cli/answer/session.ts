@@ -14,6 +14,7 @@ import {
   withPolicy,
 } from '../../batch/answers.js';
 import { type Asking, isAlike, isSettled, type OpenQuestion } from '../../batch/questions.js';
+import { textOf } from '../../text/json.js';
 import { quote, shorten } from '../../diagnostics/quote.js';
 import { escapeControls } from '../../text/controls.js';
 import { type Choice, locateAll } from '../../index.js';
@@ -76,12 +77,13 @@ function askForAction(asked: OpenQuestion, mayGoBack: boolean, session: Session)
   const { choices, proposal, proposalValue } = asked.question;
   const given = givenAnswer(asked, session);
   const alike = openOfKind(asked, session).length;
-  const value = typeof proposalValue === 'string' ? proposalValue : JSON.stringify(proposalValue);
   const options: Option<Action>[] = choices.map((choice) => {
     const marks: string[] = [];
     if (choice.key === given?.choice) marks.push('your answer');
     if (choice.key === proposal) {
-      marks.push(proposalValue === undefined ? 'proposed' : `proposed: ${quote(value)}`);
+      marks.push(
+        proposalValue === undefined ? 'proposed' : `proposed: ${quote(textOf(proposalValue))}`,
+      );
     }
     const label = marks.length === 0 ? choice.label : `${choice.label} (${marks.join(', ')})`;
     return { value: choice, label, detail: choice.effect };

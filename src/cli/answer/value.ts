@@ -4,7 +4,7 @@
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { faultWords } from '../../serve/arguments.js';
-import { isJsonObject, type Json, type JsonObject } from '../../text/json.js';
+import { isJsonObject, type Json, type JsonObject, textOf } from '../../text/json.js';
 import type { QuestionKind } from '../../compiler/ir/options.js';
 import { checkAnswerValue } from '../../diagnostics/questions.js';
 import { quote } from '../../diagnostics/quote.js';
@@ -70,7 +70,7 @@ async function askForField(
 ): Promise<Given> {
   const { enum: values, type } = schema;
   if (Array.isArray(values)) {
-    const options: Option<Given>[] = values.map((value) => ({ value, label: wordsFor(value) }));
+    const options: Option<Given>[] = values.map((value) => ({ value, label: textOf(value) }));
     options.push({ value: back, label: 'Back to the choices' });
     return prompts.choose(title, options, initial);
   }
@@ -83,7 +83,7 @@ async function askForField(
   const isPlain = isText || type === 'number' || type === 'integer';
   const leave = required ? '' : 'empty leaves it out, ';
   const message = `${title}${isPlain ? '' : form} (${leave}${backSign} goes back)`;
-  const text = await prompts.text(message, wordsFor(initial ?? ''), (given) => {
+  const text = await prompts.text(message, textOf(initial ?? ''), (given) => {
     if (given.trim() === backSign) return null;
     const value = read(given);
     if (value === undefined) return required ? 'a value is needed' : null;
@@ -114,8 +114,4 @@ function parsed(text: string): Json {
   } catch {
     return text;
   }
-}
-
-function wordsFor(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

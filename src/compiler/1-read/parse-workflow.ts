@@ -10,7 +10,7 @@ import { diagnose } from '../../diagnostics/diagnose.js';
 import { groupBy } from '../../graph/lists.js';
 import { type EdgeIndex, type NodeIndex } from '../ir/ids.js';
 import { child } from '../../text/pointer.js';
-import { isJsonObject, type JsonObject } from '../../text/json.js';
+import { asObject, isJsonObject, type JsonObject } from '../../text/json.js';
 import { findNearest } from '../ir/names.js';
 import type { Diagnostic } from '../ir/result.js';
 import { hidden, hideInSentences, maskSecrets } from '../ir/secrets.js';
@@ -171,7 +171,7 @@ function takeEntries(workflow: Reading): Reading[] {
   const as = 'a list of them in the order of their names';
   workflow.report('shape/read-as', at, { found: 'an object of nodes', as });
   return Object.entries(nodes).map(([name, node]) => {
-    const named = { name, ...(isJsonObject(node) ? node : {}) };
+    const named = { name, ...asObject(node) };
     return new Reading(named, child(at, name), workflow.ledger, 'nodes');
   });
 }

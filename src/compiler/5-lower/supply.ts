@@ -303,7 +303,6 @@ function canBeFilled(sent: Payload | null, name: string): boolean {
   if (!isJsonObject(body.value)) return false;
   const isForm = isSchema(body.value);
   const fields = isForm ? asObject(body.value['properties']) : body.value;
-  return Object.entries(fields).every(([key, value]) => {
-    return !isOther(key, isForm && isJsonObject(value) ? value['value'] : value);
-  });
+  const fixedOf = (value: Json) => (isForm && isJsonObject(value) ? value['value'] : value);
+  return Object.entries(fields).every(([key, value]) => !isOther(key, fixedOf(value)));
 }

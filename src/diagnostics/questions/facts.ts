@@ -1,5 +1,5 @@
 /** What questions show of the workflow: nodes, addresses, different settings. */
-import { isJsonObject, type Json } from '../../text/json.js';
+import { isJsonObject, type Json, textOf } from '../../text/json.js';
 import { type NamedNode, wordsFor } from '../../compiler/ir/names.js';
 import { redact } from '../../compiler/ir/secrets.js';
 import { enumerate, quote, quoteAll } from '../quote.js';
@@ -49,5 +49,5 @@ function memberOf(value: Json, key: string): Json {
 
 function wordOf(value: Json): string {
   if (value === null) return 'not set';
-  return quote(typeof value === 'string' ? value : JSON.stringify(value));
+  return quote(textOf(value));
 }
