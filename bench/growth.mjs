@@ -1,7 +1,7 @@
 /**
  * How time and memory grow with the size of a workflow, from text to verified squad.
  *
- *     npm run build && npm run bench [-- --shapes chain,tree --sizes 300,1200 --check]
+ *     npm run build && npm run bench [-- --shapes chain,tree --sizes 300,1200 --seconds 2 --check]
  *
  * Each shape and size has a process of its own. The floor is `JSON.parse` of the workflow and
  * `JSON.stringify` of the squad, what any such program takes. `--check` fails where a node takes more
@@ -18,6 +18,7 @@ const { values } = parseArgs({
     shapes: { type: 'string', default: Object.keys(shapes).join() },
     sizes: { type: 'string', default: '300,600,1200' },
     check: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '2' },
     one: { type: 'string' },
   },
 });
@@ -28,7 +29,8 @@ else for (const shape of values.shapes.split(',')) compareSizes(shape);
 /** @param {string} shape */
 function compareSizes(shape) {
   const rows = values.sizes.split(',').map((size) => {
-    const script = [fileURLToPath(import.meta.url), '--one', `${shape}:${size}`];
+    const one = ['--one', `${shape}:${size}`, '--seconds', values.seconds];
+    const script = [fileURLToPath(import.meta.url), ...one];
     return JSON.parse(execFileSync(process.execPath, script, { encoding: 'utf8' }));
   });
   console.table(rows);
@@ -64,7 +66,7 @@ async function measure(name) {
   };
 }
 
-/** Milliseconds: the median of as many runs as two seconds allow, after as many to warm up. @param {() => unknown} run */
+/** Milliseconds: the median of as many runs as these seconds allow, after as many to warm up. @param {() => unknown} run */
 function timeOf(run) {
   const [, times = []] = ['to warm up', 'to measure'].map(() => {
     /** @type {number[]} */
@@ -74,7 +76,7 @@ function timeOf(run) {
       const begin = performance.now();
       run();
       times.push(performance.now() - begin);
-    } while (performance.now() - start < 2000);
+    } while (performance.now() - start < 1000 * Number(values.seconds));
     return times;
   });
   return median(times);

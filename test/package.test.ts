@@ -80,16 +80,17 @@ describe('the package', () => {
   });
 
   it.each([
-    ['nodenext', 'module'],
-    ['nodenext', 'commonjs'],
-    ['bundler', 'module'],
-  ])('has types for moduleResolution %s in a %s', (moduleResolution, type) => {
+    ['nodenext', ['use.mts', 'use.cts']],
+    ['bundler', ['use.ts']],
+  ])('has types for moduleResolution %s in %j', (moduleResolution, names) => {
     const lines = modules.map((name, at) => `import * as m${at} from '${name}';`);
     const uses = modules.map((_, at) => `m${at}`);
     const typed =
       "import { compile } from 'squadc';\nexport const status: 'complete' | 'needs-answers' | 'invalid' = compile({}).status;";
-    put('src/use.ts', [...lines, typed, `export const all = [${uses}];`].join('\n'));
-    put('package.json', JSON.stringify({ name: 'empty', private: true, type }));
+    rmSync(join(project, 'src'), { recursive: true });
+    for (const name of names) {
+      put(`src/${name}`, [...lines, typed, `export const all = [${uses}];`].join('\n'));
+    }
     const compilerOptions = {
       strict: true,
       noEmit: true,

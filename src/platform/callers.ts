@@ -144,15 +144,13 @@ const nameOfOther = /(?:^|_)(?:gh|github|n8n|temporal|dify|didit|coze|roboflow|a
 export function findCallers(text: string, squadIds: SquadIds): Found[] {
   const words = wordsOf(text, wanted);
   const isOurs = /vapi|end-of-call-report|assistant-request/i.test(text);
-  const around = (these: RegExp) =>
-    new Set(words.flatMap((word) => (these.test(word.text) ? [word.inside] : [])));
   const source: Source = {
     text,
     squadIds,
     isOurs,
     isOther: !isOurs && otherService.test(text),
-    calls: around(/^(?:phone_?number_?id|customers?|workflow_?overrides)$/i),
-    squads: around(/^squad_?(?:id|overrides)$/i),
+    calls: around(words, /^(?:phone_?number_?id|customers?|workflow_?overrides)$/i),
+    squads: around(words, /^squad_?(?:id|overrides)$/i),
     variables: new Set(words.filter((word) => isVariable(text, word)).map((word) => word.text)),
   };
   const places: Place[] = [];
@@ -177,6 +175,10 @@ export function findCallers(text: string, squadIds: SquadIds): Found[] {
   }
   return withLines(text, together(places));
 }
+
+/** The brackets around the words that match. */
+const around = (words: readonly Word[], these: RegExp) =>
+  new Set(words.filter(({ text }) => these.test(text)).map(({ inside }) => inside));
 
 /** What stands before or after a word, as far as anything here looks. */
 const before = (text: string, { start }: { readonly start: number }) =>
@@ -240,17 +242,18 @@ function findId(word: Word, { text, squadIds, squads, variables, isOther }: Sour
   const value = valueAfter(text, word, variables);
   const given = value && literalAfter(text, value);
   if (!value || !given) return { why: 'name' } as const;
-  const found = { workflowId: given.id, squadId: squadIds.get(given.id), idStart: given.start };
+  const { id: workflowId, start } = given;
+  const squadId = squadIds.get(workflowId);
+  const found = { workflowId, squadId, idStart: start };
   // The id has to be safe in the quotes of any language.
-  if (found.squadId === undefined || !/^[\w.:-]+$/.test(found.squadId)) {
+  if (squadId === undefined || !/^[\w.:-]+$/.test(squadId)) {
     return given.isSure ? ({ ...found, why: 'not-in-map' } as const) : ({ why: 'name' } as const);
   }
   // Otherwise the place of the id says what to do.
   if (!value.isKey || !key.test(word.text)) return null;
   if (squads.has(word.inside)) return { ...found, why: 'clash' } as const;
-  const end = given.start + given.id.length;
-  const edits = [renamed(word), { start: given.start, end, text: found.squadId }];
-  return { ...found, why: null, edits };
+  const edit = { start, end: start + workflowId.length, text: squadId };
+  return { ...found, why: null, edits: [renamed(word), edit] };
 }
 
 function findOverrides(word: Word, { text, squads, variables }: Source) {
@@ -261,26 +264,21 @@ function findOverrides(word: Word, { text, squads, variables }: Source) {
 
 /** Rewrites an id and its overrides only together: those of the same brackets, else of the file. */
 function together(places: readonly Place[]): readonly Place[] {
-  const around = (words: RegExp) =>
-    new Set(places.flatMap(({ word }) => (word && words.test(word.text) ? [word.inside] : [])));
-  const [ids, moved] = [around(key), around(overrides)];
+  const words = places.flatMap(({ word }) => word ?? []);
+  const [ids, moved] = [around(words, key), around(words, overrides)];
   const groupOf = ({ inside }: Word) => (ids.has(inside) && moved.has(inside) ? inside : null);
-  const areLoose = [ids, moved].map((these) =>
-    [...these].some((it) => !ids.has(it) || !moved.has(it)),
-  );
   const stuck = new Set<Brackets | null>();
   for (const { word, why } of places) {
     const isGrouped = word && (key.test(word.text) || overrides.test(word.text));
     if (isGrouped && why !== null) stuck.add(groupOf(word));
   }
   // Those of the file: overrides without an id, or none.
-  if (!areLoose[0]) stuck.add(null);
-  if (!areLoose[1]) stuck.delete(null);
-  return places.map((place) =>
-    place.why === null && stuck.has(groupOf(place.word!))
-      ? { ...place, edits: [], why: 'overrides' }
-      : place,
-  );
+  if ([...ids].every((it) => moved.has(it))) stuck.add(null);
+  if ([...moved].every((it) => ids.has(it))) stuck.delete(null);
+  return places.map((place) => {
+    const isStuck = place.why === null && stuck.has(groupOf(place.word!));
+    return isStuck ? { ...place, edits: [], why: 'overrides' } : place;
+  });
 }
 
 const nothing = /^(?:undefined|null|void 0|\{\s*\}|true|false|[\d.].*|)$/;

@@ -3,18 +3,17 @@
  *
  * Each line is a thing as it is known from then on, and the last line of a thing counts. Before a
  * request that creates or changes something is sent, a line that allows for both outcomes is on the
- * disk; a result that is known follows it. Only digests of fields are kept, since values may contain
- * secrets.
+ * disk; a result that is known follows it. Of documents only the digests of their fields are kept:
+ * enough to tell what changed and what somebody edited, and values may contain secrets.
  *
  * The file is appended to, not replaced, so that it survives a crash at any moment. A lock next to
  * it keeps two runs from creating the same thing.
  */
-
-import { type FileHandle, open, readFile, stat, truncate } from 'node:fs/promises';
+import { open, readFile, stat, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Holder, type Lock, takeLock } from '../io/lock.js';
-import { asObject } from '../text/json.js';
-import type { Version } from './fields.js';
+import { digestOf } from '../io/digest.js';
+import { type Holder, takeLock } from '../io/lock.js';
+import { asObject, canonicalJson, isObject } from '../text/json.js';
 import { isId, type Kind, kinds } from './service.js';
 
 /** The start of every line; distinguishes a truncated line from a file of another kind. */
@@ -41,6 +40,13 @@ export interface Thing {
   /** The workflow that a phone number named before, and the squad that it names now. */
   readonly workflowId?: string;
   readonly squadId?: string;
+}
+
+/** A version of a thing that the platform may have. */
+export interface Version {
+  readonly sent: Digests;
+  /** What the platform answered, if that was more than an id. */
+  readonly held?: Digests;
 }
 
 export interface Journal {
@@ -82,54 +88,44 @@ export async function openJournal(
   file: string,
   interrupt: () => void = () => {},
 ): Promise<Journal | JournalFault> {
-  let lock: Lock | undefined;
+  let release = () => {};
   try {
-    const taken = takeLock(`${file}.lock`);
-    if ('pid' in taken) return { fault: 'locked', holder: taken };
-    lock = taken;
+    const lock = takeLock(`${file}.lock`);
+    if ('pid' in lock) return { fault: 'locked', holder: lock };
+    release = lock;
     const reading = await read(file);
     if ('fault' in reading && reading.fault !== 'missing') {
-      lock();
+      release();
       return reading;
     }
     // A truncated line was never acted on.
     if (!('fault' in reading)) await truncate(file, reading.end);
+    const things = 'fault' in reading ? new Map<number, Thing>() : reading.things;
     const handle = await open(file, 'a', 0o600);
     await syncFolder(file);
-    const things = 'fault' in reading ? new Map() : reading.things;
-    return journalOn(file, handle, taken, things, interrupt);
+    return {
+      things: () => [...things.values()],
+      checkpoint: () => {
+        interrupt();
+        if (!lock.isHeld()) throw new JournalLost(lock.file);
+      },
+      write: async (known) => {
+        const thing = { ...known, at: new Date().toISOString() };
+        await handle.writeFile(`${lineStart}${JSON.stringify(thing).slice(1)}\n`);
+        await handle.sync();
+        const [own, there] = await Promise.all([handle.stat(), stat(file).catch(() => null)]);
+        if (own.ino !== there?.ino || own.dev !== there.dev) throw new JournalLost(file);
+        things.set(thing.thing, thing);
+      },
+      close: async () => {
+        await handle.close();
+        release();
+      },
+    };
   } catch (error) {
-    lock?.();
+    release();
     return { fault: 'file', error };
   }
-}
-
-function journalOn(
-  file: string,
-  handle: FileHandle,
-  lock: Lock,
-  things: Map<number, Thing>,
-  interrupt: () => void,
-): Journal {
-  return {
-    things: () => [...things.values()],
-    checkpoint: () => {
-      interrupt();
-      if (!lock.isHeld()) throw new JournalLost(lock.file);
-    },
-    write: async (known) => {
-      const thing = { ...known, at: new Date().toISOString() };
-      await handle.writeFile(`${lineStart}${JSON.stringify(thing).slice(1)}\n`);
-      await handle.sync();
-      const [own, there] = await Promise.all([handle.stat(), stat(file).catch(() => null)]);
-      if (own.ino !== there?.ino || own.dev !== there.dev) throw new JournalLost(file);
-      things.set(thing.thing, thing);
-    },
-    close: async () => {
-      await handle.close();
-      lock();
-    },
-  };
 }
 
 /** A new file survives a crash only if its folder has been synced, too. */
@@ -188,4 +184,58 @@ function thingOf(line: string): Thing | null {
 
 function areDigests(value: unknown): boolean {
   return value === asObject(value) && Object.values(value).every((it) => typeof it === 'string');
+}
+
+/**
+ * Digests by the paths of fields: `model.tools`, `members.1.assistant.voice.voiceId`. A list is one
+ * field, except for the members of a squad. Null counts as absent, and the order of keys, which
+ * databases change, has no meaning.
+ */
+export type Digests = Readonly<Record<string, string>>;
+
+/** Fields that the platform adds to what it was sent. */
+const keptByPlatform = /^(?:id|orgId|createdAt|updatedAt|latestVersion|isServerUrlSecretSet)$/;
+
+/** The fields of a document that is sent, or that the platform has. */
+export function fieldsOf(document: unknown): Digests {
+  const fields: [string, string][] = [];
+  const visit = (value: unknown, path: readonly string[]) => {
+    if (value === null || value === undefined) return;
+    const isDescended = !Array.isArray(value) || path.join() === 'members';
+    const entries = typeof value === 'object' && isDescended ? Object.entries(value) : [];
+    if (entries.length === 0 || path.length > 20)
+      fields.push([path.join('.'), digestOfValue(value)]);
+    else for (const [key, inner] of entries) visit(inner, [...path, key]);
+  };
+  for (const [key, value] of Object.entries(document ?? {})) {
+    if (!keptByPlatform.test(key)) visit(value, [key]);
+  }
+  return Object.fromEntries(fields);
+}
+
+/** The digest of a value; the order of keys does not matter, and null counts as absent. */
+export function digestOfValue(value: unknown): string {
+  const withoutNull = (each: unknown) =>
+    isObject(each)
+      ? Object.fromEntries(Object.entries(each).filter(([, member]) => member !== null))
+      : each;
+  return digestOf(canonicalJson(value, withoutNull));
+}
+
+/** The fields that differ between two documents. */
+export function changedFields(before: Digests, after: Digests): string[] {
+  const names = Object.keys({ ...before, ...after });
+  return names.filter((name) => before[name] !== after[name]).sort();
+}
+
+/** The fields that differ both from what was sent and from what the platform answered. */
+export function editedFields(versions: readonly Version[], now: Digests): string[] {
+  const names = new Set(
+    [now, ...versions.flatMap(({ sent, held = {} }) => [sent, held])].flatMap(Object.keys),
+  );
+  // If the platform never showed the document, fields that were not sent may be its own.
+  const isOurs = (name: string, { sent, held }: Version) =>
+    (now[name] !== undefined && now[name] === sent[name]) ||
+    (held ? now[name] === held[name] : sent[name] === undefined);
+  return [...names].filter((name) => !versions.some((each) => isOurs(name, each))).sort();
 }

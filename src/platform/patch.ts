@@ -22,9 +22,8 @@ export function withEdits(text: string, edits: readonly Edit[]): string {
   return parts.join('') + text.slice(end);
 }
 
-/** The difference of two texts as a unified diff; empty if there is none. */
+/** The difference of two texts as a unified diff. */
 export function patchOf(path: string, before: string, after: string): string {
-  if (before === after) return '';
   const options = { context, headerOptions: FILE_HEADERS_ONLY };
   const [from, to] = [`a/${path}`, `b/${path}`];
   return createTwoFilesPatch(from, to, before, after, undefined, undefined, options);

@@ -5,9 +5,9 @@
  * they are taken. The plan is computed once and changes nothing: a dry run shows it, and `push`
  * carries it out.
  */
+
 import { asObject } from '../text/json.js';
-import { changedFields, digestOfValue, fieldsOf } from './fields.js';
-import type { Thing } from './journal.js';
+import { changedFields, digestOfValue, fieldsOf, type Thing } from './journal.js';
 import { isId, kinds } from './service.js';
 
 /** A squad in the platform's format. */
@@ -59,7 +59,7 @@ export function readSquad(text: string): Squad | { readonly fault: SquadFault } 
 }
 
 function membersOf({ members }: Squad['document']) {
-  return Array.isArray(members) ? members.map(asObject) : [];
+  return Array.isArray(members) ? members.map((each) => asObject(each)) : [];
 }
 
 /** A squad in a file. */
@@ -92,10 +92,7 @@ interface Part {
 
 /** What has to be done about a part. */
 export interface PartStep extends Part {
-  /**
-   * `none`: it exists; `doubt`: an earlier request may have created it; `skip`: that is so of
-   * another part of its squad.
-   */
+  /** `doubt`: an earlier request may have created it; `skip`: or another part of its squad. */
   readonly action: 'none' | 'create' | 'update' | 'doubt' | 'skip';
   readonly push: Push;
   /** What the journal says about it. */
@@ -128,9 +125,13 @@ export interface Replacement {
  * What has to be done about a route. `leave`: no squad replaces its workflow; `skip`: its squad is
  * not there, and will not be.
  */
-export type RouteStep =
-  | { readonly action: 'move' | 'skip'; readonly route: Route; readonly to: Replacement }
-  | { readonly action: 'leave'; readonly route: Route };
+export type RouteStep = Move | { readonly action: 'leave'; readonly route: Route };
+
+export interface Move {
+  readonly action: 'move' | 'skip';
+  readonly route: Route;
+  readonly to: Replacement;
+}
 
 export type Step = PartStep | RouteStep;
 
@@ -148,9 +149,9 @@ export function planPush(
   target: PushTarget,
 ): Plan {
   const things = journal.filter(({ baseUrl }) => baseUrl === target.baseUrl);
-  const taken = new Set<Thing>();
+  const known = { things, taken: new Set<Thing>(), target };
   const files = new Map(pushes.map((each) => [each.file, each]));
-  const squads = [...files.values()].map((each) => stepsFor(each, things, taken, target));
+  const squads = [...files.values()].map((each) => stepsFor(each, known));
   const made = things.filter(({ kind, state }) => kind === 'squad' && state === 'done');
   const planned = squads.map((steps): Replacement => {
     const step = steps.at(-1)!;
@@ -160,9 +161,7 @@ export function planPush(
   for (const each of [...made.map(({ file, id }) => ({ file, id, step: null })), ...planned]) {
     const own = target.workflowOf(each.file);
     if (own !== null && !target.map.has(own)) replacements.set(own, each);
-    for (const [workflow, file] of target.map) {
-      if (file === each.file) replacements.set(workflow, each);
-    }
+    for (const [id, file] of target.map) if (file === each.file) replacements.set(id, each);
   }
   return {
     squads,
@@ -179,24 +178,26 @@ function existingId({ action, thing }: PartStep): string | null {
   return action === 'none' || action === 'update' ? thing!.id : null;
 }
 
-function stepsFor(
-  push: Push,
-  things: readonly Thing[],
-  taken: Set<Thing>,
-  target: PushTarget,
-): PartStep[] {
+/** What the journal says of the address, and which of it belongs to a part that is planned. */
+interface Known {
+  readonly things: readonly Thing[];
+  readonly taken: Set<Thing>;
+  readonly target: PushTarget;
+}
+
+function stepsFor(push: Push, known: Known): PartStep[] {
   const { document, name, members: names } = push.squad;
   const assistants = new Map<number, PartStep>();
   const members = membersOf(document).map(({ assistant, ...member }, at) => {
-    if (!target.saved || assistant === undefined) return { assistant, ...member };
+    if (!known.target.saved || assistant === undefined) return { assistant, ...member };
     const part = { kind: 'assistant', name: names[at]!, body: asObject(assistant) } as const;
-    const step = { ...stepFor(part, push, things, taken, target), assistants: new Map() };
+    const step = { ...stepFor(part, push, known), assistants: new Map() };
     assistants.set(at, step);
     return { assistantId: existingId(step), ...member };
   });
   const squad = { kind: 'squad', name: name ?? '', body: { ...document, members } } as const;
-  const own = stepFor(squad, push, things, taken, target);
-  const steps = [...assistants.values(), { ...own, assistants }];
+  const own = { ...stepFor(squad, push, known), assistants };
+  const steps = [...assistants.values(), own];
   if (!steps.some(({ action }) => action === 'doubt')) return steps;
   const isSkipped = ({ action }: PartStep) => action === 'create' || action === 'update';
   return steps.map((step) => (isSkipped(step) ? { ...step, action: 'skip' } : step));
@@ -209,9 +210,7 @@ function stepsFor(
 function stepFor(
   part: Part,
   push: Push,
-  things: readonly Thing[],
-  taken: Set<Thing>,
-  target: PushTarget,
+  { things, taken, target }: Known,
 ): Omit<PartStep, 'assistants'> {
   const { kind, name, body } = part;
   const { file } = push;
@@ -236,10 +235,12 @@ function stepFor(
 
 /** Those of the platform's phone numbers or campaigns that name a workflow. */
 export function routesIn(listed: readonly unknown[], kind: Route['kind']): Route[] {
-  return listed.map(asObject).flatMap(({ id, workflowId, number, sipUri, name }) => {
-    if (!isId(id) || typeof workflowId !== 'string' || workflowId === '') return [];
-    return [{ kind, id, name: String(number ?? sipUri ?? name ?? ''), workflowId }];
-  });
+  return listed
+    .map((each) => asObject(each))
+    .flatMap(({ id, workflowId, number, sipUri, name }) => {
+      if (!isId(id) || typeof workflowId !== 'string' || workflowId === '') return [];
+      return [{ kind, id, name: String(number ?? sipUri ?? name ?? ''), workflowId }];
+    });
 }
 
 /** The step in words, with its request but no content: it may be secret. */

@@ -28,7 +28,7 @@ export async function* pull(
   for (const id of new Set(ids)) {
     checkpoint();
     const pulled: Pulled = stopped ? { id, fault: 'not-tried' } : await pullOne(id, service);
-    stopped ||= pulled.fault instanceof ApiError && concernsAll(pulled.fault);
+    stopped ||= concernsAll(pulled.fault);
     yield pulled;
   }
 }

@@ -8,16 +8,9 @@
  * known; edits made on the platform are never overwritten.
  */
 import { ApiError } from '../clients/http/error.js';
-import { digestOfValue, editedFields, fieldsOf } from './fields.js';
-import type { Journal, Thing } from './journal.js';
-import {
-  describeStep,
-  type PartStep,
-  type Plan,
-  type PushTarget,
-  type RouteStep,
-  type Step,
-} from './plan.js';
+import { digestOfValue, editedFields, fieldsOf, type Journal, type Thing } from './journal.js';
+import type { Move, PartStep, Plan, PushTarget, Step } from './plan.js';
+import { describeStep } from './plan.js';
 import { concernsAll, type Service } from './service.js';
 
 /** What became of a step. */
@@ -67,6 +60,15 @@ export function preview({ squads, routes }: Plan, baseUrl: string): Pushed[] {
   );
 }
 
+/** What the steps of a push have in common. */
+interface Run {
+  readonly target: PushTarget;
+  readonly journal: Journal;
+  readonly service: Service;
+  /** Ids of what is there as planned. */
+  readonly ids: Map<PartStep, string>;
+}
+
 /** Takes all steps. If one fails, the rest of its squad is not tried, nor the routes to it. */
 export async function* push(
   plan: Plan,
@@ -74,41 +76,34 @@ export async function* push(
   journal: Journal,
   service: Service,
 ): AsyncGenerator<Pushed> {
+  const run: Run = { target, journal, service, ids: new Map() };
   let stopped = false;
-  /** Ids of what is there as planned. */
-  const ids = new Map<PartStep, string>();
   for (const steps of plan.squads) {
     let failed: Pushed | null = null;
-    for (const step of stopped ? [] : steps) failed ??= await obstacleTo(step, journal, service);
+    for (const step of stopped ? [] : steps) failed ??= await obstacleTo(step, run);
     if (failed !== null) yield failed;
     for (const step of steps) {
       if (failed?.step === step) continue;
       const isTried = !stopped && failed === null;
       const pushed: Pushed =
-        settle(step) ??
-        (isTried ? await send(step, ids, target, journal, service) : { step, kind: 'not-tried' });
-      if (step.action === 'none') await adopt(step, target, journal);
+        settle(step) ?? (isTried ? await send(step, run) : { step, kind: 'not-tried' });
+      if (step.action === 'none') await adopt(step, run);
       yield pushed;
       if (!isThere(pushed)) failed ??= pushed;
-      else if (failed === null && pushed.id) ids.set(step, pushed.id);
+      else if (failed === null && pushed.id) run.ids.set(step, pushed.id);
     }
-    stopped ||= failed?.fault !== undefined && concernsAll(failed.fault);
+    stopped ||= concernsAll(failed?.fault);
   }
   for (const step of plan.routes) {
     const pushed: Pushed =
-      settle(step) ??
-      (await move(step as RouteStep & { action: 'move' }, stopped, ids, target, journal, service));
-    stopped ||= pushed.fault !== undefined && concernsAll(pushed.fault);
+      settle(step) ?? (stopped ? { step, kind: 'not-tried' } : await move(step as Move, run));
+    stopped ||= concernsAll(pushed.fault);
     yield pushed;
   }
 }
 
 /** Why a part cannot be changed; checked before the first request for a squad. */
-async function obstacleTo(
-  step: PartStep,
-  journal: Journal,
-  service: Service,
-): Promise<Pushed | null> {
+async function obstacleTo(step: PartStep, { journal, service }: Run): Promise<Pushed | null> {
   if (step.action !== 'update') return null;
   const { id, versions } = step.thing!;
   journal.checkpoint();
@@ -118,27 +113,21 @@ async function obstacleTo(
   return fields.length === 0 ? null : { step, kind: 'edited', id, fields };
 }
 
-async function send(
-  step: PartStep,
-  ids: ReadonlyMap<PartStep, string>,
-  { baseUrl }: PushTarget,
-  journal: Journal,
-  service: Service,
-): Promise<Pushed> {
+async function send(step: PartStep, run: Run): Promise<Pushed> {
   const { action, thing, kind, name, push } = step;
   const known = action === 'update' ? thing : undefined;
+  const { baseUrl } = run.target;
   const facts = { kind, name, baseUrl, file: push.file, id: known?.id ?? null };
-  return { step, ...(await record(facts, bodyOf(step, ids), known, journal, service)) };
+  return { step, ...(await record(facts, bodyOf(step, run), known, run)) };
 }
 
 /** Records the new file of a squad whose file was moved since the last push. */
-async function adopt({ thing, push }: PartStep, target: PushTarget, journal: Journal) {
-  const { file } = push;
+async function adopt({ thing, push: { file } }: PartStep, { target, journal }: Run) {
   if (thing!.file !== file && target.isFile(file)) await journal.write({ ...thing!, file });
 }
 
 /** The body with the ids of the assistants that were created before it. */
-function bodyOf({ body, assistants }: PartStep, ids: ReadonlyMap<PartStep, string>) {
+function bodyOf({ body, assistants }: PartStep, { ids }: Run) {
   if (assistants.size === 0) return body;
   const members = (body['members'] as object[]).map((member, at) => {
     const step = assistants.get(at);
@@ -148,24 +137,16 @@ function bodyOf({ body, assistants }: PartStep, ids: ReadonlyMap<PartStep, strin
 }
 
 /** Makes the route name the squad, unless the squad is not there. */
-async function move(
-  step: RouteStep & { readonly action: 'move' },
-  stopped: boolean,
-  ids: ReadonlyMap<PartStep, string>,
-  { baseUrl }: PushTarget,
-  journal: Journal,
-  service: Service,
-): Promise<Pushed> {
+async function move(step: Move, run: Run): Promise<Pushed> {
   const { route, to } = step;
-  const squadId = to.step === null ? to.id : ids.get(to.step);
-  if (stopped || !squadId) return { step, kind: 'not-tried' };
-  const { kind, id } = route;
-  const known = journal
-    .things()
-    .find((it) => it.kind === kind && it.id === id && it.baseUrl === baseUrl && mayExist(it));
+  const squadId = to.step === null ? to.id : run.ids.get(to.step);
+  if (!squadId) return { step, kind: 'not-tried' };
+  const { baseUrl } = run.target;
+  const isSame = (it: Thing) =>
+    it.kind === route.kind && it.id === route.id && it.baseUrl === baseUrl && mayExist(it);
+  const known = run.journal.things().find(isSame);
   const facts = { ...route, squadId, file: to.file, baseUrl };
-  const body = { squadId, workflowId: null };
-  return { step, ...(await record(facts, body, known, journal, service)), id: squadId };
+  return { step, ...(await record(facts, { squadId, workflowId: null }, known, run)), id: squadId };
 }
 
 /** Whether it is there, or a request for it may have acted. */
@@ -191,8 +172,7 @@ async function record(
   facts: Omit<Thing, 'thing' | 'at' | 'state' | 'hash' | 'versions'>,
   body: PartStep['body'],
   known: Thing | undefined,
-  journal: Journal,
-  service: Service,
+  { journal, service }: Run,
 ): Promise<Omit<Pushed, 'step'>> {
   journal.checkpoint();
   const sent = fieldsOf(body);

@@ -54,26 +54,21 @@ export async function* rollBack(
   for (const thing of things) {
     const { kind, file } = thing;
     const user = users.get(thing);
+    const undo = kinds[kind].undo === 'restore' ? restore : remove;
     const undone: Undone = stopped
       ? { thing, kind: 'not-tried' }
       : user !== undefined
         ? { thing, kind: 'in-use', user }
-        : kinds[kind].undo === 'restore'
-          ? await restore(thing, journal, service)
-          : await remove(thing, journal, service);
-    stopped ||= undone.fault !== undefined && concernsAll(undone.fault);
+        : await undo(thing, journal, service);
+    stopped ||= concernsAll(undone.fault);
     if (isUndone(undone)) await journal.write({ ...thing, state: 'undone' });
-    for (const each of things) {
-      // A squad names the assistants that were created for its file.
-      const isNamed =
-        each.kind === 'squad'
-          ? each.id === undone.squadId
-          : each.kind === 'assistant' &&
-            kind === 'squad' &&
-            !isUndone(undone) &&
-            each.file === file;
-      if (isNamed) users.set(each, thing);
-    }
+    // A squad names the assistants that were created for its file.
+    const isHolding = kind === 'squad' && !isUndone(undone);
+    const isNamed = (it: Made) =>
+      it.kind === 'squad'
+        ? it.id === undone.squadId
+        : isHolding && it.kind === 'assistant' && it.file === file;
+    for (const each of things.filter(isNamed)) users.set(each, thing);
     yield undone;
   }
 }

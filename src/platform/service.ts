@@ -116,8 +116,9 @@ export function createService({ baseUrl, key, calls }: Source) {
 }
 
 /** Whether every request would fail: the key, the network or the address is wrong. */
-export function concernsAll({ code }: ApiError): boolean {
-  return /^api\/(?:unauthorized|forbidden|unreachable|redirect)$/.test(code);
+export function concernsAll(fault: unknown): boolean {
+  const codes = /^api\/(?:unauthorized|forbidden|unreachable|redirect)$/;
+  return fault instanceof ApiError && codes.test(fault.code);
 }
 
 /** Whether the id can be a segment of a URL's path. */

@@ -28,6 +28,8 @@ export interface Compiled {
   readonly numbers: readonly number[];
   readonly settlement: Settlement;
   readonly output: Json;
+  /** Both to be followed, once somebody has asked for it. */
+  tracks?: Tracks;
 }
 
 const known = new WeakMap<SpecWorkflow, Map<unknown, readonly [LawOptions, Compiled]>>();
@@ -61,8 +63,8 @@ export function compileAnswered(
 /** Like `compileAnswered`, with the squad and its workflow prepared to be followed. */
 export function trackAnswered(...given: Parameters<typeof compileAnswered>) {
   const compiled = compileAnswered(...given);
-  const tracks = readTracks(given[0], compiled.settlement);
-  return { ...compiled, tracks, graph: tracks.graph };
+  compiled.tracks ??= readTracks(given[0], compiled.settlement);
+  return { ...compiled, tracks: compiled.tracks, graph: compiled.tracks.graph };
 }
 
 /** The workflow as calls walk through it after its questions are answered. */

@@ -1,5 +1,5 @@
 /** Values that match the JSON Schema of a choice, made from random numbers. */
-import { isObject, type Json, type JsonObject } from '../text/json.js';
+import { asObject, isObject, type Json, type JsonObject } from '../text/json.js';
 import { drawing, wheel } from './pick.js';
 
 /** Texts for answers; the first that matches the pattern is taken. */
@@ -21,11 +21,11 @@ function make(schema: JsonObject, draw: () => number): Json {
   const [type] = [schema.type].flat();
   if (type === 'number' || type === 'integer') return Number(schema.minimum ?? 1);
   if (type === 'boolean') return draw() % 2 === 1;
-  if (type === 'array') return makeList(objectOf(schema.items), draw);
+  if (type === 'array') return makeList(asObject(schema.items), draw);
   if (type !== 'object') return makeText(schema);
-  const properties = Object.entries(objectOf(schema.properties));
+  const properties = Object.entries(asObject(schema.properties));
   const needed = properties.filter(([name]) => listOf(schema.required).includes(name));
-  return Object.fromEntries(needed.map(([name, each]) => [name, make(objectOf(each), draw)]));
+  return Object.fromEntries(needed.map(([name, each]) => [name, make(asObject(each), draw)]));
 }
 
 function makeText(schema: JsonObject): string {
@@ -41,7 +41,7 @@ function makeText(schema: JsonObject): string {
 
 /** Lists of names from a known set are dealt out, each at most once; others get one element. */
 function makeList(items: JsonObject, draw: () => number): Json[] {
-  const names = listOf(objectOf(items.items).enum);
+  const names = listOf(asObject(items.items).enum);
   if (items.type !== 'array' || names.length === 0) return [make(items, draw)];
   const dealt = names.map((name) => [draw() % 5, name] as const).filter(([place]) => place < 4);
   const groups = [0, 1].map((group) =>
@@ -51,5 +51,3 @@ function makeList(items: JsonObject, draw: () => number): Json[] {
 }
 
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
-
-const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});

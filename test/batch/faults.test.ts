@@ -47,7 +47,7 @@ function makeReadOnly(path: string, context: TestContext): void {
 describe('a run', () => {
   const kinds = ['complete', 'complete', 'open', 'broken'] as const;
   /** `npm run kills`: 100 of 2,000. */
-  const count = runs(80);
+  const count = runs(60);
   const kills = Math.floor(count / 20);
 
   beforeEach(() => {

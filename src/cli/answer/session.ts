@@ -18,6 +18,7 @@ import { quote, shorten } from '../../diagnostics/quote.js';
 import { type Choice, locateAll } from '../../index.js';
 import type { RunAnswer } from '../../report/model.js';
 import { escapeControls } from '../../text/escape.js';
+import { textOf } from '../../text/json.js';
 import { type Option, type Prompts, Stopped } from '../output/prompts.js';
 import { hanging, type Style } from '../output/terminal.js';
 import { askForValue, back } from './value.js';
@@ -76,12 +77,13 @@ function askForAction(asked: OpenQuestion, mayGoBack: boolean, session: Session)
   const { choices, proposal, proposalValue } = asked.question;
   const given = givenAnswer(asked, session);
   const alike = openOfKind(asked, session).length;
-  const value = typeof proposalValue === 'string' ? proposalValue : JSON.stringify(proposalValue);
   const options: Option<Action>[] = choices.map((choice) => {
     const marks: string[] = [];
     if (choice.key === given?.choice) marks.push('your answer');
     if (choice.key === proposal) {
-      marks.push(proposalValue === undefined ? 'proposed' : `proposed: ${quote(value)}`);
+      marks.push(
+        proposalValue === undefined ? 'proposed' : `proposed: ${quote(textOf(proposalValue))}`,
+      );
     }
     const label = marks.length === 0 ? choice.label : `${choice.label} (${marks.join(', ')})`;
     return { value: choice, label, detail: choice.effect };

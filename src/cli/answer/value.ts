@@ -7,7 +7,7 @@ import type { QuestionKind } from '../../compiler/ir/options.js';
 import { checkAnswerMember, checkAnswerValue } from '../../diagnostics/questions.js';
 import { quote } from '../../diagnostics/quote.js';
 import type { Choice } from '../../index.js';
-import { isObject, type Json, type JsonObject } from '../../text/json.js';
+import { isObject, type Json, type JsonObject, textOf } from '../../text/json.js';
 import type { Option, Prompts } from '../output/prompts.js';
 
 /** The user goes back to the choices. */
@@ -82,7 +82,7 @@ async function askForField(
 ): Promise<Given> {
   const { enum: values, type } = schema;
   if (Array.isArray(values)) {
-    const options: Option<Given>[] = values.map((value) => ({ value, label: wordsFor(value) }));
+    const options: Option<Given>[] = values.map((value) => ({ value, label: textOf(value) }));
     options.push({ value: back, label: 'Back to the choices' });
     return prompts.choose(title, options, initial);
   }
@@ -95,7 +95,7 @@ async function askForField(
   const isPlain = isText || type === 'number' || type === 'integer';
   const leave = isNeeded ? '' : 'empty leaves it out, ';
   const message = `${title}${isPlain ? '' : form} (${leave}${backSign} goes back)`;
-  const text = await prompts.text(message, wordsFor(initial ?? ''), (given) => {
+  const text = await prompts.text(message, textOf(initial ?? ''), (given) => {
     if (given.trim() === backSign) return null;
     const value = read(given);
     if (value === undefined) return isNeeded ? 'a value is needed' : null;
@@ -112,7 +112,7 @@ function faultOfList({ items }: JsonObject, value: Json): string | null {
     return value.map((each) => faultOfList(items, each)).find((fault) => fault !== null) ?? null;
   }
   const isAllowed = value.every((each) => allowed.includes(each));
-  return isAllowed ? null : `it must contain only ${allowed.map(wordsFor).join(', ')}`;
+  return isAllowed ? null : `it must contain only ${allowed.map(textOf).join(', ')}`;
 }
 
 function titleOf({ description }: JsonObject, otherwise: string): string {
@@ -125,8 +125,4 @@ function parsed(text: string): Json {
   } catch {
     return text;
   }
-}
-
-function wordsFor(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { redact } from '../../compiler/ir/secrets.js';
-import { digestOfValue } from '../../platform/fields.js';
-import type { Journal } from '../../platform/journal.js';
+import { digestOfValue, type Journal } from '../../platform/journal.js';
 import {
   type Plan,
   type Push,

@@ -8,7 +8,7 @@
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { groupBy } from '../../graph/lists.js';
-import { isObject, type JsonObject } from '../../text/json.js';
+import { asObject, isObject, type JsonObject } from '../../text/json.js';
 import { child } from '../../text/pointer.js';
 import type { EdgeIndex, NodeIndex } from '../ir/ids.js';
 import { findNearest } from '../ir/names.js';
@@ -171,7 +171,7 @@ function takeEntries(workflow: Reading): Reading[] {
   const as = 'a list of them in the order of their names';
   workflow.report('shape/read-as', at, { found: 'an object of nodes', as });
   return Object.entries(nodes).map(([name, node]) => {
-    const named = { name, ...(isObject(node) ? node : {}) };
+    const named = { name, ...asObject(node) };
     return new Reading(named, child(at, name), workflow.ledger, 'nodes');
   });
 }

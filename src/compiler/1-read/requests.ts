@@ -2,7 +2,7 @@
  * The request that a node or a tool sends, and its authentication. A missing URL, method or
  * authentication becomes a question.
  */
-import { isObject, type Json, type JsonObject } from '../../text/json.js';
+import { asObject, isObject, type Json, type JsonObject } from '../../text/json.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
 import { maskSecrets } from '../ir/secrets.js';
 import type { Request, RequestMethod, Text } from '../ir/workflow.js';
@@ -16,11 +16,11 @@ export function takeRequestTool(tool: Reading): Request {
   tool.take('type');
   const own = tool.takeString('name');
   const { function: said } = tool.value;
-  const { name = null, parameters = null } = isObject(said) ? said : {};
+  const { name = null, parameters = null } = asObject(said);
   const isStub = stubs.includes(name);
   if (isStub) tool.take('function');
   const declared = isStub ? null : tool.takeInside('function');
-  const { properties } = isObject(parameters) ? parameters : {};
+  const { properties } = asObject(parameters);
   if (parameters !== null && Object.keys(properties ?? {}).length === 0) {
     declared?.take('parameters');
   }

@@ -14,7 +14,7 @@
  */
 import * as liquidjs from 'liquidjs';
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { isObject, type Json } from '../../text/json.js';
+import { asObject, isObject, type Json } from '../../text/json.js';
 import { child, type JsonPointer } from '../../text/pointer.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Text, TextPart, Use } from '../ir/workflow.js';
@@ -130,7 +130,7 @@ export function textsWithin(value: Json, at: JsonPointer, faults: Diagnostic[]):
  * the model fills in.
  */
 export function withoutArguments(texts: readonly Text[], body: Json): Text[] {
-  const { properties } = isObject(body) ? body : {};
+  const { properties } = asObject(body);
   if (!isObject(properties)) return [...texts];
   const isGiven = (name: string) => {
     const schema = Object.hasOwn(properties, name) ? (properties[name] ?? null) : null;

@@ -112,7 +112,7 @@ function leave(
   const [line, instructions] = [say(firstMessage), say(systemPrompt)];
   const lines = line === null ? [] : [line];
   if (transfer === null) return { kind: 'end', tool, lines, instructions };
-  // The destination says nothing, whatever leads to it.
+  // The model says what the tool's destination therefore does not say, whatever leads to it.
   for (const { message } of [transfer, ...transfer.others]) {
     if (message !== null && isTold(message)) lines.push(say(message)!);
   }

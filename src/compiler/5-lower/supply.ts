@@ -303,7 +303,6 @@ function canBeFilled(sent: Payload | null, name: string): boolean {
   if (!isObject(body.value)) return false;
   const isForm = isSchema(body.value);
   const fields = isForm ? asObject(body.value['properties']) : body.value;
-  return Object.entries(fields).every(([key, value]) => {
-    return !isOther(key, isForm && isObject(value) ? value['value'] : value);
-  });
+  const fixedOf = (value: Json) => (isForm && isObject(value) ? value['value'] : value);
+  return Object.entries(fields).every(([key, value]) => !isOther(key, fixedOf(value)));
 }

@@ -2,7 +2,7 @@
 
 import { type NamedNode, wordsFor } from '../../compiler/ir/names.js';
 import { redact } from '../../compiler/ir/secrets.js';
-import { isObject, type Json } from '../../text/json.js';
+import { isObject, type Json, textOf } from '../../text/json.js';
 import { enumerate, quote, quoteAll } from '../quote.js';
 import { phrase } from '../sentence.js';
 
@@ -50,5 +50,5 @@ function memberOf(value: Json, key: string): Json {
 
 function wordOf(value: Json): string {
   if (value === null) return 'not set';
-  return quote(typeof value === 'string' ? value : JSON.stringify(value));
+  return quote(textOf(value));
 }

@@ -101,7 +101,7 @@ function sayWhen(input: Indexed, handoff: Handoff): Text {
   return input.supplyOf(member).say(condition, place);
 }
 
-/** Of a handoff without a condition. */
+/** When a handoff without a condition is made. */
 function whenDone({ graph, owners, steps }: Indexed, { member, from, edge }: Handoff): Done {
   const left = owners.standsFor(from!);
   const { label: name, collectedAt } = steps[member]!;
