@@ -13,7 +13,6 @@ import { groupBy } from '../graph/lists.js';
 import { asObject, isObject, type Json } from '../text/json.js';
 import { type Comparison, type Finding, fact, fault } from './comparison.js';
 import { elements, findPlaces } from './json.js';
-import { listTalking } from './settings.js';
 import type { Member } from './squad.js';
 
 const longest = 40;
@@ -44,11 +43,12 @@ export function checkNames(comparison: Comparison): Finding[] {
 
 /** Names from the option `names`, unless they are illegal or already taken. */
 function checkGivenNames(comparison: Comparison): Finding[] {
-  const { squad, options } = comparison;
+  const { squad, options, graph, steps } = comparison;
   if (options.names.size === 0) return [];
   const fold = (name: string | null) => (name ?? '').normalize('NFC').toLowerCase();
   const bearers = new Set(squad.members.map(({ name }) => fold(name)));
-  return listTalking(comparison).flatMap(([first], index) => {
+  return steps.flatMap(({ nodes }, index) => {
+    const first = nodes.map(graph.nodeAt).find(({ role }) => role === 'talk');
     const wanted = first === undefined ? undefined : options.names.get(first.id);
     const { name, nameAt, saved } = squad.members[index]!;
     if (first === undefined || wanted === undefined || saved || name === wanted) return [];

@@ -197,7 +197,7 @@ function checkHandoffTools(
 }
 
 /** By member, its talk nodes without repeating equal ones, in walk order. */
-export function listTalking({ graph, owners, squad }: Comparison): readonly WorkflowNode[][] {
+function listTalking({ graph, owners, squad }: Comparison): readonly WorkflowNode[][] {
   const talking = squad.members.map((): WorkflowNode[] => []);
   for (const index of graph.order) {
     const node = graph.nodeAt(index);

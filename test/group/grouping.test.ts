@@ -1,6 +1,7 @@
 /** Which nodes become one assistant, in which order, by which rule; the laws compare this with a reference. */
 import { describe, expect, it } from 'vitest';
 import { type CompileOptions, compile, emit } from '../../src/index.js';
+import { settle } from '../../src/testing.js';
 import {
   answer,
   captures,
@@ -99,6 +100,21 @@ describe('settings', () => {
     // A node without settings has those of the workflow.
     expect(asked(sketch('a > b', one))).toHaveLength(1);
     expect(asked({ ...sketch('a > b', one), ...voice('1') })).toEqual([]);
+  });
+
+  it('are those of the last answer, if an assistant is asked about again after a split', () => {
+    const nodes = { a: { ...captures('x'), ...voice('1') }, c: says('{% if x %}Yes.{% endif %}') };
+    const { result, asked: all } = settle(sketch('a > b | b > c', nodes), {}, ({ kind, at }) => {
+      if (kind === 'read-too-early') return { choice: 'keep-split' };
+      return at.length > 2 ? { choice: 'use', value: 'b' } : { choice: 'first' };
+    });
+    const conflicts = all.filter(({ kind }) => kind === 'conflicting-settings');
+    expect([all.length, conflicts.length]).toEqual([3, 2]);
+    const { members } = result.output!['squad'] as { members: { assistant: Fields }[] };
+    expect(members.map(({ assistant }) => assistant['voice'])).toEqual([
+      voice('1').voice,
+      undefined,
+    ]);
   });
 
   table(

@@ -1,6 +1,7 @@
 /** The items of the checklist: their evidence, and special cases of each. */
 import { describe, expect, it } from 'vitest';
 import { type CompileOptions, compile, type JsonObject } from '../../src/index.js';
+import { settle } from '../../src/testing.js';
 import {
   type Any,
   captures,
@@ -265,6 +266,20 @@ describe('item 7', () => {
     'accepts the name that the compiler derives from %j',
     (billing) => expect(compile(clinic, { names: { billing } }).status).toBe('complete'),
   );
+
+  it('means the node that the assistant begins with, be it a global one', () => {
+    const nodes = {
+      a: 'A.',
+      b: '',
+      c: '',
+      y: { ...says('Y.'), isGlobal: true, condition: 'help' },
+    };
+    const workflow = flow(nodes, 'b > c | y > a');
+    for (const names of [{ c: 'Last' }, { y: 'Help' }]) {
+      const options = { names, answers: { policies: { 'global-returns': 'consolidate' } } };
+      expect(settle(workflow, options).result.status).toBe('complete');
+    }
+  });
 
   it('does not check the assistants that a hook of the workflow names', () => {
     const destination = { type: 'assistant', assistantName: 'night desk' };

@@ -218,6 +218,18 @@ describe('saved assistants', () => {
     expect(saved()).toMatchObject({ holds: true, said: ['check/not-seen'] });
   });
 
+  it('cannot be told when to begin again, because no tool leads there', () => {
+    const again = exported(
+      { bar: { type: 'assistant', prompt: undefined, assistantId: 'asst-1' } },
+      [ai('bar', 'bar', 'has another wish')],
+    );
+    const { status, diagnostics } = compile(again, { target: 'vapi' });
+    expect([status, diagnostics.map(({ code }) => code)]).toEqual([
+      'invalid',
+      expect.arrayContaining(['lower/saved-needs-prompt']),
+    ]);
+  });
+
   it.each(
     rows(`
 "assistantId":"asst-1","assistantOverrides" => "assistantId":"asst-2","assistantOverrides" |  | “asst-1”

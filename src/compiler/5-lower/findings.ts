@@ -271,8 +271,9 @@ function lossesOf({ kind, from, to, condition, at }: Transition): Loss[] {
   const { type, role, id: name, firstMessage, systemPrompt } = to;
   const texts = role === 'exit' ? [firstMessage, systemPrompt].filter((it) => it !== null) : [];
   const isJudged = condition?.routing === 'extract' || (condition?.call ?? null) !== null;
-  // The tool that ends the call cannot say when.
-  const isUnsaid = role === 'exit' && type !== 'transferCall' && condition !== null;
+  // The tool that ends the call cannot say when, and no tool leads back to the same assistant.
+  const hasNoTool = kind === 'inner' || (role === 'exit' && type !== 'transferCall');
+  const isUnsaid = hasNoTool && condition !== null;
   const transition: Loss = { needs: 'overrides', at, kind: 'transition', name };
   return [
     transition,

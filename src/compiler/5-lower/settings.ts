@@ -66,13 +66,17 @@ export function lowerSettings(
   return { shared, own, models };
 }
 
-/** The id of the node that an answer chose, by the first node that the question is about. */
+/**
+ * The id of the node that an answer chose, by the first node that the question is about. A question
+ * about fewer nodes comes later, after a split, and its answer counts.
+ */
 function listChosen(decisions: readonly Decision[]): ReadonlyMap<NodeIndex, Json> {
   const chosen = new Map<NodeIndex, Json>();
   for (const { inquiry, choice, value } of decisions) {
     const { question, subject } = inquiry;
-    const isChoice = question.kind === 'conflicting-settings' && choice === 'use';
-    if (isChoice && subject.of === 'nodes') chosen.set(subject.nodes[0]!, value);
+    if (question.kind !== 'conflicting-settings' || subject.of !== 'nodes') continue;
+    if (choice === 'use') chosen.set(subject.nodes[0]!, value);
+    else chosen.delete(subject.nodes[0]!);
   }
   return chosen;
 }
