@@ -34,6 +34,6 @@ const failed = Number(steps) + failedTests + (commandFailed ? 1 : 0);
 
 console.log();
 if (report.numPendingTests > 0) console.log(`${report.numPendingTests} skipped`);
-if (Number(steps) > 0) console.log(`${steps} of the steps before the tests failed`);
+if (Number(steps) > 0) console.log(`${steps} of the steps after the tests failed`);
 console.log(`${report.numPassedTests} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const lock = 'node_modules/.squadc-build';
-const patience = 120_000;
+const patience = 600_000;
 
 /** Generates code before all tests, so that single test files can be run directly. */
 export default function generate(): void {
