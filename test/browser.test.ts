@@ -47,7 +47,7 @@ describe.skipIf(executablePath === undefined)('the library in a browser', () => 
     await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
     const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
     browser = await chromium.launch({ executablePath: executablePath ?? '', args });
-  }, 300_000);
+  }, 600_000);
 
   afterAll(async () => {
     await browser?.close();

@@ -48,7 +48,7 @@ describe('the package', () => {
     // Both are in npm's cache: the dependencies are downloaded before the tests run.
     const packages = [`./${packed.filename}`, `fast-check@${versionOf('fast-check')}`];
     run('npm', 'install', '--prefer-offline', '--ignore-scripts', '--no-audit', ...packages);
-  }, 240_000);
+  }, 600_000);
   afterAll(() => rmSync(project, { recursive: true, force: true }));
 
   it('has the command', () => {

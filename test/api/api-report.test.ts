@@ -11,7 +11,7 @@ import { buildOnce } from '../build-once.js';
 import { wantsUpdate } from '../golden/compare.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'squadc-api-'));
-beforeAll(buildOnce, 180_000);
+beforeAll(buildOnce, 600_000);
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 it.each(['index', 'testing', 'bills', 'documents', 'tools'])(
