@@ -93,7 +93,7 @@ async function replace(file: string, text: string): Promise<void> {
   // Writes directly to devices and pipes, because replacing would remove them.
   if (existing !== null && !existing.isFile()) return writeFile(file, text);
   if (existing === null) await mkdir(dirname(file), { recursive: true });
-  replaceFile(file, text);
+  replaceFile(file, text, { sync: true });
 }
 
 /** Refuses an output file that is also an input, because that would be lost. */

@@ -19,23 +19,22 @@ export interface ReplaceOptions {
   readonly temporary?: string;
   /** Permissions of a new file; one that exists keeps its own. */
   readonly mode?: number;
+  /** Waits until the content is on the disk, for files that cannot be made again. */
+  readonly sync?: boolean;
 }
 
-/**
- * Replaces or creates the file in one step, once its content is on the disk: a reader, or a crash, meets
- * the old content or the new one. Links stay links.
- */
+/** Replaces or creates the file in one step: a reader meets the old content or the new one. Links stay links. */
 export function replaceFile(path: string, text: string, options: ReplaceOptions = {}): void {
   const existing = statSync(path, { throwIfNoEntry: false });
   const file = existing === undefined ? path : realpathSync(path);
   const beside = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
-  const { temporary = beside, mode } = options;
+  const { temporary = beside, mode, sync = false } = options;
   try {
     const descriptor = openSync(temporary, 'w', mode);
     try {
       if (existing !== undefined) fchmodSync(descriptor, existing.mode);
       writeFileSync(descriptor, text);
-      fsyncSync(descriptor);
+      if (sync) fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
     }
@@ -53,7 +52,7 @@ export function replaceFile(path: string, text: string, options: ReplaceOptions 
 export function packageFile(path: string): URL {
   for (let folder = new URL('./', import.meta.url); ; folder = new URL('../', folder)) {
     if (existsSync(new URL('package.json', folder))) return new URL(path, folder);
-    if (folder.pathname === '/') throw new Error('the files of the package are missing');
+    if (folder.href === new URL('../', folder).href) throw new Error('package.json is missing');
   }
 }
 
