@@ -88,6 +88,11 @@ describe('a tool that answers an exact condition', () => {
     ],
     ['no node has', { a: {}, ...global('Go.') }, ''],
     [
+      'a tool with the name of a request says',
+      { a: 'A.', b: { ...request(), name: 'look up' }, c: 'C.', ...global('Go.') },
+      'a > b | b > c',
+    ],
+    [
       'another step also asks of it',
       { a: 'A.', b: 'B.', c: 'C.', d: 'D.', ...global('Go.') },
       "a > b | b > c: pier == 'x' | b > d",

@@ -307,7 +307,10 @@ export function nameAll(
 
   const giveTool = createToolNames();
   // A tool that an answer names keeps its name, because someone provides it; so does a given one.
-  const provided = nodes.flatMap(({ calls }) => calls).filter(({ node }) => node === null);
+  const called = nodes.flatMap(({ calls, global }) =>
+    [...calls, global?.condition?.call ?? []].flat(),
+  );
+  const provided = called.filter(({ node }) => node === null);
   const given = order.flatMap((it) => nodes[it]!.tools).filter(({ value }) => value !== null);
   const kept = [...provided.map(({ tool }) => tool), ...given.map(({ name }) => name)];
   for (const name of new Set(kept)) giveTool(name);
