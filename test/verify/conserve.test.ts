@@ -1,0 +1,121 @@
+/** The rules of `conserve`: it is silent on sound squads, and notices what one changes in a source. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type CompileOptions, compile, type Json, readWorkflow } from '../../src/index.js';
+import { type ConserveOptions, conserve } from '../../src/verify/conserve.js';
+import { listFolders, readCase } from '../golden/cases.js';
+import { change } from '../json.js';
+
+const policies = {
+  ...{ 'missing-auth': 'none', 'undefined-variable': 'caller', 'cyclic-stages': 'consolidate' },
+  ...{ 'global-returns': 'consolidate', 'conflicting-settings': 'first' },
+  ...{ 'logical-condition': 'prose', 'critical-variable': 'best-effort' },
+};
+const corpus = process.env['SQUADC_CORPUS'];
+
+interface Sample {
+  readonly name: string;
+  readonly workflow: unknown;
+  readonly options: CompileOptions;
+}
+
+const goldens = listFolders().flatMap((name): Sample[] => {
+  const each = readCase(name);
+  return each === null ? [] : [{ name, workflow: each.reading.workflow, options: each.options }];
+});
+
+function inCorpus(folder: string): Sample[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => file.endsWith('.json'))
+    .map((name) => ({
+      name,
+      workflow: readWorkflow(readFileSync(join(folder, name), 'utf8')).workflow,
+      options: { answers: { policies } },
+    }));
+}
+
+const given = ({ answers, model, memberOverrides }: CompileOptions): ConserveOptions => ({
+  answers: answers?.answers ?? {},
+  policies: answers?.policies ?? {},
+  replaced: Object.keys({ ...(model && { model }), ...memberOverrides }),
+});
+
+describe('conserve', () => {
+  it.each(['squad', 'vapi'] as const)('is silent on the squads of the goldens for %s', (target) => {
+    for (const { name, workflow, options } of goldens) {
+      const { output } = compile(workflow, { ...options, target });
+      if (output !== null)
+        expect([name, conserve(workflow, output, given(options))]).toEqual([name, []]);
+    }
+  });
+
+  it.skipIf(corpus === undefined)('is silent on the squads of real workflows', () => {
+    for (const { name, workflow, options } of inCorpus(corpus!)) {
+      const { output } = compile(workflow, { ...options, target: 'vapi' });
+      if (output !== null)
+        expect([name, conserve(workflow, output, given(options))]).toEqual([name, []]);
+    }
+  });
+
+  const exempt = new RegExp(
+    [
+      // Names and ids select nothing that is said, and a squad may name things otherwise.
+      ...['(?:^|/)(?:name|id|key)$', '/(?:toolId|assistantVersion|version)$'],
+      // What a node is, and whether every node leads to it, is for a walk to tell.
+      ...['/(?:type|isGlobal|enabled|exact|format)$', '/aliases/#/value$'],
+      // A choice that older forms write beside the captures.
+      '/options/#$',
+      // What an assistant around the workflow says.
+      '^/(?:firstMessage|model/messages/#/content)$',
+    ].join('|'),
+  );
+
+  it('notices any change of a value that changes the squad, but for the exempt ones', () => {
+    const missed: string[] = [];
+    let noticed = 0;
+    for (const { name, workflow, options } of goldens) {
+      const { output } = compile(workflow, options);
+      // One of several settings is lost there, as an answer says.
+      if (output === null || /^conflicting-settings-(?:first|use)$/.test(name)) continue;
+      for (const at of leavesOf(workflow as Json)) {
+        const path = at.replaceAll(/\/\d+(?=\/|$)/g, '/#');
+        if (exempt.test(path)) continue;
+        const changed = change(workflow as never, at, (value) =>
+          typeof value === 'number'
+            ? value + 1
+            : typeof value === 'boolean'
+              ? !value
+              : `${value} Z`,
+        );
+        const now = compile(changed, options).output;
+        if (now === null || JSON.stringify(now) === JSON.stringify(output)) continue;
+        if (conserve(changed, output, given(options)).length > 0) noticed += 1;
+        else missed.push(`${name} ${at}`);
+      }
+    }
+    expect(noticed).toBeGreaterThan(500);
+    expect(missed).toEqual([]);
+  });
+
+  const prompt = '/squad/members/0/assistant/model/messages/0/content';
+  it.each<[string, (text: string) => string]>([
+    ['an `if` that is never true', (text) => `{% if false %}${text}{% endif %}`],
+    ['a comment', (text) => `{% comment %}${text}{% endcomment %}`],
+    ['an assignment before it', (text) => `{% assign full_name = "Bob" %}${text}`],
+    ['a capture around it', (text) => `{% capture x %}${text}{% endcapture %}`],
+  ])('finds %s around a prompt', (_, hide) => {
+    const { workflow } = goldens.find(({ name }) => name === 'worked-pattern')!;
+    const squad = compile(workflow).output!;
+    const hidden = change(squad, prompt, (text) => hide(text as string));
+    expect(conserve(workflow, hidden).map(({ rule }) => rule)).toContain('tag');
+  });
+});
+
+function leavesOf(value: Json, at = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [at];
+  return Object.entries(value).flatMap(([key, each]) =>
+    leavesOf(each, `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+  );
+}
