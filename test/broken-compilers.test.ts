@@ -6,7 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { build } from 'esbuild';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -238,6 +238,7 @@ async function breakCompiler(patch: Patch): Promise<Broken> {
     globalName: 'broken',
     packages: 'external',
     // Most of the text, and never broken.
+    external: ['*-validator.generated.js'],
     define: { 'import.meta.url': JSON.stringify(import.meta.url) },
     plugins: [
       {
@@ -257,10 +258,11 @@ async function breakCompiler(patch: Patch): Promise<Broken> {
   });
   // If a file has moved, it was not edited.
   expect([...waiting.keys()]).toEqual([]);
+  const load = createRequire(import.meta.url);
+  const provide = (name: string) =>
+    load(name.startsWith('.') ? resolve('src/schemas', basename(name)) : name);
   const code = `${outputFiles[0]?.text}; return { ...broken, state };`;
-  return new Function('require', 'state', code)(createRequire(import.meta.url), {
-    isUnchecked: false,
-  });
+  return new Function('require', 'state', code)(provide, { isUnchecked: false });
 }
 
 /** The output as text, or the name of the bug. */

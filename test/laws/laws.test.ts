@@ -82,8 +82,8 @@ type Row = readonly [
 ];
 
 const rows: readonly Row[] = [
-  ['small workflows', 45, usual, [{}], all],
-  ['misleading texts, names and ids', 20, hostile, [{}, {}, byArguments], all],
+  ['small workflows', 36, usual, [{}], all],
+  ['misleading texts, names and ids', 16, hostile, [{}, {}, byArguments], all],
   ['other options', 25, usual, [{ target }, { boundary: 'tools' }], all],
   [
     'variables passed as arguments',
