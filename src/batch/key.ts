@@ -5,7 +5,9 @@
  * file system. The slug is for people; the hash makes the key unique. A key depends only on the
  * workflow and its source.
  */
+
 import { hash } from 'node:crypto';
+import { isObject } from '../text/json.js';
 
 /** A part of a run that is done in several; `index` counts from 1. */
 export interface Shard {
@@ -68,8 +70,7 @@ function ownText(document: unknown, field: 'id' | 'name'): string {
 }
 
 function ownValue(value: unknown, field: string): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return Object.hasOwn(value, field) ? (value as Record<string, unknown>)[field] : undefined;
+  return isObject(value) && Object.hasOwn(value, field) ? value[field] : undefined;
 }
 
 /** The first thousand characters are enough for a slug of 40. */

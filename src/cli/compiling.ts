@@ -2,11 +2,13 @@
  * What every command does that compiles one workflow: reads it, compiles it, and reports on it. If
  * the check refutes the squad, that is a bug in squadc: it is reported, without output.
  */
+
 import { dirname, join } from 'node:path';
 import { settleAnswers } from '../batch/settle.js';
 import { emptyResult } from '../compiler/ir/result.js';
 import { redact } from '../compiler/ir/secrets.js';
 import type { CompileOptions, Diagnostic, Question, Severity, Verification } from '../index.js';
+import { digestOf } from '../io/digest.js';
 import { answersSnippet } from '../report/answers-snippet.js';
 import { type BoundOptions, type BoundResult, compileBound } from '../serve/compile-bound.js';
 import { counted } from '../text/counted.js';
@@ -209,10 +211,8 @@ async function refusal(
     options: others,
     refutation: { holds, checklist, counterexamples, diagnostics },
   };
-  const { createHash } = await import('node:crypto');
-  const hash = createHash('sha256').update(source.text).digest('hex').slice(0, 8);
   const folder = output === undefined || output === standardInput ? '' : dirname(output);
-  const file = join(folder, `squadc-bug-${hash}.json`);
+  const file = join(folder, `squadc-bug-${digestOf(source.text, 8)}.json`);
   const written = await writeOutput(file, jsonText(redact(report)), io).then(
     () =>
       `The report is ${file}. It contains the workflow, the answers and the options; read it before you share it.`,

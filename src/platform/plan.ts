@@ -6,6 +6,7 @@
  * carries it out.
  */
 
+import { counted } from '../text/counted.js';
 import { asObject } from '../text/json.js';
 import { changedFields, digestOfValue, fieldsOf, type Thing } from './journal.js';
 import { isId, kinds } from './service.js';
@@ -257,7 +258,7 @@ export function describeStep(step: Step, baseUrl: string): string {
   const [isSquad, isNew] = [kind === 'squad', action === 'create'];
   const request = isNew ? `POST ${baseUrl}/${kind}` : `PATCH ${baseUrl}/${kind}/${thing?.id}`;
   const size = `${Buffer.byteLength(JSON.stringify(body))} bytes`;
-  const many = isSquad ? `, ${members.length} member${members.length === 1 ? '' : 's'}` : '';
+  const many = isSquad ? `, ${counted(members.length, 'member')}` : '';
   return [
     `${push.file}: ${request}, ${size}${many}`,
     ...(name === '' ? [] : [`  ${kind}: ${name}`]),

@@ -5,9 +5,9 @@
  * key, the network), the rest is not tried.
  */
 
-import { createHash } from 'node:crypto';
 import { applyEdits, format } from 'jsonc-parser';
 import { ApiError } from '../clients/http/error.js';
+import { digestOf } from '../io/digest.js';
 import { asObject } from '../text/json.js';
 import { type Answer, concernsAll, isId, type Service } from './service.js';
 
@@ -102,6 +102,5 @@ const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/;
 export function fileNameFor(id: string): string {
   if (/^[a-z0-9][a-z0-9._-]{0,60}(?<!\.)$/.test(id) && !reserved.test(id)) return id;
   const safe = [...id.normalize('NFC').replaceAll(/[^\p{L}\p{M}\p{N}_-]/gu, '_')];
-  const hash = createHash('sha256').update(id).digest('hex').slice(0, 12);
-  return `_${safe.slice(0, 50).join('')}-${hash}`;
+  return `_${safe.slice(0, 50).join('')}-${digestOf(id, 12)}`;
 }

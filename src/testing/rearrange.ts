@@ -1,4 +1,5 @@
 /** The same workflow in another order. */
+import { isObject } from '../text/json.js';
 import type { JsonPointer } from '../text/pointer.js';
 import { drawing } from './pick.js';
 import { isExit, type SpecWorkflow, startCandidates } from './spec-workflow.js';
@@ -51,7 +52,7 @@ function shuffle(keys: readonly unknown[], numbers: readonly number[]): number[]
 /** The same value with the keys of all its objects in another order. */
 export function shuffleKeys<T>(value: T, numbers: readonly number[]): T {
   const shuffled = (_: string, each: unknown): unknown => {
-    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
+    if (!isObject(each)) return each;
     const entries = Object.entries(each);
     return Object.fromEntries(shuffle(Object.keys(each), numbers).map((at) => entries[at]!));
   };

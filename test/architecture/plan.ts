@@ -45,7 +45,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'testing/': [
     [1900, 15],
-    [3_102, 19],
+    [3_103, 19],
   ],
   'clients/': [
     [2300, 24],
@@ -65,7 +65,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'batch/': [
     [1600, 14],
-    [2_123, 14],
+    [2_124, 14],
   ],
   'report/': [
     [5000, 44],
