@@ -5,7 +5,6 @@
  * merged answers, and all faults of all files. A later file overrides an earlier one, and the command
  * line overrides files. Keys and ids are untrusted, so they never become property names.
  */
-
 import { type ArgsOf, type Code, diagnose } from '../diagnostics/diagnose.js';
 import type { SourcePlace } from '../diagnostics/render.js';
 import { faultInWords } from '../diagnostics/schema-fault.js';

@@ -5,7 +5,6 @@
  * file system. The slug is for people; the hash makes the key unique. A key depends only on the
  * workflow and its source.
  */
-
 import { hash } from 'node:crypto';
 import { isObject } from '../text/json.js';
 

@@ -3,7 +3,6 @@
  *
  * A bug in squadc fails only this workflow. Only the squad contains secrets.
  */
-
 import { emptyResult } from '../compiler/ir/result.js';
 import { redact } from '../compiler/ir/secrets.js';
 import { diagnose } from '../diagnostics/diagnose.js';

@@ -11,7 +11,6 @@
  * A policy must not settle a question whose answer is waiting. So the policy of its kind is applied
  * here, question by question, instead of by the compiler.
  */
-
 import { diagnose } from '../diagnostics/diagnose.js';
 import type {
   Answer,

@@ -2,7 +2,6 @@
  * What every command does that compiles one workflow: reads it, compiles it, and reports on it. If
  * the check refutes the squad, that is a bug in squadc: it is reported, without output.
  */
-
 import { dirname, join } from 'node:path';
 import { settleAnswers } from '../batch/settle.js';
 import { emptyResult } from '../compiler/ir/result.js';

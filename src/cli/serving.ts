@@ -3,7 +3,6 @@
  * clients of the services or of a sandbox. The configuration is untrusted: faults are reported all
  * at once, and never repeat a value or a variable, which may be secret.
  */
-
 import {
   ApiError,
   type BillsClient,

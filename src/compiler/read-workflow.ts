@@ -1,5 +1,4 @@
 /** JSON text → value, with the faults that are visible only in the text. */
-
 import { isObject, type Json } from '../text/json.js';
 import { detectDialect } from './1-read/dialect.js';
 import { lineColumnsOf, parseJsonText } from './1-read/json-text.js';

@@ -1,5 +1,4 @@
 /** The sentences of the verifier: the titles of the checklist, and its evidence. */
-
 import { counted } from '../text/counted.js';
 import { quote, quoteAll } from './quote.js';
 import { edgeInWords, sentences } from './sentence.js';

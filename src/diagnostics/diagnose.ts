@@ -3,7 +3,6 @@
  * creates a finding from a row. Codes are never renamed, because people filter by them. Adding or
  * removing a code takes one edit.
  */
-
 import type { Diagnostic } from '../compiler/ir/result.js';
 import type { JsonPointer } from '../text/pointer.js';
 import { data, flow, lower } from './catalogue/compile.js';

@@ -5,7 +5,6 @@
  * the target. A choice that needs a value has its JSON Schema from `$defs["<kind>.<choice>"]` of
  * `schemas/answer-value.schema.json`.
  */
-
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { Inquiry } from '../compiler/ir/inquiry.js';
 import { digest } from '../compiler/ir/names.js';

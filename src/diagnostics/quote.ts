@@ -2,7 +2,6 @@
  * How texts of the source are shown: short, on one line, without control characters that a terminal
  * would obey, and within its columns. Messages never contain values of headers.
  */
-
 import { escapeControls } from '../text/escape.js';
 
 /** The text in “quotes”, cut to 60 characters, with control characters escaped. */

@@ -1,5 +1,4 @@
 /** Diagnostics and questions as a terminal shows them. Pure: colours are passed in as functions. */
-
 import type { Diagnostic, Question } from '../compiler/ir/result.js';
 import { escapeControls } from '../text/escape.js';
 import { isObject, type Json, type JsonObject } from '../text/json.js';

@@ -1,5 +1,4 @@
 /** The faults that a schema finds, in words: “value/url must be a text”. */
-
 import type { Target } from '../compiler/ir/options.js';
 import { validateSquad } from '../schemas/squad-validator.generated.js';
 import type { SchemaFault } from '../schemas/validator.generated.js';

@@ -11,7 +11,6 @@
  * shown; without one it is a text of the source, in quotes. A sentence that depends on its arguments
  * in another way is a function of them, and its row has an example, which `explain` shows.
  */
-
 import type { Severity } from '../compiler/ir/result.js';
 import { counted } from '../text/counted.js';
 import { escapeControls } from '../text/escape.js';

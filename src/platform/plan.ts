@@ -5,7 +5,6 @@
  * they are taken. The plan is computed once and changes nothing: a dry run shows it, and `push`
  * carries it out.
  */
-
 import { counted } from '../text/counted.js';
 import { asObject } from '../text/json.js';
 import { changedFields, digestOfValue, fieldsOf, type Thing } from './journal.js';

@@ -4,7 +4,6 @@
  * An id that fails does not affect the others. If every other id would fail in the same way (the
  * key, the network), the rest is not tried.
  */
-
 import { applyEdits, format } from 'jsonc-parser';
 import { ApiError } from '../clients/http/error.js';
 import { digestOf } from '../io/digest.js';

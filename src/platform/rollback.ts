@@ -1,5 +1,4 @@
 /** Undoes everything that a journal records. */
-
 import { ApiError } from '../clients/http/error.js';
 import { asObject } from '../text/json.js';
 import type { Journal, Thing } from './journal.js';

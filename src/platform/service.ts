@@ -5,7 +5,6 @@
  * not followed, and no error contains the key. A failed request returns its error as a value, since
  * the rest of a run goes on.
  */
-
 import { ApiError } from '../clients/http/error.js';
 import type { Operation } from '../clients/http/operation.js';
 import type { CallOptions } from '../clients/http/request.js';

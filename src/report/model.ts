@@ -4,7 +4,6 @@
  * It depends on the sources, the answers, the options and the version alone: no time, no host, no
  * absolute path, and not whether a workflow was compiled or found unchanged.
  */
-
 import type {
   Answer,
   CompileResult,

@@ -1,5 +1,4 @@
 /** Places in documents, as JSON Pointers, and what stands there. */
-
 import type { Json } from '../text/json.js';
 import { valueAt } from '../text/pointer.js';
 

@@ -1,5 +1,4 @@
 /** `questions.md`: the open questions for whoever knows the business, with answers to copy. */
-
 import { explain } from '../diagnostics/explain.js';
 import { shorten } from '../diagnostics/quote.js';
 import type { Choice, Json, JsonObject, JsonPointer } from '../index.js';

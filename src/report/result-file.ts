@@ -1,5 +1,4 @@
 /** `result.json`: what is kept of a compiled workflow, with tokens in the place of its secrets. */
-
 import { hideInSentences, hideTexts, tokenize } from '../compiler/ir/secrets.js';
 import { type Diagnostic, type Json, locateAll, type PlacedDiagnostic } from '../index.js';
 import type { BoundResult } from '../serve/compile-bound.js';

@@ -4,7 +4,6 @@
  * It may come from anybody, in the shape of either target. What does not have the expected shape is
  * left out; positions stay those of the document.
  */
-
 import { isObject, type Json } from '../text/json.js';
 import { valueAt } from '../text/pointer.js';
 

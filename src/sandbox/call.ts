@@ -2,7 +2,6 @@
  * A request to a known operation. If it cannot be read or does not match the operation's schema, it
  * is refused with 400 and a message; nothing is guessed.
  */
-
 import type { Operation, Validator } from '../clients/http/operation.js';
 import { isObject, type OpenObject } from '../text/json.js';
 

@@ -1,5 +1,4 @@
 /** Outputs of runs: as if a document held nothing of what the configuration asks for. */
-
 import { isObject, type OpenObject } from '../text/json.js';
 import type { Content } from './call.js';
 import type { RunVerb, Store } from './documents-state.js';

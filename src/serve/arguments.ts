@@ -3,7 +3,6 @@
  * client is called with. The schemas are compiled ahead of time, so the handler also runs where code
  * must not be generated.
  */
-
 import { validateTools } from '../schemas/tools-validator.generated.js';
 import type { SchemaFault } from '../schemas/validator.generated.js';
 import { isObject } from '../text/json.js';

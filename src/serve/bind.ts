@@ -7,7 +7,6 @@
  * they are judged; an unknown name is refused. A bound text with `{{…}}` is filled in by the platform:
  * its value comes with each call, as a text, and is checked like what a caller says.
  */
-
 import { isObject } from '../text/json.js';
 import { faultOf, isTemplate, namesBill, parametersLeft } from './arguments.js';
 import { type Bound, type ToolHandlerOptions, wrongOption } from './options.js';

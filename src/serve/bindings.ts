@@ -5,7 +5,6 @@
  * In: options and answers of unknown shape. Out: the bindings by node id, and what is wrong with them. A
  * binding with a fault binds nothing.
  */
-
 import { readAddress } from '../clients/http/request.js';
 import { findNearest } from '../compiler/ir/names.js';
 import { diagnose } from '../diagnostics/diagnose.js';

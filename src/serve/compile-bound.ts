@@ -1,5 +1,4 @@
 /** Binds the operations of a workflow and compiles it; places in the result are those of the source. */
-
 import type { CompileOptions, CompileResult, Diagnostic } from '../index.js';
 import { child, keysOf } from '../text/pointer.js';
 import { type BoundWorkflow, bindOperations } from './bind-operations.js';

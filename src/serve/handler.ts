@@ -10,7 +10,6 @@
  *     const handle = createToolHandler({ bills, secret: { value }, allow: ['bills.get'], bind: { entry } });
  *     const response = await handle(request);
  */
-
 import { isObject } from '../text/json.js';
 import { memberOf } from './arguments.js';
 import { createCaller, type ToolCall } from './call.js';

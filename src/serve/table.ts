@@ -7,7 +7,6 @@
  * what makes sense during a call is here. Descriptions and schemas of the values are those of
  * schemas/tools.schema.json.
  */
-
 import { billsOperations } from '../clients/bills/operations.js';
 import { documentOperations } from '../clients/documents/operations.js';
 import type { Method, Operation, Repeat } from '../clients/http/operation.js';

@@ -8,7 +8,6 @@
  * The script gives the steps of the workflow and the captured values; the ledger and the source map
  * tell which assistant a step reaches, and where a node's texts stand.
  */
-
 import { withoutRaw } from '../compiler/ir/tokens.js';
 import type { Text, ToolCall, WorkflowNode } from '../compiler/ir/workflow.js';
 import type { Json, JsonObject } from '../text/json.js';

@@ -14,7 +14,6 @@
  * - Older tasks gather exactly where something is extracted.
  * - Properties of a schema have no order: extracted variables are sorted by name.
  */
-
 import { wheel } from './pick.js';
 import {
   isTalk,

@@ -6,7 +6,6 @@
  * templates are only extended; all others may be replaced by something short, blank, or equal to
  * another text. Equal nodes and edges stay equal.
  */
-
 import { wheel } from './pick.js';
 import { alike, type Sketch } from './sketch.js';
 import type { SpecNode, SpecWorkflow } from './spec-workflow.js';

@@ -2,7 +2,6 @@
  * The basis of the laws: a workflow with answered questions and the squad that it gave; for laws of
  * changes, a changed workflow with the answers of the unchanged one.
  */
-
 import { run } from '../compiler/compile.js';
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import type { Answer, CompileOptions } from '../compiler/ir/options.js';

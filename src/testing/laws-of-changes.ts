@@ -6,7 +6,6 @@
  * without the addition is the squad as it was, and the addition stands there once. Its wording is
  * what `verify` expects, which has to accept the new squad.
  */
-
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import { ownersOf } from '../simulator/squad.js';
 import { edgesOf, nodeOf } from '../simulator/walks.js';

@@ -7,7 +7,6 @@
  * law about squads that holds for one holds for the other; only the places differ and are checked
  * here.
  */
-
 import type { LedgerEntry, LedgerKind, SourceMapEntry } from '../compiler/ir/result.js';
 import { listAt } from '../simulator/squad.js';
 import type { Json } from '../text/json.js';

@@ -1,5 +1,4 @@
 /** Laws of assistants and plans: everything has its place, nothing is missing or superfluous. */
-
 import { describeDifference, explore } from '../simulator/call.js';
 import {
   carriedAt,

@@ -6,7 +6,6 @@
  * nothing is searched for: the source map tells where each text stands, every text has to have a
  * place of its own, and no two places overlap.
  */
-
 import type { LedgerEntry, LedgerKind, SourceMapEntry } from '../compiler/ir/result.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
 import {

@@ -5,7 +5,6 @@
  * everything except the islands is reachable, and leaving pieces out gives a smaller workflow of
  * the same kind: the list shrinks well.
  */
-
 import { positions, wheel } from './pick.js';
 import { isExit, type SpecNodeType } from './spec-workflow.js';
 

@@ -1,5 +1,4 @@
 /** Source and squad side by side, as the items of the checklist compare them; and findings. */
-
 import type { Settled, Target } from '../compiler/ir/options.js';
 import type { Evidence, Question } from '../compiler/ir/result.js';
 import type { JsonObject } from '../text/json.js';

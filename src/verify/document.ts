@@ -6,7 +6,6 @@
  * the system message. 9: no key is workflowId, unless the workflow itself has that name, which is
  * carried over.
  */
-
 import { ofCallers, ofNames, ofShape } from '../diagnostics/checklist.js';
 import { faultsOfSquad } from '../diagnostics/schema-fault.js';
 import { groupBy } from '../graph/lists.js';

@@ -14,7 +14,6 @@
  * other prose, if the node's texts do, word for word; a saved one, if it is the node's assistant.
  * The tool of a node is there, or at least called. Members are looked up by what identifies a node.
  */
-
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
 import type { Condition, WorkflowEdge, WorkflowNode } from '../compiler/ir/workflow.js';

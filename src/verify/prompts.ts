@@ -5,7 +5,6 @@
  * prompt in squadc's wording must equal the expected one line by line. Other prose must contain
  * every text word for word; it cannot show the order of steps and which condition belongs where.
  */
-
 import { writeTemplate } from '../compiler/ir/template.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
 import { isWorded, items, joinLines } from '../compiler/ir/wording.js';

@@ -7,7 +7,6 @@
  * setting that no expectation explains is a difference, unless it is listed as one that cannot
  * change a call.
  */
-
 import type { Traced } from '../compiler/ir/provenance.js';
 import { fixed, writeTemplate } from '../compiler/ir/template.js';
 import { describeHandoff } from '../compiler/ir/wording.js';

@@ -5,7 +5,6 @@
  * Missing values and values of the wrong type count as absent. The squad's overrides are only
  * settings (settings.ts).
  */
-
 import { isWorded } from '../compiler/ir/wording.js';
 import { asObject, isObject, type JsonObject } from '../text/json.js';
 import type { JsonPointer } from '../text/pointer.js';

@@ -6,7 +6,6 @@
  * tools are as the source has them. Names are free as long as they are legal, unique and those that
  * the prompt calls. The platform refuses what it should refuse.
  */
-
 import { withoutRaw } from '../compiler/ir/tokens.js';
 import { isE164 } from '../compiler/ir/tool.js';
 import { ofTools } from '../diagnostics/checklist.js';

@@ -1,5 +1,4 @@
 /** A run with open questions, and somebody at a terminal who answers them. */
-
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

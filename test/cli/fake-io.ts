@@ -1,5 +1,4 @@
 /** The harness of the commands: a folder of files in, a command line, what is said and how it ends. */
-
 import {
   existsSync,
   mkdirSync,

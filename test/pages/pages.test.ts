@@ -6,7 +6,6 @@
  *     …
  *     <!-- /made -->
  */
-
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { billsOperations } from '../../src/bills.js';

@@ -1,5 +1,4 @@
 /** The generated pages: every code and question, every operation, every tool, each from the code's own tables. */
-
 import { type BillsOperation, billsOperations } from '../../src/bills.js';
 import { explainFault, faultCodes } from '../../src/cli/faults.js';
 import { billsTexts } from '../../src/clients/bills/schemas.js';

@@ -1,5 +1,4 @@
 /** `squadc check`: checks whether a squad is a faithful migration of a workflow. */
-
 import { shorten } from '../../diagnostics/quote.js';
 import type { ChecklistItem, Evidence, Verification, Walk, WalkStep } from '../../index.js';
 import { type BoundOptions, bindFor } from '../../serve/compile-bound.js';

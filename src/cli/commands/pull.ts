@@ -1,5 +1,4 @@
 /** `squadc pull`: downloads workflows from the platform into files. */
-
 import { join } from 'node:path';
 import { shorten } from '../../diagnostics/quote.js';
 import { fileNameFor, nameTool, pull, type ToolName, toolIdsIn } from '../../platform/pull.js';

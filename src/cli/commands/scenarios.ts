@@ -1,5 +1,4 @@
 /** `squadc scenarios`: plans test calls that cover a workflow, for the platform or for a person. */
-
 import { sizeOf, toMarkdown } from '../../scenarios/markdown.js';
 import { planScenarios, type TestPlan } from '../../scenarios/plan-scenarios.js';
 import { longestInstructions, toSimulationScenario } from '../../scenarios/simulation.js';

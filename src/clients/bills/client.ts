@@ -10,7 +10,6 @@
  * the status, such as `api/bad-request`, `api/unauthorized` or `api/server-error`. Its `outcome`
  * says whether the call may have acted.
  */
-
 import type {
   ApprovalResponse,
   Attachment,

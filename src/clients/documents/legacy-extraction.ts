@@ -7,7 +7,6 @@
  * the fields do. Metadata is listed by path (`lines[0].amount`).
  * Names are untrusted: nothing is assigned to an object by name, so `__proto__` is just a name.
  */
-
 import { isObject } from '../../text/json.js';
 import { objectSchema, parts } from './extraction-schema.js';
 import type { ExtractOutput, JsonObject, LegacyField, ValueMetadata } from './types.js';

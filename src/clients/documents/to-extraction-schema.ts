@@ -10,7 +10,6 @@
  * properties: { age: { type: ['number', 'null'], description: 'Age in years' } }, required:
  * ['age'], additionalProperties: false }.
  */
-
 import { isObject } from '../../text/json.js';
 import { invalidArgument } from '../http/error.js';
 import {

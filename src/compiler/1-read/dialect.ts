@@ -5,7 +5,6 @@
  * The spec's shape has nodes with `id` and `systemPrompt`, and edges with `from`, `to` and a text
  * as condition. Everything else found in exports and older documents is the platform's dialect.
  */
-
 import { isObject, type Json, type JsonObject } from '../../text/json.js';
 import { type JsonPointer, pointer } from '../../text/pointer.js';
 import { type Dialect, type NodeType, roleOf, settingNames } from '../ir/workflow.js';

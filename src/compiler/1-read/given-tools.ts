@@ -2,7 +2,6 @@
  * Given tools, which are carried over in the platform's current format. squadc reads their names,
  * the variables that their texts read, and those that their response sets.
  */
-
 import { asObject, isObject, type Json, type JsonObject } from '../../text/json.js';
 import { child } from '../../text/pointer.js';
 import { derived, type Origin, type Traced, traced, within, withPart } from '../ir/provenance.js';

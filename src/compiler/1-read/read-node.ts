@@ -4,7 +4,6 @@
  * In: the node, its id, and its position in the list. Out: the node, or null if it has no usable id
  * or type; its other faults are reported as well.
  */
-
 import { isObject, type Json } from '../../text/json.js';
 import { child } from '../../text/pointer.js';
 import type { NodeIndex } from '../ir/ids.js';

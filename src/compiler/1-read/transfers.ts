@@ -1,5 +1,4 @@
 /** The destinations of transfers, and what is said about them. */
-
 import { isObject } from '../../text/json.js';
 import { child } from '../../text/pointer.js';
 import { fromSource, traced } from '../ir/provenance.js';

@@ -4,7 +4,6 @@
  * already an assistant keeps its other settings. Those of a saved one are unknown, so the
  * workflow's settings do not apply to it.
  */
-
 import type { Json } from '../../text/json.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Decision } from '../ir/inquiry.js';

@@ -4,7 +4,6 @@
  * Nodes are numbered as in the workflow. It has no edges that leave an exit or an unreachable node
  * and no exact copies of an earlier edge (same ends, same condition).
  */
-
 import type { JsonPointer } from '../../text/pointer.js';
 import type { EdgeIndex, NodeIndex } from './ids.js';
 import type { Workflow, WorkflowEdge } from './workflow.js';

@@ -1,5 +1,4 @@
 /** A question, with what the compiler needs to apply its answer. */
-
 import type { Json, JsonObject } from '../../text/json.js';
 import type { EdgeIndex, NodeIndex } from './ids.js';
 import { isAliasKey } from './names.js';

@@ -1,5 +1,4 @@
 /** What the compiler returns. */
-
 import type { Json, JsonObject } from '../../text/json.js';
 import type { JsonPointer } from '../../text/pointer.js';
 import type { CompileOptions, QuestionKind } from './options.js';

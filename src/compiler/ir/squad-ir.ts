@@ -4,7 +4,6 @@
  * Invariants: assistants are in the order of the members, the first takes the call; names are
  * unique and at most 40 characters long; destinations name other existing assistants.
  */
-
 import type { JsonObject } from '../../text/json.js';
 import type { JsonPointer } from '../../text/pointer.js';
 import type { EdgeIndex, NodeIndex, RegionIndex } from './ids.js';

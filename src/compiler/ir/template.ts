@@ -9,7 +9,6 @@
  * Example: `fieldsWith({ type: fixed('apiRequest'), url: request.url })` is written as `{ "type":
  * "apiRequest", "url": "https://…" }`, with a source map entry for each of the two.
  */
-
 import { asObject, isObject, type Json, type JsonObject, textOf } from '../../text/json.js';
 import { child, type JsonPointer } from '../../text/pointer.js';
 import { derived, type Segment, synthesized, type Traced, traced, within } from './provenance.js';

@@ -1,5 +1,4 @@
 /** What questions show of the workflow: nodes, addresses, different settings. */
-
 import { type NamedNode, wordsFor } from '../../compiler/ir/names.js';
 import { redact } from '../../compiler/ir/secrets.js';
 import { isObject, type Json, textOf } from '../../text/json.js';

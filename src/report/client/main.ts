@@ -2,7 +2,6 @@
  * The script of all pages: the summary, the page of a workflow, the playground. What is pasted or
  * answered is compiled at once, in the browser.
  */
-
 import { counted } from '../../text/counted.js';
 import {
   compileLive,

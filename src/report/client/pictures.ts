@@ -5,7 +5,6 @@
  * text has the ids of the shapes that it is about. What the pointer is on counts first, then the
  * focus, then what was clicked.
  */
-
 import { groupBy } from '../../graph/lists.js';
 
 type Reader = Record<'pointed' | 'focused' | 'kept', Element | null>;

@@ -4,7 +4,6 @@
  * Each shape has its id (`data-id`) and the ids of its partners in the other picture (`data-links`),
  * separated by spaces: ids contain none.
  */
-
 import { counted } from '../../text/counted.js';
 import { html, type Markup, trusted } from '../html.js';
 import {

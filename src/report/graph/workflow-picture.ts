@@ -1,5 +1,4 @@
 /** Workflow → picture: nodes with their assistants, edges, and one edge into each global node. */
-
 import { type Json, type LedgerEntry, toGraph } from '../../index.js';
 import { valueAt } from '../../text/pointer.js';
 import { memberIndex, ownerOf, textAt } from '../places.js';

@@ -2,7 +2,6 @@
  * The workflow of a page, compiled again with the answers given there: the text as it was pasted, or
  * what a run has kept. Secrets are masked in all that is shown; only `files` has them.
  */
-
 import { emptyResult } from '../../compiler/ir/result.js';
 import { isTokenized, redact } from '../../compiler/ir/secrets.js';
 import { type Answer, compile, type Diagnostic, type Json, readWorkflow } from '../../index.js';

@@ -2,7 +2,6 @@
  * A call, step by step, through the workflow and the squad at once: the simulator with a person in
  * the place of the model. Each choice plays the call again from its start, one step further.
  */
-
 import { run } from '../../compiler/compile.js';
 import { hideTexts, redact } from '../../compiler/ir/secrets.js';
 import type { CompileResult } from '../../index.js';

@@ -1,5 +1,4 @@
 /** The sections that can be looked up: findings, variables, the checklist and the ledger. */
-
 import { groupBy } from '../../graph/lists.js';
 import type { ChecklistItem, Json, LedgerEntry } from '../../index.js';
 import { keysOf } from '../../text/pointer.js';

@@ -3,7 +3,6 @@
  * go by the schema of the value, which is flat: a text, a number, one of several, a list of groups,
  * or an object of such. Anything else is written as JSON.
  */
-
 import type { Json, JsonObject } from '../../index.js';
 import { asObject, isObject } from '../../text/json.js';
 import { html, type Markup } from '../html.js';

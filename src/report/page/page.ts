@@ -1,5 +1,4 @@
 /** `report.html`. It can be read as it is; `squadc.js` beside the pages makes it live. */
-
 import { isTokenized } from '../../compiler/ir/secrets.js';
 import type { Json } from '../../index.js';
 import { style } from '../assets.generated.js';

@@ -1,5 +1,4 @@
 /** JSON Pointers with the names of the nodes, edges and assistants that they lie in. */
-
 import { shorten } from '../../diagnostics/quote.js';
 import type { Json } from '../../index.js';
 import { valueAt } from '../../text/pointer.js';

@@ -13,7 +13,6 @@
  * that. The steps from every node to every other global node are no arcs: a variable that is live on
  * entry to a global node is live wherever else a call can continue.
  */
-
 import { listVariables as listSites } from '../../compiler/3-analyze/variables.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { synthesized, traced } from '../../compiler/ir/provenance.js';

@@ -5,7 +5,6 @@
  * of the tool that follow. A field that is only a variable, read nowhere else by the tool, is the
  * property that the model fills in; if the response sets a variable twice, the later one counts.
  */
-
 import { synthesized, traced } from '../../compiler/ir/provenance.js';
 import type { FilledProperty } from '../../compiler/ir/squad-ir.js';
 import { isSchema, schemaTemplate, writeTemplate } from '../../compiler/ir/template.js';

@@ -6,7 +6,6 @@
  * and what the model has to fill in when it calls a request. The platform renders a text of the
  * prompt once, when the assistant becomes active, and a request when it is sent.
  */
-
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { FilledProperty } from '../../compiler/ir/squad-ir.js';
 import { startLineOf, textsOf } from '../../compiler/ir/texts.js';
