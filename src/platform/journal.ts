@@ -17,7 +17,7 @@ import { asObject, canonicalJson, isObject } from '../text/json.js';
 import { isId, type Kind, kinds } from './service.js';
 
 /** The start of every line; distinguishes a truncated line from a file of another kind. */
-const lineStart = '{"squadc":"push-journal/2",';
+const lineStart = '{"squadc":"push-journal/3",';
 
 /** Something that squadc created or changed on the platform. */
 export interface Thing {

@@ -21,6 +21,7 @@
  * needs work lies within them; the others are automatic. If nothing was converted, all are manual.
  */
 import type { Diagnostic, LedgerEntry, Question, QuestionKind, Stats } from '../index.js';
+import { grouped } from '../text/counted.js';
 import type { Assessment, WorkflowStatus } from './model.js';
 
 /** What the formula reads; both the result of `compile` and `result.json` have it. */
@@ -165,3 +166,11 @@ const look: ReadonlyMap<string, number> = new Map([
   ['api/stale-answer', 2],
   ['batch/subject-changed', 2],
 ]);
+
+/** Minutes as `45 min`, `3 h 20 min`. */
+export function duration(minutes: number): string {
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes - hours * 60;
+  if (hours === 0) return `${rest} min`;
+  return rest === 0 ? `${grouped(hours)} h` : `${grouped(hours)} h ${rest} min`;
+}

@@ -1,7 +1,8 @@
 /** `summary.md`: the totals of a run, and the workflows that need somebody, the most urgent first. */
 import { explain } from '../diagnostics/explain.js';
-import { counted, duration } from '../text/counted.js';
-import { markdownTable, markdownText } from '../text/escape.js';
+import { counted } from '../text/counted.js';
+import { markdownText } from '../text/escape.js';
+import { duration } from './assess.js';
 import type { Totals, WorkflowRow } from './model.js';
 import { byNeed, needsPerson, openIn } from './rows.js';
 
@@ -91,4 +92,15 @@ function statusCell({ status, failure, firstError, errors }: WorkflowRow): strin
   const place = at === '' ? '' : ` (${markdownText(at)})`;
   const more = errors > 1 ? ` – and ${counted(errors - 1, 'more error')}` : '';
   return `${status}: ${markdownText(message)}${place}${more}`;
+}
+
+/** The lines of a table; columns from `numbersFrom` on are aligned to the right. */
+export function markdownTable(
+  head: readonly string[],
+  rows: Iterable<readonly (string | number)[]>,
+  numbersFrom = head.length,
+): string[] {
+  const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |\n`;
+  const rule = head.map((_, column) => (column < numbersFrom ? '---' : '---:'));
+  return [line(head), line(rule), ...Array.from(rows, line)];
 }

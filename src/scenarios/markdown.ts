@@ -1,6 +1,6 @@
 /** A plan → a test script for a person, as plain Markdown. */
 import { counted } from '../text/counted.js';
-import { codeBlock, codeSpan, hasLines } from '../text/escape.js';
+import { codeBlock, codeSpan } from '../text/escape.js';
 import type { TestPlan } from './plan-scenarios.js';
 import type { Script, Turn } from './script.js';
 import { edgeText, howItEnds, whatToDo, whatToSay } from './wording.js';
@@ -73,4 +73,8 @@ function textItem(what: string, text: string | undefined, indent: string): strin
   return hasLines(text)
     ? `${what}:\n\n${codeBlock(text, `${indent}  `)}\n`
     : `${what}: ${codeSpan(text)}`;
+}
+
+function hasLines(text: string): boolean {
+  return /[\r\n]/.test(text);
 }

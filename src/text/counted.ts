@@ -10,11 +10,3 @@ export function counted(count: number, word: string, withNumber = true): string 
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
-
-/** Minutes as `45 min`, `3 h 20 min`. */
-export function duration(minutes: number): string {
-  const hours = Math.floor(minutes / 60);
-  const rest = minutes - hours * 60;
-  if (hours === 0) return `${rest} min`;
-  return rest === 0 ? `${grouped(hours)} h` : `${grouped(hours)} h ${rest} min`;
-}

@@ -44,17 +44,6 @@ export function markdownText(text: string): string {
   return escapeControls(text).replace(meaningful, (sign) => references[sign] ?? `\\${sign}`);
 }
 
-/** The lines of a table; columns from `numbersFrom` on are aligned to the right. */
-export function markdownTable(
-  head: readonly string[],
-  rows: Iterable<readonly (string | number)[]>,
-  numbersFrom = head.length,
-): string[] {
-  const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |\n`;
-  const rule = head.map((_, column) => (column < numbersFrom ? '---' : '---:'));
-  return [line(head), line(rule), ...Array.from(rows, line)];
-}
-
 /** The text as a code span; line ends are shown as escapes. */
 export function codeSpan(text: string): string {
   const plain = escapeControls(text);
@@ -70,10 +59,6 @@ export function codeBlock(text: string, indent: string): string {
   const longest = lines.reduce((most, line) => Math.max(most, longestRun(line)), 2);
   const fence = '`'.repeat(longest + 1);
   return [`${fence}text`, ...lines, fence].map((line) => `${indent}${line}`.trimEnd()).join('\n');
-}
-
-export function hasLines(text: string): boolean {
-  return /[\r\n]/.test(text);
 }
 
 function longestRun(text: string): number {

@@ -68,9 +68,9 @@ const ofNodes: Fields = [
 ];
 const ofEdges: Fields = [[/^\/condition(?:\/prompt|\/liquid|\/matches\/#|\/expression)?$/, 'when']];
 const ofGlobals: Fields = [[/^\/condition$|^\/globalNodePlan\/enterCondition$/, 'when']];
-/** Of the workflow, or of an assistant around it, for the nodes that have no setting of their own. */
 const settings =
   'voice|transcriber|model|backgroundSound|server|credentialIds|maxDurationSeconds|silenceTimeoutSeconds|(?:start|stop)SpeakingPlan';
+/** Of the workflow, or of an assistant around it, for the nodes that have no setting of their own. */
 const ofAll: Fields = [
   [/^\/globalPrompt$/, 'said'],
   [new RegExp(`^\\/(?!model\\/(?:messages|tools|workflow))(?:${settings})(?:\\/|$)`), 'setting'],
@@ -107,49 +107,42 @@ interface Expected extends Leaf {
   readonly place: Place;
 }
 
-/** What is lost; empty for a squad that keeps everything. Throws nothing. */
+/**
+ * What is lost; empty for a squad that keeps everything, and for a workflow whose start is unclear.
+ * Both documents may be anything, at most 200 levels deep.
+ */
 export function conserve(workflow: unknown, squad: unknown, options: ConserveOptions = {}): Loss[] {
   const normal = normalise(options.answers);
+  const normalLeaves = (value: Json) =>
+    leavesOf(value).map((leaf) => ({ ...leaf, value: normal(leaf.value) }));
   const source = findSource(workflow as Json);
-  const target = asObject(asObject(squad as Json)['squad'] ?? (squad as Json));
   if (source === null) return [];
-  const shared = leavesOf(asObject(target['memberOverrides'] ?? target['membersOverrides'] ?? {}));
-  const members = listOf(target['members']).map((member) => [...leavesOf(member), ...shared]);
-  const parts = reachedParts(source, options, normal);
-  const lost = parts.flatMap((part) => missingOf(part, members, normal));
+  const target = asObject(asObject(squad as Json)['squad'] ?? (squad as Json));
+  const shared = normalLeaves(target['memberOverrides'] ?? target['membersOverrides'] ?? null);
+  const members = listOf(target['members']).map((it) => [...normalLeaves(it), ...shared]);
+  const lost = partsOf(source, options).flatMap((part) => {
+    const expected = part.map((leaf) => ({ ...leaf, value: normal(leaf.value) }));
+    return leastLacking(expected, members);
+  });
   return [
-    ...lost.map((it) => ({ ...it, rule: 'field', in: 'workflow' }) as const),
-    ...strayTags(workflow, squad, normal),
+    ...lost.map(({ at, value }): Loss => ({ rule: 'field', in: 'workflow', at, value })),
+    ...strayTags(normalLeaves(workflow as Json), normalLeaves(squad as Json)),
   ];
 }
 
-/** The values of the part that its best assistant lacks. */
-function missingOf(
-  part: readonly Expected[],
-  members: readonly (readonly Leaf[])[],
-  normal: Normal,
-) {
-  if (part.length === 0) return [];
-  const lacking = members.map((leaves) => part.filter((each) => !stands(each, leaves, normal)));
-  const best = lacking.reduce<readonly Expected[]>(
-    (least, each) => (each.length < least.length ? each : least),
-    part,
-  );
-  return best.map(({ at, value }) => ({ at, value }));
+/** The values of a part that its best assistant lacks. */
+function leastLacking(part: readonly Expected[], members: readonly (readonly Leaf[])[]) {
+  const lacking = members.map((leaves) => part.filter((each) => !stands(each, leaves)));
+  return lacking.reduce((least, each) => (each.length < least.length ? each : least), [...part]);
 }
 
 /** Texts stand within longer ones; everything else stands alone. */
-function stands(
-  { path, value, place, isPlain }: Expected,
-  leaves: readonly Leaf[],
-  normal: Normal,
-): boolean {
+function stands({ path, value, place, isPlain }: Expected, leaves: readonly Leaf[]): boolean {
   const isWithin = place === 'said' || place === 'when';
   return leaves.some((leaf) => {
     if (!places[place].test(leaf.path)) return false;
     if (isPlain && lastKey(leaf.path) !== lastKey(path)) return false;
-    const found = normal(leaf.value);
-    return isWithin ? found.includes(value) : found === value;
+    return isWithin ? leaf.value.includes(value) : leaf.value === value;
   });
 }
 
@@ -227,84 +220,82 @@ function isExit(node: Json): boolean {
   return exit.test(`${type}`) || (type === 'tool' && exit.test(`${asObject(tool)['type']}`));
 }
 
-/** The expected values of each node and edge that a call can reach; nothing if the start is unclear. */
-function reachedParts(
-  source: Source,
-  { answers = {}, policies = {}, replaced = [] }: ConserveOptions,
-  normal: Normal,
-) {
+/** The ends of each edge. */
+function endsOf({ edges }: Source) {
+  return edges.map((edge) => {
+    const { from, to, source, target } = asObject(edge);
+    return { from: from ?? source ?? null, to: to ?? target ?? null };
+  });
+}
+
+/** The ids of the nodes that a call can reach; null if it is unclear where a call starts. */
+function reach(source: Source, { answers = {}, policies = {} }: ConserveOptions) {
   const { nodes, edges } = source;
-  const ends = edges.map((edge) => {
-    const { from, to, source: one, target } = asObject(edge);
-    return [from ?? one ?? null, to ?? target ?? null] as const;
-  });
   const exits = new Set(nodes.filter(isExit).map(idOf));
-  const taken = ends.filter(([from, to]) => from !== to && !exits.has(from));
-  const entered = new Set(taken.map(([, to]) => to));
-  const marked = nodes.filter((node) => asObject(node)['isStart'] === true);
-  const open = nodes.filter((node) => {
-    return !isGlobal(node) && !isExit(node) && !entered.has(idOf(node));
-  });
-  const answered = answers['ambiguous-start:workflow']?.value;
-  const starts =
-    answered !== undefined
-      ? nodes.filter((node) => idOf(node) === answered)
-      : marked.length > 0
-        ? marked
-        : open;
-  const unlinked = answers['missing-edges:workflow']?.choice ?? policies['missing-edges'];
-  const isInOrder = edges.length === 0 && unlinked === 'in-order';
-  if (starts.length !== 1 && nodes.length > 1 && !isInOrder) return [];
-  const reached = new Set((isInOrder ? nodes : starts).map(idOf));
-  for (const node of nodes) if (isGlobal(node)) reached.add(idOf(node));
-  for (const from of reached) for (const [one, to] of taken) if (one === from) reached.add(to);
-  // Where an answer chooses among the settings of several nodes, those of the others are lost.
-  const chosen = [
-    policies['conflicting-settings'],
-    ...Object.entries(answers).flatMap(([id, { choice }]) =>
-      id.startsWith('conflicting-settings:') ? choice : [],
-    ),
-  ];
-  const isChosen = chosen.some((choice) => choice !== undefined && choice !== 'keep-split');
-  const isReplacedSetting = (key: string) => replaced.includes(key);
-  const parts: Expected[][] = [];
-  for (const [index, node] of nodes.entries()) {
-    if (!reached.has(idOf(node))) continue;
+  const ends = endsOf(source).filter(({ from, to }) => from !== to && !exits.has(from));
+  const entered = new Set(ends.map(({ to }) => to));
+  const isOpen = (it: Json) => !isGlobal(it) && !isExit(it) && !entered.has(idOf(it));
+  const answer = answers['ambiguous-start:workflow']?.value;
+  const marked = nodes.filter((it) => asObject(it)['isStart'] === true);
+  const unmarked = marked.length > 0 ? marked : nodes.filter(isOpen);
+  const named = nodes.filter((it) => idOf(it) === answer);
+  const starts = answer === undefined ? unmarked : named;
+  const linked = answers['missing-edges:workflow']?.choice ?? policies['missing-edges'];
+  const isInOrder = edges.length === 0 && linked === 'in-order';
+  if (starts.length !== 1 && nodes.length > 1 && !isInOrder) return null;
+  const reached = new Set([...(isInOrder ? nodes : starts), ...nodes.filter(isGlobal)].map(idOf));
+  for (const from of reached) for (const it of ends) if (it.from === from) reached.add(it.to);
+  return { reached, exits };
+}
+
+/** Returns true where an answer chooses among the settings of several nodes: the others are lost. */
+function areSettingsChosen({ answers = {}, policies = {} }: ConserveOptions): boolean {
+  const ids = Object.keys(answers).filter((id) => id.startsWith('conflicting-settings:'));
+  const choices = [policies['conflicting-settings'], ...ids.map((id) => answers[id]!.choice)];
+  return choices.some((choice) => choice !== undefined && choice !== 'keep-split');
+}
+
+/** The expected values, by what has to stand together: of a node, of an edge, of the workflow. */
+function partsOf(source: Source, options: ConserveOptions): Expected[][] {
+  const found = reach(source, options);
+  if (found === null) return [];
+  const { reached, exits } = found;
+  const { answers = {}, replaced = [] } = options;
+  const isChosen = areSettingsChosen(options);
+  const ofNode = isChosen ? ofNodes.filter(([, place]) => place !== 'setting') : ofNodes;
+  const nodes = source.nodes.flatMap((node, index) => {
+    if (!reached.has(idOf(node))) return [];
     const at = child(child(source.at, 'nodes'), index);
-    const fields = ofNodes.filter(([, place]) => place !== 'setting' || !isChosen);
-    const own = Object.entries(asObject(node));
-    const used = own.filter(
-      ([key]) => !isReplacedSetting(key) && !(isTalk(node) && ofOthers.includes(key)),
+    const own = Object.entries(asObject(node)).filter(
+      ([key]) => !replaced.includes(key) && !(isTalk(node) && ofOthers.includes(key)),
     );
-    const isReplaced = ({ path }: Leaf) =>
-      Object.keys(answers).some((id) => {
-        const [kind = '', name] = id.split(/:(.*)/s);
-        return name === idOf(node) && replacedBy[kind]?.test(path) === true;
-      });
-    for (const part of [
-      expectedOf(Object.fromEntries(used), at, fields),
+    const fields = Object.keys(answers).flatMap((id) => {
+      const [kind = '', name] = id.split(/:(.*)/s);
+      return name === idOf(node) ? (replacedBy[kind] ?? []) : [];
+    });
+    const parts = [
+      expectedOf(Object.fromEntries(own), at, ofNode),
       isGlobal(node) ? expectedOf(node, at, ofGlobals) : [],
-    ]) {
-      parts.push(part.filter((leaf) => !isReplaced(leaf)));
-    }
-  }
-  const talking = nodes.filter((node) => reached.has(idOf(node)) && isTalk(node));
-  for (const [depth, [at, document]] of (isChosen ? [] : source.around).entries()) {
+    ];
+    return parts.map((part) => part.filter(({ path }) => !fields.some((it) => it.test(path))));
+  });
+  const talking = source.nodes.filter((node) => reached.has(idOf(node)) && isTalk(node));
+  const around = source.around.map(([at, document], depth) => {
     // A node's own setting counts, else that of the nearest object around it.
     const nearer = source.around.slice(depth + 1).map(([, each]) => each);
-    const needed = Object.entries(document).filter(([key]) => {
-      const isNearest = nearer.every((each) => each[key] === undefined && each !== document[key]);
-      if (isReplacedSetting(key)) return false;
-      return isNearest && talking.some((node) => asObject(node)[key] === undefined);
-    });
-    parts.push(expectedOf(Object.fromEntries(needed), at, ofAll));
-  }
-  for (const [index, edge] of edges.entries()) {
-    const [from] = ends[index]!;
-    if (!reached.has(from) || exits.has(from)) continue;
-    parts.push(expectedOf(edge, child(child(source.at, 'edges'), index), ofEdges));
-  }
-  return parts.map((part) => part.map((each) => ({ ...each, value: normal(each.value) })));
+    const needed = Object.entries(document).filter(
+      ([key, value]) =>
+        !replaced.includes(key) &&
+        nearer.every((each) => each[key] === undefined && each !== value) &&
+        talking.some((node) => asObject(node)[key] === undefined),
+    );
+    return isChosen ? [] : expectedOf(Object.fromEntries(needed), at, ofAll);
+  });
+  const edges = endsOf(source).flatMap(({ from }, index) => {
+    if (!reached.has(from) || exits.has(from)) return [];
+    return [expectedOf(source.edges[index]!, child(child(source.at, 'edges'), index), ofEdges)];
+  });
+  return [...nodes, ...around, ...edges];
 }
 
 function expectedOf(value: Json, at: JsonPointer, fields: Fields): Expected[] {
@@ -317,27 +308,21 @@ function expectedOf(value: Json, at: JsonPointer, fields: Fields): Expected[] {
   });
 }
 
-/** The tags of the squad, and its outputs that are more than a name, that no text of the source has. */
-function strayTags(workflow: unknown, squad: unknown, normal: Normal): Loss[] {
-  const texts = leavesOf(workflow as Json)
-    .map((leaf) => normal(leaf.value))
-    .filter((text) => /\{[{%]/.test(text));
-  return leavesOf(squad as Json).flatMap(({ at, path, value }): Loss[] => {
+/** The tags of the squad, and its outputs that are more than a name, that are in no text of the source. */
+function strayTags(workflow: readonly Leaf[], squad: readonly Leaf[]): Loss[] {
+  const texts = workflow.map(({ value }) => value).filter((text) => tagsIn(text).length > 0);
+  texts.sort((one, other) => other.length - one.length);
+  return squad.flatMap(({ at, path, value }): Loss[] => {
     // What the platform evaluates is written by squadc, and read back elsewhere.
-    if (/\/(?:rejectionPlan|aliases)\//.test(path)) return [];
-    const said = normal(value);
-    const stray = tagsOf(said).filter(
-      ({ text }) => !texts.some((each) => each.includes(text) && said.includes(each)),
-    );
-    return stray.map(({ text }) => ({ rule: 'tag', in: 'squad', at, value: text }));
+    if (/\/(?:rejectionPlan|aliases)\//.test(path) || tagsIn(value).length === 0) return [];
+    const rest = texts.reduce((left, text) => left.replaceAll(text, '\0'), value);
+    return tagsIn(rest).map((tag) => ({ rule: 'tag', in: 'squad', at, value: tag }));
   });
 }
 
-function tagsOf(text: string): { readonly text: string }[] {
+function tagsIn(text: string): string[] {
   const found = text.match(/\{%.*?%\}|\{\{.*?\}\}/gs) ?? [];
-  const isOwn = (tag: string) =>
-    /^\{%-? *(?:end)?raw *-?%\}$/.test(tag) || /^\{\{ ?[\p{L}_][\p{L}\p{N}_.-]* ?\}\}$/u.test(tag);
-  return found.filter((tag) => !isOwn(tag)).map((tag) => ({ text: tag }));
+  return found.filter((tag) => !/^\{\{[\p{L}_][\p{L}\p{N}_.-]*\}\}$/u.test(tag));
 }
 
 /** The texts, numbers and flags within a value. */

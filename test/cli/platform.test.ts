@@ -210,7 +210,7 @@ describe('squadc push', () => {
     at.put('s.json', squad('S'));
     await at.play('push s.json --yes => 0 [POST squad]');
     const [intent = ''] = at.text('j').split('\n');
-    at.put('j', `${intent}\n{"squadc":"push-journal/2","thing":2,"st`);
+    at.put('j', `${intent}\n{"squadc":"push-journal/3","thing":2,"st`);
     await at.play(`
       push s.json --yes => 1 [] s.json: push/unknown: …(squad "S", requested at 2…--retry-unknown
       push s.json => 1 [] s.json: push/unknown:

@@ -7,8 +7,8 @@ import type { Operation } from '../../src/clients/http/operation.js';
 import { codes, type Explanation, explain } from '../../src/diagnostics/explain.js';
 import { needsValue, questionKinds } from '../../src/diagnostics/questions.js';
 import { type DocumentOperation, documentOperations } from '../../src/documents.js';
+import { markdownTable } from '../../src/report/summary-markdown.js';
 import { type ToolDefinition, type ToolParameter, toolDefinitions } from '../../src/serve/table.js';
-import { markdownTable } from '../../src/text/escape.js';
 
 const codesOpening = `# Codes and questions
 

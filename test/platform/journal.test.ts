@@ -17,7 +17,7 @@ const thing = {
   ...{ baseUrl, file: 'é\u2028😀', name: 'S', hash: 'h', versions: [{ sent: { name: 'd' } }] },
 };
 const lineOf = (more: object = {}) =>
-  `${JSON.stringify({ squadc: 'push-journal/2', ...thing, ...more })}\n`;
+  `${JSON.stringify({ squadc: 'push-journal/3', ...thing, ...more })}\n`;
 
 describe('a journal', () => {
   const open = { state: 'unknown', id: null };
@@ -45,6 +45,8 @@ describe('a journal', () => {
     ['x\n', 1],
     [`${lineOf()}\n`, 2],
     [lineOf({ thing: 2 }), 1],
+    // An earlier format.
+    [lineOf().replace('journal/3', 'journal/2'), 1],
     [lineOf({ thing: -1 }), 1],
     [lineOf({ hash: 1 }), 1],
     [lineOf({ versions: [{ sent: { name: 1 } }] }), 1],

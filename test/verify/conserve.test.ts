@@ -114,6 +114,15 @@ describe('conserve', () => {
     const hidden = change(squad, prompt, (text) => hide(text as string));
     expect(conserve(workflow, hidden).map(({ rule }) => rule)).toContain('tag');
   });
+
+  it('finds a tag of the source that stands a second time in the squad', () => {
+    const { workflow, options } = goldens.find(({ name }) => name === 'liquid-for-loop')!;
+    const squad = compile(workflow, options).output!;
+    const own = /\{% if .*?%\}/.exec(JSON.stringify(workflow))![0];
+    const hidden = change(squad, prompt, (text) => `${own}${text}{% endif %}`);
+    expect(conserve(workflow, squad)).toEqual([]);
+    expect(conserve(workflow, hidden).map(({ value }) => value)).toEqual([own, '{% endif %}']);
+  });
 });
 
 function leavesOf(value: Json, at = ''): string[] {

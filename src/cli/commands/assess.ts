@@ -2,8 +2,9 @@
 import { stateName } from '../../batch/output.js';
 import type { FinishedRun } from '../../batch/run.js';
 import { shorten } from '../../diagnostics/quote.js';
+import { duration } from '../../report/assess.js';
 import { byWork, openIn } from '../../report/rows.js';
-import { counted, duration } from '../../text/counted.js';
+import { counted } from '../../text/counted.js';
 import { escapeControls } from '../../text/escape.js';
 import type { CommandData } from '../command.js';
 import { exitCodes, type Io } from '../io.js';

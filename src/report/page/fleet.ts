@@ -1,5 +1,6 @@
 /** `summary.html`. A large run lists only the workflows that need somebody; `summary.csv` has all. */
-import { counted, duration, grouped } from '../../text/counted.js';
+import { counted, grouped } from '../../text/counted.js';
+import { duration } from '../assess.js';
 import { renderDocument, scriptName } from '../document.js';
 import { html, type Markup } from '../html.js';
 import type { Assessment, Totals, WorkflowRow, WorkflowStatus } from '../model.js';

@@ -1,6 +1,7 @@
 /** The head of a workflow's page: its status, its numbers, and the files to take. */
 import { computeComponents } from '../../graph/partitions.js';
-import { counted, duration } from '../../text/counted.js';
+import { counted } from '../../text/counted.js';
+import { duration } from '../assess.js';
 import { html, type Markup, relativeAddress } from '../html.js';
 import type { Assessment, PageInput, WorkflowStatus } from '../model.js';
 import type { SquadView } from '../squad-view.js';
