@@ -38,10 +38,7 @@ ${body}
 
 /** The script inside a document. */
 export function scriptOf(page: string): string {
-  return page.slice(
-    page.lastIndexOf('<script>') + '<script>'.length,
-    page.lastIndexOf('</script>'),
-  );
+  return page.slice(page.indexOf('<script>') + '<script>'.length, page.lastIndexOf('</script>'));
 }
 
 /**

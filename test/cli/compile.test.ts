@@ -1,5 +1,6 @@
 /** squadc compile, and what all commands that compile share: inputs, options, outputs. */
-import fs, { chmodSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import fs, { chmodSync, lstatSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { VerificationRefuted } from '../../src/compiler/ir/compiler-bug.js';
@@ -253,15 +254,18 @@ describe('outputs', () => {
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
   });
 
-  it('are written completely even if the system writes only a part', async () => {
-    const write = fs.write as (...args: unknown[]) => void;
-    const short = vi
-      .spyOn(fs, 'write')
-      .mockImplementation(((fd: number, text: string, ...rest: unknown[]) =>
-        write(fd, text.slice(0, 300), ...rest)) as typeof fs.write);
-    await squadc('compile good.json -o whole.json');
-    short.mockRestore();
-    expect(read('whole.json')).toMatch(out);
+  it('keep their permissions, and stay behind a link; they are on the disk before they count', async () => {
+    chmodSync(join(folder, put('old/y.json', 'old')), 0o640);
+    symlinkSync(join(folder, 'old/y.json'), join(folder, 'old/link.json'));
+    const sync = vi.spyOn(fs, 'fsyncSync');
+    syncBuiltinESMExports();
+    await squadc('compile good.json -o old/link.json');
+    expect(sync).toHaveBeenCalledOnce();
+    sync.mockRestore();
+    syncBuiltinESMExports();
+    expect(read('old/y.json')).toMatch(out);
+    expect(statSync(join(folder, 'old/y.json')).mode & 0o777).toBe(0o640);
+    expect(lstatSync(join(folder, 'old/link.json')).isSymbolicLink()).toBe(true);
   });
 
   it.each<[coloured: boolean, isTTY: boolean, env: Record<string, string>]>([

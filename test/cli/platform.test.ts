@@ -332,6 +332,18 @@ describe('squadc push, after a change', () => {
     expect(states()).toEqual(['unknown', 'done']);
   });
 
+  it('does not take a null of the platform for an edit', async () => {
+    const { held } = open();
+    at.put('s.json', squad('S', { hooks: [{ on: 'call.ending' }] }));
+    await at.play('push s.json --yes => 0 [POST squad]');
+    // biome-ignore lint/suspicious/noExplicitAny: a thing on the platform has any members
+    const { members } = held.get('squad/squad-1') as any;
+    Object.assign(members[0].assistant.hooks[0], { filters: null });
+    Object.assign(members[0].assistant, { voice: null });
+    at.put('s.json', squad('S', { hooks: [{ on: 'call.ringing' }] }));
+    await at.play('push s.json --yes => 0 [GET squad/squad-1, PATCH squad/squad-1]');
+  });
+
   it('knows what it made after a change that was refused', async () => {
     const { answer, held } = open();
     hello();

@@ -1,6 +1,6 @@
 /** The binary as a process, bundled as the build does it: pipes, terminals, signals. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -32,6 +32,15 @@ describe('the binary', () => {
   it.skipIf(!existsSync('/dev/full'))('exits with 1 if the device is full', async () => {
     const ended = await squadcAfter('exec > /dev/full', 'schema', 'squad');
     expect(ended).toMatchObject({ code: 1, err: has('squadc: cannot write: ENOSPC') });
+  });
+
+  it('leaves the old file, and nothing beside it, if there is no room for the new one', async () => {
+    writeFileSync(at('in.json'), golden('worked-pattern'));
+    writeFileSync(at('squad.json'), 'old');
+    const ended = await squadcAfter('ulimit -f 1', 'compile', 'in.json', '-o', 'squad.json');
+    expect(ended).toMatchObject({ code: 1, err: has('cannot write squad.json') });
+    expect(readdirSync(at())).toEqual(['in.json', 'squad.json']);
+    expect(readFileSync(at('squad.json'), 'utf8')).toBe('old');
   });
 
   it('finishes the calls in progress at Ctrl-C, and accepts no new ones', async () => {
