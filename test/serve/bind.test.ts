@@ -306,6 +306,12 @@ describe('compiling a bound workflow', () => {
     expect(result.diagnostics.map(({ code }) => code)).not.toContain('shape/dialect');
   });
 
+  it('gives the whole place of a field whose name has a slash', () => {
+    const workflow = { ...rent(), 'house/~rule': 'No smoking.' };
+    const { diagnostics } = compileBound(compile, workflow, bindings('bills.list'));
+    expect(diagnostics.map(({ at }) => at)).toContain('/house~1~0rule');
+  });
+
   it('gives nothing if a binding is wrong', () => {
     const { status, output, diagnostics } = compileBound(compile, rent(), bindings('bills.list'));
     expect({ status, output }).toEqual({ status: 'invalid', output: null });
