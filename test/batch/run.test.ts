@@ -353,7 +353,11 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
 };
 
 describe('a run', () => {
-  itRuns('test/batch/expected/run', cases);
+  const isFailing = (name: string) => /^(?:fails|refuses|reports a summary)/.test(name);
+  const named = (wanted: boolean) =>
+    Object.fromEntries(Object.entries(cases).filter(([name]) => isFailing(name) === wanted));
+  itRuns('test/batch/expected/run', named(false));
+  itRuns('test/batch/expected/failures', named(true));
 
   it('reports every code of a run in a transcript', () => {
     const folder = 'test/batch/expected';
