@@ -5,9 +5,11 @@
  * prompt in squadc's wording must equal the expected one line by line. Other prose must contain
  * every text word for word; it cannot show the order of steps and which condition belongs where.
  */
+
+import { joinLines } from '../compiler/ir/prompt.js';
 import { writeTemplate } from '../compiler/ir/template.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
-import { isWorded, items, joinLines } from '../compiler/ir/wording.js';
+import { isWorded, items } from '../compiler/ir/wording.js';
 import { partsOf, type Text } from '../compiler/ir/workflow.js';
 import { ofDifferences } from '../diagnostics/checklist.js';
 import type { JsonPointer } from '../text/pointer.js';

@@ -7,9 +7,10 @@
  * setting that no expectation explains is a difference, unless it is listed as one that cannot
  * change a call.
  */
+
+import { describeHandoff } from '../compiler/ir/prompt.js';
 import type { Traced } from '../compiler/ir/provenance.js';
 import { fixed, writeTemplate } from '../compiler/ir/template.js';
-import { describeHandoff } from '../compiler/ir/wording.js';
 import { type WorkflowNode, writtenByCompiler } from '../compiler/ir/workflow.js';
 import { ofSettings } from '../diagnostics/checklist.js';
 import { groupBy } from '../graph/lists.js';

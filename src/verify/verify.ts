@@ -16,6 +16,7 @@ import type { Dialogue } from '../compiler/2-ask/answers.js';
 import { readOptions } from '../compiler/2-ask/options.js';
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { Settled, Target } from '../compiler/ir/options.js';
+import { handoffFunction } from '../compiler/ir/prompt.js';
 import type {
   ChecklistItem,
   Diagnostic,
@@ -23,7 +24,6 @@ import type {
   VerifyOptions,
 } from '../compiler/ir/result.js';
 import { hideInSentences, maskSecrets } from '../compiler/ir/secrets.js';
-import { handoffFunction } from '../compiler/ir/wording.js';
 import { functionOf, type Workflow, withToolNames } from '../compiler/ir/workflow.js';
 import { diagnose } from '../diagnostics/diagnose.js';
 import { isObject, type Json, type JsonObject } from '../text/json.js';

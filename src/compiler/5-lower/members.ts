@@ -26,7 +26,7 @@ import type { Settled } from '../ir/options.js';
 import { fromOption, fromSource, synthesized, type Traced, traced } from '../ir/provenance.js';
 import type { Region, RegionMap, Step } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
-import { type When, whenReady } from '../ir/wording.js';
+import { type When, whenReady } from '../ir/prompt.js';
 import {
   type Condition,
   functionOf,

@@ -31,7 +31,7 @@ import {
   type Variable,
   type VariableFlow,
 } from '../ir/variables.js';
-import { describe } from '../ir/wording.js';
+import { describe } from '../ir/prompt.js';
 import {
   entryStep,
   listMembers,

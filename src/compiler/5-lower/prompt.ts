@@ -7,7 +7,7 @@
 import { traced } from '../ir/provenance.js';
 import { startLineOf } from '../ir/texts.js';
 import { markVerbatim } from '../ir/tokens.js';
-import type { Action, Branch, HandoffCall, PromptContent, When } from '../ir/wording.js';
+import type { Action, Branch, HandoffCall, PromptContent, When } from '../ir/prompt.js';
 import { type Condition, functionOf, type Text, type WorkflowNode } from '../ir/workflow.js';
 import { callName, type Member, type Names, placeOf, type Transition } from './members.js';
 import type { Squad } from './supply.js';

@@ -35,7 +35,7 @@ import {
   handoffFunction,
   originOf,
   originOfName,
-} from '../ir/wording.js';
+} from '../ir/prompt.js';
 import {
   type Capture,
   type Condition,

@@ -26,7 +26,7 @@ import {
   writeTemplate,
 } from '../ir/template.js';
 import { propertyField, rejectionPlan } from '../ir/tool.js';
-import { describeHandoff } from '../ir/wording.js';
+import { describeHandoff } from '../ir/prompt.js';
 import type { NamedSetting } from '../ir/workflow.js';
 
 export interface Assembled {

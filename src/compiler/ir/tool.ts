@@ -18,6 +18,7 @@
  */
 import { asObject, isObject, type Json, type JsonObject, textOf } from '../../text/json.js';
 import type { Target } from './options.js';
+import { describeConfirmation, originOf } from './prompt.js';
 import { derived, fromAnswer, synthesized, type Traced, traced, withPart } from './provenance.js';
 import type { FilledProperty, PlanProperty } from './squad-ir.js';
 import {
@@ -38,7 +39,6 @@ import {
 } from './template.js';
 import { indexOfStart } from './texts.js';
 import { isToken } from './tokens.js';
-import { describeConfirmation, originOf } from './wording.js';
 import type {
   Capture,
   GivenTool,

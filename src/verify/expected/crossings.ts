@@ -15,6 +15,7 @@
  */
 import { listVariables as listSites } from '../../compiler/3-analyze/variables.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
+import { describe } from '../../compiler/ir/prompt.js';
 import { synthesized, traced } from '../../compiler/ir/provenance.js';
 import type { PlanProperty } from '../../compiler/ir/squad-ir.js';
 import {
@@ -23,7 +24,6 @@ import {
   replacingNodes,
   type Variable as VariableSites,
 } from '../../compiler/ir/variables.js';
-import { describe } from '../../compiler/ir/wording.js';
 import type { Capture, WorkflowEdge } from '../../compiler/ir/workflow.js';
 import { append, groupBy } from '../../graph/lists.js';
 import { findWalk, flood } from '../../graph/walks.js';

@@ -6,9 +6,6 @@
  * words.
  */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
-import { type Segment, type Traced, traced } from '../../compiler/ir/provenance.js';
-import { writeTemplate } from '../../compiler/ir/template.js';
-import { markVerbatim } from '../../compiler/ir/tokens.js';
 import {
   type Action,
   type Branch,
@@ -23,7 +20,10 @@ import {
   type When,
   whenReady,
   writePrompt,
-} from '../../compiler/ir/wording.js';
+} from '../../compiler/ir/prompt.js';
+import { type Segment, type Traced, traced } from '../../compiler/ir/provenance.js';
+import { writeTemplate } from '../../compiler/ir/template.js';
+import { markVerbatim } from '../../compiler/ir/tokens.js';
 import type { Condition, Text, ToolCall, WorkflowNode } from '../../compiler/ir/workflow.js';
 import { onlySays } from '../../compiler/ir/workflow.js';
 import { groupBy } from '../../graph/lists.js';

@@ -8,6 +8,7 @@
  */
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { createToolNames } from '../../compiler/ir/names.js';
+import { describe, describeWhen, whenReady } from '../../compiler/ir/prompt.js';
 import type { Traced } from '../../compiler/ir/provenance.js';
 import { fixed, type Template, writeTemplate } from '../../compiler/ir/template.js';
 import {
@@ -17,7 +18,6 @@ import {
   toolWithInput,
   transferTool,
 } from '../../compiler/ir/tool.js';
-import { describe, describeWhen, whenReady } from '../../compiler/ir/wording.js';
 import {
   type Capture,
   type Condition,
