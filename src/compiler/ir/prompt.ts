@@ -221,6 +221,12 @@ function finalAction(action: Exclude<Action, { kind: 'hand-off' }>): Phrase {
   return action.tool === null ? fill('end') : fill('endBy', { tool: action.tool });
 }
 
+/** A part of a step as text. */
+export function spell(part: Partial<StepContent>): string {
+  const nothing = { lines: [], instructions: null, captures: [], calls: [], branches: [] };
+  return wordsOf(step({ ...nothing, ...part }));
+}
+
 interface Readiness {
   readonly name: string;
   readonly collected?: readonly string[];

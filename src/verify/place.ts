@@ -1,0 +1,566 @@
+/**
+ * Walks the workflow and the squad at once, and finds where each node of a call is in the squad.
+ *
+ * In: the source, and the squad with its prompts read back. Out: pairs of a node and a place, with
+ * the moves from each; and the differences met on the way. A place is a step of an assistant whose
+ * prompt can be read, or the whole of any other assistant. A transition of the workflow goes with
+ * the one of the same words in the squad, never by names. One without a partner is a difference, and
+ * the walk goes on where the target's texts stand, so that one fault does not hide the others.
+ */
+import type { ReadBranch, ReadEntry, ReadPrompt, ReadStep } from '../call/lift.js';
+import { unraw } from '../call/lift.js';
+import type { NodeIndex } from '../compiler/ir/ids.js';
+import {
+  type Condition,
+  onlySays,
+  type WorkflowEdge,
+  type WorkflowNode,
+} from '../compiler/ir/workflow.js';
+import { ofDifferences, ofHandoffs } from '../diagnostics/checklist.js';
+import { groupBy } from '../graph/lists.js';
+import { type Finding, fault } from './comparison.js';
+import { createOwners, type Owners, outgoing, type SourceGraph } from './expected/source.js';
+import type { Destination, Member, Squad } from './squad.js';
+import { compareExit, compareStep, holdsStep, plain, type Report, spellBranch } from './step.js';
+
+/** A node of a call, and where it is in the squad. */
+export interface Pair {
+  readonly index: number;
+  /** Of equal nodes, the one that represents them. */
+  readonly node: NodeIndex;
+  readonly member: number;
+  /** The step of the prompt; null in prose, and where the line was said in passing. */
+  readonly step: ReadStep | null;
+  /** Whether all of it was said on the way, by a first message or before a step back. */
+  readonly isPassing: boolean;
+  /** The pair before, on a shortest call; null at the start, and for what no call reaches. */
+  readonly parent: Pair | null;
+  readonly edge: WorkflowEdge | null;
+  readonly depth: number;
+  readonly moves: Move[];
+}
+
+/** A transition of the workflow at a pair, and its partner in the squad. */
+export interface Move {
+  readonly from: Pair;
+  /** Null for a step to a global node. */
+  readonly edge: WorkflowEdge | null;
+  readonly condition: Condition | null;
+  /** Where it has no condition: those of the other transitions. */
+  readonly beside: readonly Condition[];
+  readonly node: NodeIndex;
+  /** Where it leads; null for an exit, and where no place was found. */
+  readonly to: Pair | null;
+  readonly branch: ReadBranch | null;
+  /** The destination that makes it, if the prompt tells. */
+  readonly destination: Destination | null;
+}
+
+export interface Placed {
+  readonly pairs: readonly Pair[];
+  readonly owners: Owners;
+  /** By member, the nodes that it owns, in walk order. */
+  readonly nodesOf: readonly (readonly NodeIndex[])[];
+  /** Nodes that stand in no assistant, with the one that has most of their words. */
+  readonly notPlaced: ReadonlyMap<NodeIndex, number | null>;
+  readonly differences: readonly Finding[];
+}
+
+/** An assistant with what its prompt says; null for prose and for saved assistants. */
+export interface Reading {
+  readonly member: Member;
+  readonly prompt: ReadPrompt | null;
+  /** The prompt without `raw` pairs, of which the reading gives places. */
+  readonly plain: string;
+}
+
+/** A place, and what is said on the way to it. */
+interface Landing {
+  readonly member: number;
+  readonly step: number;
+  /** The first message, or what is left of it; null if it is not about to be heard. */
+  readonly opening: string | null;
+  readonly lines: readonly string[];
+}
+
+/** The state of the walk. */
+interface Walk {
+  readonly graph: SourceGraph;
+  readonly standsFor: Owners['standsFor'];
+  readonly squad: Squad;
+  readonly readings: readonly Reading[];
+  readonly pairs: Pair[];
+  readonly known: Map<string, Pair>;
+  readonly homes: Set<number>[];
+  /** Steps, branches and entries of prompts, and conditions of entries, that a call can come to. */
+  readonly used: Set<object>;
+  readonly differences: Finding[];
+}
+
+export function placeNodes(
+  graph: SourceGraph,
+  standsFor: Owners['standsFor'],
+  squad: Squad,
+  readings: readonly Reading[],
+): Placed {
+  const walk: Walk = {
+    ...{ graph, standsFor, squad, readings, pairs: [], known: new Map(), homes: [] },
+    ...{ used: new Set(), differences: [] },
+  };
+  const start = standsFor(graph.start);
+  if (squad.members.length > 0) {
+    const landing = enter(walk, 0, start, null) ?? landOn(0, 0);
+    const isThere = squad.members[0]!.unseen || fits(walk, start, landing);
+    const [elsewhere = landing] = isThere ? [] : search(walk, start);
+    visit(walk, start, isThere ? landing : elsewhere, null, null);
+  }
+  let next = 0;
+  const goOn = (): void => {
+    for (; next < walk.pairs.length; next += 1) leave(walk, walk.pairs[next]!);
+  };
+  goOn();
+  const isLost = (node: NodeIndex) =>
+    walk.homes[node] === undefined && graph.nodeAt(node).role !== 'exit';
+  for (const node of graph.order.map(standsFor)) {
+    const [place] = isLost(node) ? search(walk, node) : [];
+    if (place !== undefined) visit(walk, node, place, null, null);
+    goOn();
+  }
+  reportUnused(walk);
+  const lost = graph.order.map(standsFor).filter(isLost);
+  return {
+    pairs: walk.pairs,
+    owners: createOwners(walk.homes, standsFor),
+    nodesOf: squad.members.map(({ index }) =>
+      graph.order.filter((node) => standsFor(node) === node && walk.homes[node]?.has(index)),
+    ),
+    notPlaced: new Map(lost.map((node) => [node, findNearest(walk, node)])),
+    differences: walk.differences,
+  };
+}
+
+function landOn(member: number, step: number, lines: readonly string[] = []): Landing {
+  return { member, step, opening: null, lines };
+}
+
+/** Reports differences of an assistant. */
+function reporter({ differences, readings }: Walk, index: number): Report {
+  const { member } = readings[index]!;
+  return (text, source, item = null, at = member.promptAt) => {
+    differences.push({ ...fault(text(member.called), source, [at]), item });
+  };
+}
+
+/** Where a call comes to an assistant: at its start, or by a handoff with these words. */
+interface Entering {
+  readonly condition: string | null;
+  readonly description: string;
+  readonly beside: readonly string[];
+}
+
+/** The place where a call enters an assistant; null if its prompt does not say. */
+function enter(walk: Walk, index: number, node: NodeIndex, by: Entering | null): Landing | null {
+  const { readings, graph, used } = walk;
+  const { prompt, member } = readings[index]!;
+  if (prompt === null) return landOn(index, -1);
+  if (prompt.entries.length === 0)
+    return { ...landOn(index, 0), opening: member.firstMessage || null };
+  const leads = ({ isStart, when, conditions }: ReadEntry) => {
+    if (by === null) return isStart;
+    const words = conditions.map(({ value }) => value);
+    if (by.condition !== null) return when === null && words.includes(by.condition);
+    return when !== null && by.description.includes(when.value) && areEqual(words, by.beside);
+  };
+  const entries = prompt.entries.filter(leads);
+  const isThere = ({ step }: ReadEntry) => holdsStep(graph.nodeAt(node), prompt.steps[step - 1]);
+  const entry = entries.find(isThere) ?? entries[0];
+  if (entry === undefined) return null;
+  used.add(entry);
+  for (const it of entry.conditions)
+    if (by?.condition !== undefined && (by?.condition === null || it.value === by?.condition))
+      used.add(it);
+  return landOn(index, entry.step - 1);
+}
+
+function areEqual(some: readonly string[], others: readonly string[]): boolean {
+  const all = new Set(others);
+  return new Set(some).size === all.size && some.every((it) => all.has(it));
+}
+
+/** Records the pair, the first time that a call reaches it, and compares what is said there. */
+function visit(
+  walk: Walk,
+  node: NodeIndex,
+  landing: Landing,
+  parent: Pair | null,
+  edge: WorkflowEdge | null,
+): Pair {
+  const { graph, readings, known, pairs, homes, used } = walk;
+  const { member, step: at, opening, lines } = landing;
+  const key = JSON.stringify([node, member, at, opening, lines]);
+  const there = known.get(key);
+  if (there !== undefined) return there;
+  homes[node] = (homes[node] ?? new Set()).add(member);
+  const { prompt } = readings[member]!;
+  const step = prompt?.steps[at] ?? null;
+  const own = graph.nodeAt(node);
+  const left = prompt === null || !onlySays(own) ? null : leftAfter(own, landing);
+  const pair: Pair = {
+    ...{ index: pairs.length, node, member, step: left === null ? step : null },
+    ...{ isPassing: left !== null, parent, edge, moves: [] },
+    depth: parent === null ? 0 : parent.depth + 1,
+  };
+  known.set(key, pair);
+  pairs.push(pair);
+  if (left !== null) {
+    const [only] = outgoing(graph, walk.standsFor, node);
+    const next = walk.standsFor(only!.to);
+    const to = visit(walk, next, { ...landing, ...left }, pair, only!.edge);
+    pair.moves.push({ ...only!, node: next, from: pair, to, branch: null, destination: null });
+  } else if (step !== null) {
+    used.add(step);
+    compareStep(
+      own,
+      step,
+      opening === null ? lines : [opening],
+      opening !== null,
+      reporter(walk, member),
+      readings[member]!.member,
+    );
+  }
+  return pair;
+}
+
+/** What is left to be said after the line of a node; null if it does not come first. */
+function leftAfter({ firstMessage }: WorkflowNode, { opening, lines }: Landing) {
+  const line = firstMessage === null ? '' : plain(firstMessage);
+  if (opening?.startsWith(`${line} `)) return { opening: opening.slice(line.length + 1) };
+  return lines.length > 1 && lines[0] === line ? { lines: lines.slice(1) } : null;
+}
+
+/** A transition of the workflow. */
+type Transition = Pick<Move, 'edge' | 'condition' | 'beside'> & { readonly to: NodeIndex };
+
+/** Goes on from a pair, along each transition of its node. */
+function leave(walk: Walk, pair: Pair): void {
+  const { graph, standsFor, readings, used } = walk;
+  const { node, member, step } = pair;
+  const { prompt, member: own } = readings[member]!;
+  // The handoffs of a saved assistant cannot be seen.
+  if (pair.isPassing || own.unseen) return;
+  const edges = outgoing(graph, standsFor, node).map((it) => ({ ...it, to: standsFor(it.to) }));
+  const others = graph.globalNodes.filter(({ index }) => index !== node);
+  const globals = others.map(({ index, global }): Transition => {
+    return { edge: null, to: index, condition: global!.condition, beside: [] };
+  });
+  const number = prompt === null || step === null ? 0 : prompt.steps.indexOf(step) + 1;
+  const always = (prompt?.anyTime ?? []).filter(({ except }) => except !== number);
+  let last = -1;
+  for (const it of [...edges, ...globals]) {
+    const branches = it.edge === null ? always : (step?.branches ?? []);
+    const move = prompt === null ? followProse(walk, pair, it) : follow(walk, pair, it, branches);
+    pair.moves.push(move);
+    if (move.branch === null) continue;
+    used.add(move.branch);
+    const at = branches.indexOf(move.branch);
+    if (it.edge !== null && at < last) {
+      const text = (called: string) => ofDifferences.lineMoved(called, spellBranch(it));
+      reporter(walk, member)(text, [it.edge], 3);
+    }
+    last = it.edge === null ? -1 : Math.max(last, at);
+  }
+}
+
+const kindOf = ({ role, type }: WorkflowNode) =>
+  role !== 'exit' ? 'inner' : type === 'transferCall' ? 'transfer' : 'end';
+
+const itemOf = { inner: 3, transfer: 5, end: 6 } as const;
+
+/** The move that a transition is, by the branch with its words. */
+function follow(walk: Walk, pair: Pair, it: Transition, branches: readonly ReadBranch[]): Move {
+  const { graph, squad } = walk;
+  const { edge, condition, beside, to: node } = it;
+  const target = graph.nodeAt(node);
+  const kind = kindOf(target);
+  const words = condition === null ? null : plain(condition);
+  const note = reporter(walk, pair.member);
+  const source = [condition ?? edge ?? target];
+  const lost = () =>
+    note((called) => ofDifferences.lineLost(called, spellBranch(it)), source, itemOf[kind]);
+  const fitting = branches.filter(({ condition: said, action }) => {
+    const isInner = action.kind === 'go' || action.kind === 'hand-off';
+    return (said?.value ?? null) === words && (isInner ? 'inner' : action.kind) === kind;
+  });
+  const none: Move = {
+    from: pair,
+    edge,
+    condition,
+    beside,
+    node,
+    to: null,
+    branch: null,
+    destination: null,
+  };
+  const land = (place: Landing | undefined) =>
+    place === undefined ? null : visit(walk, node, place, pair, edge);
+  if (fitting.length === 0) {
+    lost();
+    return target.role === 'exit' ? none : { ...none, to: land(search(walk, node)[0]) };
+  }
+  if (target.role === 'exit') {
+    const branch = fitting.find((each) => compareExit(target, each, it, null)) ?? fitting[0]!;
+    compareExit(target, branch, it, note);
+    return { ...none, branch };
+  }
+  const led = fitting.map((branch) => ({ branch, ...landingOf(walk, pair, branch, it) }));
+  const isThere = ({ landing }: (typeof led)[number]) =>
+    landing !== null && fits(walk, node, landing);
+  const there = led.filter(isThere);
+  const taken = new Set(pair.moves.map((move) => move.branch));
+  const isFree = (each: (typeof led)[number]) => !taken.has(each.branch);
+  const { branch, landing, destination } =
+    there.find(isFree) ?? there[0] ?? led.find(isFree) ?? led[0]!;
+  if (branch.isOtherwise !== beside.length > 0) lost();
+  if (landing !== null && fits(walk, node, landing))
+    return { ...none, branch, destination, to: land(landing) };
+  const [elsewhere] = search(walk, node);
+  if (elsewhere === undefined) {
+    if (landing === null) lost();
+    return { ...none, branch, destination, to: land(landing ?? undefined) };
+  }
+  const leads = destination?.leadsTo ?? null;
+  if (leads === null || leads === elsewhere.member) lost();
+  else
+    note(
+      (called) => ofHandoffs.misled(called, squad.members[elsewhere.member]!.called, words),
+      source,
+      3,
+      destination!.at,
+    );
+  return { ...none, branch, destination, to: land(elsewhere) };
+}
+
+/** Where a branch leads; of several destinations, by one that leads to the node. */
+function landingOf(walk: Walk, { member }: Pair, branch: ReadBranch, it: Transition) {
+  const { action, lines } = branch;
+  if (action.kind === 'go') {
+    const said = lines.map(({ value }) => value);
+    return { landing: landOn(member, action.step - 1, said), destination: null };
+  }
+  const destinations =
+    action.kind === 'hand-off' ? listDestinations(walk.squad, member, action, it) : [];
+  const led = destinations.map((destination) => {
+    const to = destination.leadsTo;
+    const landing =
+      to === null || to === member ? null : enter(walk, to, it.to, wordsFor(it, destination));
+    return { landing, destination };
+  });
+  const there = led.find(({ landing }) => landing !== null && fits(walk, it.to, landing));
+  return there ?? led[0] ?? { landing: null, destination: null };
+}
+
+function wordsFor({ condition, beside }: Transition, { description }: Destination): Entering {
+  return {
+    condition: condition === null ? null : plain(condition),
+    description: unraw(description).plain,
+    beside: beside.map(plain),
+  };
+}
+
+/** The destinations that a branch can mean. */
+function listDestinations(
+  { destinations }: Squad,
+  member: number,
+  { to, by }: Extract<ReadBranch['action'], { kind: 'hand-off' }>,
+  { condition }: Transition,
+): readonly Destination[] {
+  const named = destinations.filter(
+    (it) =>
+      it.member === member &&
+      (by === null || it.tool?.name === by) &&
+      (to === null || it.target === to),
+  );
+  const says = ({ description }: Destination) =>
+    condition === null || unraw(description).plain.includes(plain(condition));
+  const saying = named.filter(says);
+  return saying.length > 0 ? saying : named;
+}
+
+/** Beside a prompt in prose, only tools show where a transition leads. */
+function followProse(walk: Walk, pair: Pair, it: Transition): Move {
+  const { squad, graph } = walk;
+  const { edge, condition, beside, to: node } = it;
+  const none: Move = {
+    from: pair,
+    edge,
+    condition,
+    beside,
+    node,
+    to: null,
+    branch: null,
+    destination: null,
+  };
+  if (graph.nodeAt(node).role === 'exit') return none;
+  const to = (place: Landing | undefined, destination: Destination | null = null): Move =>
+    place === undefined ? none : { ...none, destination, to: visit(walk, node, place, pair, edge) };
+  const own = squad.destinations.filter(
+    (each) => each.member === pair.member && each.leadsTo !== null && each.leadsTo !== pair.member,
+  );
+  const words = condition === null ? null : plain(condition);
+  const said =
+    words === null ? [] : own.filter(({ description }) => unraw(description).plain.includes(words));
+  const placed = (some: readonly Destination[]) =>
+    some.flatMap((destination) => {
+      const place = enter(walk, destination.leadsTo!, node, wordsFor(it, destination));
+      const isOpen =
+        place !== null && (squad.members[place.member]!.unseen || fits(walk, node, place));
+      return isOpen ? [{ place, destination }] : [];
+    });
+  const here = landOn(pair.member, -1);
+  const [clear] = placed(said);
+  if (clear !== undefined) return to(clear.place, clear.destination);
+  if (fits(walk, node, here)) return to(here);
+  const [near] = words === null ? placed(own) : [];
+  if (near !== undefined) return to(near.place, near.destination);
+  const [elsewhere] = search(walk, node);
+  if (elsewhere !== undefined) return to(elsewhere);
+  return said.length === 0 && isBlank(graph.nodeAt(node)) ? to(here) : none;
+}
+
+/** True for a node that no text and no tool shows. */
+function isBlank({
+  firstMessage,
+  systemPrompt,
+  captures,
+  request,
+  tools,
+  assistant,
+}: WorkflowNode): boolean {
+  const texts = [firstMessage, systemPrompt].flatMap((text) => text?.value || []);
+  return (
+    texts.length + captures.length + tools.length === 0 && request === null && assistant === null
+  );
+}
+
+/** Whether the node is at a place, by its texts. */
+function fits({ graph, readings }: Walk, index: NodeIndex, landing: Landing): boolean {
+  const node = graph.nodeAt(index);
+  const { member, prompt } = readings[landing.member]!;
+  const savedAs = node.assistant?.savedAs?.value ?? null;
+  if (member.saved || savedAs !== null) return member.saved && member.assistantId === savedAs;
+  if (prompt === null) return !isBlank(node) && holdsTexts(node, member);
+  if (onlySays(node) && leftAfter(node, landing) !== null) return true;
+  const step = prompt.steps[landing.step];
+  if (!holdsStep(node, step) || !callsTool(node, step!, member)) return false;
+  const said = [
+    ...(landing.opening === null ? landing.lines : [landing.opening]),
+    ...step!.lines.map(({ value }) => value),
+  ];
+  return node.firstMessage === null || said.includes(plain(node.firstMessage));
+}
+
+/** Whether the step calls the tool of a node that is one, and none if it talks. */
+function callsTool(
+  { role, request, tools }: WorkflowNode,
+  { calls }: ReadStep,
+  { tools: own }: Member,
+): boolean {
+  if (role !== 'act' || (request === null && tools.length === 0)) return true;
+  const [called] = calls;
+  if (called === undefined) return false;
+  const tool = own.find(({ name }) => name === called);
+  if (request !== null)
+    return (
+      tool?.value['url'] === request.url?.value && tool?.value['method'] === request.method?.value
+    );
+  return (
+    typeof called === 'number' ||
+    tools.some(({ name, known }) => name === called || known?.name === called)
+  );
+}
+
+function holdsTexts(
+  { firstMessage, systemPrompt, captures, request, tools, role }: WorkflowNode,
+  { prompt, firstMessage: opening, tools: own }: Member,
+): boolean {
+  const shown = unraw(prompt).plain;
+  const line = firstMessage?.value ? plain(firstMessage) : null;
+  const isSaid = line === null || opening?.includes(line) === true || shown.includes(line);
+  const isTold = systemPrompt === null || shown.includes(plain(systemPrompt));
+  const isCalled =
+    request === null ||
+    own.some(({ value }) => value['url'] === request.url?.value) ||
+    shown.includes(request.toolName?.value ?? '\0');
+  const isGiven =
+    role !== 'act' ||
+    tools.every(({ name }) => own.some((it) => it.name === name) || shown.includes(name));
+  const isFound =
+    line !== null || systemPrompt !== null || captures.every(({ name }) => shown.includes(name));
+  return isSaid && isTold && isCalled && isGiven && isFound;
+}
+
+/** Every place where the node's texts stand. */
+function search(walk: Walk, index: NodeIndex): Landing[] {
+  const { readings, graph } = walk;
+  if (isBlank(graph.nodeAt(index))) return [];
+  return readings.flatMap(({ prompt, member }): Landing[] => {
+    const opening = member.firstMessage || null;
+    const steps =
+      prompt === null
+        ? [landOn(member.index, -1)]
+        : prompt.steps.map((_, at) => landOn(member.index, at));
+    const all =
+      prompt !== null && prompt.entries.length === 0
+        ? [{ ...landOn(member.index, 0), opening }, ...steps]
+        : steps;
+    return all.filter((it) => fits(walk, index, it));
+  });
+}
+
+/** The member with most of the node's words, if it has at least half of them. */
+function findNearest({ graph, readings }: Walk, index: NodeIndex): number | null {
+  const { firstMessage, systemPrompt } = graph.nodeAt(index);
+  const wordsOf = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = [firstMessage, systemPrompt].flatMap((text) =>
+    text === null ? [] : wordsOf(text.value),
+  );
+  const shares = readings.map(({ member }) => {
+    const there = new Set(wordsOf(`${member.prompt} ${member.firstMessage ?? ''}`));
+    return {
+      member: member.index,
+      share: words.filter((word) => there.has(word)).length / words.length,
+    };
+  });
+  const [best] = shares.sort((one, other) => other.share - one.share);
+  return best !== undefined && best.share >= 0.5 ? best.member : null;
+}
+
+/** What prompts say that no call comes to. */
+function reportUnused(walk: Walk): void {
+  const { readings, used, pairs, squad } = walk;
+  const visited = groupBy(pairs, ({ member }) => member);
+  for (const { prompt, member, plain: text } of readings) {
+    // Whether a call reaches the assistant at all is another question.
+    if (prompt === null || !visited.has(member.index)) continue;
+    const note = reporter(walk, member.index);
+    const unaccounted = (words: string) =>
+      note((called) => ofDifferences.unaccounted(called, words), []);
+    const firstLineAt = (at: number) => text.slice(at).split('\n', 1)[0]!;
+    for (const [index, step] of prompt.steps.entries()) {
+      if (!used.has(step))
+        unaccounted(prompt.isNumbered ? `Step ${index + 1}` : firstLineAt(step.at));
+      else
+        for (const it of step.branches)
+          if (!used.has(it)) unaccounted(text.slice(it.at, it.end).trimEnd());
+    }
+    for (const it of prompt.anyTime)
+      if (!used.has(it)) unaccounted(text.slice(it.at, it.end).trimEnd());
+    for (const it of prompt.entries) {
+      if (!used.has(it)) unaccounted(firstLineAt(it.at));
+      else
+        for (const each of it.conditions)
+          if (!used.has(each) && it.when === null) unaccounted(each.value);
+    }
+    void squad;
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * Compares what a step of a prompt says with its node, and what a branch says with its exit.
+ *
+ * Which tools a step calls is compared with the tools.
+ */
+import { type ReadBranch, type ReadCapture, type ReadStep, unraw } from '../call/lift.js';
+import { spell } from '../compiler/ir/prompt.js';
+import { startLineOf } from '../compiler/ir/texts.js';
+import type { Capture, Condition, Text, WorkflowNode } from '../compiler/ir/workflow.js';
+import { ofDifferences } from '../diagnostics/checklist.js';
+import type { JsonPointer } from '../text/pointer.js';
+import type { Member } from './squad.js';
+
+/** Reports a difference, given the sentence about the assistant. */
+export type Report = (
+  text: (called: string) => string,
+  source: readonly (JsonPointer | { readonly at: JsonPointer })[],
+  item?: number | null,
+  at?: JsonPointer,
+) => void;
+
+/** The text as a prompt has it, without `raw` pairs. */
+export const plain = ({ value }: Pick<Text, 'value'>) => unraw(value).plain;
+
+/** Instructions of white space only are none. */
+const wordsOf = (text: Text | null) =>
+  text === null || text.value.trim() === '' ? '' : plain(text);
+const toldIn = ({ instructions }: Pick<ReadStep, 'instructions'>) =>
+  instructions === null || instructions.value.trim() === '' ? '' : instructions.value;
+
+/** The first line of a transition. */
+export function spellBranch({
+  condition,
+  beside,
+}: {
+  condition: Condition | null;
+  beside: readonly Condition[];
+}): string {
+  if (condition !== null) return `- If: ${plain(condition)}`;
+  return beside.length > 0 ? '- Otherwise, when done' : '- When done';
+}
+
+const spellCapture = (capture: Capture) => unraw(spell({ captures: [capture] })).plain.slice(0, -1);
+
+const spellFound = ({ name, type, description, choices, template }: ReadCapture) => {
+  if (template !== null) return `- Derive ${name} as ${template.value}`;
+  const about = description === null ? '' : `: ${description.value}`;
+  return `- Find out ${name} (${type})${about}${choices === null ? '' : `; one of ${choices}`}`;
+};
+
+/** Whether the instructions and captures of a step are the node's. */
+export function holdsStep(
+  { systemPrompt, captures }: WorkflowNode,
+  step: ReadStep | undefined,
+): boolean {
+  if (step === undefined) return false;
+  const wanted = systemPrompt === null ? '' : plain(systemPrompt);
+  if (
+    (step.instructions?.value ?? '') !== wanted &&
+    wanted.trim() !== (step.instructions?.value ?? '')
+  )
+    return false;
+  return step.captures.map(spellFound).join('\n') === captures.map(spellCapture).join('\n');
+}
+
+/** Whether the model says the line of the node's tool: then the step says it last. */
+export function saysStart(node: WorkflowNode, { lines }: ReadStep): boolean {
+  const start = startLineOf(node);
+  return start !== null && lines.at(-1)?.value === plain(start);
+}
+
+/** `before` is what was said on the way to the step, in whole if by the first message. */
+export function compareStep(
+  node: WorkflowNode,
+  step: ReadStep,
+  before: readonly string[],
+  isOpening: boolean,
+  note: Report,
+  { firstMessageAt }: Member,
+): void {
+  const line = node.firstMessage === null ? null : plain(node.firstMessage);
+  const said = step.lines.map(({ value }) => value);
+  const heard = [...before, ...(saysStart(node, step) ? said.slice(0, -1) : said)];
+  const at = isOpening ? firstMessageAt : undefined;
+  if (line !== null && !heard.includes(line)) {
+    note(
+      (called) => ofDifferences.lineElsewhere(called, line, node.id),
+      [node.firstMessage!],
+      null,
+      at,
+    );
+  } else {
+    const extra = line === null ? heard : heard.toSpliced(heard.indexOf(line), 1);
+    for (const words of extra) {
+      const isGreeting = isOpening && words === before[0];
+      note(
+        (called) =>
+          isGreeting
+            ? ofDifferences.greetsWith(called, words, node.id)
+            : ofDifferences.unaccounted(called, words),
+        [node],
+        null,
+        isGreeting ? firstMessageAt : undefined,
+      );
+    }
+  }
+  const wanted = wordsOf(node.systemPrompt);
+  const told = toldIn(step);
+  if (wanted !== told && wanted !== '')
+    note((called) => ofDifferences.textLost(called, wanted), [node.systemPrompt!]);
+  if (wanted !== told && told !== '')
+    note((called) => ofDifferences.unaccounted(called, told), [node]);
+  const captures = node.captures.map((it) => ({ words: spellCapture(it), at: it.at }));
+  compareLists(captures, step.captures.map(spellFound), node.at, note);
+}
+
+function compareLists(
+  wanted: readonly { readonly words: string; readonly at: JsonPointer }[],
+  given: readonly string[],
+  place: JsonPointer,
+  note: Report,
+): void {
+  const left = [...given];
+  const lost = wanted.filter(({ words }) => {
+    const at = left.indexOf(words);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  for (const { words, at } of lost)
+    note((called) => ofDifferences.lineLost(called, words), [at], 4);
+  for (const words of left) note((called) => ofDifferences.unaccounted(called, words), [place]);
+  if (lost.length + left.length > 0) return;
+  const moved = wanted.find(({ words }, at) => given[at] !== words);
+  if (moved) note((called) => ofDifferences.lineMoved(called, moved.words), [moved.at], 4);
+}
+
+/** Transfer messages that the model says itself; the tools are held to it. */
+export function saidAtExit(node: WorkflowNode, { lines }: ReadBranch): readonly string[] {
+  const line = node.firstMessage === null ? null : plain(node.firstMessage);
+  const said = lines.map(({ value }) => value);
+  return line !== null && said[0] === line ? said.slice(1) : said;
+}
+
+/** Compares what a branch says before the end; without a report, returns whether all is there. */
+export function compareExit(
+  node: WorkflowNode,
+  branch: ReadBranch,
+  it: { condition: Condition | null; beside: readonly Condition[] },
+  note: Report | null,
+): boolean {
+  const { firstMessage, systemPrompt, transfer, type } = node;
+  const item = type === 'transferCall' ? 5 : 6;
+  let isSame = true;
+  const differs = (
+    text: (called: string) => string,
+    source: readonly (JsonPointer | { at: JsonPointer })[],
+    own: number | null = item,
+  ) => {
+    isSame = false;
+    note?.(text, source, own);
+  };
+  const line = firstMessage === null ? null : plain(firstMessage);
+  const all = [transfer ?? [], transfer?.others ?? []].flat();
+  const messages = all.flatMap(({ message }) => (message === null ? [] : plain(message)));
+  const said = branch.lines.map(({ value }) => value);
+  if (line !== null && said[0] !== line)
+    differs((called) => ofDifferences.textLost(called, line), [firstMessage!]);
+  for (const words of saidAtExit(node, branch)) {
+    if (!messages.includes(words))
+      differs((called) => ofDifferences.unaccounted(called, words), [node]);
+  }
+  const wanted = wordsOf(systemPrompt);
+  const told = toldIn(branch);
+  if (wanted !== told)
+    differs(
+      (called) =>
+        wanted === ''
+          ? ofDifferences.unaccounted(called, told)
+          : ofDifferences.textLost(called, wanted),
+      [systemPrompt ?? node],
+    );
+  if (branch.isOtherwise !== (it.condition === null && it.beside.length > 0))
+    differs((called) => ofDifferences.lineLost(called, spellBranch(it)), [node]);
+  const { action } = branch;
+  if (action.kind === 'transfer') {
+    const numbers = all.flatMap(({ destination }) => {
+      if (destination === null) return [];
+      return destination.value.type === 'sip' ? destination.value.sipUri : destination.value.number;
+    });
+    if (numbers.join('\n') !== action.numbers.join('\n'))
+      differs((called) => ofDifferences.textLost(called, numbers.join(' or ')), [node]);
+  }
+  return isSame;
+}
