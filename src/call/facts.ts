@@ -1,0 +1,81 @@
+/**
+ * What a node of a workflow reads and sets, in the order in which it happens: its texts are read on
+ * entry, then its captures happen, then its tools respond, then the conditions of its transitions
+ * are read. The texts of an exit are read on leaving the node that leads to it.
+ */
+import type { FlowGraph } from '../compiler/ir/flow-graph.js';
+import { type Moment, textsOf } from '../compiler/ir/texts.js';
+import type {
+  Capture,
+  Condition,
+  GivenTool,
+  Request,
+  Text,
+  WorkflowNode,
+} from '../compiler/ir/workflow.js';
+
+/** A text of a node, and the tool that it belongs to. */
+export interface Told {
+  readonly text: Text;
+  readonly moment: Exclude<Moment, 'handoff'>;
+  readonly node: WorkflowNode;
+  readonly tool: Request | GivenTool | null;
+}
+
+export interface Facts {
+  readonly node: WorkflowNode;
+  readonly onEntry: readonly Told[];
+  readonly captures: readonly Capture[];
+  /** Variables that its tools set. */
+  readonly responds: ReadonlySet<string>;
+  /** Variables that a tool sets which may or may not be called. */
+  readonly offers: ReadonlySet<string>;
+  readonly conditions: readonly Condition[];
+  /** The exits that it leads to. */
+  readonly exits: readonly WorkflowNode[];
+}
+
+export function factsOf(graph: FlowGraph, node: WorkflowNode): Facts {
+  const { nodes } = graph.workflow;
+  const { captures, request, tools, calls, role, index } = node;
+  const called = tools.flatMap((tool) => tool.variables);
+  const own = (request?.responses ?? []).map(({ name }) => name);
+  const asked = calls.flatMap(({ variables }) => variables);
+  const others = graph.globals.filter((it) => it !== index);
+  const leaving = graph.leaving[index]!;
+  const ends = [...leaving.map(({ to }) => to), ...others].map((to) => nodes[to]!);
+  return {
+    node,
+    onEntry: toldAt(node),
+    captures,
+    responds: new Set([...own, ...asked, ...(role === 'act' ? called : [])]),
+    offers: new Set(role === 'act' ? [] : called),
+    conditions: [
+      ...leaving.flatMap(({ condition }) => condition ?? []),
+      ...others.flatMap((it) => nodes[it]!.global!.condition ?? []),
+    ],
+    exits: [...new Set(ends)].filter((it) => it.role === 'exit'),
+  };
+}
+
+export function toldAt(node: WorkflowNode): Told[] {
+  return textsOf(node).flatMap(({ value: text, moment, tool = node.request }): Told[] =>
+    moment === 'handoff' ? [] : [{ text, moment, node, tool: tool ?? null }],
+  );
+}
+
+/** The variables of a condition; one whose values come from a tool reads none of the call. */
+export function readBy({ routing, uses }: Condition): readonly string[] {
+  return routing === 'tool' ? [] : uses.map(({ name }) => name);
+}
+
+/** The variables that are read on leaving a node: by conditions and by the texts of exits. */
+export function readOnLeaving({ conditions, exits }: Facts): readonly string[] {
+  const said = exits.flatMap((exit) => toldAt(exit).flatMap(({ text }) => text.uses));
+  return [...conditions.flatMap(readBy), ...said.map(({ name }) => name)];
+}
+
+/** Whether an earlier value is gone when the node is left; a capture may fail, so it does not do. */
+export function replaces({ responds, captures }: Facts, name: string): boolean {
+  return responds.has(name) || captures.some((it) => it.name === name && it.alias !== undefined);
+}

@@ -1,0 +1,54 @@
+/** Spots of the expected stages, and of the pairs of a squad. */
+import { type Facts, factsOf } from '../call/facts.js';
+import type { NodeIndex } from '../compiler/ir/ids.js';
+import type { Condition } from '../compiler/ir/workflow.js';
+import type { Spot, SpotStep } from './crossing.js';
+import { memo, type Owners, type SourceGraph } from './expected/source.js';
+import type { Move, Pair } from './place.js';
+
+const givenBy = (edge: unknown, condition: Condition | null) =>
+  edge === null ? (condition?.call?.variables ?? []) : [];
+
+/** The spots of stages, by number: each node in each stage that has it. */
+export function spotsOfStages(graph: SourceGraph, owners: Owners): Spot[] {
+  const nodes = graph.order.filter(
+    (node) => owners.standsFor(node) === node && graph.nodeAt(node).role !== 'exit',
+  );
+  const places = nodes.flatMap((node) => [...owners.of(node)].map((member) => ({ node, member })));
+  const numbers = new Map(places.map(({ node, member }, at) => [`${node} ${member}`, at]));
+  const facts = memo((node: NodeIndex) => factsOf(graph, graph.nodeAt(node)));
+  return places.map(({ node, member }, index): Spot => {
+    const step = (to: NodeIndex, edge: unknown, condition: Condition | null): SpotStep[] => {
+      const end = owners.standsFor(to);
+      const own = numbers.get(`${end} ${member}`);
+      const target = own ?? numbers.get(`${end} ${owners.soleOwner(end)}`);
+      if (target === undefined) return [];
+      return [{ to: target, isHandoff: own === undefined, given: givenBy(edge, condition) }];
+    };
+    const along = graph.leaving[node]!.flatMap((it) => step(it.to, it, it.condition));
+    const others = graph.globalNodes.filter((it) => it.index !== node);
+    const globals = others.flatMap((it) => step(it.index, null, it.global!.condition));
+    return { index, member, facts: facts(node), steps: [...along, ...globals] };
+  });
+}
+
+/** The spots of pairs, and the step that each move is. */
+export function spotsOfPairs(graph: SourceGraph, pairs: readonly Pair[]) {
+  const facts = memo((node: NodeIndex): Facts => factsOf(graph, graph.nodeAt(node)));
+  const stepOf = new Map<Move, SpotStep>();
+  const spots = pairs.map(({ index, member, node, moves }): Spot => {
+    const steps = moves.flatMap((move): SpotStep[] => {
+      const { to, edge, condition } = move;
+      if (to === null) return [];
+      const step = {
+        to: to.index,
+        isHandoff: to.member !== member,
+        given: givenBy(edge, condition),
+      };
+      stepOf.set(move, step);
+      return [step];
+    });
+    return { index, member, facts: facts(node), steps };
+  });
+  return { spots, stepOf };
+}
