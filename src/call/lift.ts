@@ -6,7 +6,7 @@
  * the vocabulary is one token wherever a form has a hole for it, so a text that imitates the wording
  * is still one text. `raw` pairs are no part of what a prompt says; where they are is kept.
  */
-import { type Form, forms, isWorded, piecesOfForm, sentences } from '../compiler/ir/wording.js';
+import { type Form, isWorded, piecesOfForm, sentences } from '../compiler/ir/wording.js';
 import { groupBy } from '../graph/lists.js';
 
 /** What can stand in the holes of the wording. */
@@ -104,7 +104,8 @@ export interface Lifted extends Unraw {
   readonly isCut: boolean;
   /** Whether it is in squadc's wording, although nothing can be read. */
   readonly isWorded: boolean;
-  readonly furthest: number;
+  /** Lines that no reading gets past; the readings are those of the rest. */
+  readonly strange: readonly string[];
 }
 
 /** The most readings that are kept of one place. */
@@ -129,15 +130,41 @@ export function unraw(text: string): Unraw {
   return { plain: plain + text.slice(end), raw };
 }
 
+/** The most lines that are taken out of a prompt to read the rest. */
+const maxStrange = 40;
+
+/**
+ * Reads the prompt. If it is in squadc's wording and some lines are not, these are taken out until
+ * the rest can be read, so that one fault does not hide the others.
+ */
 export function lift(prompt: string, vocabulary: Vocabulary): Lifted {
-  const whole = unraw(prompt);
-  const { plain } = whole;
-  const state = { plain, furthest: 0, isCut: false };
-  const { read } = createReader(state, vocabulary);
-  const readings = read(0).flatMap(([value, end]) => (end === plain.length ? [value] : []));
-  const isOurs = readings.length === 0 && isWorded(withoutTexts(plain, vocabulary));
-  const { furthest, isCut } = state;
-  return { ...whole, readings, isCut, isWorded: isOurs || readings.length > 0, furthest };
+  let whole = unraw(prompt);
+  const strange: string[] = [];
+  for (;;) {
+    const state = { plain: whole.plain, furthest: 0, isCut: false };
+    const { read } = createReader(state, vocabulary);
+    const { length } = whole.plain;
+    const readings = read(0).flatMap(([value, end]) => (end === length ? [value] : []));
+    const isOurs =
+      readings.length > 0 || strange.length > 0 || isWorded(withoutTexts(whole.plain, vocabulary));
+    if (readings.length > 0 || !isOurs || strange.length === maxStrange) {
+      return { ...whole, readings, isCut: state.isCut, isWorded: isOurs, strange };
+    }
+    const start = whole.plain.lastIndexOf('\n', state.furthest - 1) + 1;
+    const next = whole.plain.indexOf('\n', state.furthest);
+    const end = next < 0 ? length : next + 1;
+    strange.push(whole.plain.slice(start, end).trimEnd());
+    whole = without(whole, start, end);
+  }
+}
+
+/** The text without a part of it. */
+function without({ plain, raw }: Unraw, start: number, end: number): Unraw {
+  const moved = (at: number) => (at <= start ? at : Math.max(start, at - (end - start)));
+  return {
+    plain: plain.slice(0, start) + plain.slice(end),
+    raw: raw.map(([from, to]) => [moved(from), moved(to)] as const),
+  };
 }
 
 /** The text with the vocabulary's texts blacked out, the longest first. */
@@ -539,5 +566,3 @@ function createReader(state: State, words: Vocabulary) {
 
 /** Texts are looked up by so many first characters. */
 const prefix = 6;
-
-export const formNames = Object.keys(forms) as Form[];

@@ -66,7 +66,7 @@ export function vocabularyOf({ workflow, order }: FlowGraph, squad: Squad): Voca
     functions: [
       ...tools,
       'endCall',
-      ...nodes.flatMap((n) => n.tools.flatMap((t) => t.known?.name ?? [])),
+      ...nodes.flatMap((node) => node.tools.flatMap((tool) => [tool.name, tool.known?.name ?? ''])),
     ],
     whens: asked.flatMap((text) => text.split('; or ').map((it) => it.replace(/^otherwise, /, ''))),
   };

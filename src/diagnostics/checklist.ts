@@ -192,5 +192,9 @@ export const ofDifferences = sentences({
   greetsWith: '{assistant} begins with {line}, which {node} does not say.',
   greetsEverybody: '{assistant} can be entered at several steps, but says {line} every time.',
   unaccounted: 'The prompt of {assistant} says {text}, which is not in the workflow.',
+  valueLost:
+    '{assistant} reads {variable} in {text}, but has another value there than the workflow.',
+  renderedEarly:
+    '{assistant} has {text} without a raw block, so the platform would evaluate it too early.',
   severalMessages: 'The prompt of {assistant} must be a single message.',
 });

@@ -3,14 +3,16 @@ import type { Settled, Target } from '../compiler/ir/options.js';
 import type { Evidence, Question } from '../compiler/ir/result.js';
 import type { JsonObject } from '../text/json.js';
 import type { JsonPointer } from '../text/pointer.js';
-import type { Crossings } from './expected/crossings.js';
+import type { Crossing } from './crossing.js';
 import type { Settlement } from './expected/settle.js';
-import type { Handoff, Steps } from './expected/source.js';
+import type { Handoff } from './expected/source.js';
 import type { ExpectedTool, ExpectedTools } from './expected/tools.js';
-import type { Match } from './match.js';
+import type { MemberFacts } from './members.js';
+import type { Pair, Placed as Places } from './place.js';
 import type { Destination, Squad, Tool } from './squad.js';
+import type { ValueFinding } from './values.js';
 
-export interface Comparison extends Settlement, Match {
+export interface Comparison extends Settlement, Omit<Places, 'pairs'> {
   readonly document: JsonObject;
   readonly squad: Squad;
   readonly options: Settled;
@@ -19,16 +21,22 @@ export interface Comparison extends Settlement, Match {
   /** Questions without an answer. */
   readonly open: readonly Question[];
   /** By member. */
-  readonly steps: readonly Steps[];
+  readonly steps: readonly MemberFacts[];
+  /** In the order of the search: the first of a node is on a shortest call to it. */
+  readonly visits: readonly Pair[];
+  /** Members in other prose with an order of nodes or inner conditions, which cannot be checked. */
+  readonly undecided: readonly number[];
   /** The handoffs expected of members, and those that share a destination. */
   readonly handoffs: readonly Handoff[];
   readonly groups: readonly HandoffGroup[];
-  readonly crossings: Crossings;
+  readonly crossings: (handoff: Handoff) => readonly Crossing[];
   /** The expected handoffs that a destination implements. */
   readonly handoffsOf: ReadonlyMap<Destination, readonly Handoff[]>;
   readonly expectedTools: ExpectedTools;
   /** By member. */
   readonly pairings: readonly Pairing[];
+  /** Reads that find another value, each with a call that shows it. */
+  readonly values: readonly ValueFinding[];
   /** Differences between what the assistants say and the source. */
   readonly differences: readonly Finding[];
 }

@@ -32,8 +32,6 @@ export interface SpotStep {
 export interface Crossing {
   readonly name: string;
   readonly captures: readonly CaptureSite[];
-  /** Whether a tool's response can be what the variable is, too. */
-  readonly isMixed: boolean;
 }
 
 export interface Known {
@@ -66,7 +64,8 @@ export function traceFlows(spots: readonly Spot[], everywhere: ReadonlySet<strin
   };
   for (const spot of spots) {
     const { captures, responds, offers, onEntry } = spot.facts;
-    const set = [...captures.map(({ name }) => name), ...responds, ...offers];
+    const given = spot.steps.flatMap((step) => step.given);
+    const set = [...captures.map(({ name }) => name), ...responds, ...offers, ...given];
     for (const name of new Set(set)) append(setters, name, spot);
     const read = onEntry.flatMap(({ text }) => text.uses.map((use) => use.name));
     for (const name of new Set([...read, ...everywhere])) readersOf(name).entry.push(spot.index);
@@ -119,11 +118,11 @@ export function traceFlows(spots: readonly Spot[], everywhere: ReadonlySet<strin
     const live = findLive(name);
     const crossing = new Map<SpotStep, Crossing>();
     for (const { steps, index } of spots) {
-      const { captures, responses } = leave.get(index) ?? nothing;
+      const { captures } = leave.get(index) ?? nothing;
       for (const step of captures.size === 0 ? [] : steps) {
         if (!step.isHandoff || step.given.includes(name)) continue;
         if (!live.has(step.to) && !readAt.get(name)?.has(step)) continue;
-        crossing.set(step, { name, captures: [...captures], isMixed: responses.size > 0 });
+        crossing.set(step, { name, captures: [...captures] });
       }
     }
     return { entry, leave, live, crossing };

@@ -18,12 +18,13 @@
  * Item 6. "endCall and hangup behavior is folded into terminal prompts." A prompt in other prose has
  * to say so in a sentence; one in squadc's wording is compared as a whole.
  */
+
+import { unraw } from '../call/lift.js';
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import { writeTemplate } from '../compiler/ir/template.js';
-import { withoutRaw } from '../compiler/ir/tokens.js';
 import { propertyField } from '../compiler/ir/tool.js';
-import { aliasAmong, foundAmong } from '../compiler/ir/variables.js';
-import type { Text, WorkflowNode } from '../compiler/ir/workflow.js';
+import { aliasAmong, type CaptureSite, isAlias } from '../compiler/ir/variables.js';
+import type { Capture, Text, WorkflowNode } from '../compiler/ir/workflow.js';
 import { ofEndings, ofHandoffs, ofVariables } from '../diagnostics/checklist.js';
 import { append, groupBy } from '../graph/lists.js';
 import { flood } from '../graph/walks.js';
@@ -37,10 +38,11 @@ import {
   fault,
   type HandoffGroup,
 } from './comparison.js';
-import { type Crossing, type Crossings, propertyOf } from './expected/crossings.js';
-import type { Handoff, Owners } from './expected/source.js';
+import type { Crossing } from './crossing.js';
+import { endsCall } from './endings.js';
+import type { Handoff, Owners, SourceGraph } from './expected/source.js';
 import { areSame, canonicalSchema, elements, inOrder, isSame, textOf } from './json.js';
-import { endsCall } from './prompts.js';
+import { propertyOf } from './property.js';
 import type { Destination, Squad, Tool } from './squad.js';
 
 /**
@@ -84,7 +86,8 @@ export function groupHandoffs(
 export function matchDestinations(
   { members, destinations }: Squad,
   groups: readonly HandoffGroup[],
-  crossings: Crossings,
+  crossings: Comparison['crossings'],
+  madeBy: (handoff: Handoff) => Destination | null,
 ): ReadonlyMap<Destination, readonly Handoff[]> {
   const handoffsOf = new Map<Destination, Handoff[]>();
   const endsOf = (it: HandoffGroup) => `${it.member} ${it.target} ${it.isGuarded}`;
@@ -94,7 +97,7 @@ export function matchDestinations(
     const { member, leadsTo, description, tool } = destination;
     const ends = `${member} ${leadsTo} ${Object.hasOwn(tool?.value ?? {}, 'rejectionPlan')}`;
     append(byEnds, ends, destination);
-    append(byWords, `${ends} ${inOrder(description)}`, destination);
+    append(byWords, `${ends} ${inOrder(unraw(description).plain)}`, destination);
   }
   const isFree = (it: Destination) => !handoffsOf.has(it);
   let open = groups;
@@ -107,11 +110,19 @@ export function matchDestinations(
     }
     open = open.filter(({ matched }) => matched === null);
   };
+  // What a prompt says to call is what makes the handoff.
+  settle('exact', (it) => {
+    const made = new Set(it.handoffs.map(madeBy));
+    const [only = null] = made;
+    if (only === null || made.size > 1) return undefined;
+    const isExact = inOrder(unraw(only.description).plain) === inOrder(it.parts.join('; or '));
+    return isExact && only.leadsTo === it.target ? only : undefined;
+  });
   settle('exact', (it) => {
     const alike = byWords.get(`${endsOf(it)} ${inOrder(it.parts.join('; or '))}`) ?? [];
     const free = alike.filter(isFree);
     if (free.length < 2) return free[0];
-    const crossing = it.handoffs.flatMap(crossings).map(({ variable }) => variable.name);
+    const crossing = it.handoffs.flatMap(crossings).map(({ name }) => name);
     return free.find((each) => areSame([...listCarried(each)], crossing)) ?? free[0];
   });
   const fitting = (it: HandoffGroup) => byEnds.get(endsOf(it)) ?? [];
@@ -130,7 +141,7 @@ export function matchDestinations(
 /** Returns true if the description contains the condition, whatever else it says. */
 function describes({ description }: Destination, { condition }: Handoff): boolean {
   if (condition === null) return description.trim() !== '';
-  return withoutRaw(description).includes(withoutRaw(condition.value));
+  return unraw(description).plain.includes(unraw(condition.value).plain);
 }
 
 export function checkHandoffs(comparison: Comparison): Finding[] {
@@ -303,7 +314,7 @@ function checkPlan(comparison: Comparison, destination: Destination): Finding[] 
   const faults: Finding[] = [];
   /** Where these variables are captured; if none of them crosses, the places of the handoffs. */
   const sourceOf = (names: readonly string[]) => {
-    const captured = crossing.filter(({ variable }) => names.includes(variable.name));
+    const captured = crossing.filter(({ name }) => names.includes(name));
     const sites = captured.flatMap((it) => it.captures.map(({ capture }) => capture));
     const places = captured.length > 0 ? sites : handoffs;
     return [...new Set(places.map(({ at }) => at))];
@@ -312,11 +323,10 @@ function checkPlan(comparison: Comparison, destination: Destination): Finding[] 
 
   const derived = new Map<string, Text>();
   const [planned, demanded] = [new Map<string, JsonObject>(), new Map<string, JsonObject>()];
-  for (const { variable, captures } of crossing) {
-    const { name } = variable;
+  for (const { name, captures } of crossing) {
     const alias = aliasAmong(captures)?.capture.alias;
     if (alias !== undefined) derived.set(name, alias);
-    const own = foundAmong({ variable, captures }).map(({ capture }) => capture);
+    const own = foundAmong(name, captures, comparison.graph);
     if (own.length === 0) continue;
     const [, property] = propertyField(propertyOf(name, own));
     const wanted = asObject(writeTemplate(property, '', []));
@@ -352,17 +362,36 @@ function checkPlan(comparison: Comparison, destination: Destination): Finding[] 
   const isIdle = plan !== null && derived.size + planned.size === 0;
   if (isIdle && faults.length === 0) report(ofVariables.idle(from, to), at);
   if (faults.length > 0 || crossing.length === 0) return faults;
-  const names = crossing.map(({ variable }) => variable.name);
+  const names = crossing.map(({ name }) => name);
   const carrying = [plan, demand].filter((it) => it !== null);
   return [fact(ofVariables.carries(from, to, names), sourceOf(names), carrying)];
 }
 
+/** The captures from the conversation, or beneath an alias that derives from them. */
+function foundAmong(
+  name: string,
+  sites: readonly CaptureSite[],
+  { nodeAt }: SourceGraph,
+): Capture[] {
+  const alias = aliasAmong(sites);
+  if (alias === null) return sites.filter((it) => !isAlias(it)).map(({ capture }) => capture);
+  if (!alias.capture.alias!.uses.some((use) => use.name === name)) return [];
+  const beneath = nodeAt(alias.node).captures.filter(
+    (it) => it.name === name && it.alias === undefined,
+  );
+  return beneath.slice(-1);
+}
+
 /** Handoffs that share a destination carry what any of them carries. */
-function unite(handoffs: readonly Handoff[], crossings: Crossings): readonly Crossing[] {
-  const united = new Map<Crossing['variable'], Crossing>();
-  for (const { variable, captures } of handoffs.flatMap(crossings)) {
-    const known = united.get(variable)?.captures ?? [];
-    united.set(variable, { variable, captures: [...new Set([...known, ...captures])] });
+function unite(
+  handoffs: readonly Handoff[],
+  crossings: Comparison['crossings'],
+): readonly Crossing[] {
+  const united = new Map<string, Crossing>();
+  for (const crossing of handoffs.flatMap(crossings)) {
+    const { name, captures } = crossing;
+    const known = united.get(name)?.captures ?? [];
+    united.set(name, { ...crossing, captures: [...new Set([...known, ...captures])] });
   }
   return [...united.values()];
 }

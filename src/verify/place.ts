@@ -7,19 +7,22 @@
  * the one of the same words in the squad, never by names. One without a partner is a difference, and
  * the walk goes on where the target's texts stand, so that one fault does not hide the others.
  */
-import type { ReadBranch, ReadEntry, ReadPrompt, ReadStep } from '../call/lift.js';
+import type { ReadBranch, ReadEntry, ReadPrompt, ReadStep, Said } from '../call/lift.js';
 import { unraw } from '../call/lift.js';
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import {
   type Condition,
   onlySays,
+  type Request,
   type WorkflowEdge,
   type WorkflowNode,
 } from '../compiler/ir/workflow.js';
 import { ofDifferences, ofHandoffs } from '../diagnostics/checklist.js';
 import { groupBy } from '../graph/lists.js';
+import { asObject, type JsonObject } from '../text/json.js';
 import { type Finding, fault } from './comparison.js';
 import { createOwners, type Owners, outgoing, type SourceGraph } from './expected/source.js';
+import { areSame, elements } from './json.js';
 import type { Destination, Member, Squad } from './squad.js';
 import { compareExit, compareStep, holdsStep, plain, type Report, spellBranch } from './step.js';
 
@@ -31,7 +34,9 @@ export interface Pair {
   readonly member: number;
   /** The step of the prompt; null in prose, and where the line was said in passing. */
   readonly step: ReadStep | null;
-  /** Whether all of it was said on the way, by a first message or before a step back. */
+  /** What was said on the way: by the first message, or before a step back. */
+  readonly said: Pick<Landing, 'opening' | 'lines'>;
+  /** Whether that was all of it. */
   readonly isPassing: boolean;
   /** The pair before, on a shortest call; null at the start, and for what no call reaches. */
   readonly parent: Pair | null;
@@ -80,7 +85,7 @@ interface Landing {
   readonly step: number;
   /** The first message, or what is left of it; null if it is not about to be heard. */
   readonly opening: string | null;
-  readonly lines: readonly string[];
+  readonly lines: readonly Said[];
 }
 
 /** The state of the walk. */
@@ -139,7 +144,7 @@ export function placeNodes(
   };
 }
 
-function landOn(member: number, step: number, lines: readonly string[] = []): Landing {
+function landOn(member: number, step: number, lines: readonly Said[] = []): Landing {
   return { member, step, opening: null, lines };
 }
 
@@ -207,7 +212,7 @@ function visit(
   const left = prompt === null || !onlySays(own) ? null : leftAfter(own, landing);
   const pair: Pair = {
     ...{ index: pairs.length, node, member, step: left === null ? step : null },
-    ...{ isPassing: left !== null, parent, edge, moves: [] },
+    ...{ said: { opening, lines }, isPassing: left !== null, parent, edge, moves: [] },
     depth: parent === null ? 0 : parent.depth + 1,
   };
   known.set(key, pair);
@@ -222,7 +227,7 @@ function visit(
     compareStep(
       own,
       step,
-      opening === null ? lines : [opening],
+      opening === null ? lines.map(({ value }) => value) : [opening],
       opening !== null,
       reporter(walk, member),
       readings[member]!.member,
@@ -235,7 +240,7 @@ function visit(
 function leftAfter({ firstMessage }: WorkflowNode, { opening, lines }: Landing) {
   const line = firstMessage === null ? '' : plain(firstMessage);
   if (opening?.startsWith(`${line} `)) return { opening: opening.slice(line.length + 1) };
-  return lines.length > 1 && lines[0] === line ? { lines: lines.slice(1) } : null;
+  return lines.length > 1 && lines[0]!.value === line ? { lines: lines.slice(1) } : null;
 }
 
 /** A transition of the workflow. */
@@ -308,7 +313,12 @@ function follow(walk: Walk, pair: Pair, it: Transition, branches: readonly ReadB
     return target.role === 'exit' ? none : { ...none, to: land(search(walk, node)[0]) };
   }
   if (target.role === 'exit') {
-    const branch = fitting.find((each) => compareExit(target, each, it, null)) ?? fitting[0]!;
+    const taken = new Set(pair.moves.map((move) => move.branch));
+    const free = fitting.filter((each) => !taken.has(each));
+    const branch =
+      [...free, ...fitting].find((each) => compareExit(target, each, it, null)) ??
+      free[0] ??
+      fitting[0]!;
     compareExit(target, branch, it, note);
     return { ...none, branch };
   }
@@ -344,8 +354,7 @@ function follow(walk: Walk, pair: Pair, it: Transition, branches: readonly ReadB
 function landingOf(walk: Walk, { member }: Pair, branch: ReadBranch, it: Transition) {
   const { action, lines } = branch;
   if (action.kind === 'go') {
-    const said = lines.map(({ value }) => value);
-    return { landing: landOn(member, action.step - 1, said), destination: null };
+    return { landing: landOn(member, action.step - 1, lines), destination: null };
   }
   const destinations =
     action.kind === 'hand-off' ? listDestinations(walk.squad, member, action, it) : [];
@@ -453,8 +462,8 @@ function fits({ graph, readings }: Walk, index: NodeIndex, landing: Landing): bo
   const step = prompt.steps[landing.step];
   if (!holdsStep(node, step) || !callsTool(node, step!, member)) return false;
   const said = [
-    ...(landing.opening === null ? landing.lines : [landing.opening]),
-    ...step!.lines.map(({ value }) => value),
+    ...(landing.opening === null ? [] : [landing.opening]),
+    ...[...landing.lines, ...step!.lines].map(({ value }) => value),
   ];
   return node.firstMessage === null || said.includes(plain(node.firstMessage));
 }
@@ -469,13 +478,25 @@ function callsTool(
   const [called] = calls;
   if (called === undefined) return false;
   const tool = own.find(({ name }) => name === called);
-  if (request !== null)
-    return (
-      tool?.value['url'] === request.url?.value && tool?.value['method'] === request.method?.value
-    );
+  if (request !== null) return tool !== undefined && isRequest(tool.value, request);
   return (
     typeof called === 'number' ||
     tools.some(({ name, known }) => name === called || known?.name === called)
+  );
+}
+
+/** Whether a tool sends a request there, and sets the same variables. */
+function isRequest({ url, method, variableExtractionPlan }: JsonObject, request: Request): boolean {
+  const keys = elements(asObject(variableExtractionPlan)['aliases']).map(
+    (it) => asObject(it)['key'],
+  );
+  const names = request.responses.flatMap(({ name, path, value }) =>
+    path === '' && value === null ? [] : name,
+  );
+  return (
+    url === request.url?.value &&
+    method === request.method?.value &&
+    areSame([...new Set(keys)], names)
   );
 }
 

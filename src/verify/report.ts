@@ -24,9 +24,8 @@ import type { JsonPointer } from '../text/pointer.js';
 import { checkEntry, checkGrouping } from './assistants.js';
 import { type Comparison, type Finding, fact, fault } from './comparison.js';
 import { checkCallers, checkNames, checkShape } from './document.js';
-import { findWitness } from './expected/crossings.js';
-import { checkEndings, checkHandoffs, checkPlans, listCarried } from './handoffs.js';
-import type { Visit } from './match.js';
+import { checkEndings, checkHandoffs, checkPlans } from './handoffs.js';
+import type { Pair as Visit } from './place.js';
 import { checkSettings } from './settings.js';
 import { checkTools } from './tools.js';
 
@@ -245,22 +244,10 @@ export function listCounterexamples(
   return [...calls, ...lost].sort((one, other) => one.steps.length - other.steps.length);
 }
 
-/** For each variable that a destination should carry and does not, a shortest call to its read. */
+/** The calls that show reads with another value. */
 function listLostVariables(comparison: Comparison): Walk[] {
-  const { graph, squad, owners, crossings, handoffsOf } = comparison;
-  return squad.destinations.flatMap((destination) => {
-    const handoffs = handoffsOf.get(destination) ?? [];
-    const carried = listCarried(destination);
-    const crossing = new Set(handoffs.flatMap(crossings).map(({ variable }) => variable));
-    const missing = [...crossing].filter(({ name }) => !carried.has(name));
-    return missing.flatMap((variable): Walk[] => {
-      const witness = findWitness(graph, owners, variable, handoffs);
-      if (witness === null) return [];
-      const steps = witness.map(({ node, edge }) => stepTo(comparison, node, edge));
-      const { called } = squad.members[destination.member]!;
-      const text = ofVariables.lacks(called, destination.target ?? '', [variable.name]);
-      const source = variable.captures.map(({ capture }) => capture.at);
-      return [{ steps, text, source, output: [destination.at] }];
-    });
+  return comparison.values.map(({ call, text, source, output }): Walk => {
+    const steps = call.map(([{ node }, edge]) => stepTo(comparison, node, edge));
+    return { steps, text, source, output };
   });
 }

@@ -6,7 +6,7 @@
  * tools are as the source has them. Names are free as long as they are legal, unique and those that
  * the prompt calls. The platform refuses what it should refuse.
  */
-import { withoutRaw } from '../compiler/ir/tokens.js';
+import { unraw } from '../call/lift.js';
 import { isE164 } from '../compiler/ir/tool.js';
 import { ofTools } from '../diagnostics/checklist.js';
 import { append, groupBy } from '../graph/lists.js';
@@ -91,7 +91,7 @@ function identifyingKeys(value: JsonObject, called: string | null, wrapped: bool
     /(?:^|^function\/|\/0\/)description$/.test(field) ? (textOf(part) ?? []) : [],
   );
   const refused = canonicalJson(fields.get('rejectionPlan'));
-  const descriptionKey = `${type} ${inOrder(description ?? '')} ${refused}`;
+  const descriptionKey = `${type} ${inOrder(unraw(description ?? '').plain)} ${refused}`;
   const name = called ? `${type} ${called}` : null;
   const [destination] = elements(value['destinations']).map((it) => asObject(it));
   const address = textOf(value['url'] ?? destination?.['number'] ?? destination?.['sipUri']);
@@ -217,12 +217,12 @@ function isDescribed(
   given: Json | undefined,
   ours: boolean,
 ): boolean {
-  const said = textOf(given) ?? '';
-  if (ours) return wanted !== undefined && inOrder(said) === inOrder(String(wanted));
+  const said = unraw(textOf(given) ?? '').plain;
+  if (ours) return wanted !== undefined && inOrder(said) === inOrder(unraw(String(wanted)).plain);
   if (kind === 'custom' || wanted === undefined) return true;
   const isOwn = (it: string) => texts.some((text) => text.value === it && text.rule !== undefined);
-  const parts = withoutRaw(String(wanted)).split('; or ');
-  return parts.every((it) => isOwn(it) || withoutRaw(said).includes(it));
+  const parts = unraw(String(wanted)).plain.split('; or ');
+  return parts.every((it) => isOwn(it) || said.includes(it));
 }
 
 /** The place of the field, or of the tool that lacks it. */

@@ -10,13 +10,15 @@
  * It knows the two documents, the options and the answers, but not how the squad was made. With the
  * compiler it shares facts (the reader, the wording, the templates of tools) and no decisions.
  */
+import { lift, type Unraw } from '../call/lift.js';
+import { vocabularyOf } from '../call/vocabulary.js';
 import { readJson } from '../compiler/1-read/copy-json.js';
 import { parseWorkflow } from '../compiler/1-read/parse-workflow.js';
 import type { Dialogue } from '../compiler/2-ask/answers.js';
 import { readOptions } from '../compiler/2-ask/options.js';
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { Settled, Target } from '../compiler/ir/options.js';
-import { handoffFunction } from '../compiler/ir/prompt.js';
+import { describeWhen, whenReady } from '../compiler/ir/prompt.js';
 import type {
   ChecklistItem,
   Diagnostic,
@@ -24,23 +26,45 @@ import type {
   VerifyOptions,
 } from '../compiler/ir/result.js';
 import { hideInSentences, maskSecrets } from '../compiler/ir/secrets.js';
-import { functionOf, type Workflow, withToolNames } from '../compiler/ir/workflow.js';
+import {
+  functionOf,
+  type GivenTool,
+  givenToolKey,
+  type Request,
+  type Workflow,
+  type WorkflowEdge,
+  type WorkflowNode,
+  withToolNames,
+} from '../compiler/ir/workflow.js';
 import { diagnose } from '../diagnostics/diagnose.js';
+import { groupBy } from '../graph/lists.js';
 import { isObject, type Json, type JsonObject } from '../text/json.js';
 import type { Comparison, Pairing } from './comparison.js';
-import { computeCrossings } from './expected/crossings.js';
-import { type CallNames, expectPrompts, type HandoffWords } from './expected/prompts.js';
-import { type Settlement, settle } from './expected/settle.js';
-import { type Handoff, listHandoffs, type Owners, orderSteps } from './expected/source.js';
-import { expectSupply } from './expected/supply.js';
+import { type Crossing, traceFlows } from './crossing.js';
+import { readEverywhere, type Settlement, settle } from './expected/settle.js';
+import {
+  type Handoff,
+  listHandoffs,
+  memo,
+  type Owners,
+  outgoing,
+  type SourceGraph,
+} from './expected/source.js';
 import { expectTools, nameOfRequest, toolName } from './expected/tools.js';
-import { groupHandoffs, matchDestinations } from './handoffs.js';
-import { elements } from './json.js';
-import { matchNodes } from './match.js';
-import { comparePrompt } from './prompts.js';
+import { groupHandoffs, listCarried, matchDestinations } from './handoffs.js';
+import { checkToldLines, listMemberFacts, type MemberFacts } from './members.js';
+import { type Move, placeNodes, type Reading } from './place.js';
+import { type CallNames, checkOpenings, compareCalls } from './prompts.js';
+import { listReads } from './reads.js';
 import { judgeItems, listCounterexamples, listDiagnostics } from './report.js';
+import { spotsOfPairs } from './spots.js';
 import { type Destination, readSquad, type Squad } from './squad.js';
+import { plain } from './step.js';
 import { pairTools } from './tools.js';
+import { compareValues } from './values.js';
+
+/** A prompt that was read back, and the lines of it that could not be. */
+type Read = Reading & Unraw & { readonly strange: readonly string[] };
 
 /**
  * Decides whether `squad` is a faithful migration of `workflow` (spec/3, "Validation checklist"):
@@ -126,55 +150,124 @@ function identify(document: Json): string | null {
   return has('model') ? 'an assistant' : 'an object without members';
 }
 
-/** Matches members to nodes, then compares expected and actual calls and texts. */
+/** Walks both documents, then compares what is said, called and carried. */
 function compare(
   settlement: Settlement,
   document: JsonObject,
   options: Settled,
   stated: Target | null = options.target,
 ): Comparison {
-  const { graph, variables, grouping, dialogue } = settlement;
+  const { graph, grouping, dialogue, supplied } = settlement;
   const named = graph.order.flatMap((it) => graph.nodeAt(it).assistant?.savedAs?.value ?? []);
   const squad = readSquad(document, new Set(named));
   const { members, wrapped } = squad;
-  const match = matchNodes(graph, grouping, squad);
-  const { owners } = match;
-  const { standsFor } = owners;
+  const readings = readPrompts(graph, squad);
+  const placed = placeNodes(graph, grouping.standsFor, squad, readings);
+  const { owners, pairs, nodesOf } = placed;
+  const { spots, stepOf } = spotsOfPairs(graph, pairs);
+  const flows = traceFlows(spots, readEverywhere(graph));
+  const reads = listReads(graph, spots, flows);
+  const critical = options.criticalVariables;
+  const facts = listMemberFacts({ graph, squad, spots, reads, critical, pairs, nodesOf });
   const all = listHandoffs(graph, owners, members.length);
   // Handoffs of a saved assistant are not visible, unless only the squad can make them.
   const handoffs = all.filter(({ member }) => !members[member]!.unseen);
-  const crossings = computeCrossings(graph, variables, owners, handoffs);
-  const steps = orderSteps(graph, squad, owners, all, match.nodesOf);
-  const critical = options.criticalVariables;
-  const matched = { ...settlement, squad, owners, handoffs: all, crossings, steps };
-  const supplyOf = expectSupply({ ...matched, critical });
-  const expectedTools = expectTools(graph, squad, owners, steps, handoffs, supplyOf);
-  const pairings = members.map((it) => pairTools(it, expectedTools.of(it.index), wrapped));
-  const names = nameCalls(pairings, standsFor);
-  const called = new Map<string, HandoffWords>();
-  const keyOf = ({ member, edge, to }: Handoff) => `${member} ${edge?.index ?? `to ${to}`}`;
-  const handoffOf = (handoff: Handoff) => called.get(keyOf(handoff)) ?? null;
-  const prompts = expectPrompts({ ...matched, names, handoffOf, supplyOf });
-  const numberOf = (member: number, node: NodeIndex) => steps[member]!.numbers.get(node)!;
-  const groups = groupHandoffs(handoffs, standsFor, prompts.sayWhen, numberOf, !squad.wrapped);
-  const handoffsOf = matchDestinations(squad, groups, crossings);
+  const moves = groupBy(
+    pairs.flatMap((pair) => pair.moves),
+    (move) => moveKey(move.from.member, move.edge, move.node),
+  );
+  const movesOf = ({ member, edge, to }: Handoff) =>
+    moves.get(moveKey(member, edge, owners.standsFor(to))) ?? [];
+  const crossings = memo((handoff: Handoff) =>
+    uniteCrossings(movesOf(handoff).flatMap((it) => flows.crossings(stepOf.get(it)!))),
+  );
+  const sayWhen = (handoff: Handoff) => whenOf(graph, owners, facts, handoff);
+  const numberOf = (member: number, node: NodeIndex) => facts[member]!.nodes.indexOf(node);
+  const groups = groupHandoffs(handoffs, owners.standsFor, sayWhen, numberOf, !wrapped);
+  const madeBy = (handoff: Handoff) =>
+    wrapped ? null : (movesOf(handoff)[0]?.destination ?? null);
+  const handoffsOf = matchDestinations(squad, groups, crossings, madeBy);
+  const destinations = new Map<Move, Destination>();
   for (const [destination, implemented] of handoffsOf) {
-    const words = wordsFor(squad, destination);
-    for (const handoff of implemented) called.set(keyOf(handoff), words);
+    for (const move of implemented.flatMap(movesOf)) destinations.set(move, destination);
   }
-  const seen = members.filter(({ unseen }) => !unseen);
-  const differences = seen.flatMap((it) => comparePrompt(it, prompts.of(it.index)));
-  const { open } = dialogue;
-  const found = { pairings, expectedTools, groups, handoffsOf, differences };
-  return { ...matched, ...match, ...found, handoffs, document, options, stated, open };
+  const expectedTools = expectTools(graph, squad, owners, facts, handoffs);
+  const pairings = members.map((it) => pairTools(it, expectedTools.of(it.index), wrapped));
+  const toolOf = (member: number, node: WorkflowNode, tool: Request | GivenTool | null) => {
+    const key =
+      tool !== null && !('statics' in tool)
+        ? `given ${givenToolKey(tool)}`
+        : `node ${owners.standsFor(node.index)}`;
+    return pairings[member]!.pairs.find(([want]) => want.key === key)?.[1] ?? null;
+  };
+  const { values, early } = compareValues({
+    ...{ graph, readings, pairs, spots, stepOf, flows, facts, reads, supplied, toolOf },
+    destinationOf: (move) => destinations.get(move) ?? move.destination,
+    carriedBy: memo(listCarried),
+  });
+  const lacking = new Set(
+    [...handoffsOf].flatMap(([destination, own]) => {
+      const carried = listCarried(destination);
+      return own.flatMap(crossings).flatMap(({ name }) => (carried.has(name) ? [] : name));
+    }),
+  );
+  const names = nameCalls(pairings, owners.standsFor);
+  const differences = [
+    ...placed.differences,
+    ...checkOpenings({ squad, readings, pairs, reads }),
+    ...compareCalls({ graph, squad, readings, pairs, names, destinations }),
+    ...checkToldLines(graph, squad, pairs, facts),
+    ...early,
+    ...values.filter(({ variable }) => !lacking.has(variable)),
+  ];
+  const undecided = members.flatMap(({ index, saved }) => {
+    const isProse = !saved && readings[index]!.prompt === null;
+    return isProse && nodesOf[index]!.length > 1 ? index : [];
+  });
+  return {
+    ...{ ...settlement, ...placed, squad, visits: pairs, steps: facts, crossings, handoffs },
+    ...{ pairings, expectedTools, groups, handoffsOf, differences, values, undecided },
+    ...{ document, options, stated, open: dialogue.open },
+  };
 }
 
-/** How a prompt mentions a handoff; an unnamed function is named after the assistant. */
-function wordsFor({ wrapped }: Squad, { target, tool }: Destination): HandoffWords {
-  const to = target ?? '';
-  if (wrapped) return { to, by: null };
-  const isShared = tool !== null && elements(tool.value['destinations']).length > 1;
-  return { to, by: { name: tool?.name || handoffFunction([to]), isShared } };
+function moveKey(member: number, edge: WorkflowEdge | null, to: NodeIndex): string {
+  return edge === null ? `${member} to ${to}` : `${member} ${edge.index}`;
+}
+
+function uniteCrossings(all: readonly Crossing[]): readonly Crossing[] {
+  return Array.from(
+    groupBy(all, ({ name }) => name),
+    ([name, same]) => ({
+      name,
+      captures: [...new Set(same.flatMap(({ captures }) => captures))],
+    }),
+  );
+}
+
+/** The condition of a handoff, or what stands for it. */
+function whenOf(
+  graph: SourceGraph,
+  owners: Owners,
+  facts: readonly MemberFacts[],
+  { member, from, condition, edge }: Handoff,
+): string {
+  if (condition !== null) return plain(condition);
+  const left = owners.standsFor(from!);
+  const { label: name, collectedAt } = facts[member]!;
+  const beside = outgoing(graph, owners.standsFor, left).flatMap((it) => it.condition ?? []);
+  const text = whenReady(edge!.at, { name, collected: collectedAt(left) });
+  return describeWhen({ kind: 'done', text, beside })!.value;
+}
+
+/** The prompts of the squad, read back. */
+function readPrompts(graph: SourceGraph, squad: Squad): Read[] {
+  const vocabulary = vocabularyOf(graph, squad);
+  return squad.members.map((member) => {
+    if (member.saved) return { member, prompt: null, strange: [], plain: '', raw: [] };
+    const { readings, strange, plain: text, raw } = lift(member.prompt, vocabulary);
+    return { member, prompt: readings[0] ?? null, strange, plain: text, raw };
+  });
 }
 
 /** A prompt calls a tool by its name, or by the expected one if it has none. */

@@ -7,10 +7,10 @@
  */
 import { groupBy } from '../../graph/lists.js';
 import type { Decision } from '../ir/inquiry.js';
+import { joinLines, writePrompt } from '../ir/prompt.js';
 import { fromOption, fromSource, synthesized, traced } from '../ir/provenance.js';
 import type { AssistantIr, SquadIr } from '../ir/squad-ir.js';
 import { canBeArgument } from '../ir/variables.js';
-import { joinLines, writePrompt } from '../ir/prompt.js';
 import { reportSquad } from './findings.js';
 import type { Transition } from './members.js';
 import { contentOf } from './prompt.js';

@@ -23,10 +23,10 @@ import {
   toToolName,
 } from '../ir/names.js';
 import type { Settled } from '../ir/options.js';
+import { type When, whenReady } from '../ir/prompt.js';
 import { fromOption, fromSource, synthesized, type Traced, traced } from '../ir/provenance.js';
 import type { Region, RegionMap, Step } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
-import { type When, whenReady } from '../ir/prompt.js';
 import {
   type Condition,
   functionOf,

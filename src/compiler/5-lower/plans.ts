@@ -19,6 +19,7 @@ import { findReached } from '../../graph/walks.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Settled } from '../ir/options.js';
+import { describe } from '../ir/prompt.js';
 import { synthesized, traced } from '../ir/provenance.js';
 import type { RegionMap } from '../ir/region-map.js';
 import type { PlanProperty } from '../ir/squad-ir.js';
@@ -31,7 +32,6 @@ import {
   type Variable,
   type VariableFlow,
 } from '../ir/variables.js';
-import { describe } from '../ir/prompt.js';
 import {
   entryStep,
   listMembers,

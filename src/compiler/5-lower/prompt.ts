@@ -4,10 +4,11 @@
  * Invariants: it contains every text of the region's nodes, a step for each node in walk order, and
  * a transition for each step of the region and each global node.
  */
+
+import type { Action, Branch, HandoffCall, PromptContent, When } from '../ir/prompt.js';
 import { traced } from '../ir/provenance.js';
 import { startLineOf } from '../ir/texts.js';
 import { markVerbatim } from '../ir/tokens.js';
-import type { Action, Branch, HandoffCall, PromptContent, When } from '../ir/prompt.js';
 import { type Condition, functionOf, type Text, type WorkflowNode } from '../ir/workflow.js';
 import { callName, type Member, type Names, placeOf, type Transition } from './members.js';
 import type { Squad } from './supply.js';

@@ -38,7 +38,7 @@ import {
   type Use,
   type WorkflowNode,
 } from '../ir/workflow.js';
-import { type Member, type Place, placeOf } from './members.js';
+import { entryStep, type Member, type Place, placeOf } from './members.js';
 import { createReach, type Planned, propertyOf, type Sites } from './plans.js';
 
 /** One read of a text, and how it gets its value. */
@@ -97,7 +97,10 @@ export function supplyReads(squad: Planned): Squad {
 }
 
 /** The nodes whose tools set the variable, or may. */
-function respondersOf({ responses, offers }: Sites): readonly NodeIndex[] {
+function respondersOf({
+  responses,
+  offers,
+}: Pick<Sites, 'responses' | 'offers'>): readonly NodeIndex[] {
   return [...responses, ...offers];
 }
 
@@ -265,16 +268,26 @@ function listTexts({ graph }: Planned, { nodes, transitions }: Member): readonly
   return texts;
 }
 
+const unset = { captures: [], responses: [], offers: [] };
+
+/** The assistant's own global nodes for whose condition a tool sets the variable. */
+function givenIn({ inside }: Member, name: string): readonly NodeIndex[] {
+  return inside.globals.flatMap(({ condition, to }) =>
+    condition?.call?.variables.includes(name) ? to.index : [],
+  );
+}
+
 /** Whether captures or responses of the assistant can reach the place where a text is read. */
 function traceSources(member: Member, sites: ReadonlyMap<string, Sites>, texts: readonly Placed[]) {
   const placed = texts.flatMap(({ text, place }) =>
     text.uses.flatMap(({ name }) => (place === null ? [] : { name, node: place.node })),
   );
   const readers = groupBy(placed, ({ name }) => name);
-  const trace = (own: Sites) => {
-    const asked = new Set((readers.get(own.variable.name) ?? []).map(({ node }) => node));
-    const responding = new Set(respondersOf(own));
-    const capturing = new Set(own.captures.map(({ node }) => node));
+  const trace = (name: string, own: Pick<Sites, 'captures' | 'responses' | 'offers'>) => {
+    const asked = new Set((readers.get(name) ?? []).map(({ node }) => node));
+    const given = givenIn(member, name).map(entryStep);
+    const responding = new Set<number>([...respondersOf(own), ...given]);
+    const capturing = new Set<number>(own.captures.map(({ node }) => node));
     const reaches = createReach(member, new Set([...capturing, ...responding]), asked);
     for (const node of responding) capturing.delete(node);
     const [captured, responded] = [reaches(capturing), reaches(responding)];
@@ -285,9 +298,10 @@ function traceSources(member: Member, sites: ReadonlyMap<string, Sites>, texts: 
   };
   const traced = new Map<string, ReturnType<typeof trace>>();
   return (name: string, place: Place) => {
-    const known = sites.get(name);
-    if (known === undefined) return { captured: false, responded: false };
-    const sources = traced.get(name) ?? trace(known);
+    const isGiven = givenIn(member, name).length > 0;
+    const own = sites.get(name) ?? (isGiven ? unset : null);
+    if (own === null) return { captured: false, responded: false };
+    const sources = traced.get(name) ?? trace(name, own);
     traced.set(name, sources);
     return sources(place);
   };

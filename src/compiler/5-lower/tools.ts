@@ -8,6 +8,14 @@ import { groupBy } from '../../graph/lists.js';
 import type { JsonPointer } from '../../text/pointer.js';
 import type { EdgeIndex, NodeIndex } from '../ir/ids.js';
 import { createToolNames, toToolName } from '../ir/names.js';
+import {
+  describe,
+  describeWhen,
+  type HandoffCall,
+  handoffFunction,
+  originOf,
+  originOfName,
+} from '../ir/prompt.js';
 import { fromAnswer, fromSource, synthesized, type Traced, traced } from '../ir/provenance.js';
 import type { RegionMap } from '../ir/region-map.js';
 import type {
@@ -28,14 +36,6 @@ import {
   transferTool,
 } from '../ir/tool.js';
 import { aliasAmong, type Crossing } from '../ir/variables.js';
-import {
-  describe,
-  describeWhen,
-  type HandoffCall,
-  handoffFunction,
-  originOf,
-  originOfName,
-} from '../ir/prompt.js';
 import {
   type Capture,
   type Condition,

@@ -13,6 +13,7 @@ import type { JsonObject } from '../../text/json.js';
 import { child, type JsonPointer } from '../../text/pointer.js';
 import type { EdgeIndex } from '../ir/ids.js';
 import type { Target } from '../ir/options.js';
+import { describeHandoff } from '../ir/prompt.js';
 import { synthesized, type Traced, traced } from '../ir/provenance.js';
 import type { SourceMapEntry } from '../ir/result.js';
 import type { AssistantIr, DestinationIr, HandoffIr, SquadIr } from '../ir/squad-ir.js';
@@ -26,7 +27,6 @@ import {
   writeTemplate,
 } from '../ir/template.js';
 import { propertyField, rejectionPlan } from '../ir/tool.js';
-import { describeHandoff } from '../ir/prompt.js';
 import type { NamedSetting } from '../ir/workflow.js';
 
 export interface Assembled {

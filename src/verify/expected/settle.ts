@@ -10,6 +10,7 @@ import { type Dialogue, openDialogue } from '../../compiler/2-ask/answers.js';
 import { applyDecisions, listSupplied } from '../../compiler/2-ask/apply-answers.js';
 import { askAboutAuth, askAboutNodes, decideEntry } from '../../compiler/2-ask/ask-about-nodes.js';
 import { reviewReads } from '../../compiler/3-analyze/reads.js';
+import { listVariables } from '../../compiler/3-analyze/variables.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { Decide, Decision, Inquiry } from '../../compiler/ir/inquiry.js';
 import type { Settled } from '../../compiler/ir/options.js';
@@ -30,7 +31,9 @@ import {
 } from '../../diagnostics/questions.js';
 import { groupBy } from '../../graph/lists.js';
 import { flood } from '../../graph/walks.js';
-import { computeCrossings, listVariables, type Variable, type Variables } from './crossings.js';
+import { traceFlows } from '../crossing.js';
+import { listReads } from '../reads.js';
+import { spotsOfStages } from '../spots.js';
 import {
   checkSize,
   findComponents,
@@ -43,12 +46,10 @@ import {
   type Stage,
   type Stages,
 } from './grouping.js';
-import { listHandoffs, readSource, type SourceGraph } from './source.js';
-import { listReads } from './supply.js';
+import { readSource, type SourceGraph } from './source.js';
 
 export interface Settlement {
   readonly graph: SourceGraph;
-  readonly variables: Variables;
   /** Variables that are set when the call starts. */
   readonly supplied: ReadonlySet<string>;
   readonly grouping: Grouping;
@@ -70,21 +71,17 @@ export function settle(source: Workflow, options: Settled): Settlement | Diagnos
   const auth = decide(askAboutAuth(called.workflow, called.order));
   const asked = apply(called, auth);
 
-  const found = listVariables(asked);
   const supplied = [...options.dynamicVariables, ...listSupplied(auth)];
-  const reviews = reviewReads(asked, { variables: found }, new Set(supplied));
+  const reviews = reviewReads(asked, { variables: listVariables(asked) }, new Set(supplied));
   const reads = decide(askAboutUnset(asked, reviews.filter(hasUnreached)));
   const defined = apply(asked, reads);
 
-  const before = defined === asked ? found : listVariables(defined);
-  const grouping = groupNodes(defined, before, options, decide);
+  const grouping = groupNodes(defined, options, decide);
   if (!('stageOf' in grouping)) return grouping;
-  const critical = decide(askAboutCritical(defined, before, grouping, options));
+  const critical = decide(askAboutCritical(defined, grouping, options));
   const graph = apply(defined, critical);
-  const variables = graph === defined ? before : listVariables(graph);
   return {
     graph,
-    variables,
     supplied: new Set([...supplied, ...listSupplied(reads)]),
     grouping,
     isDemanded: readDemand(options, critical),
@@ -102,12 +99,7 @@ function apply(graph: SourceGraph, decisions: readonly Decision[]): SourceGraph 
  * The expected assistants, with the answers about them. An answer that keeps nodes apart, for their
  * settings or for what they read, restarts the phases with fewer nodes that may be together.
  */
-function groupNodes(
-  graph: SourceGraph,
-  variables: Variables,
-  options: Settled,
-  decide: Decide,
-): Grouping | Diagnostic {
+function groupNodes(graph: SourceGraph, options: Settled, decide: Decide): Grouping | Diagnostic {
   const { boundary } = options;
   const quotient = foldExits(graph);
   const components = findComponents(quotient);
@@ -141,7 +133,7 @@ function groupNodes(
     }
     if (returning.length + splits.length > changes) continue;
     const grouping = describe(decisions);
-    for (const it of choose(askAboutEarly(graph, variables, grouping), 'keep-split')) {
+    for (const it of choose(askAboutEarly(graph, grouping), 'keep-split')) {
       if (it.of === 'read') splits.push(splitByRead(quotient, components, [...it.from, it.node]));
     }
     if (returning.length + splits.length === changes) return grouping;
@@ -163,10 +155,9 @@ function askAboutReturns(stages: Stages): Inquiry[] {
 }
 
 /** About nodes that read a value before it is known, each with the nodes that set it. */
-function askAboutEarly(graph: SourceGraph, variables: Variables, grouping: Grouping): Inquiry[] {
-  const reads = listReads({ graph, variables, owners: grouping }, grouping.stageCount);
-  const early = reads.filter(({ kind }) => kind === 'early');
-  const byNode = groupBy(early, ({ at }) => at.node);
+function askAboutEarly(graph: SourceGraph, grouping: Grouping): Inquiry[] {
+  const early = analyze(graph, grouping).reads.filter(({ kind }) => kind === 'early');
+  const byNode = groupBy(early, ({ node }) => node);
   return Array.from(byNode, ([node, own]) => {
     const reading = node === null ? null : graph.nodeAt(node);
     return ask('read-too-early', reading?.id ?? 'at any time', {
@@ -325,50 +316,50 @@ function askAboutUnset({ nodeAt }: SourceGraph, unset: readonly ReadReview[]): I
 const none: ReadonlySet<never> = new Set();
 const unreached = { texts: none, conditions: none, globals: none, globalPrompt: false };
 
+/** What crosses between the expected assistants, and how their reads get their values. */
+function analyze(graph: SourceGraph, grouping: Grouping) {
+  const spots = spotsOfStages(graph, grouping);
+  const flows = traceFlows(spots, readEverywhere(graph));
+  const crossing = spots.flatMap(({ steps }) => steps.flatMap(flows.crossings));
+  return { crossing, reads: listReads(graph, spots, flows) };
+}
+
+/** The variables that every assistant reads. */
+export function readEverywhere({ workflow }: SourceGraph): ReadonlySet<string> {
+  return new Set(workflow.globalPrompt?.uses.map(({ name }) => name));
+}
+
 /**
  * Asks about variables that cross between the stages and are critical, or feed a request that
  * changes something.
  */
-function askAboutCritical(
-  graph: SourceGraph,
-  variables: Variables,
-  grouping: Grouping,
-  options: Settled,
-): Inquiry[] {
+function askAboutCritical(graph: SourceGraph, grouping: Grouping, options: Settled): Inquiry[] {
   const { criticalVariables } = options;
-  const changes = listChanges(graph, variables, grouping);
-  const isCritical = ({ name, captures }: Variable) =>
-    captures.length > 0 && (criticalVariables.has(name) || changes.has(name));
-  const critical = new Map([...variables].filter(([, variable]) => isCritical(variable)));
-  if (critical.size === 0) return [];
-  const handoffs = listHandoffs(graph, grouping, grouping.stageCount);
-  const crossings = computeCrossings(graph, variables, grouping, handoffs);
-  const crossing = new Set(handoffs.flatMap(crossings).map(({ variable }) => variable));
-  return [...critical.values()].flatMap((variable) => {
-    const { name, captures } = variable;
+  const { crossing, reads } = analyze(graph, grouping);
+  const senders = reads.flatMap(({ node, tool, kind, use: { name } }) => {
+    const sender = node === null || tool === null ? null : graph.nodeAt(node);
+    const isIdle = (sender?.request?.method?.value ?? 'GET') === 'GET' || kind === 'filled';
+    return sender === null || isIdle ? [] : [{ name, sender }];
+  });
+  const changes = groupBy(senders, ({ name }) => name);
+  const captured = graph.order.flatMap((node) => graph.nodeAt(node).captures);
+  const byName = groupBy(captured, ({ name }) => name);
+  const crossed = new Set(crossing.map(({ name }) => name));
+  return [...byName].flatMap(([name, captures]) => {
+    const isCritical = criticalVariables.has(name) || changes.has(name);
+    if (!isCritical || !crossed.has(name)) return [];
     // The model cannot pass what the handoff derives.
-    const isDerived = captures.some(({ capture }) => capture.alias !== undefined);
-    if (!crossing.has(variable) || (!isDerived && !isAskedAbout(name, options))) return [];
+    const isDerived = captures.some(({ alias }) => alias !== undefined);
+    if (!isDerived && !isAskedAbout(name, options)) return [];
     const requests = [...new Set(changes.get(name)?.map(({ sender }) => sender))];
     return ask('critical-variable', name, {
-      at: [...captures.map(({ capture }) => capture), ...requests].map((it) => it.at),
+      at: [...captures, ...requests].map((it) => it.at),
       args: { variable: name, declared: criticalVariables.has(name), requests },
       subject: { of: 'variable', name, unreached },
       without: canBeArgument(name) && !isDerived ? null : 'argument',
       assumed: { choice: 'best-effort' },
     });
   });
-}
-
-/** By variable, the requests that change something with a value that has crossed. */
-function listChanges(graph: SourceGraph, variables: Variables, grouping: Grouping) {
-  const reads = listReads({ graph, variables, owners: grouping }, grouping.stageCount);
-  const changing = reads.flatMap(({ at: { node }, tool, kind, use: { name } }) => {
-    const sender = node === null || tool === null ? null : graph.nodeAt(node);
-    const isIdle = (sender?.request?.method?.value ?? 'GET') === 'GET' || kind === 'filled';
-    return sender === null || isIdle ? [] : [{ name, sender }];
-  });
-  return groupBy(changing, ({ name }) => name);
 }
 
 /**

@@ -11,9 +11,11 @@ import { createToolNames } from '../../compiler/ir/names.js';
 import { describe, describeWhen, whenReady } from '../../compiler/ir/prompt.js';
 import type { Traced } from '../../compiler/ir/provenance.js';
 import { fixed, type Template, writeTemplate } from '../../compiler/ir/template.js';
+import { startLineOf } from '../../compiler/ir/texts.js';
 import {
   confirmingTool,
   endCallTool,
+  type ModelInput,
   requestTool,
   toolWithInput,
   transferTool,
@@ -23,16 +25,17 @@ import {
   type Condition,
   type GivenTool,
   givenToolKey,
+  type Request,
   type Text,
   type ToolCall,
   type WorkflowNode,
 } from '../../compiler/ir/workflow.js';
 import type { Json, JsonObject } from '../../text/json.js';
 import type { JsonPointer } from '../../text/pointer.js';
+import type { MemberFacts } from '../members.js';
 import { type Squad, savedToolKey } from '../squad.js';
 import { expectGiven, expectPayload } from './requests.js';
-import { type Handoff, type Owners, outgoing, type SourceGraph, type Steps } from './source.js';
-import { anywhere, type ExpectedSupply, entering, leaving, type Reading } from './supply.js';
+import { type Handoff, type Owners, outgoing, type SourceGraph } from './source.js';
 
 /** An expected tool while its uses are collected. */
 interface Wanted {
@@ -45,8 +48,6 @@ interface Wanted {
   /** The conditions under which it is called; null for an unguarded one. */
   readonly gates: (Condition | null)[];
   readonly calls: ToolCall[];
-  /** Where the call is when it is transferred. */
-  readonly places: Reading[];
 }
 
 export interface ExpectedTool extends Pick<Wanted, 'key' | 'kind' | 'texts'> {
@@ -100,16 +101,15 @@ export function expectTools(
   graph: SourceGraph,
   { members, wrapped }: Squad,
   owners: Owners,
-  steps: readonly Steps[],
+  facts: readonly MemberFacts[],
   handoffs: readonly Handoff[],
-  supplyOf: (member: number) => ExpectedSupply,
 ): ExpectedTools {
   const { standsFor } = owners;
   const wanted = members.map(() => new Map<string, Wanted>());
   const called = new Set<NodeIndex>();
   const want = (member: number, key: string, kind: Wanted['kind'], source: Wanted['source']) => {
     const known = wanted[member]!.get(key);
-    const lists = { texts: [], gates: [], calls: [], places: [] };
+    const lists = { texts: [], gates: [], calls: [] };
     const tool: Wanted = known ?? { key, kind, source, ...lists };
     wanted[member]!.set(key, tool);
     return tool;
@@ -123,25 +123,18 @@ export function expectTools(
     if (call.node !== null) wantRequest(member, call.node).gates.push(null);
     else want(member, `custom ${toolName(call.tool)}`, 'custom', call).calls.push(call);
   };
-  const wantExit = (
-    member: number,
-    exit: NodeIndex,
-    when: Text,
-    by: Condition | null,
-    at: Reading,
-  ): void => {
+  const wantExit = (member: number, exit: NodeIndex, when: Text, by: Condition | null): void => {
     const node = graph.nodeAt(standsFor(exit));
     called.add(node.index);
     if (node.type === 'transferCall') {
       const tool = want(member, `node ${node.index}`, 'transfer', node);
-      tool.texts.push(supplyOf(member).say(when, at));
+      tool.texts.push(when);
       tool.gates.push(by);
-      tool.places.push(at);
     } else if (!wrapped) want(member, 'end', 'end', node).gates.push(by);
   };
   const wantNode = (member: number, index: NodeIndex): void => {
     const { request, calls, tools, role } = graph.nodeAt(index);
-    const name = steps[member]!.label;
+    const name = facts[member]!.label;
     if (request !== null) wantRequest(member, index);
     for (const call of calls) wantCall(member, call);
     for (const tool of tools) {
@@ -152,23 +145,22 @@ export function expectTools(
       if (!isExit) continue;
       const done = { kind: 'done', text: whenReady(edge.at, { name }), beside } as const;
       const when = condition ?? describeWhen(done)!;
-      wantExit(member, to, when, condition, leaving(index));
+      wantExit(member, to, when, condition);
     }
   };
-  for (const [member, { nodes }] of steps.entries()) {
+  for (const [member, { nodes }] of facts.entries()) {
     for (const index of nodes) wantNode(member, index);
     const requests: (readonly [NodeIndex, Text])[] = [];
     for (const { index, global, role, request } of graph.globalNodes) {
       const when = global!.condition!;
       if (when.call !== null) wantCall(member, when.call);
-      if (role === 'exit') wantExit(member, index, when, when, anywhere);
+      if (role === 'exit') wantExit(member, index, when, when);
       else if (request !== null && owners.of(index).has(member)) wantRequest(member, index);
       if (request !== null) requests.push([index, when]);
     }
     // A tool of a global node says when to call it, whatever it is called for.
     for (const [index, when] of requests) {
-      const said = supplyOf(member).say(when, anywhere);
-      wanted[member]!.get(`node ${standsFor(index)}`)?.texts.push(said);
+      wanted[member]!.get(`node ${standsFor(index)}`)?.texts.push(when);
     }
   }
 
@@ -196,6 +188,22 @@ export function expectTools(
   for (const node of nodes) {
     for (const it of node.captures) if (!captures.has(it.name)) captures.set(it.name, it);
   }
+  /** What the model provides for the tools of a member. */
+  const supplyOf = (member: number) => ({
+    isTold: facts[member]!.isTold,
+    suppliedTo: (tool: Request | GivenTool): ModelInput => {
+      const own = facts[member]!.nodes.map(graph.nodeAt).filter(({ request, tools }) =>
+        'statics' in tool
+          ? request === tool
+          : tools.some((it) => givenToolKey(it) === givenToolKey(tool)),
+      );
+      const isSilent = own.some((node) => {
+        const line = startLineOf(node);
+        return line !== null && facts[member]!.isTold(line);
+      });
+      return { filled: facts[member]!.filledFor(tool), isSilent };
+    },
+  });
   return {
     of: (member) => {
       const all = [...wanted[member]!.values()];
@@ -229,9 +237,12 @@ function writeTool(
   wanted: Wanted,
   target: 'squad' | 'vapi',
   captures: ReadonlyMap<string, Capture>,
-  { say, isTold, suppliedTo }: ExpectedSupply,
+  {
+    isTold,
+    suppliedTo,
+  }: { isTold: MemberFacts['isTold']; suppliedTo: (tool: Request | GivenTool) => ModelInput },
 ): ExpectedTool | null {
-  const { source, kind, texts, gates, calls, places } = wanted;
+  const { source, kind, texts, gates, calls } = wanted;
   const write = (
     label: string,
     name: string | null,
@@ -262,14 +273,13 @@ function writeTool(
   if (kind === 'end') return write(id, null, endCallTool());
   if (kind === 'transfer') {
     const words = {
-      describe: (purpose: Text | null) =>
-        describe(purpose === null ? texts : [...texts, say(purpose, places[0]!)]),
+      describe: (purpose: Text | null) => describe(purpose === null ? texts : [...texts, purpose]),
       isSilent: isTold,
     };
     return write(id, null, transferTool(transfer!, target, words));
   }
   const name = nameOfRequest(source);
-  const own = request!.description && say(request!.description, entering(source.index));
+  const own = request!.description;
   const said = [own, ...texts].filter((it) => it !== null);
   const description = said.length === 0 ? null : describe(said);
   const naming = { name: fixed(name) as Traced<string>, description };

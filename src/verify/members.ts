@@ -1,0 +1,172 @@
+/**
+ * What follows for each member from the nodes that it owns: its label, what it has surely captured
+ * when a node is left, which lines the model says for its tools, and which values it fills in.
+ */
+import type { NodeIndex } from '../compiler/ir/ids.js';
+import { labelOf } from '../compiler/ir/names.js';
+import type { FilledProperty } from '../compiler/ir/squad-ir.js';
+import { startLineOf } from '../compiler/ir/texts.js';
+import { type GivenTool, givenToolKey, type Request, type Text } from '../compiler/ir/workflow.js';
+import { ofDifferences } from '../diagnostics/checklist.js';
+import { groupBy } from '../graph/lists.js';
+import { flood } from '../graph/walks.js';
+import { type Finding, fault } from './comparison.js';
+import type { Spot } from './crossing.js';
+import { memo, type SourceGraph } from './expected/source.js';
+import type { Move, Pair, Placed } from './place.js';
+import { propertyOf } from './property.js';
+import type { Read } from './reads.js';
+import type { Squad } from './squad.js';
+import { plain, saidAtExit, saysStart } from './step.js';
+
+export interface MemberFacts {
+  /** What messages call it, and sentences about it in the squad. */
+  readonly label: string;
+  /** In the order of its steps. */
+  readonly nodes: readonly NodeIndex[];
+  /** The variables that it has captured whenever the node is left. */
+  readonly collectedAt: (node: NodeIndex) => readonly string[];
+  /** True for a line that the model says, because the platform would lack its values. */
+  readonly isTold: (line: Text) => boolean;
+  /** What the model fills in when it calls a tool. */
+  readonly filledFor: (tool: Request | GivenTool) => readonly FilledProperty[];
+}
+
+type SquadFacts = Pick<Placed, 'pairs' | 'nodesOf'> & {
+  readonly graph: SourceGraph;
+  readonly squad: Squad;
+  readonly spots: readonly Spot[];
+  readonly reads: readonly Read[];
+  readonly critical: ReadonlySet<string>;
+};
+
+export function listMemberFacts(facts: SquadFacts): MemberFacts[] {
+  const { graph, squad, spots, pairs, reads, nodesOf, critical } = facts;
+  const pairsOf = groupBy(pairs, ({ member }) => member);
+  const readsOf = groupBy(reads, ({ spot }) => spot.member);
+  const entered = new Set(
+    spots.flatMap(({ steps }) => steps.flatMap((it) => (it.isHandoff ? it.to : []))),
+  );
+  return squad.members.map(({ index, called }): MemberFacts => {
+    const own = pairsOf.get(index) ?? [];
+    const nodes = inStepOrder(own, nodesOf[index]!);
+    const talk = nodes.map(graph.nodeAt).find(({ role }) => role === 'talk');
+    const entries = own.flatMap((it) =>
+      it.parent === null || entered.has(it.index) ? it.index : [],
+    );
+    const inner = (spot: number) =>
+      spots[spot]!.steps.flatMap(({ to, isHandoff }) => (isHandoff ? [] : to));
+    /** The nodes that some walk reaches without a visit of the gates, or is at. */
+    const without = (gates: ReadonlySet<NodeIndex>) => {
+      const isGate = (spot: number) => gates.has(pairs[spot]!.node);
+      return new Set(
+        [...flood(entries, inner, isGate)].filter((it) => !isGate(it)).map((it) => pairs[it]!.node),
+      );
+    };
+    const captures = nodes.flatMap((node) =>
+      graph.nodeAt(node).captures.map((capture) => ({ name: capture.name, node, capture })),
+    );
+    const sites = groupBy(captures, ({ name }) => name);
+    const missing = memo((name: string) =>
+      without(
+        new Set(
+          sites
+            .get(name)!
+            .filter(({ capture }) => !capture.alias)
+            .map(({ node }) => node),
+        ),
+      ),
+    );
+    const found = [...sites].filter(([, all]) => all.some(({ capture }) => !capture.alias));
+    const said = new Set([...own].flatMap((pair) => linesTold(graph, pair)));
+    const filled = groupBy(
+      (readsOf.get(index) ?? []).filter(({ kind }) => kind === 'filled'),
+      ({ tool }) => keyOf(tool!),
+    );
+    return {
+      label: labelOf(called, talk ?? (nodes[0] === undefined ? undefined : graph.nodeAt(nodes[0]))),
+      nodes,
+      collectedAt: (node) => found.flatMap(([name]) => (missing(name).has(node) ? [] : name)),
+      isTold: (line) => said.has(plain(line)),
+      filledFor: (tool) => {
+        const uses = groupBy(filled.get(keyOf(tool)) ?? [], ({ use }) => use.name);
+        const callers = nodes.filter((node) => {
+          const { request, tools } = graph.nodeAt(node);
+          return [request ?? [], tools].flat().some((it) => keyOf(it) === keyOf(tool));
+        });
+        return Array.from(uses, ([name, all]): FilledProperty => {
+          const gates = sites.get(name)!;
+          const open = without(new Set(gates.map(({ node }) => node)));
+          const asked = gates
+            .map(({ capture }) => capture)
+            .filter(({ alias }) => alias === undefined);
+          return {
+            property: propertyOf(name, asked),
+            isOnly: all.filter((it) => it.tool === all[0]!.tool).length === 1,
+            isRequired: critical.has(name) || callers.every((node) => !open.has(node)),
+          };
+        });
+      },
+    };
+  });
+}
+
+/** Equal tools of several nodes have one key. */
+function keyOf(tool: Request | GivenTool): Request | string {
+  return 'statics' in tool ? tool : givenToolKey(tool);
+}
+
+function inStepOrder(pairs: readonly Pair[], nodes: readonly NodeIndex[]): readonly NodeIndex[] {
+  const places = new Map<NodeIndex, number>();
+  for (const { node, step, isPassing } of pairs) {
+    const at = isPassing ? -1 : (step?.at ?? 0);
+    places.set(node, Math.min(places.get(node) ?? at, at));
+  }
+  return nodes.toSorted((one, other) => places.get(one)! - places.get(other)!);
+}
+
+/** The lines of tools and transfers that the model says at a pair. */
+function linesTold(graph: SourceGraph, { node, step, moves }: Pair): string[] {
+  const own = graph.nodeAt(node);
+  const start = step !== null && saysStart(own, step) ? [plain(startLineOf(own)!)] : [];
+  const ends = moves.flatMap((it) => (it.branch === null || it.to !== null ? [] : it));
+  return [...start, ...ends.flatMap((it) => saidAtExit(graph.nodeAt(it.node), it.branch!))];
+}
+
+/** What the model says for a tool once, it says wherever the tool is used. */
+export function checkToldLines(
+  graph: SourceGraph,
+  { members }: Squad,
+  pairs: readonly Pair[],
+  facts: readonly MemberFacts[],
+): Finding[] {
+  return pairs.flatMap((pair): Finding[] => {
+    const { isTold } = facts[pair.member]!;
+    const { called, promptAt } = members[pair.member]!;
+    const lacks = (text: Text, item: number): Finding => {
+      return { ...fault(ofDifferences.textLost(called, plain(text)), [text], [promptAt]), item };
+    };
+    const own = graph.nodeAt(pair.node);
+    const start = startLineOf(own);
+    const isLost =
+      pair.step !== null && start !== null && isTold(start) && !saysStart(own, pair.step);
+    const exits = pair.moves.filter(({ branch, to }) => branch !== null && to === null);
+    return [
+      ...(isLost ? [lacks(start, 5)] : []),
+      ...exits.flatMap((it) => lostAtExit(graph, it, isTold).map((text) => lacks(text, 5))),
+    ];
+  });
+}
+
+function lostAtExit(
+  graph: SourceGraph,
+  { node, branch }: Move,
+  isTold: (text: Text) => boolean,
+): Text[] {
+  const { transfer } = graph.nodeAt(node);
+  const said = saidAtExit(graph.nodeAt(node), branch!);
+  const all = [transfer ?? [], transfer?.others ?? []].flat();
+  return all.flatMap(({ message }) =>
+    message !== null && isTold(message) && !said.includes(plain(message)) ? [message] : [],
+  );
+}
