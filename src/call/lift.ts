@@ -10,23 +10,35 @@ import { type Form, isWorded, piecesOfForm, sentences } from '../compiler/ir/wor
 import { groupBy } from '../graph/lists.js';
 
 /** What can stand in the holes of the wording. */
-export interface Vocabulary {
-  readonly lines: readonly string[];
-  readonly instructions: readonly string[];
-  readonly conditions: readonly string[];
-  readonly descriptions: readonly string[];
-  readonly globalPrompts: readonly string[];
+export type Vocabulary = Readonly<Record<Hole, Texts>>;
+
+type Hole =
+  | 'lines'
+  | 'instructions'
+  | 'conditions'
+  | 'descriptions'
+  | 'globalPrompts'
   /** Templates of derived variables. */
-  readonly templates: readonly string[];
+  | 'templates'
   /** Enumerations, joined. */
-  readonly choices: readonly string[];
-  readonly variables: readonly string[];
-  readonly types: readonly string[];
-  readonly numbers: readonly string[];
-  readonly assistants: readonly string[];
-  readonly functions: readonly string[];
+  | 'choices'
+  | 'variables'
+  | 'types'
+  | 'numbers'
+  | 'assistants'
+  | 'functions'
   /** When a handoff without a condition is made. */
-  readonly whens: readonly string[];
+  | 'whens';
+
+/** Texts by their first characters; shorter ones by themselves. */
+type Texts = ReadonlyMap<string, readonly string[]>;
+
+const prefix = 6;
+const lengths = Array.from({ length: prefix }, (_, less) => prefix - less);
+
+export function indexTexts(texts: Iterable<string>): Texts {
+  const all = [...new Set(texts)].filter((text) => text !== '');
+  return groupBy(all, (text) => text.slice(0, prefix));
 }
 
 /** A text of the vocabulary, and where it begins in the prompt without `raw` pairs. */
@@ -169,8 +181,9 @@ function without({ plain, raw }: Unraw, start: number, end: number): Unraw {
 
 /** The text with the vocabulary's texts blacked out, the longest first. */
 function withoutTexts(plain: string, words: Vocabulary): string {
-  const all = [words.lines, words.instructions, words.conditions, words.globalPrompts].flat();
-  const texts = [...new Set(all)].sort((one, other) => other.length - one.length);
+  const holes = [words.lines, words.instructions, words.conditions, words.globalPrompts];
+  const all = holes.flatMap((texts) => [...texts.values()].flat());
+  const texts = all.sort((one, other) => other.length - one.length);
   return texts.reduce((left, text) => (text === '' ? left : left.replaceAll(text, '█')), plain);
 }
 
@@ -242,18 +255,26 @@ function createReader(state: State, words: Vocabulary) {
     return (at) => list(at).filter(([values]) => values.length > 0);
   };
   /** One of these texts. */
-  const oneOf = (texts: readonly string[]): Read<Said> => {
-    const all = [...new Set(texts)].filter((text) => text !== '');
-    const starts = groupBy(all, (text) => text.slice(0, prefix));
-    const short = all.filter((text) => text.length < prefix);
-    return (at) => {
-      const near = [...(starts.get(plain.slice(at, at + prefix)) ?? []), ...short];
-      return [...new Set(near)]
+  const oneOf =
+    (texts: Texts): Read<Said> =>
+    (at) => {
+      const starts = lengths.map((length) => plain.slice(at, at + length));
+      return [...new Set(starts)]
+        .flatMap((start) => texts.get(start) ?? [])
         .filter((text) => plain.startsWith(text, at))
         .map((value) => [{ value, at }, advance(at + value.length)]);
     };
-  };
-  const name = (texts: readonly string[]) => map(oneOf(texts), ({ value }) => value);
+  const name = (texts: Texts) => map(oneOf(texts), ({ value }) => value);
+  /** One of these names, else one that nothing has. */
+  const named =
+    (texts: Texts, otherwise: RegExp): Read<string> =>
+    (at) => {
+      const known = name(texts)(at);
+      if (known.length > 0) return known;
+      otherwise.lastIndex = at;
+      const found = otherwise.exec(plain)?.[0];
+      return found === undefined ? [] : [[found, advance(at + found.length)]];
+    };
   const number: Read<number> = (at) => {
     const digits = /\d{1,7}/y;
     digits.lastIndex = at;
@@ -288,8 +309,8 @@ function createReader(state: State, words: Vocabulary) {
   const conditions = some(condition, '; or ');
   const instructions = oneOf(words.instructions);
   const variable = name(words.variables);
-  const tool = name(words.functions);
-  const assistant = name(words.assistants);
+  const tool = named(words.functions, /[\w-]{1,64}/y);
+  const assistant = named(words.assistants, /[^"\n]{1,200}/y);
   const step = number;
 
   const names: Read<readonly string[]> = map(many(variable, ', '), (all) => all);
@@ -563,6 +584,3 @@ function createReader(state: State, words: Vocabulary) {
   const read: Read<ReadPrompt> = (at) => (plain === nothing ? [[empty, plain.length]] : whole(at));
   return { read };
 }
-
-/** Texts are looked up by so many first characters. */
-const prefix = 6;

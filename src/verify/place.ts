@@ -94,11 +94,14 @@ interface Walk {
   readonly standsFor: Owners['standsFor'];
   readonly squad: Squad;
   readonly readings: readonly Reading[];
+  /** By member, the destinations in other members. */
+  readonly leading: ReadonlyMap<number, readonly Destination[]>;
   readonly pairs: Pair[];
   readonly known: Map<string, Pair>;
   readonly homes: Set<number>[];
   /** Steps, branches and entries of prompts, and conditions of entries, that a call can come to. */
   readonly used: Set<object>;
+  readonly reported: Set<object>;
   readonly differences: Finding[];
 }
 
@@ -108,9 +111,11 @@ export function placeNodes(
   squad: Squad,
   readings: readonly Reading[],
 ): Placed {
+  const leading = groupBy(squad.destinations, ({ member }) => member);
   const walk: Walk = {
+    leading,
     ...{ graph, standsFor, squad, readings, pairs: [], known: new Map(), homes: [] },
-    ...{ used: new Set(), differences: [] },
+    ...{ used: new Set(), reported: new Set(), differences: [] },
   };
   const start = standsFor(graph.start);
   if (squad.members.length > 0) {
@@ -274,6 +279,21 @@ function leave(walk: Walk, pair: Pair): void {
     }
     last = it.edge === null ? -1 : Math.max(last, at);
   }
+  const taken = new Set(pair.moves.map(({ branch }) => branch));
+  for (const it of [...(step?.branches ?? []), ...always]) {
+    // What no transition of the node is, anywhere else it may be one.
+    if (!taken.has(it)) reportBranch(walk, member, it);
+  }
+}
+
+/** Reports a branch that no transition of a node is, once. */
+function reportBranch(walk: Walk, index: number, branch: ReadBranch): void {
+  const { readings, reported } = walk;
+  if (reported.has(branch)) return;
+  reported.add(branch);
+  const words = readings[index]!.plain.slice(branch.at, branch.end).trimEnd();
+  const item = words.includes('end the call') ? 6 : null;
+  reporter(walk, index)((called) => ofDifferences.unaccounted(called, words), [], item);
 }
 
 const kindOf = ({ role, type }: WorkflowNode) =>
@@ -310,7 +330,11 @@ function follow(walk: Walk, pair: Pair, it: Transition, branches: readonly ReadB
     place === undefined ? null : visit(walk, node, place, pair, edge);
   if (fitting.length === 0) {
     lost();
-    return target.role === 'exit' ? none : { ...none, to: land(search(walk, node)[0]) };
+    if (target.role === 'exit') return none;
+    const by = followTools(walk, pair, it);
+    return by === null
+      ? { ...none, to: land(search(walk, node)[0]) }
+      : { ...none, destination: by.destination, to: land(by.place) };
   }
   if (target.role === 'exit') {
     const taken = new Set(pair.moves.map((move) => move.branch));
@@ -324,15 +348,21 @@ function follow(walk: Walk, pair: Pair, it: Transition, branches: readonly ReadB
   }
   const led = fitting.map((branch) => ({ branch, ...landingOf(walk, pair, branch, it) }));
   const isThere = ({ landing }: (typeof led)[number]) =>
-    landing !== null && fits(walk, node, landing);
+    landing !== null && isOpen(walk, node, landing);
   const there = led.filter(isThere);
   const taken = new Set(pair.moves.map((move) => move.branch));
   const isFree = (each: (typeof led)[number]) => !taken.has(each.branch);
   const { branch, landing, destination } =
     there.find(isFree) ?? there[0] ?? led.find(isFree) ?? led[0]!;
   if (branch.isOtherwise !== beside.length > 0) lost();
-  if (landing !== null && fits(walk, node, landing))
+  if (landing !== null && isOpen(walk, node, landing))
     return { ...none, branch, destination, to: land(landing) };
+  const { action } = branch;
+  const { prompt } = walk.readings[pair.member]!;
+  if (action.kind === 'go' && prompt!.steps[action.step - 1] === undefined) {
+    note((called) => ofDifferences.lineLost(called, `Step ${action.step}`), source, 3);
+    return { ...none, branch, destination, to: land(search(walk, node)[0]) };
+  }
   const [elsewhere] = search(walk, node);
   if (elsewhere === undefined) {
     if (landing === null) lost();
@@ -356,15 +386,14 @@ function landingOf(walk: Walk, { member }: Pair, branch: ReadBranch, it: Transit
   if (action.kind === 'go') {
     return { landing: landOn(member, action.step - 1, lines), destination: null };
   }
-  const destinations =
-    action.kind === 'hand-off' ? listDestinations(walk.squad, member, action, it) : [];
+  const destinations = action.kind === 'hand-off' ? listDestinations(walk, member, action, it) : [];
   const led = destinations.map((destination) => {
     const to = destination.leadsTo;
     const landing =
       to === null || to === member ? null : enter(walk, to, it.to, wordsFor(it, destination));
     return { landing, destination };
   });
-  const there = led.find(({ landing }) => landing !== null && fits(walk, it.to, landing));
+  const there = led.find(({ landing }) => landing !== null && isOpen(walk, it.to, landing));
   return there ?? led[0] ?? { landing: null, destination: null };
 }
 
@@ -378,26 +407,40 @@ function wordsFor({ condition, beside }: Transition, { description }: Destinatio
 
 /** The destinations that a branch can mean. */
 function listDestinations(
-  { destinations }: Squad,
+  { leading }: Walk,
   member: number,
   { to, by }: Extract<ReadBranch['action'], { kind: 'hand-off' }>,
   { condition }: Transition,
 ): readonly Destination[] {
-  const named = destinations.filter(
-    (it) =>
-      it.member === member &&
-      (by === null || it.tool?.name === by) &&
-      (to === null || it.target === to),
+  const all = leading.get(member) ?? [];
+  const meant = all.filter(
+    (it) => (by === null || it.tool?.name === by) && (to === null || it.target === to),
   );
+  // What it calls instead is compared with the tools.
+  const named = meant.length > 0 ? meant : all;
   const says = ({ description }: Destination) =>
     condition === null || unraw(description).plain.includes(plain(condition));
   const saying = named.filter(says);
   return saying.length > 0 ? saying : named;
 }
 
+/** Where a destination with the words of a transition leads, if the node is there. */
+function followTools(walk: Walk, { member }: Pair, it: Transition) {
+  const own = (walk.leading.get(member) ?? []).filter(
+    ({ leadsTo }) => leadsTo !== null && leadsTo !== member,
+  );
+  const words = it.condition === null ? '' : plain(it.condition);
+  for (const destination of own) {
+    if (!unraw(destination.description).plain.includes(words)) continue;
+    const place = enter(walk, destination.leadsTo!, it.to, wordsFor(it, destination));
+    if (place !== null && isOpen(walk, it.to, place)) return { place, destination };
+  }
+  return null;
+}
+
 /** Beside a prompt in prose, only tools show where a transition leads. */
 function followProse(walk: Walk, pair: Pair, it: Transition): Move {
-  const { squad, graph } = walk;
+  const { graph } = walk;
   const { edge, condition, beside, to: node } = it;
   const none: Move = {
     from: pair,
@@ -412,25 +455,18 @@ function followProse(walk: Walk, pair: Pair, it: Transition): Move {
   if (graph.nodeAt(node).role === 'exit') return none;
   const to = (place: Landing | undefined, destination: Destination | null = null): Move =>
     place === undefined ? none : { ...none, destination, to: visit(walk, node, place, pair, edge) };
-  const own = squad.destinations.filter(
-    (each) => each.member === pair.member && each.leadsTo !== null && each.leadsTo !== pair.member,
+  const own = (walk.leading.get(pair.member) ?? []).filter(
+    ({ leadsTo }) => leadsTo !== null && leadsTo !== pair.member,
   );
   const words = condition === null ? null : plain(condition);
   const said =
     words === null ? [] : own.filter(({ description }) => unraw(description).plain.includes(words));
-  const placed = (some: readonly Destination[]) =>
-    some.flatMap((destination) => {
-      const place = enter(walk, destination.leadsTo!, node, wordsFor(it, destination));
-      const isOpen =
-        place !== null && (squad.members[place.member]!.unseen || fits(walk, node, place));
-      return isOpen ? [{ place, destination }] : [];
-    });
   const here = landOn(pair.member, -1);
-  const [clear] = placed(said);
-  if (clear !== undefined) return to(clear.place, clear.destination);
+  const clear = condition === null ? null : followTools(walk, pair, it);
+  if (clear !== null) return to(clear.place, clear.destination);
   if (fits(walk, node, here)) return to(here);
-  const [near] = words === null ? placed(own) : [];
-  if (near !== undefined) return to(near.place, near.destination);
+  const near = condition === null ? followTools(walk, pair, it) : null;
+  if (near !== null) return to(near.place, near.destination);
   const [elsewhere] = search(walk, node);
   if (elsewhere !== undefined) return to(elsewhere);
   return said.length === 0 && isBlank(graph.nodeAt(node)) ? to(here) : none;
@@ -449,6 +485,11 @@ function isBlank({
   return (
     texts.length + captures.length + tools.length === 0 && request === null && assistant === null
   );
+}
+
+/** Whether the node may be at a place: it is there, or nothing of the place can be seen. */
+function isOpen(walk: Walk, node: NodeIndex, landing: Landing): boolean {
+  return walk.squad.members[landing.member]!.unseen || fits(walk, node, landing);
 }
 
 /** Whether the node is at a place, by its texts. */
@@ -558,7 +599,7 @@ function findNearest({ graph, readings }: Walk, index: NodeIndex): number | null
 
 /** What prompts say that no call comes to. */
 function reportUnused(walk: Walk): void {
-  const { readings, used, pairs, squad } = walk;
+  const { readings, used, pairs } = walk;
   const visited = groupBy(pairs, ({ member }) => member);
   for (const { prompt, member, plain: text } of readings) {
     // Whether a call reaches the assistant at all is another question.
@@ -570,18 +611,13 @@ function reportUnused(walk: Walk): void {
     for (const [index, step] of prompt.steps.entries()) {
       if (!used.has(step))
         unaccounted(prompt.isNumbered ? `Step ${index + 1}` : firstLineAt(step.at));
-      else
-        for (const it of step.branches)
-          if (!used.has(it)) unaccounted(text.slice(it.at, it.end).trimEnd());
     }
-    for (const it of prompt.anyTime)
-      if (!used.has(it)) unaccounted(text.slice(it.at, it.end).trimEnd());
+    for (const it of prompt.anyTime) if (!used.has(it)) reportBranch(walk, member.index, it);
     for (const it of prompt.entries) {
       if (!used.has(it)) unaccounted(firstLineAt(it.at));
       else
         for (const each of it.conditions)
           if (!used.has(each) && it.when === null) unaccounted(each.value);
     }
-    void squad;
   }
 }

@@ -155,13 +155,12 @@ export function compareCalls({
           ? [...new Set(condition.uses.map((use) => use.name))]
           : [];
       const isDemand = branch.call === needed && branch.know.join() === know.join();
-      const made = destinations.get(move);
+      const made = destinations.get(move) ?? destination;
       const isMade =
-        made === undefined ||
-        destination === null ||
         branch.action.kind !== 'hand-off' ||
-        branch.action.by === null ||
-        made.tool === destination.tool;
+        made === null ||
+        ((branch.action.by === null || made.tool?.name === branch.action.by) &&
+          (branch.action.to === null || made.target === branch.action.to));
       const { action } = branch;
       const end = tools.find(({ type }) => type === 'endCall');
       const isEnd =

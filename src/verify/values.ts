@@ -267,7 +267,9 @@ function explore(values: Values, name: string, all: readonly PairReads[]) {
           continue;
         }
         const destination = destinationOf(move);
-        const isCarried = destination !== null && carriedBy(destination).has(name);
+        // A handoff that is not there is a difference itself.
+        if (destination === null || destination.leadsTo !== pairs[to]!.member) continue;
+        const isCarried = carriedBy(destination).has(name);
         const bag = (isCarried ? now.captured : null) ?? now.bag;
         const told = knows(pairs[to]!.member) ? bag : null;
         add({
