@@ -14,17 +14,14 @@
  * types, descriptions and enumerations of the captures that reach it, all of them required. If an
  * answer or the option `pass` says so, a variable is an argument of the tool instead, in the same
  * words. The plan derives what only aliases make, word for word, each after what it is made of.
- *
- * Item 6. "endCall and hangup behavior is folded into terminal prompts." A prompt in other prose has
- * to say so in a sentence; one in squadc's wording is compared as a whole.
  */
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import { writeTemplate } from '../compiler/ir/template.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
 import { propertyField } from '../compiler/ir/tool.js';
 import { aliasAmong, foundAmong } from '../compiler/ir/variables.js';
-import type { Text, WorkflowNode } from '../compiler/ir/workflow.js';
-import { ofEndings, ofHandoffs, ofVariables } from '../diagnostics/checklist.js';
+import type { Text } from '../compiler/ir/workflow.js';
+import { ofHandoffs, ofVariables } from '../diagnostics/checklist.js';
 import { append, groupBy } from '../graph/lists.js';
 import { flood } from '../graph/walks.js';
 import { asObject, isObject, type Json, type JsonObject } from '../text/json.js';
@@ -39,8 +36,8 @@ import {
 } from './comparison.js';
 import { type Crossing, type Crossings, propertyOf } from './expected/crossings.js';
 import type { Handoff, Owners } from './expected/source.js';
+import { checkHandoffTools } from './handoff-tools.js';
 import { areSame, canonicalSchema, elements, inOrder, isSame, textOf } from './json.js';
-import { endsCall } from './prompts.js';
 import type { Destination, Squad, Tool } from './squad.js';
 
 /**
@@ -167,6 +164,7 @@ export function checkHandoffs(comparison: Comparison): Finding[] {
     const text = isItself ? ofHandoffs.toItself(called) : ofHandoffs.leftOver(called, other);
     findings.push(fault(text, [], [it]));
   }
+  findings.push(...checkHandoffTools(comparison));
   return findings;
 }
 
@@ -201,36 +199,12 @@ function compareGroup(
   for (const words of invented) {
     findings.push(fault(ofHandoffs.saysMore(from, to, words), handoffs, [destination]));
   }
-  if (!isSame(value['contextEngineeringPlan'], options.context as unknown as JsonObject)) {
+  // The platform passes on the whole conversation by default.
+  const usual = squad.wrapped ? undefined : { type: 'all' };
+  const context = value['contextEngineeringPlan'] ?? usual;
+  if (!isSame(context, options.context as unknown as JsonObject)) {
     findings.push(fault(ofHandoffs.otherContext(from, to), [], [destination]));
   }
-}
-
-export function checkEndings({ graph, owners, squad, differences }: Comparison): Finding[] {
-  const isEnd = ({ type }: WorkflowNode) => type === 'endCall' || type === 'hangup';
-  const anywhere = graph.globalNodes.filter(isEnd).map(({ at }) => at);
-  const ending = squad.members.map((): string[] => []);
-  for (const { at, from } of graph.edges.filter((it) => isEnd(graph.nodeAt(it.to)))) {
-    for (const member of owners.of(from)) ending[member]!.push(at);
-  }
-  const said = groupBy(
-    differences.filter(({ item }) => item === 6),
-    ({ output }) => output[0],
-  );
-  return squad.members.flatMap((member): Finding[] => {
-    const { index, called, worded, prompt, promptAt, tools, saved, unseen } = member;
-    const faults = [...(said.get(saved ? member.at : promptAt) ?? [])];
-    const source = [...ending[index]!, ...anywhere];
-    if (source.length === 0) return faults;
-    const hasTool = squad.wrapped || tools.some(({ type }) => type === 'endCall');
-    if (saved && prompt === '' && (unseen || hasTool)) {
-      return [fact(ofEndings.unseen(called), source, [member])];
-    }
-    if (!worded && !endsCall(prompt))
-      faults.push(fault(ofEndings.endsNot(called), source, [promptAt]));
-    if (!hasTool) faults.push(fault(ofEndings.lacksTool(called), source, [member]));
-    return faults.length > 0 ? faults : [fact(ofEndings.ends(called), source, [promptAt])];
-  });
 }
 
 /** A schema of variables, as a plan or as arguments. */
@@ -327,7 +301,8 @@ function checkPlan(comparison: Comparison, destination: Destination): Finding[] 
     wanted: ReadonlyMap<string, JsonObject>,
     words: typeof ofVariables.asArguments,
   ): void => {
-    const { type, properties, required, ...others } = schema;
+    // What a schema says about itself has no meaning.
+    const { type, properties, required, description: _, title: __, ...others } = schema;
     const given = asObject(properties);
     const missing = [...wanted.keys()].filter((name) => !Object.hasOwn(given, name));
     if (missing.length > 0) report(words.lacks(from, to, missing), at, missing);

@@ -48,8 +48,6 @@ export interface Match {
   readonly nodesOf: readonly (readonly NodeIndex[])[];
   /** Nodes that no assistant holds, with the member that holds most of their words, if any. */
   readonly notPlaced: ReadonlyMap<NodeIndex, number | null>;
-  /** Members in other prose with an order of nodes or inner conditions, which cannot be checked. */
-  readonly undecided: readonly number[];
 }
 
 /** The state of the walk through both. */
@@ -106,13 +104,11 @@ export function matchNodes(graph: SourceGraph, grouping: Grouping, squad: Squad)
   const lost = graph.order.map(standsFor).filter(isLost);
   const { rank } = graph;
   for (const own of nodesOf) own.sort((one, other) => rank[one]! - rank[other]!);
-  const isProse = members.map(({ worded, saved }) => !worded && !saved);
   return {
     owners: createOwners(found, standsFor),
     visits,
     nodesOf,
     notPlaced: new Map(lost.map((node) => [node, findNearest(finder, node)])),
-    undecided: [...nodesOf.keys()].filter((it) => isProse[it] && nodesOf[it]!.length > 1),
   };
 }
 

@@ -2,17 +2,14 @@
  * Differences between what an assistant says and the source.
  *
  * In: a member and its expected prompt. Out: differences, each with the item that it fails. A
- * prompt in squadc's wording must equal the expected one line by line. Other prose must contain
- * every text word for word; it cannot show the order of steps and which condition belongs where.
+ * prompt in squadc's wording must equal the expected one line by line; for other prose see prose.ts.
  */
-import { writeTemplate } from '../compiler/ir/template.js';
-import { withoutRaw } from '../compiler/ir/tokens.js';
-import { isWorded, items, joinLines } from '../compiler/ir/wording.js';
-import { partsOf, type Text } from '../compiler/ir/workflow.js';
+import { items } from '../compiler/ir/wording.js';
 import { ofDifferences } from '../diagnostics/checklist.js';
 import type { JsonPointer } from '../text/pointer.js';
 import { type Finding, fault } from './comparison.js';
 import { type ExpectedPrompt, textOf } from './expected/prompts.js';
+import { compareProse, type Prose, spellLines } from './foreign/prose.js';
 import type { Member } from './squad.js';
 
 /** A bullet of a prompt with the lines below it, or any other line. */
@@ -63,8 +60,8 @@ function itemOf(lines: string): number | null {
   return items.find(([bullet]) => bullet.test(lines))?.[1] ?? null;
 }
 
-export function comparePrompt(member: Member, expected: ExpectedPrompt): Finding[] {
-  const { worded, saved, prompt } = member;
+export function comparePrompt(member: Member, expected: ExpectedPrompt): Prose {
+  const { worded, prompt } = member;
   const spelt = textOf(expected.segments);
   // Without any wording, it is squadc's if it has only lines of the expected one, and one of those
   // is neither a text of the source nor the heading of a step.
@@ -76,8 +73,9 @@ export function comparePrompt(member: Member, expected: ExpectedPrompt): Finding
     const isOwn = (line: string) => own.has(line) || line.startsWith('At any time');
     return there.every((line) => wanted.has(line)) && there.some(isOwn);
   };
-  const isOurs = worded || (!saved && !isWorded(spelt)) || isCut();
-  return isOurs ? compareLines(member, expected) : compareProse(member, expected);
+  const isOurs = worded || prompt === spelt || isCut();
+  if (!isOurs) return compareProse(member, expected);
+  return { differences: compareLines(member, expected), doubts: [] };
 }
 
 /** Compares a prompt in squadc's wording with the expected one. */
@@ -148,81 +146,13 @@ function compareOpening(member: Member, { opened, steps, entryCount }: ExpectedP
   return [{ ...fault(text, lines, [firstMessageAt]), item: null }];
 }
 
-/** What other prose has to contain: one of these words each. */
-interface Told {
-  readonly words: readonly [string, ...string[]];
-  readonly at: JsonPointer;
-  readonly item?: 6 | null;
-}
-
-function* listTexts({ saved }: Member, prompt: ExpectedPrompt): Iterable<Told> {
-  const { globalPrompt, opened, steps, anyTime } = prompt;
-  const told = ({ value, at }: Text): Told => ({ words: [value], at });
-  // The texts of a saved assistant are stored on the platform.
-  if (!saved) {
-    if (globalPrompt !== null) yield* partsOf(globalPrompt).map(told);
-    for (const { firstMessage } of opened) yield told(firstMessage!);
-  }
-  for (const { node, lines, instructions, captures, calls } of steps) {
-    if (saved && node.assistant?.savedAs != null) continue;
-    yield* lines.map(told);
-    if (instructions !== null) yield* partsOf(instructions).map(told);
-    for (const { name, description, alias, at } of captures) {
-      // Handoffs make the derived variables.
-      if (alias !== undefined) continue;
-      yield { words: description === null ? [name] : [name, description.value], at };
-    }
-    for (const call of calls) {
-      if (node.role === 'act' && typeof call === 'string') yield { words: [call], at: node.at };
-    }
-  }
-  for (const { action, edge, condition } of [...steps.flatMap((it) => it.branches), ...anyTime]) {
-    const item = action.kind === 'end' ? 6 : null;
-    if (action.kind === 'end' || action.kind === 'transfer') {
-      const { lines, instructions } = action;
-      for (const it of [...lines, instructions ?? []].flat()) yield { ...told(it), item };
-    }
-    // The conditions of handoffs and transfers belong to their tools.
-    const isInner = action.kind === 'go' || action.kind === 'end';
-    if (edge !== null && condition !== null && isInner) yield { ...told(condition), item };
-  }
-}
-
-/** A prompt in other prose, or a saved assistant of the source, which has no prompt. */
-function compareProse(member: Member, expected: ExpectedPrompt): Finding[] {
-  const { at, called, prompt, promptAt, firstMessage, firstMessageAt, saved, tools } = member;
-  const { opened, steps } = expected;
-  // A tool that says when to call it need not be mentioned.
-  const told = tools.filter(({ value }) => /"description":"[^"]/.test(JSON.stringify(value)));
-  const shown = withoutRaw([prompt, ...told.map(({ name }) => name)].join('\n'));
-  const lines = opened.map((it) => it.firstMessage!);
-  const isOpened = lines.length > 0 && spellLines(lines) === firstMessage;
-  const isSaid = (words: string) =>
-    words === firstMessage ||
-    (isOpened && lines.some(({ value }) => value === words)) ||
-    shown.includes(withoutRaw(words));
-  const lost = [...listTexts(member, expected)].filter(({ words }) => !words.some(isSaid));
-  const differences = lost.map(({ words: [text], at: source, item = null }): Finding => {
-    const place = saved ? at : promptAt;
-    return { ...fault(ofDifferences.textLost(called, text), [source], [place]), item };
-  });
-  const own = [...opened, ...steps.map(({ node }) => node)];
-  const isOwn = isOpened || own.some((it) => it.firstMessage?.value === firstMessage);
-  if (saved || !firstMessage || isOwn) return differences;
-  const text = ofDifferences.greetsWith(called, firstMessage, own[0]?.id ?? '');
-  const source = own.slice(0, 1);
-  return [...differences, { ...fault(text, source, [firstMessageAt]), item: null }];
-}
-
-function spellLines(lines: readonly Text[]): string {
-  return String(writeTemplate(joinLines(lines), '', []));
-}
-
 /** Returns true if a sentence says to end the call, without a negation. */
 export function endsCall(text: string): boolean {
   const sentences = text.split(/(?<=[.!?;])\s|\n/);
-  return sentences.some((it) => it.includes('end the call') && !negation.test(it));
+  return sentences.some((it) => ending.test(it) && !negation.test(it));
 }
+
+const ending = /\b(?:end (?:the|this) call|hang up)\b/i;
 
 const negation =
   /\b(?:not|never|don[’']t|doesn[’']t|without|no one|nobody|cannot|can[’']t|refuse|avoid)\b/i;

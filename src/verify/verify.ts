@@ -15,7 +15,7 @@ import { parseWorkflow } from '../compiler/1-read/parse-workflow.js';
 import type { Dialogue } from '../compiler/2-ask/answers.js';
 import { readOptions } from '../compiler/2-ask/options.js';
 import type { NodeIndex } from '../compiler/ir/ids.js';
-import type { Settled, Target } from '../compiler/ir/options.js';
+import type { Answer, Settled, Target } from '../compiler/ir/options.js';
 import type {
   ChecklistItem,
   Diagnostic,
@@ -27,6 +27,7 @@ import { handoffFunction } from '../compiler/ir/wording.js';
 import { functionOf, type Workflow, withToolNames } from '../compiler/ir/workflow.js';
 import { diagnose } from '../diagnostics/diagnose.js';
 import { isObject, type Json, type JsonObject } from '../text/json.js';
+import { judgeEveryChoice } from './choices.js';
 import type { Comparison, Pairing } from './comparison.js';
 import { computeCrossings } from './expected/crossings.js';
 import { type CallNames, expectPrompts, type HandoffWords } from './expected/prompts.js';
@@ -34,13 +35,15 @@ import { type Settlement, settle } from './expected/settle.js';
 import { type Handoff, listHandoffs, type Owners, orderSteps } from './expected/source.js';
 import { expectSupply } from './expected/supply.js';
 import { expectTools, nameOfRequest, toolName } from './expected/tools.js';
+import { asCreated } from './foreign/created.js';
 import { groupHandoffs, matchDestinations } from './handoffs.js';
 import { elements } from './json.js';
 import { matchNodes } from './match.js';
 import { comparePrompt } from './prompts.js';
-import { judgeItems, listCounterexamples, listDiagnostics } from './report.js';
+import { itemsOf, judge, judgeDraft } from './report.js';
 import { type Destination, readSquad, type Squad } from './squad.js';
 import { pairTools } from './tools.js';
+import { verdictOf } from './verdict.js';
 
 /**
  * Decides whether `squad` is a faithful migration of `workflow` (spec/3, "Validation checklist"):
@@ -58,7 +61,8 @@ export function verify(
   // A text of a squad may be longer than those of a workflow: a prompt contains many of them.
   const isJson = ofSquad.every(({ code }) => code === 'shape/text-too-long');
   const mistakenFor = isJson ? identify(value) : 'something that is not JSON';
-  const document = isJson && isObject(value) ? value : {};
+  const whole = isJson && isObject(value) ? value : {};
+  const document = isObject(whole['squad']) ? whole : asCreated(whole);
   const { sourceMap: _, ...given } = options;
   // Unless the caller names the target, the shape of the document decides.
   const target = given.target ?? (isObject(document['squad']) ? 'squad' : 'vapi');
@@ -66,13 +70,14 @@ export function verify(
   const { workflow: source, diagnostics: found } = parseWorkflow(workflow);
   const errors = [...found, ...faults].filter(({ severity }) => severity === 'error');
   if (source === null || errors.length > 0) return unreadable(errors);
+  if (mistakenFor !== null) {
+    const notSquad = diagnose('check/not-a-squad', '', { looksLike: mistakenFor }, { in: 'squad' });
+    return unreadable([notSquad]);
+  }
   const secrets = [...source.secrets, ...maskSecrets({ document, options: given }).texts];
   const named = withToolNames(source, settled);
   const plain = verifyParsed(named, document, settled, given.target ?? null);
-  const verification = hideInSentences(plain, secrets);
-  if (mistakenFor === null) return verification;
-  const notSquad = diagnose('check/not-a-squad', '', { looksLike: mistakenFor }, { in: 'squad' });
-  return { ...verification, holds: false, diagnostics: [notSquad, ...verification.diagnostics] };
+  return hideInSentences(plain, secrets);
 }
 
 /** Like `verify`, for a workflow that has been read and a document that is JSON. */
@@ -84,17 +89,25 @@ export function verifyParsed(
 ): Verification {
   const settlement = settle(source, options);
   if (!('graph' in settlement)) return unreadable([settlement]);
-  const comparison = compare(settlement, document, options, stated);
-  const checklist = judgeItems(comparison);
-  const diagnostics = listDiagnostics(comparison, checklist);
-  const holds = diagnostics.every(({ severity }) => severity !== 'error');
-  const counterexamples = holds ? [] : listCounterexamples(comparison, checklist);
-  return { holds, checklist, counterexamples, diagnostics };
+  const judgeWith = (assumed: Assumed) => {
+    const isFirst = Object.keys(assumed).length === 0;
+    const settled = isFirst ? settlement : settle(source, withAnswers(options, assumed));
+    return 'graph' in settled ? judge(compare(settled, document, options, stated)) : null;
+  };
+  const { judged, isRefuted } = judgeEveryChoice(judgeWith, itemsOf)!;
+  return judged.conclude(settlement.dialogue.open, isRefuted);
+}
+
+type Assumed = Readonly<Record<string, Answer>>;
+
+function withAnswers(options: Settled, assumed: Assumed): Settled {
+  const answers = { ...assumed, ...options.answers.answers };
+  return { ...options, answers: { ...options.answers, answers } };
 }
 
 /**
  * The checklist of a draft: the assumptions for open questions count as answers, and the items of
- * these questions do not hold.
+ * these questions are not decided.
  */
 export function checkDraft(
   source: Workflow,
@@ -102,15 +115,14 @@ export function checkDraft(
   options: Settled,
   { assumed, open }: Pick<Dialogue, 'assumed' | 'open'>,
 ): readonly ChecklistItem[] {
-  const answers = { ...Object.fromEntries(assumed), ...options.answers.answers };
-  const settlement = settle(source, { ...options, answers: { ...options.answers, answers } });
+  const settlement = settle(source, withAnswers(options, Object.fromEntries(assumed)));
   if (!('graph' in settlement)) return [];
-  return judgeItems({ ...compare(settlement, document, options), open });
+  return judgeDraft({ ...compare(settlement, document, options), open });
 }
 
 /** Nothing was checked, so nothing holds. */
 function unreadable(diagnostics: readonly Diagnostic[]): Verification {
-  return { holds: false, checklist: [], counterexamples: [], diagnostics };
+  return verdictOf({ checklist: [], counterexamples: [], diagnostics });
 }
 
 /** What was passed instead of a squad; null for a document with members. */
@@ -162,10 +174,13 @@ function compare(
     const words = wordsFor(squad, destination);
     for (const handoff of implemented) called.set(keyOf(handoff), words);
   }
-  const seen = members.filter(({ unseen }) => !unseen);
-  const differences = seen.flatMap((it) => comparePrompt(it, prompts.of(it.index)));
+  const compared = members.map((it) =>
+    it.unseen ? null : comparePrompt(it, prompts.of(it.index)),
+  );
+  const differences = compared.flatMap((it) => it?.differences ?? []);
+  const doubts = compared.map((it) => it?.doubts ?? []);
   const { open } = dialogue;
-  const found = { pairings, expectedTools, groups, handoffsOf, differences };
+  const found = { pairings, expectedTools, groups, handoffsOf, differences, doubts };
   return { ...matched, ...match, ...found, handoffs, document, options, stated, open };
 }
 
