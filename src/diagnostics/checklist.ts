@@ -74,6 +74,8 @@ export const ofHandoffs = sentences({
   speaks: 'A handoff of {assistant} is not silent.',
   shorthand:
     'A handoff of {assistant} stands beside the assistant; whether the platform says a line of its own at it is not documented.',
+  outside:
+    'A handoff of {assistant} leads to something that is no member of the squad; that could not be checked.',
   withoutDescription:
     'A handoff function of {assistant} has no description, and the prompt does not name it, so the model does not call it.',
   keepsFrom: 'The description of a handoff of {assistant} does not match its conditions.',

@@ -27,7 +27,7 @@ export function checkNames(comparison: Comparison): Finding[] {
     ),
   );
   for (const it of members) {
-    if (it.name === null && it.assistantId === null)
+    if (it.index > 0 && !it.unseen && it.name === null && it.assistantId === null)
       unclear.push(fault(ofNames.unnamed(), [], [it]));
   }
   const dangling = destinations.flatMap((it) => {

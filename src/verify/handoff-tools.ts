@@ -8,7 +8,7 @@
 import { fixed, writeTemplate } from '../compiler/ir/template.js';
 import { describeHandoff, handoffFunction } from '../compiler/ir/wording.js';
 import { ofHandoffs } from '../diagnostics/checklist.js';
-import { asObject } from '../text/json.js';
+import { asObject, isObject } from '../text/json.js';
 import { child } from '../text/pointer.js';
 import { type Comparison, doubt, type Finding, fault } from './comparison.js';
 import { elements, textOf } from './json.js';
@@ -31,6 +31,12 @@ export function checkHandoffTools({ squad, steps }: Comparison): Finding[] {
       }),
     ),
     ...shorthands.flatMap((it) => checkShorthand(members[it.member]!, it)),
+    ...destinations.flatMap(({ leadsTo, member, at, value }) => {
+      const isOutside = leadsTo !== null && members[leadsTo]!.assistantId === null;
+      if (!isOutside || !members[leadsTo]!.unseen) return [];
+      const place = isObject(value['assistant']) ? child(at, 'assistant') : at;
+      return [doubt(ofHandoffs.outside(members[member]!.called), [], [place])];
+    }),
     ...destinations.flatMap(({ value, at, member }) => {
       const key = 'assistantOverrides';
       if (!Object.hasOwn(value, key)) return [];

@@ -200,11 +200,15 @@ function compareGroup(
     findings.push(fault(ofHandoffs.saysMore(from, to, words), handoffs, [destination]));
   }
   // The platform passes on the whole conversation by default.
-  const usual = squad.wrapped ? undefined : { type: 'all' };
+  const usual = squad.wrapped ? undefined : usualContext(value);
   const context = value['contextEngineeringPlan'] ?? usual;
   if (!isSame(context, options.context as unknown as JsonObject)) {
     findings.push(fault(ofHandoffs.otherContext(from, to), [], [destination]));
   }
+}
+
+function usualContext({ transferMode }: JsonObject): JsonObject {
+  return { type: transferMode === 'delete-history' ? 'none' : 'all' };
 }
 
 /** A schema of variables, as a plan or as arguments. */
@@ -285,6 +289,10 @@ function checkPlan(comparison: Comparison, destination: Destination): Finding[] 
   const report: Report = (text, at, names = []) => faults.push(fault(text, sourceOf(names), [at]));
 
   const derived = new Map<string, Text>();
+  // In a squad of another's, arguments serve as well as a plan.
+  const given = asObject(demand?.schema['properties']);
+  const { worded } = squad.members[destination.member]!;
+  const isArgument = (name: string) => isDemanded(name) || (!worded && Object.hasOwn(given, name));
   const [planned, demanded] = [new Map<string, JsonObject>(), new Map<string, JsonObject>()];
   for (const { variable, captures } of crossing) {
     const { name } = variable;
@@ -294,7 +302,7 @@ function checkPlan(comparison: Comparison, destination: Destination): Finding[] 
     if (own.length === 0) continue;
     const [, property] = propertyField(propertyOf(name, own));
     const wanted = asObject(writeTemplate(property, '', []));
-    (isDemanded(name) ? demanded : planned).set(name, wanted);
+    (isArgument(name) ? demanded : planned).set(name, wanted);
   }
   const checkSchema = (
     { at, schema, isOdd }: VariableSchema,

@@ -22,7 +22,7 @@ import type { Member, Tool } from './squad.js';
  */
 function fieldsOf(value: JsonObject): ReadonlyMap<string, Json> {
   const { type: _, function: declared, destinations, variableExtractionPlan, ...others } = value;
-  const fields = new Map(Object.entries(others));
+  const fields = new Map(Object.entries(others).filter(([key, part]) => !isUsual(key, part)));
   const put = (base: string, parts: JsonObject): void => {
     for (const [key, part] of Object.entries(parts)) fields.set(`${base}/${key}`, part);
   };
@@ -39,6 +39,11 @@ function fieldsOf(value: JsonObject): ReadonlyMap<string, Json> {
   if (parameters !== undefined) fields.set('parameters', sorted(elements(parameters)));
   if (rejectionPlan !== undefined) fields.set('rejectionPlan', refusalsOf(rejectionPlan));
   return fields;
+}
+
+/** The platform waits 20 seconds for a response, and for a tool unless it is asynchronous. */
+function isUsual(key: string, value: Json): boolean {
+  return (key === 'timeoutSeconds' && value === 20) || (key === 'async' && value === false);
 }
 
 /** An unannounced transfer and an enabled check of the number are defaults of the platform. */

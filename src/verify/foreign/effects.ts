@@ -42,7 +42,17 @@ const effects: ReadonlyMap<string, Effect | ((value: Json) => Effect)> = new Map
   ],
 ]);
 
+/** What the platform does anyway; settings of the model by path. */
+const defaults: ReadonlyMap<string, Json> = new Map<string, Json>([
+  ['firstMessageInterruptionsEnabled', false],
+  ['modelOutputInMessagesEnabled', false],
+  ['voicemailDetection', 'off'],
+  ['model/maxTokens', 250],
+  ['model/temperature', 0],
+]);
+
 export function effectOf(setting: string, value: Json): Effect {
+  if (defaults.get(setting) === value) return 'none';
   const effect = effects.get(setting) ?? 'call';
   return typeof effect === 'function' ? effect(value) : effect;
 }

@@ -187,14 +187,14 @@ function withoutForm(rest: string, { pattern, texts }: Form): string {
     (text, it, at) => text.replaceAll(it || holes[at]!, holes[at]!),
     rest,
   );
-  const left = filled.replace(pattern, '$1');
+  const left = filled.replace(pattern, '$1\n');
   return texts.reduce((text, it, at) => text.replaceAll(holes[at]!, () => it), left);
 }
 
 /** A sentence of its own, perhaps in a list. */
 function sentence(core: string, condition = '', line = ''): Form {
   const begin = '(^|[\\n.!?])[ \\t]*(?:[-*•] )?';
-  const pattern = new RegExp(`${begin}(?:${core})(?=[ \\t]*(?:[.!]|\\n|$))`, 'giu');
+  const pattern = new RegExp(`${begin}(?:${core})[ \\t]*(?:[.!]|(?=\\n)|$)`, 'giu');
   return { pattern, texts: [condition, line] };
 }
 
