@@ -10,6 +10,7 @@ import { ofCallers, ofNames, ofShape } from '../diagnostics/checklist.js';
 import { faultsOfSquad } from '../diagnostics/schema-fault.js';
 import { groupBy } from '../graph/lists.js';
 import { asObject, isObject, type Json } from '../text/json.js';
+import { valueAt } from '../text/pointer.js';
 import { type Comparison, doubt, type Finding, fact, fault } from './comparison.js';
 import { judgeFault } from './foreign/platform-shape.js';
 import { elements, findPlaces } from './json.js';
@@ -74,7 +75,7 @@ export function checkShape({ document, squad, stated, options }: Comparison): Fi
     long.every((it) => it.nameAt !== at),
   );
   const byKind = groupBy(found, ({ at, problem }) =>
-    target === 'vapi' ? judgeFault(at, problem) : 'refused',
+    target === 'vapi' ? judgeFault({ at, problem, value: valueAt(document, at) }) : 'refused',
   );
   const faults = byKind.get('refused') ?? [];
   const unknown = byKind.get('unknown') ?? [];

@@ -258,7 +258,9 @@ function listFailing(
   const isUnseen = squad.members.some(({ unseen }) => unseen);
   const told = new Set(isUnseen ? [] : [...notPlaced.keys()].map((it) => graph.nodeAt(it).at));
   const walks = new Set(differences.map(({ text }) => text));
-  const placeOf = ({ source, output }: Evidence) => output[0] ?? source[0] ?? '';
+  // A member lacks several things; any other place has one fault.
+  const placeOf = ({ source: [from = ''], output: [at] }: Evidence) =>
+    at === undefined || /\/members\/\d+$/.test(at) ? `${at ?? ''}${from}` : at;
   return checklist.flatMap(({ item, title, holds, decided, evidence }) => {
     if (holds || !decided) return [];
     const faults = evidence.filter((it) => isFault(it) && !walks.has(it.text));

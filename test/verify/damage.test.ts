@@ -88,7 +88,7 @@ greeting model/messages/0/tool_calls = [] | set | sets “model/messages/tool_ca
 greeting compliancePlan = {"recordingConsentPlan":{"type":"verbal","message":"Recorded."}} | set | sets “compliancePlan”
 root membersOverrides = {"credentials":[{"provider":"openai","apiKey":"x"}]} | set | sets “credentials”
 transferCall destinations/0/numberE164CheckEnabled = false | item 5 | has “numberE164CheckEnabled”
-billing model/tools/2 | item 5 6 | “billing”, but it has no tool to end it
+billing model/tools/2 | item 6 | “billing”, but it has no tool to end it
 billing endCall messages = [{"content":"x"}] | item 5 | has “messages”, although neither
 greeting>billing assistantOverrides = {"firstMessage":"Hi."} | item 3 | changes settings of the assistant that takes over
 greeting>billing assistantOverrides = {"variableValues":{"name":"x"}} | item 3 | changes settings of the assistant that takes over

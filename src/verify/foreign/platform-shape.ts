@@ -4,12 +4,13 @@
  * The schema describes what squadc writes, so it is closed where the platform is not. A row says
  * which item judges such a part instead; without one, squadc does not know what it does to a call.
  */
+import type { Json } from '../../text/json.js';
 import type { JsonPointer } from '../../text/pointer.js';
 
 const destination = '/(?:destinations|assistantDestinations)/\\d+';
 
-/** Place, and what the schema says about it. */
-type Row = readonly [at: RegExp, problem: RegExp];
+/** Place, what the schema says about it, and the values that the platform accepts if not all. */
+type Row = readonly [at: RegExp, problem: RegExp, values?: readonly Json[]];
 
 /** Other items judge these. */
 const judged: readonly Row[] = [
@@ -18,7 +19,7 @@ const judged: readonly Row[] = [
     new RegExp(`${destination}$`),
     /must have “(?:contextEngineeringPlan|description|assistantName)”/,
   ],
-  [new RegExp(`${destination}/type$`), /must be “assistant”/],
+  [new RegExp(`${destination}/type$`), /must be “assistant”/, ['dynamic', 'squad']],
   [
     new RegExp(
       `${destination}/(?:server|squad|squadId|entryAssistantName|squadOverrides|assistant)$`,
@@ -31,7 +32,11 @@ const judged: readonly Row[] = [
     /must (?:not )?have|must not be empty/,
   ],
   [/\/tools(?::append)?\/\d+$/, /must have “destinations”/],
-  [/\/tools(?::append)?\/\d+\/destinations\/\d+\/type$/, /must be “number” or “sip”/],
+  [
+    /\/tools(?::append)?\/\d+\/destinations\/\d+\/type$/,
+    /must be “number” or “sip”/,
+    ['assistant'],
+  ],
   [/\/tools(?::append)?\/\d+\/server$/, /must have “url”/],
   // Texts, settings and names are compared anyway.
   [/^\/members\/\d+\/assistant\/model$/, /must have “messages”/],
@@ -47,11 +52,21 @@ const unknown: readonly Row[] = [
   [new RegExp(`${destination}/assistantName$`), /is not allowed here/],
 ];
 
-const has = (rows: readonly Row[], at: JsonPointer, problem: string): boolean =>
-  rows.some(([place, words]) => place.test(at) && words.test(problem));
+const has = (rows: readonly Row[], { at, problem, value }: Fault): boolean =>
+  rows.some(
+    ([place, words, values]) =>
+      place.test(at) && words.test(problem) && (values?.includes(value ?? null) ?? true),
+  );
+
+/** What the schema says about a value. */
+interface Fault {
+  readonly at: JsonPointer;
+  readonly problem: string;
+  readonly value: Json | undefined;
+}
 
 /** Whether a fault of the schema is one of the squad, of another item, or something unknown. */
-export function judgeFault(at: JsonPointer, problem: string): 'refused' | 'elsewhere' | 'unknown' {
-  if (has(judged, at, problem)) return 'elsewhere';
-  return has(unknown, at, problem) ? 'unknown' : 'refused';
+export function judgeFault(fault: Fault): 'refused' | 'elsewhere' | 'unknown' {
+  if (has(judged, fault)) return 'elsewhere';
+  return has(unknown, fault) ? 'unknown' : 'refused';
 }
