@@ -27,6 +27,8 @@ export type {
   Severity,
   SourceMapEntry,
   Stats,
+  Undecided,
+  Verdict,
   Verification,
   VerifyOptions,
   Walk,

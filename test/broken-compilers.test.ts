@@ -224,7 +224,7 @@ type Broken = Pick<typeof laws, 'valuesHold' | 'linesSpoken'> & {
 };
 
 async function breakCompiler(patch: Patch): Promise<Broken> {
-  const from = 'verification?.holds === false';
+  const from = "verification?.verdict === 'fails'";
   const edits = [patch, { file: 'compile.ts', from, to: `!state.isUnchecked && ${from}` }];
   const waiting = new Map(edits.map((edit) => [resolve('src/compiler', edit.file), edit]));
   const contents =

@@ -46,6 +46,11 @@ beforeAll(async () => {
   cpSync('golden', join(ground.work, 'golden'), { recursive: true });
   cpSync('golden/worked-pattern/input.json', join(ground.work, 'workflow.json'));
   mkdirSync(join(ground.work, 'app'));
+  // Documents that a page names before it shows them.
+  const named = readFileSync('README.md', 'utf8').matchAll(
+    /`([\w-]+\.json)`:\n\n```json\n(.*?)```/gs,
+  );
+  for (const [, name = '', text = ''] of named) writeFileSync(join(ground.work, name), text);
   const start = "calls.create({ workflowId: 'wf-clinic' });\n";
   writeFileSync(join(ground.work, 'app/start.js'), start);
   platform = await startJourneyPlatform();
@@ -71,6 +76,14 @@ it.each(commands)('$where: $text exits with $exit', async (command) => {
   const { exit, printed } = await runCommand(command, called);
   expect(exit, printed).toBe(command.exit);
   expect(printed).not.toContain(secret);
+});
+
+it('README shows what the check of a squad from elsewhere prints', async () => {
+  const text = 'squadc check pizza.json draft.json';
+  const { printed } = await runCommand({ text, exit: 2 }, ground);
+  const [shown = ''] = blocks.flatMap(({ code }) => (code.startsWith('undecided:') ? [code] : []));
+  expect(shown).not.toBe('');
+  expect(printed.startsWith(`${shown.trimEnd()}\n`)).toBe(true);
 });
 
 it('the programs on the pages have no type errors', () => {

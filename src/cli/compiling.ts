@@ -202,13 +202,12 @@ async function refusal(
   io: Io,
 ): Promise<Refusal> {
   const { answers = {}, ...others } = options;
-  const { holds, checklist, counterexamples, diagnostics } = verification;
   const report = {
     squadc: packageVersion(),
     source: workflow,
     answers,
     options: others,
-    refutation: { holds, checklist, counterexamples, diagnostics },
+    refutation: verification,
   };
   const folder = output === undefined || output === standardInput ? '' : dirname(output);
   const file = join(folder, `squadc-bug-${digestOf(source.text, 8)}.json`);
@@ -225,8 +224,8 @@ async function refusal(
 }
 
 function firstFault({ checklist, counterexamples: [walk] }: Verification): string {
-  const item = checklist.find(({ holds }) => !holds);
-  const fact = item?.evidence.find(({ holds }) => !holds);
+  const item = checklist.find(({ holds, decided }) => !holds && decided);
+  const fact = item?.evidence.find(({ holds, decided }) => !holds && decided !== false);
   if (item !== undefined && fact !== undefined) return `Item ${item.item}: ${fact.text}\n`;
   return walk === undefined ? '' : `${walk.text}\n`;
 }

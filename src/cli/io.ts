@@ -43,6 +43,7 @@ export const exitCodes = {
   complete: 0,
   /** Invalid input, a failed check, or a file that cannot be read or written. */
   invalid: 1,
+  /** Questions are open, or a check is undecided. */
   questionsOpen: 2,
   wrongUsage: 64,
   /** A bug in squadc. */

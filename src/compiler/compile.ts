@@ -56,7 +56,9 @@ export function compile(workflow: unknown, options: CompileOptions = {}): Compil
   const compilation = run(workflow, options);
   if ('status' in compilation) return compilation;
   const { result, verification } = conclude(compilation);
-  if (verification?.holds === false) throw new VerificationRefuted(workflow, options, verification);
+  if (verification?.verdict === 'fails') {
+    throw new VerificationRefuted(workflow, options, verification);
+  }
   return result;
 }
 

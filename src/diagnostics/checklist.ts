@@ -39,6 +39,7 @@ export const ofGrouping = sentences({
   equalLeftApart:
     '{nodes:all} behave the same and could be one node, but they are spread over {assistants:all}.',
   nobodys: 'No assistant contains {node}.',
+  unseen: 'A saved assistant may contain {node}; that could not be checked.',
   lacksTool: '{assistant} does not call {tool}, although its nodes do.',
   hasTool: '{assistant} calls {tool}, although its nodes do not.',
   keptApart: '{from} and {to} could be one assistant, but an answer keeps them apart.',
@@ -68,6 +69,17 @@ export const ofHandoffs = sentences({
   otherContext: 'The handoff from {from} to {to} passes on a different part of the conversation.',
   toItself: '{from} hands off to itself.',
   shared: 'Handoffs from {from} share a tool, so {to} cannot tell where to begin.',
+  audible:
+    'A handoff tool of {assistant} has no messages, so the platform says a line of its own; an empty list is silent.',
+  speaks: 'A handoff of {assistant} is not silent.',
+  shorthand:
+    'A handoff of {assistant} stands beside the assistant; whether the platform says a line of its own at it is not documented.',
+  outside:
+    'A handoff of {assistant} leads to something that is no member of the squad; that could not be checked.',
+  withoutDescription:
+    'A handoff function of {assistant} has no description, and the prompt does not name it, so the model does not call it.',
+  keepsFrom: 'The description of a handoff of {assistant} does not match its conditions.',
+  overrides: 'A handoff of {assistant} changes settings of the assistant that takes over.',
 });
 
 /** Item 4. */
@@ -158,6 +170,7 @@ export const ofShape = sentences({
   invalid: 'The document is invalid: {fault:plain}.',
   otherTarget: 'The document should be for the target {stated}, but it is for {found}.',
   withoutPrompt: 'The first message of {assistant} must be a system message that is not empty.',
+  unknown: 'squadc does not know what {place:plain} does to a call.',
   shortNames: 'No assistant name is longer than 40 characters.',
   longName: 'The name {name} is longer than 40 characters.',
 });
@@ -165,7 +178,7 @@ export const ofShape = sentences({
 /** Item 9. */
 export const ofCallers = sentences({
   clean:
-    'The squad contains no workflowId. Programs that start calls must send squadId; `squadc callers` finds those that still send workflowId.',
+    'The squad contains no workflowId. No program that starts calls was looked at: they must send squadId, and `squadc callers` finds those that still send workflowId.',
   named: 'The squad contains a workflowId here; calls are started with squadId.',
   carried:
     'The workflow itself contains a workflowId here. If it uses that to start calls, they must be started with squadId.',
@@ -176,8 +189,8 @@ export const ofSettings = sentences({
   other: '{assistant} has a different {setting} than in the workflow or the options.',
   missing: '{assistant} lacks the setting {setting} that the workflow or the options give it.',
   extra: '{assistant} sets {setting}, although neither the workflow nor the options do.',
-  keepsFrom: 'The description of a handoff of {assistant} does not match its conditions.',
-  speaks: 'A handoff of {assistant} is not silent.',
+  answers:
+    '{assistant} sets a server, which answers its tool {tool}; neither the workflow nor the options do.',
   fallsSilent:
     '{assistant} has no first message and does not generate one, so the call falls silent.',
   losesLine: '{assistant} has a first message but does not say it.',
@@ -197,4 +210,15 @@ export const ofDifferences = sentences({
   renderedEarly:
     '{assistant} has {text} without a raw block, so the platform would evaluate it too early.',
   severalMessages: 'The prompt of {assistant} must be a single message.',
+  valueReplaced: '{assistant} gives {variable} another value before it says {text}.',
+});
+
+/** What a prompt in free prose leaves open. */
+export const ofDoubts = sentences({
+  order: (steps: number) => `the order of its ${counted(steps, 'step')}`,
+  otherWords: 'what the workflow does not say: {words:all}',
+  messages: 'its messages that are no instructions (role {roles:all})',
+  perhaps: 'whether the platform shows {texts:all}, since a Liquid block stands around it',
+  early:
+    'whether the platform leaves the names in {texts:all} as they are until their values are known',
 });

@@ -155,18 +155,30 @@ export function demandSame(what: string, expected: unknown, found: unknown): voi
   demand(first === second, () => `${what} differs at ${at}:\n${around(first)}\n${around(second)}`);
 }
 
-/** Throws unless `verify` accepts the squad: no item fails, and no call shows a difference. */
+/**
+ * Throws unless `verify` accepts the squad: no item fails, no call shows a difference, and nothing is
+ * undecided but what the source brought.
+ */
 export function demandVerified(workflow: unknown, { result, options }: Settlement): void {
   const verdict = verify(workflow, result.output, options);
-  const { holds, checklist, counterexamples, diagnostics } = verdict;
-  const failing = checklist.filter((item) => !item.holds).map(({ item }) => `item ${item}`);
+  const { checklist, counterexamples, diagnostics } = verdict;
+  const failing = checklist
+    .filter((it) => !it.holds && it.decided)
+    .map(({ item }) => `item ${item}`);
+  const open = diagnostics.flatMap(({ code }) => (undecided.has(code) ? [code] : []));
   const errors = diagnostics.flatMap(({ severity, code, message }) =>
     severity === 'error' ? [`${code}: ${message}`] : [],
   );
-  demand(holds && failing.length === 0 && counterexamples.length === 0, () =>
-    ['refuted', ...failing, ...errors, counterexamples[0]?.text ?? ''].join('; '),
+  const isAccepted = verdict.verdict !== 'fails' && failing.length + open.length === 0;
+  demand(isAccepted && counterexamples.length === 0, () =>
+    ['refuted', ...failing, ...errors, ...open, counterexamples[0]?.text ?? ''].join('; '),
   );
 }
+
+/** What no squad of squadc's own leaves undecided. */
+const undecided: ReadonlySet<string> = new Set([
+  ...['check/open-question', 'check/not-decided', 'check/undecided', 'check/setting-open'],
+]);
 
 /** Throws unless the change has added exactly these findings and removed none. */
 export function demandFindings(

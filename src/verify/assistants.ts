@@ -10,7 +10,7 @@ import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { WorkflowNode } from '../compiler/ir/workflow.js';
 import { ofEntry, ofGrouping } from '../diagnostics/checklist.js';
 import { append, groupBy } from '../graph/lists.js';
-import { type Comparison, type Finding, fact, fault } from './comparison.js';
+import { type Comparison, type Finding, fact, fault, part } from './comparison.js';
 import type { Handoff } from './expected/source.js';
 import type { Member } from './squad.js';
 
@@ -94,7 +94,10 @@ function findMisplaced({ graph, owners, squad, nodes, homesOf }: Placement): Fin
   const misplaced = nodes.filter((node) => owners.of(node).size !== 1);
   return misplaced.flatMap((index): Finding[] => {
     const [homes, node] = [homesOf(index), graph.nodeAt(index)];
-    if (homes.length === 0) return isUnseen ? [] : [fault(ofGrouping.nobodys(node.id), [node], [])];
+    if (homes.length === 0) {
+      const text = isUnseen ? ofGrouping.unseen(node.id) : ofGrouping.nobodys(node.id);
+      return [(isUnseen ? part : fault)(text, [node], [])];
+    }
     const equal = graph.order.filter((it) => owners.standsFor(it) === index).map(graph.nodeAt);
     const [ids, names] = [equal.map(({ id }) => id), homes.map(({ called }) => called)];
     const isOne = equal.length === 1;

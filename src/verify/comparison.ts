@@ -24,8 +24,6 @@ export interface Comparison extends Settlement, Omit<Places, 'pairs'> {
   readonly steps: readonly MemberFacts[];
   /** In the order of the search: the first of a node is on a shortest call to it. */
   readonly visits: readonly Pair[];
-  /** Members in other prose with an order of nodes or inner conditions, which cannot be checked. */
-  readonly undecided: readonly number[];
   /** The handoffs expected of members, and those that share a destination. */
   readonly handoffs: readonly Handoff[];
   readonly groups: readonly HandoffGroup[];
@@ -39,6 +37,8 @@ export interface Comparison extends Settlement, Omit<Places, 'pairs'> {
   readonly values: readonly ValueFinding[];
   /** Differences between what the assistants say and the source. */
   readonly differences: readonly Finding[];
+  /** By member, what its prompt leaves open, in words. */
+  readonly doubts: readonly (readonly string[])[];
 }
 
 /** Expected handoffs that share a destination. */
@@ -69,6 +69,10 @@ export interface Finding extends Evidence {
   readonly excused?: boolean;
   /** The item that a difference fails; null if only a call shows it. */
   readonly item?: number | null;
+  /** What an added setting that is not a difference does. */
+  readonly effect?: 'outside' | 'unclear';
+  /** True of a doubt that is part of another one. */
+  readonly isPart?: boolean;
 }
 
 /** What a fact is about: a place, or something with a place. */
@@ -77,6 +81,16 @@ type Placed = JsonPointer | { readonly at: JsonPointer };
 /** A fact that is as expected; places of the source, then of the squad. */
 export function fact(text: string, source: readonly Placed[], output: readonly Placed[]): Finding {
   return { holds: true, text, source: source.map(placeOf), output: output.map(placeOf) };
+}
+
+/** A fact that the documents do not show. */
+export function doubt(text: string, source: readonly Placed[], output: readonly Placed[]): Finding {
+  return { ...fact(text, source, output), holds: false, decided: false };
+}
+
+/** A part of what is reported as not seen. */
+export function part(text: string, source: readonly Placed[], output: readonly Placed[]): Finding {
+  return { ...doubt(text, source, output), isPart: true };
 }
 
 /** A fact that is not. */

@@ -10,7 +10,9 @@ import { ofCallers, ofNames, ofShape } from '../diagnostics/checklist.js';
 import { faultsOfSquad } from '../diagnostics/schema-fault.js';
 import { groupBy } from '../graph/lists.js';
 import { asObject, isObject, type Json } from '../text/json.js';
-import { type Comparison, type Finding, fact, fault } from './comparison.js';
+import { valueAt } from '../text/pointer.js';
+import { type Comparison, doubt, type Finding, fact, fault } from './comparison.js';
+import { judgeFault } from './foreign/platform-shape.js';
 import { elements, findPlaces } from './json.js';
 import type { Member } from './squad.js';
 
@@ -26,7 +28,7 @@ export function checkNames(comparison: Comparison): Finding[] {
     ),
   );
   for (const it of members) {
-    if (it.name === null && it.assistantId === null)
+    if (it.index > 0 && !it.unseen && it.name === null && it.assistantId === null)
       unclear.push(fault(ofNames.unnamed(), [], [it]));
   }
   const dangling = destinations.flatMap((it) => {
@@ -64,19 +66,25 @@ function isPlain(name: string): boolean {
 
 export function checkShape({ document, squad, stated, options }: Comparison): Finding[] {
   const has = (key: string) => Object.hasOwn(document, key);
-  const found = has('squad') ? 'squad' : has('members') ? 'vapi' : null;
-  const target = found ?? stated ?? options.target;
-  const isOther = stated !== null && found !== null && found !== stated;
+  const shape = has('squad') ? 'squad' : has('members') ? 'vapi' : null;
+  const target = shape ?? stated ?? options.target;
+  const isOther = stated !== null && shape !== null && shape !== stated;
   const long = squad.members.filter(({ name }) => [...(name ?? '')].length > longest);
   // A name that is too long is reported separately.
-  const faults = faultsOfSquad(document, target).shape.filter(({ at }) =>
+  const found = faultsOfSquad(document, target).shape.filter(({ at }) =>
     long.every((it) => it.nameAt !== at),
   );
+  const byKind = groupBy(found, ({ at, problem }) =>
+    target === 'vapi' ? judgeFault({ at, problem, value: valueAt(document, at) }) : 'refused',
+  );
+  const faults = byKind.get('refused') ?? [];
+  const unknown = byKind.get('unknown') ?? [];
   return [
-    ...(isOther ? [fault(ofShape.otherTarget(stated, found), [], [''])] : []),
+    ...(isOther ? [fault(ofShape.otherTarget(stated, shape), [], [''])] : []),
     ...faults.map(({ at, problem }) => fault(ofShape.invalid(problem), [], [at])),
+    ...unknown.map(({ at }) => doubt(ofShape.unknown(at.slice(1)), [], [at])),
     ...(faults.length === 0 ? [fact(ofShape.valid(target), [], [''])] : []),
-    ...squad.members.flatMap(checkFirstMessage),
+    ...(target === 'squad' ? squad.members.flatMap(checkFirstMessage) : []),
     ...long.map(({ name, nameAt }) => fault(ofShape.longName(name ?? ''), [], [nameAt])),
     ...(long.length === 0 ? [fact(ofShape.shortNames(), [], [])] : []),
   ];

@@ -14,9 +14,6 @@
  * types, descriptions and enumerations of the captures that reach it, all of them required. If an
  * answer or the option `pass` says so, a variable is an argument of the tool instead, in the same
  * words. The plan derives what only aliases make, word for word, each after what it is made of.
- *
- * Item 6. "endCall and hangup behavior is folded into terminal prompts." A prompt in other prose has
- * to say so in a sentence; one in squadc's wording is compared as a whole.
  */
 
 import { unraw } from '../call/lift.js';
@@ -24,8 +21,8 @@ import type { NodeIndex } from '../compiler/ir/ids.js';
 import { writeTemplate } from '../compiler/ir/template.js';
 import { propertyField } from '../compiler/ir/tool.js';
 import { aliasAmong, type CaptureSite, isAlias } from '../compiler/ir/variables.js';
-import type { Capture, Text, WorkflowNode } from '../compiler/ir/workflow.js';
-import { ofEndings, ofHandoffs, ofVariables } from '../diagnostics/checklist.js';
+import type { Capture, Text } from '../compiler/ir/workflow.js';
+import { ofHandoffs, ofVariables } from '../diagnostics/checklist.js';
 import { append, groupBy } from '../graph/lists.js';
 import { flood } from '../graph/walks.js';
 import { asObject, isObject, type Json, type JsonObject } from '../text/json.js';
@@ -39,8 +36,8 @@ import {
   type HandoffGroup,
 } from './comparison.js';
 import type { Crossing } from './crossing.js';
-import { endsCall } from './endings.js';
 import type { Handoff, Owners, SourceGraph } from './expected/source.js';
+import { checkHandoffTools } from './handoff-tools.js';
 import { areSame, canonicalSchema, elements, inOrder, isSame, textOf } from './json.js';
 import { propertyOf } from './property.js';
 import type { Destination, Squad, Tool } from './squad.js';
@@ -178,6 +175,7 @@ export function checkHandoffs(comparison: Comparison): Finding[] {
     const text = isItself ? ofHandoffs.toItself(called) : ofHandoffs.leftOver(called, other);
     findings.push(fault(text, [], [it]));
   }
+  findings.push(...checkHandoffTools(comparison));
   return findings;
 }
 
@@ -212,36 +210,16 @@ function compareGroup(
   for (const words of invented) {
     findings.push(fault(ofHandoffs.saysMore(from, to, words), handoffs, [destination]));
   }
-  if (!isSame(value['contextEngineeringPlan'], options.context as unknown as JsonObject)) {
+  // The platform passes on the whole conversation by default.
+  const usual = squad.wrapped ? undefined : usualContext(value);
+  const context = value['contextEngineeringPlan'] ?? usual;
+  if (!isSame(context, options.context as unknown as JsonObject)) {
     findings.push(fault(ofHandoffs.otherContext(from, to), [], [destination]));
   }
 }
 
-export function checkEndings({ graph, owners, squad, differences }: Comparison): Finding[] {
-  const isEnd = ({ type }: WorkflowNode) => type === 'endCall' || type === 'hangup';
-  const anywhere = graph.globalNodes.filter(isEnd).map(({ at }) => at);
-  const ending = squad.members.map((): string[] => []);
-  for (const { at, from } of graph.edges.filter((it) => isEnd(graph.nodeAt(it.to)))) {
-    for (const member of owners.of(from)) ending[member]!.push(at);
-  }
-  const said = groupBy(
-    differences.filter(({ item }) => item === 6),
-    ({ output }) => output[0],
-  );
-  return squad.members.flatMap((member): Finding[] => {
-    const { index, called, worded, prompt, promptAt, tools, saved, unseen } = member;
-    const faults = [...(said.get(saved ? member.at : promptAt) ?? [])];
-    const source = [...ending[index]!, ...anywhere];
-    if (source.length === 0) return faults;
-    const hasTool = squad.wrapped || tools.some(({ type }) => type === 'endCall');
-    if (saved && prompt === '' && (unseen || hasTool)) {
-      return [fact(ofEndings.unseen(called), source, [member])];
-    }
-    if (!worded && !endsCall(prompt))
-      faults.push(fault(ofEndings.endsNot(called), source, [promptAt]));
-    if (!hasTool) faults.push(fault(ofEndings.lacksTool(called), source, [member]));
-    return faults.length > 0 ? faults : [fact(ofEndings.ends(called), source, [promptAt])];
-  });
+function usualContext({ transferMode }: JsonObject): JsonObject {
+  return { type: transferMode === 'delete-history' ? 'none' : 'all' };
 }
 
 /** A schema of variables, as a plan or as arguments. */
@@ -322,6 +300,10 @@ function checkPlan(comparison: Comparison, destination: Destination): Finding[] 
   const report: Report = (text, at, names = []) => faults.push(fault(text, sourceOf(names), [at]));
 
   const derived = new Map<string, Text>();
+  // In a squad of another's, arguments serve as well as a plan.
+  const given = asObject(demand?.schema['properties']);
+  const { worded } = squad.members[destination.member]!;
+  const isArgument = (name: string) => isDemanded(name) || (!worded && Object.hasOwn(given, name));
   const [planned, demanded] = [new Map<string, JsonObject>(), new Map<string, JsonObject>()];
   for (const { name, captures } of crossing) {
     const alias = aliasAmong(captures)?.capture.alias;
@@ -330,14 +312,15 @@ function checkPlan(comparison: Comparison, destination: Destination): Finding[] 
     if (own.length === 0) continue;
     const [, property] = propertyField(propertyOf(name, own));
     const wanted = asObject(writeTemplate(property, '', []));
-    (isDemanded(name) ? demanded : planned).set(name, wanted);
+    (isArgument(name) ? demanded : planned).set(name, wanted);
   }
   const checkSchema = (
     { at, schema, isOdd }: VariableSchema,
     wanted: ReadonlyMap<string, JsonObject>,
     words: typeof ofVariables.asArguments,
   ): void => {
-    const { type, properties, required, ...others } = schema;
+    // What a schema says about itself has no meaning.
+    const { type, properties, required, description: _, title: __, ...others } = schema;
     const given = asObject(properties);
     const missing = [...wanted.keys()].filter((name) => !Object.hasOwn(given, name));
     if (missing.length > 0) report(words.lacks(from, to, missing), at, missing);

@@ -6,8 +6,16 @@
  * any other fact by the shortest call to the node or the assistant that it is about.
  */
 import type { NodeIndex } from '../compiler/ir/ids.js';
-import type { QuestionKind } from '../compiler/ir/options.js';
-import type { ChecklistItem, Diagnostic, Evidence, Walk, WalkStep } from '../compiler/ir/result.js';
+import type { Answer, QuestionKind } from '../compiler/ir/options.js';
+import type {
+  ChecklistItem,
+  Diagnostic,
+  Evidence,
+  Question,
+  Verification,
+  Walk,
+  WalkStep,
+} from '../compiler/ir/result.js';
 import type { WorkflowEdge, WorkflowNode } from '../compiler/ir/workflow.js';
 import {
   itemTitles,
@@ -22,18 +30,20 @@ import { faultsOfSquad } from '../diagnostics/schema-fault.js';
 import { groupBy } from '../graph/lists.js';
 import type { JsonPointer } from '../text/pointer.js';
 import { checkEntry, checkGrouping } from './assistants.js';
-import { type Comparison, type Finding, fact, fault } from './comparison.js';
+import { type Comparison, doubt, type Finding, fact, fault } from './comparison.js';
 import { checkCallers, checkNames, checkShape } from './document.js';
-import { checkEndings, checkHandoffs, checkPlans } from './handoffs.js';
+import { checkEndings } from './endings.js';
+import { checkHandoffs, checkPlans } from './handoffs.js';
 import type { Pair as Visit } from './place.js';
 import { checkSettings } from './settings.js';
 import { checkTools } from './tools.js';
+import { verdictOf } from './verdict.js';
 
 interface Item {
   readonly check: (comparison: Comparison) => readonly Finding[];
   /** The text if there is nothing to check. */
   readonly nothing?: () => string;
-  /** The questions that it depends on: while one of them is open, it does not hold. */
+  /** The questions that it depends on: while one of them is open, it is not decided. */
   readonly asks?: readonly QuestionKind[];
 }
 
@@ -69,37 +79,125 @@ const items: readonly Item[] = [
  * Judges the items, each from the input alone: one holds if all its evidence does, or if an answer
  * waives the rest.
  */
-export function judgeItems(comparison: Comparison): ChecklistItem[] {
+function judgeItems(comparison: Comparison): Items {
   const { differences, open, grouping } = comparison;
   // Answers that keep stages apart.
   const waiving = grouping.decisions.find(({ choice }) => /^(?:keep-split|group)$/.test(choice));
-  return items.map(({ check, nothing, asks = [] }, index) => {
+  const doubts: Finding[] = [];
+  const checklist = items.map(({ check, nothing, asks = [] }, index) => {
     const item = index + 1;
     const found = check(comparison);
+    doubts.push(...found.filter((it) => it.decided === false && it.isPart !== true));
     const own = found.length === 0 && nothing !== undefined ? [fact(nothing(), [], [])] : found;
     // Item 6 already contains the differences about the end of calls.
     const said = differences.filter((it) => it.item === item && item !== 6);
     const facts = [...own, ...said.map((it) => fault(it.text, it.source, it.output))];
     const unanswered = open
       .filter(({ kind }) => asks.includes(kind))
-      .map(({ id, at }) => fault(ofQuestions.open(id), at, []));
-    const holds = unanswered.length === 0 && facts.every((it) => it.holds || it.excused === true);
-    const evidence = [...facts, ...unanswered].map(evidenceOf);
+      .map(({ id, at }) => doubt(ofQuestions.open(id), at, []));
+    const all = [...facts, ...unanswered];
+    const isOpen = all.some((it) => it.decided === false);
+    const fails = all.some((it) => !it.holds && it.decided !== false && it.excused !== true);
+    const [holds, decided] = [!fails && !isOpen, fails || !isOpen];
+    const evidence = all.map(evidenceOf);
     const waivedBy = waiving?.inquiry.question.id;
     const waived = waivedBy === undefined || item !== 2 || !holds ? {} : { waivedBy };
-    return { item, title: itemTitles[index]!, holds, ...waived, evidence };
+    return { item, title: itemTitles[index]!, holds, decided, ...waived, evidence };
   });
+  return { checklist, doubts };
 }
 
-function evidenceOf({ holds, text, source, output }: Finding): Evidence {
-  return { holds, text, source, output };
+interface Items {
+  readonly checklist: readonly ChecklistItem[];
+  /** What is not decided, apart from open questions and parts of other doubts. */
+  readonly doubts: readonly Finding[];
 }
 
-export function listDiagnostics(
+function evidenceOf({ holds, decided, text, source, output }: Finding): Evidence {
+  return { holds, ...(decided === false && { decided }), text, source, output };
+}
+
+/** Whether the fact shows that an item fails. */
+const isFault = ({ holds, decided }: Evidence) => !holds && decided !== false;
+
+/** What a squad is under some assumptions. */
+export interface Judged {
+  readonly checklist: readonly ChecklistItem[];
+  readonly fails: boolean;
+  /** What fails in words, with the item. */
+  readonly faults: ReadonlyMap<string, number | null>;
+  readonly open: readonly Question[];
+  /** The answers assumed for the open questions. */
+  readonly assumptions: ReadonlyMap<string, Answer>;
+  /** The verification; of an undecided squad, `isRefuted` is false. */
+  readonly conclude: (open: readonly Question[], isRefuted: boolean) => Verification;
+}
+
+export function judge(comparison: Comparison): Judged {
+  const judged = judgeItems(comparison);
+  const { checklist } = judged;
+  const { dialogue, open, differences } = comparison;
+  const diagnostics = listDiagnostics(comparison, judged);
+  const failing = checklist.flatMap(({ item, holds, evidence }) =>
+    holds ? [] : evidence.filter(isFault).map(({ text }) => [text, item] as const),
+  );
+  const others = diagnostics.filter(
+    ({ code, severity }) =>
+      severity === 'error' && code !== 'check/item-fails' && code !== 'check/walk',
+  );
+  return {
+    checklist,
+    fails: diagnostics.some(({ severity }) => severity === 'error'),
+    faults: new Map([
+      ...others.map(({ message }) => [message, null] as const),
+      ...differences.map(({ text, item = null }) => [text, item] as const),
+      ...failing,
+    ]),
+    open,
+    assumptions: dialogue.assumed,
+    conclude: (questions, isRefuted) =>
+      questions === open
+        ? finish(comparison, checklist, diagnostics, isRefuted)
+        : conclude({ ...comparison, open: questions }, isRefuted),
+  };
+}
+
+function conclude(comparison: Comparison, isRefuted: boolean): Verification {
+  const judged = judgeItems(comparison);
+  return finish(comparison, judged.checklist, listDiagnostics(comparison, judged), isRefuted);
+}
+
+/** What only an assumption makes wrong is not decided. */
+function finish(
   comparison: Comparison,
-  checklist: readonly ChecklistItem[],
-): Diagnostic[] {
-  const { document, dialogue, open, differences, graph, squad, notPlaced, undecided } = comparison;
+  judged: readonly ChecklistItem[],
+  found: readonly Diagnostic[],
+  isRefuted: boolean,
+): Verification {
+  const checklist = isRefuted ? judged : judged.map(withoutFaults);
+  const diagnostics = isRefuted ? found : found.filter(({ severity }) => severity !== 'error');
+  const counterexamples = isRefuted ? listCounterexamples(comparison, checklist) : [];
+  return verdictOf({ checklist, counterexamples, diagnostics });
+}
+
+function withoutFaults(item: ChecklistItem): ChecklistItem {
+  if (item.holds || !item.decided) return item;
+  const evidence = item.evidence.map((it) => (it.holds ? it : { ...it, decided: false as const }));
+  return { ...item, decided: false, evidence };
+}
+
+/** The checklist while these questions are open. */
+export function judgeDraft(comparison: Comparison): readonly ChecklistItem[] {
+  return judgeItems(comparison).checklist;
+}
+
+/** The items that depend on a question. */
+export function itemsOf({ kind }: Question): readonly number[] {
+  return items.flatMap(({ asks }, index) => (asks?.includes(kind) ? [index + 1] : []));
+}
+
+function listDiagnostics(comparison: Comparison, { checklist, doubts }: Items): Diagnostic[] {
+  const { document, dialogue, open, differences, graph, squad, notPlaced } = comparison;
   const findVisit = createVisitFinder(comparison);
   const inSquad = { in: 'squad' } as const;
   // A node that no assistant seems to own may belong to a saved one.
@@ -110,15 +208,11 @@ export function listDiagnostics(
       const item = items.findIndex(({ asks }) => asks?.includes(kind)) + 1;
       return diagnose('check/open-question', at, { question: id, item }, { related });
     }),
-    ...checklist.flatMap(({ item, title, evidence, holds }) => {
-      const {
-        text = '',
-        source = [],
-        output: [place] = [],
-      } = evidence.find((it) => !it.holds) ?? {};
-      const [at = '', ...related] = place === undefined ? source : [place, ...source];
-      const where = place === undefined ? { related } : { related, ...inSquad };
-      return holds ? [] : [diagnose('check/item-fails', at, { item, title, text }, where)];
+    ...listFailing(comparison, checklist),
+    ...doubts.map(({ text, source, output: [at] }) => {
+      const where = at === undefined ? {} : inSquad;
+      const [first = '', ...related] = at === undefined ? source : [at, ...source];
+      return diagnose('check/undecided', first, { text }, { related, ...where });
     }),
     ...differences.map((it) => {
       const {
@@ -129,8 +223,8 @@ export function listDiagnostics(
       const walk = shortWalk(comparison, findVisit(it));
       return diagnose('check/walk', at, { walk, text }, { related: source, ...inSquad });
     }),
-    ...checkSettings(comparison).map(({ text, source, output: [at = ''] }) =>
-      diagnose('check/setting-differs', at, { text }, { related: source, ...inSquad }),
+    ...checkSettings(comparison).map(({ text, effect, source, output: [at = ''] }) =>
+      diagnose(codeOf(effect), at, { text }, { related: source, ...inSquad }),
     ),
     ...(isUnseen ? [] : [...notPlaced]).map(([index, nearest]) => {
       const { id: node, at } = graph.nodeAt(index);
@@ -145,11 +239,43 @@ export function listDiagnostics(
     ...faultsOfSquad(document, squad.wrapped ? 'squad' : 'vapi').settings.map((it) =>
       diagnose('check/setting-unknown', it.at, it, inSquad),
     ),
-    ...undecided.map((member) => {
-      const { called, promptAt } = squad.members[member]!;
-      return diagnose('check/not-decided', promptAt, { assistant: called }, inSquad);
+    ...squad.members.flatMap(({ index, called, promptAt }) => {
+      const args = { assistant: called, reasons: comparison.doubts[index]!.join('; ') };
+      return args.reasons === '' ? [] : [diagnose('check/not-decided', promptAt, args, inSquad)];
     }),
   ];
+}
+
+/**
+ * A finding for each item that fails, about its first fault. What is reported at its place by another
+ * item or by a call is not repeated.
+ */
+function listFailing(
+  { differences, graph, squad, notPlaced }: Comparison,
+  checklist: readonly ChecklistItem[],
+): Diagnostic[] {
+  const isUnseen = squad.members.some(({ unseen }) => unseen);
+  const told = new Set(isUnseen ? [] : [...notPlaced.keys()].map((it) => graph.nodeAt(it).at));
+  const walks = new Set(differences.map(({ text }) => text));
+  // A member lacks several things; any other place has one fault.
+  const placeOf = ({ source: [from = ''], output: [at] }: Evidence) =>
+    at === undefined || /\/members\/\d+$/.test(at) ? `${at ?? ''}${from}` : at;
+  return checklist.flatMap(({ item, title, holds, decided, evidence }) => {
+    if (holds || !decided) return [];
+    const faults = evidence.filter((it) => isFault(it) && !walks.has(it.text));
+    const fresh = faults.find((it) => !told.has(placeOf(it)));
+    for (const it of faults) told.add(placeOf(it));
+    if (fresh === undefined) return [];
+    const { text, source, output } = fresh;
+    const [at = '', ...related] = [...output.slice(0, 1), ...source];
+    const where = output.length === 0 ? { related } : { related, in: 'squad' as const };
+    return [diagnose('check/item-fails', at, { item, title, text }, where)];
+  });
+}
+
+function codeOf(effect: Finding['effect']) {
+  if (effect === undefined) return 'check/setting-differs';
+  return effect === 'outside' ? 'check/setting-added' : 'check/setting-open';
 }
 
 /** Where a call shows a finding: after a visit, or one step further along an edge. */
@@ -210,10 +336,7 @@ function stepTo({ graph }: Comparison, index: NodeIndex, edge: WorkflowEdge | nu
 /** The most steps listed in all: if everything differs, the shortest calls are enough. */
 const maxSteps = 100_000;
 
-export function listCounterexamples(
-  comparison: Comparison,
-  checklist: readonly ChecklistItem[],
-): Walk[] {
+function listCounterexamples(comparison: Comparison, checklist: readonly ChecklistItem[]): Walk[] {
   const findVisit = createVisitFinder(comparison);
   const lost = listLostVariables(comparison);
   /** A difference and an item of the checklist may report the same fault. */
@@ -223,7 +346,7 @@ export function listCounterexamples(
   const shown = new Set([...differences, ...lost].map(keyOf));
   // A call need not show what an answer excuses.
   const failing = checklist.flatMap(({ holds, evidence }) =>
-    holds ? [] : evidence.filter((it) => !it.holds),
+    holds ? [] : evidence.filter(isFault),
   );
   const found = [...differences, ...failing.filter((it) => !shown.has(keyOf(it)))]
     .map((it) => ({ ...findVisit(it), finding: it }))

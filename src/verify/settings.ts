@@ -4,29 +4,21 @@
  * Precedence: option, node, workflow, default. The deciding node is the assistant's first talk
  * node, unless an answer to `conflicting-settings` names another. Everything that sets something
  * must set the expected value: the assistant's own fields, its member's overrides, the squad's. A
- * setting that no expectation explains is a difference, unless it is listed as one that cannot
- * change a call.
+ * setting that no expectation explains is judged by its effect (effects.ts); one that squadc does not
+ * know is reported with the schema.
  */
-
-import { describeHandoff } from '../compiler/ir/prompt.js';
 import type { Traced } from '../compiler/ir/provenance.js';
-import { fixed, writeTemplate } from '../compiler/ir/template.js';
+import { fixed } from '../compiler/ir/template.js';
 import { type WorkflowNode, writtenByCompiler } from '../compiler/ir/workflow.js';
 import { ofSettings } from '../diagnostics/checklist.js';
+import { faultsOfSquad } from '../diagnostics/schema-fault.js';
 import { groupBy } from '../graph/lists.js';
 import { asObject, type Json, type JsonObject } from '../text/json.js';
 import { child, type JsonPointer } from '../text/pointer.js';
-import { type Comparison, type Finding, fault } from './comparison.js';
-import { elements, isSame, textOf } from './json.js';
+import { type Comparison, doubt, type Finding, fault } from './comparison.js';
+import { effectOf } from './foreign/effects.js';
+import { elements, isSame } from './json.js';
 import { type Layer, lastWith, type Member } from './squad.js';
-
-/** Settings of the platform that a caller cannot hear and that do not change the call. */
-const harmless: ReadonlySet<string> = new Set([
-  ...['analysisPlan', 'artifactPlan', 'clientMessages', 'compliancePlan', 'credentialIds'],
-  ...['credentials', 'metadata', 'modelOutputInMessagesEnabled', 'monitorPlan', 'server'],
-  ...['observabilityPlan', 'serverMessages', 'transportConfigurations'],
-  ...['id', 'orgId', 'createdAt', 'updatedAt', 'isServerUrlSecretSet'],
-]);
 
 /** Fields of an assistant or of a member's overrides that other checks read. */
 const checkedElsewhere: ReadonlySet<string> = new Set([
@@ -43,6 +35,8 @@ interface Subject {
   readonly member: Member;
   readonly layers: readonly Layer[];
   readonly expected: ReadonlyMap<string, Expected>;
+  /** The places of settings that squadc does not know. */
+  readonly unknown: ReadonlySet<JsonPointer>;
 }
 
 /** The expected value of a setting. Settings of the model have a path, `model/temperature`. */
@@ -55,25 +49,22 @@ interface Expected {
 
 /** The faults; a fault in the squad's overrides concerns every assistant and is reported once. */
 export function checkSettings(comparison: Comparison): Finding[] {
-  const { squad, steps } = comparison;
-  const labels = new Map<string | null, string>();
-  for (const { index, name, assistantId } of squad.members) {
-    for (const it of [name, assistantId]) labels.set(it, steps[index]!.label);
-  }
+  const { squad } = comparison;
   const deciding = chooseDeciding(comparison);
+  const { settings } = faultsOfSquad(comparison.document, squad.wrapped ? 'squad' : 'vapi');
+  const unknown = new Set(settings.map(({ at }) => at));
   const faults: Finding[] = [];
   for (const member of squad.members) {
     const layers = squad.overrides === null ? member.layers : [...member.layers, squad.overrides];
     const expected = listExpected(comparison, deciding[member.index] ?? null);
-    const subject: Subject = { comparison, member, layers, expected };
+    const subject: Subject = { comparison, member, layers, expected, unknown };
     checkLayers(subject, faults);
     checkOpening(subject, faults);
-    checkHandoffTools(member, labels, faults);
-  }
-  for (const { value, at, member } of squad.destinations) {
-    const key = 'assistantOverrides';
-    if (!Object.hasOwn(value, key)) continue;
-    faults.push(fault(ofSettings.extra(squad.members[member]!.called, key), [], [child(at, key)]));
+    faults.push(...checkMessages(member));
+    const { value, at, called, saved } = member;
+    const key = 'assistantVersion';
+    if (!saved && Object.hasOwn(value, key))
+      faults.push(fault(ofSettings.extra(called, key), [], [child(at, key)]));
   }
   // What the squad sets for all its members is one fault.
   const byPlace = groupBy(faults, ({ output, source }) => `${output[0]} ${source[0]}`);
@@ -123,7 +114,10 @@ function listSettings(layer: Layer) {
   ];
 }
 
-function checkLayers({ comparison, member, expected, layers }: Subject, faults: Finding[]): void {
+function checkLayers(
+  { comparison, member, expected, layers, unknown }: Subject,
+  faults: Finding[],
+): void {
   const { called, saved, unseen, at, overrides } = member;
   const byPath = groupBy(layers.flatMap(listSettings), ({ path }) => path);
   for (const path of new Set([...expected.keys(), ...byPath.keys()])) {
@@ -134,11 +128,21 @@ function checkLayers({ comparison, member, expected, layers }: Subject, faults: 
       faults.push(fault(ofSettings[how](called, path), source, [place]));
     };
     if (wanted === undefined) {
-      for (const { layer, at: place } of setters) {
+      for (const { layer, at: place, value } of setters) {
         // A saved assistant of the source keeps its line, its prompt and its model.
         const isKept = saved && !unseen && layer === overrides && /^firstMessage|^model/.test(path);
         const isForAll = layer === comparison.squad.overrides || isKept;
-        if (checkedElsewhere.has(path) ? isForAll : !harmless.has(path)) report('extra', place);
+        if (checkedElsewhere.has(path) || unknown.has(place)) {
+          if (isForAll && !unknown.has(place)) report('extra', place);
+          continue;
+        }
+        const effect = effectOf(path, value);
+        const [answered] = path === 'server' ? listAnswered(member) : [];
+        if (answered !== undefined)
+          faults.push(fault(ofSettings.answers(called, answered), [], [place]));
+        else if (effect === 'call') report('extra', place);
+        else if (effect !== 'none')
+          faults.push({ ...doubt(ofSettings.extra(called, path), [], [place]), effect });
       }
       continue;
     }
@@ -170,30 +174,27 @@ function checkOpening({ comparison, member, layers, expected }: Subject, faults:
   faults.push(fault(text, [], [layer === undefined ? at : `${layer.at}/firstMessageMode`]));
 }
 
-/** Handoffs are silent; what a handoff cannot have is a fault of the shape. */
-function checkHandoffTools(
-  { tools, called, worded }: Member,
-  labels: ReadonlyMap<string | null, string>,
-  faults: Finding[],
-): void {
-  const handoffs = tools.filter(({ type }) => type === 'handoff');
-  for (const { value, at } of handoffs) {
-    if (elements(value['messages']).length > 0)
-      faults.push(fault(ofSettings.speaks(called), [], [`${at}/messages`]));
-    const { description } = asObject(value['function']);
-    if (description === undefined) continue;
-    const destinations = elements(value['destinations']).map((it) => asObject(it));
-    const targets = destinations.map((it) => textOf(it['assistantName'] ?? it['assistantId']));
-    const when = textOf(destinations[0]?.['description']) ?? '';
-    const named = targets.map((it) => labels.get(it) ?? String(it));
-    const wanted = describeHandoff([...new Set(named)], fixed(when));
-    if (description === writeTemplate(wanted, '', [])) continue;
-    // Outside squadc's wording any words are allowed that do not keep the model from the tool.
-    const words = textOf(description)?.replaceAll(when, '') ?? 'not';
-    if (worded || /\b(?:never|not|don[’']t)\b/i.test(words)) {
-      faults.push(fault(ofSettings.keepsFrom(called), [], [`${at}/function/description`]));
-    }
-  }
+/** A message of the model is a role and a text. */
+function checkMessages({ called, layers }: Member): Finding[] {
+  return layers.flatMap(({ value, at }) =>
+    elements(asObject(value['model'])['messages']).flatMap((message, index) =>
+      Object.keys(asObject(message)).flatMap((key) => {
+        const place = child(`${at}/model/messages/${index}`, key);
+        const path = `model/messages/${key}`;
+        return key === 'role' || key === 'content'
+          ? []
+          : [fault(ofSettings.extra(called, path), [], [place])];
+      }),
+    ),
+  );
+}
+
+/** An added server answers the tools that have none of their own. */
+function listAnswered({ tools }: Member): readonly string[] {
+  const open = tools.filter(
+    ({ type, value }) => type === 'function' && value['server'] === undefined,
+  );
+  return open.map(({ name }) => name);
 }
 
 /** By member, its talk nodes without repeating equal ones, in walk order. */

@@ -6,7 +6,7 @@
  * settings (settings.ts).
  */
 import { isWorded } from '../compiler/ir/wording.js';
-import { asObject, isObject, type JsonObject } from '../text/json.js';
+import { asObject, isObject, type Json, type JsonObject } from '../text/json.js';
 import type { JsonPointer } from '../text/pointer.js';
 import { elements, textOf } from './json.js';
 
@@ -49,6 +49,8 @@ export interface Member extends Layer {
   /** Whether the prompt is in squadc's wording, and so has to equal the expected one. */
   readonly worded: boolean;
   readonly tools: readonly Tool[];
+  /** Handoffs that are destinations of transfers. */
+  readonly transfers: readonly Layer[];
   /** Saved tools. */
   readonly toolIds: readonly { readonly at: JsonPointer; readonly id: string }[];
   /** What sets something for the assistant: itself, and the member's overrides. */
@@ -70,7 +72,7 @@ export interface Destination extends Layer {
   /** The member with this name or id; null if there is none. */
   readonly leadsTo: number | null;
   readonly description: string;
-  /** Null if the member lists the destination beside the assistant. */
+  /** Null if the destination stands beside the assistant, or in the transfer of a call. */
   readonly tool: Tool | null;
 }
 
@@ -80,6 +82,7 @@ export function readSquad(document: JsonObject, named: ReadonlySet<string>): Squ
   const base = wrapped ? '/squad' : '';
   const root = { value: wrapped ? asObject(document['squad']) : document, at: base };
   const members = listIn(root, 'members').map((it, index) => readMember(it, index, named));
+  const listed = [...members];
   const [byName, byId] = [new Map<string | null, number>(), new Map<string | null, number>()];
   for (const { name, assistantId, index } of members) {
     if (!byName.has(name)) byName.set(name, index);
@@ -88,19 +91,51 @@ export function readSquad(document: JsonObject, named: ReadonlySet<string>): Squ
   const destinations: Destination[] = [];
   const read = (member: number, { value, at }: Layer, tool: Tool | null): void => {
     const [name, id] = [textOf(value['assistantName']), textOf(value['assistantId'])];
-    const leadsTo = (name === null ? byId.get(id ?? '') : byName.get(name)) ?? null;
     const description = textOf(value['description']) ?? '';
+    const outside = wrapped ? null : nameOutside(value);
+    if (outside !== null) {
+      const index = members.length;
+      members.push({ ...readMember({ value: {}, at }, index, named), ...unseen, called: outside });
+      destinations.push({ value, at, member, target: outside, leadsTo: index, description, tool });
+      return;
+    }
+    const leadsTo = (name === null ? byId.get(id ?? '') : byName.get(name)) ?? null;
     destinations.push({ value, at, member, target: name ?? id, leadsTo, description, tool });
   };
-  for (const member of members) {
+  for (const member of listed) {
     for (const it of listIn(member, 'assistantDestinations')) read(member.index, it, null);
     for (const tool of member.tools) {
       if (tool.type !== 'handoff') continue;
       for (const it of listIn(tool, 'destinations')) read(member.index, it, tool);
     }
+    for (const it of member.transfers) read(member.index, it, null);
   }
   const overrides = layerIn(root, wrapped ? 'memberOverrides' : 'membersOverrides');
   return { wrapped, members, destinations, overrides };
+}
+
+const unseen = { saved: true, unseen: true } as const;
+
+/** What a destination is called that is no member: it is described within, or asked for. */
+function nameOutside({ type, assistant, entryAssistantName }: JsonObject): string | null {
+  if (isObject(assistant)) return textOf(assistant['name']) ?? 'the assistant within the handoff';
+  if (type === 'squad') return textOf(entryAssistantName) ?? 'another squad';
+  return type === 'dynamic' ? 'what a server says' : null;
+}
+
+/** Older squads hand off by the transfer of a call to an assistant. */
+function splitTransfers(tools: readonly Tool[]) {
+  const isHandoff = (it: Json) => asObject(it)['type'] === 'assistant';
+  const transfers: Layer[] = [];
+  const others = tools.flatMap((tool): Tool[] => {
+    const all = elements(tool.value['destinations']);
+    if (tool.type !== 'transferCall' || !all.some(isHandoff)) return [tool];
+    const list = listIn(tool, 'destinations');
+    transfers.push(...list.filter((it) => isHandoff(it.value)));
+    const destinations = all.filter((it) => !isHandoff(it));
+    return destinations.length === 0 ? [] : [{ ...tool, value: { ...tool.value, destinations } }];
+  });
+  return { tools: others, transfers };
 }
 
 function readMember({ value, at }: Layer, index: number, named: ReadonlySet<string>): Member {
@@ -140,7 +175,7 @@ function readMember({ value, at }: Layer, index: number, named: ReadonlySet<stri
     promptAt: prompts[0] === undefined ? nothing.at : `${prompts[0].at}/content`,
     messages: messages.length,
     worded: isWorded(prompt),
-    tools,
+    ...splitTransfers(tools),
     toolIds: [
       ...elements(ids.value['toolIds']).flatMap((id, place) =>
         typeof id === 'string' ? [{ id, at: `${ids.at}/toolIds/${place}` }] : [],

@@ -7,12 +7,11 @@
  * the prompt calls. The platform refuses what it should refuse.
  */
 import { unraw } from '../call/lift.js';
-import { isE164 } from '../compiler/ir/tool.js';
 import { ofTools } from '../diagnostics/checklist.js';
 import { append, groupBy } from '../graph/lists.js';
 import { asObject, canonicalJson, isObject, type Json, type JsonObject } from '../text/json.js';
 import { child, type JsonPointer } from '../text/pointer.js';
-import { type Comparison, type Finding, fact, fault, type Pairing } from './comparison.js';
+import { type Comparison, type Finding, fact, fault, type Pairing, part } from './comparison.js';
 import { type ExpectedTool, rejectionPlanFor } from './expected/tools.js';
 import { canonicalSchema, elements, inOrder, textOf } from './json.js';
 import type { Member, Tool } from './squad.js';
@@ -23,7 +22,7 @@ import type { Member, Tool } from './squad.js';
  */
 function fieldsOf(value: JsonObject): ReadonlyMap<string, Json> {
   const { type: _, function: declared, destinations, variableExtractionPlan, ...others } = value;
-  const fields = new Map(Object.entries(others));
+  const fields = new Map(Object.entries(others).filter(([key, part]) => !isUsual(key, part)));
   const put = (base: string, parts: JsonObject): void => {
     for (const [key, part] of Object.entries(parts)) fields.set(`${base}/${key}`, part);
   };
@@ -42,23 +41,27 @@ function fieldsOf(value: JsonObject): ReadonlyMap<string, Json> {
   return fields;
 }
 
-/** An unannounced transfer and an enabled check of a valid number are defaults of the platform. */
+/** The platform waits 20 seconds for a response, and for a tool unless it is asynchronous. */
+function isUsual(key: string, value: Json): boolean {
+  return (key === 'timeoutSeconds' && value === 20) || (key === 'async' && value === false);
+}
+
+/** An unannounced transfer and an enabled check of the number are defaults of the platform. */
 function withoutDefaults(destination: JsonObject): JsonObject {
   const { transferPlan, numberE164CheckEnabled: check, ...said } = destination;
   const plan = { mode: 'blind-transfer', ...asObject(transferPlan) };
   const isPlain = plan.mode === 'blind-transfer' && Object.keys(plan).length === 1;
-  const isChecked = check === undefined || isE164(textOf(said['number']) ?? '');
   return {
     ...said,
     ...(isPlain ? {} : { transferPlan: plan }),
-    ...(isChecked ? {} : { numberE164CheckEnabled: check }),
+    ...(check === undefined || check === true ? {} : { numberE164CheckEnabled: check }),
   };
 }
 
-/** White space around a path has no meaning; an unknown key is a fault of the shape. */
+/** White space within the braces has no meaning; an unknown key is a fault of the shape. */
 function withPath(alias: Json): Json {
   const { key = null, value = null } = asObject(alias);
-  const path = /^\s*\{\{\s*(\$\S*?)\s*\}\}\s*$/.exec(textOf(value) ?? '')?.[1];
+  const path = /^\{\{\s*(\$\S*?)\s*\}\}$/.exec(textOf(value) ?? '')?.[1];
   return { key, value: path ?? value };
 }
 
@@ -136,7 +139,7 @@ export function checkTools(comparison: Comparison): Finding[] {
   // The tools of a saved assistant are not visible.
   const isUnseen = squad.members.some(({ unseen }) => unseen);
   const homeless = expectedTools.homeless.map((node) => {
-    if (isUnseen) return fact(ofTools.unseen(node.id), [node], []);
+    if (isUnseen) return part(ofTools.unseen(node.id), [node], []);
     return fault(ofTools.nowhere(node.id), [node], []);
   });
   const ofMembers = squad.members.flatMap((member) => checkMember(comparison, member));
@@ -157,7 +160,9 @@ function checkMember({ squad, expectedTools, pairings }: Comparison, member: Mem
   }
   for (const [id, at] of lost) findings.push(fault(ofTools.lacks(called, id), [at], [member]));
   for (const it of missing) {
-    if (unseen) findings.push(fact(ofTools.unseen(it.label), [it], [member]));
+    // Item 6 tells of a call that cannot be ended.
+    if (it.value['type'] === 'endCall' && !unseen) continue;
+    if (unseen) findings.push(part(ofTools.unseen(it.label), [it], [member]));
     else findings.push(fault(ofTools.lacks(called, it.label), [it], [member]));
   }
   for (const it of leftOver) {

@@ -17,7 +17,7 @@ import { parseWorkflow } from '../compiler/1-read/parse-workflow.js';
 import type { Dialogue } from '../compiler/2-ask/answers.js';
 import { readOptions } from '../compiler/2-ask/options.js';
 import type { NodeIndex } from '../compiler/ir/ids.js';
-import type { Settled, Target } from '../compiler/ir/options.js';
+import type { Answer, Settled, Target } from '../compiler/ir/options.js';
 import { describeWhen, whenReady } from '../compiler/ir/prompt.js';
 import type {
   ChecklistItem,
@@ -39,6 +39,7 @@ import {
 import { diagnose } from '../diagnostics/diagnose.js';
 import { groupBy } from '../graph/lists.js';
 import { isObject, type Json, type JsonObject } from '../text/json.js';
+import { judgeEveryChoice } from './choices.js';
 import type { Comparison, Pairing } from './comparison.js';
 import { type Crossing, traceFlows } from './crossing.js';
 import { readEverywhere, type Settlement, settle } from './expected/settle.js';
@@ -51,17 +52,21 @@ import {
   type SourceGraph,
 } from './expected/source.js';
 import { expectTools, nameOfRequest, toolName } from './expected/tools.js';
+import { asCreated } from './foreign/created.js';
+import { compareProse } from './foreign/prose.js';
+import { sayingOf } from './foreign/said.js';
 import { groupHandoffs, listCarried, matchDestinations } from './handoffs.js';
 import { checkToldLines, listMemberFacts, type MemberFacts } from './members.js';
 import { type Move, placeNodes, type Reading } from './place.js';
 import { type CallNames, checkOpenings, compareCalls } from './prompts.js';
 import { listReads } from './reads.js';
-import { judgeItems, listCounterexamples, listDiagnostics } from './report.js';
+import { itemsOf, judge, judgeDraft } from './report.js';
 import { spotsOfPairs } from './spots.js';
 import { type Destination, readSquad, type Squad } from './squad.js';
 import { plain } from './step.js';
 import { pairTools } from './tools.js';
 import { compareValues } from './values.js';
+import { verdictOf } from './verdict.js';
 
 /** A prompt that was read back, and the lines of it that could not be. */
 type Read = Reading & Unraw & { readonly strange: readonly string[] };
@@ -82,7 +87,8 @@ export function verify(
   // A text of a squad may be longer than those of a workflow: a prompt contains many of them.
   const isJson = ofSquad.every(({ code }) => code === 'shape/text-too-long');
   const mistakenFor = isJson ? identify(value) : 'something that is not JSON';
-  const document = isJson && isObject(value) ? value : {};
+  const whole = isJson && isObject(value) ? value : {};
+  const document = isObject(whole['squad']) ? whole : asCreated(whole);
   const { sourceMap: _, ...given } = options;
   // Unless the caller names the target, the shape of the document decides.
   const target = given.target ?? (isObject(document['squad']) ? 'squad' : 'vapi');
@@ -90,13 +96,14 @@ export function verify(
   const { workflow: source, diagnostics: found } = parseWorkflow(workflow);
   const errors = [...found, ...faults].filter(({ severity }) => severity === 'error');
   if (source === null || errors.length > 0) return unreadable(errors);
+  if (mistakenFor !== null) {
+    const notSquad = diagnose('check/not-a-squad', '', { looksLike: mistakenFor }, { in: 'squad' });
+    return unreadable([notSquad]);
+  }
   const secrets = [...source.secrets, ...maskSecrets({ document, options: given }).texts];
   const named = withToolNames(source, settled);
   const plain = verifyParsed(named, document, settled, given.target ?? null);
-  const verification = hideInSentences(plain, secrets);
-  if (mistakenFor === null) return verification;
-  const notSquad = diagnose('check/not-a-squad', '', { looksLike: mistakenFor }, { in: 'squad' });
-  return { ...verification, holds: false, diagnostics: [notSquad, ...verification.diagnostics] };
+  return hideInSentences(plain, secrets);
 }
 
 /** Like `verify`, for a workflow that has been read and a document that is JSON. */
@@ -108,17 +115,25 @@ export function verifyParsed(
 ): Verification {
   const settlement = settle(source, options);
   if (!('graph' in settlement)) return unreadable([settlement]);
-  const comparison = compare(settlement, document, options, stated);
-  const checklist = judgeItems(comparison);
-  const diagnostics = listDiagnostics(comparison, checklist);
-  const holds = diagnostics.every(({ severity }) => severity !== 'error');
-  const counterexamples = holds ? [] : listCounterexamples(comparison, checklist);
-  return { holds, checklist, counterexamples, diagnostics };
+  const judgeWith = (assumed: Assumed) => {
+    const isFirst = Object.keys(assumed).length === 0;
+    const settled = isFirst ? settlement : settle(source, withAnswers(options, assumed));
+    return 'graph' in settled ? judge(compare(settled, document, options, stated)) : null;
+  };
+  const { judged, isRefuted } = judgeEveryChoice(judgeWith, itemsOf)!;
+  return judged.conclude(settlement.dialogue.open, isRefuted);
+}
+
+type Assumed = Readonly<Record<string, Answer>>;
+
+function withAnswers(options: Settled, assumed: Assumed): Settled {
+  const answers = { ...assumed, ...options.answers.answers };
+  return { ...options, answers: { ...options.answers, answers } };
 }
 
 /**
  * The checklist of a draft: the assumptions for open questions count as answers, and the items of
- * these questions do not hold.
+ * these questions are not decided.
  */
 export function checkDraft(
   source: Workflow,
@@ -126,15 +141,14 @@ export function checkDraft(
   options: Settled,
   { assumed, open }: Pick<Dialogue, 'assumed' | 'open'>,
 ): readonly ChecklistItem[] {
-  const answers = { ...Object.fromEntries(assumed), ...options.answers.answers };
-  const settlement = settle(source, { ...options, answers: { ...options.answers, answers } });
+  const settlement = settle(source, withAnswers(options, Object.fromEntries(assumed)));
   if (!('graph' in settlement)) return [];
-  return judgeItems({ ...compare(settlement, document, options), open });
+  return judgeDraft({ ...compare(settlement, document, options), open });
 }
 
 /** Nothing was checked, so nothing holds. */
 function unreadable(diagnostics: readonly Diagnostic[]): Verification {
-  return { holds: false, checklist: [], counterexamples: [], diagnostics };
+  return verdictOf({ checklist: [], counterexamples: [], diagnostics });
 }
 
 /** What was passed instead of a squad; null for a document with members. */
@@ -220,14 +234,21 @@ function compare(
     ...early,
     ...values.filter(({ variable }) => !lacking.has(variable)),
   ];
-  const undecided = members.flatMap(({ index, saved }) => {
-    const isProse = !saved && readings[index]!.prompt === null;
-    return isProse && nodesOf[index]!.length > 1 ? index : [];
+  const prose = members.map((member) => {
+    if (member.unseen || readings[member.index]!.prompt !== null) return null;
+    const own = pairs.filter((pair) => pair.member === member.index);
+    const destinationOf = (move: Move) => destinations.get(move) ?? move.destination;
+    const saying = { graph, owners, member, pairs: own, names, destinationOf };
+    return own.length === 0
+      ? null
+      : compareProse(member, sayingOf({ ...saying, facts: facts[member.index]! }));
   });
+  differences.push(...prose.flatMap((it) => it?.differences ?? []));
   return {
     ...{ ...settlement, ...placed, squad, visits: pairs, steps: facts, crossings, handoffs },
-    ...{ pairings, expectedTools, groups, handoffsOf, differences, values, undecided },
+    ...{ pairings, expectedTools, groups, handoffsOf, differences, values },
     ...{ document, options, stated, open: dialogue.open },
+    doubts: prose.map((it) => it?.doubts ?? []),
   };
 }
 

@@ -74,26 +74,27 @@ put('page.json', '<!doctype html><title>x</title>');
 
 describe('squadc check', () => {
   const told = `
-    check cafe.json squad.json => 0 > 3  holds   Every retained …captures the condition: 2 facts
-      > holds: 9 items, 13 facts
+    check cafe.json squad.json => 0 > holds: 9 items, 13 facts
+      > 3  holds   Every retained …captures the condition: 2 facts
     check - squad.json => 0 > holds: 9 items
     check cafe.json vapi.json => 0 > holds: 9 items
-    check cycle.json cycle-squad.json --answers apart.json => 0 > 2  waived …: 2 of 4 fail
+    check cycle.json cycle-squad.json --answers apart.json => 0 > 2  waived  …: 2 of 4 fail
       > waived by the answer to cyclic-stages:
     check cycle.json cycle-squad.json --result apart-result.json => 0 > holds: 9
     check open.json open-squad.json --result result.json => 0 > holds: 9
-    check open.json open-squad.json => 1 > error[check/open-question]
+    check open.json open-squad.json => 2 > undecided: 1 place to look at
+      > What is undecided:… 1. The question “missing-auth:…open.json:…5  open
     check cafe.json spoilt.json => 1
-      > Calls that the squad handles differently:…1. desk → [wants a cake] → cake
-      > “cake” lacks …cafe.json:6:61  /nodes/2/systemPrompt
+      > fails: …What fails:… “cake” lacks …desk → [wants a cake] → cake
+      > cafe.json:6:61  /nodes/2/systemPrompt
       > spoilt.json:…/squad/members/2/assistant/model/messages/0/content
-      > error[check/setting-…does not hold: …1 error
-    check cafe.json spoilt.json --verbose => 1 > ✓ …error[check/walk]
+      > “desk” sets “voice”…spoilt.json:
+    check cafe.json spoilt.json --verbose => 1 > ✓ 
     check chain.json chain-squad.json => 1 > n11 → … 36 more … → n48 →
-    check cafe.json cut.json => 1 > 3  fails …✗
+    check cafe.json cut.json => 1 > 1. item 3: “desk” has no handoff…3  fails
     check broken.json squad.json => 1
-      > error[shape/not-json]: …--> broken.json:1:6…not hold: 1 error
-    check cafe.json broken.json => 1 > error[shape/not-json]: …--> broken.json:1:6…not hold: 1 error
+      > fails: 1 error…error[shape/not-json]: …--> broken.json:1:6
+    check cafe.json broken.json => 1 > fails: 1 error…error[shape/not-json]: …--> broken.json:1:6
     check cafe.json list.json => 1 > error[check/not-a-squad]…this looks like a list
     check cafe.json cafe.json => 1 > error[check/not-a-squad]…this looks like a workflow
     check cafe.json page.json => 1 > error[check/not-a-squad]…this looks like a web page`;
@@ -110,7 +111,13 @@ describe('squadc check', () => {
       const { out, err } = await squadc(`check cafe.json ${file} --json`);
       const found = JSON.parse(out);
       const isRead = file !== 'broken.json';
-      const none = { holds: false, checklist: [], counterexamples: [] };
+      const none = {
+        verdict: 'fails',
+        holds: false,
+        checklist: [],
+        counterexamples: [],
+        undecided: [],
+      };
       const expected = isRead ? JSON.stringify(verify(JSON.parse(cafe), json(file))) : null;
       expect([err, found]).toMatchObject(['', expected === null ? none : JSON.parse(expected)]);
       expect(found.diagnostics.length > 0).toBe(!isRead || !found.holds);
@@ -128,8 +135,12 @@ describe('squadc check', () => {
   });
 
   it.each([24, 40, 80, 200])('never overruns a terminal of %i columns', async (columns) => {
-    for (const file of ['spoilt.json', 'cut.json']) {
-      const { out } = await squadc(`check cafe.json ${file}`, { columns });
+    for (const file of [
+      'cafe.json spoilt.json',
+      'cafe.json cut.json',
+      'open.json open-squad.json',
+    ]) {
+      const { out } = await squadc(`check ${file}`, { columns });
       const lines = out.split('\n').filter((line) => !/^ *\/|[|^]|-->|json:/.test(line));
       for (const line of lines) expect([...line].length, line).toBeLessThanOrEqual(columns);
       expect(out).toMatch(plain);

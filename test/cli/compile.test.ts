@@ -304,7 +304,7 @@ describe('answers of a migration', () => {
     const taken = `${mover} --answers out/answers.json`;
     for (const [line, said] of [
       [`compile ${taken} -o squad.json`, ''],
-      [`check ${mover} squad.json --answers out/answers.json`, '\nholds: '],
+      [`check ${mover} squad.json --answers out/answers.json`, 'holds: '],
       [`graph ${taken} --of squad`, '<svg'],
       [`scenarios ${taken}`, 'Call 1 of'],
     ] as const) {
@@ -342,8 +342,15 @@ describe('a squad that the check refutes', () => {
   const header = { choice: 'header', value: { header: 'X-Key', secret: 'key_name' } };
   const request = { choice: 'request', value: { headers: { 'api-key': 'literal-key' } } };
   const evidence = { holds: false, text: 'Lost: Bearer abc.def.', source: [], output: [] };
-  const item = { item: 3, title: 'Handoffs', holds: false, evidence: [evidence] };
-  const verification = { holds: false, checklist: [item], counterexamples: [], diagnostics: [] };
+  const item = { item: 3, title: 'Handoffs', holds: false, decided: true, evidence: [evidence] };
+  const verification = {
+    verdict: 'fails' as const,
+    holds: false,
+    checklist: [item],
+    counterexamples: [],
+    undecided: [],
+    diagnostics: [],
+  };
   const load = async () => ({
     ...library,
     compile: (_: unknown, options: CompileOptions = {}) => {

@@ -179,6 +179,7 @@ const memberOf = (content: string, tools: readonly object[] = []) => {
     assistant: { name: 'C', model: { provider: 'openai', model: 'gpt-4o', messages, tools } },
   };
 };
+const withSetting = (setting: object) => ({ ...memberOf(cafe), assistantOverrides: setting });
 const squadOf = (...members: readonly object[]) => ({ squad: { members } });
 const ofCafe = squadOf(memberOf(cafe));
 const zebra = { memberOverrides: { zebra: 1 } };
@@ -259,6 +260,15 @@ const provocations: Readonly<Record<string, () => Provocation>> = {
   },
   'check/setting-unknown': () => {
     return { workflow: onlyCafe, squad: { squad: { ...ofCafe.squad, ...zebra } }, options: zebra };
+  },
+  'check/setting-added': () => {
+    return { workflow: onlyCafe, squad: squadOf(withSetting({ analysisPlan: {} })) };
+  },
+  'check/setting-open': () => {
+    return { workflow: onlyCafe, squad: squadOf(withSetting({ credentialIds: ['c'] })) };
+  },
+  'check/undecided': () => {
+    return { workflow: onlyCafe, squad: { members: [{ ...memberOf(cafe), assistantId: 'a' }] } };
   },
   // A transfer that has no question.
   'check/open-question': () => {

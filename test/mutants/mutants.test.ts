@@ -131,9 +131,16 @@ function mutantOf({ edit }: Operator, view: View, parts: readonly Part[], turn: 
   return null;
 }
 
+/** The verdict, and what is undecided: an unknown setting leaves a squad undecided as it is. */
+function judge(...given: Parameters<typeof verify>): string {
+  const { verdict, undecided } = verify(...given);
+  return [verdict, ...undecided.map(({ text }) => text)].join('\n');
+}
+
 function damage(trial: Trial, turn: number): void {
   const { label, workflow, options, squad } = trial;
-  if (!verify(workflow, squad, options).holds) refutedUnharmed.push(label);
+  const sound = judge(workflow, squad, options);
+  if (sound.startsWith('fails')) refutedUnharmed.push(label);
   const view = viewOf(trial);
   for (const [kind, parts] of view.kinds) {
     for (const operator of operators.filter(({ on }) => on(kind))) {
@@ -145,12 +152,15 @@ function damage(trial: Trial, turn: number): void {
       made.set(name, tally);
       tried.add(operator);
       tally.made += 1;
-      const { holds, checklist } = verify(workflow, mutant.squad, options);
+      const { checklist } = verify(workflow, mutant.squad, options);
       const failing = checklist.filter((each) => !each.holds).map(({ item }) => item);
       for (const item of failing) tally.items.add(item);
       const expected = itemOf(name);
-      if (holds) survivors.push(`${name}: ${mutant.at} of ${label}`);
-      else if (expected !== null && !failing.some((item) => item === expected))
+      const isMeant = /contextEngineeringPlan lost$/.test(name) && options.target === 'vapi';
+      const isNoticed = judge(workflow, mutant.squad, options) !== sound;
+      // On the platform a handoff passes on the whole conversation unless it says otherwise.
+      if (!isNoticed && !isMeant) survivors.push(`${name}: ${mutant.at} of ${label}`);
+      else if (isNoticed && expected !== null && !failing.includes(expected))
         unexpected.push(`${name}: item ${failing} of ${label}, not ${expected}`);
     }
   }
@@ -175,8 +185,9 @@ describe('verify', () => {
       for (const { edit, name } of operators.filter(({ on }) => on(part.kind))) {
         for (const squad of edit(view, part, view.kinds.get(part.kind)!)) {
           count += 1;
-          const { holds } = verify(trial!.workflow, squad, trial!.options);
-          if (holds) standing.push(`${part.at} ${name}`);
+          const { verdict } = verify(trial!.workflow, squad, trial!.options);
+          const isMeant = name === 'lost' && part.at.endsWith('/contextEngineeringPlan');
+          if (verdict !== 'fails' && !isMeant) standing.push(`${part.at} ${name}`);
         }
       }
     }

@@ -90,7 +90,7 @@ describe('a setting that is not in the schema', () => {
       expect(warnings).toMatchObject([{ code: 'check/setting-unknown', at }]);
       expect(warnings[0]?.message).toContain('passed through unchanged: membersOverrides');
       const checked = verify(source, output);
-      expect(checked.holds).toBe(true);
+      expect(checked.verdict).toBe('undecided');
       expect(checked.diagnostics.map((it) => `${it.code} ${it.at}`)).toEqual([
         `check/setting-unknown /membersOverrides${place}`,
       ]);

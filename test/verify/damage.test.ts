@@ -48,9 +48,6 @@ prompt greeting: At any time\\n => At any time\\n- at once, then end the call\\n
 billing name = "scheduling" | item 3 7 | Several members are called “scheduling”
 greeting>billing assistantName = "nobody" | item 3 7 | names “nobody”, but no member has that name
 member billing assistantOverrides = {"hooks":[{"assistantId":"gone"}]} | set | sets “hooks”
-greeting>billing assistantName | item 3 7 8 | names no member
-billing assistantDestinations = [{"type":"assistant","assistantName":"nobody","description":"x"}] | set | sets “assistantDestinations”
-member billing assistantOverrides = {"tools:append":[{"type":"handoff","destinations":[{"type":"assistant","assistantName":"nobody"}]}]} | item 3 7 8 | names “nobody”
 member billing assistantOverrides = {"name":"money"} | item 3 7 | names “billing”, but no member has that name
 root zebra = {} | item 8 | must not have “zebra”
 greeting>billing desciption = "x" | item 8 | must not have “desciption”
@@ -72,19 +69,32 @@ billing model/temperature = 2 | set | sets “model/temperature”
 billing voice = {"provider":"p"} | set | “billing” sets “voice”
 billing hooks = [{"on":"x","do":[{"type":"say","exact":"y"}]}] | set | sets “hooks”
 billing voicemailMessage = "x" | set | sets “voicemailMessage”
-billing zebra = 1 | set | sets “zebra”
 greeting firstMessageMode = "assistant-waits-for-user" | set | has a first message but does not say it
 member billing assistantOverrides = {"maxDurationSeconds":3} | set | sets “maxDurationSeconds”
 `);
 
+const specified = rows(`
+greeting>billing assistantName | item 3 7 8 | names no member
+member billing assistantOverrides = {"tools:append":[{"type":"handoff","destinations":[{"type":"assistant","assistantName":"nobody"}]}]} | item 3 7 8 | names “nobody”
+`);
+
 const platform = rows(`
-billing model/tools/2 | item 5 6 | “billing”, but it has no tool to end it
+greeting>billing assistantName | item 3 7 | names no member
+member billing assistantOverrides = {"tools:append":[{"type":"handoff","destinations":[{"type":"assistant","assistantName":"nobody"}]}]} | item 3 7 | names “nobody”
+billing handoff messages | item 3 | “billing” has no messages, so the platform says a line of its own
+billing handoff function/description | item 3 | A handoff function of “billing” has no description
+member greeting assistantVersion = "v1" | set | sets “assistantVersion”
+greeting model/messages/0/tool_calls = [] | set | sets “model/messages/tool_calls”
+greeting compliancePlan = {"recordingConsentPlan":{"type":"verbal","message":"Recorded."}} | set | sets “compliancePlan”
+root membersOverrides = {"credentials":[{"provider":"openai","apiKey":"x"}]} | set | sets “credentials”
+transferCall destinations/0/numberE164CheckEnabled = false | item 5 | has “numberE164CheckEnabled”
+billing model/tools/2 | item 6 | “billing”, but it has no tool to end it
 billing endCall messages = [{"content":"x"}] | item 5 | has “messages”, although neither
-greeting>billing assistantOverrides = {"firstMessage":"Hi."} | set | sets “assistantOverrides”
-greeting>billing assistantOverrides = {"variableValues":{"name":"x"}} | set | sets “assistantOverrides”
-greeting handoff messages = [{"type":"request-start","content":"Wait."}] | set | A handoff of “greeting” is not silent
-greeting handoff messages = [{"endCallAfterSpokenEnabled":true}] | set | A handoff of “greeting” is not silent
-greeting handoff function/description = "Never call this." | set | does not match its conditions
+greeting>billing assistantOverrides = {"firstMessage":"Hi."} | item 3 | changes settings of the assistant that takes over
+greeting>billing assistantOverrides = {"variableValues":{"name":"x"}} | item 3 | changes settings of the assistant that takes over
+greeting handoff messages = [{"type":"request-start","content":"Wait."}] | item 3 | A handoff of “greeting” is not silent
+greeting handoff messages = [{"endCallAfterSpokenEnabled":true}] | item 3 | A handoff of “greeting” is not silent
+greeting handoff function/description = "Never call this." | item 3 | does not match its conditions
 billing firstMessageMode | set | the call falls silent
 root membersOverrides = {"firstMessage":"Hi."} | set | sets “firstMessage”
 root membersOverrides = {"model":{"messages":[]}} | set | sets “model/messages”
@@ -96,7 +106,7 @@ function expectRefuted(found: ReturnType<typeof verdict>, { items, code, words }
   expect(found.texts).toContain(words);
   expect(found.said).toContain(code);
   expect(found.items).toEqual(items);
-  expect(found.holds).toBe(false);
+  expect(found.verdict).toBe('fails');
 }
 
 describe.each<Target>(['squad', 'vapi'])('a squad for target %s', (target) => {
@@ -106,7 +116,7 @@ describe.each<Target>(['squad', 'vapi'])('a squad for target %s', (target) => {
     expect(check()).toMatchObject({ holds: true, items: [], said: [] });
   });
 
-  it.each(target === 'squad' ? both : [...both, ...platform])(
+  it.each([...both, ...(target === 'squad' ? specified : platform)])(
     'is refuted once damaged: $damage',
     (row) => {
       expectRefuted(check(row.damage), row);
@@ -123,19 +133,47 @@ describe.each<Target>(['squad', 'vapi'])('a squad for target %s', (target) => {
     const text = JSON.stringify(others[0]).replace('"name":"billing"', '"name":"copy"');
     expect(among(...members, JSON.parse(text)).texts).toContain('“copy” has no conversation');
     expect(among(first, ...others).texts).toContain('No assistant contains “scheduling”');
-    expect(among(...members, { assistantId: 'a-1' }).said).toContain('check/not-seen');
+    expect(among(...members, { assistantId: 'a-1' })).toMatchObject({
+      verdict: 'undecided',
+      said: ['check/not-seen'],
+    });
   });
 });
 
 describe('a squad for the platform', () => {
   it.each([
-    'billing metadata = {"team":"x"}',
-    'billing server = {"url":"https://example.com"}',
-    'billing analysisPlan = {}',
-    'member billing assistantOverrides = {"name":"billing"}',
-    'transferCall destinations/0/numberE164CheckEnabled = true',
-  ])('still holds with %s', (line) => {
-    expect(verdict(clinic, damaged('vapi', line))).toMatchObject({ holds: true, said: [] });
+    ['billing metadata = {"team":"x"}', []],
+    ['member billing assistantOverrides = {"name":"billing"}', []],
+    ['transferCall destinations/0/numberE164CheckEnabled = true', []],
+    ['greeting>billing contextEngineeringPlan', []],
+    ['billing updatedAt = "2026-01-07T10:17:46.811Z"', []],
+    ['root orgId = "4238e583"', []],
+    ['member billing assistantId = null', []],
+    ['billing server = {"url":"https://example.com"}', ['check/setting-added']],
+    ['billing analysisPlan = {}', ['check/setting-added']],
+    ['billing artifactPlan = {"recordingEnabled":true}', ['check/setting-added']],
+    ['billing monitorPlan = {"listenEnabled":true}', ['check/setting-added']],
+  ])('still holds with %s', (line, said) => {
+    expect(verdict(clinic, damaged('vapi', line))).toMatchObject({ verdict: 'holds', said });
+  });
+
+  it.each([
+    ['billing monitorPlan = {"controlEnabled":true}', [], 'sets “monitorPlan”'],
+    [
+      'billing transportConfigurations = [{"provider":"twilio","record":true}]',
+      [],
+      'It may change',
+    ],
+    ['billing credentialIds = ["c1"]', [], 'sets “credentialIds”'],
+    ['billing zebra = 1', [], 'must not have “zebra”'],
+    ['billing assistantDestinations = []', [], 'must not have “assistantDestinations”'],
+    ['greeting handoff defaultResult = "Done."', [8], 'does not know what members/0/'],
+    ['greeting handoff function/strict = true', [8], 'function/strict does to a call'],
+    ['member billing assistantId = "asst-1"', [8], 'members/2/assistant does to a call'],
+  ])('is undecided with %s', (line, open, words) => {
+    const found = verdict(clinic, damaged('vapi', line));
+    expect(found).toMatchObject({ verdict: 'undecided', items: [], open });
+    expect(found.undecided).toContain(words);
   });
 
   it('is refuted if the other target is expected', () => {
@@ -150,7 +188,8 @@ describe('a squad for the platform', () => {
     [{ zebra: 1 }, ['check/setting-unknown']],
   ])('may have the settings that an option asks for: %j', (memberOverrides, said) => {
     const squad = damaged('vapi', `root membersOverrides = ${JSON.stringify(memberOverrides)}`);
-    expect(verdict(clinic, squad, { memberOverrides })).toMatchObject({ holds: true, said });
+    const judged = said.length === 0 ? 'holds' : 'undecided';
+    expect(verdict(clinic, squad, { memberOverrides })).toMatchObject({ verdict: judged, said });
     const without = verdict(clinic, damaged('vapi'), { memberOverrides });
     expect(without.said).toContain('check/setting-differs');
   });

@@ -148,7 +148,7 @@ describe('item 3', () => {
     expect(replaced(workflow, turned, options).items).toContain(3);
   });
 
-  it('fails while a condition that is marked as logical has no answer', () => {
+  it('is open while a condition that is marked as logical has no answer', () => {
     const judged = (type: string) => {
       const workflow = exported({ ask: {}, gold: {}, other: {} }, [
         { from: 'ask', to: 'gold', condition: { type, prompt: 'vip' } },
@@ -157,10 +157,11 @@ describe('item 3', () => {
       const options = { dynamicVariables: ['vip'] };
       const answers = { policies: { 'logical-condition': 'prose' } } as const;
       const { output } = compile(workflow, { ...options, answers });
-      return verdict(workflow, output, options).items;
+      const { verdict: judged, items, open } = verdict(workflow, output, options);
+      return [judged, items, open];
     };
-    for (const type of ['logic', 'liquid']) expect(judged(type)).toEqual([3]);
-    expect(judged('ai')).toEqual([]);
+    for (const type of ['logic', 'liquid']) expect(judged(type)).toEqual(['undecided', [], [3]]);
+    expect(judged('ai')).toEqual(['holds', [], []]);
   });
 });
 

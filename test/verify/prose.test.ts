@@ -1,4 +1,4 @@
-/** Squads that squadc did not write: faithful ones hold, damaged ones are refuted. */
+/** Squads that squadc did not write: faithful ones are never refuted, damaged ones are. */
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../src/index.js';
 import { captures, end, exported, flow, request, transfer } from '../compiler/build.js';
@@ -92,8 +92,9 @@ describe('a faithful squad in prose', () => {
     ' => ',
     'Find out their => Kindly find out their',
     'use find_days. Then => use find_days at once. Then',
-  ])('holds, and what prose cannot show is reported: %j', (damage) => {
-    expect(check(damage)).toMatchObject({ holds: true, items: [], said: ['check/not-decided'] });
+  ])('is undecided, and what prose cannot show is reported: %j', (damage) => {
+    const said = ['check/not-decided'];
+    expect(check(damage)).toMatchObject({ verdict: 'undecided', items: [], open: [], said });
   });
 
   it.each(
@@ -123,7 +124,7 @@ Show the new => Follow the numbered steps; the lines under a step say what comes
     expect(found.texts).toContain(words);
     expect(found.said).toContain(code);
     expect(found.items).toEqual(items);
-    expect(found.holds).toBe(false);
+    expect(found.verdict).toBe('fails');
   });
 
   it('must contain a transfer message that the platform would speak before it knows the value', () => {
@@ -138,7 +139,8 @@ Show the new => Follow the numbered steps; the lines under a step say what comes
         workflow,
         JSON.parse(compiled.replace(JSON.stringify(content), JSON.stringify(words))),
       );
-    expect(honest(`${said}“Passing on {{order}}.” and transfer the call.`).holds).toBe(true);
+    const faithful = honest(`${said}“Passing on {{order}}.” and transfer the call.`);
+    expect(faithful.verdict).toBe('undecided');
     expect(honest(`${said}something and transfer the call.`).texts).toContain('Passing on');
   });
 
@@ -156,8 +158,8 @@ Show the new => Follow the numbered steps; the lines under a step say what comes
     const { members } = honest.squad;
     const squad = { squad: { members: members.with(2, { assistantId: 'shop' } as never) } };
     const saved = '"assistantName":"Shop" => "assistantId":"shop"';
-    const { items, said } = replaced(bikes, saved, {}, squad);
-    expect(items).toEqual([]);
+    const { verdict: judged, items, open, said } = replaced(bikes, saved, {}, squad);
+    expect([judged, items, open]).toEqual(['undecided', [], [5, 6]]);
     expect(said).toContain('check/not-seen');
   });
 });
@@ -177,9 +179,9 @@ describe('the only assistant of a squad', () => {
     ['its section “At any time”', 'Ask for the age.\n- Find out age (string): the age\n'],
     ['its capture and its transition', 'Ask for the age.\n\nAt any time\n'],
   ])('is judged by the wording even if its prompt lost %s', (_, words) => {
-    const { holds, texts } = saying(words);
+    const { verdict: judged, texts } = saying(words);
     expect(texts).toContain('“ask” lacks “- If: asks for a person');
-    expect(holds).toBe(false);
+    expect(judged).toBe('fails');
   });
 
   it.each([
@@ -188,7 +190,7 @@ describe('the only assistant of a squad', () => {
     ['a line that resembles the wording', '- Find out age (string): the age\nDo: Ask for the age.'],
     ['the texts and a section of its own', 'Ask for the age.\n\nAt any time\nBe kind.'],
   ])('is judged as prose if its prompt contains %s', (_, words) => {
-    expect(saying(words)).toMatchObject({ holds: true });
+    expect(saying(words)).toMatchObject({ verdict: 'undecided', said: ['check/not-decided'] });
   });
 });
 
@@ -215,7 +217,7 @@ describe('saved assistants', () => {
   const saved = (damage = ' => ') => replaced(shop, damage, { target: 'vapi' });
 
   it('are accepted, and reported as not seen', () => {
-    expect(saved()).toMatchObject({ holds: true, said: ['check/not-seen'] });
+    expect(saved()).toMatchObject({ verdict: 'undecided', said: ['check/not-seen'] });
   });
 
   it('cannot be told when to begin again, because no tool leads there', () => {
@@ -239,8 +241,8 @@ describe('saved assistants', () => {
 "assistantOverrides":{"name" => "assistantOverrides":{"model":{"model":"m"},"name" |  | sets “model/model”
 `),
   )('are refuted once damaged: $damage', ({ damage, words }) => {
-    const { holds, texts } = saved(damage);
+    const { verdict: judged, texts } = saved(damage);
     expect(texts).toContain(words);
-    expect(holds).toBe(false);
+    expect(judged).toBe('fails');
   });
 });

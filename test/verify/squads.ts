@@ -108,15 +108,19 @@ function placeOf(
   return undefined;
 }
 
-/** Whether the squad holds, which items fail, and the codes and sentences of all faults. */
+/** The verdict, which items fail or are open, and the codes and sentences of all faults. */
 export function verdict(workflow: unknown, squad: unknown, options: CompileOptions = {}) {
-  const { holds, checklist, diagnostics, counterexamples } = verify(workflow, squad, options);
+  const found = verify(workflow, squad, options);
+  const { verdict: judged, holds, checklist, diagnostics, counterexamples, undecided } = found;
   const said = diagnostics.map(({ code }) => code);
   const faults = checklist.flatMap(({ evidence }) => evidence.filter((it) => !it.holds));
   const texts = [...faults.map(({ text }) => text), ...diagnostics.map(({ message }) => message)];
   return {
+    verdict: judged,
     holds,
-    items: checklist.filter((it) => !it.holds).map(({ item }) => item),
+    items: checklist.filter((it) => !it.holds && it.decided).map(({ item }) => item),
+    open: checklist.filter(({ decided }) => !decided).map(({ item }) => item),
+    undecided: undecided.map(({ text }) => text).join('\n'),
     said: [...new Set(said)],
     texts: texts.join('\n'),
     facts: (item: number) => checklist[item - 1]!.evidence.map(({ text }) => text),

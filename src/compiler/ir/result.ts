@@ -46,7 +46,10 @@ export interface Choice {
 export interface ChecklistItem {
   readonly item: number;
   readonly title: string;
+  /** False if the item fails, and if it is not decided. */
   readonly holds: boolean;
+  /** Whether the documents show that it holds, or that it fails. */
+  readonly decided: boolean;
   /** The question whose answer waives the item. */
   readonly waivedBy?: string;
   readonly evidence: readonly Evidence[];
@@ -55,6 +58,8 @@ export interface ChecklistItem {
 /** A fact that an item rests on, with places on both sides. */
 export interface Evidence {
   readonly holds: boolean;
+  /** Present if the documents show neither that it holds nor that it does not. */
+  readonly decided?: false;
   readonly text: string;
   readonly source: readonly JsonPointer[];
   readonly output: readonly JsonPointer[];
@@ -146,15 +151,33 @@ export interface CompileResult {
 /** How the squad was made, as far as known; a given `sourceMap` is not trusted. */
 export type VerifyOptions = Partial<CompileOptions> & { sourceMap?: readonly SourceMapEntry[] };
 
+/**
+ * - `holds`: no call goes otherwise in the squad than in the workflow.
+ * - `fails`: one does, or an input cannot be read.
+ * - `undecided`: the documents do not show it.
+ */
+export type Verdict = 'holds' | 'fails' | 'undecided';
+
 /** Whether a squad is a faithful migration of a workflow, and where it is not. */
 export interface Verification {
-  /** No item of the checklist fails, and no call shows a difference. */
+  readonly verdict: Verdict;
+  /** Whether the verdict is `holds`. */
   readonly holds: boolean;
   /** The nine items of spec/3, in order. */
   readonly checklist: readonly ChecklistItem[];
   /** Calls that the squad handles differently from the workflow, the shortest first. */
   readonly counterexamples: readonly Walk[];
+  /** What a person has to look at. */
+  readonly undecided: readonly Undecided[];
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Something that the documents do not show. */
+export interface Undecided {
+  /** Places in the workflow, or in the squad if `in` says so. */
+  readonly at: readonly JsonPointer[];
+  readonly in?: 'squad';
+  readonly text: string;
 }
 
 /** A call, step by step, up to the point where the squad differs. */

@@ -10,7 +10,7 @@ export const check = {
     'Item {item:number} of the checklist ({title:long}) does not hold: {text:long}.',
     'Correct the squad at the places shown. The evidence of item {item:number} lists all the facts.',
   ),
-  'check/open-question': error(
+  'check/open-question': warning(
     'The question {question} has no answer, so item {item:number} of the checklist cannot be confirmed.',
     'Answer {question}, and pass the same answers to the check as to the compiler.',
   ),
@@ -30,9 +30,12 @@ export const check = {
     'Correct or remove the setting where it comes from.',
     { problem: 'members/0/assistant/voice must not have “stability”', target: 'vapi' },
   ),
-  'check/not-decided': info(
-    'The prompt of {assistant} contains all texts, but it is free prose: the order of its steps, and where its inner conditions lead, could not be checked.',
-    'Compare the prompt of {assistant} with the workflow by hand, or let squadc write the prompt.',
+  'check/not-decided': warning<{ readonly assistant: string; readonly reasons: string }>(
+    ({ assistant, reasons }) =>
+      `The prompt of ${quote(assistant)} is free prose, which leaves open: ${phrase(reasons, 1000)}.`,
+    ({ assistant }) =>
+      `Compare the prompt of ${quote(assistant)} with the workflow by hand, or let squadc write the prompt.`,
+    { assistant: 'Intake', reasons: 'the order of its 2 steps' },
   ),
   'check/not-seen': warning(
     'The assistant {assistantId} is saved on the platform, so its texts and tools could not be checked.',
@@ -42,6 +45,21 @@ export const check = {
     ({ text }) => escapeControls(text),
     'Correct the setting in the squad, or pass the option that asked for it to the check.',
     { text: 'The model of “Intake” is not the one that the workflow asks for.' },
+  ),
+  'check/setting-added': warning<{ text: string }>(
+    ({ text }) => `${escapeControls(text)} A caller does not notice it.`,
+    'Keep it if it is wanted; otherwise remove it.',
+    { text: '“Intake” sets “analysisPlan”, although neither the workflow nor the options do.' },
+  ),
+  'check/setting-open': warning<{ text: string }>(
+    ({ text }) => `${escapeControls(text)} It may change a call.`,
+    'Decide whether calls should have it, or pass the option that asked for it to the check.',
+    { text: '“Intake” sets “credentialIds”, although neither the workflow nor the options do.' },
+  ),
+  'check/undecided': warning<{ text: string }>(
+    ({ text }) => escapeControls(text),
+    'Compare this place with the workflow by hand.',
+    { text: 'A saved assistant may contain “collection”; that could not be checked.' },
   ),
   'check/not-a-squad': error(
     'Expected a squad, but this looks like {looksLike:words}.',

@@ -128,7 +128,7 @@ export const shape = {
     'Add the tool’s id and function name to `toolNames`, or give the tool a name in the workflow.',
   ),
   'shape/saved-assistant': info(
-    'The saved assistant {id} becomes a member of the squad under its id.',
+    'The saved assistant {id} becomes a member of the squad under its id; what it says is not in the workflow, so it could not be checked.',
     'Make sure that the saved assistant does not end the call or hand off by itself, and that the variables in its prompt are set by tools or by whoever starts the call.',
   ),
   'shape/assistant-id': error(

@@ -122,10 +122,10 @@ export function renderChecklist(items: readonly ChecklistItem[], places: Places)
     <summary>${verdict(check)} <span class="item">${item}.</span> ${title}</summary>
     ${waivedBy !== undefined && html`<p class="quiet">Waived by the answer to <code>${waivedBy}</code>.</p>`}
     <ul class="evidence">
-      ${evidence.map(({ holds, text, source, output }) => {
+      ${evidence.map(({ holds, decided, text, source, output }) => {
         const linked = [...source.map(places.source), ...output.map(places.output)];
         return html`<li>
-          ${!holds && html`<span class="badge error">does not hold</span> `}<bdi>${text}</bdi>
+          ${!holds && (decided === false ? undecidedBadge : failsBadge)}<bdi>${text}</bdi>
           <span class="quiet">${linked.map((place) => html`${placeLink(place)} `)}</span>
         </li>`;
       })}
@@ -134,9 +134,15 @@ export function renderChecklist(items: readonly ChecklistItem[], places: Places)
   })}</div>`;
 }
 
-function verdict({ holds, waivedBy }: ChecklistItem): Part {
+const undecidedBadge = html`<span class="badge warning">not decided</span> `;
+const failsBadge = html`<span class="badge error">does not hold</span> `;
+
+function verdict({ holds, decided, waivedBy }: ChecklistItem): Part {
   if (waivedBy !== undefined) return html`<span class="badge warning">waived</span>`;
-  return html`<span class="badge ${holds ? 'good' : 'error'}">${holds ? 'holds' : 'open'}</span>`;
+  if (holds) return html`<span class="badge good">holds</span>`;
+  return decided
+    ? html`<span class="badge error">fails</span>`
+    : html`<span class="badge warning">not decided</span>`;
 }
 
 /** In the order of the rows: what is open or lost comes first. */

@@ -1,0 +1,72 @@
+/**
+ * Part of item 8: what squadc's own schema of the target `vapi` refuses and the platform accepts.
+ *
+ * The schema describes what squadc writes, so it is closed where the platform is not. A row says
+ * which item judges such a part instead; without one, squadc does not know what it does to a call.
+ */
+import type { Json } from '../../text/json.js';
+import type { JsonPointer } from '../../text/pointer.js';
+
+const destination = '/(?:destinations|assistantDestinations)/\\d+';
+
+/** Place, what the schema says about it, and the values that the platform accepts if not all. */
+type Row = readonly [at: RegExp, problem: RegExp, values?: readonly Json[]];
+
+/** Other items judge these. */
+const judged: readonly Row[] = [
+  // Without a plan the whole conversation is passed on; without a description item 3 fails.
+  [
+    new RegExp(`${destination}$`),
+    /must have “(?:contextEngineeringPlan|description|assistantName)”/,
+  ],
+  [new RegExp(`${destination}/type$`), /must be “assistant”/, ['dynamic', 'squad']],
+  [
+    new RegExp(
+      `${destination}/(?:server|squad|squadId|entryAssistantName|squadOverrides|assistant)$`,
+    ),
+    /must not have/,
+  ],
+  [new RegExp(`${destination}/(?:message|transferMode)$`), /must not have/],
+  [
+    new RegExp(`${destination}/variableExtractionPlan(?:/|$)`),
+    /must (?:not )?have|must not be empty/,
+  ],
+  [/\/tools(?::append)?\/\d+$/, /must have “destinations”/],
+  [
+    /\/tools(?::append)?\/\d+\/destinations\/\d+\/type$/,
+    /must be “number” or “sip”/,
+    ['assistant'],
+  ],
+  [/\/tools(?::append)?\/\d+\/server$/, /must have “url”/],
+  // Texts, settings and names are compared anyway.
+  [/^\/members\/\d+\/assistant\/model$/, /must have “messages”/],
+  [/^\/members\/\d+\/assistant$/, /must have “(?:model|name)”/],
+  [/^\/members\/\d+$/, /must have “assistant”/],
+];
+
+/** Nobody judges these. */
+const unknown: readonly Row[] = [
+  [/\/tools(?::append)?\/\d+\/defaultResult$/, /must not have/],
+  [/\/function\/strict$/, /must not have/],
+  [/^\/members\/\d+\/assistant$/, /is not allowed here/],
+  [new RegExp(`${destination}/assistantName$`), /is not allowed here/],
+];
+
+const has = (rows: readonly Row[], { at, problem, value }: Fault): boolean =>
+  rows.some(
+    ([place, words, values]) =>
+      place.test(at) && words.test(problem) && (values?.includes(value ?? null) ?? true),
+  );
+
+/** What the schema says about a value. */
+interface Fault {
+  readonly at: JsonPointer;
+  readonly problem: string;
+  readonly value: Json | undefined;
+}
+
+/** Whether a fault of the schema is one of the squad, of another item, or something unknown. */
+export function judgeFault(fault: Fault): 'refused' | 'elsewhere' | 'unknown' {
+  if (has(judged, fault)) return 'elsewhere';
+  return has(unknown, fault) ? 'unknown' : 'refused';
+}

@@ -1,0 +1,246 @@
+/**
+ * A prompt that squadc did not write.
+ *
+ * In: a member and its expected prompt. Out: differences, and what the prompt leaves open. It must
+ * contain every text of its nodes word for word, where the platform shows it. It leaves nothing open
+ * if it is about one node and the rest of it are sentences like those below, which say when to hand
+ * off, to end the call or to transfer it, as the workflow does. What else it says has to be judged by
+ * a person: prose can reorder, restrict and forbid.
+ */
+
+import { joinLines } from '../../compiler/ir/prompt.js';
+import { writeTemplate } from '../../compiler/ir/template.js';
+import { partsOf, type Text } from '../../compiler/ir/workflow.js';
+import { ofDifferences, ofDoubts } from '../../diagnostics/checklist.js';
+import { asObject } from '../../text/json.js';
+import type { JsonPointer } from '../../text/pointer.js';
+import { type Finding, fault } from '../comparison.js';
+import { elements, textOf } from '../json.js';
+import { type Layer, lastWith, type Member } from '../squad.js';
+import type { SaidBranch, Saying } from './said.js';
+import { formsOf, showText, type Visible, withoutMarks } from './visible.js';
+
+/** What a prompt has to contain: one of these texts each. */
+interface Told {
+  readonly texts: readonly [Pick<Text, 'value' | 'raw'>, ...{ readonly value: string }[]];
+  readonly uses: Text['uses'];
+  readonly at: JsonPointer;
+  readonly item?: 6 | null;
+}
+
+export interface Prose {
+  readonly differences: readonly Finding[];
+  /** What a person has to look at, in words. */
+  readonly doubts: readonly string[];
+}
+
+export function compareProse(member: Member, expected: Saying): Prose {
+  const { at, called, promptAt, firstMessage, firstMessageAt, saved } = member;
+  const { opened, steps } = expected;
+  const told = [...listTexts(member, expected)];
+  const seen = showText(
+    member.prompt,
+    told.flatMap(({ texts }) => texts.map(({ value }) => value)),
+  );
+  const lines = opened.map((it) => it.firstMessage!);
+  const isOpened = lines.length > 0 && spellLines(lines) === firstMessage;
+  const isSpoken = (words: string) =>
+    words === firstMessage || (isOpened && lines.some(({ value }) => value === words));
+  const names = describedTools(member);
+  const stands = ({ texts }: Told, where: string) =>
+    texts.some(
+      (it) => formsOf(it).some((form) => where.includes(form)) || names.includes(it.value),
+    );
+  const place = saved ? at : promptAt;
+  const differences = told.flatMap((it): Finding[] => {
+    const { texts, at: source, item = null, uses } = it;
+    const [{ value }] = texts;
+    if (texts.some((each) => isSpoken(each.value))) return [];
+    if (!stands(it, seen.perhaps)) {
+      return [{ ...fault(ofDifferences.textLost(called, value), [source], [place]), item }];
+    }
+    const replaced = uses.find(({ name }) => seen.assigned.has(name));
+    if (replaced === undefined) return [];
+    const text = ofDifferences.valueReplaced(called, replaced.name, value);
+    return [{ ...fault(text, [source], [place]), item }];
+  });
+  const own = [...opened, ...steps.map(({ node }) => node)];
+  const isOwn = isOpened || own.some((it) => it.firstMessage?.value === firstMessage);
+  if (!saved && firstMessage && !isOwn) {
+    const text = ofDifferences.greetsWith(called, firstMessage, own[0]?.id ?? '');
+    differences.push({ ...fault(text, own.slice(0, 1), [firstMessageAt]), item: null });
+  }
+  const isDoubtful = !saved && steps.length > 0;
+  const hidden = told.filter((it) => stands(it, seen.perhaps) && !stands(it, seen.sure));
+  return {
+    differences,
+    doubts: isDoubtful ? listDoubts(member, expected, seen, hidden) : [],
+  };
+}
+
+/** The names of tools that say when to call them, which the prompt need not mention. */
+function describedTools({ tools }: Member): readonly string[] {
+  const told = tools.filter(({ value }) => /"description":"[^"]/.test(JSON.stringify(value)));
+  return told.map(({ name }) => name);
+}
+
+/** The lines as one text. */
+export function spellLines(lines: readonly Text[]): string {
+  return String(writeTemplate(joinLines(lines), '', []));
+}
+
+function* listTexts({ saved }: Member, prompt: Saying): Iterable<Told> {
+  const { globalPrompt, opened, steps } = prompt;
+  const told = (it: Text): Told => ({ texts: [it], uses: it.uses, at: it.at });
+  const name = (value: string, at: JsonPointer): Told => ({ texts: [{ value }], uses: [], at });
+  // The texts of a saved assistant are stored on the platform.
+  if (!saved) {
+    if (globalPrompt !== null) yield* partsOf(globalPrompt).map(told);
+    for (const { firstMessage } of opened) yield told(firstMessage!);
+  }
+  for (const { node, lines, instructions, captures, calls } of steps) {
+    if (saved && node.assistant?.savedAs != null) continue;
+    yield* lines.map(told);
+    if (instructions !== null) yield* partsOf(instructions).map(told);
+    for (const { name: value, description, alias, at } of captures) {
+      // Handoffs make the derived variables.
+      if (alias !== undefined) continue;
+      const { texts, ...others } = name(value, at);
+      yield { ...others, texts: description === null ? texts : [...texts, description] };
+    }
+    for (const call of calls) {
+      if (node.role === 'act' && typeof call === 'string') yield name(call, node.at);
+    }
+  }
+  for (const { action, edge, condition } of steps.flatMap((it) => it.branches)) {
+    const item = action.kind === 'end' ? 6 : null;
+    if (action.kind === 'end' || action.kind === 'transfer') {
+      const { lines, instructions } = action;
+      for (const it of [...lines, instructions ?? []].flat()) yield { ...told(it), item };
+    }
+    // The conditions of handoffs and transfers belong to their tools.
+    const isInner = action.kind === 'go' || action.kind === 'end';
+    if (edge !== null && condition !== null && isInner) yield { ...told(condition), item };
+  }
+}
+
+function listDoubts(
+  member: Member,
+  expected: Saying,
+  { perhaps }: Visible,
+  hidden: readonly Told[],
+): string[] {
+  const { steps, globalPrompt } = expected;
+  const said = steps.flatMap(({ lines, instructions }) => [...lines, instructions ?? []].flat());
+  const texts = [...said, globalPrompt ?? []].flat().flatMap(partsOf);
+  const forms = [
+    ...steps.flatMap(({ captures }) =>
+      captures.flatMap(({ name, description }) => captureForm(name, description?.value ?? null)),
+    ),
+    ...steps.flatMap(({ branches }) => branches).flatMap(branchForms),
+  ];
+  const rest = takeOut(perhaps, texts, forms);
+  const early = texts.filter((it) => formsOf(it).length > 1 && perhaps.includes(it.value));
+  const others = listMessages(member);
+  return [
+    ...(steps.length > 1 ? [ofDoubts.order(steps.length)] : []),
+    ...(rest.length > 0 ? [ofDoubts.otherWords(rest)] : []),
+    ...(others.length > 0 ? [ofDoubts.messages(others)] : []),
+    ...(hidden.length > 0 ? [ofDoubts.perhaps(hidden.map((it) => it.texts[0].value))] : []),
+    ...(early.length > 0 ? [ofDoubts.early(early.map(({ value }) => value))] : []),
+  ];
+}
+
+/** The roles of messages that are no instructions. */
+function listMessages({ layers }: Member): string[] {
+  const models = layers.map((it): Layer => ({ ...it, value: asObject(it.value['model']) }));
+  const messages = elements(lastWith(models, 'messages')?.value['messages']);
+  const roles = messages.map((it) => textOf(asObject(it)['role']) ?? '');
+  return [...new Set(roles)].filter((role) => role !== 'system');
+}
+
+/** A sentence with holes, and the texts that stand in them, which may be long. */
+interface Form {
+  readonly pattern: RegExp;
+  readonly texts: readonly string[];
+}
+
+/** Characters that stand for the texts of a form. */
+const holes = ['\uE000', '\uE001'] as const;
+const [conditionHole, lineHole] = holes;
+
+/** The sentences that are left of a prompt without these texts and without these sentences. */
+function takeOut(prompt: string, texts: readonly Text[], forms: readonly Form[]): string[] {
+  let rest = prompt;
+  const longest = [...texts].sort((one, other) => other.value.length - one.value.length);
+  for (const form of longest.flatMap(formsOf)) {
+    const words = form.trim();
+    if (words !== '') rest = rest.replace(words, '\n');
+  }
+  const isClean = holes.every((it) => !prompt.includes(it));
+  for (const form of isClean ? forms : []) rest = withoutForm(rest, form);
+  const sentences = withoutMarks(rest).split(/\n+|(?<=[.!?])\s+/);
+  return sentences.map((it) => it.trim()).filter((it) => /[\p{L}\p{N}]/u.test(it));
+}
+
+function withoutForm(rest: string, { pattern, texts }: Form): string {
+  const filled = texts.reduce(
+    (text, it, at) => text.replaceAll(it || holes[at]!, holes[at]!),
+    rest,
+  );
+  const left = filled.replace(pattern, '$1\n');
+  return texts.reduce((text, it, at) => text.replaceAll(holes[at]!, () => it), left);
+}
+
+/** A sentence of its own, perhaps in a list. */
+function sentence(core: string, condition = '', line = ''): Form {
+  const begin = '(^|[\\n.!?])[ \\t]*(?:[-*•] )?';
+  const pattern = new RegExp(`${begin}(?:${core})[ \\t]*(?:[.!]|(?=\\n)|$)`, 'giu');
+  return { pattern, texts: [condition, line] };
+}
+
+const literal = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+const oneOf = (words: readonly string[]): string => `(?:${words.map(literal).join('|')})`;
+
+function captureForm(name: string, description: string | null): Form[] {
+  if (name.length > longestName) return [];
+  const what = description === null ? '' : `(?:(?:,|:)? ${conditionHole})?`;
+  const core = `(?:find out|ask for|collect|get) ${literal(name)}(?: \\(\\w+\\))?${what}`;
+  return [sentence(core, description ?? '')];
+}
+
+const longestName = 200;
+
+/** The sentences that say when a branch is taken, and nothing else. */
+function branchForms({ action, condition, when }: SaidBranch): Form[] {
+  const form = actionForm(action);
+  if (form === null) return [];
+  const [does, line] = form;
+  if (condition === null) {
+    return [sentence(`(?:(?:then|finally|afterwards),? )?${does}`, '', line)];
+  }
+  if (when !== 'condition') return [];
+  const who = "(?:it is|it's|this is|they are|the caller is|the caller|they)";
+  const if_ = `(?:if|when|once|as soon as) (?:${who} )?${conditionHole}`;
+  return [`${if_},? (?:then )?${does}`, `${does},? ${if_}`].map((core) =>
+    sentence(core, condition.value, line),
+  );
+}
+
+/** What is done, and the line that is said before. */
+function actionForm(action: SaidBranch['action']): readonly [string, string] | null {
+  if (action.kind === 'go') return null;
+  if (action.kind === 'hand-off') {
+    const names = [action.to, action.by?.name ?? action.to];
+    if (names.some((it) => it === '' || it.length > longestName)) return null;
+    const verb = '(?:hand (?:over|off)|hand the call (?:over|off)|transfer(?: the call)?|call|use)';
+    return [`${verb} (?:to )?["“]?${oneOf(names)}["”]?`, ''];
+  }
+  const { lines, instructions } = action;
+  if (instructions !== null) return null;
+  const line = lines.map(({ value }) => value).join(' ');
+  const say = line === '' ? '' : `say:? ["“]${lineHole}["”],? and `;
+  if (action.kind === 'end') return [`${say}(?:end (?:the|this) call|hang up)`, line];
+  const to = action.to.filter((it) => it.length <= longestName);
+  return [`${say}transfer (?:the call|the caller|them)(?: to ${oneOf(to)})?`, line];
+}
