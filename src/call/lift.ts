@@ -68,6 +68,8 @@ export interface ReadEntry {
 
 export interface ReadStep {
   readonly at: number;
+  /** Whether it should have a heading and has none. */
+  readonly isHeadless: boolean;
   readonly lines: readonly Said[];
   readonly instructions: Said | null;
   readonly captures: readonly ReadCapture[];
@@ -153,21 +155,43 @@ export function lift(prompt: string, vocabulary: Vocabulary): Lifted {
   let whole = unraw(prompt);
   const strange: string[] = [];
   for (;;) {
-    const state = { plain: whole.plain, furthest: 0, isCut: false };
-    const { read } = createReader(state, vocabulary);
     const { length } = whole.plain;
-    const readings = read(0).flatMap(([value, end]) => (end === length ? [value] : []));
+    const attempt = (isLenient: boolean) => {
+      const state = { plain: whole.plain, furthest: 0, isCut: false };
+      const read = createReader(state, vocabulary, isLenient);
+      const readings = read(0).flatMap(([value, end]) => (end === length ? [value] : []));
+      return { ...state, readings };
+    };
+    const strict = attempt(false);
     const isOurs =
-      readings.length > 0 || strange.length > 0 || isWorded(withoutTexts(whole.plain, vocabulary));
-    if (readings.length > 0 || !isOurs || strange.length === maxStrange) {
-      return { ...whole, readings, isCut: state.isCut, isWorded: isOurs, strange };
+      strict.readings.length > 0 ||
+      strange.length > 0 ||
+      isWorded(withoutTexts(whole.plain, vocabulary));
+    const { readings, isCut, furthest } =
+      strict.readings.length > 0 || !isOurs ? strict : attempt(true);
+    if (readings.length > 0 || !isOurs || strange.length === maxStrange || length === 0) {
+      return { ...whole, readings, isCut, isWorded: isOurs, strange };
     }
-    const start = whole.plain.lastIndexOf('\n', state.furthest - 1) + 1;
-    const next = whole.plain.indexOf('\n', state.furthest);
-    const end = next < 0 ? length : next + 1;
+    // At the end of the text, the last line is in the way.
+    const at = furthest < length ? furthest : length - 1;
+    const [start, end] = passageAt(whole.plain, at);
     strange.push(whole.plain.slice(start, end).trimEnd());
     whole = without(whole, start, end);
   }
+}
+
+/** The line at a place, with the line above that it belongs to, or those below. */
+function passageAt(plain: string, at: number): [start: number, end: number] {
+  const lineAt = (place: number) => plain.lastIndexOf('\n', place - 1) + 1;
+  const endOf = (start: number) => {
+    const next = plain.indexOf('\n', start);
+    return next < 0 ? plain.length : next + 1;
+  };
+  let start = lineAt(at);
+  while (start > 0 && plain.startsWith('  ', start)) start = lineAt(start - 1);
+  let end = endOf(lineAt(at));
+  while (plain.startsWith('- ', start) && plain.startsWith('  ', end)) end = endOf(end);
+  return [start, end];
 }
 
 /** The text without a part of it. */
@@ -193,7 +217,8 @@ interface State {
   isCut: boolean;
 }
 
-function createReader(state: State, words: Vocabulary) {
+/** `isLenient` accepts steps whose heading is lost. */
+function createReader(state: State, words: Vocabulary, isLenient: boolean): Read<ReadPrompt> {
   const { plain } = state;
   const advance = (at: number) => {
     state.furthest = Math.max(state.furthest, at);
@@ -443,7 +468,7 @@ function createReader(state: State, words: Vocabulary) {
         many(capture)(b).flatMap(([captures, c]) =>
           many(call)(c).flatMap(([calls, d]) =>
             many(branch)(d).map(([branches, end]): readonly [ReadStep, number] => [
-              { at, lines, instructions: told_, captures, calls, branches },
+              { at, isHeadless: false, lines, instructions: told_, captures, calls, branches },
               end,
             ]),
           ),
@@ -453,10 +478,15 @@ function createReader(state: State, words: Vocabulary) {
   );
   const heading = map(form<{ step: number }>('heading', { step }), (it) => it.step);
   /** A step under its heading; blank lines stand between all parts. */
-  const numbered: Read<readonly [number, ReadStep]> = (at) =>
-    heading(at).flatMap(([k, from]) =>
-      content(from).map(([it, end]) => [[k, it] as const, end] as const),
-    );
+  const numbered: Read<readonly [number | null, ReadStep]> = (at) => [
+    ...heading(at).flatMap(([k, from]) =>
+      content(from).map(([it, end]) => [[k, it], end] as const),
+    ),
+    ...(isLenient ? content(at) : []).flatMap(
+      ([it, end]): Readings<readonly [null, ReadStep]> =>
+        end > at ? [[[null, { ...it, isHeadless: true }], end]] : [],
+    ),
+  ];
 
   const sentence = map(
     either(...Object.entries(sentences).map(([key, text]) => map(literal(`${text}\n`), () => key))),
@@ -525,8 +555,8 @@ function createReader(state: State, words: Vocabulary) {
         end,
       ]),
     );
-  const inOrder = (all: readonly (readonly [number, ReadStep])[]) =>
-    all.every(([k], index) => k === index + 1);
+  const inOrder = (all: readonly (readonly [number | null, ReadStep])[]) =>
+    all.every(([k], index) => k === null || k === index + 1);
   const first = map(many(numbered, '\n'), (all) => all);
   type Steps = Pick<ReadPrompt, 'steps' | 'isNumbered'>;
   const steps: Read<Steps> = (at) => [
@@ -577,10 +607,20 @@ function createReader(state: State, words: Vocabulary) {
   const empty: ReadPrompt = {
     ...noOpening,
     globalPrompt: null,
-    steps: [{ at: 0, lines: [], instructions: null, captures: [], calls: [], branches: [] }],
+    steps: [
+      {
+        at: 0,
+        isHeadless: false,
+        lines: [],
+        instructions: null,
+        captures: [],
+        calls: [],
+        branches: [],
+      },
+    ],
     isNumbered: false,
     anyTime: [],
   };
   const read: Read<ReadPrompt> = (at) => (plain === nothing ? [[empty, plain.length]] : whole(at));
-  return { read };
+  return read;
 }

@@ -2,6 +2,8 @@
  * What follows for each member from the nodes that it owns: its label, what it has surely captured
  * when a node is left, which lines the model says for its tools, and which values it fills in.
  */
+
+import { unraw } from '../call/lift.js';
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import { labelOf } from '../compiler/ir/names.js';
 import type { FilledProperty } from '../compiler/ir/squad-ir.js';
@@ -13,10 +15,10 @@ import { flood } from '../graph/walks.js';
 import { type Finding, fault } from './comparison.js';
 import type { Spot } from './crossing.js';
 import { memo, type SourceGraph } from './expected/source.js';
-import type { Move, Pair, Placed } from './place.js';
+import type { Move, Pair, Placed, Reading } from './place.js';
 import { propertyOf } from './property.js';
 import type { Read } from './reads.js';
-import type { Squad } from './squad.js';
+import type { Member, Squad } from './squad.js';
 import { plain, saidAtExit, saysStart } from './step.js';
 
 export interface MemberFacts {
@@ -38,12 +40,14 @@ type SquadFacts = Pick<Placed, 'pairs' | 'nodesOf'> & {
   readonly spots: readonly Spot[];
   readonly reads: readonly Read[];
   readonly critical: ReadonlySet<string>;
+  readonly readings: readonly Reading[];
 };
 
 export function listMemberFacts(facts: SquadFacts): MemberFacts[] {
-  const { graph, squad, spots, pairs, reads, nodesOf, critical } = facts;
+  const { graph, squad, spots, pairs, reads, nodesOf, critical, readings } = facts;
   const pairsOf = groupBy(pairs, ({ member }) => member);
   const readsOf = groupBy(reads, ({ spot }) => spot.member);
+  const isRead = (index: number) => readings[index]!.prompt !== null;
   const entered = new Set(
     spots.flatMap(({ steps }) => steps.flatMap((it) => (it.isHandoff ? it.to : []))),
   );
@@ -78,7 +82,10 @@ export function listMemberFacts(facts: SquadFacts): MemberFacts[] {
       ),
     );
     const found = [...sites].filter(([, all]) => all.some(({ capture }) => !capture.alias));
-    const said = new Set([...own].flatMap((pair) => linesTold(graph, pair)));
+    const said = new Set([
+      ...own.flatMap((pair) => linesTold(graph, pair)),
+      ...(isRead(index) ? [] : messagesTold(graph, squad.members[index]!, own)),
+    ]);
     const filled = groupBy(
       (readsOf.get(index) ?? []).filter(({ kind }) => kind === 'filled'),
       ({ tool }) => keyOf(tool!),
@@ -131,6 +138,23 @@ function linesTold(graph: SourceGraph, { node, step, moves }: Pair): string[] {
   const start = step !== null && saysStart(own, step) ? [plain(startLineOf(own)!)] : [];
   const ends = moves.flatMap((it) => (it.branch === null || it.to !== null ? [] : it));
   return [...start, ...ends.flatMap((it) => saidAtExit(graph.nodeAt(it.node), it.branch!))];
+}
+
+/** The lines of tools and transfers that prose says, because the tools themselves are silent. */
+function messagesTold(
+  graph: SourceGraph,
+  { prompt, tools }: Member,
+  pairs: readonly Pair[],
+): string[] {
+  const ends = pairs.flatMap(({ moves }) => moves.map(({ node }) => graph.nodeAt(node)));
+  const starts = pairs.map(({ node }) => startLineOf(graph.nodeAt(node)));
+  const messages = ends.flatMap(({ transfer }) =>
+    [transfer ?? [], transfer?.others ?? []].flat().map(({ message }) => message),
+  );
+  const made = JSON.stringify(tools.map(({ value }) => value));
+  const said = [...starts, ...messages].flatMap((text) => (text === null ? [] : plain(text)));
+  const shown = unraw(prompt).plain;
+  return said.filter((words) => shown.includes(words) && !made.includes(JSON.stringify(words)));
 }
 
 /** What the model says for a tool once, it says wherever the tool is used. */

@@ -369,14 +369,15 @@ function follow(walk: Walk, pair: Pair, it: Transition, branches: readonly ReadB
     return { ...none, branch, destination, to: land(landing ?? undefined) };
   }
   const leads = destination?.leadsTo ?? null;
-  if (leads === null || leads === elsewhere.member) lost();
-  else
-    note(
-      (called) => ofHandoffs.misled(called, squad.members[elsewhere.member]!.called, words),
-      source,
-      3,
-      destination!.at,
-    );
+  if (leads !== null && leads !== elsewhere.member) {
+    const right = squad.members[elsewhere.member]!.called;
+    note((called) => ofHandoffs.misled(called, right, words), source, 3, destination!.at);
+  } else {
+    const isInner = elsewhere.member === pair.member && elsewhere.step >= 0;
+    const then = condition === null ? ': ' : '\n  Then: ';
+    const rest = isInner ? `${then}go to step ${elsewhere.step + 1}.` : '';
+    note((called) => ofDifferences.lineLost(called, `${spellBranch(it)}${rest}`), source, 3);
+  }
   return { ...none, branch, destination, to: land(elsewhere) };
 }
 
@@ -425,7 +426,12 @@ function listDestinations(
 }
 
 /** Where a destination with the words of a transition leads, if the node is there. */
-function followTools(walk: Walk, { member }: Pair, it: Transition) {
+function followTools(
+  walk: Walk,
+  { member }: Pair,
+  it: Transition,
+  isThere: (walk: Walk, node: NodeIndex, place: Landing) => boolean = isOpen,
+) {
   const own = (walk.leading.get(member) ?? []).filter(
     ({ leadsTo }) => leadsTo !== null && leadsTo !== member,
   );
@@ -433,7 +439,7 @@ function followTools(walk: Walk, { member }: Pair, it: Transition) {
   for (const destination of own) {
     if (!unraw(destination.description).plain.includes(words)) continue;
     const place = enter(walk, destination.leadsTo!, it.to, wordsFor(it, destination));
-    if (place !== null && isOpen(walk, it.to, place)) return { place, destination };
+    if (place !== null && isThere(walk, it.to, place)) return { place, destination };
   }
   return null;
 }
@@ -455,21 +461,24 @@ function followProse(walk: Walk, pair: Pair, it: Transition): Move {
   if (graph.nodeAt(node).role === 'exit') return none;
   const to = (place: Landing | undefined, destination: Destination | null = null): Move =>
     place === undefined ? none : { ...none, destination, to: visit(walk, node, place, pair, edge) };
-  const own = (walk.leading.get(pair.member) ?? []).filter(
-    ({ leadsTo }) => leadsTo !== null && leadsTo !== pair.member,
-  );
-  const words = condition === null ? null : plain(condition);
-  const said =
-    words === null ? [] : own.filter(({ description }) => unraw(description).plain.includes(words));
   const here = landOn(pair.member, -1);
-  const clear = condition === null ? null : followTools(walk, pair, it);
+  const isHere = fits(walk, node, here);
+  if (condition === null && isHere) return to(here);
+  const clear = followTools(walk, pair, it);
   if (clear !== null) return to(clear.place, clear.destination);
-  if (fits(walk, node, here)) return to(here);
-  const near = condition === null ? followTools(walk, pair, it) : null;
-  if (near !== null) return to(near.place, near.destination);
+  if (isHere) return to(here);
   const [elsewhere] = search(walk, node);
   if (elsewhere !== undefined) return to(elsewhere);
-  return said.length === 0 && isBlank(graph.nodeAt(node)) ? to(here) : none;
+  // Nothing has its texts, so its words decide: those that lead to it, else most of its own.
+  const meant = followTools(walk, pair, it, () => true);
+  if (meant !== null && condition !== null) return to(meant.place, meant.destination);
+  const { firstMessage, systemPrompt } = graph.nodeAt(node);
+  const isSilent = !firstMessage?.value && !systemPrompt?.value;
+  const near = isSilent ? pair.member : findNearest(walk, node);
+  if (near === pair.member || meant?.place.member === near) {
+    return near === pair.member ? to(here) : to(meant!.place, meant!.destination);
+  }
+  return none;
 }
 
 /** True for a node that no text and no tool shows. */

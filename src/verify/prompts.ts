@@ -72,6 +72,9 @@ export function checkOpenings({ squad, readings, pairs, reads }: Opened): Findin
         note(ofDifferences.unaccounted(called, sentences[it as keyof typeof sentences])),
       ),
       ...(isMoved ? [note(ofDifferences.lineMoved(called, sentences[expected[0]!]))] : []),
+      ...prompt.steps.flatMap(({ isHeadless }, at) =>
+        isHeadless ? note(ofDifferences.lineLost(called, `Step ${at + 1}`)) : [],
+      ),
       ...idle.map((name) => note(ofDifferences.unaccounted(called, `Known on entry: ${name}`))),
       ...(isNumbered === prompt.isNumbered
         ? []
@@ -159,6 +162,7 @@ export function compareCalls({
       const isMade =
         branch.action.kind !== 'hand-off' ||
         made === null ||
+        made.leadsTo !== move.to?.member ||
         ((branch.action.by === null || made.tool?.name === branch.action.by) &&
           (branch.action.to === null || made.target === branch.action.to));
       const { action } = branch;

@@ -182,7 +182,7 @@ function compare(
   const flows = traceFlows(spots, readEverywhere(graph));
   const reads = listReads(graph, spots, flows);
   const critical = options.criticalVariables;
-  const facts = listMemberFacts({ graph, squad, spots, reads, critical, pairs, nodesOf });
+  const facts = listMemberFacts({ graph, squad, spots, reads, critical, pairs, nodesOf, readings });
   const all = listHandoffs(graph, owners, members.length);
   // Handoffs of a saved assistant are not visible, unless only the squad can make them.
   const handoffs = all.filter(({ member }) => !members[member]!.unseen);

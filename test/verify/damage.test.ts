@@ -6,7 +6,7 @@ import { clinic, damaged, rows, verdict } from './squads.js';
 const both = rows(`
 greeting>billing description = "asks something" | item 3 | lacks the condition “asks about a bill”
 greeting>billing description = "asks about a bill; or is bored" | item 3 | also says
-greeting>billing assistantName = "scheduling" | item 3 | does not lead to “billing”
+greeting>billing assistantName = "scheduling" | walk 3 | does not lead to “billing”
 billing>operator assistantName = "billing" | item 3 | “billing” hands off to itself
 greeting model/tools/0 | item 3 | “greeting” has no handoff for the condition “wants an appointment”
 billing handoff destinations += {"type":"assistant","assistantName":"scheduling","description":"x","contextEngineeringPlan":{"type":"all"}} | item 3 | The handoff from “billing” to “scheduling” matches no edge and no global node
@@ -42,8 +42,8 @@ transferCall destinations/0/message = "Bye." | item 5 | has a different “messa
 transferCall destinations/0/extension = "7" | item 5 | has “extension”, although neither
 transferCall destinations/0/description = "disputes the bill; or is angry" | item 5 | does not match its conditions
 transferCall destinations += {"type":"number","number":"+14155550199"} | item 5 | has a different “destinations”
-prompt billing: then end the call => then go on | walk 6 | “billing” lacks “  Then: say
-prompt billing: Goodbye. => See you. | walk 6 | “billing” lacks “  Then: say "Goodbye."
+prompt billing: then end the call => then go on | walk 6 | “billing” lacks “- If: has understood”
+prompt billing: Goodbye. => See you. | walk 6 | says “- If: has understood\n  Then: say "See you."
 prompt greeting: At any time\\n => At any time\\n- at once, then end the call\\n | walk 6 | says “- at once, then end the call”
 billing name = "scheduling" | item 3 7 | Several members are called “scheduling”
 greeting>billing assistantName = "nobody" | item 3 7 | names “nobody”, but no member has that name
