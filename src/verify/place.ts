@@ -310,8 +310,8 @@ function follow(walk: Walk, pair: Pair, it: Transition, branches: readonly ReadB
   const words = condition === null ? null : plain(condition);
   const note = reporter(walk, pair.member);
   const source = [condition ?? edge ?? target];
-  const lost = () =>
-    note((called) => ofDifferences.lineLost(called, spellBranch(it)), source, itemOf[kind]);
+  const lost = (item: number | null = itemOf[kind]) =>
+    note((called) => ofDifferences.lineLost(called, spellBranch(it)), source, item);
   const fitting = branches.filter(({ condition: said, action }) => {
     const isInner = action.kind === 'go' || action.kind === 'hand-off';
     return (said?.value ?? null) === words && (isInner ? 'inner' : action.kind) === kind;
@@ -329,12 +329,11 @@ function follow(walk: Walk, pair: Pair, it: Transition, branches: readonly ReadB
   const land = (place: Landing | undefined) =>
     place === undefined ? null : visit(walk, node, place, pair, edge);
   if (fitting.length === 0) {
-    lost();
-    if (target.role === 'exit') return none;
-    const by = followTools(walk, pair, it);
-    return by === null
-      ? { ...none, to: land(search(walk, node)[0]) }
-      : { ...none, destination: by.destination, to: land(by.place) };
+    const by = target.role === 'exit' ? null : followTools(walk, pair, it);
+    const [elsewhere] = target.role === 'exit' || by !== null ? [] : search(walk, node);
+    const place = by?.place ?? elsewhere;
+    lost(place?.member === pair.member ? null : itemOf[kind]);
+    return { ...none, destination: by?.destination ?? null, to: land(place) };
   }
   if (target.role === 'exit') {
     const taken = new Set(pair.moves.map((move) => move.branch));
@@ -376,7 +375,8 @@ function follow(walk: Walk, pair: Pair, it: Transition, branches: readonly ReadB
     const isInner = elsewhere.member === pair.member && elsewhere.step >= 0;
     const then = condition === null ? ': ' : '\n  Then: ';
     const rest = isInner ? `${then}go to step ${elsewhere.step + 1}.` : '';
-    note((called) => ofDifferences.lineLost(called, `${spellBranch(it)}${rest}`), source, 3);
+    const item = isInner ? null : 3;
+    note((called) => ofDifferences.lineLost(called, `${spellBranch(it)}${rest}`), source, item);
   }
   return { ...none, branch, destination, to: land(elsewhere) };
 }
