@@ -28,6 +28,7 @@ import { asObject, isObject, type Json, type JsonObject } from '../text/json.js'
 import type { JsonPointer } from '../text/pointer.js';
 import {
   type Comparison,
+  doubt,
   type Finding,
   type Fit,
   fact,
@@ -36,6 +37,7 @@ import {
 } from './comparison.js';
 import { type Crossing, type Crossings, propertyOf } from './expected/crossings.js';
 import type { Handoff, Owners } from './expected/source.js';
+import { otherWords } from './foreign/descriptions.js';
 import { checkHandoffTools } from './handoff-tools.js';
 import { areSame, canonicalSchema, elements, inOrder, isSame, textOf } from './json.js';
 import type { Destination, Squad, Tool } from './squad.js';
@@ -195,6 +197,11 @@ function compareGroup(
       parts.some((it) => it.includes('; or '));
     const alternatives = isFree ? [] : description.split('; or ');
     invented.push(...alternatives.filter((it) => !parts.some((part) => it.includes(part))));
+  }
+  const own = handoffs.flatMap((it) => it.condition?.value ?? []);
+  const words = worded ? [] : otherWords(description, [...own, ...parts, from, to]);
+  if (words.length > 0 && isSaid && invented.length === 0) {
+    findings.push(doubt(ofHandoffs.alsoSays(from, to, words), handoffs, [destination]));
   }
   for (const words of invented) {
     findings.push(fault(ofHandoffs.saysMore(from, to, words), handoffs, [destination]));
