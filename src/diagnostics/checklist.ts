@@ -66,6 +66,8 @@ export const ofHandoffs = sentences({
     (condition === null ? 'does not say when.' : `lacks ${edgeInWords(condition)}.`),
   leftOver: 'The handoff from {from} to {to} matches no edge and no global node.',
   saysMore: 'The description of the handoff from {from} to {to} also says {words}.',
+  alsoSays:
+    'Whether the handoff from {from} to {to} is made exactly when it should be is not clear: its description also says {words:all}.',
   otherContext: 'The handoff from {from} to {to} passes on a different part of the conversation.',
   toItself: '{from} hands off to itself.',
   shared: 'Handoffs from {from} share a tool, so {to} cannot tell where to begin.',
@@ -130,6 +132,8 @@ export const ofTools = sentences({
   misnamed: 'The tool of {tool} in {assistant} is called {name}.',
   undescribed:
     'The description of the tool of {tool} in {assistant} does not match its conditions.',
+  alsoSays:
+    'Whether {assistant} uses the tool of {tool} exactly when it should is not clear: its description also says {words:all}.',
   guardedOtherwise:
     'The tool of {tool} in {assistant} must be refused exactly when its conditions do not hold.',
   handoffGuardedOtherwise:
@@ -218,6 +222,7 @@ export const ofDoubts = sentences({
   order: (steps: number) => `the order of its ${counted(steps, 'step')}`,
   otherWords: 'what the workflow does not say: {words:all}',
   messages: 'its messages that are no instructions (role {roles:all})',
+  lines: 'whether it says {lines:all} word for word',
   perhaps: 'whether the platform shows {texts:all}, since a Liquid block stands around it',
   early:
     'whether the platform leaves the names in {texts:all} as they are until their values are known',

@@ -12,6 +12,7 @@ import { ofHandoffs } from '../diagnostics/checklist.js';
 import { asObject, isObject } from '../text/json.js';
 import { child } from '../text/pointer.js';
 import { type Comparison, doubt, type Finding, fault } from './comparison.js';
+import { otherWords } from './foreign/descriptions.js';
 import { elements, textOf } from './json.js';
 import type { Destination, Member, Tool } from './squad.js';
 
@@ -75,10 +76,13 @@ function checkDescription(
   if (description === writeTemplate(wanted, '', [])) return [];
   // Outside squadc's wording any words are allowed that do not keep the model from the tool.
   const words = textOf(description)?.replaceAll(when, '') ?? 'not';
+  const all = destinations.map((it) => textOf(it['description']) ?? '');
+  const others = otherWords(textOf(description) ?? '', [...all, ...named, name]);
   const isForbidden = worded || /\b(?:never|not|don[’']t)\b/i.test(words);
-  return isForbidden
-    ? [fault(ofHandoffs.keepsFrom(called), [], [`${at}/function/description`])]
-    : [];
+  const place = `${at}/function/description`;
+  if (isForbidden) return [fault(ofHandoffs.keepsFrom(called), [], [place])];
+  const to = named.join(', ');
+  return others.length > 0 ? [doubt(ofHandoffs.alsoSays(called, to, others), [], [place])] : [];
 }
 
 /** What a shorthand beside the assistant says is documented only for its own message. */

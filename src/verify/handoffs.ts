@@ -29,6 +29,7 @@ import { asObject, isObject, type Json, type JsonObject } from '../text/json.js'
 import type { JsonPointer } from '../text/pointer.js';
 import {
   type Comparison,
+  doubt,
   type Finding,
   type Fit,
   fact,
@@ -37,6 +38,7 @@ import {
 } from './comparison.js';
 import type { Crossing } from './crossing.js';
 import type { Handoff, Owners, SourceGraph } from './expected/source.js';
+import { otherWords } from './foreign/descriptions.js';
 import { checkHandoffTools } from './handoff-tools.js';
 import { areSame, canonicalSchema, elements, inOrder, isSame, textOf } from './json.js';
 import { propertyOf } from './property.js';
@@ -206,6 +208,11 @@ function compareGroup(
       parts.some((it) => it.includes('; or '));
     const alternatives = isFree ? [] : description.split('; or ');
     invented.push(...alternatives.filter((it) => !parts.some((part) => it.includes(part))));
+  }
+  const own = handoffs.flatMap((it) => it.condition?.value ?? []);
+  const words = worded ? [] : otherWords(description, [...own, ...parts, from, to]);
+  if (words.length > 0 && isSaid && invented.length === 0) {
+    findings.push(doubt(ofHandoffs.alsoSays(from, to, words), handoffs, [destination]));
   }
   for (const words of invented) {
     findings.push(fault(ofHandoffs.saysMore(from, to, words), handoffs, [destination]));

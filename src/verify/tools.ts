@@ -11,8 +11,17 @@ import { ofTools } from '../diagnostics/checklist.js';
 import { append, groupBy } from '../graph/lists.js';
 import { asObject, canonicalJson, isObject, type Json, type JsonObject } from '../text/json.js';
 import { child, type JsonPointer } from '../text/pointer.js';
-import { type Comparison, type Finding, fact, fault, type Pairing, part } from './comparison.js';
+import {
+  type Comparison,
+  doubt,
+  type Finding,
+  fact,
+  fault,
+  type Pairing,
+  part,
+} from './comparison.js';
 import { type ExpectedTool, rejectionPlanFor } from './expected/tools.js';
+import { otherWords } from './foreign/descriptions.js';
 import { canonicalSchema, elements, inOrder, textOf } from './json.js';
 import type { Member, Tool } from './squad.js';
 
@@ -204,7 +213,30 @@ function comparePair(wrapped: boolean, member: Member, want: ExpectedTool, tool:
     }
     if (text !== null) faults.push(fault(text, [want], [placeIn(tool, field)]));
   }
-  return faults.length > 0 ? faults : [fact(ofTools.has(called, label), [want], [tool])];
+  const doubts = worded || kind === 'given' ? [] : listDoubts(member, want, actual, tool);
+  return faults.length > 0 ? faults : [fact(ofTools.has(called, label), [want], [tool]), ...doubts];
+}
+
+/** Descriptions that say more than when to use the tool. */
+function listDoubts(
+  { called }: Member,
+  { label, value, texts }: ExpectedTool,
+  actual: ReadonlyMap<string, Json>,
+  tool: Tool,
+): Finding[] {
+  const known = [...texts.map((it) => it.value), label, tool.name, ...describedIn(value)];
+  return [...actual].flatMap(([field, part]): Finding[] => {
+    if (!/(?:^|\/)description$/.test(field)) return [];
+    const words = otherWords(textOf(part) ?? '', known);
+    if (words.length === 0) return [];
+    return [doubt(ofTools.alsoSays(called, label, words), [], [placeIn(tool, field)])];
+  });
+}
+
+function describedIn(value: JsonObject): string[] {
+  return [...fieldsOf(value)].flatMap(([field, part]) =>
+    field.endsWith('description') ? (textOf(part)?.split('; or ') ?? []) : [],
+  );
 }
 
 const legal = /^[A-Za-z0-9_-]{1,40}$/;

@@ -32,7 +32,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'verify/': [
     [2900, 16],
-    [6_280, 30],
+    [6_330, 31],
   ],
   'diagnostics/': [
     [2000, 14],

@@ -100,8 +100,15 @@ function statusOf({ result: { status, questions, stats, diagnostics } }: Live): 
   if (status === 'needs-answers')
     return `${counted(questions.length, 'question')} open; the squad below is a draft.`;
   const made = `${counted(stats.nodes, 'node')} became ${counted(stats.assistants, 'assistant')}.`;
-  return `Complete and verified: ${made}`;
+  const unseen = diagnostics.filter(({ code }) => notChecked.has(code)).length;
+  if (unseen === 0) return `Complete and verified: ${made}`;
+  return `Complete, but ${counted(unseen, 'place')} could not be checked (below under Findings): ${made}`;
 }
+
+/** What the source brings that the verifier cannot judge. */
+const notChecked: ReadonlySet<string> = new Set([
+  ...['check/setting-unknown', 'shape/saved-assistant'],
+]);
 
 function say(text: string): void {
   const line = find('#status');

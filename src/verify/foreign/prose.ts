@@ -142,9 +142,11 @@ function listDoubts(
   const rest = takeOut(perhaps, texts, forms);
   const early = texts.filter((it) => formsOf(it).length > 1 && perhaps.includes(it.value));
   const others = listMessages(member);
+  const spoken = steps.flatMap(({ lines }) => lines.map(({ value }) => value));
   return [
     ...(steps.length > 1 ? [ofDoubts.order(steps.length)] : []),
     ...(rest.length > 0 ? [ofDoubts.otherWords(rest)] : []),
+    ...(spoken.length > 0 ? [ofDoubts.lines(spoken)] : []),
     ...(others.length > 0 ? [ofDoubts.messages(others)] : []),
     ...(hidden.length > 0 ? [ofDoubts.perhaps(hidden.map((it) => it.texts[0].value))] : []),
     ...(early.length > 0 ? [ofDoubts.early(early.map(({ value }) => value))] : []),

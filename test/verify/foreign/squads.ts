@@ -318,6 +318,24 @@ export const foreignSquads: readonly Foreign[] = [
       '"description":"the internet is down"}] => "description":"the internet is down; or the caller is bored"}]',
     ],
     [
+      'a handoff on some days only',
+      'undecided',
+      'its description also says “on” and “Mondays”',
+      '"description":"the internet is down"}] => "description":"the internet is down on Mondays"}]',
+    ],
+    [
+      'a handoff that a description forbids',
+      'undecided',
+      'its description also says “Never”',
+      '"description":"the internet is down"}] => "description":"Never when the internet is down"}]',
+    ],
+    [
+      'a function for some calls only',
+      'undecided',
+      'its description also says “late”, “in” and “night”',
+      'Call this as soon as this is so: => Call this late in the night if:',
+    ],
+    [
       'a first message of its own',
       'fails',
       'begins with “Hi again!”',
