@@ -194,3 +194,9 @@ export const ofDifferences = sentences({
   unaccounted: 'The prompt of {assistant} says {text}, which is not in the workflow.',
   severalMessages: 'The prompt of {assistant} must be a single message.',
 });
+
+/** What stands in one of the two documents as they are, and not in the other. */
+export const ofLosses = sentences({
+  lacks: 'No assistant has {value} of the workflow together with the rest of its node.',
+  stray: 'The squad contains {tag}, which is in no text of the workflow.',
+});

@@ -25,9 +25,11 @@ import type {
 import { hideInSentences, maskSecrets } from '../compiler/ir/secrets.js';
 import { handoffFunction } from '../compiler/ir/wording.js';
 import { functionOf, type Workflow, withToolNames } from '../compiler/ir/workflow.js';
+import { ofLosses } from '../diagnostics/checklist.js';
 import { diagnose } from '../diagnostics/diagnose.js';
 import { isObject, type Json, type JsonObject } from '../text/json.js';
-import type { Comparison, Pairing } from './comparison.js';
+import { type Comparison, type Finding, fault, type Pairing } from './comparison.js';
+import { conserve } from './conserve.js';
 import { computeCrossings } from './expected/crossings.js';
 import { type CallNames, expectPrompts, type HandoffWords } from './expected/prompts.js';
 import { type Settlement, settle } from './expected/settle.js';
@@ -68,16 +70,17 @@ export function verify(
   if (source === null || errors.length > 0) return unreadable(errors);
   const secrets = [...source.secrets, ...maskSecrets({ document, options: given }).texts];
   const named = withToolNames(source, settled);
-  const plain = verifyParsed(named, document, settled, given.target ?? null);
+  const plain = verifyParsed(named, workflow, document, settled, given.target ?? null);
   const verification = hideInSentences(plain, secrets);
   if (mistakenFor === null) return verification;
   const notSquad = diagnose('check/not-a-squad', '', { looksLike: mistakenFor }, { in: 'squad' });
   return { ...verification, holds: false, diagnostics: [notSquad, ...verification.diagnostics] };
 }
 
-/** Like `verify`, for a workflow that has been read and a document that is JSON. */
+/** Like `verify`, for a workflow that has been read from `raw`, and a document that is JSON. */
 export function verifyParsed(
   source: Workflow,
+  raw: unknown,
   document: JsonObject,
   options: Settled,
   stated: Target | null = options.target,
@@ -86,10 +89,56 @@ export function verifyParsed(
   if (!('graph' in settlement)) return unreadable([settlement]);
   const comparison = compare(settlement, document, options, stated);
   const checklist = judgeItems(comparison);
-  const diagnostics = listDiagnostics(comparison, checklist);
+  const found = listDiagnostics(comparison, checklist);
+  const losses = findLosses(raw, comparison, checklist, found);
+  const diagnostics = [...found, ...losses.map(diagnoseLoss)];
   const holds = diagnostics.every(({ severity }) => severity !== 'error');
-  const counterexamples = holds ? [] : listCounterexamples(comparison, checklist);
+  const differences = [...comparison.differences, ...losses];
+  const counterexamples = holds
+    ? []
+    : listCounterexamples({ ...comparison, differences }, checklist);
   return { holds, checklist, counterexamples, diagnostics };
+}
+
+/** What the squad lacks of the workflow as it was given, unless something else reports its place. */
+function findLosses(
+  raw: unknown,
+  { document, options, open }: Comparison,
+  checklist: readonly ChecklistItem[],
+  found: readonly Diagnostic[],
+): Finding[] {
+  // Without these answers it is unknown what they replace.
+  if (open.some(({ kind }) => kind === 'undefined-variable' || kind === 'conflicting-settings')) {
+    return [];
+  }
+  const { model, memberOverrides } = options;
+  const replaced = Object.keys({ ...(model && { model }), ...memberOverrides });
+  const faults = found.filter(({ severity }) => severity === 'error');
+  const evidence = checklist.flatMap((item) => item.evidence).filter(({ holds }) => !holds);
+  const inSquad = [
+    ...faults.flatMap((it) => (it.in === 'squad' ? it.at : [])),
+    ...evidence.flatMap(({ output }) => output),
+  ];
+  const inSource = [
+    ...faults.flatMap((it) => [...(it.in === undefined ? [it.at] : []), ...it.related]),
+    ...evidence.flatMap(({ source }) => source),
+  ];
+  const isWithin = (one: string, other: string) => one === other || one.startsWith(`${other}/`);
+  return conserve(raw, document, { ...options.answers, replaced }).flatMap((loss): Finding[] => {
+    const { at, value } = loss;
+    const reported = loss.in === 'squad' ? inSquad : inSource;
+    const isKnown = reported.some((it) => it !== '' && (isWithin(at, it) || isWithin(it, at)));
+    if (isKnown) return [];
+    return loss.in === 'squad'
+      ? [fault(ofLosses.stray(value), [], [at])]
+      : [fault(ofLosses.lacks(value), [at], [])];
+  });
+}
+
+function diagnoseLoss({ text, source: [at], output: [place] }: Finding): Diagnostic {
+  return at === undefined
+    ? diagnose('check/lost', place!, { text }, { in: 'squad' })
+    : diagnose('check/lost', at, { text });
 }
 
 /**

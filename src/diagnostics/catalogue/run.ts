@@ -43,6 +43,13 @@ export const check = {
     'Correct the setting in the squad, or pass the option that asked for it to the check.',
     { text: 'The model of “Intake” is not the one that the workflow asks for.' },
   ),
+  'check/lost': error<{ text: string }>(
+    ({ text }) => escapeControls(text),
+    'Take the value of the workflow over to the assistant that does the work of its node, or remove what the workflow does not have.',
+    {
+      text: 'No assistant has “Ask for the date.” of the workflow together with the rest of its node.',
+    },
+  ),
   'check/not-a-squad': error(
     'Expected a squad, but this looks like {looksLike:words}.',
     'Pass the workflow first and the squad second.',
