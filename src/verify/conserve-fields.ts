@@ -18,6 +18,9 @@ export const places = {
   asked: /\/model\/messages\/#\/content(?:\/#\/text)?$/,
   /** Whatever a model reads. */
   read: /\/(?:content|message|description|text|title|value|enum\/#|aliases\/[^/]+)$/,
+  /** What descriptions say, and what the platform speaks: in prompts of squadc the rest has labels. */
+  described: /\/description$/,
+  heard: /(?<!\/model\/messages\/#)\/(?:firstMessage|content|message|text|endCallMessage)$/,
   /** A setting of the assistant; or a part of one of its tools, or of a destination of one. */
   set: /^/,
   sent: /^/,
@@ -170,14 +173,17 @@ export function valuesOf(object: JsonObject, at: JsonPointer, kind: Kind | 'all'
         (of === '' ? kind !== 'all' : of.split(' ').includes(kind)) && fields.test(leaf.path),
     );
     const place = row?.[2] ?? null;
-    if (place === null || isIdle(object, leaf, at, kind)) continue;
+    // An empty message of a destination is silence.
+    const isSilence =
+      kind === 'transfer' && leaf.value === '' && /\/destinations?\/.*message$/.test(leaf.path);
+    if (place === null || (!isSilence && isIdle(object, leaf, at, kind))) continue;
     if (place === 'set' && isOfUnusable(object, leaf.path)) continue;
-    if (place !== 'sent') values.push({ ...leaf, place });
+    if (place !== 'sent' && !isSilence) values.push({ ...leaf, place });
     else {
       const inside = leaf.at.slice(at.length);
       const unit = units.exec(inside)?.[0] ?? '';
       const path = leaf.path.slice(unit.replaceAll(/\/\d+/g, '/#').length);
-      tools.set(unit, [...(tools.get(unit) ?? []), { ...leaf, path, place }]);
+      tools.set(unit, [...(tools.get(unit) ?? []), { ...leaf, path, place: 'sent' }]);
     }
   }
   return { values, tools: [...tools.values()], sets: [] };
@@ -230,6 +236,9 @@ export const expect = (place: Place, at: JsonPointer, value: Json, path = ''): E
 
 export interface Variable {
   readonly name: string;
+  readonly type: string;
+  readonly description: string;
+  readonly choices: readonly string[];
   /** How squadc asks for it. */
   readonly line: string;
   readonly at: JsonPointer;
@@ -283,7 +292,8 @@ export function variablesOf(node: JsonObject, at: JsonPointer): Variable[] {
     const words = described.filter((it) => it !== '').join('\n\n');
     const listed = listOf(choices ?? enums).map(textOf);
     const of = listed.length === 0 ? '' : `; one of ${listed.join(', ')}`;
-    return { name, line: `- Find out ${name} (${kind})${words && `: ${words}`}${of}\n`, at: place };
+    const line = `- Find out ${name} (${kind})${words && `: ${words}`}${of}\n`;
+    return { name, type: kind, description: words, choices: listed, line, at: place };
   });
 }
 

@@ -26,6 +26,7 @@ import {
   type Place,
   places,
 } from './conserve-fields.js';
+import { append, createSearch, rarest, wordsIn } from './conserve-search.js';
 import { type ConserveOptions, listParts, readSource, type Source } from './conserve-source.js';
 
 export type { ConserveOptions } from './conserve-source.js';
@@ -65,10 +66,13 @@ export function conserve(workflow: unknown, squad: unknown, options: ConserveOpt
   for (const each of choices.values())
     if (each.every((it) => it.length > 0)) lost.push(...each[0]!);
   const texts = leavesOf(workflow as Json).map(({ value }) => value);
+  /** An answer may add a capture, which is a text. */
+  const isAdded = set === null || /captured-at/.test(JSON.stringify(options.answers ?? {}));
   const isSetIn = (name: string, member: number) =>
     set === null || setBy.get(name)?.has(member) === true;
   return [
     ...lost.map(({ at, value }): Loss => ({ rule: 'field', in: 'workflow', at, value })),
+    ...oddProperties(squad as Json, workflow as Json, source, ofSource, ofSquad, isAdded),
     ...strayTags(squad as Json, texts, parts, { ofSource, ofSquad }, isSetIn),
   ];
 }
@@ -106,35 +110,46 @@ function createFinder(members: readonly Member[], saved: ReadonlySet<Json | unde
   };
 }
 
-function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
+/** Properties that bear the name of a variable and are not as its captures say. */
+function oddProperties(
+  squad: Json,
+  workflow: Json,
+  { reached }: Source,
+  ofSource: Normal,
+  ofSquad: Normal,
+  isAdded: boolean,
+): Loss[] {
+  const captures = groupByName([...reached].flatMap(({ sets }) => sets));
+  const own = new Set(
+    leavesOf(workflow).map(({ path, value }) => `${lastKeys(path)}=${ofSource(value)}`),
+  );
+  return leavesOf(squad).flatMap(({ at, path, value: given }): Loss[] => {
+    const [, name = '', key = ''] =
+      /\/properties\/([^/]+)\/(type|description|enum)(?:\/#)?$/.exec(path) ?? [];
+    const all = captures.get(name) ?? [];
+    const value = ofSquad(given);
+    if (all.length === 0 || /\/function\/parameters\/properties\/destination\//.test(path))
+      return [];
+    if (own.has(`${lastKeys(path)}=${value}`)) return [];
+    const isMixed =
+      value === 'string' && (isAdded || new Set(all.map(({ type }) => type)).size > 1);
+    const isKnown = all.some(({ type, description, choices }) =>
+      key === 'type'
+        ? value === type || isMixed
+        : key === 'enum'
+          ? choices.map(ofSource).includes(value)
+          : value === name || (description !== '' && value.includes(ofSource(description))),
+    );
+    return isKnown ? [] : [{ rule: 'field', in: 'squad', at, value: given }];
+  });
 }
 
-const wordsIn = (text: string) => text.matchAll(/[\p{L}\p{N}]+/gu);
+const lastKeys = (path: string) => path.replace(/\/#$/, '').split('/').slice(-2).join('/');
 
-/** Where the rarest word within a text begins in it, and what is known of that word. */
-function rarest<T>(text: string, known: ReadonlyMap<string, readonly T[]>) {
-  let rare: { readonly at: number; readonly found: readonly T[] } | null = null;
-  for (const { 0: word, index } of wordsIn(text)) {
-    // At its ends, a text may continue a word.
-    if (index === 0 || index + word.length === text.length) continue;
-    const found = known.get(word) ?? [];
-    if (rare === null || found.length < rare.found.length) rare = { at: index, found };
-  }
-  return rare;
-}
-
-/** A test of whether a long text contains another, by the positions of its words. */
-function createSearch(text: string) {
-  const positions = new Map<string, number[]>();
-  for (const { 0: word, index } of wordsIn(text)) append(positions, word, index);
-  return (part: string): boolean => {
-    const rare = rarest(part, positions);
-    if (rare === null) return text.includes(part);
-    return rare.found.some((at) => at >= rare.at && text.startsWith(part, at - rare.at));
-  };
+function groupByName<T extends { readonly name: string }>(all: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const it of all) append(groups, it.name, it);
+  return groups;
 }
 
 /** A tool that an answer names may set any variable that a condition reads. */
@@ -185,7 +200,9 @@ function readMembers(document: Json, normal: Normal): Member[] {
       const all = leaves
         .filter(({ path }) => paths.test(path))
         .map(({ value }) => value)
-        .join('\0');
+
+        .map((it) => `\0${it}\0`)
+        .join('');
       return [place, createSearch(place === 'named' ? all.replaceAll(/\{\{.*?\}\}/gs, '\0') : all)];
     };
     return {
@@ -231,16 +248,24 @@ function stands(
   { contains, settings, isWorded }: Member,
 ): boolean {
   if (place === 'set') return settings.has(keyOf({ path, value }));
-  return (place === 'asked' && !isWorded) || contains[place](value);
+  if (!isWorded) return place === 'asked' || contains[place](value);
+  if (place === 'when') {
+    const isDescribed = ['\0', '; or '].some((it) => contains.described(`${it}${value}`));
+    return isDescribed || contains.told(`If: ${value}`);
+  }
+  if (place !== 'said') return contains[place](value);
+  return contains.heard(value) || ['Say: ', 'say '].some((it) => contains.told(`${it}"${value}"`));
 }
 
 /** What a schema of the platform cannot say stands in a description. */
 function isSent(it: Expected, fields: ReadonlySet<string>): boolean {
   if (fields.has(keyOf(it))) return true;
+  const says = [JSON.stringify(it.value), `: ${it.value}`];
+  const isKeyword = /\/(?:enum\/#|required\/#|value|title)$/.test(it.path);
+  if (isKeyword && !/^(?:-?\d|true|false)/.test(it.value)) return false;
   if (!it.path.startsWith('/body') && !it.path.includes('parameters')) return false;
   return [...fields].some(
-    (each) =>
-      /^[^=]*\/description=/.test(each) && each.includes(JSON.stringify(it.value).slice(1, -1)),
+    (each) => /^[^=]*\/description=/.test(each) && says.some((it) => each.includes(it)),
   );
 }
 
@@ -324,6 +349,8 @@ function strayTags(
       const isKnown = templates.has(text) || /^\{\{\$\.[\p{L}_][\p{L}\p{N}_]*\}\}$/u.test(text);
       return lose(isKnown ? [] : [value]);
     }
+    const count = (tag: RegExp) => value.match(tag)?.length ?? 0;
+    const isClosed = count(/\{%-? *raw *-?%\}/g) === count(/\{%-? *endraw *-?%\}/g);
     const raw = [...value.matchAll(/\{%-? *raw *-?%\}(.*?)\{%-? *endraw *-?%\}/gs)].filter(
       ([pair, inside = '']) => {
         const [, name = null] =
@@ -332,7 +359,11 @@ function strayTags(
         return !isTold && !whole.has(ofSquad(inside)) && !texts.some((it) => it.includes(pair));
       },
     );
-    return lose([...raw.map(([pair]) => pair), ...uncovered(text, known)]);
+    return lose([
+      ...(isClosed ? [] : ['{% raw %}']),
+      ...raw.map(([pair]) => pair),
+      ...uncovered(text, known),
+    ]);
   });
 }
 

@@ -32,7 +32,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'verify/': [
     [2900, 16],
-    [6_150, 23],
+    [6_210, 24],
   ],
   'diagnostics/': [
     [2000, 14],

@@ -173,9 +173,6 @@ the reader loses lines | 1-read/read-node.ts
 messages of a model are lost | 1-read/read-node.ts
 - return [...model.takeTexts(names.instructions), ...messages];
 + return model.takeTexts(names.instructions);
-tools of a model are lost | 1-read/read-node.ts
-- return { ...parts, systemPrompt, tools: [...parts.tools, ...takeTools(model)] };
-+ return { ...parts, systemPrompt };
 no node is global | 1-read/read-node.ts
 - takeAs('true or false', flag!)?.value === true
 + takeAs('true or false', flag!)?.value === null
@@ -212,9 +209,6 @@ a response is read at another path | 1-read/captures.ts
 a template of a response is changed | 1-read/captures.ts
 - value: { ...text, value, uses } };
 + value: { ...text, value: value.toUpperCase(), uses } };
-derived variables are lost | 1-read/captures.ts
-- ...takeAliases(plan).map(({ name, value, at }): Capture => {
-+ ...takeAliases(null).map(({ name, value, at }): Capture => {
 every request goes to one address | 1-read/requests.ts
 - const url = tracedOf(tool.takeString('url'));
 + const url = tool.takeString('url') && tracedOf({ ...tool.takeString('url')!, value: 'https://wrong.example' });
@@ -230,15 +224,9 @@ bodies are lost | 1-read/requests.ts
 static parameters are lost | 1-read/requests.ts
 - return key === undefined || fixed === undefined ? [] : [{ key, value: fixed.value }];
 + return key !== undefined && fixed !== undefined ? [] : [];
-messages of requests are lost | 1-read/requests.ts
-- ['backoffPlan', 'encryptedPaths', 'messages', 'rejectionPlan']
-+ ['backoffPlan', 'encryptedPaths', 'rejectionPlan']
 descriptions of requests are lost | 1-read/requests.ts
 - const description = tool.takeText('description');
 + const description = null as ReturnType<typeof tool.takeText>;
-a header names another value | 1-read/given-tools.ts
-- return [key, traced({ ...others, value: own[fixer]! }, origin)];
-+ return [key, traced({ ...others, value: 'wrong' }, origin)];
 references to saved tools are lost | 1-read/given-tools.ts
 - return [...tools, ...saved, ...versions];
 + return [...tools, ...saved];
@@ -269,9 +257,6 @@ settings of destinations are lost | 1-read/transfers.ts
 the reader loses conditions | 1-read/parse-workflow.ts
 - edges.push({ index: edges.length as EdgeIndex, at, from, to, condition });
 + edges.push({ index: edges.length as EdgeIndex, at, from, to, condition: null });
-the first edge is lost | 1-read/parse-workflow.ts
-- for (const edge of workflow.takeInsides('edges')) {
-+ for (const edge of workflow.takeInsides('edges').slice(1)) {
 of several conditions only one is read | 1-read/parse-workflow.ts
 - const all = listed.length > 0 ? listed :
 + const all = listed.length > 0 ? listed.slice(0, 1) :
@@ -299,9 +284,6 @@ other names of instructions are unknown | 1-read/dialect.ts
 no call reaches a global node | 3-analyze/flow-graph.ts
 - for (const root of [start, ...globals]) {
 + for (const root of [start]) {
-edges without a condition are left out | 3-analyze/flow-graph.ts
-- else if (first !== edge) useless.push(
-+ else if (condition === null) useless.push(
 a tool calls another address | ir/tool.ts
 - const { url, method, headers, body, timeoutSeconds, credentialId, statics, passed } = request;
 + const { method, headers, body, timeoutSeconds, credentialId, statics, passed } = request; const url = request.url && traced('https://wrong.example', request.url.origin);
@@ -332,18 +314,6 @@ the first static field is lost | ir/tool.ts
 a response is taken from elsewhere | ir/tool.ts
 - const template = \`{{ $\${path.startsWith('[') ? '' : '.'}\${path} }}\`;
 + const template = \`{{ $\${path.startsWith('[') ? '' : '.'}\${path}.value }}\`;
-properties are described otherwise | ir/tool.ts
-- const { name, type, description, enum: choices, details, captures } = property;
-+ const { name, type, enum: choices, details, captures } = property; const description = fixed('a value');
-properties have no enumeration | ir/tool.ts
-- const { name, type, description, enum: choices, details, captures } = property;
-+ const { name, type, description, details, captures } = property; const choices = null as typeof property.enum;
-properties are texts | ir/tool.ts
-- type: traced(type, origin),
-+ type: traced('string', origin),
-a confirming tool sets another value | ir/tool.ts
-- traced(\`{{ $.\${key} }}\`, origin)] as const);
-+ traced(\`{{ $.value }}\`, origin)] as const);
 messages of transfer tools are lost | ir/tool.ts
 - return fieldsWith({ type: fixed('transferCall'), destinations: { items }, messages });
 + return fieldsWith({ type: fixed('transferCall'), destinations: { items } });
