@@ -114,7 +114,9 @@ function findLosses(
   const { model, memberOverrides } = options;
   const replaced = Object.keys({ ...(model && { model }), ...memberOverrides });
   const faults = found.filter(({ severity }) => severity === 'error');
-  const evidence = checklist.flatMap((item) => item.evidence).filter(({ holds }) => !holds);
+  // What an answer excuses is no fault.
+  const failing = checklist.filter(({ holds }) => !holds);
+  const evidence = failing.flatMap((item) => item.evidence).filter(({ holds }) => !holds);
   const inSquad = [
     ...faults.flatMap((it) => (it.in === 'squad' ? it.at : [])),
     ...evidence.flatMap(({ output }) => output),

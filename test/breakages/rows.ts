@@ -317,18 +317,6 @@ a response is taken from elsewhere | ir/tool.ts
 messages of transfer tools are lost | ir/tool.ts
 - return fieldsWith({ type: fixed('transferCall'), destinations: { items }, messages });
 + return fieldsWith({ type: fixed('transferCall'), destinations: { items } });
-texts lose the white space at their ends | ir/template.ts
-- text += piece;
-+ text += piece.trim() + (piece.endsWith('\\n') ? '\\n' : '');
-descriptions in schemas are lost | ir/template.ts
-- if (description !== null) fields.push(['description', description]);
-+ if (description === null) fields.push(['description', fixed('')]);
-the first property of a schema is lost | ir/template.ts
-- return { fields: all.map((it): Field => [it.key, schemaTemplate(it.value, fixing)]) };
-+ return { fields: all.slice(1).map((it): Field => [it.key, schemaTemplate(it.value, fixing)]) };
-a list of choices is no keyword | ir/template.ts
-- ['enum', isTexts],
-+
 a part of a text is not closed | ir/tokens.ts
 - segments.push({ text: '{% endraw %}', origin: wording });
 + segments.push({ text: '', origin: wording });
