@@ -266,21 +266,9 @@ the global prompt is lost | 1-read/parse-workflow.ts
 settings of the workflow are lost | 1-read/parse-workflow.ts
 - shared: [...new Map(shared.map((it) => [it.key, it])).values()],
 + shared: [],
-tools around the nodes are lost | 1-read/parse-workflow.ts
-- node.role === 'talk' ? { ...node, tools: [...node.tools, ...tools] } : node;
-+ node;
 the line around a workflow is lost | 1-read/settle-graph.ts
 - const opening = { ...start, firstMessage: line };
 + const opening = { ...start };
-the reader removes white space | 1-read/reading.ts
-- return found && textAt(found.value, found.at, this.faults);
-+ return found && textAt(found.value.trim(), found.at, this.faults);
-other names of lines are unknown | 1-read/dialect.ts
-- line: ['firstMessage', 'exact', 'text', 'message'],
-+ line: ['firstMessage'],
-other names of instructions are unknown | 1-read/dialect.ts
-- instructions: ['prompt', 'systemPrompt', 'instructions', 'systemMessage'],
-+ instructions: ['prompt', 'systemPrompt'],
 no call reaches a global node | 3-analyze/flow-graph.ts
 - for (const root of [start, ...globals]) {
 + for (const root of [start]) {
