@@ -34,6 +34,7 @@ import { type Comparison, doubt, type Finding, fact, fault } from './comparison.
 import { checkCallers, checkNames, checkShape } from './document.js';
 import { checkEndings } from './endings.js';
 import { checkHandoffs, checkPlans } from './handoffs.js';
+import { diagnoseLosses } from './losses.js';
 import type { Pair as Visit } from './place.js';
 import { checkSettings } from './settings.js';
 import { checkTools } from './tools.js';
@@ -196,7 +197,12 @@ export function itemsOf({ kind }: Question): readonly number[] {
   return items.flatMap(({ asks }, index) => (asks?.includes(kind) ? [index + 1] : []));
 }
 
-function listDiagnostics(comparison: Comparison, { checklist, doubts }: Items): Diagnostic[] {
+function listDiagnostics(comparison: Comparison, items: Items): Diagnostic[] {
+  const found = listFindings(comparison, items);
+  return [...found, ...diagnoseLosses(comparison.losses, items.checklist, found)];
+}
+
+function listFindings(comparison: Comparison, { checklist, doubts }: Items): Diagnostic[] {
   const { document, dialogue, open, differences, graph, squad, notPlaced } = comparison;
   const findVisit = createVisitFinder(comparison);
   const inSquad = { in: 'squad' } as const;
@@ -342,7 +348,7 @@ function listCounterexamples(comparison: Comparison, checklist: readonly Checkli
   /** A difference and an item of the checklist may report the same fault. */
   const keyOf = ({ source: [at = ''], output }: Pick<Evidence, 'source' | 'output'>) =>
     `${at} ${output.map((it) => memberAt(it) ?? '').join(' ')}`;
-  const { differences } = comparison;
+  const differences = [...comparison.differences, ...comparison.losses];
   const shown = new Set([...differences, ...lost].map(keyOf));
   // A call need not show what an answer excuses.
   const failing = checklist.flatMap(({ holds, evidence }) =>

@@ -56,6 +56,7 @@ import { asCreated } from './foreign/created.js';
 import { compareProse } from './foreign/prose.js';
 import { sayingOf } from './foreign/said.js';
 import { groupHandoffs, listCarried, matchDestinations } from './handoffs.js';
+import { listLosses } from './losses.js';
 import { checkToldLines, listMemberFacts, type MemberFacts } from './members.js';
 import { type Move, placeNodes, type Reading } from './place.js';
 import { type CallNames, checkOpenings, compareCalls } from './prompts.js';
@@ -102,13 +103,14 @@ export function verify(
   }
   const secrets = [...source.secrets, ...maskSecrets({ document, options: given }).texts];
   const named = withToolNames(source, settled);
-  const plain = verifyParsed(named, document, settled, given.target ?? null);
+  const plain = verifyParsed(named, workflow, document, settled, given.target ?? null);
   return hideInSentences(plain, secrets);
 }
 
-/** Like `verify`, for a workflow that has been read and a document that is JSON. */
+/** Like `verify`, for a workflow that has been read from `raw`, and a document that is JSON. */
 export function verifyParsed(
   source: Workflow,
+  raw: unknown,
   document: JsonObject,
   options: Settled,
   stated: Target | null = options.target,
@@ -118,7 +120,7 @@ export function verifyParsed(
   const judgeWith = (assumed: Assumed) => {
     const isFirst = Object.keys(assumed).length === 0;
     const settled = isFirst ? settlement : settle(source, withAnswers(options, assumed));
-    return 'graph' in settled ? judge(compare(settled, document, options, stated)) : null;
+    return 'graph' in settled ? judge(compare(settled, document, options, stated, raw)) : null;
   };
   const { judged, isRefuted } = judgeEveryChoice(judgeWith, itemsOf)!;
   return judged.conclude(settlement.dialogue.open, isRefuted);
@@ -170,6 +172,7 @@ function compare(
   document: JsonObject,
   options: Settled,
   stated: Target | null = options.target,
+  raw: unknown = null,
 ): Comparison {
   const { graph, grouping, dialogue, supplied } = settlement;
   const named = graph.order.flatMap((it) => graph.nodeAt(it).assistant?.savedAs?.value ?? []);
@@ -249,6 +252,7 @@ function compare(
     ...{ pairings, expectedTools, groups, handoffsOf, differences, values },
     ...{ document, options, stated, open: dialogue.open },
     doubts: prose.map((it) => it?.doubts ?? []),
+    losses: listLosses(raw, document, options, dialogue.open),
   };
 }
 

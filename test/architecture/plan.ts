@@ -112,7 +112,7 @@ export const layers: readonly Layer[] = [
   ['phase', /^compiler\/\d-[a-z]+\//, 'own'],
   // For sceptics: shares nothing with the compiler.
   ['conserve', /^verify\/conserve/, 'text'],
-  ['verify', /^verify\//, 'phase ask own'],
+  ['verify', /^verify\//, 'conserve phase ask own'],
   ['diagnostics', /^diagnostics\//, 'schemas names ir graph text'],
   ['schemas', /^schemas\//, 'text'],
   ['names', /^compiler\/names\//, 'ir text'],
