@@ -30,15 +30,21 @@ type Hole =
   /** When a handoff without a condition is made. */
   | 'whens';
 
-/** Texts by their first characters; shorter ones by themselves. */
-type Texts = ReadonlyMap<string, readonly string[]>;
+/** Texts by their first characters and their length; shorter ones by themselves. */
+type Texts = ReadonlyMap<string, ReadonlyMap<number, ReadonlySet<string>>>;
 
 const prefix = 6;
 const lengths = Array.from({ length: prefix }, (_, less) => prefix - less);
 
 export function indexTexts(texts: Iterable<string>): Texts {
   const all = [...new Set(texts)].filter((text) => text !== '');
-  return groupBy(all, (text) => text.slice(0, prefix));
+  const starts = groupBy(all, (text) => text.slice(0, prefix));
+  return new Map(
+    Array.from(starts, ([start, same]) => {
+      const byLength = groupBy(same, ({ length }) => length);
+      return [start, new Map(Array.from(byLength, ([length, own]) => [length, new Set(own)]))];
+    }),
+  );
 }
 
 /** A text of the vocabulary, and where it begins in the prompt without `raw` pairs. */
@@ -206,7 +212,9 @@ function without({ plain, raw }: Unraw, start: number, end: number): Unraw {
 /** The text with the vocabulary's texts blacked out, the longest first. */
 function withoutTexts(plain: string, words: Vocabulary): string {
   const holes = [words.lines, words.instructions, words.conditions, words.globalPrompts];
-  const all = holes.flatMap((texts) => [...texts.values()].flat());
+  const all = holes.flatMap((texts) =>
+    [...texts.values()].flatMap((same) => [...same.values()].flatMap((own) => [...own])),
+  );
   const texts = all.sort((one, other) => other.length - one.length);
   return texts.reduce((left, text) => (text === '' ? left : left.replaceAll(text, '█')), plain);
 }
@@ -283,11 +291,13 @@ function createReader(state: State, words: Vocabulary, isLenient: boolean): Read
   const oneOf =
     (texts: Texts): Read<Said> =>
     (at) => {
-      const starts = lengths.map((length) => plain.slice(at, at + length));
-      return [...new Set(starts)]
-        .flatMap((start) => texts.get(start) ?? [])
-        .filter((text) => plain.startsWith(text, at))
-        .map((value) => [{ value, at }, advance(at + value.length)]);
+      const starts = new Set(lengths.map((length) => plain.slice(at, at + length)));
+      return [...starts].flatMap((start) =>
+        Array.from(texts.get(start) ?? [], ([length, same]): Readings<Said>[number] | null => {
+          const value = plain.slice(at, at + length);
+          return same.has(value) ? [{ value, at }, advance(at + length)] : null;
+        }).filter((it) => it !== null),
+      );
     };
   const name = (texts: Texts) => map(oneOf(texts), ({ value }) => value);
   /** One of these names, else one that nothing has. */

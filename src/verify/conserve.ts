@@ -15,7 +15,7 @@
  * It does not say which assistant a node belongs to, in which order things happen, or what else a
  * prompt says.
  */
-import { asObject, type Json } from '../text/json.js';
+import { asObject, isObject, type Json } from '../text/json.js';
 import type { JsonPointer } from '../text/pointer.js';
 import {
   type Expected,
@@ -52,7 +52,9 @@ export function conserve(workflow: unknown, squad: unknown, options: ConserveOpt
   const parts = found.map((part) => mapPart(part, ofSource));
   const members = readMembers(squad as Json, ofSquad);
   const saved = new Set(source.nodes.map(({ value }) => value['assistantId']));
-  const find = createFinder(members, saved);
+  // What is outside the document may have anything.
+  const isOpen = toolsWithin(squad as Json, false).some(leadsOutside);
+  const find = createFinder(members, saved, isOpen);
   const lost: Expected[] = [];
   const choices = new Map<string, (readonly Expected[])[]>();
   /** Variables, and the members that have all of a node which sets them. */
@@ -78,7 +80,11 @@ export function conserve(workflow: unknown, squad: unknown, options: ConserveOpt
 }
 
 /** Finds the members that have all of a part, or what the nearest of them lacks. */
-function createFinder(members: readonly Member[], saved: ReadonlySet<Json | undefined>) {
+function createFinder(
+  members: readonly Member[],
+  saved: ReadonlySet<Json | undefined>,
+  isOpen: boolean,
+) {
   const byWord = new Map<string, number[]>();
   for (const [index, { words }] of members.entries()) {
     for (const word of words) append(byWord, word, index);
@@ -102,7 +108,7 @@ function createFinder(members: readonly Member[], saved: ReadonlySet<Json | unde
     const near = [...new Set([...unseen, ...few])];
     const lacking = lackingOf(near);
     const owners = near.filter((_, at) => lacking[at]!.length === 0);
-    if (owners.length > 0) return { lacking: [], owners };
+    if (owners.length > 0 || isOpen) return { lacking: [], owners };
     return {
       lacking: lackingOf(all).reduce((least, it) => (it.length < least.length ? it : least), whole),
       owners,
@@ -217,6 +223,12 @@ function readMembers(document: Json, normal: Normal): Member[] {
       ),
     };
   });
+}
+
+/** Whether a destination leads to what is no member: a server decides, or it is described within. */
+function leadsOutside(destination: Json): boolean {
+  const { type, assistant } = asObject(destination);
+  return type === 'dynamic' || type === 'squad' || isObject(assistant);
 }
 
 /** The tools within a value, and the destinations of tools. */
