@@ -3,7 +3,8 @@ import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import { startLineOf, textsOf } from '../compiler/ir/texts.js';
 import type { Text } from '../compiler/ir/workflow.js';
 import type { Squad } from '../verify/squad.js';
-import { indexTexts, unraw, type Vocabulary } from './lift.js';
+import { indexTexts, type Vocabulary } from './grammar.js';
+import { unraw } from './prompt.js';
 
 export function vocabularyOf(
   { workflow, order }: FlowGraph,

@@ -7,8 +7,8 @@ import type { Crossing } from './crossing.js';
 import type { Settlement } from './expected/settle.js';
 import type { Handoff } from './expected/source.js';
 import type { ExpectedTool, ExpectedTools } from './expected/tools.js';
+import type { Pair, Placed as Places } from './find.js';
 import type { MemberFacts } from './members.js';
-import type { Pair, Placed as Places } from './place.js';
 import type { Destination, Squad, Tool } from './squad.js';
 import type { ValueFinding } from './values.js';
 

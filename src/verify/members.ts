@@ -3,7 +3,7 @@
  * when a node is left, which lines the model says for its tools, and which values it fills in.
  */
 
-import { unraw } from '../call/lift.js';
+import { unraw } from '../call/prompt.js';
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import { labelOf } from '../compiler/ir/names.js';
 import type { FilledProperty } from '../compiler/ir/squad-ir.js';
@@ -15,7 +15,7 @@ import { flood } from '../graph/walks.js';
 import { type Finding, fault } from './comparison.js';
 import type { Spot } from './crossing.js';
 import { memo, type SourceGraph } from './expected/source.js';
-import type { Move, Pair, Placed, Reading } from './place.js';
+import type { Move, Pair, Placed, Reading } from './find.js';
 import { propertyOf } from './property.js';
 import type { Read } from './reads.js';
 import type { Member, Squad } from './squad.js';

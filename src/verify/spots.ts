@@ -4,7 +4,7 @@ import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { Condition } from '../compiler/ir/workflow.js';
 import type { Spot, SpotStep } from './crossing.js';
 import { memo, type Owners, type SourceGraph } from './expected/source.js';
-import type { Move, Pair } from './place.js';
+import type { Move, Pair } from './find.js';
 
 const givenBy = (edge: unknown, condition: Condition | null) =>
   edge === null ? (condition?.call?.variables ?? []) : [];

@@ -3,7 +3,7 @@
  *
  * Which tools a step calls is compared with the tools.
  */
-import { type ReadBranch, type ReadCapture, type ReadStep, unraw } from '../call/lift.js';
+import { type ReadBranch, type ReadCapture, type ReadStep, unraw } from '../call/prompt.js';
 import { spell } from '../compiler/ir/prompt.js';
 import { startLineOf } from '../compiler/ir/texts.js';
 import type { Capture, Condition, Text, WorkflowNode } from '../compiler/ir/workflow.js';

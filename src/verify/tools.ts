@@ -6,7 +6,7 @@
  * tools are as the source has them. Names are free as long as they are legal, unique and those that
  * the prompt calls. The platform refuses what it should refuse.
  */
-import { unraw } from '../call/lift.js';
+import { unraw } from '../call/prompt.js';
 import { ofTools } from '../diagnostics/checklist.js';
 import { append, groupBy } from '../graph/lists.js';
 import { asObject, canonicalJson, isObject, type Json, type JsonObject } from '../text/json.js';

@@ -10,7 +10,8 @@
  * It knows the two documents, the options and the answers, but not how the squad was made. With the
  * compiler it shares facts (the reader, the wording, the templates of tools) and no decisions.
  */
-import { lift, type Unraw } from '../call/lift.js';
+import { lift } from '../call/lift.js';
+import type { Unraw } from '../call/prompt.js';
 import { vocabularyOf } from '../call/vocabulary.js';
 import { readJson } from '../compiler/1-read/copy-json.js';
 import { parseWorkflow } from '../compiler/1-read/parse-workflow.js';
@@ -42,6 +43,7 @@ import { isObject, type Json, type JsonObject } from '../text/json.js';
 import { judgeEveryChoice } from './choices.js';
 import type { Comparison, Pairing } from './comparison.js';
 import { type Crossing, traceFlows } from './crossing.js';
+import { groupHandoffs, matchDestinations } from './destinations.js';
 import { readEverywhere, type Settlement, settle } from './expected/settle.js';
 import {
   type Handoff,
@@ -52,13 +54,14 @@ import {
   type SourceGraph,
 } from './expected/source.js';
 import { expectTools, nameOfRequest, toolName } from './expected/tools.js';
+import type { Move, Reading } from './find.js';
 import { asCreated } from './foreign/created.js';
 import { compareProse } from './foreign/prose.js';
 import { sayingOf } from './foreign/said.js';
-import { groupHandoffs, listCarried, matchDestinations } from './handoffs.js';
 import { listLosses } from './losses.js';
 import { checkToldLines, listMemberFacts, type MemberFacts } from './members.js';
-import { type Move, placeNodes, type Reading } from './place.js';
+import { placeNodes } from './place.js';
+import { listCarried } from './plans.js';
 import { type CallNames, checkOpenings, compareCalls } from './prompts.js';
 import { listReads } from './reads.js';
 import { itemsOf, judge, judgeDraft } from './report.js';

@@ -15,9 +15,9 @@ import {
   type WorkflowNode,
 } from '../../compiler/ir/workflow.js';
 import { type Owners, outgoing, type SourceGraph } from '../expected/source.js';
+import type { Move, Pair } from '../find.js';
 import { elements } from '../json.js';
 import type { MemberFacts } from '../members.js';
-import type { Move, Pair } from '../place.js';
 import type { CallNames } from '../prompts.js';
 import type { Destination, Member } from '../squad.js';
 

@@ -1,0 +1,80 @@
+/** What a prompt in squadc's wording says, as data; places are offsets without `raw` pairs. */
+import type { Said } from './grammar.js';
+
+export interface ReadPrompt {
+  readonly globalPrompt: Said | null;
+  readonly sentences: readonly string[];
+  readonly known: readonly string[];
+  readonly entries: readonly ReadEntry[];
+  readonly steps: readonly ReadStep[];
+  readonly isNumbered: boolean;
+  readonly anyTime: readonly (ReadBranch & { readonly except: number | null })[];
+}
+
+export interface ReadEntry {
+  readonly at: number;
+  readonly step: number;
+  readonly isStart: boolean;
+  /** When the call was handed over, for an edge without a condition. */
+  readonly when: Said | null;
+  readonly conditions: readonly Said[];
+}
+
+export interface ReadStep {
+  readonly at: number;
+  /** Whether it should have a heading and has none. */
+  readonly isHeadless: boolean;
+  readonly lines: readonly Said[];
+  readonly instructions: Said | null;
+  readonly captures: readonly ReadCapture[];
+  readonly calls: readonly (string | number)[];
+  readonly branches: readonly ReadBranch[];
+}
+
+export interface ReadCapture {
+  readonly name: string;
+  readonly type: string | null;
+  readonly description: Said | null;
+  readonly choices: string | null;
+  readonly template: Said | null;
+}
+
+export interface ReadBranch {
+  readonly at: number;
+  readonly end: number;
+  readonly call: string | null;
+  readonly know: readonly string[];
+  /** Null where it is taken when the work is done. */
+  readonly condition: Said | null;
+  readonly isOtherwise: boolean;
+  readonly lines: readonly Said[];
+  readonly instructions: Said | null;
+  readonly action: ReadAction;
+}
+
+export type ReadAction =
+  | { readonly kind: 'go'; readonly step: number }
+  | { readonly kind: 'hand-off'; readonly to: string | null; readonly by: string | null }
+  | { readonly kind: 'end'; readonly tool: string | null }
+  | { readonly kind: 'transfer'; readonly numbers: readonly string[] };
+
+/** A text without `raw` pairs, and the parts that were inside them. */
+export interface Unraw {
+  readonly plain: string;
+  readonly raw: readonly (readonly [start: number, end: number])[];
+}
+
+/** Takes `{% raw %}` and `{% endraw %}` out. An unpaired one stays, since it is not squadc's. */
+export function unraw(text: string): Unraw {
+  const raw: (readonly [number, number])[] = [];
+  let plain = '';
+  let end = 0;
+  for (const found of text.matchAll(/\{% raw %\}(.*?)\{% endraw %\}/gs)) {
+    const [pair, inside = ''] = found;
+    plain += text.slice(end, found.index);
+    raw.push([plain.length, plain.length + inside.length]);
+    plain += inside;
+    end = found.index + pair.length;
+  }
+  return { plain: plain + text.slice(end), raw };
+}

@@ -1,0 +1,233 @@
+/** Where a node can be in a squad, by its texts and tools; and what the walk through both knows. */
+import type { Said } from '../call/grammar.js';
+import type { ReadBranch, ReadPrompt, ReadStep } from '../call/prompt.js';
+import { unraw } from '../call/prompt.js';
+import type { NodeIndex } from '../compiler/ir/ids.js';
+import {
+  type Condition,
+  onlySays,
+  type Request,
+  type WorkflowEdge,
+  type WorkflowNode,
+} from '../compiler/ir/workflow.js';
+import { asObject, type JsonObject } from '../text/json.js';
+import type { Finding } from './comparison.js';
+import type { Owners, SourceGraph } from './expected/source.js';
+import { areSame, elements } from './json.js';
+import type { Destination, Member, Squad } from './squad.js';
+import { holdsStep, plain } from './step.js';
+
+/** A node of a call, and where it is in the squad. */
+export interface Pair {
+  readonly index: number;
+  /** Of equal nodes, the one that represents them. */
+  readonly node: NodeIndex;
+  readonly member: number;
+  /** The step of the prompt; null in prose, and where the line was said in passing. */
+  readonly step: ReadStep | null;
+  /** What was said on the way: by the first message, or before a step back. */
+  readonly said: Pick<Landing, 'opening' | 'lines'>;
+  /** Whether that was all of it. */
+  readonly isPassing: boolean;
+  /** The pair before, on a shortest call; null at the start, and for what no call reaches. */
+  readonly parent: Pair | null;
+  readonly edge: WorkflowEdge | null;
+  readonly depth: number;
+  readonly moves: Move[];
+}
+
+/** A transition of the workflow at a pair, and its partner in the squad. */
+export interface Move {
+  readonly from: Pair;
+  /** Null for a step to a global node. */
+  readonly edge: WorkflowEdge | null;
+  readonly condition: Condition | null;
+  /** Where it has no condition: those of the other transitions. */
+  readonly beside: readonly Condition[];
+  readonly node: NodeIndex;
+  /** Where it leads; null for an exit, and where no place was found. */
+  readonly to: Pair | null;
+  readonly branch: ReadBranch | null;
+  /** The destination that makes it, if the prompt tells. */
+  readonly destination: Destination | null;
+}
+
+export interface Placed {
+  readonly pairs: readonly Pair[];
+  readonly owners: Owners;
+  /** By member, the nodes that it owns, in walk order. */
+  readonly nodesOf: readonly (readonly NodeIndex[])[];
+  /** Nodes that stand in no assistant, with the one that has most of their words. */
+  readonly notPlaced: ReadonlyMap<NodeIndex, number | null>;
+  readonly differences: readonly Finding[];
+}
+
+/** An assistant with what its prompt says; null for prose and for saved assistants. */
+export interface Reading {
+  readonly member: Member;
+  readonly prompt: ReadPrompt | null;
+  /** The prompt without `raw` pairs, of which the reading gives places. */
+  readonly plain: string;
+}
+
+/** A place, and what is said on the way to it. */
+export interface Landing {
+  readonly member: number;
+  readonly step: number;
+  /** The first message, or what is left of it; null if it is not about to be heard. */
+  readonly opening: string | null;
+  readonly lines: readonly Said[];
+}
+
+/** The state of the walk. */
+export interface Walk {
+  readonly graph: SourceGraph;
+  readonly standsFor: Owners['standsFor'];
+  readonly squad: Squad;
+  readonly readings: readonly Reading[];
+  /** By member, the destinations in other members. */
+  readonly leading: ReadonlyMap<number, readonly Destination[]>;
+  readonly pairs: Pair[];
+  readonly known: Map<string, Pair>;
+  readonly homes: Set<number>[];
+  /** Steps, branches and entries of prompts, and conditions of entries, that a call can come to. */
+  readonly used: Set<object>;
+  readonly reported: Set<object>;
+  readonly differences: Finding[];
+}
+
+export function landOn(member: number, step: number, lines: readonly Said[] = []): Landing {
+  return { member, step, opening: null, lines };
+}
+
+/** What is left to be said after the line of a node; null if it does not come first. */
+export function leftAfter({ firstMessage }: WorkflowNode, { opening, lines }: Landing) {
+  const line = firstMessage === null ? '' : plain(firstMessage);
+  if (opening?.startsWith(`${line} `)) return { opening: opening.slice(line.length + 1) };
+  return lines.length > 1 && lines[0]!.value === line ? { lines: lines.slice(1) } : null;
+}
+
+/** True for a node that no text and no tool shows. */
+export function isBlank({
+  firstMessage,
+  systemPrompt,
+  captures,
+  request,
+  tools,
+  assistant,
+}: WorkflowNode): boolean {
+  const texts = [firstMessage, systemPrompt].flatMap((text) => text?.value || []);
+  return (
+    texts.length + captures.length + tools.length === 0 && request === null && assistant === null
+  );
+}
+
+/** Whether the node may be at a place: it is there, or nothing of the place can be seen. */
+export function isOpen(walk: Walk, node: NodeIndex, landing: Landing): boolean {
+  return walk.squad.members[landing.member]!.unseen || fits(walk, node, landing);
+}
+
+/** Whether the node is at a place, by its texts. */
+export function fits({ graph, readings }: Walk, index: NodeIndex, landing: Landing): boolean {
+  const node = graph.nodeAt(index);
+  const { member, prompt } = readings[landing.member]!;
+  const savedAs = node.assistant?.savedAs?.value ?? null;
+  if (member.saved || savedAs !== null) return member.saved && member.assistantId === savedAs;
+  if (prompt === null) return !isBlank(node) && holdsTexts(node, member);
+  if (onlySays(node) && leftAfter(node, landing) !== null) return true;
+  const step = prompt.steps[landing.step];
+  if (!holdsStep(node, step) || !callsTool(node, step!, member)) return false;
+  const said = [
+    ...(landing.opening === null ? [] : [landing.opening]),
+    ...[...landing.lines, ...step!.lines].map(({ value }) => value),
+  ];
+  return node.firstMessage === null || said.includes(plain(node.firstMessage));
+}
+
+/** Whether the step calls the tool of a node that is one, and none if it talks. */
+function callsTool(
+  { role, request, tools }: WorkflowNode,
+  { calls }: ReadStep,
+  { tools: own }: Member,
+): boolean {
+  if (role !== 'act' || (request === null && tools.length === 0)) return true;
+  const [called] = calls;
+  if (called === undefined) return false;
+  const tool = own.find(({ name }) => name === called);
+  if (request !== null) return tool !== undefined && isRequest(tool.value, request);
+  return (
+    typeof called === 'number' ||
+    tools.some(({ name, known }) => name === called || known?.name === called)
+  );
+}
+
+/** Whether a tool sends a request there, and sets the same variables. */
+function isRequest({ url, method, variableExtractionPlan }: JsonObject, request: Request): boolean {
+  const keys = elements(asObject(variableExtractionPlan)['aliases']).map(
+    (it) => asObject(it)['key'],
+  );
+  const names = request.responses.flatMap(({ name, path, value }) =>
+    path === '' && value === null ? [] : name,
+  );
+  return (
+    url === request.url?.value &&
+    method === request.method?.value &&
+    areSame([...new Set(keys)], names)
+  );
+}
+
+function holdsTexts(
+  { firstMessage, systemPrompt, captures, request, tools, role }: WorkflowNode,
+  { prompt, firstMessage: opening, tools: own }: Member,
+): boolean {
+  const shown = unraw(prompt).plain;
+  const line = firstMessage?.value ? plain(firstMessage) : null;
+  const isSaid = line === null || opening?.includes(line) === true || shown.includes(line);
+  const isTold = systemPrompt === null || shown.includes(plain(systemPrompt));
+  const isCalled =
+    request === null ||
+    own.some(({ value }) => value['url'] === request.url?.value) ||
+    shown.includes(request.toolName?.value ?? '\0');
+  const isGiven =
+    role !== 'act' ||
+    tools.every(({ name }) => own.some((it) => it.name === name) || shown.includes(name));
+  const isFound =
+    line !== null || systemPrompt !== null || captures.every(({ name }) => shown.includes(name));
+  return isSaid && isTold && isCalled && isGiven && isFound;
+}
+
+/** Every place where the node's texts stand. */
+export function search(walk: Walk, index: NodeIndex): Landing[] {
+  const { readings, graph } = walk;
+  if (isBlank(graph.nodeAt(index))) return [];
+  return readings.flatMap(({ prompt, member }): Landing[] => {
+    const opening = member.firstMessage || null;
+    const steps =
+      prompt === null
+        ? [landOn(member.index, -1)]
+        : prompt.steps.map((_, at) => landOn(member.index, at));
+    const all =
+      prompt !== null && prompt.entries.length === 0
+        ? [{ ...landOn(member.index, 0), opening }, ...steps]
+        : steps;
+    return all.filter((it) => fits(walk, index, it));
+  });
+}
+
+/** The member with most of the node's words, if it has at least half of them. */
+export function findNearest({ graph, readings }: Walk, index: NodeIndex): number | null {
+  const { firstMessage, systemPrompt } = graph.nodeAt(index);
+  const wordsOf = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = [firstMessage, systemPrompt].flatMap((text) =>
+    text === null ? [] : wordsOf(text.value),
+  );
+  const shares = readings.map(({ member }) => {
+    const there = new Set(wordsOf(`${member.prompt} ${member.firstMessage ?? ''}`));
+    return {
+      member: member.index,
+      share: words.filter((word) => there.has(word)).length / words.length,
+    };
+  });
+  const [best] = shares.sort((one, other) => other.share - one.share);
+  return best !== undefined && best.share >= 0.5 ? best.member : null;
+}

@@ -1,0 +1,242 @@
+/** Where the texts of a pair stand in the squad, and when their variables get their values there. */
+import { toldAt } from '../call/facts.js';
+import type { Said } from '../call/grammar.js';
+import { type Unraw, unraw } from '../call/prompt.js';
+import { isSchema } from '../compiler/ir/template.js';
+import { startLineOf } from '../compiler/ir/texts.js';
+import { isExpression, isToken, isVerbatim, outputOf } from '../compiler/ir/tokens.js';
+import { payloadOf } from '../compiler/ir/tool.js';
+import type {
+  Condition,
+  GivenTool,
+  Request,
+  Text,
+  Use,
+  WorkflowNode,
+} from '../compiler/ir/workflow.js';
+import { ofDifferences } from '../diagnostics/checklist.js';
+import { asObject, isObject } from '../text/json.js';
+import type { JsonPointer } from '../text/pointer.js';
+import { type Finding, fault } from './comparison.js';
+import type { SourceGraph } from './expected/source.js';
+import type { Move, Pair, Reading } from './find.js';
+import { elements, textOf } from './json.js';
+import type { MemberFacts } from './members.js';
+import type { Destination, Tool } from './squad.js';
+import { plain } from './step.js';
+
+/**
+ * When the platform or the model puts the value in: the model, from the conversation; the platform,
+ * when the assistant becomes active, of an output that the model can resolve otherwise, or of
+ * anything else; the platform, when a tool runs; the model, as an argument of the tool.
+ */
+export type Moment = 'told' | 'shown' | 'active' | 'now' | 'filled';
+
+/** A read in the squad. */
+export interface Occurrence {
+  readonly name: string;
+  readonly moment: Moment;
+  readonly text: Text;
+  readonly at: JsonPointer;
+}
+
+/** The reads at a pair, on entry and on leaving. */
+export interface PairReads {
+  readonly entry: readonly Occurrence[];
+  readonly leave: readonly Occurrence[];
+}
+
+/** What tells where the texts of a pair stand. */
+export interface Texts {
+  readonly graph: SourceGraph;
+  readonly readings: readonly (Reading & Unraw)[];
+  readonly facts: readonly MemberFacts[];
+  /** The tool of the squad for one of the source. */
+  readonly toolOf: (
+    member: number,
+    node: WorkflowNode,
+    tool: Request | GivenTool | null,
+  ) => Tool | null;
+  readonly destinationOf: (move: Move) => Destination | null;
+}
+
+/** Where the texts of a pair stand in the squad, and how their variables are read there. */
+export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairReads {
+  const { graph, readings, facts, toolOf, destinationOf } = values;
+  const { member: own, prompt, ...whole } = readings[pair.member]!;
+  const { step, said } = pair;
+  const { promptAt, firstMessageAt, firstMessage, called, saved } = own;
+  if (saved) return { entry: [], leave: [] };
+  const first = unraw(firstMessage ?? '');
+  /** A text in a prompt or a description. */
+  const inPrompt = (
+    text: Text | null,
+    place: Said | null | undefined,
+    where: Unraw = whole,
+    at = promptAt,
+  ): Occurrence[] => {
+    if (text === null || text.uses.length === 0 || !place) return [];
+    if (isVerbatim(text) && !covers(where, place.at, place.at + place.value.length)) {
+      findings.push({
+        ...fault(ofDifferences.renderedEarly(called, plain(text)), [text], [at]),
+        item: 3,
+      });
+    }
+    return text.uses.map((use) => ({
+      name: use.name,
+      moment: momentIn(text, use, place.at, where),
+      text,
+      at,
+    }));
+  };
+  /** A text that the platform renders at one time. */
+  const rendered = (text: Text | null, moment: Moment, at: JsonPointer): Occurrence[] =>
+    (text?.uses ?? []).map(({ name }) => ({ name, moment, text: text!, at }));
+  const find = (text: Text | null, where: Unraw): Said | null => {
+    const at = text === null ? -1 : where.plain.indexOf(plain(text));
+    return at < 0 ? null : { value: plain(text!), at };
+  };
+  const among = (text: Text | null, some: readonly (Said | null)[]) =>
+    (text === null ? undefined : some.find((it) => it?.value === plain(text))) ??
+    (prompt === null ? find(text, whole) : null);
+
+  const node = graph.nodeAt(pair.node);
+  const start = startLineOf(node);
+  const entry: Occurrence[] = [];
+  const { globalPrompt } = graph.workflow;
+  entry.push(
+    ...inPrompt(globalPrompt, prompt === null ? find(globalPrompt, whole) : prompt.globalPrompt),
+  );
+  for (const { text, moment, tool } of toldAt(node)) {
+    const made = tool === null ? null : toolOf(pair.member, node, tool);
+    if (text === node.firstMessage) {
+      const line = [...said.lines, ...(step?.lines ?? [])].find(
+        ({ value }) => value === plain(text),
+      );
+      const isSpoken =
+        said.opening !== null || (prompt === null && first.plain.includes(plain(text)));
+      entry.push(
+        ...(isSpoken
+          ? rendered(text, 'active', firstMessageAt)
+          : inPrompt(text, line ?? among(text, []))),
+      );
+    } else if (tool === null || moment === 'entry') {
+      const description = made === null ? null : descriptionIn(made, text);
+      if (description !== null)
+        entry.push(...inPrompt(text, description.place, description.where, made!.at));
+      else
+        entry.push(
+          ...inPrompt(
+            text,
+            among(text, [
+              step?.instructions ?? null,
+              ...(step?.captures ?? []).map((it) => it.description),
+            ]),
+          ),
+        );
+    } else if (text === start && facts[pair.member]!.isTold(text)) {
+      entry.push(...inPrompt(text, step?.lines.at(-1)));
+    } else if (made !== null) {
+      for (const use of text.uses) {
+        const moment_ = isFilled(made, tool, use, text) ? 'filled' : 'now';
+        entry.push({ name: use.name, moment: moment_, text, at: made.at });
+      }
+    }
+  }
+  const leave: Occurrence[] = [];
+  for (const move of pair.moves) {
+    const { condition, branch, node: to } = move;
+    const words = branch?.condition ?? among(condition, []);
+    if (condition !== null && condition.routing !== 'tool') {
+      leave.push(...inPrompt(condition, words));
+      const destination = destinationOf(move);
+      if (destination !== null) {
+        const where = unraw(destination.description);
+        leave.push(...inPrompt(condition, find(condition, where), where, destination.at));
+      }
+    }
+    const target = graph.nodeAt(to);
+    if (target.role !== 'exit') continue;
+    const tool = target.transfer === null ? null : toolOf(pair.member, target, null);
+    for (const { text, moment } of toldAt(target)) {
+      const place = among(text, [...(branch?.lines ?? []), branch?.instructions ?? null]);
+      if (place !== null) leave.push(...inPrompt(text, place));
+      else if (tool !== null && moment !== 'entry') leave.push(...rendered(text, 'now', tool.at));
+      else if (tool !== null) {
+        for (const it of elements(tool.value['destinations'])) {
+          const where = unraw(textOf(asObject(it)['description']) ?? '');
+          leave.push(...inPrompt(text, find(text, where), where, tool.at));
+        }
+      }
+    }
+    for (const it of elements(tool?.value['destinations'])) {
+      const where = unraw(textOf(asObject(it)['description']) ?? '');
+      if (condition !== null && condition.routing !== 'tool')
+        leave.push(...inPrompt(condition, find(condition, where), where, tool!.at));
+    }
+  }
+  return { entry, leave };
+}
+
+/** The offset in a text without its own `raw` pairs. */
+function plainOffset(text: string, offset: number): number {
+  return unraw(text.slice(0, offset)).plain.length;
+}
+
+function covers({ raw }: Unraw, from: number, to: number): boolean {
+  return raw.some(([start, end]) => start <= from && to <= end);
+}
+
+function momentIn(text: Text | Condition, use: Use, at: number, where: Unraw): Moment {
+  if (isExpression(text)) return 'told';
+  const output = outputOf(text.value, use);
+  const [start, end] = output ?? [use.start, use.end];
+  const isRaw = covers(
+    where,
+    at + plainOffset(text.value, start),
+    at + plainOffset(text.value, end),
+  );
+  if (isRaw) return 'told';
+  return output === null ? 'active' : 'shown';
+}
+
+/** Where a description of a tool or of its arguments has the text. */
+function descriptionIn(
+  { value }: Tool,
+  text: Text,
+): { readonly place: Said; readonly where: Unraw } | null {
+  const found: { place: Said; where: Unraw }[] = [];
+  const visit = (part: unknown): void => {
+    if (typeof part === 'string') {
+      const where = unraw(part);
+      const at = where.plain.indexOf(plain(text));
+      if (at >= 0) found.push({ place: { value: plain(text), at }, where });
+    } else if (Array.isArray(part)) part.forEach(visit);
+    else if (isObject(part)) Object.values(part).forEach(visit);
+  };
+  visit(value);
+  return found[0] ?? null;
+}
+
+/** Whether the model gives the value when it calls the tool. */
+function isFilled(
+  { value }: Tool,
+  tool: Request | GivenTool | null,
+  { name }: Use,
+  text: Text,
+): boolean {
+  const form = asObject(value['body'] ?? asObject(value['function'])['parameters']);
+  const properties = asObject(form['properties']);
+  const isAsked = (key: string) => {
+    const part = properties[key];
+    return isObject(part) && !Object.hasOwn(part, 'value') && !Object.hasOwn(part, 'const');
+  };
+  if (isAsked(name)) return true;
+  const sent = tool === null ? null : payloadOf(tool);
+  const body = asObject(sent?.body?.value);
+  const fixed = Object.entries(isSchema(body) ? asObject(body['properties']) : body).map(
+    ([key, part]) => [key, isSchema(body) ? asObject(part)['value'] : part] as const,
+  );
+  const own = [...fixed, ...(sent?.statics ?? []).map((it) => [it.key, it.value.value] as const)];
+  return isToken(text.value, name) && own.some(([key, it]) => isToken(it, name) && isAsked(key));
+}
