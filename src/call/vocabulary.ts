@@ -2,9 +2,9 @@
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import { startLineOf, textsOf } from '../compiler/ir/texts.js';
 import type { Text } from '../compiler/ir/workflow.js';
-import type { Squad } from '../verify/squad.js';
 import { indexTexts, type Vocabulary } from './grammar.js';
 import { unraw } from './prompt.js';
+import type { Squad } from './squad.js';
 
 export function vocabularyOf(
   { workflow, order }: FlowGraph,

@@ -1,16 +1,17 @@
 /** Source and squad side by side, as the items of the checklist compare them; and findings. */
+
+import type { Destination, Squad, Tool } from '../call/squad.js';
 import type { Settled, Target } from '../compiler/ir/options.js';
-import type { Evidence, Question } from '../compiler/ir/result.js';
+import type { Question } from '../compiler/ir/result.js';
 import type { JsonObject } from '../text/json.js';
-import type { JsonPointer } from '../text/pointer.js';
-import type { Crossing } from './crossing.js';
 import type { Settlement } from './expected/settle.js';
 import type { Handoff } from './expected/source.js';
 import type { ExpectedTool, ExpectedTools } from './expected/tools.js';
-import type { Pair, Placed as Places } from './find.js';
-import type { MemberFacts } from './members.js';
-import type { Destination, Squad, Tool } from './squad.js';
-import type { ValueFinding } from './values.js';
+import type { Finding } from './finding.js';
+import type { Crossing } from './walk/crossing.js';
+import type { Pair, Placed as Places } from './walk/find.js';
+import type { MemberFacts } from './walk/members.js';
+import type { ValueFinding } from './walk/values.js';
 
 export interface Comparison extends Settlement, Omit<Places, 'pairs'> {
   readonly document: JsonObject;
@@ -63,43 +64,4 @@ export interface Pairing {
   readonly pairs: readonly (readonly [ExpectedTool, Tool])[];
   readonly missing: readonly ExpectedTool[];
   readonly leftOver: readonly Tool[];
-}
-
-/** A finding: a fact about an item, or a difference between an assistant and the source. */
-export interface Finding extends Evidence {
-  /** True if it may fail because an answer requested what it forbids. */
-  readonly excused?: boolean;
-  /** The item that a difference fails; null if only a call shows it. */
-  readonly item?: number | null;
-  /** What an added setting that is not a difference does. */
-  readonly effect?: 'outside' | 'unclear';
-  /** True of a doubt that is part of another one. */
-  readonly isPart?: boolean;
-}
-
-/** What a fact is about: a place, or something with a place. */
-type Placed = JsonPointer | { readonly at: JsonPointer };
-
-/** A fact that is as expected; places of the source, then of the squad. */
-export function fact(text: string, source: readonly Placed[], output: readonly Placed[]): Finding {
-  return { holds: true, text, source: source.map(placeOf), output: output.map(placeOf) };
-}
-
-/** A fact that the documents do not show. */
-export function doubt(text: string, source: readonly Placed[], output: readonly Placed[]): Finding {
-  return { ...fact(text, source, output), holds: false, decided: false };
-}
-
-/** A part of what is reported as not seen. */
-export function part(text: string, source: readonly Placed[], output: readonly Placed[]): Finding {
-  return { ...doubt(text, source, output), isPart: true };
-}
-
-/** A fact that is not. */
-export function fault(text: string, source: readonly Placed[], output: readonly Placed[]): Finding {
-  return { ...fact(text, source, output), holds: false };
-}
-
-function placeOf(it: Placed): JsonPointer {
-  return typeof it === 'string' ? it : it.at;
 }

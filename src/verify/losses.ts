@@ -4,8 +4,8 @@ import type { ChecklistItem, Diagnostic, Question } from '../compiler/ir/result.
 import { ofLosses } from '../diagnostics/checklist.js';
 import { diagnose } from '../diagnostics/diagnose.js';
 import type { JsonObject } from '../text/json.js';
-import { type Finding, fault } from './comparison.js';
 import { conserve } from './conserve.js';
+import { type Finding, fault } from './finding.js';
 
 /** `raw` is the workflow as it was given; without it, nothing is compared. */
 export function listLosses(

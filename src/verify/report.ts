@@ -29,17 +29,18 @@ import { diagnose } from '../diagnostics/diagnose.js';
 import { faultsOfSquad } from '../diagnostics/schema-fault.js';
 import { groupBy } from '../graph/lists.js';
 import type { JsonPointer } from '../text/pointer.js';
-import { checkEntry, checkGrouping } from './assistants.js';
-import { type Comparison, doubt, type Finding, fact, fault } from './comparison.js';
-import { checkCallers, checkNames, checkShape } from './document.js';
-import { checkEndings } from './endings.js';
-import type { Pair as Visit } from './find.js';
-import { checkHandoffs } from './handoffs.js';
+import type { Comparison } from './comparison.js';
+import { doubt, type Finding, fact, fault } from './finding.js';
+import { checkEntry, checkGrouping } from './items/assistants.js';
+import { checkCallers, checkNames, checkShape } from './items/document.js';
+import { checkEndings } from './items/endings.js';
+import { checkHandoffs } from './items/handoffs.js';
+import { checkPlans } from './items/plans.js';
+import { checkSettings } from './items/settings.js';
+import { checkTools } from './items/tools.js';
 import { diagnoseLosses } from './losses.js';
-import { checkPlans } from './plans.js';
-import { checkSettings } from './settings.js';
-import { checkTools } from './tools.js';
 import { verdictOf } from './verdict.js';
+import type { Pair as Visit } from './walk/find.js';
 
 interface Item {
   readonly check: (comparison: Comparison) => readonly Finding[];

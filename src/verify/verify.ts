@@ -12,6 +12,7 @@
  */
 import { lift } from '../call/lift.js';
 import type { Unraw } from '../call/prompt.js';
+import { type Destination, readSquad, type Squad } from '../call/squad.js';
 import { vocabularyOf } from '../call/vocabulary.js';
 import { readJson } from '../compiler/1-read/copy-json.js';
 import { parseWorkflow } from '../compiler/1-read/parse-workflow.js';
@@ -42,8 +43,6 @@ import { groupBy } from '../graph/lists.js';
 import { isObject, type Json, type JsonObject } from '../text/json.js';
 import { judgeEveryChoice } from './choices.js';
 import type { Comparison, Pairing } from './comparison.js';
-import { type Crossing, traceFlows } from './crossing.js';
-import { groupHandoffs, matchDestinations } from './destinations.js';
 import { readEverywhere, type Settlement, settle } from './expected/settle.js';
 import {
   type Handoff,
@@ -54,23 +53,24 @@ import {
   type SourceGraph,
 } from './expected/source.js';
 import { expectTools, nameOfRequest, toolName } from './expected/tools.js';
-import type { Move, Reading } from './find.js';
 import { asCreated } from './foreign/created.js';
 import { compareProse } from './foreign/prose.js';
 import { sayingOf } from './foreign/said.js';
+import { groupHandoffs, matchDestinations } from './items/destinations.js';
+import { listCarried } from './items/plans.js';
+import { pairTools } from './items/tools.js';
 import { listLosses } from './losses.js';
-import { checkToldLines, listMemberFacts, type MemberFacts } from './members.js';
-import { placeNodes } from './place.js';
-import { listCarried } from './plans.js';
-import { type CallNames, checkOpenings, compareCalls } from './prompts.js';
-import { listReads } from './reads.js';
 import { itemsOf, judge, judgeDraft } from './report.js';
-import { spotsOfPairs } from './spots.js';
-import { type Destination, readSquad, type Squad } from './squad.js';
-import { plain } from './step.js';
-import { pairTools } from './tools.js';
-import { compareValues } from './values.js';
 import { verdictOf } from './verdict.js';
+import { type Crossing, traceFlows } from './walk/crossing.js';
+import type { Move, Reading } from './walk/find.js';
+import { checkToldLines, listMemberFacts, type MemberFacts } from './walk/members.js';
+import { placeNodes } from './walk/place.js';
+import { type CallNames, checkOpenings, compareCalls } from './walk/prompts.js';
+import { listReads } from './walk/reads.js';
+import { spotsOfPairs } from './walk/spots.js';
+import { plain } from './walk/step.js';
+import { compareValues } from './walk/values.js';
 
 /** A prompt that was read back, and the lines of it that could not be. */
 type Read = Reading & Unraw & { readonly strange: readonly string[] };

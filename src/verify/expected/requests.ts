@@ -12,7 +12,7 @@ import { isToken } from '../../compiler/ir/tokens.js';
 import { type Payload, propertyField } from '../../compiler/ir/tool.js';
 import type { Request } from '../../compiler/ir/workflow.js';
 import { asObject, isObject, type Json, type JsonObject, textOf } from '../../text/json.js';
-import { elements } from '../json.js';
+import { elements } from '../../text/parts.js';
 
 /** By key; undefined for a field that the tool does not have. */
 export function expectPayload(

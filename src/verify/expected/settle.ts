@@ -31,9 +31,9 @@ import {
 } from '../../diagnostics/questions.js';
 import { groupBy } from '../../graph/lists.js';
 import { flood } from '../../graph/walks.js';
-import { traceFlows } from '../crossing.js';
-import { listReads } from '../reads.js';
-import { spotsOfStages } from '../spots.js';
+import { traceFlows } from '../walk/crossing.js';
+import { listReads } from '../walk/reads.js';
+import { spotsOfStages } from '../walk/spots.js';
 import {
   checkSize,
   findComponents,

@@ -3,6 +3,8 @@
  * the owners of its nodes; and the steps of each member, its first node and then the others in walk
  * order. Everything is linear in the workflow and the number of handoffs.
  */
+
+import type { Squad } from '../../call/squad.js';
 import { computeFlowGraph } from '../../compiler/3-analyze/flow-graph.js';
 import type { FlowGraph } from '../../compiler/ir/flow-graph.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
@@ -22,7 +24,6 @@ import { append, groupBy } from '../../graph/lists.js';
 import { computeComponents } from '../../graph/partitions.js';
 import { type Arcs, flood } from '../../graph/walks.js';
 import type { JsonPointer } from '../../text/pointer.js';
-import type { Squad } from '../squad.js';
 
 export interface SourceGraph extends FlowGraph {
   readonly globalNodes: readonly WorkflowNode[];

@@ -6,6 +6,8 @@
  * tool. Target `vapi` needs a tool wherever a call can end. What the platform has to refuse follows
  * from the transitions to a tool: it refuses a call if all are guarded and no guard is open.
  */
+
+import { type Squad, savedToolKey } from '../../call/squad.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { createToolNames } from '../../compiler/ir/names.js';
 import { describe, describeWhen, whenReady } from '../../compiler/ir/prompt.js';
@@ -32,8 +34,7 @@ import {
 } from '../../compiler/ir/workflow.js';
 import type { Json, JsonObject } from '../../text/json.js';
 import type { JsonPointer } from '../../text/pointer.js';
-import type { MemberFacts } from '../members.js';
-import { type Squad, savedToolKey } from '../squad.js';
+import type { MemberFacts } from '../walk/members.js';
 import { expectGiven, expectPayload } from './requests.js';
 import { type Handoff, type Owners, outgoing, type SourceGraph } from './source.js';
 

@@ -8,15 +8,15 @@
  * a person: prose can reorder, restrict and forbid.
  */
 
+import { type Layer, lastWith, type Member } from '../../call/squad.js';
 import { joinLines } from '../../compiler/ir/prompt.js';
 import { writeTemplate } from '../../compiler/ir/template.js';
 import { partsOf, type Text } from '../../compiler/ir/workflow.js';
 import { ofDifferences, ofDoubts } from '../../diagnostics/checklist.js';
 import { asObject } from '../../text/json.js';
+import { elements, textOf } from '../../text/parts.js';
 import type { JsonPointer } from '../../text/pointer.js';
-import { type Finding, fault } from '../comparison.js';
-import { elements, textOf } from '../json.js';
-import { type Layer, lastWith, type Member } from '../squad.js';
+import { type Finding, fault } from '../finding.js';
 import type { SaidBranch, Saying } from './said.js';
 import { formsOf, showText, type Visible, withoutMarks } from './visible.js';
 

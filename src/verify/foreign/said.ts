@@ -4,6 +4,8 @@
  * In: the pairs of the walk. Out, for each such assistant: its lines, instructions, captures and
  * calls, and the moves from there, with the names that the squad has for them.
  */
+
+import type { Destination, Member } from '../../call/squad.js';
 import type { HandoffCall, When } from '../../compiler/ir/prompt.js';
 import { startLineOf } from '../../compiler/ir/texts.js';
 import {
@@ -14,12 +16,11 @@ import {
   type WorkflowEdge,
   type WorkflowNode,
 } from '../../compiler/ir/workflow.js';
+import { elements } from '../../text/parts.js';
 import { type Owners, outgoing, type SourceGraph } from '../expected/source.js';
-import type { Move, Pair } from '../find.js';
-import { elements } from '../json.js';
-import type { MemberFacts } from '../members.js';
-import type { CallNames } from '../prompts.js';
-import type { Destination, Member } from '../squad.js';
+import type { Move, Pair } from '../walk/find.js';
+import type { MemberFacts } from '../walk/members.js';
+import type { CallNames } from '../walk/prompts.js';
 
 export interface Saying {
   readonly globalPrompt: Text | null;

@@ -3,13 +3,13 @@
  *
  * Which tools a step calls is compared with the tools.
  */
-import { type ReadBranch, type ReadCapture, type ReadStep, unraw } from '../call/prompt.js';
-import { spell } from '../compiler/ir/prompt.js';
-import { startLineOf } from '../compiler/ir/texts.js';
-import type { Capture, Condition, Text, WorkflowNode } from '../compiler/ir/workflow.js';
-import { ofDifferences } from '../diagnostics/checklist.js';
-import type { JsonPointer } from '../text/pointer.js';
-import type { Member } from './squad.js';
+import { type ReadBranch, type ReadCapture, type ReadStep, unraw } from '../../call/prompt.js';
+import type { Member } from '../../call/squad.js';
+import { spell } from '../../compiler/ir/prompt.js';
+import { startLineOf } from '../../compiler/ir/texts.js';
+import type { Capture, Condition, Text, WorkflowNode } from '../../compiler/ir/workflow.js';
+import { ofDifferences } from '../../diagnostics/checklist.js';
+import type { JsonPointer } from '../../text/pointer.js';
 
 /** Reports a difference, given the sentence about the assistant. */
 export type Report = (

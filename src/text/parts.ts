@@ -2,8 +2,8 @@
  * JSON for the checks. Nothing is assumed about a document, so a damaged one fails its checks and
  * throws nothing. Documents are at most 200 levels deep, so the recursion is bounded.
  */
-import { canonicalJson, type Json, type JsonObject } from '../text/json.js';
-import { child, type JsonPointer } from '../text/pointer.js';
+import { canonicalJson, type Json, type JsonObject } from './json.js';
+import { child, type JsonPointer } from './pointer.js';
 
 /** The elements of a list; none if it is not a list. */
 export function elements(value: Json | undefined): readonly Json[] {

@@ -4,16 +4,16 @@
  * In: spots with their flows. Out: every read with its kind. Whether a value is rendered or told is
  * decided by what is known of the conversation where it is read.
  */
-import { type Told, toldAt } from '../call/facts.js';
-import type { NodeIndex } from '../compiler/ir/ids.js';
-import { isExpression, outputOf, type ReadKind } from '../compiler/ir/tokens.js';
-import { payloadOf } from '../compiler/ir/tool.js';
-import { isAlias } from '../compiler/ir/variables.js';
-import type { Condition, Text, Use } from '../compiler/ir/workflow.js';
-import { groupBy } from '../graph/lists.js';
+import { type Told, toldAt } from '../../call/facts.js';
+import type { NodeIndex } from '../../compiler/ir/ids.js';
+import { isExpression, outputOf, type ReadKind } from '../../compiler/ir/tokens.js';
+import { payloadOf } from '../../compiler/ir/tool.js';
+import { isAlias } from '../../compiler/ir/variables.js';
+import type { Condition, Text, Use } from '../../compiler/ir/workflow.js';
+import { groupBy } from '../../graph/lists.js';
+import { canHaveProperty } from '../expected/requests.js';
+import { memo, type SourceGraph } from '../expected/source.js';
 import type { Flows, Known, Spot } from './crossing.js';
-import { canHaveProperty } from './expected/requests.js';
-import { memo, type SourceGraph } from './expected/source.js';
 
 export interface Read {
   readonly spot: Spot;

@@ -7,8 +7,8 @@
  */
 import { isWorded } from '../compiler/ir/wording.js';
 import { asObject, isObject, type Json, type JsonObject } from '../text/json.js';
+import { elements, textOf } from '../text/parts.js';
 import type { JsonPointer } from '../text/pointer.js';
-import { elements, textOf } from './json.js';
 
 export interface Squad {
   /** Whether the document has the shape of target `squad`: a `squad` around the members. */

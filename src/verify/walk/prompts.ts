@@ -2,17 +2,17 @@
  * What a prompt says besides its steps: the sentences of its opening, the tools that it calls, and
  * whatever no form of the wording can be.
  */
-import type { ReadBranch, ReadPrompt } from '../call/prompt.js';
-import { isVerbatim } from '../compiler/ir/tokens.js';
-import { sentences } from '../compiler/ir/wording.js';
-import type { ToolCall, WorkflowNode } from '../compiler/ir/workflow.js';
-import { ofDifferences } from '../diagnostics/checklist.js';
-import { groupBy } from '../graph/lists.js';
-import { type Finding, fault } from './comparison.js';
-import type { SourceGraph } from './expected/source.js';
+import type { ReadBranch, ReadPrompt } from '../../call/prompt.js';
+import type { Destination, Squad } from '../../call/squad.js';
+import { isVerbatim } from '../../compiler/ir/tokens.js';
+import { sentences } from '../../compiler/ir/wording.js';
+import type { ToolCall, WorkflowNode } from '../../compiler/ir/workflow.js';
+import { ofDifferences } from '../../diagnostics/checklist.js';
+import { groupBy } from '../../graph/lists.js';
+import type { SourceGraph } from '../expected/source.js';
+import { type Finding, fault } from '../finding.js';
 import type { Move, Pair, Reading } from './find.js';
 import type { Read } from './reads.js';
-import type { Destination, Squad } from './squad.js';
 import { spellBranch } from './step.js';
 
 /** The names of a member's tools: that of a request or tool node, or of a call. */

@@ -7,22 +7,16 @@
  * what the platform judges is separate from what the model judges. Conversely, every destination
  * implements such an edge or global node.
  */
-import { ofHandoffs } from '../diagnostics/checklist.js';
-import { groupBy } from '../graph/lists.js';
-import type { JsonObject } from '../text/json.js';
-import {
-  type Comparison,
-  doubt,
-  type Finding,
-  fact,
-  fault,
-  type HandoffGroup,
-} from './comparison.js';
+import { ofHandoffs } from '../../diagnostics/checklist.js';
+import { groupBy } from '../../graph/lists.js';
+import type { JsonObject } from '../../text/json.js';
+import { isSame } from '../../text/parts.js';
+import type { Comparison, HandoffGroup } from '../comparison.js';
+import type { Handoff } from '../expected/source.js';
+import { doubt, type Finding, fact, fault } from '../finding.js';
+import { otherWords } from '../foreign/descriptions.js';
 import { describes } from './destinations.js';
-import type { Handoff } from './expected/source.js';
-import { otherWords } from './foreign/descriptions.js';
 import { checkHandoffTools } from './handoff-tools.js';
-import { isSame } from './json.js';
 
 export function checkHandoffs(comparison: Comparison): Finding[] {
   const { squad, groups, handoffs, handoffsOf, owners } = comparison;

@@ -3,22 +3,27 @@
  * when a node is left, which lines the model says for its tools, and which values it fills in.
  */
 
-import { unraw } from '../call/prompt.js';
-import type { NodeIndex } from '../compiler/ir/ids.js';
-import { labelOf } from '../compiler/ir/names.js';
-import type { FilledProperty } from '../compiler/ir/squad-ir.js';
-import { startLineOf } from '../compiler/ir/texts.js';
-import { type GivenTool, givenToolKey, type Request, type Text } from '../compiler/ir/workflow.js';
-import { ofDifferences } from '../diagnostics/checklist.js';
-import { groupBy } from '../graph/lists.js';
-import { flood } from '../graph/walks.js';
-import { type Finding, fault } from './comparison.js';
+import { unraw } from '../../call/prompt.js';
+import type { Member, Squad } from '../../call/squad.js';
+import type { NodeIndex } from '../../compiler/ir/ids.js';
+import { labelOf } from '../../compiler/ir/names.js';
+import type { FilledProperty } from '../../compiler/ir/squad-ir.js';
+import { startLineOf } from '../../compiler/ir/texts.js';
+import {
+  type GivenTool,
+  givenToolKey,
+  type Request,
+  type Text,
+} from '../../compiler/ir/workflow.js';
+import { ofDifferences } from '../../diagnostics/checklist.js';
+import { groupBy } from '../../graph/lists.js';
+import { flood } from '../../graph/walks.js';
+import { memo, type SourceGraph } from '../expected/source.js';
+import { type Finding, fault } from '../finding.js';
+import { propertyOf } from '../items/property.js';
 import type { Spot } from './crossing.js';
-import { memo, type SourceGraph } from './expected/source.js';
 import type { Move, Pair, Placed, Reading } from './find.js';
-import { propertyOf } from './property.js';
 import type { Read } from './reads.js';
-import type { Member, Squad } from './squad.js';
 import { plain, saidAtExit, saysStart } from './step.js';
 
 export interface MemberFacts {

@@ -1,20 +1,20 @@
 /** Where a node can be in a squad, by its texts and tools; and what the walk through both knows. */
-import type { Said } from '../call/grammar.js';
-import type { ReadBranch, ReadPrompt, ReadStep } from '../call/prompt.js';
-import { unraw } from '../call/prompt.js';
-import type { NodeIndex } from '../compiler/ir/ids.js';
+import type { Said } from '../../call/grammar.js';
+import type { ReadBranch, ReadPrompt, ReadStep } from '../../call/prompt.js';
+import { unraw } from '../../call/prompt.js';
+import type { Destination, Member, Squad } from '../../call/squad.js';
+import type { NodeIndex } from '../../compiler/ir/ids.js';
 import {
   type Condition,
   onlySays,
   type Request,
   type WorkflowEdge,
   type WorkflowNode,
-} from '../compiler/ir/workflow.js';
-import { asObject, type JsonObject } from '../text/json.js';
-import type { Finding } from './comparison.js';
-import type { Owners, SourceGraph } from './expected/source.js';
-import { areSame, elements } from './json.js';
-import type { Destination, Member, Squad } from './squad.js';
+} from '../../compiler/ir/workflow.js';
+import { asObject, type JsonObject } from '../../text/json.js';
+import { areSame, elements } from '../../text/parts.js';
+import type { Owners, SourceGraph } from '../expected/source.js';
+import type { Finding } from '../finding.js';
 import { holdsStep, plain } from './step.js';
 
 /** A node of a call, and where it is in the squad. */

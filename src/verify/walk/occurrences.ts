@@ -1,11 +1,12 @@
 /** Where the texts of a pair stand in the squad, and when their variables get their values there. */
-import { toldAt } from '../call/facts.js';
-import type { Said } from '../call/grammar.js';
-import { type Unraw, unraw } from '../call/prompt.js';
-import { isSchema } from '../compiler/ir/template.js';
-import { startLineOf } from '../compiler/ir/texts.js';
-import { isExpression, isToken, isVerbatim, outputOf } from '../compiler/ir/tokens.js';
-import { payloadOf } from '../compiler/ir/tool.js';
+import { toldAt } from '../../call/facts.js';
+import type { Said } from '../../call/grammar.js';
+import { type Unraw, unraw } from '../../call/prompt.js';
+import type { Destination, Tool } from '../../call/squad.js';
+import { isSchema } from '../../compiler/ir/template.js';
+import { startLineOf } from '../../compiler/ir/texts.js';
+import { isExpression, isToken, isVerbatim, outputOf } from '../../compiler/ir/tokens.js';
+import { payloadOf } from '../../compiler/ir/tool.js';
 import type {
   Condition,
   GivenTool,
@@ -13,16 +14,15 @@ import type {
   Text,
   Use,
   WorkflowNode,
-} from '../compiler/ir/workflow.js';
-import { ofDifferences } from '../diagnostics/checklist.js';
-import { asObject, isObject } from '../text/json.js';
-import type { JsonPointer } from '../text/pointer.js';
-import { type Finding, fault } from './comparison.js';
-import type { SourceGraph } from './expected/source.js';
+} from '../../compiler/ir/workflow.js';
+import { ofDifferences } from '../../diagnostics/checklist.js';
+import { asObject, isObject } from '../../text/json.js';
+import { elements, textOf } from '../../text/parts.js';
+import type { JsonPointer } from '../../text/pointer.js';
+import type { SourceGraph } from '../expected/source.js';
+import { type Finding, fault } from '../finding.js';
 import type { Move, Pair, Reading } from './find.js';
-import { elements, textOf } from './json.js';
 import type { MemberFacts } from './members.js';
-import type { Destination, Tool } from './squad.js';
 import { plain } from './step.js';
 
 /**

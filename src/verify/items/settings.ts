@@ -7,18 +7,20 @@
  * setting that no expectation explains is judged by its effect (effects.ts); one that squadc does not
  * know is reported with the schema.
  */
-import type { Traced } from '../compiler/ir/provenance.js';
-import { fixed } from '../compiler/ir/template.js';
-import { type WorkflowNode, writtenByCompiler } from '../compiler/ir/workflow.js';
-import { ofSettings } from '../diagnostics/checklist.js';
-import { faultsOfSquad } from '../diagnostics/schema-fault.js';
-import { groupBy } from '../graph/lists.js';
-import { asObject, type Json, type JsonObject } from '../text/json.js';
-import { child, type JsonPointer } from '../text/pointer.js';
-import { type Comparison, doubt, type Finding, fault } from './comparison.js';
-import { effectOf } from './foreign/effects.js';
-import { elements, isSame } from './json.js';
-import { type Layer, lastWith, type Member } from './squad.js';
+
+import { type Layer, lastWith, type Member } from '../../call/squad.js';
+import type { Traced } from '../../compiler/ir/provenance.js';
+import { fixed } from '../../compiler/ir/template.js';
+import { type WorkflowNode, writtenByCompiler } from '../../compiler/ir/workflow.js';
+import { ofSettings } from '../../diagnostics/checklist.js';
+import { faultsOfSquad } from '../../diagnostics/schema-fault.js';
+import { groupBy } from '../../graph/lists.js';
+import { asObject, type Json, type JsonObject } from '../../text/json.js';
+import { elements, isSame } from '../../text/parts.js';
+import { child, type JsonPointer } from '../../text/pointer.js';
+import type { Comparison } from '../comparison.js';
+import { doubt, type Finding, fault } from '../finding.js';
+import { effectOf } from '../foreign/effects.js';
 
 /** Fields of an assistant or of a member's overrides that other checks read. */
 const checkedElsewhere: ReadonlySet<string> = new Set([

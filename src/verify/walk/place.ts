@@ -7,14 +7,14 @@
  * the one of the same words in the squad, never by names. One without a partner is a difference, and
  * the walk goes on where the target's texts stand, so that one fault does not hide the others.
  */
-import type { ReadBranch, ReadEntry } from '../call/prompt.js';
-import { unraw } from '../call/prompt.js';
-import type { NodeIndex } from '../compiler/ir/ids.js';
-import { onlySays, type WorkflowEdge, type WorkflowNode } from '../compiler/ir/workflow.js';
-import { ofDifferences, ofHandoffs } from '../diagnostics/checklist.js';
-import { groupBy } from '../graph/lists.js';
-import { fault } from './comparison.js';
-import { createOwners, type Owners, outgoing, type SourceGraph } from './expected/source.js';
+import type { ReadBranch, ReadEntry } from '../../call/prompt.js';
+import { unraw } from '../../call/prompt.js';
+import type { Destination, Squad } from '../../call/squad.js';
+import type { NodeIndex } from '../../compiler/ir/ids.js';
+import { onlySays, type WorkflowEdge, type WorkflowNode } from '../../compiler/ir/workflow.js';
+import { ofDifferences, ofHandoffs } from '../../diagnostics/checklist.js';
+import { groupBy } from '../../graph/lists.js';
+import { createOwners, type Owners, outgoing, type SourceGraph } from '../expected/source.js';
 import {
   findNearest,
   fits,
@@ -29,8 +29,8 @@ import {
   search,
   type Walk,
 } from './find.js';
-import type { Destination, Squad } from './squad.js';
-import { compareExit, compareStep, holdsStep, plain, type Report, spellBranch } from './step.js';
+import { compareExit, compareStep, holdsStep, plain, spellBranch } from './step.js';
+import { reportBranch, reporter, reportUnused } from './unused.js';
 
 export function placeNodes(
   graph: SourceGraph,
@@ -73,14 +73,6 @@ export function placeNodes(
     ),
     notPlaced: new Map(lost.map((node) => [node, findNearest(walk, node)])),
     differences: walk.differences,
-  };
-}
-
-/** Reports differences of an assistant. */
-function reporter({ differences, readings }: Walk, index: number): Report {
-  const { member } = readings[index]!;
-  return (text, source, item = null, at = member.promptAt) => {
-    differences.push({ ...fault(text(member.called), source, [at]), item });
   };
 }
 
@@ -200,16 +192,6 @@ function leave(walk: Walk, pair: Pair): void {
     // What no transition of the node is, anywhere else it may be one.
     if (!taken.has(it)) reportBranch(walk, member, it);
   }
-}
-
-/** Reports a branch that no transition of a node is, once. */
-function reportBranch(walk: Walk, index: number, branch: ReadBranch): void {
-  const { readings, reported } = walk;
-  if (reported.has(branch)) return;
-  reported.add(branch);
-  const words = readings[index]!.plain.slice(branch.at, branch.end).trimEnd();
-  const item = words.includes('end the call') ? 6 : null;
-  reporter(walk, index)((called) => ofDifferences.unaccounted(called, words), [], item);
 }
 
 const kindOf = ({ role, type }: WorkflowNode) =>
@@ -395,29 +377,4 @@ function followProse(walk: Walk, pair: Pair, it: Transition): Move {
     return near === pair.member ? to(here) : to(meant!.place, meant!.destination);
   }
   return none;
-}
-
-/** What prompts say that no call comes to. */
-function reportUnused(walk: Walk): void {
-  const { readings, used, pairs } = walk;
-  const visited = groupBy(pairs, ({ member }) => member);
-  for (const { prompt, member, plain: text } of readings) {
-    // Whether a call reaches the assistant at all is another question.
-    if (prompt === null || !visited.has(member.index)) continue;
-    const note = reporter(walk, member.index);
-    const unaccounted = (words: string) =>
-      note((called) => ofDifferences.unaccounted(called, words), []);
-    const firstLineAt = (at: number) => text.slice(at).split('\n', 1)[0]!;
-    for (const [index, step] of prompt.steps.entries()) {
-      if (!used.has(step))
-        unaccounted(prompt.isNumbered ? `Step ${index + 1}` : firstLineAt(step.at));
-    }
-    for (const it of prompt.anyTime) if (!used.has(it)) reportBranch(walk, member.index, it);
-    for (const it of prompt.entries) {
-      if (!used.has(it)) unaccounted(firstLineAt(it.at));
-      else
-        for (const each of it.conditions)
-          if (!used.has(each) && it.when === null) unaccounted(each.value);
-    }
-  }
 }

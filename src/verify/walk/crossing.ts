@@ -6,12 +6,12 @@
  * between them. A capture is known to its assistant only, until a handoff carries it. It may fail, so
  * it ends nothing: only a tool's response or a derived value does.
  */
-import type { Facts } from '../call/facts.js';
-import { readOnLeaving, replaces } from '../call/facts.js';
-import type { NodeIndex } from '../compiler/ir/ids.js';
-import { aliasAmong, type CaptureSite } from '../compiler/ir/variables.js';
-import { append } from '../graph/lists.js';
-import { flood } from '../graph/walks.js';
+import type { Facts } from '../../call/facts.js';
+import { readOnLeaving, replaces } from '../../call/facts.js';
+import type { NodeIndex } from '../../compiler/ir/ids.js';
+import { aliasAmong, type CaptureSite } from '../../compiler/ir/variables.js';
+import { append } from '../../graph/lists.js';
+import { flood } from '../../graph/walks.js';
 
 /** A node in an assistant. */
 export interface Spot {

@@ -1,9 +1,9 @@
 /** Spots of the expected stages, and of the pairs of a squad. */
-import { type Facts, factsOf } from '../call/facts.js';
-import type { NodeIndex } from '../compiler/ir/ids.js';
-import type { Condition } from '../compiler/ir/workflow.js';
+import { type Facts, factsOf } from '../../call/facts.js';
+import type { NodeIndex } from '../../compiler/ir/ids.js';
+import type { Condition } from '../../compiler/ir/workflow.js';
+import { memo, type Owners, type SourceGraph } from '../expected/source.js';
 import type { Spot, SpotStep } from './crossing.js';
-import { memo, type Owners, type SourceGraph } from './expected/source.js';
 import type { Move, Pair } from './find.js';
 
 const givenBy = (edge: unknown, condition: Condition | null) =>

@@ -6,15 +6,16 @@
  * neither.
  */
 
-import { describeHandoff, handoffFunction } from '../compiler/ir/prompt.js';
-import { fixed, writeTemplate } from '../compiler/ir/template.js';
-import { ofHandoffs } from '../diagnostics/checklist.js';
-import { asObject, isObject } from '../text/json.js';
-import { child } from '../text/pointer.js';
-import { type Comparison, doubt, type Finding, fault } from './comparison.js';
-import { otherWords } from './foreign/descriptions.js';
-import { elements, textOf } from './json.js';
-import type { Destination, Member, Tool } from './squad.js';
+import type { Destination, Member, Tool } from '../../call/squad.js';
+import { describeHandoff, handoffFunction } from '../../compiler/ir/prompt.js';
+import { fixed, writeTemplate } from '../../compiler/ir/template.js';
+import { ofHandoffs } from '../../diagnostics/checklist.js';
+import { asObject, isObject } from '../../text/json.js';
+import { elements, textOf } from '../../text/parts.js';
+import { child } from '../../text/pointer.js';
+import type { Comparison } from '../comparison.js';
+import { doubt, type Finding, fault } from '../finding.js';
+import { otherWords } from '../foreign/descriptions.js';
 
 export function checkHandoffTools({ squad, steps }: Comparison): Finding[] {
   const { members, destinations, wrapped } = squad;

@@ -2,11 +2,12 @@
  * Item 6. "endCall and hangup behavior is folded into terminal prompts." A prompt in other prose has
  * to say so in a sentence; one in squadc's wording is compared as a whole.
  */
-import type { WorkflowNode } from '../compiler/ir/workflow.js';
-import { ofEndings } from '../diagnostics/checklist.js';
-import { groupBy } from '../graph/lists.js';
-import { type Comparison, type Finding, fact, fault, part } from './comparison.js';
-import { showText } from './foreign/visible.js';
+import type { WorkflowNode } from '../../compiler/ir/workflow.js';
+import { ofEndings } from '../../diagnostics/checklist.js';
+import { groupBy } from '../../graph/lists.js';
+import type { Comparison } from '../comparison.js';
+import { type Finding, fact, fault, part } from '../finding.js';
+import { showText } from '../foreign/visible.js';
 
 export function checkEndings({ graph, owners, squad, differences }: Comparison): Finding[] {
   const isEnd = ({ type }: WorkflowNode) => type === 'endCall' || type === 'hangup';

@@ -1,9 +1,9 @@
 /** A variable as what a model is asked for, by its captures. */
-import { describe } from '../compiler/ir/prompt.js';
-import { synthesized, traced } from '../compiler/ir/provenance.js';
-import type { PlanProperty } from '../compiler/ir/squad-ir.js';
-import type { Capture } from '../compiler/ir/workflow.js';
-import { canonicalJson } from '../text/json.js';
+import { describe } from '../../compiler/ir/prompt.js';
+import { synthesized, traced } from '../../compiler/ir/provenance.js';
+import type { PlanProperty } from '../../compiler/ir/squad-ir.js';
+import type { Capture } from '../../compiler/ir/workflow.js';
+import { canonicalJson } from '../../text/json.js';
 
 /** What the model is asked for: as in the captures, if they agree. */
 export function propertyOf(name: string, found: readonly Capture[]): PlanProperty {

@@ -1,12 +1,12 @@
 /** Which destinations of a squad make which handoffs of the workflow. */
-import { unraw } from '../call/prompt.js';
-import type { NodeIndex } from '../compiler/ir/ids.js';
-import { append, groupBy } from '../graph/lists.js';
-import type { Comparison, Fit, HandoffGroup } from './comparison.js';
-import type { Handoff, Owners } from './expected/source.js';
-import { areSame, inOrder } from './json.js';
+import { unraw } from '../../call/prompt.js';
+import type { Destination, Squad } from '../../call/squad.js';
+import type { NodeIndex } from '../../compiler/ir/ids.js';
+import { append, groupBy } from '../../graph/lists.js';
+import { areSame, inOrder } from '../../text/parts.js';
+import type { Comparison, Fit, HandoffGroup } from '../comparison.js';
+import type { Handoff, Owners } from '../expected/source.js';
 import { listCarried } from './plans.js';
-import type { Destination, Squad } from './squad.js';
 
 /**
  * Groups the handoffs that share a destination; descriptions are in the order of the steps left.

@@ -7,11 +7,13 @@
  * assistant becomes active, a tool when it runs, with what the model fills in. Only which events are
  * equal matters, so the search is finite; it goes on only while a read can follow.
  */
-import { builtInVariables } from '../compiler/ir/variables.js';
-import type { WorkflowEdge } from '../compiler/ir/workflow.js';
-import { ofDifferences } from '../diagnostics/checklist.js';
-import { groupBy } from '../graph/lists.js';
-import { type Finding, fault } from './comparison.js';
+
+import type { Destination } from '../../call/squad.js';
+import { builtInVariables } from '../../compiler/ir/variables.js';
+import type { WorkflowEdge } from '../../compiler/ir/workflow.js';
+import { ofDifferences } from '../../diagnostics/checklist.js';
+import { groupBy } from '../../graph/lists.js';
+import { type Finding, fault } from '../finding.js';
 import type { Flows, Spot, SpotStep } from './crossing.js';
 import type { Move, Pair } from './find.js';
 import {
@@ -22,7 +24,6 @@ import {
   type Texts,
 } from './occurrences.js';
 import type { Read } from './reads.js';
-import type { Destination } from './squad.js';
 import { plain } from './step.js';
 
 interface Values extends Texts {

@@ -7,20 +7,22 @@
  * answer or the option `pass` says so, a variable is an argument of the tool instead, in the same
  * words. The plan derives what only aliases make, word for word, each after what it is made of.
  */
-import { writeTemplate } from '../compiler/ir/template.js';
-import { propertyField } from '../compiler/ir/tool.js';
-import { aliasAmong, type CaptureSite, isAlias } from '../compiler/ir/variables.js';
-import type { Capture, Text } from '../compiler/ir/workflow.js';
-import { ofVariables } from '../diagnostics/checklist.js';
-import { flood } from '../graph/walks.js';
-import { asObject, isObject, type Json, type JsonObject } from '../text/json.js';
-import type { JsonPointer } from '../text/pointer.js';
-import { type Comparison, type Finding, fact, fault } from './comparison.js';
-import type { Crossing } from './crossing.js';
-import type { Handoff, SourceGraph } from './expected/source.js';
-import { areSame, canonicalSchema, elements, inOrder, isSame, textOf } from './json.js';
+
+import type { Destination, Tool } from '../../call/squad.js';
+import { writeTemplate } from '../../compiler/ir/template.js';
+import { propertyField } from '../../compiler/ir/tool.js';
+import { aliasAmong, type CaptureSite, isAlias } from '../../compiler/ir/variables.js';
+import type { Capture, Text } from '../../compiler/ir/workflow.js';
+import { ofVariables } from '../../diagnostics/checklist.js';
+import { flood } from '../../graph/walks.js';
+import { asObject, isObject, type Json, type JsonObject } from '../../text/json.js';
+import { areSame, canonicalSchema, elements, inOrder, isSame, textOf } from '../../text/parts.js';
+import type { JsonPointer } from '../../text/pointer.js';
+import type { Comparison } from '../comparison.js';
+import type { Handoff, SourceGraph } from '../expected/source.js';
+import { type Finding, fact, fault } from '../finding.js';
+import type { Crossing } from '../walk/crossing.js';
 import { propertyOf } from './property.js';
-import type { Destination, Tool } from './squad.js';
 
 /** A schema of variables, as a plan or as arguments. */
 interface VariableSchema {

@@ -6,13 +6,15 @@
  * ones, each node to exactly one, and tools to their callers. So handoffs along edges form no cycle
  * unless an answer keeps one: the answer waives the item for what it keeps apart.
  */
-import type { NodeIndex } from '../compiler/ir/ids.js';
-import type { WorkflowNode } from '../compiler/ir/workflow.js';
-import { ofEntry, ofGrouping } from '../diagnostics/checklist.js';
-import { append, groupBy } from '../graph/lists.js';
-import { type Comparison, type Finding, fact, fault, part } from './comparison.js';
-import type { Handoff } from './expected/source.js';
-import type { Member } from './squad.js';
+
+import type { Member } from '../../call/squad.js';
+import type { NodeIndex } from '../../compiler/ir/ids.js';
+import type { WorkflowNode } from '../../compiler/ir/workflow.js';
+import { ofEntry, ofGrouping } from '../../diagnostics/checklist.js';
+import { append, groupBy } from '../../graph/lists.js';
+import type { Comparison } from '../comparison.js';
+import type { Handoff } from '../expected/source.js';
+import { type Finding, fact, fault, part } from '../finding.js';
 
 /** Item 1. "The first members entry is the workflow's start." */
 export function checkEntry({ graph, squad, owners }: Comparison): Finding[] {

@@ -6,24 +6,17 @@
  * tools are as the source has them. Names are free as long as they are legal, unique and those that
  * the prompt calls. The platform refuses what it should refuse.
  */
-import { unraw } from '../call/prompt.js';
-import { ofTools } from '../diagnostics/checklist.js';
-import { append, groupBy } from '../graph/lists.js';
-import { asObject, canonicalJson, isObject, type Json, type JsonObject } from '../text/json.js';
-import { child, type JsonPointer } from '../text/pointer.js';
-import {
-  type Comparison,
-  doubt,
-  type Finding,
-  fact,
-  fault,
-  type Pairing,
-  part,
-} from './comparison.js';
-import { type ExpectedTool, rejectionPlanFor } from './expected/tools.js';
-import { otherWords } from './foreign/descriptions.js';
-import { canonicalSchema, elements, inOrder, textOf } from './json.js';
-import type { Member, Tool } from './squad.js';
+import { unraw } from '../../call/prompt.js';
+import type { Member, Tool } from '../../call/squad.js';
+import { ofTools } from '../../diagnostics/checklist.js';
+import { append, groupBy } from '../../graph/lists.js';
+import { asObject, canonicalJson, isObject, type Json, type JsonObject } from '../../text/json.js';
+import { canonicalSchema, elements, inOrder, textOf } from '../../text/parts.js';
+import { child, type JsonPointer } from '../../text/pointer.js';
+import type { Comparison, Pairing } from '../comparison.js';
+import { type ExpectedTool, rejectionPlanFor } from '../expected/tools.js';
+import { doubt, type Finding, fact, fault, part } from '../finding.js';
+import { otherWords } from '../foreign/descriptions.js';
 
 /**
  * The content of a tool by field, with the fields of its function, its destinations and its plan

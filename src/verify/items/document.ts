@@ -6,15 +6,17 @@
  * the system message. 9: no key is workflowId, unless the workflow itself has that name, which is
  * carried over.
  */
-import { ofCallers, ofNames, ofShape } from '../diagnostics/checklist.js';
-import { faultsOfSquad } from '../diagnostics/schema-fault.js';
-import { groupBy } from '../graph/lists.js';
-import { asObject, isObject, type Json } from '../text/json.js';
-import { valueAt } from '../text/pointer.js';
-import { type Comparison, doubt, type Finding, fact, fault } from './comparison.js';
-import { judgeFault } from './foreign/platform-shape.js';
-import { elements, findPlaces } from './json.js';
-import type { Member } from './squad.js';
+
+import type { Member } from '../../call/squad.js';
+import { ofCallers, ofNames, ofShape } from '../../diagnostics/checklist.js';
+import { faultsOfSquad } from '../../diagnostics/schema-fault.js';
+import { groupBy } from '../../graph/lists.js';
+import { asObject, isObject, type Json } from '../../text/json.js';
+import { elements, findPlaces } from '../../text/parts.js';
+import { valueAt } from '../../text/pointer.js';
+import type { Comparison } from '../comparison.js';
+import { doubt, type Finding, fact, fault } from '../finding.js';
+import { judgeFault } from '../foreign/platform-shape.js';
 
 const longest = 40;
 
