@@ -167,12 +167,14 @@ const units =
 export function valuesOf(object: JsonObject, at: JsonPointer, kind: Kind | 'all'): Part {
   const values: Expected[] = [];
   const tools = new Map<string, Expected[]>();
+  const placeOf = (path: string): Place | null => {
+    const isOf = (of: string) => (of === '' ? kind !== 'all' : of.split(' ').includes(kind));
+    return rows.find(([of, fields]) => isOf(of) && fields.test(path))?.[2] ?? null;
+  };
+  const placesOf = new Map<string, Place | null>();
   for (const leaf of leavesOf(object, at)) {
-    const row = rows.find(
-      ([of, fields]) =>
-        (of === '' ? kind !== 'all' : of.split(' ').includes(kind)) && fields.test(leaf.path),
-    );
-    const place = row?.[2] ?? null;
+    if (!placesOf.has(leaf.path)) placesOf.set(leaf.path, placeOf(leaf.path));
+    const place = placesOf.get(leaf.path)!;
     // An empty message of a destination is silence.
     const isSilence =
       kind === 'transfer' && leaf.value === '' && /\/destinations?\/.*message$/.test(leaf.path);
@@ -183,7 +185,9 @@ export function valuesOf(object: JsonObject, at: JsonPointer, kind: Kind | 'all'
       const inside = leaf.at.slice(at.length);
       const unit = units.exec(inside)?.[0] ?? '';
       const path = leaf.path.slice(unit.replaceAll(/\/\d+/g, '/#').length);
-      tools.set(unit, [...(tools.get(unit) ?? []), { ...leaf, path, place: 'sent' }]);
+      const own = tools.get(unit) ?? [];
+      own.push({ ...leaf, path, place: 'sent' });
+      tools.set(unit, own);
     }
   }
   return { values, tools: [...tools.values()], sets: [] };

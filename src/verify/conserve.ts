@@ -209,7 +209,7 @@ function readMembers(document: Json, normal: Normal): Member[] {
 
         .map((it) => `\0${it}\0`)
         .join('');
-      return [place, createSearch(place === 'named' ? all.replaceAll(/\{\{.*?\}\}/gs, '\0') : all)];
+      return [place, createSearch(place === 'named' ? mapOutputs(all, () => '\0') : all)];
     };
     return {
       savedAs: asObject(member)['assistantId'] ?? null,
@@ -287,7 +287,27 @@ const mapPart = (part: Part, normal: Normal): Part => {
 };
 
 type Normal = (text: string) => string;
-const liquid = /\{%.*?%\}|\{\{.*?\}\}/gs;
+/** The tags and outputs of a text, in time that grows with its length. */
+function* liquidIn(text: string): Iterable<{ readonly 0: string; readonly index: number }> {
+  const last = { '%': text.lastIndexOf('%}'), '{': text.lastIndexOf('}}') };
+  for (let at = text.indexOf('{'); at >= 0; ) {
+    const kind = text[at + 1];
+    const isOpen = (kind === '%' || kind === '{') && at + 2 <= last[kind];
+    const end = isOpen ? text.indexOf(kind === '%' ? '%}' : '}}', at + 2) + 2 : at + 1;
+    if (isOpen) yield { 0: text.slice(at, end), index: at };
+    at = text.indexOf('{', end);
+  }
+}
+
+/** The text with its outputs replaced. */
+function mapOutputs(text: string, map: (output: string) => string): string {
+  let [mapped, end] = ['', 0];
+  for (const { index, 0: found } of liquidIn(text)) {
+    mapped += text.slice(end, index) + (found.startsWith('{{') ? map(found) : found);
+    end = index + found.length;
+  }
+  return mapped + text.slice(end);
+}
 
 /**
  * Texts are compared without `raw` pairs and without white space at the ends of outputs, which has no
@@ -310,16 +330,17 @@ function normalise({ names }: Source, set: ReadonlySet<string> | null) {
           last(word, isKnown),
         );
   const plain = (text: string) =>
-    text
-      .replaceAll(/\{%-? *(?:end)?raw *-?%\}/g, '')
-      .replaceAll(/\{\{\s*(\S.*?)\s*\}\}/g, '{{$1}}');
+    mapOutputs(text.replaceAll(/\{%-? *(?:end)?raw *-?%\}/g, ''), (output) => {
+      const inside = output.slice(2, -2).trim();
+      return inside === '' ? output : `{{${inside}}}`;
+    });
   return {
     ofSource: (text: string) => inWords(plain(text), () => true),
     ofSquad: (text: string) => {
       let end = 0;
       const kept: string[] = [];
       const all = plain(text);
-      for (const { index, 0: tag } of all.matchAll(liquid)) {
+      for (const { index, 0: tag } of liquidIn(all)) {
         kept.push(
           inWords(all.slice(end, index), () => true),
           inWords(tag, (name) => set?.has(name) ?? true),
@@ -381,7 +402,7 @@ function strayTags(
 
 /** The tags of a text that stand in none of the known ones, by tag. */
 function uncovered(text: string, known: ReadonlyMap<string, readonly string[]>): string[] {
-  const tags = [...text.matchAll(liquid)].filter(([tag]) => !isPlain(tag));
+  const tags = [...liquidIn(text)].filter((it) => !isPlain(it[0]));
   const isCovered = (tag: string, index: number) =>
     (known.get(tag) ?? []).some((each) => {
       for (let at = each.indexOf(tag); at !== -1; at = each.indexOf(tag, at + 1)) {
@@ -389,8 +410,9 @@ function uncovered(text: string, known: ReadonlyMap<string, readonly string[]>):
       }
       return false;
     });
-  return tags.filter(({ 0: tag, index }) => !isCovered(tag, index)).map(([tag]) => tag);
+  return tags.filter((it) => !isCovered(it[0], it.index)).map((it) => it[0]);
 }
 
 const isPlain = (tag: string) => /^\{\{[\p{L}_][\p{L}\p{N}_.-]*\}\}$/u.test(tag);
-const tagsIn = (text: string) => (text.match(liquid) ?? []).filter((tag) => !isPlain(tag));
+const tagsIn = (text: string) =>
+  Array.from(liquidIn(text), (it) => it[0]).filter((tag) => !isPlain(tag));

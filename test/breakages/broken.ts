@@ -14,7 +14,7 @@ export type Broken = Pick<typeof laws, 'valuesHold' | 'linesSpoken'> & {
 };
 
 export async function breakCompiler(patch: Breakage): Promise<Broken> {
-  const from = 'verification?.holds === false';
+  const from = "verification?.verdict === 'fails'";
   const edits = [patch, { file: 'compile.ts', from, to: `!state.isUnchecked && ${from}` }];
   const waiting = new Map(edits.map((edit) => [resolve('src/compiler', edit.file), edit]));
   const contents =

@@ -133,7 +133,10 @@ export function traceFlows(spots: readonly Spot[], everywhere: ReadonlySet<strin
     const { entry = [], leave = [] } = readers.get(name) ?? {};
     const goesOn = (index: number) => !replaces(spots[index]!.facts, name);
     const atHandoff = readAt.get(name) ?? new Set();
-    const handing = spots.filter(({ steps }) => steps.some((it) => atHandoff.has(it)));
+    const handing =
+      atHandoff.size === 0
+        ? []
+        : spots.filter(({ steps }) => steps.some((it) => atHandoff.has(it)));
     const judged = [...leave, ...handing.map(({ index }) => index)].filter(goesOn);
     return flood([...entry, ...judged], (index) =>
       leading[index]!.flatMap(([from, { given }]) =>

@@ -173,21 +173,27 @@ function leave(walk: Walk, pair: Pair): void {
   });
   const number = prompt === null || step === null ? 0 : prompt.steps.indexOf(step) + 1;
   const always = (prompt?.anyTime ?? []).filter(({ except }) => except !== number);
+  const wordsOf = ({ condition }: ReadBranch) => condition?.value ?? null;
+  const [leaving, anyTime] = [groupBy(step?.branches ?? [], wordsOf), groupBy(always, wordsOf)];
+  const places = new Map((step?.branches ?? []).map((it, at) => [it, at]));
+  const taken = new Set<ReadBranch>();
   let last = -1;
   for (const it of [...edges, ...globals]) {
-    const branches = it.edge === null ? always : (step?.branches ?? []);
-    const move = prompt === null ? followProse(walk, pair, it) : follow(walk, pair, it, branches);
+    const words = it.condition === null ? null : plain(it.condition);
+    const branches = (it.edge === null ? anyTime : leaving).get(words) ?? [];
+    const move =
+      prompt === null ? followProse(walk, pair, it) : follow(walk, pair, it, branches, taken);
     pair.moves.push(move);
     if (move.branch === null) continue;
     used.add(move.branch);
-    const at = branches.indexOf(move.branch);
+    taken.add(move.branch);
+    const at = places.get(move.branch) ?? -1;
     if (it.edge !== null && at < last) {
       const text = (called: string) => ofDifferences.lineMoved(called, spellBranch(it));
       reporter(walk, member)(text, [it.edge], 3);
     }
     last = it.edge === null ? -1 : Math.max(last, at);
   }
-  const taken = new Set(pair.moves.map(({ branch }) => branch));
   for (const it of [...(step?.branches ?? []), ...always]) {
     // What no transition of the node is, anywhere else it may be one.
     if (!taken.has(it)) reportBranch(walk, member, it);
@@ -200,7 +206,13 @@ const kindOf = ({ role, type }: WorkflowNode) =>
 const itemOf = { inner: 3, transfer: 5, end: 6 } as const;
 
 /** The move that a transition is, by the branch with its words. */
-function follow(walk: Walk, pair: Pair, it: Transition, branches: readonly ReadBranch[]): Move {
+function follow(
+  walk: Walk,
+  pair: Pair,
+  it: Transition,
+  branches: readonly ReadBranch[],
+  taken: ReadonlySet<ReadBranch>,
+): Move {
   const { graph, squad } = walk;
   const { edge, condition, beside, to: node } = it;
   const target = graph.nodeAt(node);
@@ -210,9 +222,9 @@ function follow(walk: Walk, pair: Pair, it: Transition, branches: readonly ReadB
   const source = [condition ?? edge ?? target];
   const lost = (item: number | null = itemOf[kind]) =>
     note((called) => ofDifferences.lineLost(called, spellBranch(it)), source, item);
-  const fitting = branches.filter(({ condition: said, action }) => {
+  const fitting = branches.filter(({ action }) => {
     const isInner = action.kind === 'go' || action.kind === 'hand-off';
-    return (said?.value ?? null) === words && (isInner ? 'inner' : action.kind) === kind;
+    return (isInner ? 'inner' : action.kind) === kind;
   });
   const none: Move = {
     from: pair,
@@ -234,7 +246,6 @@ function follow(walk: Walk, pair: Pair, it: Transition, branches: readonly ReadB
     return { ...none, destination: by?.destination ?? null, to: land(place) };
   }
   if (target.role === 'exit') {
-    const taken = new Set(pair.moves.map((move) => move.branch));
     const free = fitting.filter((each) => !taken.has(each));
     const branch =
       [...free, ...fitting].find((each) => compareExit(target, each, it, null)) ??
@@ -247,7 +258,6 @@ function follow(walk: Walk, pair: Pair, it: Transition, branches: readonly ReadB
   const isThere = ({ landing }: (typeof led)[number]) =>
     landing !== null && isOpen(walk, node, landing);
   const there = led.filter(isThere);
-  const taken = new Set(pair.moves.map((move) => move.branch));
   const isFree = (each: (typeof led)[number]) => !taken.has(each.branch);
   const { branch, landing, destination } =
     there.find(isFree) ?? there[0] ?? led.find(isFree) ?? led[0]!;

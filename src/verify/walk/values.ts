@@ -159,7 +159,7 @@ function explore(values: Values, name: string, all: readonly PairReads[]) {
   const isGiven = supplied.has(name) || builtInVariables.has(name);
   const add = (call: Call): void => {
     const { pair, source, told, captured, bag, active } = call;
-    if (!flows.isLive(name, pair) && source === null) return;
+    if (!flows.isLive(name, pair)) return;
     const parts = [null, source, told, captured, bag, active];
     const key = [pair, ...parts.map((it) => parts.indexOf(it))].join();
     if (!calls.has(key)) calls.set(key, call);
@@ -215,7 +215,8 @@ function explore(values: Values, name: string, all: readonly PairReads[]) {
       for (const move of pair.moves) {
         const step = stepOf.get(move);
         if (step === undefined) continue;
-        const to = step.to;
+        const { to } = step;
+        if (!flows.isLive(name, to)) continue;
         const given = `given ${call.pair} ${to}`;
         const now = step.given.includes(name)
           ? { ...after, source: given, told: given, bag: given }
