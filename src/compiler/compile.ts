@@ -64,8 +64,6 @@ export function compile(workflow: unknown, options: CompileOptions = {}): Compil
 
 /** Everything that one run of the phases produced. */
 export interface Compilation {
-  /** The document as it was given. */
-  readonly input: unknown;
   /** The workflow as it was read, before any answer. */
   readonly source: Workflow;
   readonly options: Settled;
@@ -128,7 +126,7 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
     ...dialogue.diagnostics,
     ...findStaleAnswers(options.answers, dialogue.asked),
   ];
-  return { input, source, options, dialogue, diagnostics, graph, map, squad, reads, assembled };
+  return { source, options, dialogue, diagnostics, graph, map, squad, reads, assembled };
 }
 
 function fail(diagnostics: readonly Diagnostic[]): CompileResult {
@@ -175,14 +173,13 @@ function settleSource(source: Workflow, start: NodeIndex, options: Settled, deci
 
 /** The result, and the verifier's judgement where nothing else rejects the squad. */
 export function conclude(compilation: Compilation) {
-  const { input, source, options, dialogue, diagnostics, squad, assembled } = compilation;
+  const { source, options, dialogue, diagnostics, squad, assembled } = compilation;
   const { document } = assembled;
   const isInvalid = diagnostics.some(({ severity }) => severity === 'error');
   const isOpen = dialogue.open.length > 0;
   const status = isInvalid ? 'invalid' : isOpen ? 'needs-answers' : 'complete';
   // The verifier gets the source, the answers and the document, nothing else.
-  const verification =
-    status === 'complete' ? verifyParsed(source, input, document, options) : null;
+  const verification = status === 'complete' ? verifyParsed(source, document, options) : null;
   // A draft is checked as if its assumptions were answers; the questions stay open.
   const ofDraft = status === 'needs-answers' ? checkDraft(source, document, options, dialogue) : [];
   const open = new Set(dialogue.open.flatMap(({ at }) => at));

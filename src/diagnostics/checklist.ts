@@ -227,9 +227,3 @@ export const ofDoubts = sentences({
   early:
     'whether the platform leaves the names in {texts:all} as they are until their values are known',
 });
-
-/** What stands in one of the two documents as they are, and not in the other. */
-export const ofLosses = sentences({
-  lacks: 'No assistant has {value} of the workflow together with the rest of its node.',
-  stray: 'The squad contains {tag}, which is in no text of the workflow.',
-});

@@ -38,8 +38,6 @@ export interface Comparison extends Settlement, Omit<Places, 'pairs'> {
   readonly values: readonly ValueFinding[];
   /** Differences between what the assistants say and the source. */
   readonly differences: readonly Finding[];
-  /** What the raw squad lacks of the raw workflow. */
-  readonly losses: readonly Finding[];
   /** By member, what its prompt leaves open, in words. */
   readonly doubts: readonly (readonly string[])[];
 }

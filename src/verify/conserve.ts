@@ -4,32 +4,18 @@
  * This is the place to begin for whoever does not trust the rest: it shares nothing with the compiler
  * and reads both documents as they are. Three rules:
  *
- * 1. *Fields.* Each value of what a call can reach, in a field of the table (conserve-fields.ts),
- *    stands word for word where the table says; all values of one node together in one assistant at
- *    least, those of one tool in one tool. Fields that are not in the table are not expected.
- * 2. *Answers.* What an answer replaces, renames or adds is expected as the answer gives it.
- * 3. *Tags.* Every Liquid tag of the squad, every output that is more than a name, and every template
- *    of an alias stands in a text of the source. Only `raw` pairs are squadc's own: around an output
- *    of what the assistant finds out itself, or around a whole condition.
+ * 1. *Fields.* Each value of a node or an edge that a call can reach, in a field of the table below,
+ *    stands word for word in a field of the squad that the table names; all values of one node stand
+ *    together in at least one assistant. Fields that are not in the table are not expected.
+ * 2. *Answers.* What an answer replaces or renames is expected as the answer gives it.
+ * 3. *Tags.* Every Liquid tag of the squad, and every output that is more than a name, stands inside a
+ *    text of the source. Only `raw` pairs are squadc's own.
  *
  * It does not say which assistant a node belongs to, in which order things happen, or what else a
  * prompt says.
  */
-import { asObject, isObject, type Json } from '../text/json.js';
-import type { JsonPointer } from '../text/pointer.js';
-import {
-  type Expected,
-  type Leaf,
-  leavesOf,
-  listOf,
-  type Part,
-  type Place,
-  places,
-} from './conserve-fields.js';
-import { append, createSearch, rarest, wordsIn } from './conserve-search.js';
-import { type ConserveOptions, listParts, readSource, type Source } from './conserve-source.js';
-
-export type { ConserveOptions } from './conserve-source.js';
+import { asObject, isObject, type Json, type JsonObject } from '../text/json.js';
+import { child, type JsonPointer } from '../text/pointer.js';
 
 /** A value of the workflow that the squad lacks, or a tag of the squad that the workflow lacks. */
 export interface Loss {
@@ -39,380 +25,320 @@ export interface Loss {
   readonly value: string;
 }
 
+/** The answers and options that change what is expected. */
+export interface ConserveOptions {
+  readonly answers?: Readonly<
+    Record<string, { readonly choice: string; readonly value?: unknown }>
+  >;
+  readonly policies?: Readonly<Record<string, unknown>>;
+  /** The settings of the workflow that options replace, such as `model`. */
+  readonly replaced?: readonly string[];
+}
+
+/** Where values stand in an assistant, or in what all of them share; positions in lists are `#`. */
+const places = {
+  /** What is said, or told to the model. */
+  said: /\/(?:firstMessage|content|message|description|text|enum\/#|title|endCallMessage)$/,
+  /** When something happens. */
+  when: /\/(?:description|content)$/,
+  /** What a tool is and sends, as it is. */
+  tool: /\/tools(?::append)?\/#\/|\/tool(?:Ids|Refs)\//,
+  /** Settings of an assistant, as they are. */
+  setting: /^(?!\/(?:assistant\/)?model\/(?:messages|tools)\/)/,
+} as const;
+
+type Place = keyof typeof places;
+
+/** Paths within a node, an edge or the workflow, and where their values stand. */
+type Fields = readonly (readonly [paths: RegExp, place: Place])[];
+
+const texts = '(?:text|message|content|description|title|enum\\/#)';
+
+const ofNodes: Fields = [
+  [/^\/(?:messagePlan\/)?firstMessage$|^\/(?:systemPrompt|prompt|text|message)$/, 'said'],
+  [/^\/systemPrompt\/#$|^\/(?:model|assistant\/model)\/messages\/#\/content$/, 'said'],
+  [/^\/extractVariables\/(?:#|[^/]+)\/(?:name|variableName|description|enums?\/#)$/, 'said'],
+  [new RegExp(`^\\/(?:output|variableExtractionPlan)\\/.*\\/${texts}$`), 'said'],
+  [new RegExp(`^\\/(?:tools?(?:\\/#)?|destination|transferPlan)\\/.*${texts}$`), 'said'],
+  [/^\/destination$|^\/(?:tool|tools\/#|destination)\/(?!type$|.*\/type$|.*\/?name$)/, 'tool'],
+  [/^\/(?:url|method|timeoutSeconds|headers\/.*|body\/.*|toolId|toolIds\/#|toolRefs\/.*)$/, 'tool'],
+  [/^\/(?:voice|transcriber)\/|^\/model\/(?!messages|tools|workflow)/, 'setting'],
+  [/^\/assistant\/(?:firstMessage|endCallMessage)$/, 'said'],
+  [/^\/assistant\/(?!model\/(?:messages|tools)|name$)|^\/assistantId$/, 'setting'],
+];
+const ofEdges: Fields = [[/^\/condition(?:\/prompt|\/liquid|\/matches\/#|\/expression)?$/, 'when']];
+const ofGlobals: Fields = [[/^\/condition$|^\/globalNodePlan\/enterCondition$/, 'when']];
+const settings =
+  'voice|transcriber|model|backgroundSound|server|credentialIds|maxDurationSeconds|silenceTimeoutSeconds|(?:start|stop)SpeakingPlan';
+/** Of the workflow, or of an assistant around it, for the nodes that have no setting of their own. */
+const ofAll: Fields = [
+  [/^\/globalPrompt$/, 'said'],
+  [new RegExp(`^\\/(?!model\\/(?:messages|tools|workflow))(?:${settings})(?:\\/|$)`), 'setting'],
+];
+
+/** By kind of question, the fields of its node that an answer replaces. */
+const replacedBy: Readonly<Record<string, RegExp>> = {
+  'missing-endpoint': /\/(?:url|method)$/,
+  'missing-destination': /\/(?:destination|number|sipUri)$/,
+  'missing-condition': /\/(?:condition|enterCondition)$/,
+};
+
+/** What a talk node has no use for. */
+const ofOthers = [
+  'url',
+  'method',
+  'headers',
+  'body',
+  'timeoutSeconds',
+  'destination',
+  'transferPlan',
+];
+
+interface Leaf {
+  readonly at: JsonPointer;
+  /** The path within its node, edge or member, list positions as `#`. */
+  readonly path: string;
+  readonly value: string;
+  /** A number or a flag, which may stand anywhere by chance. */
+  readonly isPlain: boolean;
+}
+
+interface Expected extends Leaf {
+  readonly place: Place;
+}
+
 /**
  * What is lost; empty for a squad that keeps everything, and for a workflow whose start is unclear.
  * Both documents may be anything, at most 200 levels deep.
  */
 export function conserve(workflow: unknown, squad: unknown, options: ConserveOptions = {}): Loss[] {
-  const source = readSource(workflow as Json, options);
+  const normal = normalise(options.answers);
+  const normalLeaves = (value: Json) =>
+    leavesOf(value).map((leaf) => ({ ...leaf, value: normal(leaf.value) }));
+  const source = findSource(workflow as Json);
   if (source === null) return [];
-  const found = listParts(source, options);
-  const set = isSetByTool(options) ? null : new Set(found.flatMap(({ sets }) => sets));
-  const { ofSource, ofSquad } = normalise(source, set);
-  const parts = found.map((part) => mapPart(part, ofSource));
-  const members = readMembers(squad as Json, ofSquad);
-  const saved = new Set(source.nodes.map(({ value }) => value['assistantId']));
-  // What is outside the document may have anything.
-  const isOpen = toolsWithin(squad as Json, false).some(leadsOutside);
-  const find = createFinder(members, saved, isOpen);
-  const lost: Expected[] = [];
-  const choices = new Map<string, (readonly Expected[])[]>();
-  /** Variables, and the members that have all of a node which sets them. */
-  const setBy = new Map<string, Set<number>>();
-  for (const part of parts) {
-    const { lacking, owners } = find(part);
-    if (part.choice === undefined) lost.push(...lacking);
-    else choices.set(part.choice, [...(choices.get(part.choice) ?? []), lacking]);
-    for (const name of part.sets) setBy.set(name, new Set([...(setBy.get(name) ?? []), ...owners]));
-  }
-  for (const each of choices.values())
-    if (each.every((it) => it.length > 0)) lost.push(...each[0]!);
-  const texts = leavesOf(workflow as Json).map(({ value }) => value);
-  /** An answer may add a capture, which is a text. */
-  const isAdded = set === null || /captured-at/.test(JSON.stringify(options.answers ?? {}));
-  const isSetIn = (name: string, member: number) =>
-    set === null || setBy.get(name)?.has(member) === true;
+  const target = asObject(asObject(squad as Json)['squad'] ?? (squad as Json));
+  const shared = normalLeaves(target['memberOverrides'] ?? target['membersOverrides'] ?? null);
+  const members = listOf(target['members']).map((it) => [...normalLeaves(it), ...shared]);
+  const lost = partsOf(source, options).flatMap((part) => {
+    const expected = part.map((leaf) => ({ ...leaf, value: normal(leaf.value) }));
+    return leastLacking(expected, members);
+  });
   return [
     ...lost.map(({ at, value }): Loss => ({ rule: 'field', in: 'workflow', at, value })),
-    ...oddProperties(squad as Json, workflow as Json, source, ofSource, ofSquad, isAdded),
-    ...strayTags(squad as Json, texts, parts, { ofSource, ofSquad }, isSetIn),
+    ...strayTags(normalLeaves(workflow as Json), normalLeaves(squad as Json)),
   ];
 }
 
-/** Finds the members that have all of a part, or what the nearest of them lacks. */
-function createFinder(
-  members: readonly Member[],
-  saved: ReadonlySet<Json | undefined>,
-  isOpen: boolean,
-) {
-  const byWord = new Map<string, number[]>();
-  for (const [index, { words }] of members.entries()) {
-    for (const word of words) append(byWord, word, index);
-  }
-  // An assistant that only the platform knows may have anything.
-  const isUnseen = ({ savedAs }: Member) => savedAs !== null && !saved.has(savedAs);
-  const all = [...members.keys()];
-  const unseen = all.filter((it) => isUnseen(members[it]!));
-  return (
-    part: Part,
-  ): { readonly lacking: readonly Expected[]; readonly owners: readonly number[] } => {
-    const lackingOf = (among: readonly number[]) =>
-      among.map((it) => (isUnseen(members[it]!) ? [] : lackingIn(part, members[it]!)));
-    const whole: readonly Expected[] = [...part.values, ...part.tools.flat()];
-    if (part.isEverywhere === true) {
-      const some = lackingOf(all.filter((it) => members[it]!.savedAs === null));
-      return { lacking: some.find((it) => it.length > 0) ?? [], owners: [] };
-    }
-    const rare = whole.map(({ value }) => rarest(value, byWord)?.found ?? all);
-    const few = rare.reduce((least, it) => (it.length < least.length ? it : least), all);
-    const near = [...new Set([...unseen, ...few])];
-    const lacking = lackingOf(near);
-    const owners = near.filter((_, at) => lacking[at]!.length === 0);
-    if (owners.length > 0 || isOpen) return { lacking: [], owners };
-    return {
-      lacking: lackingOf(all).reduce((least, it) => (it.length < least.length ? it : least), whole),
-      owners,
-    };
-  };
+/** The values of a part that its best assistant lacks. */
+function leastLacking(part: readonly Expected[], members: readonly (readonly Leaf[])[]) {
+  const lacking = members.map((leaves) => part.filter((each) => !stands(each, leaves)));
+  return lacking.reduce((least, each) => (each.length < least.length ? each : least), [...part]);
 }
 
-/** Properties that bear the name of a variable and are not as its captures say. */
-function oddProperties(
-  squad: Json,
-  workflow: Json,
-  { reached }: Source,
-  ofSource: Normal,
-  ofSquad: Normal,
-  isAdded: boolean,
-): Loss[] {
-  const captures = groupByName([...reached].flatMap(({ sets }) => sets));
-  const own = new Set(
-    leavesOf(workflow).map(({ path, value }) => `${lastKeys(path)}=${ofSource(value)}`),
-  );
-  return leavesOf(squad).flatMap(({ at, path, value: given }): Loss[] => {
-    const [, name = '', key = ''] =
-      /\/properties\/([^/]+)\/(type|description|enum)(?:\/#)?$/.exec(path) ?? [];
-    const all = captures.get(name) ?? [];
-    const value = ofSquad(given);
-    if (all.length === 0 || /\/function\/parameters\/properties\/destination\//.test(path))
-      return [];
-    if (own.has(`${lastKeys(path)}=${value}`)) return [];
-    const isMixed =
-      value === 'string' && (isAdded || new Set(all.map(({ type }) => type)).size > 1);
-    const isKnown = all.some(({ type, description, choices }) =>
-      key === 'type'
-        ? value === type || isMixed
-        : key === 'enum'
-          ? choices.map(ofSource).includes(value)
-          : value === name || (description !== '' && value.includes(ofSource(description))),
-    );
-    return isKnown ? [] : [{ rule: 'field', in: 'squad', at, value: given }];
+/** Texts stand within longer ones; everything else stands alone. */
+function stands({ path, value, place, isPlain }: Expected, leaves: readonly Leaf[]): boolean {
+  const isWithin = place === 'said' || place === 'when';
+  return leaves.some((leaf) => {
+    if (!places[place].test(leaf.path)) return false;
+    if (isPlain && lastKey(leaf.path) !== lastKey(path)) return false;
+    return isWithin ? leaf.value.includes(value) : leaf.value === value;
   });
 }
 
-const lastKeys = (path: string) => path.replace(/\/#$/, '').split('/').slice(-2).join('/');
-
-function groupByName<T extends { readonly name: string }>(all: readonly T[]): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const it of all) append(groups, it.name, it);
-  return groups;
-}
-
-/** A tool that an answer names may set any variable that a condition reads. */
-const isSetByTool = ({ answers = {}, policies = {} }: ConserveOptions) =>
-  [...Object.values(answers).map(({ choice }) => choice), ...Object.values(policies)].includes(
-    'tool',
-  );
-
-interface Member {
-  /** The id of a saved assistant. */
-  readonly savedAs: Json;
-  /** By place, whether its texts contain one. */
-  readonly contains: Readonly<Record<Place, (text: string) => boolean>>;
-  readonly words: ReadonlySet<string>;
-  readonly isWorded: boolean;
-  /** `path=value` of its settings, and of each of its tools and their destinations. */
-  readonly settings: ReadonlySet<string>;
-  readonly tools: readonly ReadonlySet<string>[];
-}
-
-const keyOf = ({ path, value }: Pick<Leaf, 'path' | 'value'>) => `${plainPath(path)}=${value}`;
-
-/** The same path for all forms of a field of a tool, and of an assistant. */
-function plainPath(path: string): string {
-  return path
-    .replace(/^\/(?:assistant(?:Overrides)?|function|server)(?=\/)/, '')
-    .replace(/^\/serverUrl$/, '/url')
-    .replace(/^\/serverUrlSecret$/, '/headers/X-Vapi-Secret')
-    .replace(/^\/(?:destination|number|sipUri|phoneNumber)$/, '/address')
-    .replace(/^\/(?:model\/)?(?:toolIds?(?:\/#)?|toolRefs\/#\/toolId)$/, '/toolId')
-    .replace(/^(?:\/(?:model\/)?toolRefs\/#)?\/version$/, '/toolVersion')
-    .replaceAll('/properties/', '/')
-    .replace(/^\/(?:body|parameters)\//, '/sent/')
-    .replace(/\/(?:value|const|default|enum\/#|enum)$/, '');
-}
-
-function readMembers(document: Json, normal: Normal): Member[] {
-  const squad = asObject(asObject(document)['squad'] ?? document);
-  const at = squad === document ? '' : '/squad';
-  const read = (value: Json | undefined, place: JsonPointer) =>
-    leavesOf(value, place).map((leaf) => ({ ...leaf, value: normal(leaf.value) }));
-  const key = ['memberOverrides', 'membersOverrides'].find((it) => squad[it] !== undefined) ?? '';
-  const shared = read(squad[key], `${at}/${key}`);
-  return listOf(squad['members']).map((member, index): Member => {
-    const leaves = [...read(member, `${at}/members/${index}`), ...shared];
-    const tools = [member, squad[key]].flatMap((it) => toolsWithin(it ?? null, false));
-    const textsAt = ([place, paths]: readonly [string, RegExp]) => {
-      const all = leaves
-        .filter(({ path }) => paths.test(path))
-        .map(({ value }) => value)
-
-        .map((it) => `\0${it}\0`)
-        .join('');
-      return [place, createSearch(place === 'named' ? mapOutputs(all, () => '\0') : all)];
-    };
-    return {
-      savedAs: asObject(member)['assistantId'] ?? null,
-      contains: Object.fromEntries(Object.entries(places).map(textsAt)) as Member['contains'],
-      words: new Set(leaves.flatMap(({ value }) => Array.from(wordsIn(value), ([word]) => word))),
-      isWorded: leaves.some(({ path, value }) => places.told.test(path) && worded.test(value)),
-      settings: new Set(leaves.map(keyOf)),
-      tools: tools.map(
-        (tool) =>
-          new Set(leavesOf(tool).map(({ path, value }) => keyOf({ path, value: normal(value) }))),
-      ),
-    };
-  });
-}
-
-/** Whether a destination leads to what is no member: a server decides, or it is described within. */
-function leadsOutside(destination: Json): boolean {
-  const { type, assistant } = asObject(destination);
-  return type === 'dynamic' || type === 'squad' || isObject(assistant);
-}
-
-/** The tools within a value, and the destinations of tools. */
-function toolsWithin(value: Json, isTool: boolean): Json[] {
-  const own = isTool ? [value] : [];
-  if (Array.isArray(value)) return value.flatMap((it: Json) => toolsWithin(it, isTool));
-  const inside = Object.entries(asObject(value)).flatMap(([key, it]) =>
-    toolsWithin(it, /^(?:tools(?::append)?|destinations)$/.test(key)),
-  );
-  return [...own, ...inside];
-}
-
-/** What of the part a member lacks; the tools are those that come nearest. */
-function lackingIn({ values, tools }: Part, member: Member): Expected[] {
-  const lost = values.filter((it) => !stands(it, member));
-  const missing = tools.flatMap((tool) => {
-    const each = member.tools.map((fields) => tool.filter((it) => !isSent(it, fields)));
-    return each.reduce((least, it) => (it.length < least.length ? it : least), [...tool]);
-  });
-  return [...lost, ...missing];
-}
-
-/** Sentences that only prompts of squadc have. */
-const worded =
-  /^(?: {2}Then: .*|- (?:When done|Otherwise, when done): .*\.|- Find out .* \((?:string|number|integer|boolean|array|object)\)(?:[:;].*)?)$/m;
-
-function stands(
-  { path, value, place }: Expected,
-  { contains, settings, isWorded }: Member,
-): boolean {
-  if (place === 'set') return settings.has(keyOf({ path, value }));
-  if (!isWorded) return place === 'asked' || contains[place](value);
-  if (place === 'when') {
-    const isDescribed = ['\0', '; or '].some((it) => contains.described(`${it}${value}`));
-    return isDescribed || contains.told(`If: ${value}`);
-  }
-  if (place !== 'said') return contains[place](value);
-  return contains.heard(value) || ['Say: ', 'say '].some((it) => contains.told(`${it}"${value}"`));
-}
-
-/** What a schema of the platform cannot say stands in a description. */
-function isSent(it: Expected, fields: ReadonlySet<string>): boolean {
-  if (fields.has(keyOf(it))) return true;
-  const says = [JSON.stringify(it.value), `: ${it.value}`];
-  const isKeyword = /\/(?:enum\/#|required\/#|value|title)$/.test(it.path);
-  if (isKeyword && !/^(?:-?\d|true|false)/.test(it.value)) return false;
-  if (!it.path.startsWith('/body') && !it.path.includes('parameters')) return false;
-  return [...fields].some(
-    (each) => /^[^=]*\/description=/.test(each) && says.some((it) => each.includes(it)),
-  );
-}
-
-const mapPart = (part: Part, normal: Normal): Part => {
-  const map = (all: readonly Expected[]) => all.map((it) => ({ ...it, value: normal(it.value) }));
-  return { ...part, values: map(part.values), tools: part.tools.map(map) };
-};
+const lastKey = (path: string) => path.slice(path.lastIndexOf('/'));
 
 type Normal = (text: string) => string;
-/** The tags and outputs of a text, in time that grows with its length. */
-function* liquidIn(text: string): Iterable<{ readonly 0: string; readonly index: number }> {
-  const last = { '%': text.lastIndexOf('%}'), '{': text.lastIndexOf('}}') };
-  for (let at = text.indexOf('{'); at >= 0; ) {
-    const kind = text[at + 1];
-    const isOpen = (kind === '%' || kind === '{') && at + 2 <= last[kind];
-    const end = isOpen ? text.indexOf(kind === '%' ? '%}' : '}}', at + 2) + 2 : at + 1;
-    if (isOpen) yield { 0: text.slice(at, end), index: at };
-    at = text.indexOf('{', end);
-  }
-}
-
-/** The text with its outputs replaced. */
-function mapOutputs(text: string, map: (output: string) => string): string {
-  let [mapped, end] = ['', 0];
-  for (const { index, 0: found } of liquidIn(text)) {
-    mapped += text.slice(end, index) + (found.startsWith('{{') ? map(found) : found);
-    end = index + found.length;
-  }
-  return mapped + text.slice(end);
-}
 
 /**
- * Texts are compared without `raw` pairs and without white space at the ends of outputs, which has no
- * meaning. An answer may rename a variable: in Liquid, one that nothing sets has only the new name;
- * elsewhere either name counts, because only some reads are renamed.
+ * Texts are compared without `raw` pairs and without white space within outputs, which has no meaning.
+ * A variable that an answer renames may have either name, because only some of its reads are renamed.
  */
-function normalise({ names }: Source, set: ReadonlySet<string> | null) {
-  const last = (
-    word: string,
-    isKnown: (name: string) => boolean,
-    seen: readonly string[] = [],
-  ): string => {
-    const next = isKnown(word) && !seen.includes(word) ? names.get(word) : undefined;
-    return next === undefined ? word : last(next, isKnown, [...seen, word]);
-  };
-  const inWords = (text: string, isKnown: (name: string) => boolean) =>
-    names.size === 0
-      ? text
-      : text.replaceAll(/(?<![.$\p{L}\p{N}_-])[\p{L}_][\p{L}\p{N}_-]*/gu, (word) =>
-          last(word, isKnown),
-        );
-  const plain = (text: string) =>
-    mapOutputs(text.replaceAll(/\{%-? *(?:end)?raw *-?%\}/g, ''), (output) => {
-      const inside = output.slice(2, -2).trim();
-      return inside === '' ? output : `{{${inside}}}`;
-    });
-  return {
-    ofSource: (text: string) => inWords(plain(text), () => true),
-    ofSquad: (text: string) => {
-      let end = 0;
-      const kept: string[] = [];
-      const all = plain(text);
-      for (const { index, 0: tag } of liquidIn(all)) {
-        kept.push(
-          inWords(all.slice(end, index), () => true),
-          inWords(tag, (name) => set?.has(name) ?? true),
-        );
-        end = index + tag.length;
-      }
-      return kept.join('') + inWords(all.slice(end), () => true);
-    },
-  };
-}
-type Normals = ReturnType<typeof normalise>;
-
-/**
- * The Liquid of the squad that is in no text of the source: a tag, an output that is more than a name,
- * a template of an alias; and what stands in a `raw` pair though it has to be rendered.
- */
-function strayTags(
-  squad: Json,
-  texts: readonly string[],
-  parts: readonly Part[],
-  { ofSource, ofSquad }: Normals,
-  isSetIn: (name: string, member: number) => boolean,
-): Loss[] {
-  const known = new Map<string, string[]>();
-  for (const text of new Set(texts.map(ofSource)))
-    for (const tag of new Set(tagsIn(text))) append(known, tag, text);
-  const values = parts.flatMap((part) => [...part.values, ...part.tools.flat()]);
-  const templates = new Set(values.map(({ value }) => value));
-  const whole = new Set(
-    values.filter(({ place }) => place === 'when' || place === 'read').map(({ value }) => value),
+function normalise(answers: ConserveOptions['answers'] = {}): Normal {
+  const names = new Map(
+    Object.entries(answers).flatMap(([id, { choice, value }]) => {
+      const [kind, name = ''] = id.split(/:(.*)/s);
+      return kind === 'undefined-variable' && choice === 'rename' ? [[name, `${value}`]] : [];
+    }),
   );
-  return leavesOf(squad).flatMap(({ at, path, value }): Loss[] => {
-    const text = ofSquad(value);
-    const member = Number(/^(?:\/squad)?\/members\/(\d+)/.exec(at)?.[1] ?? -1);
-    const lose = (tags: readonly string[]) =>
-      tags.map((tag): Loss => ({ rule: 'tag', in: 'squad', at, value: tag }));
-    if (path.includes('/rejectionPlan/')) return [];
-    if (/\/aliases\/[^/]+$/.test(path)) {
-      const isKnown = templates.has(text) || /^\{\{\$\.[\p{L}_][\p{L}\p{N}_]*\}\}$/u.test(text);
-      return lose(isKnown ? [] : [value]);
-    }
-    const count = (tag: RegExp) => value.match(tag)?.length ?? 0;
-    const isClosed = count(/\{%-? *raw *-?%\}/g) === count(/\{%-? *endraw *-?%\}/g);
-    const raw = [...value.matchAll(/\{%-? *raw *-?%\}(.*?)\{%-? *endraw *-?%\}/gs)].filter(
-      ([pair, inside = '']) => {
-        const [, name = null] =
-          /^\{\{-?\s*([\p{L}_][\p{L}\p{N}_-]*)[^{}|]*\}\}$/u.exec(inside) ?? [];
-        const isTold = name !== null && isSetIn(name, member);
-        return !isTold && !whole.has(ofSquad(inside)) && !texts.some((it) => it.includes(pair));
-      },
-    );
-    return lose([
-      ...(isClosed ? [] : ['{% raw %}']),
-      ...raw.map(([pair]) => pair),
-      ...uncovered(text, known),
-    ]);
+  /** The last name of a chain of renames. */
+  const last = (word: string, seen: ReadonlySet<string> = new Set()): string => {
+    const next = names.get(word);
+    return next === undefined || seen.has(word) ? word : last(next, new Set([...seen, word]));
+  };
+  return (text) => {
+    const plain = text
+      .replaceAll(/\{%-? *(?:end)?raw *-?%\}/g, '')
+      .replaceAll(/\{\{\s*(\S.*?)\s*\}\}/g, '{{$1}}')
+      .trim();
+    if (names.size === 0) return plain;
+    return plain.replaceAll(/[\p{L}_][\p{L}\p{N}_-]*/gu, (word) => last(word));
+  };
+}
+
+/** A field that is exactly one output may have become an argument of its tool. */
+const isOutput = (text: string) => /^\{\{ *[\p{L}_][\p{L}\p{N}_.-]* *\}\}$/u.test(text);
+
+interface Source {
+  readonly at: JsonPointer;
+  /** The objects around the nodes, the outermost first. */
+  readonly around: readonly (readonly [JsonPointer, JsonObject])[];
+  readonly nodes: readonly Json[];
+  readonly edges: readonly Json[];
+}
+
+/** The object with nodes, at the root or within what an export wraps it in. */
+function findSource(
+  document: Json,
+  at: JsonPointer = '',
+  outside: Source['around'] = [],
+): Source | null {
+  if (!isObject(document)) return null;
+  const { nodes, edges } = document;
+  const around = [...outside, [at, document] as const];
+  if (Array.isArray(nodes)) return { at, around, nodes, edges: listOf(edges) };
+  for (const key of ['workflow', 'model', 'data']) {
+    const found =
+      document[key] === undefined ? null : findSource(document[key], child(at, key), around);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+const idOf = (node: Json) => asObject(node)['id'] ?? asObject(node)['name'] ?? null;
+
+function isGlobal(node: Json): boolean {
+  const { isGlobal: flag, globalNodePlan } = asObject(node);
+  return flag === true || asObject(globalNodePlan)['enabled'] === true;
+}
+
+const isTalk = (node: Json) => /^(?:conversation|gather)$/.test(`${asObject(node)['type']}`);
+
+function isExit(node: Json): boolean {
+  const { type, tool } = asObject(node);
+  const exit = /^(?:transfer|transferCall|endCall|end|hangup)$/;
+  return exit.test(`${type}`) || (type === 'tool' && exit.test(`${asObject(tool)['type']}`));
+}
+
+/** The ends of each edge. */
+function endsOf({ edges }: Source) {
+  return edges.map((edge) => {
+    const { from, to, source, target } = asObject(edge);
+    return { from: from ?? source ?? null, to: to ?? target ?? null };
   });
 }
 
-/** The tags of a text that stand in none of the known ones, by tag. */
-function uncovered(text: string, known: ReadonlyMap<string, readonly string[]>): string[] {
-  const tags = [...liquidIn(text)].filter((it) => !isPlain(it[0]));
-  const isCovered = (tag: string, index: number) =>
-    (known.get(tag) ?? []).some((each) => {
-      for (let at = each.indexOf(tag); at !== -1; at = each.indexOf(tag, at + 1)) {
-        if (index >= at && text.startsWith(each, index - at)) return true;
-      }
-      return false;
-    });
-  return tags.filter((it) => !isCovered(it[0], it.index)).map((it) => it[0]);
+/** The ids of the nodes that a call can reach; null if it is unclear where a call starts. */
+function reach(source: Source, { answers = {}, policies = {} }: ConserveOptions) {
+  const { nodes, edges } = source;
+  const exits = new Set(nodes.filter(isExit).map(idOf));
+  const ends = endsOf(source).filter(({ from, to }) => from !== to && !exits.has(from));
+  const entered = new Set(ends.map(({ to }) => to));
+  const isOpen = (it: Json) => !isGlobal(it) && !isExit(it) && !entered.has(idOf(it));
+  const answer = answers['ambiguous-start:workflow']?.value;
+  const marked = nodes.filter((it) => asObject(it)['isStart'] === true);
+  const unmarked = marked.length > 0 ? marked : nodes.filter(isOpen);
+  const named = nodes.filter((it) => idOf(it) === answer);
+  const starts = answer === undefined ? unmarked : named;
+  const linked = answers['missing-edges:workflow']?.choice ?? policies['missing-edges'];
+  const isInOrder = edges.length === 0 && linked === 'in-order';
+  if (starts.length !== 1 && nodes.length > 1 && !isInOrder) return null;
+  const reached = new Set([...(isInOrder ? nodes : starts), ...nodes.filter(isGlobal)].map(idOf));
+  for (const from of reached) for (const it of ends) if (it.from === from) reached.add(it.to);
+  return { reached, exits };
 }
 
-const isPlain = (tag: string) => /^\{\{[\p{L}_][\p{L}\p{N}_.-]*\}\}$/u.test(tag);
-const tagsIn = (text: string) =>
-  Array.from(liquidIn(text), (it) => it[0]).filter((tag) => !isPlain(tag));
+/** Returns true where an answer chooses among the settings of several nodes: the others are lost. */
+function areSettingsChosen({ answers = {}, policies = {} }: ConserveOptions): boolean {
+  const ids = Object.keys(answers).filter((id) => id.startsWith('conflicting-settings:'));
+  const choices = [policies['conflicting-settings'], ...ids.map((id) => answers[id]!.choice)];
+  return choices.some((choice) => choice !== undefined && choice !== 'keep-split');
+}
+
+/** The expected values, by what has to stand together: of a node, of an edge, of the workflow. */
+function partsOf(source: Source, options: ConserveOptions): Expected[][] {
+  const found = reach(source, options);
+  if (found === null) return [];
+  const { reached, exits } = found;
+  const { answers = {}, replaced = [] } = options;
+  const isChosen = areSettingsChosen(options);
+  const ofNode = isChosen ? ofNodes.filter(([, place]) => place !== 'setting') : ofNodes;
+  const nodes = source.nodes.flatMap((node, index) => {
+    if (!reached.has(idOf(node))) return [];
+    const at = child(child(source.at, 'nodes'), index);
+    const own = Object.entries(asObject(node)).filter(
+      ([key]) => !replaced.includes(key) && !(isTalk(node) && ofOthers.includes(key)),
+    );
+    const fields = Object.keys(answers).flatMap((id) => {
+      const [kind = '', name] = id.split(/:(.*)/s);
+      return name === idOf(node) ? (replacedBy[kind] ?? []) : [];
+    });
+    const parts = [
+      expectedOf(Object.fromEntries(own), at, ofNode),
+      isGlobal(node) ? expectedOf(node, at, ofGlobals) : [],
+    ];
+    return parts.map((part) => part.filter(({ path }) => !fields.some((it) => it.test(path))));
+  });
+  const talking = source.nodes.filter((node) => reached.has(idOf(node)) && isTalk(node));
+  const around = source.around.map(([at, document], depth) => {
+    // A node's own setting counts, else that of the nearest object around it.
+    const nearer = source.around.slice(depth + 1).map(([, each]) => each);
+    const needed = Object.entries(document).filter(
+      ([key, value]) =>
+        !replaced.includes(key) &&
+        nearer.every((each) => each[key] === undefined && each !== value) &&
+        talking.some((node) => asObject(node)[key] === undefined),
+    );
+    return isChosen ? [] : expectedOf(Object.fromEntries(needed), at, ofAll);
+  });
+  const edges = endsOf(source).flatMap(({ from }, index) => {
+    if (!reached.has(from) || exits.has(from)) return [];
+    return [expectedOf(source.edges[index]!, child(child(source.at, 'edges'), index), ofEdges)];
+  });
+  return [...nodes, ...around, ...edges];
+}
+
+function expectedOf(value: Json, at: JsonPointer, fields: Fields): Expected[] {
+  return leavesOf(value, at).flatMap((leaf) => {
+    const field = fields.find(([path]) => path.test(leaf.path));
+    const text = leaf.value.trim();
+    return field === undefined || text === '' || (field[1] === 'tool' && isOutput(text))
+      ? []
+      : [{ ...leaf, value: text, place: field[1] }];
+  });
+}
+
+/** The tags of the squad, and its outputs that are more than a name, that are in no text of the source. */
+function strayTags(workflow: readonly Leaf[], squad: readonly Leaf[]): Loss[] {
+  const texts = workflow.map(({ value }) => value).filter((text) => tagsIn(text).length > 0);
+  texts.sort((one, other) => other.length - one.length);
+  return squad.flatMap(({ at, path, value }): Loss[] => {
+    // What the platform evaluates is written by squadc, and read back elsewhere.
+    if (/\/(?:rejectionPlan|aliases)\//.test(path) || tagsIn(value).length === 0) return [];
+    const rest = texts.reduce((left, text) => left.replaceAll(text, '\0'), value);
+    return tagsIn(rest).map((tag) => ({ rule: 'tag', in: 'squad', at, value: tag }));
+  });
+}
+
+function tagsIn(text: string): string[] {
+  const found = text.match(/\{%.*?%\}|\{\{.*?\}\}/gs) ?? [];
+  return found.filter((tag) => !/^\{\{[\p{L}_][\p{L}\p{N}_.-]*\}\}$/u.test(tag));
+}
+
+/** The texts, numbers and flags within a value. */
+function leavesOf(value: Json, at: JsonPointer = '', path = ''): Leaf[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((each: Json, index) => leavesOf(each, child(at, index), `${path}/#`));
+  }
+  if (!isObject(value))
+    return value === null
+      ? []
+      : [{ at, path, value: String(value), isPlain: typeof value !== 'string' }];
+  return Object.entries(value).flatMap(([key, each]) =>
+    leavesOf(each, child(at, key), `${path}/${key.replaceAll('/', '~1')}`),
+  );
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -38,7 +38,6 @@ import { checkHandoffs } from './items/handoffs.js';
 import { checkPlans } from './items/plans.js';
 import { checkSettings } from './items/settings.js';
 import { checkTools } from './items/tools.js';
-import { diagnoseLosses } from './losses.js';
 import { verdictOf } from './verdict.js';
 import type { Pair as Visit } from './walk/find.js';
 
@@ -199,12 +198,7 @@ export function itemsOf({ kind }: Question): readonly number[] {
   return items.flatMap(({ asks }, index) => (asks?.includes(kind) ? [index + 1] : []));
 }
 
-function listDiagnostics(comparison: Comparison, items: Items): Diagnostic[] {
-  const found = listFindings(comparison, items);
-  return [...found, ...diagnoseLosses(comparison.losses, items.checklist, found)];
-}
-
-function listFindings(comparison: Comparison, { checklist, doubts }: Items): Diagnostic[] {
+function listDiagnostics(comparison: Comparison, { checklist, doubts }: Items): Diagnostic[] {
   const { document, dialogue, open, differences, graph, squad, notPlaced } = comparison;
   const findVisit = createVisitFinder(comparison);
   const inSquad = { in: 'squad' } as const;
@@ -350,7 +344,7 @@ function listCounterexamples(comparison: Comparison, checklist: readonly Checkli
   /** A difference and an item of the checklist may report the same fault. */
   const keyOf = ({ source: [at = ''], output }: Pick<Evidence, 'source' | 'output'>) =>
     `${at} ${output.map((it) => memberAt(it) ?? '').join(' ')}`;
-  const differences = [...comparison.differences, ...comparison.losses];
+  const { differences } = comparison;
   const shown = new Set([...differences, ...lost].map(keyOf));
   // A call need not show what an answer excuses.
   const failing = checklist.flatMap(({ holds, evidence }) =>

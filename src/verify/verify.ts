@@ -59,7 +59,6 @@ import { sayingOf } from './foreign/said.js';
 import { groupHandoffs, matchDestinations } from './items/destinations.js';
 import { listCarried } from './items/plans.js';
 import { pairTools } from './items/tools.js';
-import { listLosses } from './losses.js';
 import { itemsOf, judge, judgeDraft } from './report.js';
 import { verdictOf } from './verdict.js';
 import { type Crossing, traceFlows } from './walk/crossing.js';
@@ -106,14 +105,13 @@ export function verify(
   }
   const secrets = [...source.secrets, ...maskSecrets({ document, options: given }).texts];
   const named = withToolNames(source, settled);
-  const plain = verifyParsed(named, workflow, document, settled, given.target ?? null);
+  const plain = verifyParsed(named, document, settled, given.target ?? null);
   return hideInSentences(plain, secrets);
 }
 
-/** Like `verify`, for a workflow that has been read from `raw`, and a document that is JSON. */
+/** Like `verify`, for a workflow that has been read and a document that is JSON. */
 export function verifyParsed(
   source: Workflow,
-  raw: unknown,
   document: JsonObject,
   options: Settled,
   stated: Target | null = options.target,
@@ -123,7 +121,7 @@ export function verifyParsed(
   const judgeWith = (assumed: Assumed) => {
     const isFirst = Object.keys(assumed).length === 0;
     const settled = isFirst ? settlement : settle(source, withAnswers(options, assumed));
-    return 'graph' in settled ? judge(compare(settled, document, options, stated, raw)) : null;
+    return 'graph' in settled ? judge(compare(settled, document, options, stated)) : null;
   };
   const { judged, isRefuted } = judgeEveryChoice(judgeWith, itemsOf)!;
   return judged.conclude(settlement.dialogue.open, isRefuted);
@@ -175,7 +173,6 @@ function compare(
   document: JsonObject,
   options: Settled,
   stated: Target | null = options.target,
-  raw: unknown = null,
 ): Comparison {
   const { graph, grouping, dialogue, supplied } = settlement;
   const named = graph.order.flatMap((it) => graph.nodeAt(it).assistant?.savedAs?.value ?? []);
@@ -255,7 +252,6 @@ function compare(
     ...{ pairings, expectedTools, groups, handoffsOf, differences, values },
     ...{ document, options, stated, open: dialogue.open },
     doubts: prose.map((it) => it?.doubts ?? []),
-    losses: listLosses(raw, document, options, dialogue.open),
   };
 }
 

@@ -6,16 +6,7 @@
 import { describe, expect, it } from 'vitest';
 import { diagnose } from '../../src/diagnostics/diagnose.js';
 import { type CompileOptions, codes, compile, explain, verify } from '../../src/index.js';
-import {
-  captures,
-  exported,
-  flow,
-  request,
-  says,
-  sketch,
-  transfer,
-  variable,
-} from '../compiler/build.js';
+import { captures, exported, flow, request, says, sketch, transfer } from '../compiler/build.js';
 import { listFolders, readCase } from '../golden/cases.js';
 
 /** One line, a sentence with a full stop, and no gap where something should be named. */
@@ -264,13 +255,6 @@ const provocations: Readonly<Record<string, () => Provocation>> = {
   'check/not-placed': () => ({ workflow: onlyCafe, squad: squadOf() }),
   'check/walk': () => ({ workflow: onlyCafe, squad: squadOf(memberOf('Be silent.')) }),
   'check/not-seen': () => ({ workflow: onlyCafe, squad: squadOf({ assistantId: 'elsewhere' }) }),
-  // The platform stores the white space behind a value with it.
-  'check/lost': () => {
-    const look = request({ responseVariables: [{ ...variable('table'), path: 'table' }] });
-    const workflow = flow({ cafe, look, offer: 'Offer {{table}}.' }, 'cafe > look | look > offer');
-    const output = JSON.stringify(compile(workflow).output);
-    return { workflow, squad: JSON.parse(output.replace('$.table }}', '$.table }} ')) };
-  },
   'check/setting-differs': () => {
     return { workflow: { ...onlyCafe, model: { provider: 'openai', model: 'x' } }, squad: ofCafe };
   },

@@ -108,11 +108,9 @@ function findReached(
   const leaving = groupBy(edges, ({ from }): number => from);
   const entered = new Set(edges.flatMap(({ from, to }): number[] => (from === to ? [] : [to])));
   const indexes = [...entries.keys()];
+  const isRoot = (node: number) => !entered.has(node) && (leaving.has(node) || !faulty.has(node));
   const isGlobal = (node: number) =>
     nodes[node]?.global != null || 'globalNodePlan' in entries[node]!.value;
-  const canStart = (node: number) => !isGlobal(node) && nodes[node]?.role !== 'exit';
-  const isRoot = (node: number) =>
-    canStart(node) && !entered.has(node) && (leaving.has(node) || !faulty.has(node));
   const roots = starts.length === 0 ? indexes.filter(isRoot) : starts;
   if (roots.length === 0 || edges.length === 0) return null;
   const arcsOf = (node: number) => (leaving.get(node) ?? []).map(({ to }): number => to);

@@ -61,13 +61,6 @@ export const check = {
     'Compare this place with the workflow by hand.',
     { text: 'A saved assistant may contain “collection”; that could not be checked.' },
   ),
-  'check/lost': error<{ text: string }>(
-    ({ text }) => escapeControls(text),
-    'Take the value of the workflow over to the assistant that does the work of its node, or remove what the workflow does not have.',
-    {
-      text: 'No assistant has “Ask for the date.” of the workflow together with the rest of its node.',
-    },
-  ),
   'check/not-a-squad': error(
     'Expected a squad, but this looks like {looksLike:words}.',
     'Pass the workflow first and the squad second.',

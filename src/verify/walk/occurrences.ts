@@ -120,6 +120,8 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
           ? rendered(text, 'active', firstMessageAt)
           : inPrompt(text, line ?? among(text, []))),
       );
+    } else if (tool !== null && moment === 'entry' && !('statics' in tool)) {
+      // A given tool stays as it is.
     } else if (tool === null || moment === 'entry') {
       const description = made === null ? null : descriptionIn(made, text);
       if (description !== null)

@@ -301,8 +301,8 @@ export const foreignSquads: readonly Foreign[] = [
     ],
     [
       'an instruction for some callers',
-      'fails',
-      '{% if vip %}',
+      'undecided',
+      'whether the platform shows “Restart the router together.”',
       `${router} => {% if vip %}${router}{% endif %}`,
     ],
     [
