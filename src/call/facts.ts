@@ -65,7 +65,7 @@ export function toldAt(node: WorkflowNode): Told[] {
 }
 
 /** The variables of a condition; one whose values come from a tool reads none of the call. */
-export function readBy({ routing, uses }: Condition): readonly string[] {
+function readBy({ routing, uses }: Condition): readonly string[] {
   return routing === 'tool' ? [] : uses.map(({ name }) => name);
 }
 

@@ -36,7 +36,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'verify/': [
     [2900, 16],
-    [7_874, 44],
+    [6884, 40],
   ],
   'diagnostics/': [
     [2000, 14],

@@ -47,7 +47,9 @@ const plan = 'handoff/destinations/-/variableExtractionPlan';
 
 /** The verbs for a kind of part; the first matching row counts. All other kinds are lost and changed. */
 const rows: readonly (readonly [kinds: string, verbs: string])[] = [
-  ['line (?:begin|derive)', everything],
+  ['line derive', everything],
+  // In which order the entries stand changes nothing.
+  ['line begin', 'lost changed doubled copied moved'],
   ['line (?:capture|instruction|say)', everything],
   ['line toStep', everything],
   ['line toAssistant', everything],

@@ -88,14 +88,6 @@ export function piecesOfForm(form: Form): readonly { words: string; hole: string
   })).filter(({ words, hole }) => words !== '' || hole !== null);
 }
 
-/** The item of the checklist that a bullet is about, by its words; the first match counts. */
-export const items: readonly (readonly [bullet: RegExp, item: number])[] = [
-  [/^- (?:Find out|Derive) /, 4],
-  [/^- .*end the call/s, 6],
-  [/^- (?:Call |.* transfer the call to )/s, 5],
-  [/^- (?:First|If)\b.* (?:hand off to "|call handoff_)/s, 3],
-];
-
 /** Returns true if a prompt contains a sentence of the opening or a transition spelled as here. */
 export function isWorded(prompt: string): boolean {
   let isAsked = false;

@@ -85,7 +85,7 @@ function describedTools({ tools }: Member): readonly string[] {
 }
 
 /** The lines as one text. */
-export function spellLines(lines: readonly Text[]): string {
+function spellLines(lines: readonly Text[]): string {
   return String(writeTemplate(joinLines(lines), '', []));
 }
 

@@ -37,7 +37,7 @@ export function checkEndings({ graph, owners, squad, differences }: Comparison):
 }
 
 /** Returns true if a sentence says to end the call, without a negation. */
-export function endsCall(text: string): boolean {
+function endsCall(text: string): boolean {
   const sentences = text.split(/(?<=[.!?;])\s|\n/);
   return sentences.some((it) => ending.test(it) && !negation.test(it));
 }

@@ -108,7 +108,7 @@ export function leftAfter({ firstMessage }: WorkflowNode, { opening, lines }: La
 }
 
 /** True for a node that no text and no tool shows. */
-export function isBlank({
+function isBlank({
   firstMessage,
   systemPrompt,
   captures,

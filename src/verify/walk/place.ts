@@ -175,9 +175,11 @@ function leave(walk: Walk, pair: Pair): void {
   const always = (prompt?.anyTime ?? []).filter(({ except }) => except !== number);
   const wordsOf = ({ condition }: ReadBranch) => condition?.value ?? null;
   const [leaving, anyTime] = [groupBy(step?.branches ?? [], wordsOf), groupBy(always, wordsOf)];
-  const places = new Map((step?.branches ?? []).map((it, at) => [it, at]));
+  const inOrder = [...(step?.branches ?? []), ...always];
+  const places = new Map(inOrder.map((it, at) => [it, at]));
   const taken = new Set<ReadBranch>();
-  let last = -1;
+  const exceptions = new Set<ReadBranch>(always.filter(({ except }) => except !== null));
+  const last = { edge: -1, exception: -1, global: -1 };
   for (const it of [...edges, ...globals]) {
     const words = it.condition === null ? null : plain(it.condition);
     const branches = (it.edge === null ? anyTime : leaving).get(words) ?? [];
@@ -187,14 +189,17 @@ function leave(walk: Walk, pair: Pair): void {
     if (move.branch === null) continue;
     used.add(move.branch);
     taken.add(move.branch);
-    const at = places.get(move.branch) ?? -1;
-    if (it.edge !== null && at < last) {
+    const at = places.get(move.branch)!;
+    // Exceptions stand before what is always possible.
+    const isException = it.edge === null && exceptions.has(move.branch);
+    const kind = it.edge !== null ? 'edge' : isException ? 'exception' : 'global';
+    if (at < last[kind]) {
       const text = (called: string) => ofDifferences.lineMoved(called, spellBranch(it));
-      reporter(walk, member)(text, [it.edge], 3);
+      reporter(walk, member)(text, [it.edge ?? graph.nodeAt(it.to)], 3);
     }
-    last = it.edge === null ? -1 : Math.max(last, at);
+    last[kind] = Math.max(last[kind], at);
   }
-  for (const it of [...(step?.branches ?? []), ...always]) {
+  for (const it of inOrder) {
     // What no transition of the node is, anywhere else it may be one.
     if (!taken.has(it)) reportBranch(walk, member, it);
   }

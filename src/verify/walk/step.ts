@@ -165,8 +165,9 @@ export function compareExit(
   const said = branch.lines.map(({ value }) => value);
   if (line !== null && said[0] !== line)
     differs((called) => ofDifferences.textLost(called, line), [firstMessage!]);
-  for (const words of saidAtExit(node, branch)) {
-    if (!messages.includes(words))
+  for (const [at, words] of saidAtExit(node, branch).entries()) {
+    const isAgain = saidAtExit(node, branch).indexOf(words) < at && !messages.includes(words, at);
+    if (!messages.includes(words) || isAgain)
       differs((called) => ofDifferences.unaccounted(called, words), [node]);
   }
   const wanted = wordsOf(systemPrompt);

@@ -151,6 +151,14 @@ function valueAt(moment: Moment, { told, bag, active }: Call): string | null {
   return moment === 'now' ? bag : (told ?? bag);
 }
 
+/** An event that is none of those that the call knows. */
+function freshIn({ source, told, captured, bag, active }: Call, event: string): string {
+  const known = [source, told, captured, bag, active];
+  let fresh = event;
+  while (known.includes(fresh)) fresh += '’';
+  return fresh;
+}
+
 /** The reads that find another value of the variable. */
 function explore(values: Values, name: string, all: readonly PairReads[]) {
   const { pairs, spots, stepOf, flows, readings, supplied, destinationOf, carriedBy } = values;
@@ -200,7 +208,7 @@ function explore(values: Values, name: string, all: readonly PairReads[]) {
     const pair = pairs[call.pair]!;
     const { entry, leave } = all[call.pair]!;
     check(call, entry);
-    const event = `${call.pair}`;
+    const event = freshIn(call, `${call.pair}`);
     const captures = facts.captures.some((it) => it.name === name);
     const responded = { ...call, source: event, told: event, bag: event };
     const afters: Call[] = facts.responds.has(name)
@@ -217,7 +225,7 @@ function explore(values: Values, name: string, all: readonly PairReads[]) {
         if (step === undefined) continue;
         const { to } = step;
         if (!flows.isLive(name, to)) continue;
-        const given = `given ${call.pair} ${to}`;
+        const given = freshIn(after, `given ${call.pair} ${to}`);
         const now = step.given.includes(name)
           ? { ...after, source: given, told: given, bag: given }
           : after;
