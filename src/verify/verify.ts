@@ -231,7 +231,7 @@ function compare(
   const names = nameCalls(pairings, owners.standsFor);
   const differences = [
     ...placed.differences,
-    ...checkOpenings({ squad, readings, pairs, reads }),
+    ...checkOpenings({ graph, squad, readings, pairs, reads }),
     ...compareCalls({ graph, squad, readings, pairs, names, destinations }),
     ...checkToldLines(graph, squad, pairs, facts),
     ...early,

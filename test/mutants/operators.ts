@@ -47,9 +47,7 @@ const plan = 'handoff/destinations/-/variableExtractionPlan';
 
 /** The verbs for a kind of part; the first matching row counts. All other kinds are lost and changed. */
 const rows: readonly (readonly [kinds: string, verbs: string])[] = [
-  ['line derive', everything],
-  // In which order the entries stand changes nothing.
-  ['line begin', 'lost changed doubled copied moved'],
+  ['line (?:begin|derive)', everything],
   ['line (?:capture|instruction|say)', everything],
   ['line toStep', everything],
   ['line toAssistant', everything],

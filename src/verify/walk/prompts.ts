@@ -2,7 +2,7 @@
  * What a prompt says besides its steps: the sentences of its opening, the tools that it calls, and
  * whatever no form of the wording can be.
  */
-import type { ReadBranch, ReadPrompt } from '../../call/prompt.js';
+import type { ReadBranch, ReadEntry, ReadPrompt, ReadStep } from '../../call/prompt.js';
 import type { Destination, Squad } from '../../call/squad.js';
 import { isVerbatim } from '../../compiler/ir/tokens.js';
 import { sentences } from '../../compiler/ir/wording.js';
@@ -19,17 +19,28 @@ import { spellBranch } from './step.js';
 export type CallNames = (member: number, tool: WorkflowNode | ToolCall) => readonly string[];
 
 interface Opened {
+  readonly graph: SourceGraph;
   readonly squad: Squad;
   readonly readings: readonly (Reading & { readonly strange: readonly string[] })[];
   readonly pairs: readonly Pair[];
   readonly reads: readonly Read[];
 }
 
-export function checkOpenings({ squad, readings, pairs, reads }: Opened): Finding[] {
+export function checkOpenings({ graph, squad, readings, pairs, reads }: Opened): Finding[] {
   const { members } = squad;
   const readsOf = groupBy(reads, ({ spot }) => spot.member);
   const visited = new Set(pairs.map(({ member }) => member));
   const begins = pairs[0]?.member ?? 0;
+  /** Entries stand in walk order; those of one step by how a call comes there. */
+  const ranks = new Map<ReadStep, number>();
+  for (const { step, node } of pairs) {
+    const rank = graph.rank[node]!;
+    if (step !== null) ranks.set(step, Math.min(ranks.get(step) ?? rank, rank));
+  }
+  const rankOf = ({ steps }: ReadPrompt, { step, isStart, when }: ReadEntry): number => {
+    const kind = isStart ? 0 : when === null ? 1 : 2;
+    return (ranks.get(steps[step - 1]!) ?? 0) + kind / 3;
+  };
   return readings.flatMap(({ prompt, member, strange }): Finding[] => {
     const { index, called, promptAt, messages, firstMessage } = member;
     const note = (text: string, item: number | null = null): Finding => {
@@ -63,6 +74,10 @@ export function checkOpenings({ squad, readings, pairs, reads }: Opened): Findin
         .map(({ use }) => use.name),
     );
     const idle = prompt.known.filter((name) => !shown.has(name));
+    const moved = prompt.entries.find((it, at) => {
+      const next = prompt.entries[at + 1];
+      return next !== undefined && rankOf(prompt, it) > rankOf(prompt, next);
+    });
     const isNumbered =
       prompt.steps.length > 1 || prompt.entries.length > 0 || refersToSteps(prompt);
     return [
@@ -75,6 +90,9 @@ export function checkOpenings({ squad, readings, pairs, reads }: Opened): Findin
       ...prompt.steps.flatMap(({ isHeadless }, at) =>
         isHeadless ? note(ofDifferences.lineLost(called, `Step ${at + 1}`)) : [],
       ),
+      ...(moved === undefined
+        ? []
+        : [note(ofDifferences.lineMoved(called, `begin at step ${moved.step}`))]),
       ...idle.map((name) => note(ofDifferences.unaccounted(called, `Known on entry: ${name}`))),
       ...(isNumbered === prompt.isNumbered
         ? []
