@@ -33,20 +33,26 @@ export type Hole =
   | 'whens';
 
 /** Texts by their first characters and their length. */
-export type Texts = ReadonlyMap<string, ReadonlyMap<number, ReadonlySet<string>>>;
+export interface Texts {
+  readonly all: readonly string[];
+  readonly byStart: ReadonlyMap<string, ReadonlyMap<number, ReadonlySet<string>>>;
+  /** The lengths of the starts: shorter texts are their own. */
+  readonly lengths: readonly number[];
+}
 
 const prefix = 6;
-const lengths = Array.from({ length: prefix }, (_, less) => prefix - less);
 
 export function indexTexts(texts: Iterable<string>): Texts {
   const all = [...new Set(texts)].filter((text) => text !== '');
   const starts = groupBy(all, (text) => text.slice(0, prefix));
-  return new Map(
+  const byStart = new Map(
     Array.from(starts, ([start, same]) => {
       const byLength = groupBy(same, ({ length }) => length);
       return [start, new Map(Array.from(byLength, ([length, own]) => [length, new Set(own)]))];
     }),
   );
+  const lengths = [...new Set(Array.from(starts.keys(), ({ length }) => length))];
+  return { all, byStart, lengths: lengths.sort((one, other) => other - one) };
 }
 
 /** A text, and how far it could be read. */
@@ -184,13 +190,16 @@ export function form<P extends Readonly<Record<string, Read<unknown>>>>(called: 
 export function said(hole: Hole): Read<Said> {
   return (input, at) => {
     const { text, words } = input;
-    const starts = new Set(lengths.map((length) => text.slice(at, at + length)));
-    return [...starts].flatMap((start) =>
-      [...(words[hole].get(start) ?? [])].flatMap(([length, same]): Readings<Said> => {
+    const { byStart, lengths } = words[hole];
+    const found: (readonly [Said, number])[] = [];
+    for (const start of lengths) {
+      const same = byStart.get(text.slice(at, at + start));
+      for (const [length, texts] of same ?? []) {
         const value = text.slice(at, at + length);
-        return same.has(value) ? [[{ value, at }, advance(input, at + length)]] : [];
-      }),
-    );
+        if (texts.has(value)) found.push([{ value, at }, advance(input, at + length)]);
+      }
+    }
+    return found;
   };
 }
 

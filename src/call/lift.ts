@@ -104,8 +104,7 @@ function without({ plain, raw }: Unraw, start: number, end: number): Unraw {
 /** The text with the vocabulary's texts blacked out, the longest first. */
 function withoutTexts(text: string, words: Vocabulary): string {
   const holes = [words.lines, words.instructions, words.conditions, words.globalPrompts];
-  const all = holes.flatMap((texts) => [...texts.values()].flatMap((it) => [...it.values()]));
-  const texts = all.flatMap((it) => [...it]);
+  const texts = holes.flatMap(({ all }) => all);
   texts.sort((one, other) => other.length - one.length);
   return texts.reduce((left, each) => left.replaceAll(each, '█'), text);
 }

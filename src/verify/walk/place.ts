@@ -101,9 +101,8 @@ function enter(walk: Walk, index: number, node: NodeIndex, by: Entering | null):
   const entry = entries.find(isThere) ?? entries[0];
   if (entry === undefined) return null;
   used.add(entry);
-  for (const it of entry.conditions)
-    if (by?.condition !== undefined && (by?.condition === null || it.value === by?.condition))
-      used.add(it);
+  const words = by?.condition ?? null;
+  for (const it of entry.conditions) if (words === null || it.value === words) used.add(it);
   return landOn(index, entry.step - 1);
 }
 
@@ -139,25 +138,25 @@ function visit(
   pairs.push(pair);
   if (left !== null) {
     const [only] = outgoing(graph, walk.standsFor, node);
-    const next = walk.standsFor(only!.to);
-    const to = visit(walk, next, { ...landing, ...left }, pair, only!.edge);
-    pair.moves.push({ ...only!, node: next, from: pair, to, branch: null, destination: null });
+    const next = { ...only!, to: walk.standsFor(only!.to) };
+    const to = visit(walk, next.to, { ...landing, ...left }, pair, next.edge);
+    pair.moves.push({ ...moveAlong(pair, next), to });
   } else if (step !== null) {
     used.add(step);
-    compareStep(
-      own,
-      step,
-      opening === null ? lines.map(({ value }) => value) : [opening],
-      opening !== null,
-      reporter(walk, member),
-      readings[member]!.member,
-    );
+    const before = opening === null ? lines.map(({ value }) => value) : [opening];
+    const place = opening === null ? null : readings[member]!.member.firstMessageAt;
+    compareStep(own, step, { before, openingAt: place }, reporter(walk, member));
   }
   return pair;
 }
 
 /** A transition of the workflow. */
 type Transition = Pick<Move, 'edge' | 'condition' | 'beside'> & { readonly to: NodeIndex };
+
+/** The move that a transition is, as long as nothing makes it. */
+function moveAlong(from: Pair, { to: node, ...it }: Transition): Move {
+  return { ...it, from, node, to: null, branch: null, destination: null };
+}
 
 /** Goes on from a pair, along each transition of its node. */
 function leave(walk: Walk, pair: Pair): void {
@@ -231,16 +230,7 @@ function follow(
     const isInner = action.kind === 'go' || action.kind === 'hand-off';
     return (isInner ? 'inner' : action.kind) === kind;
   });
-  const none: Move = {
-    from: pair,
-    edge,
-    condition,
-    beside,
-    node,
-    to: null,
-    branch: null,
-    destination: null,
-  };
+  const none = moveAlong(pair, it);
   const land = (place: Landing | undefined) =>
     place === undefined ? null : visit(walk, node, place, pair, edge);
   if (fitting.length === 0) {
@@ -360,36 +350,27 @@ function followTools(
 /** Beside a prompt in prose, only tools show where a transition leads. */
 function followProse(walk: Walk, pair: Pair, it: Transition): Move {
   const { graph } = walk;
-  const { edge, condition, beside, to: node } = it;
-  const none: Move = {
-    from: pair,
-    edge,
-    condition,
-    beside,
-    node,
-    to: null,
-    branch: null,
-    destination: null,
-  };
+  const { edge, condition, to: node } = it;
+  const none = moveAlong(pair, it);
   if (graph.nodeAt(node).role === 'exit') return none;
-  const to = (place: Landing | undefined, destination: Destination | null = null): Move =>
-    place === undefined ? none : { ...none, destination, to: visit(walk, node, place, pair, edge) };
+  const land = (place: Landing, destination: Destination | null = null): Move => {
+    return { ...none, destination, to: visit(walk, node, place, pair, edge) };
+  };
   const here = landOn(pair.member, -1);
   const isHere = fits(walk, node, here);
-  if (condition === null && isHere) return to(here);
+  if (condition === null && isHere) return land(here);
   const clear = followTools(walk, pair, it);
-  if (clear !== null) return to(clear.place, clear.destination);
-  if (isHere) return to(here);
+  if (clear !== null) return land(clear.place, clear.destination);
+  if (isHere) return land(here);
   const [elsewhere] = search(walk, node);
-  if (elsewhere !== undefined) return to(elsewhere);
-  // Nothing has its texts, so its words decide: those that lead to it, else most of its own.
+  if (elsewhere !== undefined) return land(elsewhere);
+  // Nothing has its texts, so the words decide: those that lead to it, else most of its own.
   const meant = followTools(walk, pair, it, () => true);
-  if (meant !== null && condition !== null) return to(meant.place, meant.destination);
   const { firstMessage, systemPrompt } = graph.nodeAt(node);
   const isSilent = !firstMessage?.value && !systemPrompt?.value;
   const near = isSilent ? pair.member : findNearest(walk, node);
-  if (near === pair.member || meant?.place.member === near) {
-    return near === pair.member ? to(here) : to(meant!.place, meant!.destination);
+  if (meant !== null && (condition !== null || meant.place.member === near)) {
+    return land(meant.place, meant.destination);
   }
-  return none;
+  return near === pair.member ? land(here) : none;
 }

@@ -4,7 +4,7 @@
  */
 import type { ReadBranch, ReadEntry, ReadPrompt, ReadStep } from '../../call/prompt.js';
 import type { Destination, Squad } from '../../call/squad.js';
-import { isVerbatim } from '../../compiler/ir/tokens.js';
+import { isExpression, isVerbatim } from '../../compiler/ir/tokens.js';
 import { sentences } from '../../compiler/ir/wording.js';
 import type { ToolCall, WorkflowNode } from '../../compiler/ir/workflow.js';
 import { ofDifferences } from '../../diagnostics/checklist.js';
@@ -43,10 +43,13 @@ export function checkOpenings({ graph, squad, readings, pairs, reads }: Opened):
   };
   return readings.flatMap(({ prompt, member, strange }): Finding[] => {
     const { index, called, promptAt, messages, firstMessage } = member;
+    if (prompt === null || !visited.has(index)) return [];
     const note = (text: string, item: number | null = null): Finding => {
       return { ...fault(text, [], [promptAt]), item };
     };
-    if (prompt === null || !visited.has(index)) return [];
+    const lost = (words: string) => note(ofDifferences.lineLost(called, words));
+    const extra = (words: string) => note(ofDifferences.unaccounted(called, words));
+    const moved = (words: string) => note(ofDifferences.lineMoved(called, words));
     const own = readsOf.get(index) ?? [];
     const isToken = ({ text, kind }: Read) =>
       text.value.includes('{{') && (isVerbatim(text) || kind === 'told');
@@ -59,51 +62,29 @@ export function checkOpenings({ graph, squad, readings, pairs, reads }: Opened):
       own.some(isToken) && 'tokens',
     ];
     const expected = wanted.filter((it) => it !== false);
-    const lost = expected.filter((it) => !prompt.sentences.includes(it));
-    const extra = prompt.sentences.filter((it) => !expected.includes(it as never));
-    const isMoved = lost.length + extra.length === 0 && prompt.sentences.join() !== expected.join();
-    const shown = new Set(
-      own
-        .filter(
-          (it) =>
-            it.kind === 'told' ||
-            it.kind === 'filled' ||
-            isVerbatim(it.text) ||
-            'logical' in it.text,
-        )
-        .map(({ use }) => use.name),
-    );
-    const idle = prompt.known.filter((name) => !shown.has(name));
-    const moved = prompt.entries.find((it, at) => {
+    const lacking = expected.filter((it) => !prompt.sentences.includes(it));
+    const beyond = prompt.sentences.filter((it) => !expected.some((each) => each === it));
+    const isMoved = lacking.length + beyond.length === 0 && `${prompt.sentences}` !== `${expected}`;
+    const isShown = ({ kind, text }: Read) => /^(?:told|filled)$/.test(kind) || isExpression(text);
+    const shown = new Set(own.filter(isShown).map(({ use }) => use.name));
+    const late = prompt.entries.filter((it, at) => {
       const next = prompt.entries[at + 1];
       return next !== undefined && rankOf(prompt, it) > rankOf(prompt, next);
     });
     const isNumbered =
       prompt.steps.length > 1 || prompt.entries.length > 0 || refersToSteps(prompt);
+    const greets = prompt.entries.length > 0 ? firstMessage : null;
     return [
+      ...(greets ? [note(ofDifferences.greetsEverybody(called, greets))] : []),
       ...(messages === 1 ? [] : [note(ofDifferences.severalMessages(called))]),
-      ...lost.map((it) => note(ofDifferences.lineLost(called, sentences[it]))),
-      ...extra.map((it) =>
-        note(ofDifferences.unaccounted(called, sentences[it as keyof typeof sentences])),
-      ),
-      ...(isMoved ? [note(ofDifferences.lineMoved(called, sentences[expected[0]!]))] : []),
-      ...prompt.steps.flatMap(({ isHeadless }, at) =>
-        isHeadless ? note(ofDifferences.lineLost(called, `Step ${at + 1}`)) : [],
-      ),
-      ...(moved === undefined
-        ? []
-        : [note(ofDifferences.lineMoved(called, `begin at step ${moved.step}`))]),
-      ...idle.map((name) => note(ofDifferences.unaccounted(called, `Known on entry: ${name}`))),
-      ...(isNumbered === prompt.isNumbered
-        ? []
-        : [
-            note(
-              (isNumbered ? ofDifferences.lineLost : ofDifferences.unaccounted)(called, 'Step 1'),
-            ),
-          ]),
-      ...strange.map((line) =>
-        note(ofDifferences.unaccounted(called, line), /end the call/.test(line) ? 6 : null),
-      ),
+      ...lacking.map((it) => lost(sentences[it])),
+      ...beyond.map((it) => extra(sentences[it as keyof typeof sentences])),
+      ...(isMoved ? [moved(sentences[expected[0]!])] : []),
+      ...prompt.known.filter((it) => !shown.has(it)).map((it) => extra(`Known on entry: ${it}`)),
+      ...late.map(({ step }) => moved(`begin at step ${step}`)),
+      ...prompt.steps.flatMap((it, at) => (it.isHeadless ? lost(`Step ${at + 1}`) : [])),
+      ...(isNumbered === prompt.isNumbered ? [] : [(isNumbered ? lost : extra)('Step 1')]),
+      ...strange.map((it) => ({ ...extra(it), item: it.includes('end the call') ? 6 : null })),
     ];
   });
 }

@@ -4,7 +4,6 @@
  * Which tools a step calls is compared with the tools.
  */
 import { type ReadBranch, type ReadCapture, type ReadStep, unraw } from '../../call/prompt.js';
-import type { Member } from '../../call/squad.js';
 import { spell } from '../../compiler/ir/prompt.js';
 import { startLineOf } from '../../compiler/ir/texts.js';
 import type { Capture, Condition, Text, WorkflowNode } from '../../compiler/ir/workflow.js';
@@ -69,19 +68,22 @@ export function saysStart(node: WorkflowNode, { lines }: ReadStep): boolean {
   return start !== null && lines.at(-1)?.value === plain(start);
 }
 
-/** `before` is what was said on the way to the step, in whole if by the first message. */
+/** What was said on the way to a step, in whole if by the first message, which stands at a place. */
+interface Before {
+  readonly before: readonly string[];
+  readonly openingAt: JsonPointer | null;
+}
+
 export function compareStep(
   node: WorkflowNode,
   step: ReadStep,
-  before: readonly string[],
-  isOpening: boolean,
+  { before, openingAt }: Before,
   note: Report,
-  { firstMessageAt }: Member,
 ): void {
   const line = node.firstMessage === null ? null : plain(node.firstMessage);
   const said = step.lines.map(({ value }) => value);
   const heard = [...before, ...(saysStart(node, step) ? said.slice(0, -1) : said)];
-  const at = isOpening ? firstMessageAt : undefined;
+  const at = openingAt ?? undefined;
   if (line !== null && !heard.includes(line)) {
     note(
       (called) => ofDifferences.lineElsewhere(called, line, node.id),
@@ -92,7 +94,7 @@ export function compareStep(
   } else {
     const extra = line === null ? heard : heard.toSpliced(heard.indexOf(line), 1);
     for (const words of extra) {
-      const isGreeting = isOpening && words === before[0];
+      const isGreeting = openingAt !== null && words === before[0];
       note(
         (called) =>
           isGreeting
@@ -100,7 +102,7 @@ export function compareStep(
             : ofDifferences.unaccounted(called, words),
         [node],
         null,
-        isGreeting ? firstMessageAt : undefined,
+        isGreeting ? at : undefined,
       );
     }
   }
