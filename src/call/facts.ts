@@ -5,6 +5,7 @@
  */
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import { type Moment, textsOf } from '../compiler/ir/texts.js';
+import type { CaptureSite } from '../compiler/ir/variables.js';
 import type {
   Capture,
   Condition,
@@ -13,6 +14,7 @@ import type {
   Text,
   WorkflowNode,
 } from '../compiler/ir/workflow.js';
+import { groupBy } from '../graph/lists.js';
 
 /** A text of a node, and the tool that it belongs to. */
 export interface Told {
@@ -20,6 +22,16 @@ export interface Told {
   readonly moment: Exclude<Moment, 'handoff'>;
   readonly node: WorkflowNode;
   readonly tool: Request | GivenTool | null;
+}
+
+/** What a node does to a variable. */
+export interface Effect {
+  /** The last of its captures; null if only tools set it. */
+  readonly site: CaptureSite | null;
+  readonly responds: boolean;
+  readonly offers: boolean;
+  /** Whether an earlier value is gone when the node is left; a capture may fail, so it does not do. */
+  readonly replaces: boolean;
 }
 
 export interface Facts {
@@ -30,6 +42,8 @@ export interface Facts {
   readonly responds: ReadonlySet<string>;
   /** Variables that a tool sets which may or may not be called. */
   readonly offers: ReadonlySet<string>;
+  /** By variable, in the order in which they are set. */
+  readonly effects: ReadonlyMap<string, Effect>;
   readonly conditions: readonly Condition[];
   /** The exits that it leads to. */
   readonly exits: readonly WorkflowNode[];
@@ -44,18 +58,43 @@ export function factsOf(graph: FlowGraph, node: WorkflowNode): Facts {
   const others = graph.globals.filter((it) => it !== index);
   const leaving = graph.leaving[index]!;
   const ends = [...leaving.map(({ to }) => to), ...others].map((to) => nodes[to]!);
+  const responds = new Set([...own, ...asked, ...(role === 'act' ? called : [])]);
+  const offers = new Set(role === 'act' ? [] : called);
   return {
     node,
     onEntry: toldAt(node),
     captures,
-    responds: new Set([...own, ...asked, ...(role === 'act' ? called : [])]),
-    offers: new Set(role === 'act' ? [] : called),
+    responds,
+    offers,
+    effects: effectsOf(node, responds, offers),
     conditions: [
       ...leaving.flatMap(({ condition }) => condition ?? []),
       ...others.flatMap((it) => nodes[it]!.global!.condition ?? []),
     ],
     exits: [...new Set(ends)].filter((it) => it.role === 'exit'),
   };
+}
+
+function effectsOf(
+  { captures, index: node }: WorkflowNode,
+  responds: ReadonlySet<string>,
+  offers: ReadonlySet<string>,
+): Map<string, Effect> {
+  const byName = groupBy(captures, ({ name }) => name);
+  const names = new Set([...byName.keys(), ...responds, ...offers]);
+  return new Map(
+    Array.from(names, (name): [string, Effect] => {
+      const own = byName.get(name) ?? [];
+      const last = own.at(-1);
+      const effect = {
+        site: last === undefined ? null : { node, capture: last },
+        responds: responds.has(name),
+        offers: offers.has(name),
+        replaces: responds.has(name) || own.some(({ alias }) => alias !== undefined),
+      };
+      return [name, effect];
+    }),
+  );
 }
 
 export function toldAt(node: WorkflowNode): Told[] {
@@ -73,9 +112,4 @@ function readBy({ routing, uses }: Condition): readonly string[] {
 export function readOnLeaving({ conditions, exits }: Facts): readonly string[] {
   const said = exits.flatMap((exit) => toldAt(exit).flatMap(({ text }) => text.uses));
   return [...conditions.flatMap(readBy), ...said.map(({ name }) => name)];
-}
-
-/** Whether an earlier value is gone when the node is left; a capture may fail, so it does not do. */
-export function replaces({ responds, captures }: Facts, name: string): boolean {
-  return responds.has(name) || captures.some((it) => it.name === name && it.alias !== undefined);
 }

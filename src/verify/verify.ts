@@ -28,6 +28,7 @@ import type {
   VerifyOptions,
 } from '../compiler/ir/result.js';
 import { hideInSentences, maskSecrets } from '../compiler/ir/secrets.js';
+import { builtInVariables } from '../compiler/ir/variables.js';
 import {
   functionOf,
   type GivenTool,
@@ -182,7 +183,8 @@ function compare(
   const placed = placeNodes(graph, grouping.standsFor, squad, readings);
   const { owners, pairs, nodesOf } = placed;
   const { spots, stepOf } = spotsOfPairs(graph, pairs);
-  const flows = traceFlows(spots, readEverywhere(graph));
+  const given = new Set([...supplied, ...builtInVariables]);
+  const flows = traceFlows(spots, readEverywhere(graph), given);
   const reads = listReads(graph, spots, flows);
   const critical = options.criticalVariables;
   const facts = listMemberFacts({ graph, squad, spots, reads, critical, pairs, nodesOf, readings });
@@ -218,7 +220,7 @@ function compare(
     return pairings[member]!.pairs.find(([want]) => want.key === key)?.[1] ?? null;
   };
   const { values, early } = compareValues({
-    ...{ graph, readings, pairs, spots, stepOf, flows, facts, reads, supplied, toolOf },
+    ...{ graph, readings, pairs, spots, stepOf, flows, facts, reads, given, toolOf },
     destinationOf: (move) => destinations.get(move) ?? move.destination,
     carriedBy: memo(listCarried),
   });

@@ -6,11 +6,11 @@
  * between them. A capture is known to its assistant only, until a handoff carries it. It may fail, so
  * it ends nothing: only a tool's response or a derived value does.
  */
-import type { Facts } from '../../call/facts.js';
-import { readOnLeaving, replaces } from '../../call/facts.js';
+import { type Effect, type Facts, readOnLeaving } from '../../call/facts.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { aliasAmong, type CaptureSite } from '../../compiler/ir/variables.js';
 import { append } from '../../graph/lists.js';
+import { computeComponents } from '../../graph/partitions.js';
 import { flood } from '../../graph/walks.js';
 
 /** A node in an assistant. */
@@ -45,141 +45,155 @@ export interface Flows {
   readonly onEntry: (name: string, spot: number) => Known;
   readonly onLeaving: (name: string, spot: number) => Known;
   readonly crossings: (step: SpotStep) => readonly Crossing[];
-  readonly variables: readonly string[];
-  readonly isLive: (name: string, spot: number) => boolean;
+  /** By variable, the spots that set it. */
+  readonly setters: ReadonlyMap<string, readonly number[]>;
+  /** The spots on entry to which some walk reads the variable before its value is replaced. */
+  readonly liveAt: (name: string) => ReadonlySet<number>;
 }
 
-const nothing: Known = { captures: new Set(), responses: new Set() };
+/** The spots that read a variable, on entry, on leaving, and whether or not its value matters. */
+type Readers = Readonly<Record<'entry' | 'leave' | 'all', number[]>>;
 
-/** `everywhere` are the variables that all assistants read. */
-export function traceFlows(spots: readonly Spot[], everywhere: ReadonlySet<string>): Flows {
+const none: ReadonlySet<never> = new Set();
+const nothing: Known = { captures: none, responses: none };
+
+/**
+ * `everywhere` are the variables that all assistants read; `given` those with a value from the start.
+ */
+export function traceFlows(
+  spots: readonly Spot[],
+  everywhere: ReadonlySet<string>,
+  given: ReadonlySet<string> = none,
+): Flows {
+  /** No walk comes from a spot to one of a lower rank. */
+  const { of: ranks } = computeComponents(spots.map(({ steps }) => steps.map(({ to }) => to)));
+  const lowest = (some: readonly number[]) =>
+    some.reduce((rank, it) => Math.min(rank, ranks[it]!), spots.length);
+  const highest = (some: readonly number[]) =>
+    some.reduce((rank, it) => Math.max(rank, ranks[it]!), -1);
   const leading = spots.map((): (readonly [number, SpotStep])[] => []);
   for (const { index, steps } of spots) for (const it of steps) leading[it.to]!.push([index, it]);
-  const setters = new Map<string, Spot[]>();
-  const readers = new Map<string, { entry: number[]; leave: number[] }>();
+  const inner = spots.map(({ steps }) => steps.filter(({ isHandoff }) => !isHandoff));
+  const setters = new Map<string, number[]>();
+  const readers = new Map<string, Readers>();
   const readersOf = (name: string) => {
-    const known = readers.get(name) ?? { entry: [], leave: [] };
+    const known = readers.get(name) ?? { entry: [], leave: [], all: [] };
     readers.set(name, known);
     return known;
   };
-  for (const spot of spots) {
-    const { captures, responds, offers, onEntry } = spot.facts;
-    const given = spot.steps.flatMap((step) => step.given);
-    const set = [...captures.map(({ name }) => name), ...responds, ...offers, ...given];
-    for (const name of new Set(set)) append(setters, name, spot);
-    const read = onEntry.flatMap(({ text }) => text.uses.map((use) => use.name));
-    for (const name of new Set([...read, ...everywhere])) readersOf(name).entry.push(spot.index);
-    for (const name of new Set(readOnLeaving(spot.facts))) readersOf(name).leave.push(spot.index);
+  for (const { index, facts, steps } of spots) {
+    const set = [...facts.effects.keys(), ...steps.flatMap((step) => step.given)];
+    for (const name of new Set(set)) append(setters, name, index);
+    const read = facts.onEntry.flatMap(({ text }) => text.uses.map((use) => use.name));
+    const asked = facts.conditions.flatMap(({ uses }) => uses.map((use) => use.name));
+    const left = readOnLeaving(facts);
+    for (const name of new Set([...read, ...everywhere])) readersOf(name).entry.push(index);
+    for (const name of new Set(left)) readersOf(name).leave.push(index);
+    for (const name of new Set([...read, ...everywhere, ...left, ...asked])) {
+      readersOf(name).all.push(index);
+    }
   }
-  /** By variable, the steps at which an alias that crosses reads it. */
-  const readAt = new Map<string, Set<SpotStep>>();
+  /** By variable, the steps at which an alias that crosses reads it, and where they begin. */
+  const readAt = new Map<string, Map<SpotStep, number>>();
   const traces = new Map<string, ReturnType<typeof traceOne>>();
   const open = new Set(setters.keys());
   for (const name of open) {
     open.delete(name);
     const trace = traceOne(name);
     traces.set(name, trace);
-    for (const [step, { captures }] of trace.crossing) {
+    for (const [step, { from, captures }] of trace.crossing) {
       for (const use of aliasAmong(captures)?.capture.alias?.uses ?? []) {
-        const known = readAt.get(use.name) ?? new Set();
+        const known = readAt.get(use.name) ?? new Map();
         if (known.has(step)) continue;
-        readAt.set(use.name, known.add(step));
+        readAt.set(use.name, known.set(step, from));
         if (setters.has(use.name)) open.add(use.name);
       }
     }
   }
   const crossings = new Map<SpotStep, Crossing[]>();
   for (const name of setters.keys()) {
-    for (const [step, it] of traces.get(name)!.crossing) append(crossings, step, it);
+    for (const [step, { captures }] of traces.get(name)!.crossing)
+      append(crossings, step, { name, captures });
   }
   return {
     onEntry: (name, spot) => traces.get(name)?.entry.get(spot) ?? nothing,
     onLeaving: (name, spot) => traces.get(name)?.leave.get(spot) ?? nothing,
     crossings: (step) => crossings.get(step) ?? [],
-    variables: [...new Set([...setters.keys(), ...readers.keys()])],
-    isLive: (name, spot) => traces.get(name)?.live.has(spot) ?? false,
+    setters,
+    liveAt: (name) => traces.get(name)?.live ?? none,
   };
 
   function traceOne(name: string) {
     const own = setters.get(name)!;
+    const { entry: onEntry = [], leave: onLeaving = [], all = [] } = readers.get(name) ?? {};
+    const handing = readAt.get(name) ?? new Map<SpotStep, number>();
+    const effectAt = (spot: number) => spots[spot]!.facts.effects.get(name);
+    const first = given.has(name) ? 0 : lowest(own);
+    // Of what a tool sets, it matters also where nothing reads it.
+    const isFound = own.every((spot) => {
+      const { responds = true, offers = true } = effectAt(spot) ?? {};
+      return !responds && !offers && spots[spot]!.steps.every((it) => !it.given.includes(name));
+    });
+    const last = isFound ? highest([...all, ...handing.values()]) : spots.length;
     const entry = new Map<number, Known>();
     const leave = new Map<number, Known>();
-    const pending = new Set(own.map(({ index }) => index));
+    const pending = new Set(own);
     for (const index of pending) {
       pending.delete(index);
-      const { facts, steps } = spots[index]!;
-      const after = setAt(facts, name, entry.get(index) ?? nothing);
+      const node = spots[index]!.facts.node.index;
+      const after = setAt(node, effectAt(index), entry.get(index) ?? nothing);
       leave.set(index, after);
-      for (const { to, isHandoff, given } of steps) {
-        const from = given.includes(name) ? respondedBy(facts.node.index) : after;
-        if (!isHandoff && grow(entry, to, from)) pending.add(to);
+      for (const { to, given } of inner[index]!) {
+        const from = given.includes(name) ? respondedBy(node) : after;
+        if (ranks[to]! <= last && grow(entry, to, from)) pending.add(to);
       }
     }
-    const live = findLive(name);
-    const crossing = new Map<SpotStep, Crossing>();
-    for (const { steps, index } of spots) {
-      const { captures } = leave.get(index) ?? nothing;
-      for (const step of captures.size === 0 ? [] : steps) {
-        if (!step.isHandoff || step.given.includes(name)) continue;
-        if (!live.has(step.to) && !readAt.get(name)?.has(step)) continue;
-        crossing.set(step, { name, captures: [...captures] });
-      }
-    }
-    return { entry, leave, live, crossing };
-  }
-
-  /** The spots on entry to which some walk reads the variable before its value is replaced. */
-  function findLive(name: string): ReadonlySet<number> {
-    const { entry = [], leave = [] } = readers.get(name) ?? {};
-    const goesOn = (index: number) => !replaces(spots[index]!.facts, name);
-    const atHandoff = readAt.get(name) ?? new Set();
-    const handing =
-      atHandoff.size === 0
-        ? []
-        : spots.filter(({ steps }) => steps.some((it) => atHandoff.has(it)));
-    const judged = [...leave, ...handing.map(({ index }) => index)].filter(goesOn);
-    return flood([...entry, ...judged], (index) =>
-      leading[index]!.flatMap(([from, { given }]) =>
-        given.includes(name) || !goesOn(from) ? [] : [from],
+    const goesOn = (spot: number) => effectAt(spot)?.replaces !== true;
+    const judged = [...onLeaving, ...handing.values()].filter(goesOn);
+    const live = flood([...onEntry, ...judged], (spot) =>
+      leading[spot]!.flatMap(([from, { given }]) =>
+        ranks[from]! < first || given.includes(name) || !goesOn(from) ? [] : [from],
       ),
     );
+    const crossing = new Map<SpotStep, { from: number; captures: readonly CaptureSite[] }>();
+    const note = (step: SpotStep, from: number) => {
+      const { captures } = leave.get(from) ?? nothing;
+      if (captures.size === 0 || !step.isHandoff || step.given.includes(name)) return;
+      crossing.set(step, { from, captures: [...captures] });
+    };
+    for (const to of live) for (const [from, step] of leading[to]!) note(step, from);
+    for (const [step, from] of handing) note(step, from);
+    return { entry, leave, live, crossing };
   }
 }
 
-const respondedBy = (node: NodeIndex): Known => ({
-  captures: new Set(),
-  responses: new Set([node]),
-});
+const respondedBy = (node: NodeIndex): Known => ({ captures: none, responses: new Set([node]) });
 
 /** What is known of the variable after a node's work. */
-function setAt(facts: Facts, name: string, before: Known): Known {
-  const { captures, responds, offers, node } = facts;
-  if (responds.has(name)) return respondedBy(node.index);
-  const own = captures.filter((it) => it.name === name).slice(-1);
-  const sites = own.map((capture) => siteOf(node.index, capture));
-  const isDerived = own.some(({ alias }) => alias !== undefined);
-  if (isDerived) return { captures: new Set(sites), responses: new Set() };
+function setAt(node: NodeIndex, effect: Effect | undefined, before: Known): Known {
+  if (effect === undefined) return before;
+  const { site, responds, offers } = effect;
+  if (responds) return respondedBy(node);
+  const own: ReadonlySet<CaptureSite> = site === null ? none : new Set([site]);
+  if (site?.capture.alias !== undefined) return { captures: own, responses: none };
   return {
-    captures: new Set([...before.captures, ...sites]),
-    responses: offers.has(name) ? new Set([...before.responses, node.index]) : before.responses,
+    captures: unite(before.captures, own),
+    responses: offers ? unite(before.responses, new Set([node])) : before.responses,
   };
-}
-
-const sites = new WeakMap<object, CaptureSite>();
-/** The site of a capture, one object for each. */
-function siteOf(node: NodeIndex, capture: CaptureSite['capture']): CaptureSite {
-  const site = sites.get(capture) ?? { node, capture };
-  sites.set(capture, site);
-  return site;
 }
 
 /** Adds to what is known on entry to a spot; true if that is more than before. */
 function grow(entry: Map<number, Known>, to: number, more: Known): boolean {
-  const known = entry.get(to);
-  const captures = new Set([...(known?.captures ?? []), ...more.captures]);
-  const responses = new Set([...(known?.responses ?? []), ...more.responses]);
-  const size = known === undefined ? 0 : known.captures.size + known.responses.size;
-  if (captures.size + responses.size <= size) return false;
+  const known = entry.get(to) ?? nothing;
+  const captures = unite(known.captures, more.captures);
+  const responses = unite(known.responses, more.responses);
+  if (captures === known.captures && responses === known.responses) return false;
   entry.set(to, { captures, responses });
   return true;
+}
+
+/** The first set itself if it has all. */
+function unite<Value>(some: ReadonlySet<Value>, more: ReadonlySet<Value>): ReadonlySet<Value> {
+  const lacking = [...more].filter((it) => !some.has(it));
+  return lacking.length === 0 ? some : new Set([...some, ...lacking]);
 }

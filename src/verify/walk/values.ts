@@ -9,7 +9,6 @@
  */
 
 import type { Destination } from '../../call/squad.js';
-import { builtInVariables } from '../../compiler/ir/variables.js';
 import type { WorkflowEdge } from '../../compiler/ir/workflow.js';
 import { ofDifferences } from '../../diagnostics/checklist.js';
 import { groupBy } from '../../graph/lists.js';
@@ -32,7 +31,8 @@ interface Values extends Texts {
   readonly stepOf: ReadonlyMap<Move, SpotStep>;
   readonly flows: Flows;
   readonly reads: readonly Read[];
-  readonly supplied: ReadonlySet<string>;
+  /** Variables with a value from the start. */
+  readonly given: ReadonlySet<string>;
   readonly carriedBy: (destination: Destination) => ReadonlySet<string>;
 }
 
@@ -43,7 +43,7 @@ export interface ValueFinding extends Finding {
 }
 
 export function compareValues(values: Values): { values: ValueFinding[]; early: Finding[] } {
-  const { pairs, reads, readings, supplied, spots } = values;
+  const { pairs, reads, readings, flows, given } = values;
   const early = new Set(
     reads.flatMap(({ kind, spot, text, use }) =>
       kind === 'early' ? `${spot.member} ${text.at} ${use.name}` : [],
@@ -58,14 +58,6 @@ export function compareValues(values: Values): { values: ValueFinding[]; early: 
     const { entry, leave } = readsAt(values, pair, findings);
     return { entry: entry.filter(isOpen), leave: leave.filter(isOpen) };
   });
-  const set = new Set(
-    spots.flatMap(({ facts, steps }) => [
-      ...facts.captures.map(({ name }) => name),
-      ...facts.responds,
-      ...facts.offers,
-      ...steps.flatMap(({ given }) => given),
-    ]),
-  );
   const known = new Set<string>();
   const note = (pair: Pair, { text, name, at }: Occurrence, call: ValueFinding['call']) => {
     const key = `${pair.member} ${text.at} ${name} ${at}`;
@@ -84,13 +76,13 @@ export function compareValues(values: Values): { values: ValueFinding[]; early: 
     const pair = pairs[index]!;
     const { prompt } = readings[pair.member]!;
     for (const it of [...entry, ...leave]) {
-      if (set.has(it.name) || it.moment !== 'told') continue;
-      const isGiven = supplied.has(it.name) || builtInVariables.has(it.name);
-      if (isGiven && prompt?.known.includes(it.name) !== true) note(pair, it, callTo(pair));
+      if (flows.setters.has(it.name) || it.moment !== 'told') continue;
+      if (given.has(it.name) && prompt?.known.includes(it.name) !== true)
+        note(pair, it, callTo(pair));
     }
   }
   const mixed = listMixed(values);
-  for (const name of set) {
+  for (const name of flows.setters.keys()) {
     if (mixed.has(name)) continue;
     for (const [call, it] of explore(values, name, all)) {
       note(pairs[call.pair]!, it, callOf(pairs, call));
@@ -161,13 +153,14 @@ function freshIn({ source, told, captured, bag, active }: Call, event: string): 
 
 /** The reads that find another value of the variable. */
 function explore(values: Values, name: string, all: readonly PairReads[]) {
-  const { pairs, spots, stepOf, flows, readings, supplied, destinationOf, carriedBy } = values;
+  const { pairs, spots, stepOf, flows, readings, given, destinationOf, carriedBy } = values;
   const wrong: [Call, Occurrence][] = [];
   const calls = new Map<string, Call>();
-  const isGiven = supplied.has(name) || builtInVariables.has(name);
+  const live = flows.liveAt(name);
+  const isGiven = given.has(name);
   const add = (call: Call): void => {
     const { pair, source, told, captured, bag, active } = call;
-    if (!flows.isLive(name, pair)) return;
+    if (!live.has(pair)) return;
     const parts = [null, source, told, captured, bag, active];
     const key = [pair, ...parts.map((it) => parts.indexOf(it))].join();
     if (!calls.has(key)) calls.set(key, call);
@@ -186,14 +179,9 @@ function explore(values: Values, name: string, all: readonly PairReads[]) {
       edge: null,
     };
   };
-  const sets = ({ facts, steps }: Spot) =>
-    facts.captures.some((it) => it.name === name) ||
-    facts.responds.has(name) ||
-    facts.offers.has(name) ||
-    steps.some(({ given }) => given.includes(name));
   const seeds = isGiven
     ? pairs.filter(({ parent }) => parent === null).map(({ index }) => index)
-    : spots.filter(sets).map(({ index }) => index);
+    : flows.setters.get(name)!;
   for (const seed of seeds) {
     const call = begin(seed, isGiven ? 'the start' : null);
     calls.set(`seed ${seed}`, call);
@@ -209,25 +197,22 @@ function explore(values: Values, name: string, all: readonly PairReads[]) {
     const { entry, leave } = all[call.pair]!;
     check(call, entry);
     const event = freshIn(call, `${call.pair}`);
-    const captures = facts.captures.some((it) => it.name === name);
+    const { site = null, responds, offers } = facts.effects.get(name) ?? {};
     const responded = { ...call, source: event, told: event, bag: event };
-    const afters: Call[] = facts.responds.has(name)
+    const captured = { ...call, source: event, told: event, captured: event };
+    const afters: Call[] = responds
       ? [responded]
-      : [
-          call,
-          ...(captures ? [{ ...call, source: event, told: event, captured: event }] : []),
-          ...(facts.offers.has(name) ? [responded] : []),
-        ];
+      : [call, ...(site === null ? [] : [captured]), ...(offers ? [responded] : [])];
     for (const after of afters) {
       check(after, leave);
       for (const move of pair.moves) {
         const step = stepOf.get(move);
         if (step === undefined) continue;
         const { to } = step;
-        if (!flows.isLive(name, to)) continue;
-        const given = freshIn(after, `given ${call.pair} ${to}`);
+        if (!live.has(to)) continue;
+        const newer = freshIn(after, `given ${call.pair} ${to}`);
         const now = step.given.includes(name)
-          ? { ...after, source: given, told: given, bag: given }
+          ? { ...after, source: newer, told: newer, bag: newer }
           : after;
         if (!step.isHandoff) {
           add({ ...now, pair: to, before: call, edge: move.edge });
