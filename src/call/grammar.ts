@@ -127,20 +127,30 @@ export function maybe<T>(read: Read<T>): Read<T | null> {
 
 /** Any number of values, the most first. */
 export function many<T>(read: Read<T>, separator = ''): Read<readonly T[]> {
+  return fold<T, readonly T[]>(read, separator, [], (values, value) => [...values, value]);
+}
+
+/** Any number of values, made into one; the most first. */
+export function fold<T, All>(
+  read: Read<T>,
+  separator: string,
+  none: All,
+  add: (all: All, value: T) => All,
+): Read<All> {
   return (input, at) => {
-    const found: [readonly T[], number][] = [[[], at]];
-    let last: Readings<readonly T[]> = found;
+    const found: Readings<All>[] = [];
+    let last: Readings<All> = [[none, at]];
     while (last.length > 0) {
-      const longer = last.flatMap(([values, end]): [readonly T[], number][] => {
-        const isFirst = values.length === 0;
-        if (!isFirst && !input.text.startsWith(separator, end)) return [];
-        const next = read(input, isFirst ? end : end + separator.length);
-        return next.flatMap(([value, to]) => (to > end ? [[[...values, value], to]] : []));
+      const between = found.length === 0 ? '' : separator;
+      found.push(last);
+      const longer = last.flatMap(([all, end]): [All, number][] => {
+        if (!input.text.startsWith(between, end)) return [];
+        const next = read(input, end + between.length);
+        return next.flatMap(([value, to]) => (to > end ? [[add(all, value), to]] : []));
       });
       last = limit(input, longer);
-      found.unshift(...(last as [readonly T[], number][]));
     }
-    return found;
+    return found.reverse().flat();
   };
 }
 
@@ -155,9 +165,10 @@ type Partial = readonly (readonly [Record<string, unknown>, number])[];
 
 /** The parts one after the other. */
 export function inTurn<P extends Readonly<Record<string, Read<unknown>>>>(parts: P) {
+  const entries = Object.entries(parts);
   return (input: Input, at: number): Readings<Values<P>> => {
     let partial: Partial = [[{}, at]];
-    for (const [key, read] of Object.entries(parts)) {
+    for (const [key, read] of entries) {
       partial = partial.flatMap(([values, from]) =>
         read(input, from).map(([value, end]) => [{ ...values, [key]: value }, end] as const),
       );
@@ -168,13 +179,13 @@ export function inTurn<P extends Readonly<Record<string, Read<unknown>>>>(parts:
 
 /** A form of the wording, with a reader for each of its holes; a repeated hole has one value. */
 export function form<P extends Readonly<Record<string, Read<unknown>>>>(called: Form, holes: P) {
-  const pieces = piecesOfForm(called).map((piece) => ({ ...piece, read: literal(piece.words) }));
+  const pieces = piecesOfForm(called);
   return (input: Input, at: number): Readings<Values<P>> => {
     let partial: Partial = [[{}, at]];
-    for (const { read, hole } of pieces) {
+    for (const { words, hole } of pieces) {
       partial = partial.flatMap(([values, from]): Partial => {
-        const [[, end] = [null, -1]] = read(input, from);
-        if (end < 0) return [];
+        if (!input.text.startsWith(words, from)) return [];
+        const end = advance(input, from + words.length);
         if (hole === null) return [[values, end]];
         return holes[hole]!(input, end).flatMap(
           ([value, to]): Partial =>
@@ -209,16 +220,16 @@ export function name(hole: Hole): Read<string> {
 
 /** A name of the vocabulary, else one that nothing has. */
 export function anyName(hole: Hole, otherwise: RegExp): Read<string> {
-  const known = name(hole);
+  const [known, other] = [name(hole), pattern(otherwise)];
   return (input, at) => {
     const found = known(input, at);
-    return found.length > 0 ? found : pattern(otherwise)(input, at);
+    return found.length > 0 ? found : other(input, at);
   };
 }
 
 function pattern(expression: RegExp): Read<string> {
+  const sticky = new RegExp(expression.source, 'y');
   return (input, at) => {
-    const sticky = new RegExp(expression.source, 'y');
     sticky.lastIndex = at;
     const found = sticky.exec(input.text)?.[0];
     return found === undefined ? [] : [[found, advance(input, at + found.length)]];

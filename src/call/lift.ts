@@ -10,6 +10,7 @@ import { between, isWorded, sentences } from '../compiler/ir/wording.js';
 import {
   anyName,
   either,
+  fold,
   form,
   type Input,
   inTurn,
@@ -60,8 +61,7 @@ export function lift(prompt: string, words: Vocabulary): Lifted {
     const text = whole.plain;
     const attempt = (isLenient: boolean) => {
       const input: Input = { text, words, isLenient, furthest: 0, isCut: false, known: new Map() };
-      const all = readPrompt(input, 0);
-      const readings = all.flatMap(([value, end]) => (end === text.length ? [value] : []));
+      const readings = readPrompt(input);
       return { readings, furthest: input.furthest, isCut: input.isCut };
     };
     const strict = attempt(false);
@@ -217,18 +217,41 @@ const numbered = either<Numbered>(
     ),
 );
 
-type Steps = Pick<ReadPrompt, 'steps' | 'isNumbered'>;
-const inOrder = (all: readonly Numbered[]) =>
-  all.length > 0 && all.every(([k], index) => k === null || k === index + 1);
+/** The last of some steps, with those before it; null before the first. */
+type Chain = {
+  readonly before: Chain;
+  readonly step: ReadStep;
+  readonly count: number;
+  readonly isInOrder: boolean;
+} | null;
+const numberedSteps = fold<Numbered, Chain>(numbered, '\n', null, (before, [number, step]) => {
+  const count = (before?.count ?? 0) + 1;
+  const isNext = number === null || number === count;
+  return { before, step, count, isInOrder: before?.isInOrder !== false && isNext };
+});
+
+interface Steps {
+  readonly last: Chain;
+  readonly isNumbered: boolean;
+}
 /** Steps with blank lines between them, or a single one without a heading. */
 const steps = either<Steps>(
   (input, at) =>
-    many(numbered, '\n')(input, at).flatMap(
-      ([all, end]): Readings<Steps> =>
-        inOrder(all) ? [[{ steps: all.map(([, it]) => it), isNumbered: true }, end]] : [],
+    numberedSteps(input, at).flatMap(
+      ([last, end]): Readings<Steps> =>
+        last?.isInOrder ? [[{ last, isNumbered: true }, end]] : [],
     ),
-  map(content, (it) => ({ steps: [it], isNumbered: false })),
+  map(content, (step) => ({
+    last: { before: null, step, count: 1, isInOrder: true },
+    isNumbered: false,
+  })),
 );
+
+function listSteps(last: Chain): readonly ReadStep[] {
+  const list: ReadStep[] = [];
+  for (let at = last; at !== null; at = at.before) list.push(at.step);
+  return list.reverse();
+}
 
 const entry = either<ReadEntry>(
   map(form('beginAtStart', { step: number }), (it, at) => {
@@ -284,23 +307,27 @@ function part<T>(read: Read<T>, none: T): Read<T> {
 }
 
 const silent: Opening = { sentences: [], known: [], entries: [] };
-const whole: Read<ReadPrompt> = map(
-  inTurn({
-    globalPrompt: part(
-      map(form('plain', { text: said('globalPrompts') }), (it) => it.text),
-      null as ReadPrompt['globalPrompt'],
-    ),
-    opening: part(opening, silent),
-    steps,
-    anyTime,
-  }),
-  (it) => ({ globalPrompt: it.globalPrompt, ...it.opening, ...it.steps, anyTime: it.anyTime }),
-);
+const parts = inTurn({
+  globalPrompt: part(
+    map(form('plain', { text: said('globalPrompts') }), (it) => it.text),
+    null as ReadPrompt['globalPrompt'],
+  ),
+  opening: part(opening, silent),
+  steps,
+  anyTime,
+});
 
 const noStep = { at: 0, isHeadless: false, lines: [], instructions: null };
 const blank: ReadPrompt = {
   ...{ ...silent, globalPrompt: null, isNumbered: false, anyTime: [] },
   steps: [{ ...noStep, captures: [], calls: [], branches: [] }],
 };
-const readPrompt: Read<ReadPrompt> = (input, at) =>
-  input.text === `${sentences.nothing}\n` ? [[blank, input.text.length]] : whole(input, at);
+/** The readings of the whole text. */
+function readPrompt(input: Input): ReadPrompt[] {
+  if (input.text === `${sentences.nothing}\n`) return [blank];
+  return parts(input, 0).flatMap(([{ globalPrompt, opening, steps, anyTime }, end]) => {
+    if (end < input.text.length) return [];
+    const { last, isNumbered } = steps;
+    return { globalPrompt, ...opening, steps: listSteps(last), isNumbered, anyTime };
+  });
+}

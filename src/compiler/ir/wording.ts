@@ -80,12 +80,19 @@ export function enumerate(names: readonly string[]): string {
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
+const pieces = new Map(
+  Object.entries(forms).map(([form, text]) => {
+    const all = Array.from(
+      text.matchAll(/([^<]*)(?:<(\w+)>|$)/g),
+      ([, words = '', hole = null]) => ({ words, hole }),
+    );
+    return [form, all.filter(({ words, hole }) => words !== '' || hole !== null)];
+  }),
+);
+
 /** The words of a form and its holes, in turn. */
 export function piecesOfForm(form: Form): readonly { words: string; hole: string | null }[] {
-  return Array.from(forms[form].matchAll(/([^<]*)(?:<(\w+)>|$)/g), ([, words = '', hole]) => ({
-    words,
-    hole: hole ?? null,
-  })).filter(({ words, hole }) => words !== '' || hole !== null);
+  return pieces.get(form)!;
 }
 
 /** Returns true if a prompt contains a sentence of the opening or a transition spelled as here. */
