@@ -1,7 +1,7 @@
 /** Answers the compiler's questions until none is open. */
+import { compile, run } from '../compiler/compile.js';
 import type { Answer, CompileOptions, QuestionKind } from '../compiler/ir/options.js';
 import type { CompileResult, Question } from '../compiler/ir/result.js';
-import { compile } from '../index.js';
 import { wheel } from './pick.js';
 import { makeValue } from './schema-value.js';
 
@@ -52,15 +52,15 @@ export function settle(
   }
   const isPointless = ({ id }: Question): boolean => {
     const { [id]: _, ...others } = settled.answers;
-    return !compileWith(others).result.questions.some((question) => question.id === id);
+    const it = run(workflow, { ...options, answers: { ...options.answers, answers: others } });
+    return !('dialogue' in it && it.dialogue.open.some((question) => question.id === id));
   };
   // No later answer could have made the latest questions irrelevant.
   const pointless = asked.filter((each) => !latest.includes(each) && isPointless(each));
   if (pointless.length === 0) return { ...settled, asked };
-  const alive = asked.filter((each) => !pointless.includes(each));
-  const isAlive = ([id]: readonly [string, Answer]) => pointless.every((each) => each.id !== id);
-  const answers = Object.entries(settled.answers).filter(isAlive);
-  return { ...compileWith(Object.fromEntries(answers)), asked: alive };
+  const answers = { ...settled.answers };
+  for (const { id } of pointless) delete answers[id];
+  return { ...compileWith(answers), asked: asked.filter((each) => !pointless.includes(each)) };
 }
 
 /**

@@ -5,7 +5,13 @@
  */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type CompileOptions, compile, type JsonObject, verify } from '../../src/index.js';
+import {
+  type CompileOptions,
+  compile,
+  type JsonObject,
+  type Verification,
+  verify,
+} from '../../src/index.js';
 import { choosing, proposed, settle, workflowArbitrary } from '../../src/testing.js';
 import { flow } from '../compiler/build.js';
 import { listFolders, readCase } from '../golden/cases.js';
@@ -132,14 +138,13 @@ function mutantOf({ edit }: Operator, view: View, parts: readonly Part[], turn: 
 }
 
 /** The verdict, and what is undecided: an unknown setting leaves a squad undecided as it is. */
-function judge(...given: Parameters<typeof verify>): string {
-  const { verdict, undecided } = verify(...given);
+function judgementOf({ verdict, undecided }: Verification): string {
   return [verdict, ...undecided.map(({ text }) => text)].join('\n');
 }
 
 function damage(trial: Trial, turn: number): void {
   const { label, workflow, options, squad } = trial;
-  const sound = judge(workflow, squad, options);
+  const sound = judgementOf(verify(workflow, squad, options));
   if (sound.startsWith('fails')) refutedUnharmed.push(label);
   const view = viewOf(trial);
   for (const [kind, parts] of view.kinds) {
@@ -152,12 +157,12 @@ function damage(trial: Trial, turn: number): void {
       made.set(name, tally);
       tried.add(operator);
       tally.made += 1;
-      const { checklist } = verify(workflow, mutant.squad, options);
-      const failing = checklist.filter((each) => !each.holds).map(({ item }) => item);
+      const verification = verify(workflow, mutant.squad, options);
+      const failing = verification.checklist.filter((each) => !each.holds).map(({ item }) => item);
       for (const item of failing) tally.items.add(item);
       const expected = itemOf(name);
       const isMeant = /contextEngineeringPlan lost$/.test(name) && options.target === 'vapi';
-      const isNoticed = judge(workflow, mutant.squad, options) !== sound;
+      const isNoticed = judgementOf(verification) !== sound;
       // On the platform a handoff passes on the whole conversation unless it says otherwise.
       if (!isNoticed && !isMeant) survivors.push(`${name}: ${mutant.at} of ${label}`);
       else if (isNoticed && expected !== null && !failing.includes(expected))
