@@ -180,7 +180,9 @@ export function inTurn<P extends Readonly<Record<string, Read<unknown>>>>(parts:
 /** A form of the wording, with a reader for each of its holes; a repeated hole has one value. */
 export function form<P extends Readonly<Record<string, Read<unknown>>>>(called: Form, holes: P) {
   const pieces = piecesOfForm(called);
+  const [first] = pieces;
   return (input: Input, at: number): Readings<Values<P>> => {
+    if (!input.text.startsWith(first!.words, at)) return [];
     let partial: Partial = [[{}, at]];
     for (const { words, hole } of pieces) {
       partial = partial.flatMap(([values, from]): Partial => {

@@ -66,6 +66,7 @@ export interface Unraw {
 
 /** Takes `{% raw %}` and `{% endraw %}` out. An unpaired one stays, since it is not squadc's. */
 export function unraw(text: string): Unraw {
+  if (!text.includes('{% raw %}')) return { plain: text, raw: [] };
   const raw: (readonly [number, number])[] = [];
   let plain = '';
   let end = 0;

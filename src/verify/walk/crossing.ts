@@ -75,6 +75,7 @@ export function traceFlows(
   for (const { index, steps } of spots) for (const it of steps) leading[it.to]!.push([index, it]);
   const inner = spots.map(({ steps }) => steps.filter(({ isHandoff }) => !isHandoff));
   const setters = new Map<string, number[]>();
+  const ofTools = new Set<string>();
   const readers = new Map<string, Readers>();
   const readersOf = (name: string) => {
     const known = readers.get(name) ?? { entry: [], leave: [], all: [] };
@@ -82,8 +83,9 @@ export function traceFlows(
     return known;
   };
   for (const { index, facts, steps } of spots) {
-    const set = [...facts.effects.keys(), ...steps.flatMap((step) => step.given)];
-    for (const name of new Set(set)) append(setters, name, index);
+    const given = steps.flatMap((step) => step.given);
+    for (const name of new Set([...facts.effects.keys(), ...given])) append(setters, name, index);
+    for (const name of [...facts.responds, ...facts.offers, ...given]) ofTools.add(name);
     const read = facts.onEntry.flatMap(({ text }) => text.uses.map((use) => use.name));
     const asked = facts.conditions.flatMap(({ uses }) => uses.map((use) => use.name));
     const left = readOnLeaving(facts);
@@ -130,11 +132,7 @@ export function traceFlows(
     const effectAt = (spot: number) => spots[spot]!.facts.effects.get(name);
     const first = given.has(name) ? 0 : lowest(own);
     // Of what a tool sets, it matters also where nothing reads it.
-    const isFound = own.every((spot) => {
-      const { responds = true, offers = true } = effectAt(spot) ?? {};
-      return !responds && !offers && spots[spot]!.steps.every((it) => !it.given.includes(name));
-    });
-    const last = isFound ? highest([...all, ...handing.values()]) : spots.length;
+    const last = ofTools.has(name) ? spots.length : highest([...all, ...handing.values()]);
     const entry = new Map<number, Known>();
     const leave = new Map<number, Known>();
     const pending = new Set(own);

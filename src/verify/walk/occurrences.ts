@@ -96,9 +96,11 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
     const at = text === null ? -1 : where.plain.indexOf(plain(text));
     return at < 0 ? null : { value: plain(text!), at };
   };
-  const among = (text: Text | null, some: readonly (Said | null)[]) =>
-    (text === null ? undefined : some.find((it) => it?.value === plain(text))) ??
-    (prompt === null ? find(text, whole) : null);
+  const among = (text: Text, some: readonly (Said | null)[]) => {
+    const words = plain(text);
+    const place = some.find((it) => it?.value === words);
+    return place ?? (prompt === null ? find(text, whole) : null);
+  };
 
   const node = graph.nodeAt(pair.node);
   const start = startLineOf(node);
@@ -107,7 +109,7 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
   entry.push(
     ...inPrompt(globalPrompt, prompt === null ? find(globalPrompt, whole) : prompt.globalPrompt),
   );
-  for (const { text, moment, tool } of toldAt(node)) {
+  for (const { text, moment, tool } of readingOf(node)) {
     const made = tool === null ? null : toolOf(pair.member, node, tool);
     if (text === node.firstMessage) {
       const line = [...said.lines, ...(step?.lines ?? [])].find(
@@ -148,9 +150,9 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
   const leave: Occurrence[] = [];
   for (const move of pair.moves) {
     const { condition, branch, node: to } = move;
-    const words = branch?.condition ?? among(condition, []);
-    if (condition !== null && condition.routing !== 'tool') {
-      leave.push(...inPrompt(condition, words));
+    const isRead = condition !== null && condition.routing !== 'tool' && condition.uses.length > 0;
+    if (isRead) {
+      leave.push(...inPrompt(condition, branch?.condition ?? among(condition, [])));
       const destination = destinationOf(move);
       if (destination !== null) {
         const where = unraw(destination.description);
@@ -160,7 +162,7 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
     const target = graph.nodeAt(to);
     if (target.role !== 'exit') continue;
     const tool = target.transfer === null ? null : toolOf(pair.member, target, null);
-    for (const { text, moment } of toldAt(target)) {
+    for (const { text, moment } of readingOf(target)) {
       const place = among(text, [...(branch?.lines ?? []), branch?.instructions ?? null]);
       if (place !== null) leave.push(...inPrompt(text, place));
       else if (tool !== null && moment !== 'entry') leave.push(...rendered(text, 'now', tool.at));
@@ -173,12 +175,14 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
     }
     for (const it of elements(tool?.value['destinations'])) {
       const where = unraw(textOf(asObject(it)['description']) ?? '');
-      if (condition !== null && condition.routing !== 'tool')
-        leave.push(...inPrompt(condition, find(condition, where), where, tool!.at));
+      if (isRead) leave.push(...inPrompt(condition, find(condition, where), where, tool!.at));
     }
   }
   return { entry, leave };
 }
+
+/** The texts of a node that read variables. */
+const readingOf = (node: WorkflowNode) => toldAt(node).filter(({ text }) => text.uses.length > 0);
 
 /** The offset in a text without its own `raw` pairs. */
 function plainOffset(text: string, offset: number): number {

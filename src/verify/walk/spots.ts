@@ -32,18 +32,24 @@ export function spotsOfStages(graph: SourceGraph, owners: Owners): Spot[] {
   });
 }
 
+/** A pair, with the moves that are steps. */
+export interface PairSpot extends Spot {
+  readonly steps: readonly (SpotStep & { readonly move: Move })[];
+}
+
 /** The spots of pairs, and the step that each move is. */
 export function spotsOfPairs(graph: SourceGraph, pairs: readonly Pair[]) {
   const facts = memo((node: NodeIndex): Facts => factsOf(graph, graph.nodeAt(node)));
   const stepOf = new Map<Move, SpotStep>();
-  const spots = pairs.map(({ index, member, node, moves }): Spot => {
-    const steps = moves.flatMap((move): SpotStep[] => {
+  const spots = pairs.map(({ index, member, node, moves }): PairSpot => {
+    const steps = moves.flatMap((move) => {
       const { to, edge, condition } = move;
       if (to === null) return [];
       const step = {
         to: to.index,
         isHandoff: to.member !== member,
         given: givenBy(edge, condition),
+        move,
       };
       stepOf.set(move, step);
       return [step];

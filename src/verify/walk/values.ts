@@ -13,7 +13,7 @@ import type { WorkflowEdge } from '../../compiler/ir/workflow.js';
 import { ofDifferences } from '../../diagnostics/checklist.js';
 import { groupBy } from '../../graph/lists.js';
 import { type Finding, fault } from '../finding.js';
-import type { Flows, Spot, SpotStep } from './crossing.js';
+import type { Flows, SpotStep } from './crossing.js';
 import type { Move, Pair } from './find.js';
 import {
   type Moment,
@@ -23,11 +23,12 @@ import {
   type Texts,
 } from './occurrences.js';
 import type { Read } from './reads.js';
+import type { PairSpot } from './spots.js';
 import { plain } from './step.js';
 
 interface Values extends Texts {
   readonly pairs: readonly Pair[];
-  readonly spots: readonly Spot[];
+  readonly spots: readonly PairSpot[];
   readonly stepOf: ReadonlyMap<Move, SpotStep>;
   readonly flows: Flows;
   readonly reads: readonly Read[];
@@ -153,7 +154,7 @@ function freshIn({ source, told, captured, bag, active }: Call, event: string): 
 
 /** The reads that find another value of the variable. */
 function explore(values: Values, name: string, all: readonly PairReads[]) {
-  const { pairs, spots, stepOf, flows, readings, given, destinationOf, carriedBy } = values;
+  const { pairs, spots, flows, readings, given, destinationOf, carriedBy } = values;
   const wrong: [Call, Occurrence][] = [];
   const calls = new Map<string, Call>();
   const live = flows.liveAt(name);
@@ -192,8 +193,7 @@ function explore(values: Values, name: string, all: readonly PairReads[]) {
     }
   };
   for (const call of calls.values()) {
-    const { facts } = spots[call.pair]!;
-    const pair = pairs[call.pair]!;
+    const { facts, steps } = spots[call.pair]!;
     const { entry, leave } = all[call.pair]!;
     check(call, entry);
     const event = freshIn(call, `${call.pair}`);
@@ -205,16 +205,13 @@ function explore(values: Values, name: string, all: readonly PairReads[]) {
       : [call, ...(site === null ? [] : [captured]), ...(offers ? [responded] : [])];
     for (const after of afters) {
       check(after, leave);
-      for (const move of pair.moves) {
-        const step = stepOf.get(move);
-        if (step === undefined) continue;
-        const { to } = step;
+      for (const { to, isHandoff, given: set, move } of steps) {
         if (!live.has(to)) continue;
         const newer = freshIn(after, `given ${call.pair} ${to}`);
-        const now = step.given.includes(name)
+        const now = set.includes(name)
           ? { ...after, source: newer, told: newer, bag: newer }
           : after;
-        if (!step.isHandoff) {
+        if (!isHandoff) {
           add({ ...now, pair: to, before: call, edge: move.edge });
           continue;
         }
