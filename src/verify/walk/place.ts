@@ -65,12 +65,15 @@ export function placeNodes(
   }
   reportUnused(walk);
   const lost = graph.order.map(standsFor).filter(isLost);
+  const nodesOf = squad.members.map((): NodeIndex[] => []);
+  for (const node of graph.order) {
+    if (standsFor(node) !== node) continue;
+    for (const member of walk.homes[node] ?? []) nodesOf[member]!.push(node);
+  }
   return {
     pairs: walk.pairs,
     owners: createOwners(walk.homes, standsFor),
-    nodesOf: squad.members.map(({ index }) =>
-      graph.order.filter((node) => standsFor(node) === node && walk.homes[node]?.has(index)),
-    ),
+    nodesOf,
     notPlaced: new Map(lost.map((node) => [node, findNearest(walk, node)])),
     differences: walk.differences,
   };
