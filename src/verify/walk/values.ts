@@ -203,10 +203,10 @@ function explore(values: Values, name: string, all: readonly PairReads[]) {
     const afters: Call[] = responds
       ? [responded]
       : [call, ...(site === null ? [] : [captured]), ...(offers ? [responded] : [])];
+    const onward = steps.filter(({ to }) => live.has(to));
     for (const after of afters) {
       check(after, leave);
-      for (const { to, isHandoff, given: set, move } of steps) {
-        if (!live.has(to)) continue;
+      for (const { to, isHandoff, given: set, move } of onward) {
         const newer = freshIn(after, `given ${call.pair} ${to}`);
         const now = set.includes(name)
           ? { ...after, source: newer, told: newer, bag: newer }
