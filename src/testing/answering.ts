@@ -1,7 +1,8 @@
 /** Answers the compiler's questions until none is open. */
-import { compile, run } from '../compiler/compile.js';
+import { run } from '../compiler/compile.js';
 import type { Answer, CompileOptions, QuestionKind } from '../compiler/ir/options.js';
 import type { CompileResult, Question } from '../compiler/ir/result.js';
+import { compile } from '../index.js';
 import { wheel } from './pick.js';
 import { makeValue } from './schema-value.js';
 
@@ -21,8 +22,7 @@ export interface Settlement {
  * invalid. Questions that other answers have made irrelevant are not part of the settlement.
  *
  * Throws if an answered question is asked again. Otherwise every pass answers a new question, and
- * their number is bounded: a question's id is its kind and its subject, and a subject is a part of
- * the workflow, or a name from the workflow or an answer.
+ * there are finitely many: an id is a kind, and a part of the workflow or a name in it or an answer.
  */
 export function settle(
   workflow: unknown,
