@@ -3,10 +3,11 @@
 import type { Destination, Squad, Tool } from '../call/squad.js';
 import type { Settled, Target } from '../compiler/ir/options.js';
 import type { Question } from '../compiler/ir/result.js';
+import type { WorkflowNode } from '../compiler/ir/workflow.js';
 import type { JsonObject } from '../text/json.js';
 import type { Settlement } from './expected/settle.js';
 import type { Handoff } from './expected/source.js';
-import type { ExpectedTool, ExpectedTools } from './expected/tools.js';
+import type { ExpectedTool, Needed } from './expected/tools.js';
 import type { Finding } from './finding.js';
 import type { Crossing } from './walk/crossing.js';
 import type { Pair, Placed as Places } from './walk/find.js';
@@ -31,7 +32,10 @@ export interface Comparison extends Settlement, Omit<Places, 'pairs'> {
   readonly crossings: (handoff: Handoff) => readonly Crossing[];
   /** The expected handoffs that a destination implements. */
   readonly handoffsOf: ReadonlyMap<Destination, readonly Handoff[]>;
-  readonly expectedTools: ExpectedTools;
+  /** By member. */
+  readonly needed: readonly Needed[];
+  /** Nodes whose tool no member has to have. */
+  readonly homeless: readonly WorkflowNode[];
   /** By member. */
   readonly pairings: readonly Pairing[];
   /** Reads that find another value, each with a call that shows it. */

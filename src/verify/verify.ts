@@ -210,8 +210,8 @@ function compare(
   for (const [destination, implemented] of handoffsOf) {
     for (const move of implemented.flatMap(movesOf)) destinations.set(move, destination);
   }
-  const expectedTools = expectTools(graph, squad, owners, facts, handoffs);
-  const pairings = members.map((it) => pairTools(it, expectedTools.of(it.index), wrapped));
+  const { needed, homeless } = expectTools(graph, squad, owners, facts, handoffs);
+  const pairings = members.map((it) => pairTools(it, needed[it.index]!.tools, wrapped));
   const toolOf = (member: number, node: WorkflowNode, tool: Request | GivenTool | null) => {
     const key =
       tool !== null && !('statics' in tool)
@@ -251,7 +251,7 @@ function compare(
   differences.push(...prose.flatMap((it) => it?.differences ?? []));
   return {
     ...{ ...settlement, ...placed, squad, visits: pairs, steps: facts, crossings, handoffs },
-    ...{ pairings, expectedTools, groups, handoffsOf, differences, values },
+    ...{ pairings, needed, homeless, groups, handoffsOf, differences, values },
     ...{ document, options, stated, open: dialogue.open },
     doubts: prose.map((it) => it?.doubts ?? []),
   };

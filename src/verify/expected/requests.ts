@@ -1,112 +1,115 @@
 /**
- * What a request sends and keeps, decided without the compiler's template of a tool.
+ * What a tool of the source sends and keeps, in the shape of either target.
  *
- * In: a request of the source, and what the model fills in when it calls the tool. Out: the fields
- * of the tool that follow. A field that is only a variable, read nowhere else by the tool, is the
- * property that the model fills in; if the response sets a variable twice, the later one counts.
+ * In: a request or a given tool, and what the model fills in when it calls the tool. A field that
+ * is only a variable, read nowhere else by the tool, is the property that the model fills in; if the
+ * response sets a variable twice, the later one counts.
  */
-import { synthesized, traced } from '../../compiler/ir/provenance.js';
 import type { FilledProperty } from '../../compiler/ir/squad-ir.js';
-import { isSchema, schemaTemplate, writeTemplate } from '../../compiler/ir/template.js';
+import { fixed, isSchema, schemaTemplate, writeTemplate } from '../../compiler/ir/template.js';
 import { isToken } from '../../compiler/ir/tokens.js';
 import { type Payload, propertyField } from '../../compiler/ir/tool.js';
 import type { Request } from '../../compiler/ir/workflow.js';
 import { asObject, isObject, type Json, type JsonObject, textOf } from '../../text/json.js';
 import { elements } from '../../text/parts.js';
 
-/** By key; undefined for a field that the tool does not have. */
-export function expectPayload(
-  { body, statics, responses, responseSchema }: Request,
-  target: 'squad' | 'vapi',
-  filled: readonly FilledProperty[],
-): Readonly<Record<'body' | 'parameters' | 'variableExtractionPlan', Json | undefined>> {
-  const aliases = new Map<string, string>();
-  for (const { name, path, value } of responses) {
-    const step = path.startsWith('[') ? path : `.${path}`;
-    if (value !== null) aliases.set(name, value.value);
-    else if (path !== '') aliases.set(name, `{{ $${step} }}`);
-  }
-  const list = Array.from(aliases, ([key, value]) => ({ key, value }));
-  const isRaw = responseSchema === null || target === 'squad';
-  const plain = isRaw ? responseSchema : schemaTemplate(responseSchema, ['value']);
-  const schema = plain === null ? {} : { schema: writeTemplate(plain, '', []) };
-  const kept: JsonObject = { ...schema, ...(list.length === 0 ? {} : { aliases: list }) };
-  const variableExtractionPlan = Object.keys(kept).length === 0 ? undefined : kept;
-  const fixed = statics.map(({ key, value }) => [key, value.value] as const);
-  if (target === 'squad' && filled.length === 0) {
-    return {
-      body: body?.value ?? undefined,
-      parameters: listStatic(fixed),
-      variableExtractionPlan,
-    };
-  }
+/** Fields of a tool; those that are undefined it does not have. */
+export type Fields = Readonly<Record<string, Json | undefined>>;
 
+/** A schema in the few keywords that the platform accepts; `fixing` leave no choice. */
+export function schemaOf(schema: Json, fixing?: readonly string[]): Json {
+  return writeTemplate(schemaTemplate(fixed(schema), fixing), '', []);
+}
+
+export function sentBy(
+  { body, statics }: Request,
+  wrapped: boolean,
+  filled: readonly FilledProperty[],
+): Fields {
+  const hidden = statics.map(({ key, value }): Field => [key, value.value]);
+  if (wrapped && filled.length === 0) {
+    return { body: body?.value ?? undefined, parameters: listStatic(hidden) };
+  }
   const given = asObject(body?.value);
   const isForm = isSchema(given);
-  const template = schemaTemplate(traced<Json>(given, synthesized('body')));
   const sent = isForm ? listFixed(given) : Object.entries(given);
-  const texts = sent.filter(([, value]) => typeof value === 'string');
-  const properties = texts.map(([key, value]) => [key, { type: 'string', value }]);
-  const form = isForm
-    ? asObject(writeTemplate(template, '', []))
-    : { properties: Object.fromEntries(properties) };
-  const { whole, taken } = fillIn(form, [...sent, ...fixed], filled);
-  const unseen = isForm ? [] : sent.filter(([, value]) => typeof value !== 'string');
-  const parameters = listStatic([...unseen, ...fixed].filter(([key]) => !taken.has(key)));
+  const isText = ([, value]: Field) => typeof value === 'string';
+  const texts = sent.filter(isText).map(([key, value]) => [key, { type: 'string', value }]);
+  const form = isForm ? asObject(schemaOf(given)) : { properties: Object.fromEntries(texts) };
+  const { whole, taken } = fillIn(form, [...sent, ...hidden], filled);
+  const unseen = isForm ? [] : sent.filter((it) => !isText(it));
   const isEmpty = Object.keys(asObject(whole['properties'])).length === 0;
-  const none = isForm ? form : undefined;
-  return { body: isEmpty ? none : whole, parameters, variableExtractionPlan };
+  return {
+    body: !isEmpty ? whole : isForm ? form : undefined,
+    parameters: listStatic([...unseen, ...hidden].filter(([key]) => !taken.has(key))),
+  };
 }
 
-/** The expected form and static fields of a given tool. */
-export function expectGiven(
+/** What a request takes from the response. */
+export function keptBy({ responses, responseSchema }: Request, wrapped: boolean): Fields {
+  const keys = new Map<string, string>();
+  for (const { name, path, value } of responses) {
+    const step = path.startsWith('[') ? path : `.${path}`;
+    if (value !== null) keys.set(name, value.value);
+    else if (path !== '') keys.set(name, `{{ $${step} }}`);
+  }
+  const aliases = Array.from(keys, ([key, value]) => ({ key, value }));
+  const given = responseSchema?.value;
+  const schema = given === undefined || wrapped ? given : schemaOf(given, ['value']);
+  const plan = { ...(schema && { schema }), ...(aliases.length > 0 && { aliases }) };
+  return { variableExtractionPlan: Object.keys(plan).length === 0 ? undefined : plan };
+}
+
+/** The form and static fields of a given tool, if the model fills something in. */
+export function sentByGiven(
   { type, body, function: declared, parameters }: JsonObject,
   filled: readonly FilledProperty[],
-): Readonly<Record<string, Json | undefined>> {
+): Fields {
   if (filled.length === 0) return {};
-  const given = type === 'function' ? asObject(declared)['parameters'] : body;
+  const isFunction = type === 'function';
+  const given = isFunction ? asObject(declared)['parameters'] : body;
   const form: JsonObject = { type: 'object', ...asObject(given) };
-  const fixed = elements(parameters).map((it) => asObject(it));
-  const fields = fixed.map(({ key = null, value = null }) => [textOf(key), value] as const);
+  const hidden = elements(parameters).map((it) => asObject(it));
+  const fields = hidden.map(({ key = null, value = null }): Field => [textOf(key), value]);
   const sent = isSchema(form) ? listFixed(form) : Object.entries(form);
   const { whole, taken } = fillIn(form, [...sent, ...fields], filled);
-  const left = fixed.filter(({ key = null }) => !taken.has(textOf(key)));
-  const statics = { parameters: left.length === 0 ? undefined : left };
-  if (type !== 'function') return { ...statics, body: whole };
-  return { ...statics, function: { ...asObject(declared), parameters: whole } };
+  const left = hidden.filter(({ key = null }) => !taken.has(textOf(key)));
+  const own = isFunction
+    ? { function: { ...asObject(declared), parameters: whole } }
+    : { body: whole };
+  return { ...own, parameters: left.length === 0 ? undefined : left };
 }
 
-type Sending = readonly (readonly [key: string, value: Json])[];
+type Field = readonly [key: string, value: Json];
 
 /** The form with what the model fills in, and the keys of that. */
-function fillIn(form: JsonObject, sent: Sending, filled: readonly FilledProperty[]) {
+function fillIn(form: JsonObject, sent: readonly Field[], filled: readonly FilledProperty[]) {
   const properties = new Map(Object.entries(asObject(form['properties'])));
   const required = [...elements(form['required'])];
   const taken = new Set<string>();
   for (const { property, isOnly, isRequired } of filled) {
-    const { name } = property;
-    const own = isOnly && sent.find(([, value]) => isToken(value, name));
-    const key = own ? own[0] : name;
+    const own = isOnly ? sent.find(([, value]) => isToken(value, property.name)) : undefined;
+    const [key] = own ?? [property.name];
     taken.add(key);
     properties.set(key, writeTemplate(propertyField(property)[1], '', []));
     if (isRequired && !required.includes(key)) required.push(key);
   }
   const demanded = required.length === 0 ? {} : { required };
   const all = { ...form, properties: Object.fromEntries(properties), ...demanded };
-  return { whole: { type: 'object', ...all }, taken };
+  return { whole: { type: 'object', ...all } as JsonObject, taken };
 }
 
 /** A key without a value cannot be sent as a static field. */
-function listStatic(fields: Sending): Json | undefined {
+function listStatic(fields: readonly Field[]): Json | undefined {
   const sent = fields.filter(([, value]) => value !== null);
   return sent.length === 0 ? undefined : sent.map(([key, value]) => ({ key, value }));
 }
 
 /** The fields of a schema whose value it fixes. */
-function listFixed(schema: JsonObject): [string, Json][] {
+function listFixed(schema: JsonObject): Field[] {
   return Object.entries(asObject(schema['properties'])).flatMap(([key, part]) => {
     const { value, const: only = null } = isObject(part) ? part : {};
-    return value === undefined && only === null ? [] : [[key, value ?? only]];
+    return value === undefined && only === null ? [] : [[key, value ?? only] as const];
   });
 }
 
@@ -120,8 +123,7 @@ export function canHaveProperty(sent: Payload | null, name: string): boolean {
   if (!isObject(body.value)) return false;
   const isForm = isSchema(body.value);
   const fields = isForm ? asObject(body.value['properties']) : body.value;
-  return Object.keys(fields).every((key) => {
-    const field = fields[key]!;
-    return isFree(key, isForm && isObject(field) ? field['value'] : field);
-  });
+  return Object.entries(fields).every(([key, field]) =>
+    isFree(key, isForm && isObject(field) ? field['value'] : field),
+  );
 }

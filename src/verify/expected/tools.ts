@@ -1,5 +1,5 @@
 /**
- * The expected tools of each assistant, by source and answers.
+ * The tools that each assistant needs, by source and answers.
  *
  * A node's tool belongs to every assistant that owns the node, a transfer to every assistant that
  * leads to it, and the tool for a global node's condition to every assistant. Equal nodes need one
@@ -10,45 +10,47 @@
 import { type Squad, savedToolKey } from '../../call/squad.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { createToolNames } from '../../compiler/ir/names.js';
-import { describe, describeWhen, whenReady } from '../../compiler/ir/prompt.js';
-import type { Traced } from '../../compiler/ir/provenance.js';
-import { fixed, type Template, writeTemplate } from '../../compiler/ir/template.js';
-import { startLineOf } from '../../compiler/ir/texts.js';
-import {
-  confirmingTool,
-  endCallTool,
-  type ModelInput,
-  requestTool,
-  toolWithInput,
-  transferTool,
-} from '../../compiler/ir/tool.js';
+import { describeWhen, whenReady } from '../../compiler/ir/prompt.js';
+import { isSchema, writeTemplate } from '../../compiler/ir/template.js';
+import { indexOfStart, startLineOf } from '../../compiler/ir/texts.js';
+import { confirmingTool, isE164 } from '../../compiler/ir/tool.js';
 import {
   type Capture,
   type Condition,
   type GivenTool,
   givenToolKey,
+  type NamedSetting,
   type Request,
   type Text,
   type ToolCall,
   type WorkflowNode,
 } from '../../compiler/ir/workflow.js';
-import type { Json, JsonObject } from '../../text/json.js';
+import { groupBy } from '../../graph/lists.js';
+import { asObject, type Json, type JsonObject, textOf } from '../../text/json.js';
+import { elements } from '../../text/parts.js';
 import type { JsonPointer } from '../../text/pointer.js';
 import type { MemberFacts } from '../walk/members.js';
-import { expectGiven, expectPayload } from './requests.js';
+import { type Fields, keptBy, schemaOf, sentBy, sentByGiven } from './requests.js';
 import { type Handoff, type Owners, outgoing, type SourceGraph } from './source.js';
 
-/** An expected tool while its uses are collected. */
-interface Wanted {
-  /** Distinguishes it from the other tools of the assistant. */
+type Kind = 'request' | 'transfer' | 'custom' | 'end' | 'given';
+
+/** Something about a tool of an assistant; its key distinguishes it from the others. */
+interface Use {
   readonly key: string;
-  readonly kind: 'request' | 'transfer' | 'custom' | 'end' | 'given';
-  readonly source: WorkflowNode | GivenTool | ToolCall;
-  /** The texts that its description has to contain. */
-  readonly texts: Text[];
-  /** The conditions under which it is called; null for an unguarded one. */
-  readonly gates: (Condition | null)[];
-  readonly calls: ToolCall[];
+  /** What needs it, and how; absent where this only says more about a tool that is needed. */
+  readonly kind?: Kind;
+  readonly source?: WorkflowNode | GivenTool | ToolCall;
+  /** A text that its description has to contain. */
+  readonly text?: Text;
+  /** The condition under which it is called; null for none. */
+  readonly gate?: Condition | null;
+}
+
+interface Wanted extends Required<Pick<Use, 'key' | 'kind' | 'source'>> {
+  readonly texts: readonly Text[];
+  readonly gates: readonly (Condition | null)[];
+  readonly calls: readonly ToolCall[];
 }
 
 export interface ExpectedTool extends Pick<Wanted, 'key' | 'kind' | 'texts'> {
@@ -63,13 +65,10 @@ export interface ExpectedTool extends Pick<Wanted, 'key' | 'kind' | 'texts'> {
   readonly refusesItself: boolean;
 }
 
-export interface ExpectedTools {
-  /** By member. */
-  readonly of: (member: number) => readonly ExpectedTool[];
-  /** By member, the ids of saved tools. */
-  readonly idsOf: (member: number) => Map<string, JsonPointer>;
-  /** Nodes whose tool no assistant has to have, because none owns what leads to them. */
-  readonly homeless: readonly WorkflowNode[];
+/** What a member needs: tools, and the ids of saved ones with their places in the source. */
+export interface Needed {
+  readonly tools: readonly ExpectedTool[];
+  readonly ids: ReadonlyMap<string, JsonPointer>;
 }
 
 /**
@@ -98,193 +97,234 @@ export function nameOfRequest({ request, name, id }: WorkflowNode): string {
   return toolName(request?.toolName?.value ?? name ?? id);
 }
 
+const keyOfGiven = (tool: GivenTool) => `given ${givenToolKey(tool)}`;
+
+/** By member; and the nodes whose tool no member has to have, because none owns what leads to them. */
 export function expectTools(
   graph: SourceGraph,
-  { members, wrapped }: Squad,
+  { wrapped }: Squad,
   owners: Owners,
   facts: readonly MemberFacts[],
   handoffs: readonly Handoff[],
-): ExpectedTools {
-  const { standsFor } = owners;
-  const wanted = members.map(() => new Map<string, Wanted>());
+): { readonly needed: readonly Needed[]; readonly homeless: readonly WorkflowNode[] } {
   const called = new Set<NodeIndex>();
-  const want = (member: number, key: string, kind: Wanted['kind'], source: Wanted['source']) => {
-    const known = wanted[member]!.get(key);
-    const lists = { texts: [], gates: [], calls: [] };
-    const tool: Wanted = known ?? { key, kind, source, ...lists };
-    wanted[member]!.set(key, tool);
-    return tool;
-  };
-  const wantRequest = (member: number, index: NodeIndex): Wanted => {
-    const node = graph.nodeAt(standsFor(index));
-    called.add(node.index);
-    return want(member, `node ${node.index}`, 'request', node);
-  };
-  const wantCall = (member: number, call: ToolCall): void => {
-    if (call.node !== null) wantRequest(member, call.node).gates.push(null);
-    else want(member, `custom ${toolName(call.tool)}`, 'custom', call).calls.push(call);
-  };
-  const wantExit = (member: number, exit: NodeIndex, when: Text, by: Condition | null): void => {
-    const node = graph.nodeAt(standsFor(exit));
-    called.add(node.index);
-    if (node.type === 'transferCall') {
-      const tool = want(member, `node ${node.index}`, 'transfer', node);
-      tool.texts.push(when);
-      tool.gates.push(by);
-    } else if (!wrapped) want(member, 'end', 'end', node).gates.push(by);
-  };
-  const wantNode = (member: number, index: NodeIndex): void => {
-    const { request, calls, tools, role } = graph.nodeAt(index);
-    const name = facts[member]!.label;
-    if (request !== null) wantRequest(member, index);
-    for (const call of calls) wantCall(member, call);
-    for (const tool of tools) {
-      const given = want(member, `given ${givenToolKey(tool)}`, 'given', tool);
-      if (role === 'talk') given.gates.push(null);
-    }
-    for (const { to, edge, condition, beside, isExit } of outgoing(graph, standsFor, index)) {
-      if (!isExit) continue;
-      const done = { kind: 'done', text: whenReady(edge.at, { name }), beside } as const;
-      const when = condition ?? describeWhen(done)!;
-      wantExit(member, to, when, condition);
-    }
-  };
-  for (const [member, { nodes }] of facts.entries()) {
-    for (const index of nodes) wantNode(member, index);
-    const requests: (readonly [NodeIndex, Text])[] = [];
-    for (const { index, global, role, request } of graph.globalNodes) {
-      const when = global!.condition!;
-      if (when.call !== null) wantCall(member, when.call);
-      if (role === 'exit') wantExit(member, index, when, when);
-      else if (request !== null && owners.of(index).has(member)) wantRequest(member, index);
-      if (request !== null) requests.push([index, when]);
-    }
-    // A tool of a global node says when to call it, whatever it is called for.
-    for (const [index, when] of requests) {
-      wanted[member]!.get(`node ${standsFor(index)}`)?.texts.push(when);
-    }
-  }
-
-  /** Records how the tools of a node are reached. */
-  const addGate = (member: number, index: NodeIndex, condition: Condition | null): void => {
-    const node = graph.nodeAt(standsFor(index));
-    if (node.role !== 'act') return;
-    const keys = [`node ${node.index}`, ...node.tools.map((it) => `given ${givenToolKey(it)}`)];
-    for (const key of keys) wanted[member]!.get(key)?.gates.push(condition);
-  };
-  for (const { from, to, condition } of graph.edges) {
-    if (graph.nodeAt(to).role !== 'act') continue;
-    const homes = owners.of(to);
-    for (const member of owners.of(from)) if (homes.has(member)) addGate(member, to, condition);
-  }
-  for (const { index, global } of graph.globalNodes) {
-    for (const member of owners.of(index)) addGate(member, index, global!.condition);
-  }
-  // At the start and after a handoff nothing is judged any more.
-  for (const member of owners.of(graph.start)) addGate(member, graph.start, null);
-  for (const { target, to } of handoffs) if (target !== null) addGate(target, to, null);
-
   const nodes = graph.order.map(graph.nodeAt);
-  const captures = new Map<string, Capture>();
-  for (const node of nodes) {
-    for (const it of node.captures) if (!captures.has(it.name)) captures.set(it.name, it);
-  }
-  /** What the model provides for the tools of a member. */
-  const supplyOf = (member: number) => ({
-    isTold: facts[member]!.isTold,
-    suppliedTo: (tool: Request | GivenTool): ModelInput => {
-      const own = facts[member]!.nodes.map(graph.nodeAt).filter(({ request, tools }) =>
-        'statics' in tool
-          ? request === tool
-          : tools.some((it) => givenToolKey(it) === givenToolKey(tool)),
-      );
-      const isSilent = own.some((node) => {
-        const line = startLineOf(node);
-        return line !== null && facts[member]!.isTold(line);
-      });
-      return { filled: facts[member]!.filledFor(tool), isSilent };
-    },
+  const captures = nodes.flatMap((node) => node.captures);
+  const captureOf = new Map(captures.toReversed().map((it) => [it.name, it]));
+  const standing = (index: NodeIndex) => graph.nodeAt(owners.standsFor(index));
+  const useNode = (kind: Kind, index: NodeIndex): Use => {
+    const source = standing(index);
+    called.add(source.index);
+    return { key: `node ${source.index}`, kind, source };
+  };
+  const useCall = (source: ToolCall): Use =>
+    source.node === null
+      ? { key: `custom ${toolName(source.tool)}`, kind: 'custom', source }
+      : { ...useNode('request', source.node), gate: null };
+  const useExit = (index: NodeIndex, text: Text, gate: Condition | null): Use[] => {
+    const isTransfer = standing(index).type === 'transferCall';
+    const use = useNode(isTransfer ? 'transfer' : 'end', index);
+    if (isTransfer) return [{ ...use, text, gate }];
+    return wrapped ? [] : [{ ...use, key: 'end', gate }];
+  };
+  const usesOfNode = (index: NodeIndex, name: string): Use[] => {
+    const { request, calls, tools, role } = graph.nodeAt(index);
+    const gate = role === 'talk' && { gate: null };
+    return [
+      ...(request === null ? [] : [useNode('request', index)]),
+      ...calls.map(useCall),
+      ...tools.map((source): Use => ({ key: keyOfGiven(source), kind: 'given', source, ...gate })),
+      ...outgoing(graph, owners.standsFor, index).flatMap((it) => {
+        const { to, edge, condition, beside, isExit } = it;
+        const done = { kind: 'done', text: whenReady(edge.at, { name }), beside } as const;
+        return isExit ? useExit(to, condition ?? describeWhen(done)!, condition) : [];
+      }),
+    ];
+  };
+  const usesOfGlobal = (member: number, { index, global, role, request }: WorkflowNode): Use[] => {
+    const when = global!.condition!;
+    const isOwn = request !== null && owners.of(index).has(member);
+    return [
+      ...(when.call === null ? [] : [useCall(when.call)]),
+      ...(role === 'exit' ? useExit(index, when, when) : []),
+      ...(isOwn ? [useNode('request', index)] : []),
+      // It says when to call the tool, whatever that is called for.
+      ...(request === null ? [] : [{ key: `node ${owners.standsFor(index)}`, text: when }]),
+    ];
+  };
+  const gates = listGates(graph, owners, handoffs);
+  const usesOf = (member: number): Use[] => [
+    ...facts[member]!.nodes.flatMap((index) => usesOfNode(index, facts[member]!.label)),
+    ...graph.globalNodes.flatMap((it) => usesOfGlobal(member, it)),
+    ...(gates.get(member) ?? []).flatMap(({ to, gate }) => {
+      const { index, role, tools } = standing(to);
+      const keys = [`node ${index}`, ...tools.map(keyOfGiven)];
+      return role === 'act' ? keys.map((key): Use => ({ key, gate })) : [];
+    }),
+  ];
+  const needed = facts.map((own, member): Needed => {
+    const all = [...groupBy(usesOf(member), ({ key }) => key).values()].flatMap(joinUses);
+    const given = all.flatMap(({ source }) => ('savedAs' in source ? source : []));
+    // If the source has a tool that ends the call, the assistant has this one.
+    const endsItself = given.some(({ value }) => value?.value['type'] === 'endCall');
+    const counting = all.filter(({ kind }) => kind !== 'end' || !endsItself);
+    const ids = given.flatMap(({ savedAs, version, at }) =>
+      savedAs === null ? [] : [[savedToolKey(savedAs.value, version?.value ?? null), at] as const],
+    );
+    const writing = { graph, wrapped, captureOf, own };
+    return { tools: counting.flatMap((it) => writeTool(it, writing) ?? []), ids: new Map(ids) };
   });
   return {
-    of: (member) => {
-      const all = [...wanted[member]!.values()];
-      // If the source has a tool that ends the call, the assistant has this one.
-      const endsItself = all.some(
-        ({ source }) => 'savedAs' in source && source.value?.value['type'] === 'endCall',
-      );
-      const counting = all.filter(({ kind }) => kind !== 'end' || !endsItself);
-      return counting.flatMap(
-        (it) => writeTool(it, wrapped ? 'squad' : 'vapi', captures, supplyOf(member)) ?? [],
-      );
-    },
-    idsOf: (member) => {
-      const ids = new Map<string, JsonPointer>();
-      for (const { source } of wanted[member]!.values()) {
-        if ('savedAs' in source && source.savedAs !== null)
-          ids.set(savedToolKey(source.savedAs.value, source.version?.value ?? null), source.at);
-      }
-      return ids;
-    },
+    needed,
     homeless: nodes.filter(({ index, type, request, role }) => {
       const needs = request !== null || type === 'tool' || type === 'transferCall';
-      if (!needs || called.has(standsFor(index))) return false;
+      if (!needs || called.has(owners.standsFor(index))) return false;
       return role === 'exit' || owners.of(index).size === 0;
     }),
   };
 }
 
-/** The tool in the shape of the target, with its first captures; null for a saved one. */
-function writeTool(
-  wanted: Wanted,
-  target: 'squad' | 'vapi',
-  captures: ReadonlyMap<string, Capture>,
-  {
-    isTold,
-    suppliedTo,
-  }: { isTold: MemberFacts['isTold']; suppliedTo: (tool: Request | GivenTool) => ModelInput },
-): ExpectedTool | null {
-  const { source, kind, texts, gates, calls } = wanted;
-  const write = (
-    label: string,
-    name: string | null,
-    template: Template,
-    decided: Readonly<Record<string, Json | undefined>> = {},
-  ): ExpectedTool => {
-    const all = { ...(writeTemplate(template, '', []) as JsonObject), ...decided };
-    const there = Object.entries(all).filter((it): it is [string, Json] => it[1] !== undefined);
-    const own = Object.fromEntries(there);
-    const refusesItself = Object.hasOwn(own, 'rejectionPlan');
-    const refusals = refusesItself ? undefined : rejectionPlanFor(gates);
-    const value = refusals === undefined ? own : { ...own, rejectionPlan: refusals };
-    return { ...wanted, label, at: source.at, name, value, refusesItself };
-  };
+/** How the tools of nodes are reached within a member; after a handoff nothing is judged any more. */
+function listGates(graph: SourceGraph, owners: Owners, handoffs: readonly Handoff[]) {
+  const within = (to: NodeIndex, gate: Condition | null, members = owners.of(to)) =>
+    [...members].flatMap((member) => (owners.of(to).has(member) ? { member, to, gate } : []));
+  const all = [
+    ...graph.edges.flatMap(({ from, to, condition }) => within(to, condition, owners.of(from))),
+    ...graph.globalNodes.flatMap(({ index, global }) => within(index, global!.condition)),
+    ...within(graph.start, null),
+    ...handoffs.flatMap(({ target, to }) =>
+      target === null ? [] : { member: target, to, gate: null },
+    ),
+  ];
+  return groupBy(all, ({ member }) => member);
+}
+
+/** What is known of one tool; nothing if no node needs it. */
+function joinUses(uses: readonly Use[]): Wanted[] {
+  const needs = uses.flatMap(({ key, kind, source }) =>
+    kind && source ? { key, kind, source } : [],
+  );
+  return needs.slice(0, 1).map((first) => ({
+    ...first,
+    texts: uses.flatMap(({ text }) => text ?? []),
+    gates: uses.flatMap(({ gate }) => (gate === undefined ? [] : [gate])),
+    calls: needs.flatMap(({ source }) => ('tool' in source ? source : [])),
+  }));
+}
+
+interface Writing {
+  readonly graph: SourceGraph;
+  readonly wrapped: boolean;
+  readonly captureOf: ReadonlyMap<string, Capture>;
+  readonly own: MemberFacts;
+}
+
+/** What the model provides when it calls a tool: values, and the tool's opening line. */
+function inputFor(tool: Request | GivenTool, { own, graph }: Writing) {
+  const isIts = (it: GivenTool) => 'savedAs' in tool && givenToolKey(it) === givenToolKey(tool);
+  const users = own.nodes
+    .map(graph.nodeAt)
+    .filter(({ request, tools }) => request === tool || tools.some(isIts));
+  const lines = users.flatMap((it) => startLineOf(it) ?? []);
+  return { filled: own.filledFor(tool), isSilent: lines.some(own.isTold) };
+}
+
+/** The tool in the shape of the target; null for a saved one. */
+function writeTool(wanted: Wanted, writing: Writing): ExpectedTool | null {
+  const { source, kind, texts, gates, key } = wanted;
+  const [label, name] =
+    'savedAs' in source
+      ? [source.name, source.name]
+      : 'tool' in source
+        ? [source.tool, toolName(source.tool)]
+        : [source.id, kind === 'request' ? nameOfRequest(source) : null];
+  const fields = fieldsOf(wanted, name, writing);
+  if (fields === null) return null;
+  const refusesItself = fields['rejectionPlan'] !== undefined;
+  const all: Fields = { ...fields, ...(!refusesItself && { rejectionPlan: rejectionPlanFor(gates) }) };
+  const there = Object.entries(all).filter((it): it is [string, Json] => it[1] !== undefined);
+  const value = Object.fromEntries(there);
+  return { key, kind, texts, label, name, at: source.at, value, refusesItself };
+}
+
+/** Several texts as one description. */
+const described = (texts: readonly Text[]) =>
+  [...new Set(texts.map(({ value }) => value))].join('; or ');
+
+/** Each field by itself, from the node or the answer. */
+function fieldsOf(
+  { source, kind, texts, calls }: Wanted,
+  name: string | null,
+  writing: Writing,
+): Fields | null {
+  const { wrapped, captureOf, own } = writing;
   if ('savedAs' in source) {
-    const { value, name } = source;
-    if (value === null) return null;
-    const supplied = suppliedTo(source);
-    const payload = expectGiven(value.value, supplied.filled);
-    return write(name, name, toolWithInput({ ...source, value }, supplied), payload);
+    if (source.value === null) return null;
+    const { value } = source.value;
+    const { filled, isSilent } = inputFor(source, writing);
+    const messages = isSilent && { messages: withoutStart(value['messages']) };
+    return { ...value, ...messages, ...sentByGiven(value, filled) };
   }
   if ('tool' in source) {
-    const name = toolName(source.tool);
-    const template = confirmingTool(name, calls, (it) => captures.get(it), target);
-    return write(source.tool, name, template);
+    const target = wrapped ? 'squad' : 'vapi';
+    const template = confirmingTool(name!, calls, (it) => captureOf.get(it), target);
+    return asObject(writeTemplate(template, '', []));
   }
-  const { id, request, transfer } = source;
-  if (kind === 'end') return write(id, null, endCallTool());
+  if (kind === 'end') return { type: 'endCall' };
   if (kind === 'transfer') {
-    const words = {
-      describe: (purpose: Text | null) => describe(purpose === null ? texts : [...texts, purpose]),
-      isSilent: isTold,
-    };
-    return write(id, null, transferTool(transfer!, target, words));
+    const all = [source.transfer!, ...source.transfer!.others];
+    const destinations = all.flatMap(({ destination, message, description, passed }) => {
+      if (destination === null) return [];
+      const { value } = destination;
+      // The platform rejects a number that is not E.164 unless the check is turned off.
+      const isOdd = !wrapped && value.type === 'number' && !isE164(value.number);
+      return {
+        ...value,
+        ...(message && { message: own.isTold(message) ? '' : message.value }),
+        description: described(description === null ? texts : [...texts, description]),
+        ...valuesOf(passed),
+        ...(isOdd && { numberE164CheckEnabled: false }),
+      };
+    });
+    return { type: 'transferCall', destinations, messages: source.transfer!.messages?.value };
   }
-  const name = nameOfRequest(source);
-  const own = request!.description;
-  const said = [own, ...texts].filter((it) => it !== null);
-  const description = said.length === 0 ? null : describe(said);
-  const naming = { name: fixed(name) as Traced<string>, description };
-  const supplied = suppliedTo(request!);
-  const payload = expectPayload(request!, target, supplied.filled);
-  return write(id, name, requestTool(request!, target, naming, supplied), payload);
+  const request = source.request!;
+  const { headers, description, passed } = request;
+  const said = description === null ? texts : [description, ...texts];
+  const { filled, isSilent } = inputFor(request, writing);
+  const others = valuesOf(passed);
+  return {
+    type: 'apiRequest',
+    name: name!,
+    description: said.length === 0 ? undefined : described(said),
+    url: request.url?.value,
+    method: request.method?.value,
+    headers: headers === null || wrapped ? headers?.value : headersSchema(headers.value),
+    timeoutSeconds: request.timeoutSeconds?.value,
+    credentialId: request.credentialId?.value,
+    ...others,
+    ...(isSilent && { messages: withoutStart(others['messages']) }),
+    ...sentBy(request, wrapped, filled),
+    ...keptBy(request, wrapped),
+  };
+}
+
+/** Headers as a schema; the keywords that fix a value are those that dashboards write. */
+function headersSchema(headers: JsonObject): Json {
+  if (isSchema(headers)) return schemaOf(headers, ['value', 'default', 'const']);
+  const fixed = Object.entries(headers).map(([key, value]) => [
+    key,
+    { type: 'string', value: textOf(value) },
+  ]);
+  return { type: 'object', properties: Object.fromEntries(fixed) };
+}
+
+/** The messages of a tool, without the first, which the model says itself. */
+function withoutStart(messages: Json | undefined): Json {
+  const start = indexOfStart(messages);
+  return elements(messages).map((it, at) => (at === start ? { ...asObject(it), content: '' } : it));
+}
+
+function valuesOf(settings: readonly NamedSetting[]): JsonObject {
+  return Object.fromEntries(settings.map(({ key, value }) => [key, value.value]));
 }

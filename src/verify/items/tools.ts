@@ -137,44 +137,46 @@ export function pairTools(
 }
 
 export function checkTools(comparison: Comparison): Finding[] {
-  const { squad, expectedTools } = comparison;
+  const { squad, homeless } = comparison;
   // The tools of a saved assistant are not visible.
   const isUnseen = squad.members.some(({ unseen }) => unseen);
-  const homeless = expectedTools.homeless.map((node) => {
-    if (isUnseen) return part(ofTools.unseen(node.id), [node], []);
-    return fault(ofTools.nowhere(node.id), [node], []);
-  });
-  const ofMembers = squad.members.flatMap((member) => checkMember(comparison, member));
-  return [...ofMembers, ...homeless, ...checkHandoffGuards(comparison)];
+  return [
+    ...squad.members.flatMap((member) => checkMember(comparison, member)),
+    ...homeless.map((node) =>
+      isUnseen
+        ? part(ofTools.unseen(node.id), [node], [])
+        : fault(ofTools.nowhere(node.id), [node], []),
+    ),
+    ...checkHandoffGuards(comparison),
+  ];
 }
 
-function checkMember({ squad, expectedTools, pairings }: Comparison, member: Member): Finding[] {
+function checkMember({ squad, needed, pairings }: Comparison, member: Member): Finding[] {
   const { index, tools, toolIds, called, unseen } = member;
   const { pairs, missing, leftOver } = pairings[index]!;
-  const findings: Finding[] = [];
-  for (const [want, tool] of pairs) {
-    findings.push(...comparePair(squad.wrapped, member, want, tool));
-  }
   // Each saved tool is referenced once by its id, and no other is.
-  const lost = expectedTools.idsOf(index);
-  for (const it of toolIds) {
-    if (!lost.delete(it.id)) findings.push(fault(ofTools.leftOver(called, it.id), [], [it]));
-  }
-  for (const [id, at] of lost) findings.push(fault(ofTools.lacks(called, id), [at], [member]));
-  for (const it of missing) {
+  const lost = new Map(needed[index]!.ids);
+  const superfluous = toolIds.filter(({ id }) => !lost.delete(id));
+  const lacks = missing.flatMap((it): Finding[] => {
+    if (unseen) return [part(ofTools.unseen(it.label), [it], [member])];
     // Item 6 tells of a call that cannot be ended.
-    if (it.value['type'] === 'endCall' && !unseen) continue;
-    if (unseen) findings.push(part(ofTools.unseen(it.label), [it], [member]));
-    else findings.push(fault(ofTools.lacks(called, it.label), [it], [member]));
-  }
-  for (const it of leftOver) {
-    findings.push(fault(ofTools.leftOver(called, it.name || it.type), [], [it]));
-  }
-  for (const [name, bearers] of groupBy(tools, (it) => it.name)) {
-    if (name === '' || bearers.length < 2) continue;
-    findings.push(fault(ofTools.sharedName(called, name), [], bearers));
-  }
-  return findings;
+    const isTold = it.value['type'] === 'endCall';
+    return isTold ? [] : [fault(ofTools.lacks(called, it.label), [it], [member])];
+  });
+  return [
+    ...pairs.flatMap(([want, tool]) => comparePair(squad.wrapped, member, want, tool)),
+    ...superfluous.map((it) => fault(ofTools.leftOver(called, it.id), [], [it])),
+    ...Array.from(lost, ([id, at]) => fault(ofTools.lacks(called, id), [at], [member])),
+    ...lacks,
+    ...leftOver.map((it) => fault(ofTools.leftOver(called, it.name || it.type), [], [it])),
+    ...Array.from(
+      groupBy(tools, ({ name }) => name),
+      ([name, bearers]) =>
+        name === '' || bearers.length < 2
+          ? []
+          : fault(ofTools.sharedName(called, name), [], bearers),
+    ).flat(),
+  ];
 }
 
 /** The faults of a tool, or the fact that it is as expected. */
@@ -182,32 +184,50 @@ function comparePair(wrapped: boolean, member: Member, want: ExpectedTool, tool:
   const { called, worded } = member;
   const { label, kind, value } = want;
   // A given tool is compared word for word.
-  const [expected, actual] = [value, tool.value].map((it) =>
-    kind === 'given' ? new Map(Object.entries(it)) : fieldsOf(it),
-  ) as [ReadonlyMap<string, Json>, ReadonlyMap<string, Json>];
-  const faults: Finding[] = [];
-  for (const field of new Set([...expected.keys(), ...actual.keys()])) {
-    const [one, other] = [expected.get(field), actual.get(field)];
-    const isSame = written(field, one, wrapped) === written(field, other, wrapped);
-    if (isSame || isWithin(field, expected, actual)) continue;
-    const last = field.slice(field.lastIndexOf('/') + 1);
-    const how = one === undefined ? 'extra' : other === undefined ? 'missing' : 'other';
-    let text: string | null = ofTools[how](label, called, last);
-    if (field === 'rejectionPlan' && !want.refusesItself) {
-      text = ofTools.guardedOtherwise(label, called);
-    } else if (kind !== 'given' && last === 'description') {
-      text = isDescribed(want, one, other, worded) ? null : ofTools.undescribed(label, called);
-    } else if (kind !== 'given' && last === 'name') {
-      const isFree = kind === 'request' && legal.test(tool.name);
-      text = isFree ? null : ofTools.misnamed(label, called, tool.name);
-    } else if (kind === 'custom' && (field.startsWith('server') || !worded)) {
-      // A custom tool's implementer says where it is, and outside squadc's wording what it needs.
-      if (field === 'server' || field === 'function/parameters') text = null;
-    }
-    if (text !== null) faults.push(fault(text, [want], [placeIn(tool, field)]));
-  }
+  const partsOf = (it: JsonObject) =>
+    kind === 'given' ? new Map(Object.entries(it)) : fieldsOf(it);
+  const [expected, actual] = [partsOf(value), partsOf(tool.value)];
+  const faults = [...new Set([...expected.keys(), ...actual.keys()])].flatMap((field) => {
+    const [from, to] = [expected.get(field), actual.get(field)];
+    if (written(field, from, wrapped) === written(field, to, wrapped)) return [];
+    if (isWithin(field, expected, actual)) return [];
+    const text = sayDifference({ field, from, to }, want, tool, member);
+    return text === null ? [] : [fault(text, [want], [placeIn(tool, field)])];
+  });
+  if (faults.length > 0) return faults;
   const doubts = worded || kind === 'given' ? [] : listDoubts(member, want, actual, tool);
-  return faults.length > 0 ? faults : [fact(ofTools.has(called, label), [want], [tool]), ...doubts];
+  return [fact(ofTools.has(called, label), [want], [tool]), ...doubts];
+}
+
+/** A field of a tool, as it should be and as it is. */
+interface Difference {
+  readonly field: string;
+  readonly from: Json | undefined;
+  readonly to: Json | undefined;
+}
+
+/** What is wrong with a field in words; null if it may differ. */
+function sayDifference(
+  { field, from, to }: Difference,
+  want: ExpectedTool,
+  { name }: Tool,
+  { called, worded }: Member,
+): string | null {
+  const { label, kind, refusesItself } = want;
+  const last = field.slice(field.lastIndexOf('/') + 1);
+  if (field === 'rejectionPlan' && !refusesItself) return ofTools.guardedOtherwise(label, called);
+  if (kind !== 'given' && last === 'description') {
+    return isDescribed(want, from, to, worded) ? null : ofTools.undescribed(label, called);
+  }
+  if (kind !== 'given' && last === 'name') {
+    const isFree = kind === 'request' && legal.test(name);
+    return isFree ? null : ofTools.misnamed(label, called, name);
+  }
+  // A custom tool's implementer says where it is, and outside squadc's wording what it needs.
+  if (kind === 'custom' && field === 'server') return null;
+  if (kind === 'custom' && field === 'function/parameters' && !worded) return null;
+  const how = from === undefined ? 'extra' : to === undefined ? 'missing' : 'other';
+  return ofTools[how](label, called, last);
 }
 
 /** Descriptions that say more than when to use the tool. */
