@@ -46,8 +46,8 @@ export {
 export type { DialectName } from './testing/dialects.js';
 export { asRead, dialects, rewriteAs } from './testing/dialects.js';
 export { hostileValue } from './testing/hostile-value.js';
-export type { Law, LawOptions } from './testing/law.js';
-export { readGraph, readTracks } from './testing/law.js';
+export type { GroupingOptions, Law, LawOptions } from './testing/law.js';
+export { readGraph, readTracks, referenceGrouping } from './testing/law.js';
 export {
   deterministic,
   inputNotMutated,
@@ -77,8 +77,6 @@ export {
 } from './testing/laws-of-squads.js';
 export { ledgerConserves, sourceMapCovers, textsStandWordForWord } from './testing/laws-of-text.js';
 export { rearrange } from './testing/rearrange.js';
-export type { GroupingOptions } from './testing/reference-grouping.js';
-export { referenceGrouping } from './testing/reference-grouping.js';
 export { makeValue } from './testing/schema-value.js';
 export type {
   SpecCapture,

@@ -4,12 +4,23 @@
  */
 import { run } from '../compiler/compile.js';
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
+import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { Answer, CompileOptions } from '../compiler/ir/options.js';
 import type { CompileResult, Diagnostic, Question } from '../compiler/ir/result.js';
 import { verify } from '../index.js';
 import { layTracks, type Tracks } from '../simulator/squad.js';
 import type { Json } from '../text/json.js';
-import { choosingFaithfully, type Pick, proposed, type Settlement, settle } from './answering.js';
+import { settle as settleSource } from '../verify/expected/settle.js';
+import { readSource } from '../verify/expected/source.js';
+import { foldExits } from '../verify/stages.js';
+import {
+  choosingFaithfully,
+  type Pick as PickAnswer,
+  proposed,
+  type Settlement,
+  settle,
+} from './answering.js';
+import { drawing } from './pick.js';
 import type { SpecWorkflow } from './spec-workflow.js';
 
 /** What a law is tried with; the numbers choose the answers to questions. */
@@ -41,7 +52,7 @@ const known = new WeakMap<SpecWorkflow, Map<unknown, readonly [LawOptions, Compi
 export function compileAnswered(
   workflow: SpecWorkflow,
   options: LawOptions,
-  choosing: (numbers: readonly number[]) => Pick = choosingFaithfully,
+  choosing: (numbers: readonly number[]) => PickAnswer = choosingFaithfully,
 ): Compiled {
   const before = known.get(workflow) ?? new Map();
   const [given, shared] = before.get(choosing) ?? [];
@@ -50,7 +61,7 @@ export function compileAnswered(
   const pick = choosing(numbers);
   let settlement = settle(workflow, compile, pick);
   if (tearsEqualNodes(settlement.result)) {
-    const consolidating: Pick = (question) =>
+    const consolidating: PickAnswer = (question) =>
       question.kind === 'cyclic-stages' ? { choice: 'consolidate' } : pick(question);
     settlement = settle(workflow, compile, consolidating);
   }
@@ -71,6 +82,58 @@ export function readGraph(workflow: unknown, options: CompileOptions = {}): Flow
   const read = run(workflow, options);
   if ('graph' in read) return read.graph;
   throw new Error(read.diagnostics.map(({ message }) => message).join('; '));
+}
+
+/** What the definition of the grouping is applied to, besides the workflow. */
+export interface GroupingOptions {
+  /** The questions and answers; none by default. */
+  readonly settlement?: Pick<Settlement, 'asked' | 'answers' | 'options'>;
+  readonly boundary?: 'branch' | 'tools';
+  /** They choose among possible steps; the result does not depend on them. */
+  readonly numbers?: readonly number[];
+}
+
+/**
+ * The assistants of a workflow by the definition (verify/stages.ts), as ids of their nodes, exits
+ * included; null if there is no grouping.
+ */
+export function referenceGrouping(
+  workflow: SpecWorkflow,
+  { settlement, boundary = 'branch', numbers = [] }: GroupingOptions = {},
+): string[][] | null {
+  const read = run(workflow, { ...settlement?.options, boundary });
+  if (!('source' in read)) return null;
+  const next = drawing(numbers);
+  const grouped = settleSource(read.source, read.options, (nodes) => {
+    const left = [...nodes];
+    return nodes.map(() => left.splice(next() % left.length, 1)[0]!);
+  });
+  if (!('grouping' in grouped)) return null;
+  const { graph, grouping } = grouped;
+  const groups = Array.from({ length: grouping.stageCount }, () => new Set<number>());
+  const add = (stages: Iterable<number>, node: number) => {
+    for (const stage of stages) groups[stage]!.add(grouping.standsFor(node as NodeIndex));
+  };
+  for (const node of graph.order) add(grouping.of(node), node);
+  const isExit = (node: NodeIndex) => graph.nodeAt(node).role === 'exit';
+  for (const { from, to } of graph.edges) if (isExit(to)) add(grouping.of(from), to);
+  for (const node of graph.globals) if (isExit(node)) add(groups.keys(), node);
+  const nodes = graph.order.toSorted((one, other) => one - other);
+  return groups.map((group) => {
+    const own = nodes.filter((node) => group.has(grouping.standsFor(node)));
+    return own.map((node) => graph.nodeAt(node).id);
+  });
+}
+
+/** For each reachable node the node that represents those that behave the same. */
+export function representatives({
+  workflow,
+  start,
+  order,
+}: FlowGraph): ReadonlyMap<number, number> {
+  const { representative } = foldExits(readSource(workflow, start));
+  const nodes = order.toSorted((one, other) => one - other);
+  return new Map(nodes.map((node) => [node, representative[node]!]));
 }
 
 /** A workflow and the squad that its answers gave, to be followed side by side. */
@@ -105,7 +168,7 @@ export function compileChanged(
     return before.at.some((at) => after.at.includes(at));
   };
   const fresh: Question[] = [];
-  const pick: Pick = (question) => {
+  const pick: PickAnswer = (question) => {
     const before = asked.find((each) => isSame(each, question));
     if (before === undefined) fresh.push(question);
     return renamed((before && answers[before.id]) ?? proposed(question), id);

@@ -7,6 +7,7 @@
  * what `verify` expects, which has to accept the new squad.
  */
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
+import { flood } from '../graph/walks.js';
 import { ownersOf } from '../simulator/squad.js';
 import { edgesOf, nodeOf } from '../simulator/walks.js';
 import { type JsonPointer, valueAt } from '../text/pointer.js';
@@ -22,10 +23,11 @@ import {
   freshName,
   type LawOptions,
   readGraph,
+  referenceGrouping,
+  representatives,
   trackAnswered,
 } from './law.js';
 import { wheel } from './pick.js';
-import { reach, referenceGrouping, representatives } from './reference-grouping.js';
 import {
   type SpecEdge,
   type SpecNode,
@@ -179,7 +181,7 @@ export function insertedStepAdded(workflow: SpecWorkflow, options: LawOptions = 
       lonely.includes(from) &&
       lonely.includes(to) &&
       ownersOf(tracks, from).join() === ownersOf(tracks, to).join() &&
-      !reach([to], all).has(from),
+      !leadsTo(graph, to, from),
   );
   const changed = firstOf(inner, compiled, ({ index }) => {
     const { from, to } = workflow.edges[index]!;
@@ -312,6 +314,11 @@ function keepsOrder(before: FlowGraph, after: FlowGraph): boolean {
   return old(before) === old(after);
 }
 
+/** Returns true if edges lead from a node to another, or if it is the same. */
+function leadsTo({ leaving }: FlowGraph, from: number, to: number): boolean {
+  return flood([from], (node) => leaving[node]!.map((edge) => edge.to as number)).has(to);
+}
+
 /** The talk nodes that behave like no other. */
 function lonelyTalks(graph: FlowGraph): number[] {
   const first = representatives(graph);
@@ -327,7 +334,7 @@ function lonelyTalks(graph: FlowGraph): number[] {
 function canBeSplit(graph: FlowGraph, node: SpecNode, index: number): boolean {
   const { systemPrompt = '', firstMessage = '', extractVariables = [] } = node;
   const leaving = graph.leaving[index]!;
-  const isInCycle = leaving.some(({ to }) => reach([to], edgesOf(graph)).has(index));
+  const isInCycle = leaving.some(({ to }) => leadsTo(graph, to, index));
   const lines = extractVariables.length > 0 ? [firstMessage] : [];
   const texts = [systemPrompt, ...lines, ...leaving.map(({ condition }) => condition?.value ?? '')];
   const isFree = nodeOf(graph, index).global === null && !isInCycle;

@@ -15,8 +15,7 @@ import { definedVariables } from '../simulator/workflow.js';
 import { isObject, type Json } from '../text/json.js';
 import { valueAt } from '../text/pointer.js';
 import { choosingReads } from './answering.js';
-import { demand, type LawOptions, trackAnswered } from './law.js';
-import { nodesAt, referenceGrouping } from './reference-grouping.js';
+import { demand, type LawOptions, referenceGrouping, trackAnswered } from './law.js';
 import type { SpecWorkflow } from './spec-workflow.js';
 
 /** Reachable nodes have assistants, talk nodes exactly one; unreachable nodes have none. */
@@ -70,7 +69,7 @@ export function groupingMinimal(workflow: SpecWorkflow, options: LawOptions = {}
   // Cycles of stages that an answer keeps apart.
   const split = settlement.asked.flatMap(({ id, kind, at }) => {
     const isSplit = kind === 'cyclic-stages' && settlement.answers[id]?.choice !== 'consolidate';
-    return isSplit ? [nodesAt(at)] : [];
+    return isSplit ? [at.map((place) => Number(place.split('/')[2]))] : [];
   });
   // Nodes with early reads that an answer keeps apart.
   const apart = settlement.asked.flatMap(({ id, kind }) => {

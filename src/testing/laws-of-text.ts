@@ -21,8 +21,7 @@ import {
 import { edgesOf, nodeOf } from '../simulator/walks.js';
 import type { Json } from '../text/json.js';
 import { child, type JsonPointer, valueAt } from '../text/pointer.js';
-import { compileAnswered, demand, type LawOptions, trackAnswered } from './law.js';
-import { representatives } from './reference-grouping.js';
+import { compileAnswered, demand, type LawOptions, representatives, trackAnswered } from './law.js';
 import type { SpecWorkflow } from './spec-workflow.js';
 
 /** The quotations of the source; throws if one is not its text, or if two overlap. */

@@ -82,9 +82,9 @@ const items: readonly Item[] = [
  * waives the rest.
  */
 function judgeItems(comparison: Comparison): Items {
-  const { differences, open, grouping } = comparison;
+  const { differences, open, decisions } = comparison;
   // Answers that keep stages apart.
-  const waiving = grouping.decisions.find(({ choice }) => /^(?:keep-split|group)$/.test(choice));
+  const waiving = decisions.find(({ choice }) => /^(?:keep-split|group)$/.test(choice));
   const doubts: Finding[] = [];
   const checklist = items.map(({ check, nothing, asks = [] }, index) => {
     const item = index + 1;

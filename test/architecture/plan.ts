@@ -103,7 +103,7 @@ export const layers: readonly Layer[] = [
   ['clients', /^(?:clients\/|(?:bills|documents)(?:-schemas)?\.ts$)/, 'own'],
   ['serve', /^(?:serve\/|tools\.ts$)/, 'clients index own'],
   ['sandbox', /^sandbox\//, 'clients own'],
-  ['testing', /^testing(?:\.ts$|\/)/, 'simulator sandbox compile index own'],
+  ['testing', /^testing(?:\.ts$|\/)/, 'simulator sandbox compile verify index own'],
   ['simulator', /^simulator\//, 'index own'],
   ['cli', /^cli\//, 'batch report scenarios platform serve sandbox clients testing io index own'],
   ['batch', /^batch\//, 'report platform serve io index own'],

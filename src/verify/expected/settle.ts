@@ -31,11 +31,9 @@ import {
 } from '../../diagnostics/questions.js';
 import { groupBy } from '../../graph/lists.js';
 import { flood } from '../../graph/walks.js';
-import { traceFlows } from '../walk/crossing.js';
-import { listReads } from '../walk/reads.js';
-import { spotsOfStages } from '../walk/spots.js';
 import {
   checkSize,
+  describeStages,
   findComponents,
   foldExits,
   type Grouping,
@@ -45,21 +43,36 @@ import {
   type Split,
   type Stage,
   type Stages,
-} from './grouping.js';
+} from '../stages.js';
+import { traceFlows } from '../walk/crossing.js';
+import { listReads } from '../walk/reads.js';
+import { spotsOfStages } from '../walk/spots.js';
 import { readSource, type SourceGraph } from './source.js';
 
-export interface Settlement {
+export interface Settlement extends Grouped {
   readonly graph: SourceGraph;
   /** Variables that are set when the call starts. */
   readonly supplied: ReadonlySet<string>;
-  readonly grouping: Grouping;
   /** Whether a variable crosses as a required argument of the handoffs. */
   readonly isDemanded: (variable: string) => boolean;
   readonly dialogue: Dialogue;
 }
 
-/** Returns a diagnostic if the start is an exit, or if the squad would be too large to expect. */
-export function settle(source: Workflow, options: Settled): Settlement | Diagnostic {
+interface Grouped {
+  readonly grouping: Grouping;
+  /** About cycles, global nodes, settings and early reads. */
+  readonly decisions: readonly Decision[];
+}
+
+/**
+ * Returns a diagnostic if the start is an exit, or if the squad would be too large to expect.
+ * `arrange` puts nodes into the order in which the grouping tries its steps.
+ */
+export function settle(
+  source: Workflow,
+  options: Settled,
+  arrange: Arrange = (nodes) => nodes,
+): Settlement | Diagnostic {
   const dialogue = openDialogue(options);
   const { decide } = dialogue;
   const { workflow, start } = decideEntry(source, decide);
@@ -76,18 +89,19 @@ export function settle(source: Workflow, options: Settled): Settlement | Diagnos
   const reads = decide(askAboutUnset(asked, reviews.filter(hasUnreached)));
   const defined = apply(asked, reads);
 
-  const grouping = groupNodes(defined, options, decide);
-  if (!('stageOf' in grouping)) return grouping;
-  const critical = decide(askAboutCritical(defined, grouping, options));
-  const graph = apply(defined, critical);
+  const grouped = groupNodes(defined, options, decide, arrange);
+  if (!('grouping' in grouped)) return grouped;
+  const { flow, grouping, decisions } = grouped;
+  const critical = decide(askAboutCritical(defined, flow, options));
   return {
-    graph,
+    ...{ grouping, decisions, dialogue },
+    graph: apply(defined, critical),
     supplied: new Set([...supplied, ...listSupplied(reads)]),
-    grouping,
     isDemanded: readDemand(options, critical),
-    dialogue,
   };
 }
+
+type Arrange = (nodes: readonly NodeIndex[]) => readonly NodeIndex[];
 
 /** The source with the decisions applied; the same object if they change nothing. */
 function apply(graph: SourceGraph, decisions: readonly Decision[]): SourceGraph {
@@ -99,14 +113,13 @@ function apply(graph: SourceGraph, decisions: readonly Decision[]): SourceGraph 
  * The expected assistants, with the answers about them. An answer that keeps nodes apart, for their
  * settings or for what they read, restarts the phases with fewer nodes that may be together.
  */
-function groupNodes(graph: SourceGraph, options: Settled, decide: Decide): Grouping | Diagnostic {
-  const { boundary } = options;
+function groupNodes(graph: SourceGraph, options: Settled, decide: Decide, arrange: Arrange) {
   const quotient = foldExits(graph);
   const components = findComponents(quotient);
   const cycles = listCycles(quotient, components);
-  const inquire = (cycle: readonly NodeIndex[]) =>
-    inquireAboutCycle(cycle.map(graph.nodeAt), quotient.representative);
-  const decisions = [...decide(cycles.map(inquire))];
+  const decisions = [
+    ...decide(cycles.map((it) => inquireAboutCycle(it.map(graph.nodeAt), quotient.representative))),
+  ];
   const ofCycles = cycles.flatMap((cycle, at) => splitByCycle(quotient, cycle, decisions[at]!));
   const splits = [...ofCycles, ...splitAssistants(quotient)];
   const returning: NodeIndex[] = [];
@@ -119,8 +132,9 @@ function groupNodes(graph: SourceGraph, options: Settled, decide: Decide): Group
     const chosen = decided.filter(({ choice }) => choice === change);
     return chosen.map(({ inquiry }) => inquiry.subject);
   };
+  const steps = { boundary: options.boundary, along: arrange(quotient.nodes) };
   for (;;) {
-    const { stages, describe } = groupStages(quotient, components, splits, returning, boundary);
+    const stages = groupStages(quotient, components, splits, returning, steps);
     const tooLarge = checkSize(stages);
     if (tooLarge !== null) return tooLarge;
     const changes = returning.length + splits.length;
@@ -132,11 +146,12 @@ function groupNodes(graph: SourceGraph, options: Settled, decide: Decide): Group
       if (it.of === 'nodes') splits.push(splitBySettings(stages, it.nodes, options));
     }
     if (returning.length + splits.length > changes) continue;
-    const grouping = describe(decisions);
-    for (const it of choose(askAboutEarly(graph, grouping), 'keep-split')) {
+    const grouping = describeStages(stages);
+    const flow = analyze(graph, grouping);
+    for (const it of choose(askAboutEarly(graph, flow), 'keep-split')) {
       if (it.of === 'read') splits.push(splitByRead(quotient, components, [...it.from, it.node]));
     }
-    if (returning.length + splits.length === changes) return grouping;
+    if (returning.length + splits.length === changes) return { grouping, decisions, flow };
   }
 }
 
@@ -155,18 +170,20 @@ function askAboutReturns(stages: Stages): Inquiry[] {
 }
 
 /** About nodes that read a value before it is known, each with the nodes that set it. */
-function askAboutEarly(graph: SourceGraph, grouping: Grouping): Inquiry[] {
-  const early = analyze(graph, grouping).reads.filter(({ kind }) => kind === 'early');
-  const byNode = groupBy(early, ({ node }) => node);
-  return Array.from(byNode, ([node, own]) => {
-    const reading = node === null ? null : graph.nodeAt(node);
-    return ask('read-too-early', reading?.id ?? 'at any time', {
-      at: own.map(({ text }) => text.at),
-      args: { node: reading, variables: own.map(({ use }) => use.name) },
-      subject: { of: 'read', node, from: own.flatMap(({ from }) => from) },
-      assumed: { choice: 'accept' },
-    });
-  });
+function askAboutEarly({ nodeAt }: SourceGraph, { reads }: Flow): Inquiry[] {
+  const early = reads.filter(({ kind }) => kind === 'early');
+  return Array.from(
+    groupBy(early, ({ node }) => node),
+    ([node, own]) => {
+      const reading = node === null ? null : nodeAt(node);
+      return ask('read-too-early', reading?.id ?? 'at any time', {
+        at: own.map(({ text }) => text.at),
+        args: { node: reading, variables: own.map(({ use }) => use.name) },
+        subject: { of: 'read', node, from: own.flatMap(({ from }) => from) },
+        assumed: { choice: 'accept' },
+      });
+    },
+  );
 }
 
 /** Splits the last of the nodes from the others; the rest of a cycle stays together. */
@@ -316,12 +333,15 @@ function askAboutUnset({ nodeAt }: SourceGraph, unset: readonly ReadReview[]): I
 const none: ReadonlySet<never> = new Set();
 const unreached = { texts: none, conditions: none, globals: none, globalPrompt: false };
 
-/** What crosses between the expected assistants, and how their reads get their values. */
+type Flow = ReturnType<typeof analyze>;
+
+/** Which variables cross between the expected assistants, and how their reads get their values. */
 function analyze(graph: SourceGraph, grouping: Grouping) {
   const spots = spotsOfStages(graph, grouping);
   const flows = traceFlows(spots, readEverywhere(graph));
   const crossing = spots.flatMap(({ steps }) => steps.flatMap(flows.crossings));
-  return { crossing, reads: listReads(graph, spots, flows) };
+  const crossed = new Set(crossing.map(({ name }) => name));
+  return { crossed, reads: listReads(graph, spots, flows) };
 }
 
 /** The variables that every assistant reads. */
@@ -333,9 +353,8 @@ export function readEverywhere({ workflow }: SourceGraph): ReadonlySet<string> {
  * Asks about variables that cross between the stages and are critical, or feed a request that
  * changes something.
  */
-function askAboutCritical(graph: SourceGraph, grouping: Grouping, options: Settled): Inquiry[] {
+function askAboutCritical(graph: SourceGraph, { crossed, reads }: Flow, options: Settled) {
   const { criticalVariables } = options;
-  const { crossing, reads } = analyze(graph, grouping);
   const senders = reads.flatMap(({ node, tool, kind, use: { name } }) => {
     const sender = node === null || tool === null ? null : graph.nodeAt(node);
     const isIdle = (sender?.request?.method?.value ?? 'GET') === 'GET' || kind === 'filled';
@@ -343,22 +362,24 @@ function askAboutCritical(graph: SourceGraph, grouping: Grouping, options: Settl
   });
   const changes = groupBy(senders, ({ name }) => name);
   const captured = graph.order.flatMap((node) => graph.nodeAt(node).captures);
-  const byName = groupBy(captured, ({ name }) => name);
-  const crossed = new Set(crossing.map(({ name }) => name));
-  return [...byName].flatMap(([name, captures]) => {
-    const isCritical = criticalVariables.has(name) || changes.has(name);
-    if (!isCritical || !crossed.has(name)) return [];
+  return [...groupBy(captured, ({ name }) => name)].flatMap(([name, captures]): Inquiry[] => {
+    const declared = criticalVariables.has(name);
+    if (!crossed.has(name) || (!declared && !changes.has(name))) return [];
     // The model cannot pass what the handoff derives.
-    const isDerived = captures.some(({ alias }) => alias !== undefined);
-    if (!isDerived && !isAskedAbout(name, options)) return [];
+    const canPass = canBeArgument(name) && captures.every(({ alias }) => alias === undefined);
+    // An argument cannot be missing, unless an answer says that a tool sets it.
+    const answer = options.answers.answers?.[`critical-variable:${name}`];
+    if (canPass && options.pass === 'arguments' && answer?.choice !== 'tool') return [];
     const requests = [...new Set(changes.get(name)?.map(({ sender }) => sender))];
-    return ask('critical-variable', name, {
-      at: [...captures, ...requests].map((it) => it.at),
-      args: { variable: name, declared: criticalVariables.has(name), requests },
-      subject: { of: 'variable', name, unreached },
-      without: canBeArgument(name) && !isDerived ? null : 'argument',
-      assumed: { choice: 'best-effort' },
-    });
+    return [
+      ask('critical-variable', name, {
+        at: [...captures, ...requests].map((it) => it.at),
+        args: { variable: name, declared, requests },
+        subject: { of: 'variable', name, unreached },
+        without: canPass ? null : 'argument',
+        assumed: { choice: 'best-effort' },
+      }),
+    ];
   });
 }
 
@@ -372,11 +393,4 @@ function readDemand({ pass }: Settled, critical: readonly Decision[]): Settlemen
     choice === 'argument' && subject.of === 'variable' ? [subject.name] : [],
   );
   return (variable) => wanted.includes(variable);
-}
-
-/** Whether a critical variable leaves a question: how it crosses, or which tool it is. */
-function isAskedAbout(variable: string, { pass, answers }: Settled): boolean {
-  if (pass !== 'arguments' || !canBeArgument(variable)) return true;
-  const given = new Map(Object.entries(answers.answers ?? {}));
-  return given.get(`critical-variable:${variable}`)?.choice === 'tool';
 }

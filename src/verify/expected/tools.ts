@@ -241,7 +241,10 @@ function writeTool(wanted: Wanted, writing: Writing): ExpectedTool | null {
   const fields = fieldsOf(wanted, name, writing);
   if (fields === null) return null;
   const refusesItself = fields['rejectionPlan'] !== undefined;
-  const all: Fields = { ...fields, ...(!refusesItself && { rejectionPlan: rejectionPlanFor(gates) }) };
+  const all: Fields = {
+    ...fields,
+    ...(!refusesItself && { rejectionPlan: rejectionPlanFor(gates) }),
+  };
   const there = Object.entries(all).filter((it): it is [string, Json] => it[1] !== undefined);
   const value = Object.fromEntries(there);
   return { key, kind, texts, label, name, at: source.at, value, refusesItself };

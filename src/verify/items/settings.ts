@@ -212,11 +212,11 @@ function listTalking({ graph, owners, squad }: Comparison): readonly WorkflowNod
 
 /** By member, the node whose settings the assistant takes. */
 function chooseDeciding(comparison: Comparison): readonly (WorkflowNode | undefined)[] {
-  const { graph, owners, grouping } = comparison;
+  const { graph, owners, decisions } = comparison;
   const keyOf = (nodes: readonly WorkflowNode[]) =>
     [...new Set(nodes.map(({ index }) => index))].sort((one, other) => one - other).join(' ');
   const answers = new Map<string, WorkflowNode | undefined>();
-  for (const { inquiry, choice, value } of grouping.decisions) {
+  for (const { inquiry, choice, value } of decisions) {
     const { question, subject } = inquiry;
     if (question.kind !== 'conflicting-settings' || subject.of !== 'nodes') continue;
     const nodes = subject.nodes.map((it) => graph.nodeAt(owners.standsFor(it)));

@@ -1,30 +1,29 @@
 /**
- * Which nodes become one assistant: section 3 of the design, phase by phase, as written there.
+ * Which nodes become one assistant: section 3 of the design, phase by phase, as written there. Item
+ * 2 takes its stages from here, and so do the laws, to which no phase of the compiler is known.
  *
  * In: what a call can reach, the splits that answers requested, and the boundary. Out: the
- * remaining stages, which are the assistants. Stages are sets of nodes with links to their
- * successors and predecessors; a step of a phase joins two of them or removes one, and updates the
- * links at once. So each phase is its own definition, and ends because no step creates a stage. The
- * smaller of two stages goes into the larger, so all phases together take O(n log n) plus the size
- * of the result.
+ * remaining stages, which are the assistants. A step of a phase joins two stages or removes one,
+ * and updates the links between stages at once. So each phase is its own definition, and ends
+ * because no step creates a stage. The smaller of two stages goes into the larger, so all phases
+ * together take O(n log n) plus the size of the result.
  */
-import type { NodeIndex } from '../../compiler/ir/ids.js';
-import type { Decision } from '../../compiler/ir/inquiry.js';
-import type { Boundary } from '../../compiler/ir/options.js';
-import { maxCopiesOf } from '../../compiler/ir/region-map.js';
-import type { Diagnostic } from '../../compiler/ir/result.js';
+import type { NodeIndex } from '../compiler/ir/ids.js';
+import type { Boundary } from '../compiler/ir/options.js';
+import { maxCopiesOf } from '../compiler/ir/region-map.js';
+import type { Diagnostic } from '../compiler/ir/result.js';
 import {
   conditionKey,
   givenToolKey,
   onlySays,
   settingNames,
   type WorkflowNode,
-} from '../../compiler/ir/workflow.js';
-import { diagnose } from '../../diagnostics/diagnose.js';
-import { append, groupBy } from '../../graph/lists.js';
-import { computeComponents, refine } from '../../graph/partitions.js';
-import { flood, reverse } from '../../graph/walks.js';
-import { createOwners, type Owners, type SourceGraph } from './source.js';
+} from '../compiler/ir/workflow.js';
+import { diagnose } from '../diagnostics/diagnose.js';
+import { append, groupBy } from '../graph/lists.js';
+import { computeComponents, refine } from '../graph/partitions.js';
+import { flood, reverse } from '../graph/walks.js';
+import { createOwners, type Owners, type SourceGraph } from './expected/source.js';
 
 export interface Quotient {
   readonly graph: SourceGraph;
@@ -122,6 +121,8 @@ export interface Stages extends Quotient {
   readonly home: (Stage | undefined)[];
   /** Global tools, which every stage has. */
   readonly given: Set<Stage>;
+  /** The order in which steps are tried: walk order, or that of a law. */
+  readonly along: readonly NodeIndex[];
 }
 
 /** The expected assistants: stages, numbered as a call first meets them, and their nodes. */
@@ -133,8 +134,6 @@ export interface Grouping extends Owners {
   readonly talks: (stage: number) => boolean;
   /** Whether an answer keeps the two stages apart. */
   readonly keptApart: (one: number, other: number) => boolean;
-  /** The decisions about cycles and settings. */
-  readonly decisions: readonly Decision[];
 }
 
 /** By node the number of its component. A node that is already an assistant is one by itself. */
@@ -144,26 +143,26 @@ export function findComponents({ graph, successors }: Quotient): readonly number
   return computeComponents(steps).of;
 }
 
-/** Runs the phases in order; `describe` turns the result into a grouping. */
+/** Runs the phases in order; `along` are all nodes, in the order in which steps are tried. */
 export function groupStages(
   quotient: Quotient,
   components: readonly number[],
   splits: readonly Split[],
   returning: readonly NodeIndex[],
-  boundary: Boundary,
-): { stages: Stages; describe: (decisions: readonly Decision[]) => Grouping } {
-  const stages = joinComponents(quotient, components, splits);
+  { boundary, along }: { readonly boundary: Boundary; readonly along: readonly NodeIndex[] },
+): Stages {
+  const stages = joinComponents({ ...quotient, along }, components, splits);
   joinReturning(stages, returning);
   joinChains(stages);
   placeTools(stages);
   joinChains(stages);
   if (boundary === 'tools') joinSameTools(stages);
-  return { stages, describe: (decisions) => describe(stages, decisions) };
+  return stages;
 }
 
 /** Phase 3: a component is one stage; if answers split it, nodes with equal labels are one. */
 function joinComponents(
-  quotient: Quotient,
+  quotient: Quotient & Pick<Stages, 'along'>,
   components: readonly number[],
   splits: readonly Split[],
 ): Stages {
@@ -225,7 +224,7 @@ export function listReturning(stages: Stages): { global: NodeIndex; nodes: NodeI
 
 /** Phases 4 and 6: joins a stage and its only successor, if it is that one's only predecessor. */
 function joinChains(stages: Stages): void {
-  repeat(stages, stages.nodes, (stage) => {
+  repeat(stages, stages.along, (stage) => {
     const next = soleOf(stage.next);
     const isPair = next !== null && !next.entered && soleOf(next.before) === stage;
     return isPair && join(stages, stage, next);
@@ -234,7 +233,7 @@ function joinChains(stages: Stages): void {
 
 /** Phase 5: stages without a talk node go to the stages that lead to them, global ones to all. */
 function placeTools(stages: Stages): void {
-  const { all, home, given, nodes, graph } = stages;
+  const { all, home, given, along, graph } = stages;
   const start = home[graph.start]!;
   const give = (tool: Stage, users: ReadonlySet<Stage>): void => {
     remove(stages, tool);
@@ -243,7 +242,7 @@ function placeTools(stages: Stages): void {
       for (const next of tool.next) link(stage, next);
     }
   };
-  for (const tool of nodes.map((node) => home[node]!)) {
+  for (const tool of along.map((node) => home[node]!)) {
     if (all.has(tool) && !tool.talks && !tool.entered) give(tool, tool.before);
   }
   for (const tool of all) {
@@ -371,17 +370,15 @@ function soleOf(stages: ReadonlySet<Stage>): Stage | null {
   return stages.size === 1 ? only : null;
 }
 
-function describe(stages: Stages, decisions: readonly Decision[]): Grouping {
-  const { home, nodes, representative } = stages;
+export function describeStages(stages: Stages): Grouping {
+  const { representative } = stages;
   const list = listStages(stages);
-  const holders = new Map<Stage | undefined, Set<number>>();
+  const homes: Set<number>[] = [];
   for (const [number, stage] of list.entries()) {
-    for (const held of [stage, ...stage.held]) {
-      holders.set(held, (holders.get(held) ?? new Set()).add(number));
+    for (const node of [stage, ...stage.held].flatMap((it) => it.nodes)) {
+      homes[node] = (homes[node] ?? new Set()).add(number);
     }
   }
-  const homes: ReadonlySet<number>[] = [];
-  for (const node of nodes) homes[node] = holders.get(home[node]) ?? new Set();
   const owners = createOwners(homes, (node) => representative[node]!);
   return {
     ...owners,
@@ -392,6 +389,5 @@ function describe(stages: Stages, decisions: readonly Decision[]): Grouping {
     },
     talks: (stage) => list[stage]!.talks,
     keptApart: (one, other) => areApart(list[one]!, list[other]!, ({ isAnswer }) => isAnswer),
-    decisions,
   };
 }
