@@ -9,6 +9,7 @@ import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { Inquiry } from '../compiler/ir/inquiry.js';
 import { digest } from '../compiler/ir/names.js';
 import type { Answer, QuestionKind, Target } from '../compiler/ir/options.js';
+import { readGroups } from '../compiler/ir/region-map.js';
 import type { Choice } from '../compiler/ir/result.js';
 import {
   effectiveSetting,
@@ -146,17 +147,6 @@ export function inquireAboutCycle(
       return 'two groups contain nodes that behave the same and become one';
     },
   });
-}
-
-/** The nodes of each group of an answer, replaced by their representatives. */
-export function readGroups(
-  cycle: readonly WorkflowNode[],
-  representative: readonly NodeIndex[],
-  value: Json,
-): ReadonlySet<NodeIndex>[] {
-  const known = new Map(cycle.map(({ id, index }) => [id, representative[index]!]));
-  const groups = value as readonly (readonly string[])[];
-  return groups.map((ids) => new Set(ids.flatMap((id) => known.get(id) ?? [])));
 }
 
 /**

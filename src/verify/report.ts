@@ -5,7 +5,6 @@
  * A difference is shown by the shortest call to its place, a lost variable by a call that reads it,
  * any other fact by the shortest call to the node or the assistant that it is about.
  */
-import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { Answer, QuestionKind } from '../compiler/ir/options.js';
 import type {
   ChecklistItem,
@@ -93,17 +92,18 @@ function judgeItems(comparison: Comparison): Items {
     const own = found.length === 0 && nothing !== undefined ? [fact(nothing(), [], [])] : found;
     // Item 6 already contains the differences about the end of calls.
     const said = differences.filter((it) => it.item === item && item !== 6);
-    const facts = [...own, ...said.map((it) => fault(it.text, it.source, it.output))];
-    const unanswered = open
-      .filter(({ kind }) => asks.includes(kind))
-      .map(({ id, at }) => doubt(ofQuestions.open(id), at, []));
-    const all = [...facts, ...unanswered];
-    const isOpen = all.some((it) => it.decided === false);
-    const fails = all.some((it) => !it.holds && it.decided !== false && it.excused !== true);
-    const [holds, decided] = [!fails && !isOpen, fails || !isOpen];
+    const unanswered = open.filter(({ kind }) => asks.includes(kind));
+    const all: readonly Finding[] = [
+      ...own,
+      ...said.map((it) => fault(it.text, it.source, it.output)),
+      ...unanswered.map(({ id, at }) => doubt(ofQuestions.open(id), at, [])),
+    ];
+    const fails = all.some((it) => isFault(it) && it.excused !== true);
+    const decided = fails || all.every((it) => it.decided !== false);
+    const holds = !fails && decided;
+    const waivedBy = item === 2 && holds ? waiving?.inquiry.question.id : undefined;
     const evidence = all.map(evidenceOf);
-    const waivedBy = waiving?.inquiry.question.id;
-    const waived = waivedBy === undefined || item !== 2 || !holds ? {} : { waivedBy };
+    const waived = waivedBy === undefined ? {} : { waivedBy };
     return { item, title: itemTitles[index]!, holds, decided, ...waived, evidence };
   });
   return { checklist, doubts };
@@ -124,7 +124,6 @@ const isFault = ({ holds, decided }: Evidence) => !holds && decided !== false;
 
 /** What a squad is under some assumptions. */
 export interface Judged {
-  readonly checklist: readonly ChecklistItem[];
   readonly fails: boolean;
   /** What fails in words, with the item. */
   readonly faults: ReadonlyMap<string, number | null>;
@@ -136,56 +135,44 @@ export interface Judged {
 }
 
 export function judge(comparison: Comparison): Judged {
-  const judged = judgeItems(comparison);
-  const { checklist } = judged;
   const { dialogue, open, differences } = comparison;
+  const judged = judgeItems(comparison);
   const diagnostics = listDiagnostics(comparison, judged);
-  const failing = checklist.flatMap(({ item, holds, evidence }) =>
-    holds ? [] : evidence.filter(isFault).map(({ text }) => [text, item] as const),
-  );
-  const others = diagnostics.filter(
-    ({ code, severity }) =>
-      severity === 'error' && code !== 'check/item-fails' && code !== 'check/walk',
-  );
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const others = errors.filter(({ code }) => !/^check\/(?:item-fails|walk)$/.test(code));
   return {
-    checklist,
-    fails: diagnostics.some(({ severity }) => severity === 'error'),
+    fails: errors.length > 0,
     faults: new Map([
       ...others.map(({ message }) => [message, null] as const),
       ...differences.map(({ text, item = null }) => [text, item] as const),
-      ...failing,
+      ...listFaults(judged.checklist).map(({ text, item }) => [text, item] as const),
     ]),
     open,
     assumptions: dialogue.assumed,
-    conclude: (questions, isRefuted) =>
-      questions === open
-        ? finish(comparison, checklist, diagnostics, isRefuted)
-        : conclude({ ...comparison, open: questions }, isRefuted),
+    conclude: (questions, isRefuted) => {
+      if (questions !== open) {
+        return judge({ ...comparison, open: questions }).conclude(questions, isRefuted);
+      }
+      // What only an assumption makes wrong is not decided.
+      const checklist = isRefuted ? judged.checklist : judged.checklist.map(withoutFaults);
+      const counterexamples = isRefuted ? listCounterexamples(comparison, checklist) : [];
+      const said = diagnostics.filter((it) => isRefuted || it.severity !== 'error');
+      return verdictOf({ checklist, counterexamples, diagnostics: said });
+    },
   };
-}
-
-function conclude(comparison: Comparison, isRefuted: boolean): Verification {
-  const judged = judgeItems(comparison);
-  return finish(comparison, judged.checklist, listDiagnostics(comparison, judged), isRefuted);
-}
-
-/** What only an assumption makes wrong is not decided. */
-function finish(
-  comparison: Comparison,
-  judged: readonly ChecklistItem[],
-  found: readonly Diagnostic[],
-  isRefuted: boolean,
-): Verification {
-  const checklist = isRefuted ? judged : judged.map(withoutFaults);
-  const diagnostics = isRefuted ? found : found.filter(({ severity }) => severity !== 'error');
-  const counterexamples = isRefuted ? listCounterexamples(comparison, checklist) : [];
-  return verdictOf({ checklist, counterexamples, diagnostics });
 }
 
 function withoutFaults(item: ChecklistItem): ChecklistItem {
   if (item.holds || !item.decided) return item;
   const evidence = item.evidence.map((it) => (it.holds ? it : { ...it, decided: false as const }));
   return { ...item, decided: false, evidence };
+}
+
+/** The evidence of each item that fails against it, also where an answer excuses it. */
+function listFaults(checklist: readonly ChecklistItem[]) {
+  return checklist.flatMap(({ item, holds, evidence }) =>
+    holds ? [] : evidence.filter(isFault).map((it) => ({ ...it, item })),
+  );
 }
 
 /** The checklist while these questions are open. */
@@ -198,32 +185,30 @@ export function itemsOf({ kind }: Question): readonly number[] {
   return items.flatMap(({ asks }, index) => (asks?.includes(kind) ? [index + 1] : []));
 }
 
+const inSquad = { in: 'squad' } as const;
+
 function listDiagnostics(comparison: Comparison, { checklist, doubts }: Items): Diagnostic[] {
   const { document, dialogue, open, differences, graph, squad, notPlaced } = comparison;
   const findVisit = createVisitFinder(comparison);
-  const inSquad = { in: 'squad' } as const;
   // A node that no assistant seems to own may belong to a saved one.
   const isUnseen = squad.members.some(({ unseen }) => unseen);
   return [
     ...dialogue.diagnostics,
-    ...open.map(({ id, kind, at: [at = '', ...related] }) => {
-      const item = items.findIndex(({ asks }) => asks?.includes(kind)) + 1;
-      return diagnose('check/open-question', at, { question: id, item }, { related });
+    ...open.map((question) => {
+      const [at = '', ...related] = question.at;
+      const [item = 0] = itemsOf(question);
+      return diagnose('check/open-question', at, { question: question.id, item }, { related });
     }),
     ...listFailing(comparison, checklist),
     ...doubts.map(({ text, source, output: [at] }) => {
-      const where = at === undefined ? {} : inSquad;
       const [first = '', ...related] = at === undefined ? source : [at, ...source];
-      return diagnose('check/undecided', first, { text }, { related, ...where });
+      const where = at === undefined ? { related } : { related, ...inSquad };
+      return diagnose('check/undecided', first, { text }, where);
     }),
     ...differences.map((it) => {
-      const {
-        text,
-        source,
-        output: [at = ''],
-      } = it;
-      const walk = shortWalk(comparison, findVisit(it));
-      return diagnose('check/walk', at, { walk, text }, { related: source, ...inSquad });
+      const [at = ''] = it.output;
+      const args = { walk: shortWalk(comparison, findVisit(it)), text: it.text };
+      return diagnose('check/walk', at, args, { related: it.source, ...inSquad });
     }),
     ...checkSettings(comparison).map(({ text, effect, source, output: [at = ''] }) =>
       diagnose(codeOf(effect), at, { text }, { related: source, ...inSquad }),
@@ -236,14 +221,14 @@ function listDiagnostics(comparison: Comparison, { checklist, doubts }: Items): 
     ...squad.members.flatMap(({ assistantId, at }) =>
       assistantId === null
         ? []
-        : [diagnose('check/not-seen', `${at}/assistantId`, { assistantId }, inSquad)],
+        : diagnose('check/not-seen', `${at}/assistantId`, { assistantId }, inSquad),
     ),
     ...faultsOfSquad(document, squad.wrapped ? 'squad' : 'vapi').settings.map((it) =>
       diagnose('check/setting-unknown', it.at, it, inSquad),
     ),
     ...squad.members.flatMap(({ index, called, promptAt }) => {
       const args = { assistant: called, reasons: comparison.doubts[index]!.join('; ') };
-      return args.reasons === '' ? [] : [diagnose('check/not-decided', promptAt, args, inSquad)];
+      return args.reasons === '' ? [] : diagnose('check/not-decided', promptAt, args, inSquad);
     }),
   ];
 }
@@ -270,7 +255,7 @@ function listFailing(
     if (fresh === undefined) return [];
     const { text, source, output } = fresh;
     const [at = '', ...related] = [...output.slice(0, 1), ...source];
-    const where = output.length === 0 ? { related } : { related, in: 'squad' as const };
+    const where = output.length === 0 ? { related } : { related, ...inSquad };
     return [diagnose('check/item-fails', at, { item, title, text }, where)];
   });
 }
@@ -285,6 +270,8 @@ interface Position {
   readonly visit: Visit | null;
   readonly edge: WorkflowEdge | null;
 }
+
+type Places = Pick<Evidence, 'source' | 'output'>;
 
 /**
  * The first visit of one of the nodes that a finding is about in one of its members, else the first
@@ -302,7 +289,7 @@ function createVisitFinder({ graph, visits, owners }: Comparison) {
     while (at !== '' && !about.has(at)) at = at.slice(0, at.lastIndexOf('/'));
     return about.get(at) ?? [];
   };
-  return ({ source, output }: Pick<Evidence, 'source' | 'output'>): Position => {
+  return ({ source, output }: Places): Position => {
     const parts = source.flatMap(partAt);
     const members = new Set(output.flatMap((at) => memberAt(at) ?? []));
     const all = parts.flatMap(
@@ -321,58 +308,57 @@ function memberAt(at: JsonPointer): number | null {
   return found === null ? null : Number(found[1]);
 }
 
-/** The ids of a call; of a long call the start and the end, with an ellipsis between. */
-function shortWalk({ graph }: Comparison, { visit, edge }: Position): string[] {
-  const ids = edge === null ? [] : [graph.nodeAt(edge.to).id];
-  let at = visit;
-  for (; at !== null && ids.length < 8; at = at.parent) ids.push(graph.nodeAt(at.node).id);
-  if (at !== null) ids.push('…', graph.nodeAt(graph.start).id);
-  return ids.reverse();
+/** The steps of a call, the last first. */
+function* stepsBack({ visit, edge }: Position) {
+  if (edge !== null) yield { node: edge.to, edge };
+  for (let at = visit; at !== null; at = at.parent) yield at;
 }
 
-function stepTo({ graph }: Comparison, index: NodeIndex, edge: WorkflowEdge | null): WalkStep {
-  const { id, at } = graph.nodeAt(index);
-  return { node: id, at, via: edge?.at ?? null };
+/** The ids of a call; of a long call the start and the end, with an ellipsis between. */
+function shortWalk({ graph }: Comparison, position: Position): string[] {
+  const ids: string[] = [];
+  for (const { node } of stepsBack(position)) {
+    if (ids.length === 8) return [graph.nodeAt(graph.start).id, '…', ...ids.reverse()];
+    ids.push(graph.nodeAt(node).id);
+  }
+  return ids.reverse();
 }
 
 /** The most steps listed in all: if everything differs, the shortest calls are enough. */
 const maxSteps = 100_000;
 
 function listCounterexamples(comparison: Comparison, checklist: readonly ChecklistItem[]): Walk[] {
+  const { differences, values, graph } = comparison;
   const findVisit = createVisitFinder(comparison);
-  const lost = listLostVariables(comparison);
+  const stepTo = ({ node, edge }: Pick<Visit, 'node' | 'edge'>): WalkStep => {
+    const { id, at } = graph.nodeAt(node);
+    return { node: id, at, via: edge?.at ?? null };
+  };
+  // The calls that show reads with another value.
+  const lost = values.map(({ call, text, source, output }): Walk => {
+    const steps = call.map(([{ node }, edge]) => stepTo({ node, edge }));
+    return { steps, text, source, output };
+  });
   /** A difference and an item of the checklist may report the same fault. */
-  const keyOf = ({ source: [at = ''], output }: Pick<Evidence, 'source' | 'output'>) =>
+  const keyOf = ({ source: [at = ''], output }: Places) =>
     `${at} ${output.map((it) => memberAt(it) ?? '').join(' ')}`;
-  const { differences } = comparison;
   const shown = new Set([...differences, ...lost].map(keyOf));
   // A call need not show what an answer excuses.
-  const failing = checklist.flatMap(({ holds, evidence }) =>
-    holds ? [] : evidence.filter(isFault),
-  );
-  const found = [...differences, ...failing.filter((it) => !shown.has(keyOf(it)))]
-    .map((it) => ({ ...findVisit(it), finding: it }))
-    .sort((one, other) => (one.visit?.depth ?? 0) - (other.visit?.depth ?? 0));
+  const failing = listFaults(checklist).filter((it) => !shown.has(keyOf(it)));
+  const found = [...differences, ...failing]
+    .map((finding) => ({ finding, position: findVisit(finding) }))
+    .sort((one, other) => depthOf(one.position) - depthOf(other.position));
   const calls: Walk[] = [];
   let left = maxSteps;
-  for (const { visit, edge, finding } of found) {
-    if (visit === null) continue;
-    left -= visit.depth;
+  for (const { position, finding } of found) {
+    if (position.visit === null) continue;
+    left -= depthOf(position);
     if (left < 0) break;
-    const steps = edge === null ? [] : [stepTo(comparison, edge.to, edge)];
-    for (let at: Visit | null = visit; at !== null; at = at.parent) {
-      steps.push(stepTo(comparison, at.node, at.edge));
-    }
+    const steps = Array.from(stepsBack(position), stepTo).reverse();
     const { text, source, output } = finding;
-    calls.push({ steps: steps.reverse(), text, source, output });
+    calls.push({ steps, text, source, output });
   }
   return [...calls, ...lost].sort((one, other) => one.steps.length - other.steps.length);
 }
 
-/** The calls that show reads with another value. */
-function listLostVariables(comparison: Comparison): Walk[] {
-  return comparison.values.map(({ call, text, source, output }): Walk => {
-    const steps = call.map(([{ node }, edge]) => stepTo(comparison, node, edge));
-    return { steps, text, source, output };
-  });
-}
+const depthOf = ({ visit }: Position) => visit?.depth ?? 0;

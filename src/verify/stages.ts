@@ -10,7 +10,7 @@
  */
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { Boundary } from '../compiler/ir/options.js';
-import { maxCopiesOf } from '../compiler/ir/region-map.js';
+import { aloneLabel, type Split as Labels, maxCopiesOf } from '../compiler/ir/region-map.js';
 import type { Diagnostic } from '../compiler/ir/result.js';
 import {
   conditionKey,
@@ -33,7 +33,7 @@ export interface Quotient {
   readonly nodes: readonly NodeIndex[];
   readonly successors: readonly (readonly NodeIndex[])[];
   readonly predecessors: readonly (readonly NodeIndex[])[];
-  readonly talks: (node: NodeIndex) => boolean;
+  readonly isTalk: (node: NodeIndex) => boolean;
 }
 
 /**
@@ -67,8 +67,8 @@ export function foldExits(graph: SourceGraph): Quotient {
     successors[node] = [...ends];
   }
   const predecessors = reverse(successors) as NodeIndex[][];
-  const talks = (node: NodeIndex) => nodeAt(node).role === 'talk';
-  return { graph, representative, nodes, successors, predecessors, talks };
+  const isTalk = (node: NodeIndex) => nodeAt(node).role === 'talk';
+  return { graph, representative, nodes, successors, predecessors, isTalk };
 }
 
 /** A node's own behaviour as a text: values without their origins. */
@@ -93,9 +93,9 @@ const ignoredKeys: ReadonlySet<string> = new Set([
   ...['uses', 'texts', 'furtherTexts', 'passedTexts', 'address', 'authenticated'],
 ]);
 
-/** Nodes with different labels never share an assistant; a label below 0 has only one node. */
+/** Nodes with different labels never share an assistant. */
 export interface Split {
-  readonly labels: ReadonlyMap<NodeIndex, number>;
+  readonly labels: Labels;
   /** Whether an answer requested it; an assistant of the source is always split off. */
   readonly isAnswer: boolean;
 }
@@ -105,7 +105,7 @@ export class Stage {
   readonly before = new Set<Stage>();
   /** Tool-only stages that were given to it. */
   readonly held = new Set<Stage>();
-  readonly labels = new Map<Split, number>();
+  readonly labels = new Map<Split, string>();
   talks = false;
   /** Whether it contains the start or a global node. */
   entered = false;
@@ -166,7 +166,7 @@ function joinComponents(
   components: readonly number[],
   splits: readonly Split[],
 ): Stages {
-  const { graph, nodes, successors, talks } = quotient;
+  const { graph, nodes, successors, isTalk } = quotient;
   const answered = new Map<NodeIndex, string[]>();
   for (const [number, { labels, isAnswer }] of splits.entries()) {
     for (const [node, label] of isAnswer ? labels : [])
@@ -176,13 +176,13 @@ function joinComponents(
   const parts = groupBy(nodes, (node): unknown => {
     const component = components[node]!;
     if (!isCut.has(component)) return component;
-    return `${component}: ${answered.get(node)?.join(', ') ?? `alone ${node}`}`;
+    return `${component}: ${answered.get(node)?.join(', ') ?? aloneLabel(node)}`;
   });
   const all = new Set(Array.from(parts.values(), (members) => new Stage(members)));
   const home: Stages['home'] = [];
   for (const stage of all) {
     for (const node of stage.nodes) home[node] = stage;
-    stage.talks = stage.nodes.some(talks);
+    stage.talks = stage.nodes.some(isTalk);
     stage.entered = stage.nodes.some(
       (it) => it === graph.start || graph.nodeAt(it).global !== null,
     );
@@ -253,7 +253,9 @@ function placeTools(stages: Stages): void {
   const only = start.talks ? null : soleOf(start.next);
   if (only === null) return;
   // A tool outside all groups is kept alone only until this phase.
-  const lone = [...start.labels].filter(([, label]) => label < 0);
+  const lone = [...start.labels].filter(([, label]) =>
+    start.nodes.some((node) => label === aloneLabel(node)),
+  );
   for (const [split] of lone) start.labels.delete(split);
   if (join(stages, start, only)) return;
   for (const [split, label] of lone) start.labels.set(split, label);

@@ -3,23 +3,16 @@
  * settings within one assistant, and reads that come too early in it.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
-import {
-  ask,
-  inquireAboutCycle,
-  inquireAboutSettings,
-  readGroups,
-} from '../../diagnostics/questions.js';
+import { ask, inquireAboutCycle, inquireAboutSettings } from '../../diagnostics/questions.js';
 import { groupBy } from '../../graph/lists.js';
-import { createDisjointSets } from '../../graph/partitions.js';
-import { flood } from '../../graph/walks.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Decision, Inquiry } from '../ir/inquiry.js';
 import type { Settled } from '../ir/options.js';
-import type { RegionMap } from '../ir/region-map.js';
+import { type RegionMap, type Split, splitOfSettings } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
 import { effectiveSetting, type SettingName, settingNames } from '../ir/workflow.js';
-import { aloneLabel, type Split, type StageGraph } from './stages.js';
+import type { StageGraph } from './stages.js';
 
 /** Asks about each component with several talk nodes. */
 export function askAboutCycles(
@@ -33,23 +26,6 @@ export function askAboutCycles(
     const inOrder = all.sort((one, other) => rank[one]! - rank[other]!);
     const nodes = inOrder.map((node) => workflow.nodes[node]!);
     return inquireAboutCycle(nodes, representative);
-  });
-}
-
-/** The splits that answers requested; none for a cycle that becomes one stage. */
-export function splitsOfCycles(within: StageGraph, decisions: readonly Decision[]): Split[] {
-  const { graph, representative, isTalk } = within;
-  const cycle = graph.order.map((node) => graph.workflow.nodes[node]!);
-  return decisions.flatMap(({ inquiry: { subject }, choice, value }) => {
-    if (subject.of !== 'nodes' || choice === 'consolidate') return [];
-    const labels = new Map(subject.nodes.map((node) => [node, aloneLabel(node)]));
-    const groups = choice === 'group' ? readGroups(cycle, representative, value) : [];
-    for (const [number, named] of groups.entries()) {
-      // A group without a talk node is no assistant: phase 5 places each of its tools separately.
-      if (![...named].some(isTalk)) continue;
-      for (const node of named) labels.set(node, `group ${number}`);
-    }
-    return [labels];
   });
 }
 
@@ -72,7 +48,6 @@ export function splitsOfSettings(
   decisions: readonly Decision[],
   options: Settled,
 ): Split[] {
-  const { graph, isTalk } = within;
   const cutting = decisions.filter(({ choice }) => choice === 'keep-split');
   return cutting.flatMap(({ inquiry: { subject } }) => {
     if (subject.of !== 'nodes') return [];
@@ -80,34 +55,9 @@ export function splitsOfSettings(
     const stepsFrom = groupBy(home.steps, ({ from }) => from);
     const after = (from: NodeIndex) =>
       (stepsFrom.get(from) ?? []).flatMap(({ kind, to }) => (kind === 'inner' ? to : []));
-    const sets = createDisjointSets(graph.workflow.nodes.length);
-    for (const node of subject.nodes) {
-      // The talk nodes that it leads to, directly or through tools.
-      for (const other of [...flood(after(node), after, isTalk)].filter(isTalk)) {
-        if (differing(within, [node, other], options).length === 0) sets.union(node, other);
-      }
-    }
-    return [new Map(subject.nodes.map((node) => [node, `part ${sets.find(node)}`]))];
-  });
-}
-
-/** Separates a node that reads from the nodes that set what it reads, if an answer says so. */
-export function splitsOfReads(
-  { isTalk }: StageGraph,
-  components: readonly (readonly NodeIndex[])[],
-  decisions: readonly Decision[],
-): Split[] {
-  return decisions.flatMap(({ inquiry: { subject }, choice }) => {
-    if (subject.of !== 'read' || subject.node === null || choice !== 'keep-split') return [];
-    const named = new Set([subject.node, ...subject.from]);
-    // The rest of a component would be split off as well.
-    const touched = components.filter((members) => members.some((node) => named.has(node)));
-    const labels = new Map(touched.flat().map((node) => [node, 'set']));
-    // Without a talk node what is left is no assistant: its tools leave by phase 5, each by itself.
-    const own = touched.find((members) => members.includes(subject.node!)) ?? [];
-    const isTools = !own.some((node) => node !== subject.node && isTalk(node));
-    for (const node of isTools ? own : []) labels.set(node, aloneLabel(node));
-    return [labels.set(subject.node, 'read')];
+    const areAlike = (one: NodeIndex, other: NodeIndex) =>
+      differing(within, [one, other], options).length === 0;
+    return splitOfSettings(within, subject.nodes, after, areAlike);
   });
 }
 

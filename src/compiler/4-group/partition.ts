@@ -29,7 +29,15 @@ import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Decide, Decision, Inquiry } from '../ir/inquiry.js';
 import type { Settled } from '../ir/options.js';
-import { type MergeRule, maxCopiesOf, type RegionMap } from '../ir/region-map.js';
+import {
+  aloneLabel,
+  type MergeRule,
+  maxCopiesOf,
+  type RegionMap,
+  type Split,
+  splitsOfCycles,
+  splitsOfReads,
+} from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
 import { givenToolKey, onlySays } from '../ir/workflow.js';
 import {
@@ -37,12 +45,9 @@ import {
   askAboutReturns,
   askAboutSettings,
   consolidatedBy,
-  splitsOfCycles,
-  splitsOfReads,
   splitsOfSettings,
 } from './ask-about-stages.js';
 import {
-  aloneLabel,
   areApart,
   computeRegions,
   computeStageSteps,
@@ -51,7 +56,6 @@ import {
   joinStages,
   type Labels,
   ownersOf,
-  type Split,
   type Stage,
   type StageGraph,
   startJoining,

@@ -10,19 +10,11 @@ import { createDisjointSets, refine } from '../../graph/partitions.js';
 import { reverse } from '../../graph/walks.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex, RegionIndex } from '../ir/ids.js';
-import type { Merge, MergeRule, Region, RegionMap, Step } from '../ir/region-map.js';
+import type { Merge, MergeRule, Region, RegionMap, Split, Step } from '../ir/region-map.js';
 import { conditionKey, givenToolKey, settingNames, type WorkflowNode } from '../ir/workflow.js';
-
-/** Nodes to be kept apart: those with different labels never share an assistant. */
-export type Split = ReadonlyMap<NodeIndex, string>;
 
 /** For each split that applies to a stage, the label of its nodes. */
 export type Labels = ReadonlyMap<Split, string>;
-
-/** The label of a node that a split separates without naming it in a group. */
-export function aloneLabel(node: NodeIndex): string {
-  return `alone ${node}`;
-}
 
 export interface Stage {
   /** Without repetitions. */

@@ -5,8 +5,13 @@
  * tool node may be in several (tail duplication); an exit is in every region with an edge to it;
  * regions are in the order of the members; the first contains the start.
  */
+import { createDisjointSets } from '../../graph/partitions.js';
+import { flood } from '../../graph/walks.js';
+import type { Json } from '../../text/json.js';
+import type { FlowGraph } from './flow-graph.js';
 import type { EdgeIndex, NodeIndex, RegionIndex } from './ids.js';
-import type { Workflow } from './workflow.js';
+import type { Decision } from './inquiry.js';
+import type { Workflow, WorkflowNode } from './workflow.js';
 
 /**
  * The most copies that a squad may have of what the source has once: handoffs and steps to global
@@ -61,4 +66,87 @@ export type MergeRule =
 export interface Merge {
   readonly rule: MergeRule;
   readonly nodes: readonly NodeIndex[];
+}
+
+/** Nodes that an answer keeps apart: those with different labels never share an assistant. */
+export type Split = ReadonlyMap<NodeIndex, string>;
+
+/** The label of a node that a split separates without naming it in a group. */
+export function aloneLabel(node: NodeIndex): string {
+  return `alone ${node}`;
+}
+
+/** Equal nodes as one, and which of them talk. */
+interface Standing {
+  readonly graph: FlowGraph;
+  /** For each node the equal node that represents it. */
+  readonly representative: readonly NodeIndex[];
+  readonly isTalk: (node: NodeIndex) => boolean;
+}
+
+/** The splits that answers about cycles request; none for a cycle that becomes one stage. */
+export function splitsOfCycles(
+  { graph, representative, isTalk }: Standing,
+  decisions: readonly Decision[],
+): Split[] {
+  const all = graph.order.map((node) => graph.workflow.nodes[node]!);
+  return decisions.flatMap(({ inquiry: { subject }, choice, value }) => {
+    if (subject.of !== 'nodes' || choice === 'consolidate') return [];
+    const labels = new Map(subject.nodes.map((node) => [node, aloneLabel(node)]));
+    const groups = choice === 'group' ? readGroups(all, representative, value) : [];
+    for (const [number, named] of groups.entries()) {
+      // A group without a talk node is no assistant: phase 5 places each of its tools separately.
+      if (![...named].some(isTalk)) continue;
+      for (const node of named) labels.set(node, `group ${number}`);
+    }
+    return [labels];
+  });
+}
+
+/** The nodes of each group of an answer, replaced by their representatives. */
+export function readGroups(
+  cycle: readonly WorkflowNode[],
+  representative: readonly NodeIndex[],
+  value: Json,
+): ReadonlySet<NodeIndex>[] {
+  const known = new Map(cycle.map(({ id, index }) => [id, representative[index]!]));
+  const groups = value as readonly (readonly string[])[];
+  return groups.map((ids) => new Set(ids.flatMap((id) => known.get(id) ?? [])));
+}
+
+/** Separates a node that reads from the nodes that set what it reads, if an answer says so. */
+export function splitsOfReads(
+  { isTalk }: Pick<Standing, 'isTalk'>,
+  components: readonly (readonly NodeIndex[])[],
+  decisions: readonly Decision[],
+): Split[] {
+  return decisions.flatMap(({ inquiry: { subject }, choice }) => {
+    if (subject.of !== 'read' || subject.node === null || choice !== 'keep-split') return [];
+    const named = new Set([subject.node, ...subject.from]);
+    // The rest of a component would be split off as well.
+    const touched = components.filter((members) => members.some((node) => named.has(node)));
+    const labels = new Map(touched.flat().map((node) => [node, 'set']));
+    // Without a talk node what is left is no assistant: its tools leave by phase 5, each by itself.
+    const own = touched.find((members) => members.includes(subject.node!)) ?? [];
+    const isTools = !own.some((node) => node !== subject.node && isTalk(node));
+    for (const node of isTools ? own : []) labels.set(node, aloneLabel(node));
+    return [labels.set(subject.node, 'read')];
+  });
+}
+
+/** Cuts every inner step of a stage between talk nodes that are not alike. */
+export function splitOfSettings(
+  { graph, isTalk }: Pick<Standing, 'graph' | 'isTalk'>,
+  talk: readonly NodeIndex[],
+  after: (node: NodeIndex) => readonly NodeIndex[],
+  areAlike: (one: NodeIndex, other: NodeIndex) => boolean,
+): Split {
+  const sets = createDisjointSets(graph.workflow.nodes.length);
+  for (const node of talk) {
+    // The talk nodes that it leads to, directly or through tools.
+    for (const other of [...flood(after(node), after, isTalk)].filter(isTalk)) {
+      if (areAlike(node, other)) sets.union(node, other);
+    }
+  }
+  return new Map(talk.map((node) => [node, `part ${sets.find(node)}`]));
 }

@@ -14,6 +14,7 @@ import { listVariables } from '../../compiler/3-analyze/variables.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { Decide, Decision, Inquiry } from '../../compiler/ir/inquiry.js';
 import type { Settled } from '../../compiler/ir/options.js';
+import { splitOfSettings, splitsOfCycles, splitsOfReads } from '../../compiler/ir/region-map.js';
 import type { Diagnostic } from '../../compiler/ir/result.js';
 import { canBeArgument, hasUnreached, type ReadReview } from '../../compiler/ir/variables.js';
 import {
@@ -23,14 +24,8 @@ import {
   type Workflow,
 } from '../../compiler/ir/workflow.js';
 import { diagnose } from '../../diagnostics/diagnose.js';
-import {
-  ask,
-  inquireAboutCycle,
-  inquireAboutSettings,
-  readGroups,
-} from '../../diagnostics/questions.js';
+import { ask, inquireAboutCycle, inquireAboutSettings } from '../../diagnostics/questions.js';
 import { groupBy } from '../../graph/lists.js';
-import { flood } from '../../graph/walks.js';
 import {
   checkSize,
   describeStages,
@@ -120,17 +115,17 @@ function groupNodes(graph: SourceGraph, options: Settled, decide: Decide, arrang
   const decisions = [
     ...decide(cycles.map((it) => inquireAboutCycle(it.map(graph.nodeAt), quotient.representative))),
   ];
-  const ofCycles = cycles.flatMap((cycle, at) => splitByCycle(quotient, cycle, decisions[at]!));
+  const answered = (labels: ReadonlyMap<NodeIndex, string>) => ({ labels, isAnswer: true });
+  const ofCycles = splitsOfCycles(quotient, decisions).map(answered);
   const splits = [...ofCycles, ...splitAssistants(quotient)];
   const returning: NodeIndex[] = [];
   const asked = new Set<string>();
-  /** Of new questions, the subjects for which this change is chosen. */
-  const choose = (inquiries: readonly Inquiry[], change: string) => {
+  /** The decisions about new questions. */
+  const settleOn = (inquiries: readonly Inquiry[]) => {
     const decided = decide(inquiries.filter(({ question }) => !asked.has(question.id)));
     for (const { inquiry } of decided) asked.add(inquiry.question.id);
     decisions.push(...decided);
-    const chosen = decided.filter(({ choice }) => choice === change);
-    return chosen.map(({ inquiry }) => inquiry.subject);
+    return decided;
   };
   const steps = { boundary: options.boundary, along: arrange(quotient.nodes) };
   for (;;) {
@@ -138,19 +133,22 @@ function groupNodes(graph: SourceGraph, options: Settled, decide: Decide, arrang
     const tooLarge = checkSize(stages);
     if (tooLarge !== null) return tooLarge;
     const changes = returning.length + splits.length;
-    for (const it of choose(askAboutReturns(stages), 'consolidate')) {
-      if (it.of === 'node') returning.push(it.node);
+    for (const { choice, inquiry } of settleOn(askAboutReturns(stages))) {
+      const { subject } = inquiry;
+      if (choice === 'consolidate' && subject.of === 'node') returning.push(subject.node);
     }
     if (returning.length + splits.length > changes) continue;
-    for (const it of choose(askAboutSettings(stages, options), 'keep-split')) {
-      if (it.of === 'nodes') splits.push(splitBySettings(stages, it.nodes, options));
+    for (const { choice, inquiry } of settleOn(askAboutSettings(stages, options))) {
+      const { subject } = inquiry;
+      if (choice !== 'keep-split' || subject.of !== 'nodes') continue;
+      splits.push(answered(splitBySettings(stages, subject.nodes, options)));
     }
     if (returning.length + splits.length > changes) continue;
     const grouping = describeStages(stages);
     const flow = analyze(graph, grouping);
-    for (const it of choose(askAboutEarly(graph, flow), 'keep-split')) {
-      if (it.of === 'read') splits.push(splitByRead(quotient, components, [...it.from, it.node]));
-    }
+    const members = [...groupBy(quotient.nodes, (node) => components[node]!).values()];
+    const ofReads = splitsOfReads(quotient, members, settleOn(askAboutEarly(graph, flow)));
+    splits.push(...ofReads.map(answered));
     if (returning.length + splits.length === changes) return { grouping, decisions, flow };
   }
 }
@@ -186,70 +184,35 @@ function askAboutEarly({ nodeAt }: SourceGraph, { reads }: Flow): Inquiry[] {
   );
 }
 
-/** Splits the last of the nodes from the others; the rest of a cycle stays together. */
-function splitByRead(
-  { nodes, talks }: Quotient,
-  components: readonly number[],
-  early: readonly (NodeIndex | null)[],
-): Split {
-  const reading = early.at(-1)!;
-  const touched = new Set(early.map((it) => components[it!]!));
-  const isOwn = (it: NodeIndex) => components[it] === components[reading];
-  // Tools without a talk node are no assistant.
-  const isStage = nodes.some((it) => it !== reading && isOwn(it) && talks(it));
-  const labelOf = (it: NodeIndex) => (isStage || !isOwn(it) ? 0 : -1 - it);
-  const around = nodes.filter((it) => touched.has(components[it]!));
-  const labels = new Map(around.map((it) => [it, labelOf(it)]));
-  return { labels: labels.set(reading, 1), isAnswer: true };
-}
-
 /** The nodes of each component with several talk nodes, in walk order, including equal ones. */
 function listCycles(
-  { graph, nodes, representative, talks }: Quotient,
+  { graph, nodes, representative, isTalk }: Quotient,
   components: readonly number[],
 ): NodeIndex[][] {
   const componentOf = (node: NodeIndex) => components[representative[node]!]!;
-  const talking = groupBy(nodes.filter(talks), componentOf);
+  const talking = groupBy(nodes.filter(isTalk), componentOf);
   const isInCycle = (node: NodeIndex) => (talking.get(componentOf(node))?.length ?? 0) > 1;
   return [...groupBy(graph.order.filter(isInCycle), componentOf).values()];
 }
 
-/** Nodes outside all groups are kept apart from all others. */
-function splitByCycle(
-  quotient: Quotient,
-  cycle: readonly NodeIndex[],
-  { choice, value }: Decision,
-): Split[] {
-  if (choice === 'consolidate') return [];
-  const { graph, representative } = quotient;
-  const labels = new Map(cycle.map((node) => [representative[node]!, -1 - representative[node]!]));
-  const nodes = cycle.map(graph.nodeAt);
-  const groups = choice === 'group' ? readGroups(nodes, representative, value) : [];
-  for (const [label, group] of groups.entries()) {
-    // A group without a talk node is no assistant: phase 5 places each of its tools separately.
-    const isAssistant = [...group].some(quotient.talks);
-    for (const node of isAssistant ? group : []) labels.set(node, label);
-  }
-  return [{ labels, isAnswer: true }];
-}
-
 /** Assistants of the source are kept apart from all talk nodes, saved ones also from tools. */
-function splitAssistants({ graph, nodes, talks }: Quotient): Split[] {
+function splitAssistants({ graph, nodes, isTalk }: Quotient): Split[] {
   const split = (among: readonly NodeIndex[], isApart: (node: NodeIndex) => boolean): Split[] => {
     if (!among.some(isApart)) return [];
-    const labels = new Map(among.map((node) => [node, isApart(node) ? node + 1 : 0]));
-    return [{ labels, isAnswer: false }];
+    return [
+      { labels: new Map(among.map((it) => [it, isApart(it) ? `${it}` : ''])), isAnswer: false },
+    ];
   };
   const isReady = (node: NodeIndex) => graph.nodeAt(node).assistant !== null;
   const isSaved = (node: NodeIndex) => Boolean(graph.nodeAt(node).assistant?.savedAs);
-  return [...split(nodes.filter(talks), isReady), ...split(nodes, isSaved)];
+  return [...split(nodes.filter(isTalk), isReady), ...split(nodes, isSaved)];
 }
 
 /** A node's settings: its own, else the workflow's; those that an option sets are not compared. */
-function readSettings({ graph, nodes, talks }: Stages, { model, memberOverrides }: Settled) {
+function readSettings({ graph, nodes, isTalk }: Stages, { model, memberOverrides }: Settled) {
   const names = settingNames.filter((name) => {
     const isGiven = name === 'model' ? model !== null : Object.hasOwn(memberOverrides, name);
-    return !isGiven && nodes.some((node) => talks(node) && graph.nodeAt(node).settings[name]);
+    return !isGiven && nodes.some((node) => isTalk(node) && graph.nodeAt(node).settings[name]);
   });
   const keyOf = (node: NodeIndex, of: readonly SettingName[] = names) =>
     JSON.stringify(of.map((name) => effectiveSetting(graph.nodeAt(node), graph.workflow, name)));
@@ -258,11 +221,11 @@ function readSettings({ graph, nodes, talks }: Stages, { model, memberOverrides 
 
 /** About stages whose talk nodes have different settings. */
 function askAboutSettings(stages: Stages, options: Settled): Inquiry[] {
-  const { graph, nodes, home, talks } = stages;
+  const { graph, nodes, home, isTalk } = stages;
   const { names, keyOf } = readSettings(stages, options);
   if (names.length === 0) return [];
   return [...groupBy(nodes, (node) => home[node]!)].flatMap(([stage, own]) => {
-    const talk = own.filter(talks);
+    const talk = own.filter(isTalk);
     const settings = names.filter((name) => groupBy(talk, (it) => keyOf(it, [name])).size > 1);
     if (settings.length === 0) return [];
     const first = firstOf(stages, stage, own);
@@ -289,31 +252,14 @@ function firstOf(
   );
 }
 
-/**
- * Cuts every inner step of a stage whose ends have different settings: nodes stay together if they
- * have the same settings and steps join them, directly or through tools of the stage.
- */
-function splitBySettings(stages: Stages, talk: readonly NodeIndex[], options: Settled): Split {
-  const { home, successors, predecessors, talks } = stages;
+/** Cuts every inner step of a stage whose ends have different settings. */
+function splitBySettings(stages: Stages, talk: readonly NodeIndex[], options: Settled) {
+  const { home, successors } = stages;
   const stage = home[talk[0]!]!;
-  const isTool = (node: NodeIndex) => {
-    const holder = home[node]!;
-    return !talks(node) && (holder === stage || stage.held.has(holder));
-  };
-  const labels = new Map<NodeIndex, number>();
+  const isInner = (node: NodeIndex) => home[node] === stage || stage.held.has(home[node]!);
   const { keyOf } = readSettings(stages, options);
-  for (const nodes of groupBy(talk, (node) => keyOf(node)).values()) {
-    const after = flood(nodes, (node) => successors[node]!.filter(isTool));
-    const isBetween = (node: NodeIndex) => isTool(node) && after.has(node);
-    const between = flood(nodes, (node) => predecessors[node]!.filter(isBetween));
-    const near = (node: NodeIndex) =>
-      [...successors[node]!, ...predecessors[node]!].filter((it) => between.has(it));
-    for (const node of nodes) {
-      if (labels.has(node)) continue;
-      for (const it of flood([node], near)) if (talks(it)) labels.set(it, node);
-    }
-  }
-  return { labels, isAnswer: true };
+  const after = (node: NodeIndex) => successors[node]!.filter(isInner);
+  return splitOfSettings(stages, talk, after, (one, other) => keyOf(one) === keyOf(other));
 }
 
 /** The compiler has judged whether the values of answers are valid. */
