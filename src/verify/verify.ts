@@ -57,12 +57,12 @@ import { expectTools, nameOfRequest, toolName } from './expected/tools.js';
 import { asCreated } from './foreign/created.js';
 import { compareProse } from './foreign/prose.js';
 import { sayingOf } from './foreign/said.js';
-import { groupHandoffs, matchDestinations } from './items/destinations.js';
-import { listCarried } from './items/plans.js';
+import { groupHandoffs, matchDestinations } from './items/handoffs.js';
+import { listCarried, uniteCrossings } from './items/plans.js';
 import { pairTools } from './items/tools.js';
 import { itemsOf, judge, judgeDraft } from './report.js';
 import { verdictOf } from './verdict.js';
-import { type Crossing, traceFlows } from './walk/crossing.js';
+import { traceFlows } from './walk/crossing.js';
 import type { Move, Reading } from './walk/find.js';
 import { checkToldLines, listMemberFacts, type MemberFacts } from './walk/members.js';
 import { placeNodes } from './walk/place.js';
@@ -201,8 +201,9 @@ function compare(
     uniteCrossings(movesOf(handoff).flatMap((it) => flows.crossings(stepOf.get(it)!))),
   );
   const sayWhen = (handoff: Handoff) => whenOf(graph, owners, facts, handoff);
-  const numberOf = (member: number, node: NodeIndex) => facts[member]!.nodes.indexOf(node);
-  const groups = groupHandoffs(handoffs, owners.standsFor, sayWhen, numberOf, !wrapped);
+  const placeOf = ({ member, from }: Handoff) =>
+    from === null ? Number.MAX_VALUE : facts[member]!.nodes.indexOf(owners.standsFor(from));
+  const groups = groupHandoffs(handoffs, owners.standsFor, sayWhen, placeOf, !wrapped);
   const madeBy = (handoff: Handoff) =>
     wrapped ? null : (movesOf(handoff)[0]?.destination ?? null);
   const handoffsOf = matchDestinations(squad, groups, crossings, madeBy);
@@ -259,16 +260,6 @@ function compare(
 
 function moveKey(member: number, edge: WorkflowEdge | null, to: NodeIndex): string {
   return edge === null ? `${member} to ${to}` : `${member} ${edge.index}`;
-}
-
-function uniteCrossings(all: readonly Crossing[]): readonly Crossing[] {
-  return Array.from(
-    groupBy(all, ({ name }) => name),
-    ([name, same]) => ({
-      name,
-      captures: [...new Set(same.flatMap(({ captures }) => captures))],
-    }),
-  );
 }
 
 /** The condition of a handoff, or what stands for it. */

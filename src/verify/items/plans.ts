@@ -14,12 +14,13 @@ import { propertyField } from '../../compiler/ir/tool.js';
 import { aliasAmong, type CaptureSite, isAlias } from '../../compiler/ir/variables.js';
 import type { Capture, Text } from '../../compiler/ir/workflow.js';
 import { ofVariables } from '../../diagnostics/checklist.js';
+import { groupBy } from '../../graph/lists.js';
 import { flood } from '../../graph/walks.js';
 import { asObject, isObject, type Json, type JsonObject } from '../../text/json.js';
 import { areSame, canonicalSchema, elements, inOrder, isSame, textOf } from '../../text/parts.js';
 import type { JsonPointer } from '../../text/pointer.js';
 import type { Comparison } from '../comparison.js';
-import type { Handoff, SourceGraph } from '../expected/source.js';
+import type { SourceGraph } from '../expected/source.js';
 import { type Finding, fact, fault } from '../finding.js';
 import type { Crossing } from '../walk/crossing.js';
 import { propertyOf } from './property.js';
@@ -53,9 +54,7 @@ function readPlan({ value, at, tool }: Destination) {
 
 const noVariables: JsonObject = { type: 'object', properties: {}, required: [] };
 
-function isEmpty(value: JsonObject): boolean {
-  return Object.keys(value).length === 0;
-}
+const isEmpty = (value: JsonObject) => Object.keys(value).length === 0;
 
 /** The argument for the destination is not a variable; a tool with arguments needs it. */
 function readArguments(tool: Tool | null): VariableSchema | null {
@@ -76,35 +75,29 @@ function readArguments(tool: Tool | null): VariableSchema | null {
 }
 
 export function checkPlans(comparison: Comparison): Finding[] {
-  const findings: Finding[] = [];
-  for (const it of comparison.squad.destinations) findings.push(...checkPlan(comparison, it));
-  return findings;
+  return comparison.squad.destinations.flatMap((it) => checkPlan(comparison, it));
 }
 
-/** Reports a fault, with the places where the variables are captured. */
-type Report = (text: string, at: JsonPointer, names?: readonly string[]) => void;
+/** What is wrong with a plan in words, with its place and the variables that it is about. */
+type Fault = readonly [text: string, at: JsonPointer, names?: readonly string[]];
 
 function checkPlan(comparison: Comparison, destination: Destination): Finding[] {
   const { squad, crossings, isDemanded, handoffsOf } = comparison;
   const handoffs = handoffsOf.get(destination) ?? [];
-  const crossing = unite(handoffs, crossings);
+  const crossing = uniteCrossings(handoffs.flatMap(crossings));
   const { plan, demand, aliases } = readPlan(destination);
   if (plan === null && demand === null && crossing.length === 0) return [];
-  const [from, to] = [squad.members[destination.member]!.called, destination.target ?? ''];
-  const faults: Finding[] = [];
+  const { called: from, worded } = squad.members[destination.member]!;
+  const to = destination.target ?? '';
   /** Where these variables are captured; if none of them crosses, the places of the handoffs. */
   const sourceOf = (names: readonly string[]) => {
     const captured = crossing.filter(({ name }) => names.includes(name));
     const sites = captured.flatMap((it) => it.captures.map(({ capture }) => capture));
-    const places = captured.length > 0 ? sites : handoffs;
-    return [...new Set(places.map(({ at }) => at))];
+    return [...new Set((captured.length > 0 ? sites : handoffs).map(({ at }) => at))];
   };
-  const report: Report = (text, at, names = []) => faults.push(fault(text, sourceOf(names), [at]));
-
   const derived = new Map<string, Text>();
   // In a squad of another's, arguments serve as well as a plan.
   const given = asObject(demand?.schema['properties']);
-  const { worded } = squad.members[destination.member]!;
   const isArgument = (name: string) => isDemanded(name) || (!worded && Object.hasOwn(given, name));
   const [planned, demanded] = [new Map<string, JsonObject>(), new Map<string, JsonObject>()];
   for (const { name, captures } of crossing) {
@@ -112,44 +105,61 @@ function checkPlan(comparison: Comparison, destination: Destination): Finding[] 
     if (alias !== undefined) derived.set(name, alias);
     const own = foundAmong(name, captures, comparison.graph);
     if (own.length === 0) continue;
-    const [, property] = propertyField(propertyOf(name, own));
-    const wanted = asObject(writeTemplate(property, '', []));
-    (isArgument(name) ? demanded : planned).set(name, wanted);
+    const wanted = writeTemplate(propertyField(propertyOf(name, own))[1], '', []);
+    (isArgument(name) ? demanded : planned).set(name, asObject(wanted));
   }
-  const checkSchema = (
-    { at, schema, isOdd }: VariableSchema,
-    wanted: ReadonlyMap<string, JsonObject>,
-    words: typeof ofVariables.asArguments,
-  ): void => {
-    // What a schema says about itself has no meaning.
-    const { type, properties, required, description: _, title: __, ...others } = schema;
-    const given = asObject(properties);
-    const missing = [...wanted.keys()].filter((name) => !Object.hasOwn(given, name));
-    if (missing.length > 0) report(words.lacks(from, to, missing), at, missing);
-    const extra = Object.keys(given).filter((name) => !wanted.has(name));
-    if (extra.length > 0) report(words.carriesInVain(from, to, extra), at, extra);
-    for (const [name, property] of wanted) {
-      const what = missing.includes(name) ? null : findDifference(given[name], property);
-      if (what !== null) report(ofVariables.wrongSchema(from, to, name, what), at, [name]);
-    }
-    const isWhole = type === 'object' && isObject(properties) && Array.isArray(required);
-    if (isOdd || !isWhole || !isEmpty(others)) report(words.otherSchema(from, to), at);
-    if (!areSame(elements(required), Object.keys(given))) report(words.notRequired(from, to), at);
-  };
   const none: VariableSchema = { at: destination.at, schema: noVariables, isOdd: false };
-  checkSchema(plan ?? none, planned, ofVariables);
-  checkSchema(demand ?? none, demanded, ofVariables.asArguments);
   const { at } = plan ?? none;
-  const { missing, isExtra, otherwise } = compareAliases(derived, aliases);
-  if (missing.length > 0) report(ofVariables.lacks(from, to, missing), at, missing);
-  if (isExtra) report(ofVariables.derives(from, to), at);
-  for (const name of otherwise) report(ofVariables.derivesOtherwise(from, to, name), at, [name]);
+  const faults = [
+    ...compareSchema([from, to], plan ?? none, planned, ofVariables),
+    ...compareSchema([from, to], demand ?? none, demanded, ofVariables.asArguments),
+    ...compareAliases([from, to], at, derived, aliases),
+  ];
   const isIdle = plan !== null && derived.size + planned.size === 0;
-  if (isIdle && faults.length === 0) report(ofVariables.idle(from, to), at);
-  if (faults.length > 0 || crossing.length === 0) return faults;
-  const names = crossing.map(({ name }) => name);
+  if (isIdle && faults.length === 0) faults.push([ofVariables.idle(from, to), at]);
   const carrying = [plan, demand].filter((it) => it !== null);
-  return [fact(ofVariables.carries(from, to, names), sourceOf(names), carrying)];
+  const names = crossing.map(({ name }) => name);
+  return faults.length > 0 || names.length === 0
+    ? faults.map(([text, place, own = []]) => fault(text, sourceOf(own), [place]))
+    : [fact(ofVariables.carries(from, to, names), sourceOf(names), carrying)];
+}
+
+type Ends = readonly [from: string, to: string];
+
+function compareSchema(
+  ends: Ends,
+  { at, schema, isOdd }: VariableSchema,
+  wanted: ReadonlyMap<string, JsonObject>,
+  words: typeof ofVariables.asArguments,
+): Fault[] {
+  // What a schema says about itself has no meaning.
+  const { type, properties, required, description: _, title: __, ...others } = schema;
+  const given = asObject(properties);
+  const missing = [...wanted.keys()].filter((name) => !Object.hasOwn(given, name));
+  const extra = Object.keys(given).filter((name) => !wanted.has(name));
+  const isWhole = type === 'object' && isObject(properties) && Array.isArray(required);
+  const isOther = isOdd || !isWhole || !isEmpty(others);
+  const isRequired = areSame(elements(required), Object.keys(given));
+  return [
+    ...(missing.length > 0 ? [[words.lacks(...ends, missing), at, missing] as const] : []),
+    ...(extra.length > 0 ? [[words.carriesInVain(...ends, extra), at, extra] as const] : []),
+    ...[...wanted].flatMap(([name, property]): Fault[] => {
+      const what = missing.includes(name) ? null : findDifference(given[name], property);
+      return what === null ? [] : [[ofVariables.wrongSchema(...ends, name, what), at, [name]]];
+    }),
+    ...(isOther ? [[words.otherSchema(...ends), at] as const] : []),
+    ...(isRequired ? [] : [[words.notRequired(...ends), at] as const]),
+  ];
+}
+
+/** Handoffs that share a destination carry what any of them carries. */
+export function uniteCrossings(all: readonly Crossing[]): readonly Crossing[] {
+  return Array.from(
+    groupBy(all, ({ name }) => name),
+    ([name, same]) => {
+      return { name, captures: [...new Set(same.flatMap(({ captures }) => captures))] };
+    },
+  );
 }
 
 /** The captures from the conversation, or beneath an alias that derives from them. */
@@ -167,20 +177,6 @@ function foundAmong(
   return beneath.slice(-1);
 }
 
-/** Handoffs that share a destination carry what any of them carries. */
-function unite(
-  handoffs: readonly Handoff[],
-  crossings: Comparison['crossings'],
-): readonly Crossing[] {
-  const united = new Map<string, Crossing>();
-  for (const crossing of handoffs.flatMap(crossings)) {
-    const { name, captures } = crossing;
-    const known = united.get(name)?.captures ?? [];
-    united.set(name, { ...crossing, captures: [...new Set([...known, ...captures])] });
-  }
-  return [...united.values()];
-}
-
 /** The part of a property that differs from its captures; null if none does. */
 function findDifference(given: Json | undefined, wanted: JsonObject): string | null {
   if (!isObject(given)) return 'schema';
@@ -194,7 +190,12 @@ function findDifference(given: Json | undefined, wanted: JsonObject): string | n
 }
 
 /** Compares the aliases with the derived ones, each of which follows what it is made of. */
-function compareAliases(derived: ReadonlyMap<string, Text>, aliases: Json | undefined) {
+function compareAliases(
+  ends: Ends,
+  at: JsonPointer,
+  derived: ReadonlyMap<string, Text>,
+  aliases: Json | undefined,
+): Fault[] {
   const list = elements(aliases).map((each) => asObject(each));
   const places = new Map(list.map(({ key }, place) => [key, place]));
   const madeOf = (key: string) => derived.get(key)?.uses.map(({ name }) => name) ?? [];
@@ -206,9 +207,12 @@ function compareAliases(derived: ReadonlyMap<string, Text>, aliases: Json | unde
     return isSame(list[place], { key, value }) && !madeOf(key).some(isEarly);
   };
   const present = [...derived].filter(([key]) => places.has(key));
-  return {
-    missing: [...derived.keys()].filter((key) => !places.has(key)),
-    isExtra: list.length > present.length || !Array.isArray(aliases ?? []),
-    otherwise: present.filter((it) => !isAsDerived(it)).map(([key]) => key),
-  };
+  const missing = [...derived.keys()].filter((key) => !places.has(key));
+  const isExtra = list.length > present.length || !Array.isArray(aliases ?? []);
+  const otherwise = present.filter((it) => !isAsDerived(it));
+  return [
+    ...(missing.length > 0 ? [[ofVariables.lacks(...ends, missing), at, missing] as const] : []),
+    ...(isExtra ? [[ofVariables.derives(...ends), at] as const] : []),
+    ...otherwise.map(([key]): Fault => [ofVariables.derivesOtherwise(...ends, key), at, [key]]),
+  ];
 }

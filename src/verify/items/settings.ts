@@ -9,6 +9,7 @@
  */
 
 import { type Layer, lastWith, type Member } from '../../call/squad.js';
+import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { Traced } from '../../compiler/ir/provenance.js';
 import { fixed } from '../../compiler/ir/template.js';
 import { type WorkflowNode, writtenByCompiler } from '../../compiler/ir/workflow.js';
@@ -32,8 +33,7 @@ const speaksFirst = 'assistant-speaks-first';
 const generatesFirst = 'assistant-speaks-first-with-model-generated-message';
 
 /** A member, and the layers that set something for it, the last taking precedence. */
-interface Subject {
-  readonly comparison: Comparison;
+interface Subject extends Pick<Comparison, 'squad' | 'options'> {
   readonly member: Member;
   readonly layers: readonly Layer[];
   readonly expected: ReadonlyMap<string, Expected>;
@@ -51,26 +51,27 @@ interface Expected {
 
 /** The faults; a fault in the squad's overrides concerns every assistant and is reported once. */
 export function checkSettings(comparison: Comparison): Finding[] {
-  const { squad } = comparison;
+  const { squad, options, document } = comparison;
   const deciding = chooseDeciding(comparison);
-  const { settings } = faultsOfSquad(comparison.document, squad.wrapped ? 'squad' : 'vapi');
+  const { settings } = faultsOfSquad(document, squad.wrapped ? 'squad' : 'vapi');
   const unknown = new Set(settings.map(({ at }) => at));
-  const faults: Finding[] = [];
-  for (const member of squad.members) {
+  const faults = squad.members.flatMap((member) => {
     const layers = squad.overrides === null ? member.layers : [...member.layers, squad.overrides];
     const expected = listExpected(comparison, deciding[member.index] ?? null);
-    const subject: Subject = { comparison, member, layers, expected, unknown };
-    checkLayers(subject, faults);
-    checkOpening(subject, faults);
-    faults.push(...checkMessages(member));
+    const subject: Subject = { squad, options, member, layers, expected, unknown };
     const { value, at, called, saved } = member;
     const key = 'assistantVersion';
-    if (!saved && Object.hasOwn(value, key))
-      faults.push(fault(ofSettings.extra(called, key), [], [child(at, key)]));
-  }
+    const isOdd = !saved && Object.hasOwn(value, key);
+    return [
+      ...checkLayers(subject),
+      ...checkOpening(subject),
+      ...checkMessages(member),
+      ...(isOdd ? [fault(ofSettings.extra(called, key), [], [child(at, key)])] : []),
+    ];
+  });
   // What the squad sets for all its members is one fault.
   const byPlace = groupBy(faults, ({ output, source }) => `${output[0]} ${source[0]}`);
-  return [...byPlace.values()].map(([first]) => first!);
+  return Array.from(byPlace.values(), ([first]) => first!);
 }
 
 /** The expected settings of the node's assistant. */
@@ -116,64 +117,62 @@ function listSettings(layer: Layer) {
   ];
 }
 
-function checkLayers(
-  { comparison, member, expected, layers, unknown }: Subject,
-  faults: Finding[],
-): void {
-  const { called, saved, unseen, at, overrides } = member;
+function checkLayers(subject: Subject): Finding[] {
+  const { member, expected, layers } = subject;
+  const { called, saved, at } = member;
   const byPath = groupBy(layers.flatMap(listSettings), ({ path }) => path);
-  for (const path of new Set([...expected.keys(), ...byPath.keys()])) {
+  return [...new Set([...expected.keys(), ...byPath.keys()])].flatMap((path): Finding[] => {
     const setters = byPath.get(path) ?? [];
     const wanted = expected.get(path);
-    const report = (how: 'other' | 'missing' | 'extra', place: JsonPointer): void => {
-      const source = wanted === undefined ? [] : [wanted];
-      faults.push(fault(ofSettings[how](called, path), source, [place]));
-    };
-    if (wanted === undefined) {
-      for (const { layer, at: place, value } of setters) {
-        // A saved assistant of the source keeps its line, its prompt and its model.
-        const isKept = saved && !unseen && layer === overrides && /^firstMessage|^model/.test(path);
-        const isForAll = layer === comparison.squad.overrides || isKept;
-        if (checkedElsewhere.has(path) || unknown.has(place)) {
-          if (isForAll && !unknown.has(place)) report('extra', place);
-          continue;
-        }
-        const effect = effectOf(path, value);
-        const [answered] = path === 'server' ? listAnswered(member) : [];
-        if (answered !== undefined)
-          faults.push(fault(ofSettings.answers(called, answered), [], [place]));
-        else if (effect === 'call') report('extra', place);
-        else if (effect !== 'none')
-          faults.push({ ...doubt(ofSettings.extra(called, path), [], [place]), effect });
-      }
-      continue;
-    }
+    if (wanted === undefined) return setters.flatMap((it) => judgeExtra(subject, it) ?? []);
     // A saved assistant may have it where it is not visible.
-    if (setters.length === 0 && !saved) report('missing', at);
-    for (const { value, at: place } of wanted.isLast ? setters.slice(-1) : setters) {
-      if (!isSame(value, wanted.value)) report('other', place);
-    }
+    const isMissing = setters.length === 0 && !saved;
+    const others = (wanted.isLast ? setters.slice(-1) : setters).filter(
+      ({ value }) => !isSame(value, wanted.value),
+    );
+    return [
+      ...(isMissing ? [fault(ofSettings.missing(called, path), [wanted], [at])] : []),
+      ...others.map((it) => fault(ofSettings.other(called, path), [wanted], [it])),
+    ];
+  });
+}
+
+/** What a setting does that is not expected; null if nothing. */
+function judgeExtra({ squad, member, unknown }: Subject, it: ReturnType<typeof listSettings>[0]) {
+  const { called, saved, unseen, overrides } = member;
+  const { path, value, at, layer } = it;
+  const extra = fault(ofSettings.extra(called, path), [], [at]);
+  if (unknown.has(at)) return null;
+  if (checkedElsewhere.has(path)) {
+    // A saved assistant of the source keeps its line, its prompt and its model.
+    const isKept = saved && !unseen && layer === overrides && /^firstMessage|^model/.test(path);
+    return layer === squad.overrides || isKept ? extra : null;
   }
+  const [answered] = path === 'server' ? listAnswered(member) : [];
+  if (answered !== undefined) return fault(ofSettings.answers(called, answered), [], [at]);
+  const effect = effectOf(path, value);
+  if (effect === 'none' || effect === 'call') return effect === 'call' ? extra : null;
+  return { ...doubt(ofSettings.extra(called, path), [], [at]), effect };
 }
 
 /**
  * An assistant with a line says it. On the platform an assistant without one makes one up, or the
  * call falls silent after a handoff.
  */
-function checkOpening({ comparison, member, layers, expected }: Subject, faults: Finding[]): void {
+function checkOpening({ squad, options, member, layers, expected }: Subject): Finding[] {
   const { called, firstMessage, saved, at } = member;
   // An option, the workflow or an assistant of the source may request another opening.
   const asked = expected.get('firstMessageMode');
   const isAsked = asked !== undefined && (asked.isLast || asked.value !== speaksFirst);
-  if (isAsked || Object.hasOwn(comparison.options.memberOverrides, 'firstMessage')) return;
+  if (isAsked || Object.hasOwn(options.memberOverrides, 'firstMessage')) return [];
   const layer = lastWith(layers, 'firstMessageMode');
   const mode = layer?.value['firstMessageMode'] ?? speaksFirst;
   // What a saved assistant says is not visible.
-  if (saved && (layer === undefined || firstMessage === null)) return;
-  if (mode === speaksFirst && (firstMessage || comparison.squad.wrapped)) return;
-  if (mode === generatesFirst && !firstMessage) return;
+  if (saved && (layer === undefined || firstMessage === null)) return [];
+  if (mode === speaksFirst && (firstMessage || squad.wrapped)) return [];
+  if (mode === generatesFirst && !firstMessage) return [];
   const text = firstMessage ? ofSettings.losesLine(called) : ofSettings.fallsSilent(called);
-  faults.push(fault(text, [], [layer === undefined ? at : `${layer.at}/firstMessageMode`]));
+  return [fault(text, [], [layer === undefined ? at : `${layer.at}/firstMessageMode`])];
 }
 
 /** A message of the model is a role and a text. */
@@ -199,29 +198,25 @@ function listAnswered({ tools }: Member): readonly string[] {
   return open.map(({ name }) => name);
 }
 
-/** By member, its talk nodes without repeating equal ones, in walk order. */
-function listTalking({ graph, owners, squad }: Comparison): readonly WorkflowNode[][] {
-  const talking = squad.members.map((): WorkflowNode[] => []);
-  for (const index of graph.order) {
-    const node = graph.nodeAt(index);
-    if (node.role !== 'talk' || owners.standsFor(index) !== index) continue;
-    for (const member of owners.of(index)) talking[member]!.push(node);
-  }
-  return talking;
-}
-
-/** By member, the node whose settings the assistant takes. */
-function chooseDeciding(comparison: Comparison): readonly (WorkflowNode | undefined)[] {
-  const { graph, owners, decisions } = comparison;
+/** By member, the node whose settings the assistant takes: its first talk node, or as answered. */
+function chooseDeciding({ graph, owners, decisions, squad }: Comparison) {
+  const standing = (index: NodeIndex) => graph.nodeAt(owners.standsFor(index));
   const keyOf = (nodes: readonly WorkflowNode[]) =>
     [...new Set(nodes.map(({ index }) => index))].sort((one, other) => one - other).join(' ');
   const answers = new Map<string, WorkflowNode | undefined>();
   for (const { inquiry, choice, value } of decisions) {
     const { question, subject } = inquiry;
     if (question.kind !== 'conflicting-settings' || subject.of !== 'nodes') continue;
-    const nodes = subject.nodes.map((it) => graph.nodeAt(owners.standsFor(it)));
-    const chosen = choice === 'use' ? nodes.find(({ id }) => id === value) : nodes[0];
-    answers.set(keyOf(nodes), chosen);
+    const nodes = subject.nodes.map(standing);
+    answers.set(keyOf(nodes), choice === 'use' ? nodes.find(({ id }) => id === value) : nodes[0]);
   }
-  return listTalking(comparison).map((nodes) => answers.get(keyOf(nodes)) ?? nodes[0]);
+  const talking = new Set(graph.order.map(standing).filter(({ role }) => role === 'talk'));
+  const rows = [...talking].flatMap((node) =>
+    Array.from(owners.of(node.index), (member) => ({ member, node })),
+  );
+  const byMember = groupBy(rows, ({ member }) => member);
+  return squad.members.map(({ index }) => {
+    const nodes = (byMember.get(index) ?? []).map(({ node }) => node);
+    return answers.get(keyOf(nodes)) ?? nodes[0];
+  });
 }
