@@ -99,8 +99,9 @@ export interface GroupingOptions {
  */
 export function referenceGrouping(
   workflow: SpecWorkflow,
-  { settlement, boundary = 'branch', numbers = [] }: GroupingOptions = {},
+  options: GroupingOptions = {},
 ): string[][] | null {
+  const { settlement, boundary = 'branch', numbers = [] } = options;
   const read = run(workflow, { ...settlement?.options, boundary });
   if (!('source' in read)) return null;
   const next = drawing(numbers);

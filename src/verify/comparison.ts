@@ -9,7 +9,6 @@ import type { Settlement } from './expected/settle.js';
 import type { Handoff } from './expected/source.js';
 import type { ExpectedTool, Needed } from './expected/tools.js';
 import type { Finding } from './finding.js';
-import type { HandoffGroup } from './items/handoffs.js';
 import type { Crossing } from './walk/crossing.js';
 import type { Pair, Placed as Places } from './walk/find.js';
 import type { MemberFacts } from './walk/members.js';
@@ -46,6 +45,21 @@ export interface Comparison extends Settlement, Omit<Places, 'pairs'> {
   /** By member, what its prompt leaves open, in words. */
   readonly doubts: readonly (readonly string[])[];
 }
+
+/** Expected handoffs that share a destination. */
+export interface HandoffGroup {
+  readonly member: number;
+  readonly target: number;
+  readonly isGuarded: boolean;
+  readonly handoffs: readonly Handoff[];
+  /** The parts of the description, without repetition. */
+  readonly parts: readonly string[];
+  /** Its destination, and how well that fits; null if there is none. */
+  matched: { readonly destination: Destination; readonly fit: Fit } | null;
+}
+
+/** As expected; else with another description; else with another target. */
+export type Fit = 'exact' | 'described-otherwise' | 'leads-elsewhere';
 
 /** The tool of the member for each expected one. */
 export interface Pairing {

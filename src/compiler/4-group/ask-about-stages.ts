@@ -5,11 +5,13 @@
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask, inquireAboutCycle, inquireAboutSettings } from '../../diagnostics/questions.js';
 import { groupBy } from '../../graph/lists.js';
+import { createDisjointSets } from '../../graph/partitions.js';
+import { flood } from '../../graph/walks.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Decision, Inquiry } from '../ir/inquiry.js';
 import type { Settled } from '../ir/options.js';
-import { type RegionMap, type Split, splitOfSettings } from '../ir/region-map.js';
+import type { RegionMap, Split } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
 import { effectiveSetting, type SettingName, settingNames } from '../ir/workflow.js';
 import type { StageGraph } from './stages.js';
@@ -48,6 +50,7 @@ export function splitsOfSettings(
   decisions: readonly Decision[],
   options: Settled,
 ): Split[] {
+  const { graph, isTalk } = within;
   const cutting = decisions.filter(({ choice }) => choice === 'keep-split');
   return cutting.flatMap(({ inquiry: { subject } }) => {
     if (subject.of !== 'nodes') return [];
@@ -55,9 +58,14 @@ export function splitsOfSettings(
     const stepsFrom = groupBy(home.steps, ({ from }) => from);
     const after = (from: NodeIndex) =>
       (stepsFrom.get(from) ?? []).flatMap(({ kind, to }) => (kind === 'inner' ? to : []));
-    const areAlike = (one: NodeIndex, other: NodeIndex) =>
-      differing(within, [one, other], options).length === 0;
-    return splitOfSettings(within, subject.nodes, after, areAlike);
+    const sets = createDisjointSets(graph.workflow.nodes.length);
+    for (const node of subject.nodes) {
+      // The talk nodes that it leads to, directly or through tools.
+      for (const other of [...flood(after(node), after, isTalk)].filter(isTalk)) {
+        if (differing(within, [node, other], options).length === 0) sets.union(node, other);
+      }
+    }
+    return [new Map(subject.nodes.map((node) => [node, `part ${sets.find(node)}`]))];
   });
 }
 

@@ -37,6 +37,7 @@ import {
   type Split,
   splitsOfCycles,
   splitsOfReads,
+  splitsOfReady,
 } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
 import { givenToolKey, onlySays } from '../ir/workflow.js';
@@ -88,14 +89,18 @@ export function partition(
     extend(decisions, made);
     return made;
   };
-  const splits = splitsOfCycles(within, settle(askAboutCycles(within, components)));
+  const splits = splitsOfCycles(
+    graph,
+    within.representative,
+    settle(askAboutCycles(within, components)),
+  );
   const joined: NodeIndex[] = [];
   for (;;) {
     const parts = stagesOfComponents(within, components, splits);
     const chains = mergeChains(within, consolidate(within, parts, joined));
-    const placed = placeTools(within, chains, limit);
-    if (placed === null) return refuse(graph, 0, []);
-    const stages = mergeChains(within, placed);
+    const talking = eliminateToolOnly(within, chains, limit);
+    if (talking === null) return refuse(graph, 0, []);
+    const stages = mergeChains(within, placeStart(within, giveGlobalTools(talking)));
     const isByTools = options.boundary === 'tools';
     const map = computeRegions(within, isByTools ? joinAcrossSameTools(within, stages) : stages);
     const assistants = map.regions.length;
@@ -105,7 +110,7 @@ export function partition(
     if (returning.length > 0) continue;
     const conflicts = settle(askAboutSettings(within, map, options));
     let cuts = splitsOfSettings(within, map, conflicts, options);
-    if (cuts.length === 0) cuts = splitsOfReads(within, components, settle(review(map)));
+    if (cuts.length === 0) cuts = splitsOfReads(graph, components, settle(review(map)));
     if (cuts.length === 0) return { map, decisions };
     extend(splits, cuts);
   }
@@ -146,7 +151,7 @@ function stagesOfComponents(
   components: readonly Component[],
   splits: readonly Split[],
 ): Stage[] {
-  const permanent = splitsOfReady(within);
+  const permanent = splitsOfReady(within.graph, within.nodes);
   const splitsOf = new Map<NodeIndex, Split[]>();
   for (const split of splits) for (const node of split.keys()) append(splitsOf, node, split);
   return components.flatMap((members) => {
@@ -192,23 +197,6 @@ function consolidate(
 }
 
 /**
- * Nodes that are already assistants are kept apart from all other talk nodes; tools may join them
- * as they join any stage. Nothing can be added to the prompt of a saved one, so it is kept apart
- * from tools as well: a tool before it goes to its predecessors, a tool after it to its own branch.
- */
-function splitsOfReady({ graph, nodes, isTalk }: StageGraph): Split[] {
-  const assistantOf = (node: NodeIndex) => graph.workflow.nodes[node]!.assistant;
-  const ready = nodes.filter((node) => assistantOf(node) !== null);
-  const saved = ready.filter((node) => assistantOf(node)!.savedAs !== null);
-  const apart = (own: readonly NodeIndex[], all: readonly NodeIndex[]): Split[] => {
-    const labels = new Map(all.map((node) => [node, 'others']));
-    for (const node of own) labels.set(node, `assistant ${node}`);
-    return own.length === 0 ? [] : [labels];
-  };
-  return [...apart(ready, nodes.filter(isTalk)), ...apart(saved, nodes)];
-}
-
-/**
  * Phases 4 and 6: u and v become one stage if v is u's only successor stage, u is v's only
  * predecessor stage, and v contains neither the start nor a global node.
  *
@@ -237,18 +225,8 @@ function mergeChains(within: StageGraph, stages: readonly Stage[]): readonly Sta
  * of its tools (tail duplication) and their outgoing edges. Eliminating one after the other gives
  * each remaining stage all the tool-only stages that it reaches through tool-only stages, which is
  * computed here directly. Then every other stage gets the global tools. Last, a tool-only start
- * goes to its only successor stage. Null if the stages would contain more than `most` copies of
- * tools.
+ * goes to its only successor stage. Null if there would be more than `limit` copies of tools.
  */
-function placeTools(
-  within: StageGraph,
-  stages: readonly Stage[],
-  limit: number,
-): readonly Stage[] | null {
-  const talking = eliminateToolOnly(within, stages, limit);
-  return talking && placeStart(within, giveGlobalTools(talking));
-}
-
 function eliminateToolOnly(
   within: StageGraph,
   stages: readonly Stage[],

@@ -5,8 +5,6 @@
  * tool node may be in several (tail duplication); an exit is in every region with an edge to it;
  * regions are in the order of the members; the first contains the start.
  */
-import { createDisjointSets } from '../../graph/partitions.js';
-import { flood } from '../../graph/walks.js';
 import type { Json } from '../../text/json.js';
 import type { FlowGraph } from './flow-graph.js';
 import type { EdgeIndex, NodeIndex, RegionIndex } from './ids.js';
@@ -76,17 +74,14 @@ export function aloneLabel(node: NodeIndex): string {
   return `alone ${node}`;
 }
 
-/** Equal nodes as one, and which of them talk. */
-interface Standing {
-  readonly graph: FlowGraph;
-  /** For each node the equal node that represents it. */
-  readonly representative: readonly NodeIndex[];
-  readonly isTalk: (node: NodeIndex) => boolean;
-}
+const talksIn = ({ workflow: { nodes } }: FlowGraph) => {
+  return (node: NodeIndex) => nodes[node]!.role === 'talk';
+};
 
 /** The splits that answers about cycles request; none for a cycle that becomes one stage. */
 export function splitsOfCycles(
-  { graph, representative, isTalk }: Standing,
+  graph: FlowGraph,
+  representative: readonly NodeIndex[],
   decisions: readonly Decision[],
 ): Split[] {
   const all = graph.order.map((node) => graph.workflow.nodes[node]!);
@@ -96,8 +91,8 @@ export function splitsOfCycles(
     const groups = choice === 'group' ? readGroups(all, representative, value) : [];
     for (const [number, named] of groups.entries()) {
       // A group without a talk node is no assistant: phase 5 places each of its tools separately.
-      if (![...named].some(isTalk)) continue;
-      for (const node of named) labels.set(node, `group ${number}`);
+      const isAssistant = [...named].some(talksIn(graph));
+      for (const node of isAssistant ? named : []) labels.set(node, `group ${number}`);
     }
     return [labels];
   });
@@ -116,37 +111,36 @@ export function readGroups(
 
 /** Separates a node that reads from the nodes that set what it reads, if an answer says so. */
 export function splitsOfReads(
-  { isTalk }: Pick<Standing, 'isTalk'>,
+  graph: FlowGraph,
   components: readonly (readonly NodeIndex[])[],
   decisions: readonly Decision[],
 ): Split[] {
   return decisions.flatMap(({ inquiry: { subject }, choice }) => {
     if (subject.of !== 'read' || subject.node === null || choice !== 'keep-split') return [];
-    const named = new Set([subject.node, ...subject.from]);
+    const { node: reading, from } = subject;
+    const named = new Set([reading, ...from]);
     // The rest of a component would be split off as well.
     const touched = components.filter((members) => members.some((node) => named.has(node)));
     const labels = new Map(touched.flat().map((node) => [node, 'set']));
     // Without a talk node what is left is no assistant: its tools leave by phase 5, each by itself.
-    const own = touched.find((members) => members.includes(subject.node!)) ?? [];
-    const isTools = !own.some((node) => node !== subject.node && isTalk(node));
+    const own = touched.find((members) => members.includes(reading))!;
+    const isTools = !own.filter((node) => node !== reading).some(talksIn(graph));
     for (const node of isTools ? own : []) labels.set(node, aloneLabel(node));
-    return [labels.set(subject.node, 'read')];
+    return [labels.set(reading, 'read')];
   });
 }
 
-/** Cuts every inner step of a stage between talk nodes that are not alike. */
-export function splitOfSettings(
-  { graph, isTalk }: Pick<Standing, 'graph' | 'isTalk'>,
-  talk: readonly NodeIndex[],
-  after: (node: NodeIndex) => readonly NodeIndex[],
-  areAlike: (one: NodeIndex, other: NodeIndex) => boolean,
-): Split {
-  const sets = createDisjointSets(graph.workflow.nodes.length);
-  for (const node of talk) {
-    // The talk nodes that it leads to, directly or through tools.
-    for (const other of [...flood(after(node), after, isTalk)].filter(isTalk)) {
-      if (areAlike(node, other)) sets.union(node, other);
-    }
-  }
-  return new Map(talk.map((node) => [node, `part ${sets.find(node)}`]));
+/**
+ * Nodes that are already assistants are kept apart from all other talk nodes; tools may join them
+ * as they join any stage. Nothing can be added to the prompt of a saved one, so it is kept apart
+ * from tools as well: a tool before it goes to its predecessors, a tool after it to its own branch.
+ */
+export function splitsOfReady(graph: FlowGraph, nodes: readonly NodeIndex[]): Split[] {
+  const assistantOf = (node: NodeIndex) => graph.workflow.nodes[node]!.assistant;
+  const apart = (all: readonly NodeIndex[], isOwn: (node: NodeIndex) => boolean): Split[] =>
+    all.some(isOwn) ? [new Map(all.map((it) => [it, isOwn(it) ? `only ${it}` : 'others']))] : [];
+  return [
+    ...apart(nodes.filter(talksIn(graph)), (node) => assistantOf(node) !== null),
+    ...apart(nodes, (node) => Boolean(assistantOf(node)?.savedAs)),
+  ];
 }

@@ -1,11 +1,10 @@
 /**
  * The tools of the source → tools of the target.
  *
- * Shared by the compiler, which writes from it, and the verifier, which compares with it. In: a
- * request, a transfer or a given tool, the target, and what the model fills in when it calls the
- * tool. Out: a template. What a tool is called, when to call it and which values the model fills in
- * are decisions, so callers provide them. The verifier decides separately what a request sends and
- * keeps (verify/expected/requests.ts).
+ * In: a request, a transfer or a given tool, the target, and what the model fills in when it calls
+ * the tool. Out: a template. What a tool is called, when to call it and which values the model fills
+ * in are decisions, so callers provide them. The verifier has its own table of a tool's fields
+ * (verify/expected/tools.ts); only the tool that confirms values, which no source has, is shared.
  *
  * In target `vapi` a request sends a JSON Schema. A header or a text of the body is a property with
  * a fixed value: `"X-Key": "{{key}}"` is `{ type: 'object', properties: { 'X-Key': { type:

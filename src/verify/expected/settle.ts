@@ -14,7 +14,12 @@ import { listVariables } from '../../compiler/3-analyze/variables.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { Decide, Decision, Inquiry } from '../../compiler/ir/inquiry.js';
 import type { Settled } from '../../compiler/ir/options.js';
-import { splitOfSettings, splitsOfCycles, splitsOfReads } from '../../compiler/ir/region-map.js';
+import {
+  type Split as Labels,
+  splitsOfCycles,
+  splitsOfReads,
+  splitsOfReady,
+} from '../../compiler/ir/region-map.js';
 import type { Diagnostic } from '../../compiler/ir/result.js';
 import { canBeArgument, hasUnreached, type ReadReview } from '../../compiler/ir/variables.js';
 import {
@@ -26,6 +31,7 @@ import {
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { ask, inquireAboutCycle, inquireAboutSettings } from '../../diagnostics/questions.js';
 import { groupBy } from '../../graph/lists.js';
+import { flood } from '../../graph/walks.js';
 import {
   checkSize,
   describeStages,
@@ -35,7 +41,6 @@ import {
   groupStages,
   listReturning,
   type Quotient,
-  type Split,
   type Stage,
   type Stages,
 } from '../stages.js';
@@ -115,9 +120,12 @@ function groupNodes(graph: SourceGraph, options: Settled, decide: Decide, arrang
   const decisions = [
     ...decide(cycles.map((it) => inquireAboutCycle(it.map(graph.nodeAt), quotient.representative))),
   ];
-  const answered = (labels: ReadonlyMap<NodeIndex, string>) => ({ labels, isAnswer: true });
-  const ofCycles = splitsOfCycles(quotient, decisions).map(answered);
-  const splits = [...ofCycles, ...splitAssistants(quotient)];
+  const { nodes, representative } = quotient;
+  const answered = (labels: Labels) => ({ labels, isAnswer: true });
+  const splits = [
+    ...splitsOfCycles(graph, representative, decisions).map(answered),
+    ...splitsOfReady(graph, nodes).map((labels) => ({ labels, isAnswer: false })),
+  ];
   const returning: NodeIndex[] = [];
   const asked = new Set<string>();
   /** The decisions about new questions. */
@@ -127,7 +135,7 @@ function groupNodes(graph: SourceGraph, options: Settled, decide: Decide, arrang
     decisions.push(...decided);
     return decided;
   };
-  const steps = { boundary: options.boundary, along: arrange(quotient.nodes) };
+  const steps = { boundary: options.boundary, along: arrange(nodes) };
   for (;;) {
     const stages = groupStages(quotient, components, splits, returning, steps);
     const tooLarge = checkSize(stages);
@@ -146,8 +154,8 @@ function groupNodes(graph: SourceGraph, options: Settled, decide: Decide, arrang
     if (returning.length + splits.length > changes) continue;
     const grouping = describeStages(stages);
     const flow = analyze(graph, grouping);
-    const members = [...groupBy(quotient.nodes, (node) => components[node]!).values()];
-    const ofReads = splitsOfReads(quotient, members, settleOn(askAboutEarly(graph, flow)));
+    const members = [...groupBy(nodes, (node) => components[node]!).values()];
+    const ofReads = splitsOfReads(graph, members, settleOn(askAboutEarly(graph, flow)));
     splits.push(...ofReads.map(answered));
     if (returning.length + splits.length === changes) return { grouping, decisions, flow };
   }
@@ -195,19 +203,6 @@ function listCycles(
   return [...groupBy(graph.order.filter(isInCycle), componentOf).values()];
 }
 
-/** Assistants of the source are kept apart from all talk nodes, saved ones also from tools. */
-function splitAssistants({ graph, nodes, isTalk }: Quotient): Split[] {
-  const split = (among: readonly NodeIndex[], isApart: (node: NodeIndex) => boolean): Split[] => {
-    if (!among.some(isApart)) return [];
-    return [
-      { labels: new Map(among.map((it) => [it, isApart(it) ? `${it}` : ''])), isAnswer: false },
-    ];
-  };
-  const isReady = (node: NodeIndex) => graph.nodeAt(node).assistant !== null;
-  const isSaved = (node: NodeIndex) => Boolean(graph.nodeAt(node).assistant?.savedAs);
-  return [...split(nodes.filter(isTalk), isReady), ...split(nodes, isSaved)];
-}
-
 /** A node's settings: its own, else the workflow's; those that an option sets are not compared. */
 function readSettings({ graph, nodes, isTalk }: Stages, { model, memberOverrides }: Settled) {
   const names = settingNames.filter((name) => {
@@ -252,14 +247,31 @@ function firstOf(
   );
 }
 
-/** Cuts every inner step of a stage whose ends have different settings. */
-function splitBySettings(stages: Stages, talk: readonly NodeIndex[], options: Settled) {
-  const { home, successors } = stages;
+/**
+ * Cuts every inner step of a stage whose ends have different settings: nodes stay together if they
+ * have the same settings and steps join them, directly or through tools of the stage.
+ */
+function splitBySettings(stages: Stages, talk: readonly NodeIndex[], options: Settled): Labels {
+  const { home, successors, predecessors, isTalk } = stages;
   const stage = home[talk[0]!]!;
-  const isInner = (node: NodeIndex) => home[node] === stage || stage.held.has(home[node]!);
+  const isTool = (node: NodeIndex) => {
+    const holder = home[node]!;
+    return !isTalk(node) && (holder === stage || stage.held.has(holder));
+  };
+  const labels = new Map<NodeIndex, string>();
   const { keyOf } = readSettings(stages, options);
-  const after = (node: NodeIndex) => successors[node]!.filter(isInner);
-  return splitOfSettings(stages, talk, after, (one, other) => keyOf(one) === keyOf(other));
+  for (const nodes of groupBy(talk, (node) => keyOf(node)).values()) {
+    const after = flood(nodes, (node) => successors[node]!.filter(isTool));
+    const isBetween = (node: NodeIndex) => isTool(node) && after.has(node);
+    const between = flood(nodes, (node) => predecessors[node]!.filter(isBetween));
+    const near = (node: NodeIndex) =>
+      [...successors[node]!, ...predecessors[node]!].filter((it) => between.has(it));
+    for (const node of nodes) {
+      if (labels.has(node)) continue;
+      for (const it of flood([node], near)) if (isTalk(it)) labels.set(it, `${node}`);
+    }
+  }
+  return labels;
 }
 
 /** The compiler has judged whether the values of answers are valid. */

@@ -16,15 +16,12 @@ import {
   type WorkflowNode,
 } from '../../compiler/ir/workflow.js';
 import { groupBy } from '../../graph/lists.js';
-import { computeComponents } from '../../graph/partitions.js';
 import type { JsonPointer } from '../../text/pointer.js';
 
 export interface SourceGraph extends FlowGraph {
   readonly globalNodes: readonly WorkflowNode[];
   /** Edges that a call can take, in source order. */
   readonly edges: readonly WorkflowEdge[];
-  /** The strongly connected components of `successors`, in topological order. */
-  readonly components: ReturnType<typeof computeComponents>;
   readonly nodeAt: (node: NodeIndex) => WorkflowNode;
 }
 
@@ -35,13 +32,13 @@ export function readSource(source: Workflow, start: NodeIndex): SourceGraph {
     return { ...node, role: decideRole(node, transitions, source.nodes) };
   });
   const graph = computeFlowGraph({ ...source, nodes }, start);
+  const nodeAt = (node: NodeIndex) => nodes[node]!;
   const edges = graph.order.flatMap((node) => graph.leaving[node]!);
   return {
     ...graph,
-    globalNodes: graph.globals.map((node) => nodes[node]!),
+    globalNodes: graph.globals.map(nodeAt),
     edges: edges.sort((one, other) => one.index - other.index),
-    components: computeComponents(graph.successors),
-    nodeAt: (node) => nodes[node]!,
+    nodeAt,
   };
 }
 
@@ -107,26 +104,25 @@ export interface Handoff {
 
 /** The edges that lead out of each member, then the steps to other members' global nodes. */
 export function listHandoffs(graph: SourceGraph, owners: Owners, memberCount: number): Handoff[] {
-  const handoffs: Handoff[] = [];
-  for (const edge of graph.edges) {
-    const { from, to, condition, at } = edge;
+  const members = Array.from({ length: memberCount }, (_, member) => member);
+  const leave = (from: Iterable<number>, it: Omit<Handoff, 'member' | 'target'>): Handoff[] => {
     // Exits are folded into the assistant that leads to them.
-    if (graph.nodeAt(to).role === 'exit') continue;
-    const [target, homes] = [owners.soleOwner(to), owners.of(to)];
-    for (const member of owners.of(from)) {
-      if (!homes.has(member)) handoffs.push({ member, from, to, condition, edge, target, at });
-    }
-  }
-  for (const { index: to, global, at, role } of graph.globalNodes) {
-    if (role === 'exit') continue;
-    const { condition } = global!;
-    const [target, homes] = [owners.soleOwner(to), owners.of(to)];
-    for (let member = 0; member < memberCount; member += 1) {
-      if (homes.has(member)) continue;
-      handoffs.push({ member, from: null, to, condition, edge: null, target, at });
-    }
-  }
-  return handoffs;
+    if (graph.nodeAt(it.to).role === 'exit') return [];
+    const [target, homes] = [owners.soleOwner(it.to), owners.of(it.to)];
+    return Array.from(from).flatMap((member) =>
+      homes.has(member) ? [] : { ...it, member, target },
+    );
+  };
+  return [
+    ...graph.edges.flatMap((edge) => {
+      const { from, to, condition, at } = edge;
+      return leave(owners.of(from), { from, to, condition, edge, at });
+    }),
+    ...graph.globalNodes.flatMap(({ index: to, global, at }) => {
+      const { condition } = global!;
+      return leave(members, { from: null, to, condition, edge: null, at });
+    }),
+  ];
 }
 
 /** A transition from a node. */
@@ -147,18 +143,13 @@ export function outgoing(
 ): readonly Transition[] {
   const edges = graph.leaving[node]!;
   const conditions = edges.flatMap(({ condition }) => condition ?? []);
-  const transitions: Transition[] = [];
-  const known = new Set<string>();
-  for (const edge of edges) {
-    const { condition, to } = edge;
-    const key = `${standsFor(to)} ${conditionKey(condition)}`;
-    if (known.has(key)) continue;
-    known.add(key);
-    const isExit = graph.nodeAt(to).role === 'exit';
+  const keyOf = ({ to, condition }: WorkflowEdge) => `${standsFor(to)} ${conditionKey(condition)}`;
+  return Array.from(groupBy(edges, keyOf).values(), ([first]) => {
+    const edge = first!;
+    const { to, condition } = edge;
     const beside = condition === null ? conditions : [];
-    transitions.push({ edge, to, condition, beside, isExit });
-  }
-  return transitions;
+    return { edge, to, condition, beside, isExit: graph.nodeAt(to).role === 'exit' };
+  });
 }
 
 /** Makes each value once, on first use. */

@@ -47,13 +47,11 @@ interface Use {
   readonly gate?: Condition | null;
 }
 
-interface Wanted extends Required<Pick<Use, 'key' | 'kind' | 'source'>> {
+export interface ExpectedTool {
+  readonly key: string;
+  readonly kind: Kind;
+  /** The texts that its description has to contain. */
   readonly texts: readonly Text[];
-  readonly gates: readonly (Condition | null)[];
-  readonly calls: readonly ToolCall[];
-}
-
-export interface ExpectedTool extends Pick<Wanted, 'key' | 'kind' | 'texts'> {
   /** The id of the node, or the name of the tool that an answer asked for. */
   readonly label: string;
   readonly at: JsonPointer;
@@ -163,16 +161,18 @@ export function expectTools(
     }),
   ];
   const needed = facts.map((own, member): Needed => {
-    const all = [...groupBy(usesOf(member), ({ key }) => key).values()].flatMap(joinUses);
-    const given = all.flatMap(({ source }) => ('savedAs' in source ? source : []));
+    const all = [...groupBy(usesOf(member), ({ key }) => key).values()];
+    const sources = all.flatMap((uses) => uses.find(({ source }) => source)?.source ?? []);
+    const given = sources.flatMap((it) => ('savedAs' in it ? it : []));
     // If the source has a tool that ends the call, the assistant has this one.
     const endsItself = given.some(({ value }) => value?.value['type'] === 'endCall');
-    const counting = all.filter(({ kind }) => kind !== 'end' || !endsItself);
     const ids = given.flatMap(({ savedAs, version, at }) =>
       savedAs === null ? [] : [[savedToolKey(savedAs.value, version?.value ?? null), at] as const],
     );
     const writing = { graph, wrapped, captureOf, own };
-    return { tools: counting.flatMap((it) => writeTool(it, writing) ?? []), ids: new Map(ids) };
+    const tools = all.flatMap((uses) => writeTool(uses, writing) ?? []);
+    const counting = tools.filter(({ kind }) => kind !== 'end' || !endsItself);
+    return { tools: counting, ids: new Map(ids) };
   });
   return {
     needed,
@@ -199,19 +199,6 @@ function listGates(graph: SourceGraph, owners: Owners, handoffs: readonly Handof
   return groupBy(all, ({ member }) => member);
 }
 
-/** What is known of one tool; nothing if no node needs it. */
-function joinUses(uses: readonly Use[]): Wanted[] {
-  const needs = uses.flatMap(({ key, kind, source }) =>
-    kind && source ? { key, kind, source } : [],
-  );
-  return needs.slice(0, 1).map((first) => ({
-    ...first,
-    texts: uses.flatMap(({ text }) => text ?? []),
-    gates: uses.flatMap(({ gate }) => (gate === undefined ? [] : [gate])),
-    calls: needs.flatMap(({ source }) => ('tool' in source ? source : [])),
-  }));
-}
-
 interface Writing {
   readonly graph: SourceGraph;
   readonly wrapped: boolean;
@@ -229,53 +216,73 @@ function inputFor(tool: Request | GivenTool, { own, graph }: Writing) {
   return { filled: own.filledFor(tool), isSilent: lines.some(own.isTold) };
 }
 
-/** The tool in the shape of the target; null for a saved one. */
-function writeTool(wanted: Wanted, writing: Writing): ExpectedTool | null {
-  const { source, kind, texts, gates, key } = wanted;
-  const [label, name] =
+/** The tool in the shape of the target; null for a saved one, and if nothing needs it. */
+function writeTool(uses: readonly Use[], writing: Writing): ExpectedTool | null {
+  const first = uses.find(({ source }) => source !== undefined);
+  if (first === undefined) return null;
+  const { key } = first;
+  const [source, kind] = [first.source!, first.kind!];
+  const texts = uses.flatMap(({ text }) => text ?? []);
+  const gates = uses.flatMap(({ gate }) => (gate === undefined ? [] : [gate]));
+  const [label, name] = nameTool(source, kind);
+  const fields =
     'savedAs' in source
-      ? [source.name, source.name]
+      ? fieldsOfGiven(source, writing)
       : 'tool' in source
-        ? [source.tool, toolName(source.tool)]
-        : [source.id, kind === 'request' ? nameOfRequest(source) : null];
-  const fields = fieldsOf(wanted, name, writing);
+        ? fieldsOfCalls(uses, name!, writing)
+        : fieldsOfNode(source, kind, texts, writing);
   if (fields === null) return null;
   const refusesItself = fields['rejectionPlan'] !== undefined;
-  const all: Fields = {
-    ...fields,
-    ...(!refusesItself && { rejectionPlan: rejectionPlanFor(gates) }),
-  };
+  const all: Fields = refusesItself
+    ? fields
+    : { ...fields, rejectionPlan: rejectionPlanFor(gates) };
   const there = Object.entries(all).filter((it): it is [string, Json] => it[1] !== undefined);
   const value = Object.fromEntries(there);
   return { key, kind, texts, label, name, at: source.at, value, refusesItself };
+}
+
+/** Its label, and its name if it has one. */
+function nameTool(
+  source: NonNullable<Use['source']>,
+  kind: Kind,
+): readonly [string, string | null] {
+  if ('savedAs' in source) return [source.name, source.name];
+  if ('tool' in source) return [source.tool, toolName(source.tool)];
+  return [source.id, kind === 'request' ? nameOfRequest(source) : null];
 }
 
 /** Several texts as one description. */
 const described = (texts: readonly Text[]) =>
   [...new Set(texts.map(({ value }) => value))].join('; or ');
 
-/** Each field by itself, from the node or the answer. */
-function fieldsOf(
-  { source, kind, texts, calls }: Wanted,
-  name: string | null,
+/** As the source has it, except for what the model provides. */
+function fieldsOfGiven(tool: GivenTool, writing: Writing): Fields | null {
+  if (tool.value === null) return null;
+  const { value } = tool.value;
+  const { filled, isSilent } = inputFor(tool, writing);
+  const messages = isSilent && { messages: withoutStart(value['messages']) };
+  return { ...value, ...messages, ...sentByGiven(value, filled) };
+}
+
+function fieldsOfCalls(uses: readonly Use[], name: string, { wrapped, captureOf }: Writing) {
+  const calls = uses.flatMap(({ source }) => (source && 'tool' in source ? source : []));
+  const target = wrapped ? 'squad' : 'vapi';
+  const template = confirmingTool(name, calls, (it) => captureOf.get(it), target);
+  return asObject(writeTemplate(template, '', []));
+}
+
+/** Each field by itself, from the node. */
+function fieldsOfNode(
+  node: WorkflowNode,
+  kind: Kind,
+  texts: readonly Text[],
   writing: Writing,
-): Fields | null {
-  const { wrapped, captureOf, own } = writing;
-  if ('savedAs' in source) {
-    if (source.value === null) return null;
-    const { value } = source.value;
-    const { filled, isSilent } = inputFor(source, writing);
-    const messages = isSilent && { messages: withoutStart(value['messages']) };
-    return { ...value, ...messages, ...sentByGiven(value, filled) };
-  }
-  if ('tool' in source) {
-    const target = wrapped ? 'squad' : 'vapi';
-    const template = confirmingTool(name!, calls, (it) => captureOf.get(it), target);
-    return asObject(writeTemplate(template, '', []));
-  }
+): Fields {
+  const { wrapped, own } = writing;
+  const { transfer, request } = node;
   if (kind === 'end') return { type: 'endCall' };
-  if (kind === 'transfer') {
-    const all = [source.transfer!, ...source.transfer!.others];
+  if (request === null) {
+    const all = [transfer!, ...transfer!.others];
     const destinations = all.flatMap(({ destination, message, description, passed }) => {
       if (destination === null) return [];
       const { value } = destination;
@@ -289,16 +296,15 @@ function fieldsOf(
         ...(isOdd && { numberE164CheckEnabled: false }),
       };
     });
-    return { type: 'transferCall', destinations, messages: source.transfer!.messages?.value };
+    return { type: 'transferCall', destinations, messages: transfer!.messages?.value };
   }
-  const request = source.request!;
   const { headers, description, passed } = request;
   const said = description === null ? texts : [description, ...texts];
   const { filled, isSilent } = inputFor(request, writing);
   const others = valuesOf(passed);
   return {
     type: 'apiRequest',
-    name: name!,
+    name: nameOfRequest(node),
     description: said.length === 0 ? undefined : described(said),
     url: request.url?.value,
     method: request.method?.value,

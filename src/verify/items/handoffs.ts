@@ -18,26 +18,11 @@ import { append, groupBy } from '../../graph/lists.js';
 import { asObject, isObject, type JsonObject } from '../../text/json.js';
 import { areSame, elements, inOrder, isSame, textOf } from '../../text/parts.js';
 import { child } from '../../text/pointer.js';
-import type { Comparison } from '../comparison.js';
+import type { Comparison, Fit, HandoffGroup } from '../comparison.js';
 import type { Handoff, Owners } from '../expected/source.js';
 import { doubt, type Finding, fact, fault } from '../finding.js';
 import { otherWords } from '../foreign/descriptions.js';
 import { listCarried } from './plans.js';
-
-/** Expected handoffs that share a destination. */
-export interface HandoffGroup {
-  readonly member: number;
-  readonly target: number;
-  readonly isGuarded: boolean;
-  readonly handoffs: readonly Handoff[];
-  /** The parts of the description, without repetition. */
-  readonly parts: readonly string[];
-  /** Its destination, and how well that fits; null if there is none. */
-  matched: { readonly destination: Destination; readonly fit: Fit } | null;
-}
-
-/** As expected; else with another description; else with another target. */
-type Fit = 'exact' | 'described-otherwise' | 'leads-elsewhere';
 
 /**
  * Groups the handoffs that share a destination, in the order of the steps left: `stepOf` is the
