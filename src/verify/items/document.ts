@@ -1,22 +1,63 @@
 /**
- * Items 7 to 9, which concern the document itself.
+ * Items 6 to 9, which concern an assistant or the document as a whole.
  *
- * 7: names are unique, and every handoff names a member. 8: the document is valid by the schema of
+ * 6: "endCall and hangup behavior is folded into terminal prompts." A prompt in other prose has to
+ * say so in a sentence; one in squadc's wording is compared as a whole. 7: names are unique, and every handoff names a member. 8: the document is valid by the schema of
  * its target, names of assistants have at most 40 characters, and the first message of a model is
  * the system message. 9: no key is workflowId, unless the workflow itself has that name, which is
  * carried over.
  */
 
 import type { Member } from '../../call/squad.js';
-import { ofCallers, ofNames, ofShape } from '../../diagnostics/checklist.js';
+import type { WorkflowNode } from '../../compiler/ir/workflow.js';
+import { ofCallers, ofEndings, ofNames, ofShape } from '../../diagnostics/checklist.js';
 import { faultsOfSquad } from '../../diagnostics/schema-fault.js';
 import { groupBy } from '../../graph/lists.js';
 import { asObject, isObject, type Json } from '../../text/json.js';
 import { elements, findPlaces } from '../../text/parts.js';
 import { valueAt } from '../../text/pointer.js';
 import type { Comparison } from '../comparison.js';
-import { doubt, type Finding, fact, fault } from '../finding.js';
+import { doubt, type Finding, fact, fault, part } from '../finding.js';
 import { judgeFault } from '../foreign/platform-shape.js';
+import { showText } from '../foreign/visible.js';
+
+export function checkEndings({ graph, owners, squad, differences }: Comparison): Finding[] {
+  const isEnd = ({ type }: WorkflowNode) => type === 'endCall' || type === 'hangup';
+  const anywhere = graph.globalNodes.filter(isEnd).map(({ at }) => at);
+  const ending = squad.members.map((): string[] => []);
+  for (const { at, from } of graph.edges.filter((it) => isEnd(graph.nodeAt(it.to)))) {
+    for (const member of owners.of(from)) ending[member]!.push(at);
+  }
+  const said = groupBy(
+    differences.filter(({ item }) => item === 6),
+    ({ output }) => output[0],
+  );
+  return squad.members.flatMap((member): Finding[] => {
+    const { index, called, worded, prompt, promptAt, tools, saved, unseen } = member;
+    const faults = [...(said.get(saved ? member.at : promptAt) ?? [])];
+    const source = [...ending[index]!, ...anywhere];
+    if (source.length === 0) return faults;
+    const hasTool = squad.wrapped || tools.some(({ type }) => type === 'endCall');
+    if (saved && prompt === '' && (unseen || hasTool)) {
+      return [part(ofEndings.unseen(called), source, [member])];
+    }
+    if (!worded && !endsCall(showText(prompt, []).perhaps))
+      faults.push(fault(ofEndings.endsNot(called), source, [promptAt]));
+    if (!hasTool) faults.push(fault(ofEndings.lacksTool(called), source, [member]));
+    return faults.length > 0 ? faults : [fact(ofEndings.ends(called), source, [promptAt])];
+  });
+}
+
+/** Returns true if a sentence says to end the call, without a negation. */
+function endsCall(text: string): boolean {
+  const sentences = text.split(/(?<=[.!?;])\s|\n/);
+  return sentences.some((it) => ending.test(it) && !negation.test(it));
+}
+
+const ending = /\b(?:end (?:the|this) call|hang up)\b/i;
+
+const negation =
+  /\b(?:not|never|don[’']t|doesn[’']t|without|no one|nobody|cannot|can[’']t|refuse|avoid)\b/i;
 
 const longest = 40;
 

@@ -195,7 +195,7 @@ function comparePair(wrapped: boolean, member: Member, want: ExpectedTool, tool:
     return text === null ? [] : [fault(text, [want], [placeIn(tool, field)])];
   });
   if (faults.length > 0) return faults;
-  const doubts = worded || kind === 'given' ? [] : listDoubts(member, want, actual, tool);
+  const doubts = worded || kind === 'given' ? [] : listDoubts(member, want, expected, actual, tool);
   return [fact(ofTools.has(called, label), [want], [tool]), ...doubts];
 }
 
@@ -233,23 +233,20 @@ function sayDifference(
 /** Descriptions that say more than when to use the tool. */
 function listDoubts(
   { called }: Member,
-  { label, value, texts }: ExpectedTool,
+  { label, texts }: ExpectedTool,
+  expected: ReadonlyMap<string, Json>,
   actual: ReadonlyMap<string, Json>,
   tool: Tool,
 ): Finding[] {
-  const known = [...texts.map((it) => it.value), label, tool.name, ...describedIn(value)];
-  return [...actual].flatMap(([field, part]): Finding[] => {
-    if (!/(?:^|\/)description$/.test(field)) return [];
+  const descriptionsIn = (fields: ReadonlyMap<string, Json>) =>
+    [...fields].filter(([field]) => /(?:^|\/)description$/.test(field));
+  const wanted = descriptionsIn(expected).flatMap(([, it]) => textOf(it)?.split('; or ') ?? []);
+  const known = [...texts.map(({ value }) => value), label, tool.name, ...wanted];
+  return descriptionsIn(actual).flatMap(([field, part]) => {
     const words = otherWords(textOf(part) ?? '', known);
     if (words.length === 0) return [];
-    return [doubt(ofTools.alsoSays(called, label, words), [], [placeIn(tool, field)])];
+    return doubt(ofTools.alsoSays(called, label, words), [], [placeIn(tool, field)]);
   });
-}
-
-function describedIn(value: JsonObject): string[] {
-  return [...fieldsOf(value)].flatMap(([field, part]) =>
-    field.endsWith('description') ? (textOf(part)?.split('; or ') ?? []) : [],
-  );
 }
 
 const legal = /^[A-Za-z0-9_-]{1,40}$/;
