@@ -36,11 +36,11 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'verify/': [
     [2900, 16],
-    [6884, 40],
+    [6825, 36],
   ],
   'diagnostics/': [
     [2000, 14],
-    [2_337, 14],
+    [2_314, 14],
   ],
   // With replay/.
   'scenarios/': [
@@ -49,7 +49,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'testing/': [
     [1900, 15],
-    [3_107, 19],
+    [2_890, 18],
   ],
   'clients/': [
     [2300, 24],
