@@ -9,9 +9,6 @@
  */
 
 import type { Destination, Tool } from '../../call/squad.js';
-import { describe } from '../../compiler/ir/prompt.js';
-import { synthesized, traced } from '../../compiler/ir/provenance.js';
-import type { PlanProperty } from '../../compiler/ir/squad-ir.js';
 import { writeTemplate } from '../../compiler/ir/template.js';
 import { propertyField } from '../../compiler/ir/tool.js';
 import { aliasAmong, type CaptureSite, isAlias } from '../../compiler/ir/variables.js';
@@ -26,6 +23,7 @@ import type { Comparison } from '../comparison.js';
 import type { SourceGraph } from '../expected/source.js';
 import { type Finding, fact, fault } from '../finding.js';
 import type { Crossing } from '../walk/crossing.js';
+import { propertyOf } from './property.js';
 
 /** A schema of variables, as a plan or as arguments. */
 interface VariableSchema {
@@ -217,21 +215,4 @@ function compareAliases(
     ...(isExtra ? [[ofVariables.derives(...ends), at] as const] : []),
     ...otherwise.map(([key]): Fault => [ofVariables.derivesOtherwise(...ends, key), at, [key]]),
   ];
-}
-
-/** What a model is asked for to find a variable: as in the captures, if they agree. */
-export function propertyOf(name: string, found: readonly Capture[]): PlanProperty {
-  const [first, ...others] = found as [Capture, ...Capture[]];
-  const isOne = others.every(({ type }) => type === first.type);
-  const isAlike = others.every(({ details }) => isSame(details?.value, first.details?.value));
-  const texts = found.flatMap(({ description }) => description ?? []);
-  const isListed = isOne && found.every((it) => it.enum !== null);
-  return {
-    name,
-    type: isOne ? first.type : 'string',
-    description: texts.length > 0 ? describe(texts) : traced(name, synthesized('variable-name')),
-    enum: isListed ? [...new Set(found.flatMap((it) => it.enum ?? []))] : null,
-    details: isOne && isAlike ? first.details : null,
-    captures: found.map(({ at }) => at),
-  };
 }

@@ -20,7 +20,7 @@ import { groupBy } from '../../graph/lists.js';
 import { flood } from '../../graph/walks.js';
 import { memo, type SourceGraph } from '../expected/source.js';
 import { type Finding, fault } from '../finding.js';
-import { propertyOf } from '../items/plans.js';
+import { propertyOf } from '../items/property.js';
 import type { Spot } from './crossing.js';
 import type { Move, Pair, Placed, Reading } from './find.js';
 import type { Read } from './reads.js';
