@@ -36,7 +36,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'verify/': [
     [2900, 16],
-    [6826, 37],
+    [6835, 37],
   ],
   'diagnostics/': [
     [2000, 14],

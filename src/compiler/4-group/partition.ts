@@ -89,11 +89,8 @@ export function partition(
     extend(decisions, made);
     return made;
   };
-  const splits = splitsOfCycles(
-    graph,
-    within.representative,
-    settle(askAboutCycles(within, components)),
-  );
+  const ofCycles = settle(askAboutCycles(within, components));
+  const splits = splitsOfCycles(graph, within.representative, ofCycles);
   const joined: NodeIndex[] = [];
   for (;;) {
     const parts = stagesOfComponents(within, components, splits);

@@ -48,13 +48,6 @@ import type {
   Transfer,
 } from './workflow.js';
 
-/** How the model knows a tool. */
-interface Naming {
-  readonly name: Traced<string>;
-  /** Null if only the prompt says when to call it. */
-  readonly description: Template | null;
-}
-
 /** What the model provides when it calls a tool: values, and the tool's opening line. */
 export interface ModelInput {
   readonly filled: readonly FilledProperty[];
@@ -67,10 +60,11 @@ export interface Payload {
   readonly statics: readonly NamedSetting[];
 }
 
+/** `description` is null if only the prompt says when to call it. */
 export function requestTool(
   request: Request,
   target: Target,
-  { name, description }: Naming,
+  { name, description }: { readonly name: Traced<string>; readonly description: Template | null },
   { filled, isSilent }: ModelInput,
 ): Fields {
   const { url, method, headers, body, timeoutSeconds, credentialId, statics, passed } = request;
