@@ -142,7 +142,7 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
       entry.push(...inPrompt(text, step?.lines.at(-1)));
     } else if (made !== null) {
       for (const use of text.uses) {
-        const moment_ = isFilled(made, tool, use, text) ? 'filled' : 'now';
+        const moment_ = moment !== 'start' && isFilled(made, tool, use, text) ? 'filled' : 'now';
         entry.push({ name: use.name, moment: moment_, text, at: made.at });
       }
     }

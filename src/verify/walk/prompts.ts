@@ -13,7 +13,7 @@ import type { SourceGraph } from '../expected/source.js';
 import { type Finding, fault } from '../finding.js';
 import type { Move, Pair, Reading } from './find.js';
 import type { Read } from './reads.js';
-import { spellBranch } from './step.js';
+import { plain, spellBranch } from './step.js';
 
 /** The names of a member's tools: that of a request or tool node, or of a call. */
 export type CallNames = (member: number, tool: WorkflowNode | ToolCall) => readonly string[];
@@ -28,6 +28,7 @@ interface Opened {
 
 export function checkOpenings({ graph, squad, readings, pairs, reads }: Opened): Finding[] {
   const { members } = squad;
+  const { globalPrompt } = graph.workflow;
   const readsOf = groupBy(reads, ({ spot }) => spot.member);
   const visited = new Set(pairs.map(({ member }) => member));
   const begins = pairs[0]?.member ?? 0;
@@ -74,7 +75,9 @@ export function checkOpenings({ graph, squad, readings, pairs, reads }: Opened):
     const isNumbered =
       prompt.steps.length > 1 || prompt.entries.length > 0 || refersToSteps(prompt);
     const greets = prompt.entries.length > 0 ? firstMessage : null;
+    const words = prompt.globalPrompt === null && globalPrompt ? plain(globalPrompt) : '';
     return [
+      ...(words.trim() === '' ? [] : [note(ofDifferences.textLost(called, words))]),
       ...(greets ? [note(ofDifferences.greetsEverybody(called, greets))] : []),
       ...(messages === 1 ? [] : [note(ofDifferences.severalMessages(called))]),
       ...lacking.map((it) => lost(sentences[it])),

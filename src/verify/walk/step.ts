@@ -54,11 +54,8 @@ export function holdsStep(
 ): boolean {
   if (step === undefined) return false;
   const wanted = systemPrompt === null ? '' : plain(systemPrompt);
-  if (
-    (step.instructions?.value ?? '') !== wanted &&
-    wanted.trim() !== (step.instructions?.value ?? '')
-  )
-    return false;
+  const told = step.instructions?.value ?? '';
+  if (told !== wanted && told !== wanted.trim()) return false;
   return step.captures.map(spellFound).join('\n') === captures.map(spellCapture).join('\n');
 }
 
