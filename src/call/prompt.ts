@@ -1,4 +1,5 @@
 /** What a prompt in squadc's wording says, as data; places are offsets without `raw` pairs. */
+import type { Text } from '../compiler/ir/workflow.js';
 import type { Said } from './grammar.js';
 
 export interface ReadPrompt {
@@ -79,3 +80,6 @@ export function unraw(text: string): Unraw {
   }
   return { plain: plain + text.slice(end), raw };
 }
+
+/** The text as a prompt has it, without `raw` pairs. */
+export const plain = ({ value }: Pick<Text, 'value'>) => unraw(value).plain;

@@ -6,13 +6,13 @@
  * equal the compiler's. Nothing here is fast, and the only code shared with the compiler is the
  * refinement of partitions.
  */
+import { nodeOf } from '../call/machine.js';
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import { refine } from '../graph/partitions.js';
 import { flood } from '../graph/walks.js';
-import { edgesOf, nodeOf } from '../simulator/walks.js';
 import type { JsonPointer } from '../text/pointer.js';
 import type { Settlement } from './answering.js';
-import { readGraph } from './law.js';
+import { edgesOf, readGraph } from './law.js';
 import { drawing, wheel } from './pick.js';
 import type { SpecWorkflow } from './spec-workflow.js';
 

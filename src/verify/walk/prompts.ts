@@ -4,6 +4,7 @@
  */
 import type { ReadBranch, ReadEntry, ReadPrompt, ReadStep } from '../../call/prompt.js';
 import type { Destination, Squad } from '../../call/squad.js';
+import type { Reading } from '../../call/vocabulary.js';
 import { isExpression, isVerbatim } from '../../compiler/ir/tokens.js';
 import { sentences } from '../../compiler/ir/wording.js';
 import type { ToolCall, WorkflowNode } from '../../compiler/ir/workflow.js';
@@ -11,7 +12,7 @@ import { ofDifferences } from '../../diagnostics/checklist.js';
 import { groupBy } from '../../graph/lists.js';
 import type { SourceGraph } from '../expected/source.js';
 import { type Finding, fault } from '../finding.js';
-import type { Move, Pair, Reading } from './find.js';
+import type { Move, Pair } from './find.js';
 import type { Read } from './reads.js';
 import { plain, spellBranch } from './step.js';
 

@@ -8,6 +8,7 @@
  * equal matters, so the search is finite; it goes on only while a read can follow.
  */
 
+import { plain } from '../../call/prompt.js';
 import type { Destination } from '../../call/squad.js';
 import type { WorkflowEdge } from '../../compiler/ir/workflow.js';
 import { ofDifferences } from '../../diagnostics/checklist.js';
@@ -25,7 +26,6 @@ import {
 } from './occurrences.js';
 import type { Read } from './reads.js';
 import type { PairSpot } from './spots.js';
-import { plain } from './step.js';
 
 interface Values extends Texts {
   readonly pairs: readonly Pair[];
