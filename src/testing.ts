@@ -27,7 +27,7 @@
 
 export type { Difference, Tracks, Walk } from './call/explore.js';
 export { describeDifference, describeWalk, explore } from './call/explore.js';
-export type { Machine, Step } from './call/machine.js';
+export type { Step } from './call/machine.js';
 export type { Sandbox, SandboxOptions } from './sandbox/sandbox.js';
 export { createSandbox } from './sandbox/sandbox.js';
 export type { WalkLimits } from './scenarios/enumerate.js';

@@ -327,9 +327,9 @@ function inPrompt(reading: Reading, kind: 'said' | 'read', text: Text, said?: Sa
 function inDescription(text: Text, { value, at }: Layer): Quotation[] {
   const whole = textOf(value['description'] ?? asObject(value['function'])['description']) ?? '';
   const said = { value: plain(text), at: unraw(whole).plain.indexOf(plain(text)) };
-  if (said.at < 0) return [];
-  const marked = mark(whole, said, unraw(whole));
-  return [{ kind: 'read', text, whole: marked, isEarly: true, by: 'model', place: at }];
+  const quoted = { kind: 'read', text, isEarly: true, by: 'model' } as const;
+  const place = `${at}/description`;
+  return said.at < 0 ? [] : [{ ...quoted, whole: mark(whole, said, unraw(whole)), place }];
 }
 
 /** The destinations of transfers with these numbers. */

@@ -76,7 +76,8 @@ export function textsStandWordForWord(workflow: SpecWorkflow, options: LawOption
       const isTold = membersInLedger(settlement, 'edge', step.edge.at).includes(member);
       demand(isTold, () => `${step.edge?.at} has no place in member ${member}`);
       const isDescribed = found.some(
-        ({ text, place }) => text === step.edge?.condition && place === handoff?.at,
+        ({ text, place }) =>
+          text === step.edge?.condition && place === `${handoff?.at}/description`,
       );
       const isFree = handoff === null || step.edge.condition === null;
       demand(isFree || isDescribed, () => `${handoff?.at} does not say when it is made`);
