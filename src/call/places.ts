@@ -27,8 +27,7 @@ import {
   textsAt,
   writtenConditionOf,
 } from './machine.js';
-import { plain, type ReadBranch, type ReadEntry, type ReadStep, unraw } from './prompt.js';
-import { mark } from './render.js';
+import { mark, plain, type ReadBranch, type ReadEntry, type ReadStep, unraw } from './prompt.js';
 import { type Destination, type Layer, listIn, type Squad, type Tool } from './squad.js';
 import { numbersOf, type Reading, readPrompts, transfersOf } from './vocabulary.js';
 
@@ -72,7 +71,12 @@ interface Way {
   readonly to: Spot;
 }
 
-type Source = Pick<Squad, 'destinations'> & { graph: FlowGraph; readings: readonly Reading[] };
+interface Source extends Pick<Squad, 'destinations'> {
+  readonly graph: FlowGraph;
+  readonly readings: readonly Reading[];
+  /** The destinations that a transition can mean. */
+  readonly meant: ReadonlyMap<ReadBranch, readonly Destination[]>;
+}
 
 /** Throws if a prompt cannot be read, or if the first assistant does not begin like the workflow. */
 export function machineOfSquad(graph: FlowGraph, squad: Squad): Machine {
@@ -81,7 +85,9 @@ export function machineOfSquad(graph: FlowGraph, squad: Squad): Machine {
     if (member.saved || (prompt !== null && strange.length === 0)) continue;
     throw new Error(`cannot read the prompt of ${member.called}: ${strange[0] ?? 'it is prose'}`);
   }
-  const source: Source = { graph, destinations: squad.destinations, readings };
+  const { destinations } = squad;
+  const meant = new Map(readings.flatMap((it) => listMeant(it, destinations)));
+  const source: Source = { graph, destinations, readings, meant };
   const [start] = squad.members.length === 0 ? [] : enter(source, graph.start, 0, null);
   if (start === undefined) throw new Error('the first member is not the start');
   const keyOf = ({ node, landing, exit }: Spot) => JSON.stringify([node, landing, exit?.at]);
@@ -197,19 +203,17 @@ function waysFrom(source: Source, { landing, node, step: own }: Spot, step: Step
   const words = condition === null ? null : plain(condition);
   const land = (to: Landing, branch: ReadBranch | null): Way[] =>
     spotsAt(source, step.to, to, branch).map((it) => ({ branch, destination: null, to: it }));
-  const handOver = (branch: ReadBranch | null): Way[] =>
-    source.destinations.flatMap((destination) => {
-      const { leadsTo: index, tool, target: name } = destination;
-      const { by = null, to = null } = branch?.action.kind === 'hand-off' ? branch.action : {};
-      const isNamed = (by ?? tool?.name) === tool?.name && (to ?? name) === name;
+  const handOver = (branch: ReadBranch | null, to: readonly Destination[]): Way[] =>
+    to.flatMap((destination) => {
       const description = unraw(destination.description).plain;
-      const isMeant = isNamed && description.includes(words ?? '');
-      if (destination.member !== member || index === null || !isMeant) return [];
+      if (destination.leadsTo === null || !description.includes(words ?? '')) return [];
       const others = graph.leaving[node]!.flatMap((edge) => edge.condition ?? []);
       const entering = { words, description, beside: others.map(plain) };
-      return enter(source, step.to, index, entering).map((it) => ({ branch, destination, to: it }));
+      const spots = enter(source, step.to, destination.leadsTo, entering);
+      return spots.map((it) => ({ branch, destination, to: it }));
     });
-  if (prompt === null) return isExit ? land(landing, null) : handOver(null);
+  const all = source.destinations.filter((it) => it.member === member);
+  if (prompt === null) return isExit ? land(landing, null) : handOver(null, all);
   // What is left to be said is said before anything is judged.
   const left = own === null ? leftAfter(nodeOf(graph, node), landing) : null;
   if (left !== null && step.edge !== undefined) return land({ ...landing, ...left }, null);
@@ -221,8 +225,30 @@ function waysFrom(source: Source, { landing, node, step: own }: Spot, step: Step
     if ((branch.condition?.value ?? null) !== words) return [];
     if (isExit) return endsAs(target, branch) ? land(landOn(member, -1, lines), branch) : [];
     if (action.kind === 'go') return land(landOn(member, action.step - 1, lines), branch);
-    return action.kind === 'hand-off' ? handOver(branch) : [];
+    return handOver(branch, source.meant.get(branch) ?? []);
   });
+}
+
+/** For each transition the destinations with its words that are not another step's. */
+function listMeant({ member, prompt }: Reading, destinations: readonly Destination[]) {
+  const owners = new Map<Destination, unknown>();
+  const lists = [...(prompt?.steps ?? []).map(({ branches }) => branches), prompt?.anyTime ?? []];
+  return lists.flatMap((branches) =>
+    branches.flatMap((branch) => {
+      const { action, condition } = branch;
+      if (action.kind !== 'hand-off') return [];
+      const meant = destinations.filter((it) => {
+        const { tool, target, description } = it;
+        const isNamed =
+          (action.by ?? tool?.name) === tool?.name && (action.to ?? target) === target;
+        const says = unraw(description).plain.includes(condition?.value ?? '');
+        const isFree = (owners.get(it) ?? branches) === branches;
+        return it.member === member.index && isNamed && says && isFree;
+      });
+      if (meant[0] !== undefined) owners.set(meant[0], branches);
+      return [[branch, meant] as const];
+    }),
+  );
 }
 
 /** Whether a transition ends the call as the exit does. */

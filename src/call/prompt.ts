@@ -83,3 +83,17 @@ export function unraw(text: string): Unraw {
 
 /** The text as a prompt has it, without `raw` pairs. */
 export const plain = ({ value }: Pick<Text, 'value'>) => unraw(value).plain;
+
+/** They stand around a part of a text. */
+export const marks = ['\uE000', '\uE001'] as const;
+
+/** The text with a part of it marked, which was read there without the `raw` pairs. */
+export function mark(text: string, { value, at }: Said, { raw }: Pick<Unraw, 'raw'>): string {
+  const written = (place: number) => {
+    const before = raw.filter(([from]) => from < place);
+    const over = before.filter(([, to]) => to <= place);
+    return place + before.length * '{% raw %}'.length + over.length * '{% endraw %}'.length;
+  };
+  const [start, end] = [written(at), written(at + value.length)];
+  return `${text.slice(0, start)}${marks[0]}${text.slice(start, end)}${marks[1]}${text.slice(end)}`;
+}

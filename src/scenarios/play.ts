@@ -16,7 +16,6 @@ import {
   type Step,
   stepsFrom,
 } from '../call/machine.js';
-import { type Bag, render, renderMarked, resolve } from '../call/render.js';
 import { carriedBy, type Destination, formOf } from '../call/squad.js';
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import { isSchema } from '../compiler/ir/template.js';
@@ -25,6 +24,7 @@ import type { Condition, Text, WorkflowNode } from '../compiler/ir/workflow.js';
 import { asObject, isObject, type Json, type JsonObject } from '../text/json.js';
 import { elements } from '../text/parts.js';
 import type { JsonPointer } from '../text/pointer.js';
+import { type Bag, render, renderMarked, resolve } from './render.js';
 
 /** The names of all variables that something in the workflow sets. */
 export function definedVariables(graph: FlowGraph): string[] {

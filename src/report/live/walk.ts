@@ -5,11 +5,11 @@
 
 import { layTracks, type Tracks } from '../../call/explore.js';
 import { nodeOf, type Step, stepsFrom } from '../../call/machine.js';
-import { type Bag, render } from '../../call/render.js';
 import { run } from '../../compiler/compile.js';
 import { hideTexts, redact } from '../../compiler/ir/secrets.js';
 import type { CompileResult, JsonObject } from '../../index.js';
 import { type CallEvent, definedVariables, runSquad, runWorkflow } from '../../scenarios/play.js';
+import { type Bag, render } from '../../scenarios/render.js';
 import { type BoundOptions, bindFor } from '../../serve/compile-bound.js';
 import { html, type Markup } from '../html.js';
 

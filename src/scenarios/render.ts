@@ -6,8 +6,7 @@
  * their parts.
  */
 import { Drop, Liquid, type Template } from 'liquidjs';
-import type { Said } from './grammar.js';
-import type { Unraw } from './prompt.js';
+import { marks } from '../call/prompt.js';
 
 /** Values by the name of the variable. */
 export type Bag = ReadonlyMap<string, string>;
@@ -79,22 +78,9 @@ export function resolve(text: string, known: Bag): string {
 /** An output of a variable, or of a path into it. */
 const token = /\{\{-?\s*([\w-]+)((?:\.[\w-]+|\[[^{}[\]]*\])*)\s*-?\}\}/g;
 
-const [opening, closing] = ['\uE000', '\uE001'];
-
-/** The text with a part of it marked, which was read there without the `raw` pairs. */
-export function mark(text: string, { value, at }: Said, { raw }: Pick<Unraw, 'raw'>): string {
-  const written = (place: number) => {
-    const before = raw.filter(([from]) => from < place);
-    const over = before.filter(([, to]) => to <= place);
-    return place + before.length * '{% raw %}'.length + over.length * '{% endraw %}'.length;
-  };
-  const [start, end] = [written(at), written(at + value.length)];
-  return `${text.slice(0, start)}${opening}${text.slice(start, end)}${closing}${text.slice(end)}`;
-}
-
 /** The marked part as it reads when the whole text is rendered; all of a text without marks. */
 export function renderMarked(text: string, bag: Bag): string {
   const rendered = render(text, bag);
-  if (!text.includes(opening)) return rendered;
-  return rendered.split(opening)[1]?.split(closing)[0] ?? '';
+  if (!text.includes(marks[0])) return rendered;
+  return rendered.split(marks[0])[1]?.split(marks[1])[0] ?? '';
 }
