@@ -1,8 +1,8 @@
 /** Walks: the calls that a workflow allows. Either all short ones, or one chosen by numbers. */
 
-import { extendWalk, type Walk } from '../call/explore.js';
 import { nodeOf, type Step, stepsFrom } from '../call/machine.js';
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
+import { extendWalk, type Walk } from './explore.js';
 
 /** Bounds of an enumeration that is infinite if the workflow has a cycle. */
 export interface WalkLimits {

@@ -5,7 +5,7 @@
  * when the assistant becomes active, the fields of a tool when it runs, with the arguments that the
  * model fills in. What the caller says is known only to the model until a handoff carries it.
  */
-import { findMove, type Tracks } from '../call/explore.js';
+
 import { factsOf } from '../call/facts.js';
 import {
   type Act,
@@ -24,6 +24,7 @@ import type { Condition, Text, WorkflowNode } from '../compiler/ir/workflow.js';
 import { asObject, isObject, type Json, type JsonObject } from '../text/json.js';
 import { elements } from '../text/parts.js';
 import type { JsonPointer } from '../text/pointer.js';
+import { findMove, type Tracks } from './explore.js';
 import { type Bag, render, renderMarked, resolve } from './render.js';
 
 /** The names of all variables that something in the workflow sets. */

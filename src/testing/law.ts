@@ -2,13 +2,14 @@
  * The basis of the laws: a workflow with answered questions and the squad that it gave; for laws of
  * changes, a changed workflow with the answers of the unchanged one.
  */
-import { layTracks, type Tracks } from '../call/explore.js';
+
 import { run } from '../compiler/compile.js';
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import type { Answer, CompileOptions } from '../compiler/ir/options.js';
 import type { CompileResult, Diagnostic, LedgerKind, Question } from '../compiler/ir/result.js';
 import type { WorkflowEdge } from '../compiler/ir/workflow.js';
 import { verify } from '../index.js';
+import { layTracks, type Tracks } from '../scenarios/explore.js';
 import type { Json, JsonObject } from '../text/json.js';
 import type { JsonPointer } from '../text/pointer.js';
 import { choosingFaithfully, type Pick, proposed, type Settlement, settle } from './answering.js';

@@ -7,7 +7,6 @@
  * and arguments that cannot be required of the model.
  */
 
-import { describeWalk, type Tracks, type Walk } from '../call/explore.js';
 import { factsOf } from '../call/facts.js';
 import { conditionOf, nodeOf, type Place, type Step, stepsFrom, textsAt } from '../call/machine.js';
 import { unraw } from '../call/prompt.js';
@@ -17,6 +16,7 @@ import type { Text } from '../compiler/ir/workflow.js';
 import { groupBy } from '../graph/lists.js';
 import { flood } from '../graph/walks.js';
 import { randomWalk, stepsOf, walks } from '../scenarios/enumerate.js';
+import { describeWalk, type Tracks, type Walk } from '../scenarios/explore.js';
 import {
   type CallEvent,
   definedVariables,

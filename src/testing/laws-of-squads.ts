@@ -1,8 +1,8 @@
 /** Laws of assistants and plans: everything has its place, nothing is missing or superfluous. */
 
-import { describeDifference, explore, type Tracks } from '../call/explore.js';
 import { nodeOf } from '../call/machine.js';
 import { carriedBy, type Destination } from '../call/squad.js';
+import { describeDifference, explore, type Tracks } from '../scenarios/explore.js';
 import { definedVariables } from '../scenarios/play.js';
 import { choosingReads } from './answering.js';
 import { demand, type LawOptions, membersInLedger, ownersOf, trackAnswered } from './law.js';

@@ -27,7 +27,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'call/': [
     [1750, 10],
-    [1_690, 9],
+    [1_628, 8],
   ],
   'verify/': [
     [2900, 16],

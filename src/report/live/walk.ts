@@ -3,11 +3,11 @@
  * the place of the model. Each choice plays the call again from its start, one step further.
  */
 
-import { layTracks, type Tracks } from '../../call/explore.js';
 import { nodeOf, type Step, stepsFrom } from '../../call/machine.js';
 import { run } from '../../compiler/compile.js';
 import { hideTexts, redact } from '../../compiler/ir/secrets.js';
 import type { CompileResult, JsonObject } from '../../index.js';
+import { layTracks, type Tracks } from '../../scenarios/explore.js';
 import { type CallEvent, definedVariables, runSquad, runWorkflow } from '../../scenarios/play.js';
 import { type Bag, render } from '../../scenarios/render.js';
 import { type BoundOptions, bindFor } from '../../serve/compile-bound.js';

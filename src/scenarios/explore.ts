@@ -6,11 +6,8 @@
  * bag of the call; a tool's response is in the bag at once. A capture may fail. Not covered: whether
  * extraction at a handoff succeeds, and whether a value that the platform itself needs is in the bag.
  */
-import type { FlowGraph } from '../compiler/ir/flow-graph.js';
-import type { WalkStep } from '../compiler/ir/result.js';
-import type { Text } from '../compiler/ir/workflow.js';
-import type { JsonObject } from '../text/json.js';
-import { factsOf } from './facts.js';
+
+import { factsOf } from '../call/facts.js';
 import {
   type Machine,
   type Move,
@@ -19,9 +16,13 @@ import {
   type Place,
   type Step,
   stepsFrom,
-} from './machine.js';
-import { machineOfSquad } from './places.js';
-import { carriedBy, type Destination, readSquad } from './squad.js';
+} from '../call/machine.js';
+import { machineOfSquad } from '../call/places.js';
+import { carriedBy, type Destination, readSquad } from '../call/squad.js';
+import type { FlowGraph } from '../compiler/ir/flow-graph.js';
+import type { WalkStep } from '../compiler/ir/result.js';
+import type { Text } from '../compiler/ir/workflow.js';
+import type { JsonObject } from '../text/json.js';
 
 /** A workflow and its squad, to be followed side by side. */
 export interface Tracks {
