@@ -2,7 +2,13 @@
  * What a prompt says besides its steps: the sentences of its opening, the tools that it calls, and
  * whatever no form of the wording can be.
  */
-import type { ReadBranch, ReadEntry, ReadPrompt, ReadStep } from '../../call/prompt.js';
+import {
+  plain,
+  type ReadBranch,
+  type ReadEntry,
+  type ReadPrompt,
+  type ReadStep,
+} from '../../call/prompt.js';
 import type { Destination, Squad } from '../../call/squad.js';
 import type { Reading } from '../../call/vocabulary.js';
 import { isExpression, isVerbatim } from '../../compiler/ir/tokens.js';
@@ -14,7 +20,7 @@ import type { SourceGraph } from '../expected/source.js';
 import { type Finding, fault } from '../finding.js';
 import type { Move, Pair } from './find.js';
 import type { Read } from './reads.js';
-import { plain, spellBranch } from './step.js';
+import { spellBranch } from './step.js';
 
 /** The names of a member's tools: that of a request or tool node, or of a call. */
 export type CallNames = (member: number, tool: WorkflowNode | ToolCall) => readonly string[];
