@@ -25,16 +25,15 @@
  * **Services.** `createSandbox` serves both APIs here, with state, a clock to move, and faults.
  */
 
+export type { Step } from './call/machine.js';
 export type { Sandbox, SandboxOptions } from './sandbox/sandbox.js';
 export { createSandbox } from './sandbox/sandbox.js';
-export type { Difference } from './simulator/call.js';
-export { describeDifference, explore } from './simulator/call.js';
-export { runSquad } from './simulator/run.js';
-export type { Quotation, Tracks } from './simulator/squad.js';
-export type { Step, Walk, WalkLimits } from './simulator/walks.js';
-export { describeWalk, randomWalk, stepsOf, walks } from './simulator/walks.js';
-export type { CallEvent, Script, Sent } from './simulator/workflow.js';
-export { runWorkflow } from './simulator/workflow.js';
+export type { WalkLimits } from './scenarios/enumerate.js';
+export { randomWalk, stepsOf, walks } from './scenarios/enumerate.js';
+export type { Difference, Tracks, Walk } from './scenarios/explore.js';
+export { describeDifference, describeWalk, explore } from './scenarios/explore.js';
+export type { CallEvent, Script, Sent } from './scenarios/play.js';
+export { runSquad, runWorkflow } from './scenarios/play.js';
 export type { Pick, Settlement } from './testing/answering.js';
 export {
   choosing,

@@ -1,4 +1,5 @@
 /** What a prompt in squadc's wording says, as data; places are offsets without `raw` pairs. */
+import type { Text } from '../compiler/ir/workflow.js';
 import type { Said } from './grammar.js';
 
 export interface ReadPrompt {
@@ -78,4 +79,21 @@ export function unraw(text: string): Unraw {
     end = found.index + pair.length;
   }
   return { plain: plain + text.slice(end), raw };
+}
+
+/** The text as a prompt has it, without `raw` pairs. */
+export const plain = ({ value }: Pick<Text, 'value'>) => unraw(value).plain;
+
+/** They stand around a part of a text. */
+export const marks = ['\uE000', '\uE001'] as const;
+
+/** The text with a part of it marked, which was read there without the `raw` pairs. */
+export function mark(text: string, { value, at }: Said, { raw }: Pick<Unraw, 'raw'>): string {
+  const written = (place: number) => {
+    const before = raw.filter(([from]) => from < place);
+    const over = before.filter(([, to]) => to <= place);
+    return place + before.length * '{% raw %}'.length + over.length * '{% endraw %}'.length;
+  };
+  const [start, end] = [written(at), written(at + value.length)];
+  return `${text.slice(0, start)}${marks[0]}${text.slice(start, end)}${marks[1]}${text.slice(end)}`;
 }

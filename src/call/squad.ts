@@ -210,10 +210,26 @@ function layerIn({ value, at }: Layer, key: string): Layer | null {
   return isObject(inner) ? { value: inner, at: `${at}/${key}` } : null;
 }
 
-function listIn({ value, at }: Layer, key: string): Layer[] {
+export function listIn({ value, at }: Layer, key: string): Layer[] {
   const list: Layer[] = [];
   for (const it of elements(value[key])) {
     list.push({ value: asObject(it), at: `${at}/${key}/${list.length}` });
   }
   return list;
+}
+
+/** What a model fills in. */
+export function formOf(tool: JsonObject): Json | undefined {
+  return tool['body'] ?? asObject(tool['function'])['parameters'];
+}
+
+/**
+ * The variables that a destination carries: by its plan, and by the arguments of its tool. An
+ * optional argument carries nothing, and the argument `destination` is not a variable.
+ */
+export function carriedBy({ value, tool }: Destination): string[] {
+  const { schema } = asObject(value['variableExtractionPlan']);
+  const { required } = asObject(formOf(tool?.value ?? {}));
+  const names = elements(required).filter((name) => name !== 'destination');
+  return [...Object.keys(asObject(asObject(schema)['properties'])), ...names.map(String)];
 }

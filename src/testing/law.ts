@@ -2,14 +2,17 @@
  * The basis of the laws: a workflow with answered questions and the squad that it gave; for laws of
  * changes, a changed workflow with the answers of the unchanged one.
  */
+
 import { run } from '../compiler/compile.js';
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { Answer, CompileOptions } from '../compiler/ir/options.js';
-import type { CompileResult, Diagnostic, Question } from '../compiler/ir/result.js';
+import type { CompileResult, Diagnostic, LedgerKind, Question } from '../compiler/ir/result.js';
+import type { WorkflowEdge } from '../compiler/ir/workflow.js';
 import { verify } from '../index.js';
-import { layTracks, type Tracks } from '../simulator/squad.js';
-import type { Json } from '../text/json.js';
+import { layTracks, type Tracks } from '../scenarios/explore.js';
+import type { Json, JsonObject } from '../text/json.js';
+import type { JsonPointer } from '../text/pointer.js';
 import { settle as settleSource } from '../verify/expected/settle.js';
 import { readSource } from '../verify/expected/source.js';
 import { foldExits } from '../verify/stages.js';
@@ -137,12 +140,31 @@ export function representatives({
   return new Map(nodes.map((node) => [node, representative[node]!]));
 }
 
+/** The members that hold what an item of the source became, as the ledger says, in order. */
+export function membersInLedger({ result }: Settlement, kind: LedgerKind, at: JsonPointer) {
+  const { outputs = [] } = result.ledger.find((it) => it.kind === kind && it.at === at) ?? {};
+  const members = outputs.flatMap((it) => /^(?:\/squad)?\/members\/(\d+)/.exec(it)?.[1] ?? []);
+  return [...new Set(members.map(Number))].sort((one, other) => one - other);
+}
+
+/** The edges that a call can take. */
+export function edgesOf({ order, leaving }: FlowGraph): readonly WorkflowEdge[] {
+  return order.flatMap((node) => leaving[node]!).sort((a, b) => a.index - b.index);
+}
+
+/** The members in which a call can be at the node, in order. */
+export function ownersOf({ squad }: Tracks, node: number): number[] {
+  const members = squad.places.flatMap((it) => (it.node === node ? it.member : []));
+  return [...new Set(members)].sort((one, other) => one - other);
+}
+
 /** A workflow and the squad that its answers gave, to be followed side by side. */
 export function readTracks(
   workflow: unknown,
   { result, options }: { result: CompileResult; options: CompileOptions },
 ): Tracks {
-  return layTracks(readGraph(workflow, options), result);
+  demand(result.output !== null, () => 'there is no squad');
+  return layTracks(readGraph(workflow, options), result.output as JsonObject);
 }
 
 function demandSquad({ result }: Settlement): Json {

@@ -2,38 +2,28 @@
  * The law of values: in a call of the squad, every prompt line, every spoken line and every request
  * has the values that a call of the workflow would have.
  *
- * The same script is played through both (src/simulator). These reads are exempt and counted: those
- * accepted as early, those of variables that a warning says may have another value, and arguments
- * that cannot be required of the model.
+ * The same script is played through both (src/scenarios/play.ts). These reads are exempt and
+ * counted: those accepted as early, those of variables that a warning says may have another value,
+ * and arguments that cannot be required of the model.
  */
+
+import { factsOf } from '../call/facts.js';
+import { conditionOf, nodeOf, type Place, type Step, stepsFrom, textsAt } from '../call/machine.js';
+import { unraw } from '../call/prompt.js';
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
-import type { NodeIndex } from '../compiler/ir/ids.js';
 import { builtInVariables } from '../compiler/ir/variables.js';
 import type { Text } from '../compiler/ir/workflow.js';
 import { groupBy } from '../graph/lists.js';
 import { flood } from '../graph/walks.js';
-import { runSquad } from '../simulator/run.js';
-import { ownersOf, type Quotation, type Tracks } from '../simulator/squad.js';
-import {
-  describeWalk,
-  edgesOf,
-  nodeOf,
-  randomWalk,
-  type Step,
-  stepsFrom,
-  stepsOf,
-  type Walk,
-  walks,
-} from '../simulator/walks.js';
+import { randomWalk, stepsOf, walks } from '../scenarios/enumerate.js';
+import { describeWalk, type Tracks, type Walk } from '../scenarios/explore.js';
 import {
   type CallEvent,
-  conditionsAt,
   definedVariables,
+  runSquad,
   runWorkflow,
   type Script,
-  textsAt,
-  usesAt,
-} from '../simulator/workflow.js';
+} from '../scenarios/play.js';
 import { choosingReads, type Settlement } from './answering.js';
 import { demand, type LawOptions, trackAnswered } from './law.js';
 import { wheel } from './pick.js';
@@ -81,13 +71,11 @@ export function compareCalls(tracks: Tracks, settlement: Settlement, numbers: re
   const early = new Set(reads.map(({ at }) => texts.get(at)?.value ?? ''));
   const warned = result.diagnostics.filter(({ code }) => warnings.has(code));
   // After a first message an assistant waits for the caller, who does not answer a mere line.
-  const faults = graph.order.flatMap((node) => {
+  const faults = tracks.squad.places.flatMap(({ node, member }) => {
     const { firstMessage, id } = nodeOf(graph, node);
-    const isLast = (it: Quotation) =>
-      it.from === firstMessage?.at &&
-      /\/assistant\/firstMessage$/.test(it.at) &&
-      tracks.quotations.findLast(({ at }) => at === it.at) === it;
-    const isWaiting = movesOn(graph, node) && tracks.quotations.some(isLast);
+    const opening = unraw(tracks.squad.assistants[member]!.member.firstMessage ?? '').plain;
+    const line = unraw(firstMessage?.value ?? '').plain;
+    const isWaiting = movesOn(graph, node) && ` ${opening}`.endsWith(` ${line}`);
     return isWaiting
       ? [`an assistant waits after the line of ${id}, and the workflow goes on`]
       : [];
@@ -130,7 +118,7 @@ function listCalls(
 }
 
 /** Returns true if the node only says a line and a call moves on from there by itself. */
-function movesOn(graph: FlowGraph, index: NodeIndex): boolean {
+function movesOn(graph: FlowGraph, index: number): boolean {
   const { type, firstMessage, systemPrompt, captures, tools, calls, global, settings } = nodeOf(
     graph,
     index,
@@ -154,7 +142,7 @@ const warnings = new Set(['data/maybe-unset', 'data/may-overwrite', 'data/mixed-
 function textsOf(graph: FlowGraph): Text[] {
   return graph.order.flatMap((node) => [
     ...textsAt(graph, node).map(({ text }) => text),
-    ...conditionsAt(graph, node),
+    ...stepsFrom(graph, node).flatMap((step) => conditionOf(graph, step) ?? []),
     ...(nodeOf(graph, node).request?.texts ?? []),
   ]);
 }
@@ -174,8 +162,9 @@ function chooseWalks(graph: FlowGraph, numbers: readonly number[]): Walk[] {
 /** Visits that capture the variable and no tool's response: the capture may fail. */
 function listMissable(graph: FlowGraph, steps: readonly Step[], name = ''): string[] {
   return [graph.start, ...steps.map(({ to }) => to)].flatMap((to, visit) => {
-    const { captures, responds } = usesAt(graph, to, name);
-    return captures && !responds ? [`${name} ${visit}`] : [];
+    const { captures, responds } = factsOf(graph, nodeOf(graph, to));
+    const isFound = captures.some((it) => it.name === name) && !responds.has(name);
+    return isFound ? [`${name} ${visit}`] : [];
   });
 }
 
@@ -236,23 +225,23 @@ const show = (text: string | null | undefined) => (text == null ? 'nothing' : JS
 
 /**
  * Returns true if a walk reaches the request without a capture of what it reads in this assistant:
- * then the argument cannot be required, and the simulated model does not give it.
+ * then the argument cannot be required, and the model of a script does not give it.
  */
 function mayBeLeftOut(
-  tracks: Tracks,
+  { graph, squad }: Tracks,
   member: number,
   node: number,
   read: readonly Text[],
-): boolean {
-  const { graph } = tracks;
-  const isOwn = (at: number) => ownersOf(tracks, at).includes(member);
-  const isElsewhere = (at: number) => ownersOf(tracks, at).some((owner) => owner !== member);
-  const handedOver = edgesOf(graph).flatMap(({ from, to }) => (isElsewhere(from) ? [to] : []));
-  const entries = [...(member === 0 ? [graph.start] : []), ...graph.globals, ...handedOver];
+) {
+  const { places } = squad;
+  const handoffs = places.flatMap(({ moves }) => moves.filter((it) => it.handoff !== null));
+  const entries = [places[0]!, ...handoffs.map(({ to }) => places[to]!)];
+  const inner = ({ moves }: Place) =>
+    moves.flatMap(({ to, handoff }) => (handoff === null ? places[to]! : []));
   const isReached = (name: string): boolean => {
-    const isCaptured = (at: number) => usesAt(graph, at, name).captures;
-    const next = (at: number) => stepsFrom(graph, at).flatMap(({ to }) => (isOwn(to) ? [to] : []));
-    return flood<number>(entries.filter(isOwn), next, isCaptured).has(node);
+    const isFound = (it: Place) => nodeOf(graph, it.node).captures.some((own) => own.name === name);
+    const own = entries.filter((it) => it.member === member);
+    return [...flood(own, inner, isFound)].some((it) => it.node === node);
   };
   return read.some(({ uses }) => uses.some(({ name }) => isReached(name)));
 }

@@ -6,10 +6,9 @@
  * without the addition is the squad as it was, and the addition stands there once. Its wording is
  * what `verify` expects, which has to accept the new squad.
  */
+import { nodeOf } from '../call/machine.js';
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import { flood } from '../graph/walks.js';
-import { ownersOf } from '../simulator/squad.js';
-import { edgesOf, nodeOf } from '../simulator/walks.js';
 import { type JsonPointer, valueAt } from '../text/pointer.js';
 import type { Settlement } from './answering.js';
 import {
@@ -20,8 +19,10 @@ import {
   demandFindings,
   demandSame,
   demandVerified,
+  edgesOf,
   freshName,
   type LawOptions,
+  ownersOf,
   readGraph,
   referenceGrouping,
   representatives,

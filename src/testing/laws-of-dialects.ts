@@ -8,13 +8,13 @@
  * here.
  */
 import type { LedgerEntry, LedgerKind, SourceMapEntry } from '../compiler/ir/result.js';
-import { listAt } from '../simulator/squad.js';
 import type { Json } from '../text/json.js';
+import { elements } from '../text/parts.js';
 import { type JsonPointer, valueAt } from '../text/pointer.js';
 import { choosing, type Settlement, settle } from './answering.js';
 import { asRead, type DialectName, dialects, rewriteAs } from './dialects.js';
 import { demand, demandSame, demandVerified, type LawOptions, tearsEqualNodes } from './law.js';
-import { demandOneEntry, readQuotations } from './laws-of-text.js';
+import { demandOneEntry, demandQuotations } from './laws-of-text.js';
 import { wheel } from './pick.js';
 import type { SpecWorkflow } from './spec-workflow.js';
 
@@ -66,7 +66,7 @@ function agreesIn(
   const kinds = (map: readonly SourceMapEntry[]): unknown[] =>
     map.map(({ output: at, range, origin }, entry) => [at, range, names[entry] || origin.kind]);
   demandSame('the source map', kinds(expected.result.sourceMap), kinds(sourceMap));
-  readQuotations(document, output, sourceMap);
+  demandQuotations(document, output, sourceMap);
   demandVerified(document, found);
 }
 
@@ -80,7 +80,7 @@ const counted: readonly LedgerKind[] = [
 function accountsFor(document: Json, expected: Settlement, found: Settlement): void {
   const root = valueAt(document, '/nodes') === undefined ? '/workflow' : '';
   const partsOf = (kind: 'node' | 'edge'): JsonPointer[] =>
-    listAt(document, `${root}/${kind}s`).map((_, index) => `${root}/${kind}s/${index}`);
+    elements(valueAt(document, `${root}/${kind}s`)).map((_, index) => `${root}/${kind}s/${index}`);
   const { ledger } = found.result;
   for (const kind of ['node', 'edge'] as const) {
     for (const place of partsOf(kind)) demandOneEntry(ledger, kind, place);

@@ -1,33 +1,37 @@
 /** Laws of assistants and plans: everything has its place, nothing is missing or superfluous. */
-import { describeDifference, explore } from '../simulator/call.js';
-import {
-  carriedAt,
-  destinationsOf,
-  follow,
-  memberAfter,
-  ownersOf,
-  schemasAt,
-  type Tracks,
-  toolsOf,
-} from '../simulator/squad.js';
-import { edgesOf, nodeOf } from '../simulator/walks.js';
-import { definedVariables } from '../simulator/workflow.js';
-import { isObject, type Json } from '../text/json.js';
-import { valueAt } from '../text/pointer.js';
+
+import { nodeOf } from '../call/machine.js';
+import { carriedBy, type Destination } from '../call/squad.js';
+import { describeDifference, explore, type Tracks } from '../scenarios/explore.js';
+import { definedVariables } from '../scenarios/play.js';
 import { choosingReads } from './answering.js';
-import { demand, type LawOptions, referenceGrouping, trackAnswered } from './law.js';
+import {
+  demand,
+  type LawOptions,
+  membersInLedger,
+  ownersOf,
+  referenceGrouping,
+  representatives,
+  trackAnswered,
+} from './law.js';
 import type { SpecWorkflow } from './spec-workflow.js';
 
-/** Reachable nodes have assistants, talk nodes exactly one; unreachable nodes have none. */
+/**
+ * Reachable nodes have assistants, talk nodes exactly one; unreachable nodes have none. The ledger
+ * says the same.
+ */
 export function partitionCovers(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const { tracks, graph } = trackAnswered(workflow, options);
+  const { settlement, tracks, graph } = trackAnswered(workflow, options);
+  const held = nodesOfMembers(tracks);
   for (const node of graph.workflow.nodes) {
-    const owners = ownersOf(tracks, node.index);
-    const most = node.role === 'talk' ? 1 : tracks.memberCount;
+    const owners = [...held.keys()].filter((member) => held[member]!.includes(node.index));
+    const most = node.role === 'talk' ? 1 : held.length;
     const right = graph.order.includes(node.index)
       ? owners.length > 0 && owners.length <= most
       : owners.length === 0;
     demand(right, () => `${node.type} ${node.id} is in members ${JSON.stringify(owners)}`);
+    const told = membersInLedger(settlement, 'node', node.at);
+    demand(told.join() === owners.join(), () => `${node.id} is in ${owners}, not in ${told}`);
   }
 }
 
@@ -65,7 +69,9 @@ export function groupingMinimal(workflow: SpecWorkflow, options: LawOptions = {}
     node === graph.start ||
     (nodeOf(graph, node).global !== null && ownersOf(tracks, node).length === 1);
   const hasTools = (member: number): boolean =>
-    ['apiRequest', 'transferCall', 'function'].some((type) => toolsOf(tracks, member, type)[0]);
+    tracks.squad.assistants[member]!.member.tools.some(({ type }) =>
+      ['apiRequest', 'transferCall', 'function'].includes(type),
+    );
   // Cycles of stages that an answer keeps apart.
   const split = settlement.asked.flatMap(({ id, kind, at }) => {
     const isSplit = kind === 'cyclic-stages' && settlement.answers[id]?.choice !== 'consolidate';
@@ -94,23 +100,24 @@ export function groupingMinimal(workflow: SpecWorkflow, options: LawOptions = {}
   }
 }
 
-/** The reachable nodes of each member. */
-function nodesOfMembers(tracks: Tracks): number[][] {
-  const nodes = [...tracks.graph.workflow.nodes.keys()];
-  return [...Array(tracks.memberCount).keys()].map((member) =>
-    nodes.filter((node) => ownersOf(tracks, node).includes(member)),
-  );
+/** The reachable nodes of each member; of equal nodes, all. */
+function nodesOfMembers({ graph, squad }: Tracks): number[][] {
+  const first = representatives(graph);
+  return squad.assistants.map(({ member }) => {
+    const own = squad.places.flatMap((it) => (it.member === member.index ? it.node : []));
+    const held = new Set(own.map((node) => first.get(node)));
+    return [...graph.order].filter((node) => held.has(first.get(node))).sort((a, b) => a - b);
+  });
 }
 
 /** Handoffs along edges, as pairs of members. */
-function handoffs(tracks: Tracks): (readonly [from: number, to: number])[] {
-  const { graph } = tracks;
-  const onward = edgesOf(graph).filter(({ to }) => nodeOf(graph, to).role !== 'exit');
-  return onward.flatMap((edge) =>
-    ownersOf(tracks, edge.from).flatMap((from) => {
-      const at = follow(tracks, from, { to: edge.to, edge });
-      return at === null ? [] : [[from, memberAfter(tracks, at)] as const];
-    }),
+function handoffs({ squad }: Tracks): (readonly [from: number, to: number])[] {
+  return squad.places.flatMap(({ member, moves }) =>
+    moves.flatMap(({ step, to, handoff }) =>
+      step.edge === undefined || handoff === null
+        ? []
+        : [[member, squad.places[to]!.member] as const],
+    ),
   );
 }
 
@@ -131,17 +138,16 @@ export function plansSound(workflow: SpecWorkflow, options: LawOptions = {}): vo
 
 /** Without any one carried variable of any handoff, some walk reads another value. */
 export function plansMinimal(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const { output, tracks } = trackAnswered(workflow, options, choosingReads);
-  const members = [...Array(tracks.memberCount).keys()];
-  for (const at of members.flatMap((member) => destinationsOf(tracks, member))) {
-    for (const variable of carriedAt(output, at)) {
-      const document = structuredClone(output) as Json;
-      for (const schema of schemasAt(at)) {
-        const properties = valueAt(document, `${schema}/properties`);
-        if (isObject(properties)) delete (properties as Record<string, Json>)[variable];
-      }
-      const difference = explore({ ...tracks, document }, variable);
-      demand(difference !== null, () => `${at} carries ${variable}, and no walk reads it`);
+  const { tracks } = trackAnswered(workflow, options, choosingReads);
+  const moves = tracks.squad.places.flatMap((place) => place.moves);
+  for (const lost of new Set(moves.flatMap(({ handoff }) => handoff ?? []))) {
+    for (const variable of carriedBy(lost)) {
+      const isLost = ({ at, tool }: Destination) =>
+        at === lost.at || (byTool && tool === lost.tool);
+      const byTool = carriedBy({ ...lost, value: {} }).includes(variable);
+      const carries = (by: Destination) => !isLost(by) && carriedBy(by).includes(variable);
+      const difference = explore(tracks, variable, carries);
+      demand(difference !== null, () => `${lost.at} carries ${variable}, and no walk reads it`);
     }
   }
 }

@@ -6,155 +6,83 @@
  * nothing is searched for: the source map tells where each text stands, every text has to have a
  * place of its own, and no two places overlap.
  */
+import { nodeOf, type Place } from '../call/machine.js';
 import type { LedgerEntry, LedgerKind, SourceMapEntry } from '../compiler/ir/result.js';
 import { withoutRaw } from '../compiler/ir/tokens.js';
-import {
-  assistantAt,
-  membersOf,
-  ownersOf,
-  promptAt,
-  type Quotation,
-  quotationsIn,
-  type Tracks,
-  toolsOf,
-} from '../simulator/squad.js';
-import { edgesOf, nodeOf } from '../simulator/walks.js';
+import { groupBy } from '../graph/lists.js';
 import type { Json } from '../text/json.js';
 import { child, type JsonPointer, valueAt } from '../text/pointer.js';
-import { compileAnswered, demand, type LawOptions, representatives, trackAnswered } from './law.js';
+import { compileAnswered, demand, type LawOptions, membersInLedger, trackAnswered } from './law.js';
 import type { SpecWorkflow } from './spec-workflow.js';
 
-/** The quotations of the source; throws if one is not its text, or if two overlap. */
-export function readQuotations(
+/** Throws if what the source map traces to a text of the source is not that text, or overlaps. */
+export function demandQuotations(
   document: unknown,
   output: Json,
   sourceMap: readonly SourceMapEntry[],
-): Quotation[] {
-  const ends = new Map<JsonPointer, number>();
-  for (const { output: at, range } of sourceMap.toSorted((a, b) => startOf(a) - startOf(b))) {
-    const [start, end] = range ?? [0, 0];
+): void {
+  for (const [at, entries] of groupBy(sourceMap, (entry) => entry.output)) {
     const whole = valueAt(output, at);
-    const isThere = !range || (typeof whole === 'string' && start <= end && end <= whole.length);
-    demand(isThere, () => `${at} has no characters ${start} to ${end}`);
-    demand((ends.get(at) ?? 0) <= start, () => `ranges of ${at} overlap at ${start}`);
-    ends.set(at, end);
+    const quoted: { from: JsonPointer; start: number; end: number }[] = [];
+    let before = 0;
+    for (const { origin, range } of entries.toSorted((a, b) => startOf(a) - startOf(b))) {
+      const length = typeof whole === 'string' ? whole.length : 0;
+      const [start, end] = range ?? [0, length];
+      demand(start <= end && end <= length, () => `${at} has no characters ${start} to ${end}`);
+      demand(before <= start, () => `ranges of ${at} overlap at ${start}`);
+      before = range === undefined ? 0 : end;
+      if (origin.kind !== 'source' || typeof whole !== 'string') continue;
+      // Segments with raw marks between them belong to one text.
+      const last = quoted.at(-1);
+      const between = last?.from === origin.at ? whole.slice(last.end, start) : '';
+      if (/^\{% (?:end)?raw %\}$/.test(between)) last!.end = end;
+      else quoted.push({ from: origin.at, start, end });
+    }
+    for (const { from, start, end } of quoted) {
+      const [text, written] = [String(whole).slice(start, end), valueAt(document, from)];
+      const isWhole = typeof written !== 'string' && text === whole;
+      demand(isWhole || text === written || withoutRaw(text) === written, () => {
+        const texts = `${JSON.stringify(text)}, not ${JSON.stringify(written)}`;
+        return `${at} has at ${start} ${texts} of ${from}`;
+      });
+    }
   }
-  const ofSource = sourceMap.filter(({ origin }) => origin.kind === 'source');
-  return quotationsIn(output, ofSource).flatMap((quotation) => {
-    const { from, text: quoted, whole, at, start } = quotation;
-    const written = valueAt(document, from);
-    if (typeof written !== 'string' && quoted === whole) return [];
-    // The marks that keep the platform from rendering a part of the text do not count.
-    const text = quoted === written ? quoted : withoutRaw(quoted);
-    demand(text === written, () => {
-      const texts = `${JSON.stringify(text)}, not ${JSON.stringify(written)}`;
-      return `${at} has at ${start} ${texts} of ${from}`;
-    });
-    return [{ ...quotation, text }];
-  });
 }
 
 const startOf = ({ range }: SourceMapEntry) => range?.[0] ?? 0;
 
 /**
- * Prompts, lines, captures, conditions and messages stand word for word in the assistant that owns
- * them, each in a place of its own. Texts of nodes that behave the same stand there once.
+ * Prompts, lines, captures, conditions and messages stand word for word where a call needs them: at
+ * each place of the squad there are all texts of its node, and where a step hands over, its
+ * condition describes that. The source map and the ledger say the same.
  */
 export function textsStandWordForWord(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const { settlement, output, tracks, graph } = trackAnswered(workflow, options);
-  const quotations = readQuotations(workflow, output, settlement.result.sourceMap);
-  const first = representatives(graph);
-  const areEqual = (one: number, other: number) => first.get(one) === first.get(other);
-  const all = [...Array(tracks.memberCount).keys()];
-  const isQuoted = (from: readonly JsonPointer[], places: readonly JsonPointer[]): boolean =>
-    quotations.some((each) => from.includes(each.from) && places.includes(each.at));
-  const demandText = (isThere: boolean, text: unknown, member: number, where: string): void =>
-    demand(isThere, () => `${JSON.stringify(text)} is not in ${where} of member ${member}`);
-
-  for (const index of graph.order) {
-    const node = workflow.nodes[index]!;
-    const equals = [...first.keys()].filter((other) => areEqual(index, other));
-    const captures = (node.extractVariables ?? []).flatMap((_, at) =>
-      ['name', 'description'].map((key) => `extractVariables/${at}/${key}`),
-    );
-    const fields = ['systemPrompt', 'firstMessage', 'transferPlan/message', ...captures];
-    for (const field of fields) {
-      const text = valueAt(workflow, `/nodes/${index}/${field}`);
-      if (text === undefined || text === '') continue;
-      const from = equals.map((other) => `/nodes/${other}/${field}`);
-      for (const member of ownersOf(tracks, index)) {
-        demandText(isQuoted(from, placesFor(field, tracks, member)), text, member, `the ${field}`);
-      }
+  const { workflow: source, squad } = tracks;
+  demandQuotations(workflow, output, settlement.result.sourceMap);
+  const quotationsAt = ({ acts }: Place) => acts.flatMap((it) => ('text' in it ? it : []));
+  for (const there of squad.places) {
+    const { node, member, moves } = there;
+    const found = quotationsAt(there);
+    for (const { text } of quotationsAt(source.places[graph.rank[node]!]!)) {
+      const where = `at ${nodeOf(graph, node).id} in member ${member}`;
+      demand(
+        found.some((it) => it.text === text),
+        () => `${JSON.stringify(text?.value)} is not ${where}`,
+      );
     }
-    // A global node can be entered from every other node.
-    const isLeft = (other: number) => other !== index && nodeOf(graph, other).role !== 'exit';
-    const leading = new Set(graph.order.filter(isLeft).flatMap((it) => ownersOf(tracks, it)));
-    for (const member of node.isGlobal ? leading : []) {
-      const condition = nodeOf(graph, index).global?.condition;
-      const says = condition?.value;
-      const prompt = promptAt(tracks, member);
-      // A text of an answer is not a quotation of the source.
-      const stands =
-        condition?.changedBy === undefined
-          ? isQuoted([`/nodes/${index}/condition`], [prompt])
-          : String(valueAt(output, prompt)).includes(condition.value);
-      demandText(stands || says === undefined, says, member, 'the prompt');
-      const message = node.transferPlan?.message;
-      const messages = placesFor('transferPlan/message', tracks, member);
-      const isSpoken =
-        messages.some((at) => valueAt(output, at) === message) ||
-        isQuoted([`/nodes/${index}/transferPlan/message`], messages);
-      demandText(isSpoken || message === undefined, message, member, 'the transfers');
+    for (const { step, handoff } of moves) {
+      if (step.edge === undefined) continue;
+      const isTold = membersInLedger(settlement, 'edge', step.edge.at).includes(member);
+      demand(isTold, () => `${step.edge?.at} has no place in member ${member}`);
+      const isDescribed = found.some(
+        ({ text, place }) =>
+          text === step.edge?.condition && place === `${handoff?.at}/description`,
+      );
+      const isFree = handoff === null || step.edge.condition === null;
+      demand(isFree || isDescribed, () => `${handoff?.at} does not say when it is made`);
     }
   }
-
-  const edges = edgesOf(graph).flatMap(({ condition, from, to, index }) => {
-    return condition === null ? [] : [{ condition: condition.value, from, to, index }];
-  });
-  for (const { condition, from, to, index } of edges) {
-    // Edges between equal nodes with the same condition are the same step.
-    const own = edges
-      .filter((each) => each.condition === condition)
-      .filter((each) => areEqual(each.from, from) && areEqual(each.to, to))
-      .map((each) => `/edges/${each.index}/condition`);
-    for (const member of ownersOf(tracks, from)) {
-      const prompt = promptAt(tracks, member);
-      const places = tracks.placesOf('edge', `/edges/${index}`);
-      const here = places.filter((at) => membersOf(tracks, [at]).includes(member));
-      demand(here.length > 0, () => `edge ${index} has no place in member ${member}`);
-      demandText(isQuoted(own, [prompt]), condition, member, 'the prompt');
-      // The condition describes the handoff or the transfer that the edge became. Equal conditions
-      // of one destination stand there once.
-      for (const at of here.filter((place) => place !== prompt)) {
-        const described = [`${at}/description`, `${at}/destinations/0/description`];
-        const isDescribed = quotations.some(
-          (each) => each.text === condition && described.includes(each.at),
-        );
-        demandText(isDescribed, condition, member, at);
-        const { type } = nodeOf(graph, to);
-        const isPlace = type !== 'endCall' && type !== 'hangup';
-        demand(isPlace, () => `the end by edge ${index} is not in the prompt: ${at}`);
-      }
-    }
-  }
-
-  for (const member of workflow.globalPrompt ? all : []) {
-    const isOpening = quotations.some(
-      ({ from, at, start }) =>
-        from === '/globalPrompt' && at === promptAt(tracks, member) && start === 0,
-    );
-    demandText(isOpening, workflow.globalPrompt, member, 'the beginning of the prompt');
-  }
-}
-
-/** Where a text of a node may stand in a member that owns the node. */
-function placesFor(field: string, tracks: Tracks, member: number): JsonPointer[] {
-  const prompt = promptAt(tracks, member);
-  if (field === 'firstMessage') return [prompt, `${assistantAt(tracks, member)}/firstMessage`];
-  if (field !== 'transferPlan/message') return [prompt];
-  const transfers = toolsOf(tracks, member, 'transferCall');
-  // The model says what the platform cannot render, so it stands in the prompt.
-  return [...transfers.map((at) => `${at}/destinations/0/message`), prompt];
 }
 
 /** Each item of the source has one entry in the ledger; converted items are in the squad. */
@@ -209,7 +137,7 @@ function accountable(workflow: SpecWorkflow): (readonly [LedgerKind, JsonPointer
 export function sourceMapCovers(workflow: SpecWorkflow, options: LawOptions = {}): void {
   const { settlement, output } = compileAnswered(workflow, options);
   const { sourceMap } = settlement.result;
-  readQuotations(workflow, output, sourceMap);
+  demandQuotations(workflow, output, sourceMap);
   const places = new Set(sourceMap.map((entry) => entry.output));
   const lost = [...places].find((place) => valueAt(output, place) === undefined);
   demand(lost === undefined, () => `no ${lost} in the output`);

@@ -10,10 +10,9 @@
  * It knows the two documents, the options and the answers, but not how the squad was made. With the
  * compiler it shares facts (the reader, the wording, the templates of tools) and no decisions.
  */
-import { lift } from '../call/lift.js';
-import type { Unraw } from '../call/prompt.js';
-import { type Destination, readSquad, type Squad } from '../call/squad.js';
-import { vocabularyOf } from '../call/vocabulary.js';
+import { plain } from '../call/prompt.js';
+import { type Destination, readSquad } from '../call/squad.js';
+import { readPrompts } from '../call/vocabulary.js';
 import { readJson } from '../compiler/1-read/copy-json.js';
 import { parseWorkflow } from '../compiler/1-read/parse-workflow.js';
 import type { Dialogue } from '../compiler/2-ask/answers.js';
@@ -63,17 +62,13 @@ import { pairTools } from './items/tools.js';
 import { itemsOf, judge, judgeDraft } from './report.js';
 import { verdictOf } from './verdict.js';
 import { traceFlows } from './walk/crossing.js';
-import type { Move, Reading } from './walk/find.js';
+import type { Move } from './walk/find.js';
 import { checkToldLines, listMemberFacts, type MemberFacts } from './walk/members.js';
 import { placeNodes } from './walk/place.js';
 import { type CallNames, checkOpenings, compareCalls } from './walk/prompts.js';
 import { listReads } from './walk/reads.js';
 import { spotsOfPairs } from './walk/spots.js';
-import { plain } from './walk/step.js';
 import { compareValues } from './walk/values.js';
-
-/** A prompt that was read back, and the lines of it that could not be. */
-type Read = Reading & Unraw & { readonly strange: readonly string[] };
 
 /**
  * Decides whether `squad` is a faithful migration of `workflow` (spec/3, "Validation checklist"):
@@ -275,16 +270,6 @@ function whenOf(
   const beside = outgoing(graph, owners.standsFor, left).flatMap((it) => it.condition ?? []);
   const text = whenReady(edge!.at, { name, collected: collectedAt(left) });
   return describeWhen({ kind: 'done', text, beside })!.value;
-}
-
-/** The prompts of the squad, read back. */
-function readPrompts(graph: SourceGraph, squad: Squad): Read[] {
-  const vocabulary = vocabularyOf(graph, squad);
-  return squad.members.map((member) => {
-    if (member.saved) return { member, prompt: null, strange: [], plain: '', raw: [] };
-    const { readings, strange, plain: text, raw } = lift(member.prompt, vocabulary);
-    return { member, prompt: readings[0] ?? null, strange, plain: text, raw };
-  });
 }
 
 /** A prompt calls a tool by its name, or by the expected one if it has none. */

@@ -27,12 +27,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'call/': [
     [1750, 10],
-    [990, 7],
-  ],
-  // Becomes a part of call/.
-  'simulator/': [
-    [0, 0],
-    [1_038, 6],
+    [1_628, 8],
   ],
   'verify/': [
     [2900, 16],
@@ -86,7 +81,7 @@ export const mostFilesOfFolder = 20;
 
 /** Files that run in a browser and give the same result everywhere. */
 export const pure =
-  /^(?:(?:compiler|call|verify|graph|diagnostics|simulator|scenarios|text)\/|serve\/(?:table|arguments)\.)/;
+  /^(?:(?:compiler|call|verify|graph|diagnostics|scenarios|text)\/|serve\/(?:table|arguments)\.)/;
 
 /** Name, files, and the layers that they may import besides their own. */
 type Layer = readonly [name: string, files: RegExp, imports: string];
@@ -103,12 +98,11 @@ export const layers: readonly Layer[] = [
   ['clients', /^(?:clients\/|(?:bills|documents)(?:-schemas)?\.ts$)/, 'own'],
   ['serve', /^(?:serve\/|tools\.ts$)/, 'clients index own'],
   ['sandbox', /^sandbox\//, 'clients own'],
-  ['testing', /^testing(?:\.ts$|\/)/, 'simulator sandbox compile verify index own'],
-  ['simulator', /^simulator\//, 'index own'],
+  ['testing', /^testing(?:\.ts$|\/)/, 'call scenarios sandbox compile verify index own'],
   ['cli', /^cli\//, 'batch report scenarios platform serve sandbox clients testing io index own'],
   ['batch', /^batch\//, 'report platform serve io index own'],
-  ['report', /^report\//, 'scenarios simulator compile serve io index own'],
-  ['scenarios', /^scenarios\//, 'compile phase own'],
+  ['report', /^report\//, 'call scenarios compile serve io index own'],
+  ['scenarios', /^scenarios\//, 'call compile phase own'],
   ['platform', /^platform\//, 'clients io index own'],
   ['io', /^io\//, 'own'],
   ['compile', /^compiler\/[a-z-]+\.ts$/, 'phase ask verify own'],

@@ -121,15 +121,28 @@ describe('squadc walk', () => {
   });
 
   it('shows where the squad does something else, but not what the model fills', async () => {
-    put('refund.json', golden('critical-variable-tool'));
-    put('refund-answers.json', golden('critical-variable-tool', 'answers.json'));
-    const flags = '--answers refund-answers.json --dynamic shop_key --critical first_name';
-    const { screen } = await walk(`refund.json ${flags}`, [
-      [asks, ...pick(0)],
+    const line = { firstMessage: 'So you have {{ tariff | upcase }}.', systemPrompt: 'Go on.' };
+    const asked = { extractVariables: [{ name: 'tariff', type: 'string' }], systemPrompt: 'Ask.' };
+    const nodes = [
+      { id: 'ask', type: 'gather', ...asked },
+      { id: 'tell', type: 'conversation', ...line },
+    ];
+    put('tariff.json', JSON.stringify({ nodes, edges: [{ from: 'ask', to: 'tell' }] }));
+    const { screen } = await walk('tariff.json --policy read-too-early=accept', [
       [asks, ...pick(0)],
       ['only in the squad', keys.ctrlC],
     ]);
-    expect(screen).toContain('only in the workflow: sends url: ');
+    expect(screen).toContain('only in the workflow: says “So you have «TARIFF».”');
+    // A tool that confirms a value is called, so that a later request has it.
+    put('refund.json', golden('critical-variable-tool'));
+    put('refund-answers.json', golden('critical-variable-tool', 'answers.json'));
+    const flags = '--answers refund-answers.json --dynamic shop_key --critical first_name';
+    const confirmed = await walk(`refund.json ${flags}`, [
+      [asks, ...pick(0)],
+      [asks, ...pick(0)],
+      ['sends', keys.ctrlC],
+    ]);
+    expect(confirmed.screen).not.toContain('only in');
     put('weather.json', golden('missing-auth-open'));
     const same = await walk('weather.json --policy missing-auth=none', [
       [asks, ...pick(0)],

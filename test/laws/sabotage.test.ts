@@ -40,6 +40,18 @@ const reword =
       first.content = first.content.replace(from, to as string);
     }
   };
+/** The second step of the worked pattern gets an assistant of its own. */
+const split: Sabotage = (result) => {
+  const [first] = members(result);
+  const { assistant: second } = members(result)[members(result).push(structuredClone(first)) - 1];
+  const content = first.assistant.model.messages[0].content.split('Step 2\n')[1];
+  assign(second, { name: 'collect', firstMessage: '' });
+  second.model.messages[0].content = content;
+  first.assistant.model.messages[0].content =
+    'Greet the caller.\n- When done: hand off to "collect".\n';
+  const destination = { assistantName: 'collect', description: 'when done with greet' };
+  first.assistant.model.tools = [{ type: 'handoff', destinations: [destination] }];
+};
 /** The fault, limited to workflows in which a law has put this name. */
 const where =
   (name: string, fault: Sabotage): Sabotage =>
@@ -73,18 +85,11 @@ const faults: Readonly<Record<keyof typeof laws, Readonly<Record<string, Sabotag
     },
   },
   partitionCovers: {
-    'a node is in no assistant': (it) => assign(entry(it, '/nodes/3'), { outputs: [] }),
+    'the ledger names no assistant': (it) => assign(entry(it, '/nodes/3'), { outputs: [] }),
+    'a node is in another assistant': split,
   },
-  groupingCanonical: {
-    'a node is in another assistant': (result) =>
-      assign(entry(result, '/nodes/1'), { outputs: ['/squad/members/1'] }),
-  },
-  groupingMinimal: {
-    'a branch is merged': (result) => {
-      entry(result, '/nodes/3').outputs = ['/squad/members/0'];
-      entry(result, '/edges/2').outputs = ['/squad/members/0/assistant/model/messages/0/content'];
-    },
-  },
+  groupingCanonical: { 'a chain is split': split },
+  groupingMinimal: { 'a handoff has no reason': split },
   plansSound: { 'a property is lost': (result) => delete properties(result).account },
   plansMinimal: {
     'a property is invented': (it) => assign(properties(it), { topic: { type: 'string' } }),

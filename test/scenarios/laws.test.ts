@@ -1,12 +1,13 @@
 /** Laws of test calls, on generated workflows. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { nodeOf } from '../../src/call/machine.js';
 import type { FlowGraph } from '../../src/compiler/ir/flow-graph.js';
 import { toMarkdown } from '../../src/scenarios/markdown.js';
 import type { TestPlan } from '../../src/scenarios/plan-scenarios.js';
 import type { Script } from '../../src/scenarios/script.js';
 import { toSimulationScenario } from '../../src/scenarios/simulation.js';
-import { edgesOf, nodeOf } from '../../src/simulator/walks.js';
+import { edgesOf } from '../../src/testing/law.js';
 import { rearrangeAll } from '../../src/testing/rearrange.js';
 import { readGraph, workflowArbitrary } from '../../src/testing.js';
 import { codeSpan } from '../../src/text/escape.js';

@@ -1,7 +1,9 @@
 /** Damaged squads: which checklist items fail, with which code and in which words. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, Target } from '../../src/index.js';
-import { clinic, damaged, rows, verdict } from './squads.js';
+import { settle } from '../../src/testing.js';
+import { readCase } from '../golden/cases.js';
+import { clinic, damaged, replaced, rows, verdict } from './squads.js';
 
 const both = rows(`
 greeting>billing description = "asks something" | item 3 | lacks the condition “asks about a bill”
@@ -192,5 +194,25 @@ describe('a squad for the platform', () => {
     expect(verdict(clinic, squad, { memberOverrides })).toMatchObject({ verdict: judged, said });
     const without = verdict(clinic, damaged('vapi'), { memberOverrides });
     expect(without.said).toContain('check/setting-differs');
+  });
+});
+
+/** The workflow of a golden, and its squad with a text replaced. */
+function golden(name: string, from: string, to: string) {
+  const { reading, options } = readCase(name)!;
+  const settled = settle(reading.workflow, { ...options, target: 'vapi' }).options;
+  return replaced(reading.workflow, `${from} => ${to}`, settled);
+}
+
+describe('a text that is there and not heard as it should be', () => {
+  it.each([
+    ['vapi-workflow-settings', 'You work for the museum of clocks.\\n\\n', ''],
+    // Rendered when the assistant begins, it stays what it was when a tool sets the variable again.
+    ['known-on-entry-by-a-tool', 'berth {% raw %}{{berth}}{% endraw %}', 'berth {{berth}}'],
+    // What the model fills in is sent, and no part of what the platform says.
+    ['vapi-request-tool', '"content":""', '"content":"I am looking for {{parcel}}."'],
+  ])('is noticed in %s', (name, from, to) => {
+    expect(golden(name, from, from).verdict).toBe('holds');
+    expect(golden(name, from, to).verdict).toBe('fails');
   });
 });

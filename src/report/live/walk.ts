@@ -1,16 +1,16 @@
 /**
- * A call, step by step, through the workflow and the squad at once: the simulator with a person in
+ * A call, step by step, through the workflow and the squad at once: a script with a person in
  * the place of the model. Each choice plays the call again from its start, one step further.
  */
+
+import { nodeOf, type Step, stepsFrom } from '../../call/machine.js';
 import { run } from '../../compiler/compile.js';
 import { hideTexts, redact } from '../../compiler/ir/secrets.js';
-import type { CompileResult } from '../../index.js';
+import type { CompileResult, JsonObject } from '../../index.js';
+import { layTracks, type Tracks } from '../../scenarios/explore.js';
+import { type CallEvent, definedVariables, runSquad, runWorkflow } from '../../scenarios/play.js';
+import { type Bag, render } from '../../scenarios/render.js';
 import { type BoundOptions, bindFor } from '../../serve/compile-bound.js';
-import { type Bag, render } from '../../simulator/render.js';
-import { runSquad } from '../../simulator/run.js';
-import { layTracks, type Tracks } from '../../simulator/squad.js';
-import { nodeOf, type Step, stepsFrom } from '../../simulator/walks.js';
-import { type CallEvent, definedVariables, runWorkflow } from '../../simulator/workflow.js';
 import { html, type Markup } from '../html.js';
 
 /** Where somebody is in a call. */
@@ -30,7 +30,7 @@ export function tracksOf(
   if (made.output === null) return null;
   const bound = bindFor(workflow, options);
   const read = run(bound.workflow, bound.options);
-  return 'graph' in read ? layTracks(read.graph, made) : null;
+  return 'graph' in read ? layTracks(read.graph, made.output as JsonObject) : null;
 }
 
 /** A call so far. */

@@ -49,6 +49,8 @@ export interface Flows {
   readonly setters: ReadonlyMap<string, readonly number[]>;
   /** The spots on entry to which some walk reads the variable before its value is replaced. */
   readonly liveAt: (name: string) => ReadonlySet<number>;
+  /** The spots of the same assistant that lead to a spot. */
+  readonly before: (spot: number) => readonly number[];
 }
 
 /** The spots that read a variable, on entry, on leaving, and whether or not its value matters. */
@@ -123,6 +125,7 @@ export function traceFlows(
     crossings: (step) => crossings.get(step) ?? [],
     setters,
     liveAt: (name) => traces.get(name)?.live ?? none,
+    before: (spot) => leading[spot]!.flatMap(([from, it]) => (it.isHandoff ? [] : from)),
   };
 
   function traceOne(name: string) {

@@ -1,8 +1,8 @@
 /** Where a node can be in a squad, by its texts and tools; and what the walk through both knows. */
-import type { Said } from '../../call/grammar.js';
-import type { ReadBranch, ReadPrompt, ReadStep } from '../../call/prompt.js';
-import { unraw } from '../../call/prompt.js';
+import { type Landing, landOn, leftAfter } from '../../call/places.js';
+import { plain, type ReadBranch, type ReadStep, unraw } from '../../call/prompt.js';
 import type { Destination, Member, Squad } from '../../call/squad.js';
+import type { Reading } from '../../call/vocabulary.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import {
   type Condition,
@@ -15,7 +15,7 @@ import { asObject, type JsonObject } from '../../text/json.js';
 import { areSame, elements } from '../../text/parts.js';
 import type { Owners, SourceGraph } from '../expected/source.js';
 import type { Finding } from '../finding.js';
-import { holdsStep, plain } from './step.js';
+import { holdsStep } from './step.js';
 
 /** A node of a call, and where it is in the squad. */
 export interface Pair {
@@ -62,23 +62,6 @@ export interface Placed {
   readonly differences: readonly Finding[];
 }
 
-/** An assistant with what its prompt says; null for prose and for saved assistants. */
-export interface Reading {
-  readonly member: Member;
-  readonly prompt: ReadPrompt | null;
-  /** The prompt without `raw` pairs, of which the reading gives places. */
-  readonly plain: string;
-}
-
-/** A place, and what is said on the way to it. */
-export interface Landing {
-  readonly member: number;
-  readonly step: number;
-  /** The first message, or what is left of it; null if it is not about to be heard. */
-  readonly opening: string | null;
-  readonly lines: readonly Said[];
-}
-
 /** The state of the walk. */
 export interface Walk {
   readonly graph: SourceGraph;
@@ -94,17 +77,6 @@ export interface Walk {
   readonly used: Set<object>;
   readonly reported: Set<object>;
   readonly differences: Finding[];
-}
-
-export function landOn(member: number, step: number, lines: readonly Said[] = []): Landing {
-  return { member, step, opening: null, lines };
-}
-
-/** What is left to be said after the line of a node; null if it does not come first. */
-export function leftAfter({ firstMessage }: WorkflowNode, { opening, lines }: Landing) {
-  const line = firstMessage === null ? '' : plain(firstMessage);
-  if (opening?.startsWith(`${line} `)) return { opening: opening.slice(line.length + 1) };
-  return lines.length > 1 && lines[0]!.value === line ? { lines: lines.slice(1) } : null;
 }
 
 /** True for a node that no text and no tool shows. */

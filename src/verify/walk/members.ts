@@ -3,8 +3,9 @@
  * when a node is left, which lines the model says for its tools, and which values it fills in.
  */
 
-import { unraw } from '../../call/prompt.js';
+import { plain, unraw } from '../../call/prompt.js';
 import type { Member, Squad } from '../../call/squad.js';
+import type { Reading } from '../../call/vocabulary.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { labelOf } from '../../compiler/ir/names.js';
 import type { FilledProperty } from '../../compiler/ir/squad-ir.js';
@@ -22,9 +23,9 @@ import { memo, type SourceGraph } from '../expected/source.js';
 import { type Finding, fault } from '../finding.js';
 import { propertyOf } from '../items/property.js';
 import type { Spot } from './crossing.js';
-import type { Move, Pair, Placed, Reading } from './find.js';
+import type { Move, Pair, Placed } from './find.js';
 import type { Read } from './reads.js';
-import { plain, saidAtExit, saysStart } from './step.js';
+import { saidAtExit, saysStart } from './step.js';
 
 export interface MemberFacts {
   /** What messages call it, and sentences about it in the squad. */

@@ -1,8 +1,9 @@
 /** Where the texts of a pair stand in the squad, and when their variables get their values there. */
 import { toldAt } from '../../call/facts.js';
 import type { Said } from '../../call/grammar.js';
-import { type Unraw, unraw } from '../../call/prompt.js';
+import { plain, type Unraw, unraw } from '../../call/prompt.js';
 import type { Destination, Tool } from '../../call/squad.js';
+import type { Reading } from '../../call/vocabulary.js';
 import { isSchema } from '../../compiler/ir/template.js';
 import { startLineOf } from '../../compiler/ir/texts.js';
 import { isExpression, isToken, isVerbatim, outputOf } from '../../compiler/ir/tokens.js';
@@ -21,9 +22,8 @@ import { elements, textOf } from '../../text/parts.js';
 import type { JsonPointer } from '../../text/pointer.js';
 import type { SourceGraph } from '../expected/source.js';
 import { type Finding, fault } from '../finding.js';
-import type { Move, Pair, Reading } from './find.js';
+import type { Move, Pair } from './find.js';
 import type { MemberFacts } from './members.js';
-import { plain } from './step.js';
 
 /**
  * When the platform or the model puts the value in: the model, from the conversation; the platform,
@@ -49,7 +49,7 @@ export interface PairReads {
 /** What tells where the texts of a pair stand. */
 export interface Texts {
   readonly graph: SourceGraph;
-  readonly readings: readonly (Reading & Unraw)[];
+  readonly readings: readonly Reading[];
   readonly facts: readonly MemberFacts[];
   /** The tool of the squad for one of the source. */
   readonly toolOf: (
@@ -142,7 +142,7 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
       entry.push(...inPrompt(text, step?.lines.at(-1)));
     } else if (made !== null) {
       for (const use of text.uses) {
-        const moment_ = isFilled(made, tool, use, text) ? 'filled' : 'now';
+        const moment_ = moment !== 'start' && isFilled(made, tool, use, text) ? 'filled' : 'now';
         entry.push({ name: use.name, moment: moment_, text, at: made.at });
       }
     }

@@ -7,9 +7,10 @@
  * the one of the same words in the squad, never by names. One without a partner is a difference, and
  * the walk goes on where the target's texts stand, so that one fault does not hide the others.
  */
-import type { ReadBranch, ReadEntry } from '../../call/prompt.js';
-import { unraw } from '../../call/prompt.js';
+import { type Entering, type Landing, landOn, leadsTo, leftAfter } from '../../call/places.js';
+import { plain, type ReadBranch, type ReadEntry, unraw } from '../../call/prompt.js';
 import type { Destination, Squad } from '../../call/squad.js';
+import type { Reading } from '../../call/vocabulary.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { onlySays, type WorkflowEdge, type WorkflowNode } from '../../compiler/ir/workflow.js';
 import { ofDifferences, ofHandoffs } from '../../diagnostics/checklist.js';
@@ -19,17 +20,13 @@ import {
   findNearest,
   fits,
   isOpen,
-  type Landing,
-  landOn,
-  leftAfter,
   type Move,
   type Pair,
   type Placed,
-  type Reading,
   search,
   type Walk,
 } from './find.js';
-import { compareExit, compareStep, holdsStep, plain, spellBranch } from './step.js';
+import { compareExit, compareStep, holdsStep, spellBranch } from './step.js';
 import { reportBranch, reporter, reportUnused } from './unused.js';
 
 export function placeNodes(
@@ -79,13 +76,6 @@ export function placeNodes(
   };
 }
 
-/** Where a call comes to an assistant: at its start, or by a handoff with these words. */
-interface Entering {
-  readonly condition: string | null;
-  readonly description: string;
-  readonly beside: readonly string[];
-}
-
 /** The place where a call enters an assistant; null if its prompt does not say. */
 function enter(walk: Walk, index: number, node: NodeIndex, by: Entering | null): Landing | null {
   const { readings, graph, used } = walk;
@@ -93,25 +83,14 @@ function enter(walk: Walk, index: number, node: NodeIndex, by: Entering | null):
   if (prompt === null) return landOn(index, -1);
   if (prompt.entries.length === 0)
     return { ...landOn(index, 0), opening: member.firstMessage || null };
-  const leads = ({ isStart, when, conditions }: ReadEntry) => {
-    if (by === null) return isStart;
-    const words = conditions.map(({ value }) => value);
-    if (by.condition !== null) return when === null && words.includes(by.condition);
-    return when !== null && by.description.includes(when.value) && areEqual(words, by.beside);
-  };
-  const entries = prompt.entries.filter(leads);
+  const entries = prompt.entries.filter((it) => leadsTo(it, by));
   const isThere = ({ step }: ReadEntry) => holdsStep(graph.nodeAt(node), prompt.steps[step - 1]);
   const entry = entries.find(isThere) ?? entries[0];
   if (entry === undefined) return null;
   used.add(entry);
-  const words = by?.condition ?? null;
+  const words = by?.words ?? null;
   for (const it of entry.conditions) if (words === null || it.value === words) used.add(it);
   return landOn(index, entry.step - 1);
-}
-
-function areEqual(some: readonly string[], others: readonly string[]): boolean {
-  const all = new Set(others);
-  return new Set(some).size === all.size && some.every((it) => all.has(it));
 }
 
 /** Records the pair, the first time that a call reaches it, and compares what is said there. */
@@ -306,7 +285,7 @@ function landingOf(walk: Walk, { member }: Pair, branch: ReadBranch, it: Transit
 
 function wordsFor({ condition, beside }: Transition, { description }: Destination): Entering {
   return {
-    condition: condition === null ? null : plain(condition),
+    words: condition === null ? null : plain(condition),
     description: unraw(description).plain,
     beside: beside.map(plain),
   };

@@ -2,8 +2,15 @@
  * What a prompt says besides its steps: the sentences of its opening, the tools that it calls, and
  * whatever no form of the wording can be.
  */
-import type { ReadBranch, ReadEntry, ReadPrompt, ReadStep } from '../../call/prompt.js';
+import {
+  plain,
+  type ReadBranch,
+  type ReadEntry,
+  type ReadPrompt,
+  type ReadStep,
+} from '../../call/prompt.js';
 import type { Destination, Squad } from '../../call/squad.js';
+import type { Reading } from '../../call/vocabulary.js';
 import { isExpression, isVerbatim } from '../../compiler/ir/tokens.js';
 import { sentences } from '../../compiler/ir/wording.js';
 import type { ToolCall, WorkflowNode } from '../../compiler/ir/workflow.js';
@@ -11,7 +18,7 @@ import { ofDifferences } from '../../diagnostics/checklist.js';
 import { groupBy } from '../../graph/lists.js';
 import type { SourceGraph } from '../expected/source.js';
 import { type Finding, fault } from '../finding.js';
-import type { Move, Pair, Reading } from './find.js';
+import type { Move, Pair } from './find.js';
 import type { Read } from './reads.js';
 import { spellBranch } from './step.js';
 
@@ -28,6 +35,7 @@ interface Opened {
 
 export function checkOpenings({ graph, squad, readings, pairs, reads }: Opened): Finding[] {
   const { members } = squad;
+  const { globalPrompt } = graph.workflow;
   const readsOf = groupBy(reads, ({ spot }) => spot.member);
   const visited = new Set(pairs.map(({ member }) => member));
   const begins = pairs[0]?.member ?? 0;
@@ -74,7 +82,9 @@ export function checkOpenings({ graph, squad, readings, pairs, reads }: Opened):
     const isNumbered =
       prompt.steps.length > 1 || prompt.entries.length > 0 || refersToSteps(prompt);
     const greets = prompt.entries.length > 0 ? firstMessage : null;
+    const words = prompt.globalPrompt === null && globalPrompt ? plain(globalPrompt) : '';
     return [
+      ...(words.trim() === '' ? [] : [note(ofDifferences.textLost(called, words))]),
       ...(greets ? [note(ofDifferences.greetsEverybody(called, greets))] : []),
       ...(messages === 1 ? [] : [note(ofDifferences.severalMessages(called))]),
       ...lacking.map((it) => lost(sentences[it])),

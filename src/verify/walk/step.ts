@@ -3,7 +3,14 @@
  *
  * Which tools a step calls is compared with the tools.
  */
-import { type ReadBranch, type ReadCapture, type ReadStep, unraw } from '../../call/prompt.js';
+import {
+  plain,
+  type ReadBranch,
+  type ReadCapture,
+  type ReadStep,
+  unraw,
+} from '../../call/prompt.js';
+import { numbersOf, transfersOf } from '../../call/vocabulary.js';
 import { spell } from '../../compiler/ir/prompt.js';
 import { startLineOf } from '../../compiler/ir/texts.js';
 import type { Capture, Condition, Text, WorkflowNode } from '../../compiler/ir/workflow.js';
@@ -17,9 +24,6 @@ export type Report = (
   item?: number | null,
   at?: JsonPointer,
 ) => void;
-
-/** The text as a prompt has it, without `raw` pairs. */
-export const plain = ({ value }: Pick<Text, 'value'>) => unraw(value).plain;
 
 /** Instructions of white space only are none. */
 const wordsOf = (text: Text | null) =>
@@ -54,11 +58,8 @@ export function holdsStep(
 ): boolean {
   if (step === undefined) return false;
   const wanted = systemPrompt === null ? '' : plain(systemPrompt);
-  if (
-    (step.instructions?.value ?? '') !== wanted &&
-    wanted.trim() !== (step.instructions?.value ?? '')
-  )
-    return false;
+  const told = step.instructions?.value ?? '';
+  if (told !== wanted && told !== wanted.trim()) return false;
   return step.captures.map(spellFound).join('\n') === captures.map(spellCapture).join('\n');
 }
 
@@ -150,7 +151,7 @@ export function compareExit(
   it: { condition: Condition | null; beside: readonly Condition[] },
   note: Report | null,
 ): boolean {
-  const { firstMessage, systemPrompt, transfer, type } = node;
+  const { firstMessage, systemPrompt, type } = node;
   const item = type === 'transferCall' ? 5 : 6;
   let isSame = true;
   const differs = (
@@ -162,7 +163,7 @@ export function compareExit(
     note?.(text, source, own);
   };
   const line = firstMessage === null ? null : plain(firstMessage);
-  const all = [transfer ?? [], transfer?.others ?? []].flat();
+  const all = transfersOf(node);
   const messages = all.flatMap(({ message }) => (message === null ? [] : plain(message)));
   const said = branch.lines.map(({ value }) => value);
   if (line !== null && said[0] !== line)
@@ -186,10 +187,7 @@ export function compareExit(
     differs((called) => ofDifferences.lineLost(called, spellBranch(it)), [node]);
   const { action } = branch;
   if (action.kind === 'transfer') {
-    const numbers = all.flatMap(({ destination }) => {
-      if (destination === null) return [];
-      return destination.value.type === 'sip' ? destination.value.sipUri : destination.value.number;
-    });
+    const numbers = all.flatMap(numbersOf);
     if (numbers.join('\n') !== action.numbers.join('\n'))
       differs((called) => ofDifferences.textLost(called, numbers.join(' or ')), [node]);
   }

@@ -8,10 +8,12 @@
  * equal matters, so the search is finite; it goes on only while a read can follow.
  */
 
+import { plain } from '../../call/prompt.js';
 import type { Destination } from '../../call/squad.js';
 import type { WorkflowEdge } from '../../compiler/ir/workflow.js';
 import { ofDifferences } from '../../diagnostics/checklist.js';
-import { groupBy } from '../../graph/lists.js';
+import { append, groupBy } from '../../graph/lists.js';
+import { flood } from '../../graph/walks.js';
 import { type Finding, fault } from '../finding.js';
 import type { Flows, SpotStep } from './crossing.js';
 import type { Move, Pair } from './find.js';
@@ -24,7 +26,6 @@ import {
 } from './occurrences.js';
 import type { Read } from './reads.js';
 import type { PairSpot } from './spots.js';
-import { plain } from './step.js';
 
 interface Values extends Texts {
   readonly pairs: readonly Pair[];
@@ -83,9 +84,13 @@ export function compareValues(values: Values): { values: ValueFinding[]; early: 
     }
   }
   const mixed = listMixed(values);
+  const showing = new Map<string, number[]>();
+  for (const [pair, { entry, leave }] of all.entries())
+    for (const { name, moment } of [...entry, ...leave])
+      if (moment === 'shown' || moment === 'active') append(showing, name, pair);
   for (const name of flows.setters.keys()) {
     if (mixed.has(name)) continue;
-    for (const [call, it] of explore(values, name, all)) {
+    for (const [call, it] of explore(values, name, all, showing.get(name) ?? [])) {
       note(pairs[call.pair]!, it, callOf(pairs, call));
     }
   }
@@ -153,11 +158,12 @@ function freshIn({ source, told, captured, bag, active }: Call, event: string): 
 }
 
 /** The reads that find another value of the variable. */
-function explore(values: Values, name: string, all: readonly PairReads[]) {
+function explore(values: Values, name: string, all: readonly PairReads[], showing: number[]) {
   const { pairs, spots, flows, readings, given, destinationOf, carriedBy } = values;
   const wrong: [Call, Occurrence][] = [];
   const calls = new Map<string, Call>();
-  const live = flows.liveAt(name);
+  // A prompt goes on showing what it was rendered with, also when a tool has replaced the value.
+  const live = new Set([...flows.liveAt(name), ...flood(showing, flows.before)]);
   const isGiven = given.has(name);
   const add = (call: Call): void => {
     const { pair, source, told, captured, bag, active } = call;

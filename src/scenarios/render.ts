@@ -6,6 +6,7 @@
  * their parts.
  */
 import { Drop, Liquid, type Template } from 'liquidjs';
+import { marks } from '../call/prompt.js';
 
 /** Values by the name of the variable. */
 export type Bag = ReadonlyMap<string, string>;
@@ -76,3 +77,10 @@ export function resolve(text: string, known: Bag): string {
 
 /** An output of a variable, or of a path into it. */
 const token = /\{\{-?\s*([\w-]+)((?:\.[\w-]+|\[[^{}[\]]*\])*)\s*-?\}\}/g;
+
+/** The marked part as it reads when the whole text is rendered; all of a text without marks. */
+export function renderMarked(text: string, bag: Bag): string {
+  const rendered = render(text, bag);
+  if (!text.includes(marks[0])) return rendered;
+  return rendered.split(marks[0])[1]?.split(marks[1])[0] ?? '';
+}
