@@ -217,6 +217,12 @@ export const ofDifferences = sentences({
   valueReplaced: '{assistant} gives {variable} another value before it says {text}.',
 });
 
+/** What stands in one of the two documents as they are, and not in the other. */
+export const ofLosses = sentences({
+  lacks: 'No assistant has {value} of the workflow together with the rest of its node.',
+  stray: 'The squad contains {tag}, which is in no text of the workflow.',
+});
+
 /** What a prompt in free prose leaves open. */
 export const ofDoubts = sentences({
   order: (steps: number) => `the order of its ${counted(steps, 'step')}`,

@@ -16,10 +16,11 @@
  */
 import { asObject, isObject, type Json, type JsonObject } from '../text/json.js';
 import { child, type JsonPointer } from '../text/pointer.js';
+import * as table from './conserve-fields.js';
+import { type Expected, expectedOf, type Leaf, lastKey, leavesOf } from './conserve-fields.js';
 
 /** A value of the workflow that the squad lacks, or a tag of the squad that the workflow lacks. */
 export interface Loss {
-  readonly rule: 'field' | 'tag';
   readonly in: 'workflow' | 'squad';
   readonly at: JsonPointer;
   readonly value: string;
@@ -33,78 +34,8 @@ export interface ConserveOptions {
   readonly policies?: Readonly<Record<string, unknown>>;
   /** The settings of the workflow that options replace, such as `model`. */
   readonly replaced?: readonly string[];
-}
-
-/** Where values stand in an assistant, or in what all of them share; positions in lists are `#`. */
-const places = {
-  /** What is said, or told to the model. */
-  said: /\/(?:firstMessage|content|message|description|text|enum\/#|title|endCallMessage)$/,
-  /** When something happens. */
-  when: /\/(?:description|content)$/,
-  /** What a tool is and sends, as it is. */
-  tool: /\/tools(?::append)?\/#\/|\/tool(?:Ids|Refs)\//,
-  /** Settings of an assistant, as they are. */
-  setting: /^(?!\/(?:assistant\/)?model\/(?:messages|tools)\/)/,
-} as const;
-
-type Place = keyof typeof places;
-
-/** Paths within a node, an edge or the workflow, and where their values stand. */
-type Fields = readonly (readonly [paths: RegExp, place: Place])[];
-
-const texts = '(?:text|message|content|description|title|enum\\/#)';
-
-const ofNodes: Fields = [
-  [/^\/(?:messagePlan\/)?firstMessage$|^\/(?:systemPrompt|prompt|text|message)$/, 'said'],
-  [/^\/systemPrompt\/#$|^\/(?:model|assistant\/model)\/messages\/#\/content$/, 'said'],
-  [/^\/extractVariables\/(?:#|[^/]+)\/(?:name|variableName|description|enums?\/#)$/, 'said'],
-  [new RegExp(`^\\/(?:output|variableExtractionPlan)\\/.*\\/${texts}$`), 'said'],
-  [new RegExp(`^\\/(?:tools?(?:\\/#)?|destination|transferPlan)\\/.*${texts}$`), 'said'],
-  [/^\/destination$|^\/(?:tool|tools\/#|destination)\/(?!type$|.*\/type$|.*\/?name$)/, 'tool'],
-  [/^\/(?:url|method|timeoutSeconds|headers\/.*|body\/.*|toolId|toolIds\/#|toolRefs\/.*)$/, 'tool'],
-  [/^\/(?:voice|transcriber)\/|^\/model\/(?!messages|tools|workflow)/, 'setting'],
-  [/^\/assistant\/(?:firstMessage|endCallMessage)$/, 'said'],
-  [/^\/assistant\/(?!model\/(?:messages|tools)|name$)|^\/assistantId$/, 'setting'],
-];
-const ofEdges: Fields = [[/^\/condition(?:\/prompt|\/liquid|\/matches\/#|\/expression)?$/, 'when']];
-const ofGlobals: Fields = [[/^\/condition$|^\/globalNodePlan\/enterCondition$/, 'when']];
-const settings =
-  'voice|transcriber|model|backgroundSound|server|credentialIds|maxDurationSeconds|silenceTimeoutSeconds|(?:start|stop)SpeakingPlan';
-/** Of the workflow, or of an assistant around it, for the nodes that have no setting of their own. */
-const ofAll: Fields = [
-  [/^\/globalPrompt$/, 'said'],
-  [new RegExp(`^\\/(?!model\\/(?:messages|tools|workflow))(?:${settings})(?:\\/|$)`), 'setting'],
-];
-
-/** By kind of question, the fields of its node that an answer replaces. */
-const replacedBy: Readonly<Record<string, RegExp>> = {
-  'missing-endpoint': /\/(?:url|method)$/,
-  'missing-destination': /\/(?:destination|number|sipUri)$/,
-  'missing-condition': /\/(?:condition|enterCondition)$/,
-};
-
-/** What a talk node has no use for. */
-const ofOthers = [
-  'url',
-  'method',
-  'headers',
-  'body',
-  'timeoutSeconds',
-  'destination',
-  'transferPlan',
-];
-
-interface Leaf {
-  readonly at: JsonPointer;
-  /** The path within its node, edge or member, list positions as `#`. */
-  readonly path: string;
-  readonly value: string;
-  /** A number or a flag, which may stand anywhere by chance. */
-  readonly isPlain: boolean;
-}
-
-interface Expected extends Leaf {
-  readonly place: Place;
+  /** Places of the workflow whose values are reported as not used, or as read otherwise. */
+  readonly reported?: readonly JsonPointer[];
 }
 
 /**
@@ -112,41 +43,71 @@ interface Expected extends Leaf {
  * Both documents may be anything, at most 200 levels deep.
  */
 export function conserve(workflow: unknown, squad: unknown, options: ConserveOptions = {}): Loss[] {
+  const source = findSource(workflow as Json);
+  if (source === null) return [];
   const normal = normalise(options.answers);
   const normalLeaves = (value: Json) =>
     leavesOf(value).map((leaf) => ({ ...leaf, value: normal(leaf.value) }));
-  const source = findSource(workflow as Json);
-  if (source === null) return [];
   const target = asObject(asObject(squad as Json)['squad'] ?? (squad as Json));
   const shared = normalLeaves(target['memberOverrides'] ?? target['membersOverrides'] ?? null);
-  const members = listOf(target['members']).map((it) => [...normalLeaves(it), ...shared]);
-  const lost = partsOf(source, options).flatMap((part) => {
-    const expected = part.map((leaf) => ({ ...leaf, value: normal(leaf.value) }));
-    return leastLacking(expected, members);
-  });
+  const members = listOf(target['members']).map((it) => hold([...normalLeaves(it), ...shared]));
+  const { reported = [] } = options;
+  const isReported = ({ at }: Leaf) => reported.some((it) => at === it || at.startsWith(`${it}/`));
+  const parts = partsOf(source, options).map((part) =>
+    part.flatMap((it) => (isReported(it) ? [] : { ...it, value: normal(it.value) })),
+  );
+  const lost = lackingOf(parts, members);
   return [
-    ...lost.map(({ at, value }): Loss => ({ rule: 'field', in: 'workflow', at, value })),
+    ...lost.map(({ at, value }): Loss => ({ in: 'workflow', at, value })),
     ...strayTags(normalLeaves(workflow as Json), normalLeaves(squad as Json)),
   ];
 }
 
-/** The values of a part that its best assistant lacks. */
-function leastLacking(part: readonly Expected[], members: readonly (readonly Leaf[])[]) {
-  const lacking = members.map((leaves) => part.filter((each) => !stands(each, leaves)));
-  return lacking.reduce((least, each) => (each.length < least.length ? each : least), [...part]);
+/** What stands in an assistant, by where it may stand: the values, or `key\0value` of what is exact. */
+type Held = Readonly<Record<table.Place, string>>;
+
+const isExact = (place: table.Place) => place === 'tool' || place === 'setting';
+
+function hold(leaves: readonly Leaf[]): Held {
+  const textIn = (place: table.Place) =>
+    leaves.flatMap(({ path, value }) => {
+      if (!table.places[place].test(path)) return [];
+      return isExact(place) ? [lastKey(path), value] : [value];
+    });
+  const joined = (Object.keys(table.places) as table.Place[]).map((it) => [
+    it,
+    `\0${textIn(it).join('\0')}\0`,
+  ]);
+  return Object.fromEntries(joined) as Held;
 }
 
-/** Texts stand within longer ones; everything else stands alone. */
-function stands({ path, value, place, isPlain }: Expected, leaves: readonly Leaf[]): boolean {
-  const isWithin = place === 'said' || place === 'when';
-  return leaves.some((leaf) => {
-    if (!places[place].test(leaf.path)) return false;
-    if (isPlain && lastKey(leaf.path) !== lastKey(path)) return false;
-    return isWithin ? leaf.value.includes(value) : leaf.value === value;
+/** Texts stand within longer ones; everything else stands alone, numbers and flags under their key. */
+function stands({ path, value, place, isPlain }: Expected, held: Held): boolean {
+  if (!isExact(place)) return held[place].includes(value);
+  const key = lastKey(path);
+  if (held[place].includes(isPlain ? `\0${key}\0${value}\0` : `\0${value}\0`)) return true;
+  // A keyword that the platform's schemas lack stands in the description, such as `(minimum: 1)`.
+  if (place !== 'tool' || !/\/(?:body|headers|parameters)\//.test(path)) return false;
+  const keyword = key === '/#' ? lastKey(path.slice(0, -2)) : key;
+  const isNote = key === '/description' || held.said.includes(`${keyword.slice(1)}: `);
+  return isNote && held.said.includes(value);
+}
+
+/** By part, the values that its best assistant lacks. Parts near each other are mostly in the same one. */
+function lackingOf(parts: readonly (readonly Expected[])[], members: readonly Held[]) {
+  let [first = null] = members;
+  return parts.flatMap((part) => {
+    const holds = (held: Held) => part.every((each) => stands(each, held));
+    if (part.length === 0 || (first !== null && holds(first))) return [];
+    const found = members.find(holds);
+    if (found === undefined) {
+      const lacking = members.map((held) => part.filter((each) => !stands(each, held)));
+      return lacking.reduce((least, each) => (each.length < least.length ? each : least), part);
+    }
+    first = found;
+    return [];
   });
 }
-
-const lastKey = (path: string) => path.slice(path.lastIndexOf('/'));
 
 type Normal = (text: string) => string;
 
@@ -167,17 +128,19 @@ function normalise(answers: ConserveOptions['answers'] = {}): Normal {
     return next === undefined || seen.has(word) ? word : last(next, new Set([...seen, word]));
   };
   return (text) => {
-    const plain = text
-      .replaceAll(/\{%-? *(?:end)?raw *-?%\}/g, '')
-      .replaceAll(/\{\{\s*(\S.*?)\s*\}\}/g, '{{$1}}')
-      .trim();
+    const bare = text.replaceAll(/\{%-? *(?:end)?raw *-?%\}/g, '');
+    const outputs = piecesOf(bare).filter(({ piece }) => piece.startsWith('{{'));
+    let plain = '';
+    let from = 0;
+    for (const { at, piece } of outputs) {
+      plain += `${bare.slice(from, at)}{{${piece.slice(2, -2).trim()}}}`;
+      from = at + piece.length;
+    }
+    plain = `${plain}${bare.slice(from)}`.trim();
     if (names.size === 0) return plain;
     return plain.replaceAll(/[\p{L}_][\p{L}\p{N}_-]*/gu, (word) => last(word));
   };
 }
-
-/** A field that is exactly one output may have become an argument of its tool. */
-const isOutput = (text: string) => /^\{\{ *[\p{L}_][\p{L}\p{N}_.-]* *\}\}$/u.test(text);
 
 interface Source {
   readonly at: JsonPointer;
@@ -188,11 +151,7 @@ interface Source {
 }
 
 /** The object with nodes, at the root or within what an export wraps it in. */
-function findSource(
-  document: Json,
-  at: JsonPointer = '',
-  outside: Source['around'] = [],
-): Source | null {
+function findSource(document: Json, at = '', outside: Source['around'] = []): Source | null {
   if (!isObject(document)) return null;
   const { nodes, edges } = document;
   const around = [...outside, [at, document] as const];
@@ -248,10 +207,10 @@ function reach(source: Source, { answers = {}, policies = {} }: ConserveOptions)
   return { reached, exits };
 }
 
-/** Returns true where an answer chooses among the settings of several nodes: the others are lost. */
+/** Whether an answer chooses among the settings of several nodes: the others are lost. */
 function areSettingsChosen({ answers = {}, policies = {} }: ConserveOptions): boolean {
-  const ids = Object.keys(answers).filter((id) => id.startsWith('conflicting-settings:'));
-  const choices = [policies['conflicting-settings'], ...ids.map((id) => answers[id]!.choice)];
+  const own = Object.entries(answers).filter(([id]) => id.startsWith('conflicting-settings:'));
+  const choices = [policies['conflicting-settings'], ...own.map(([, { choice }]) => choice)];
   return choices.some((choice) => choice !== undefined && choice !== 'keep-split');
 }
 
@@ -262,20 +221,23 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
   const { reached, exits } = found;
   const { answers = {}, replaced = [] } = options;
   const isChosen = areSettingsChosen(options);
-  const ofNode = isChosen ? ofNodes.filter(([, place]) => place !== 'setting') : ofNodes;
+  const ofNode = isChosen
+    ? table.ofNodes.filter(([, place]) => place !== 'setting')
+    : table.ofNodes;
   const nodes = source.nodes.flatMap((node, index) => {
     if (!reached.has(idOf(node))) return [];
     const at = child(child(source.at, 'nodes'), index);
+    const unused = isTalk(node) ? table.ofOthers : table.ofTalk;
     const own = Object.entries(asObject(node)).filter(
-      ([key]) => !replaced.includes(key) && !(isTalk(node) && ofOthers.includes(key)),
+      ([key]) => !replaced.includes(key) && !unused.test(key),
     );
     const fields = Object.keys(answers).flatMap((id) => {
       const [kind = '', name] = id.split(/:(.*)/s);
-      return name === idOf(node) ? (replacedBy[kind] ?? []) : [];
+      return name === idOf(node) ? (table.replacedBy[kind] ?? []) : [];
     });
     const parts = [
       expectedOf(Object.fromEntries(own), at, ofNode),
-      isGlobal(node) ? expectedOf(node, at, ofGlobals) : [],
+      isGlobal(node) && reached.size > 1 ? expectedOf(node, at, table.ofGlobals) : [],
     ];
     return parts.map((part) => part.filter(({ path }) => !fields.some((it) => it.test(path))));
   });
@@ -289,54 +251,52 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
         nearer.every((each) => each[key] === undefined && each !== value) &&
         talking.some((node) => asObject(node)[key] === undefined),
     );
-    return isChosen ? [] : expectedOf(Object.fromEntries(needed), at, ofAll);
+    return isChosen ? [] : expectedOf(Object.fromEntries(needed), at, table.ofAll);
   });
   const edges = endsOf(source).flatMap(({ from }, index) => {
     if (!reached.has(from) || exits.has(from)) return [];
-    return [expectedOf(source.edges[index]!, child(child(source.at, 'edges'), index), ofEdges)];
+    return [
+      expectedOf(source.edges[index]!, child(child(source.at, 'edges'), index), table.ofEdges),
+    ];
   });
   return [...nodes, ...around, ...edges];
 }
 
-function expectedOf(value: Json, at: JsonPointer, fields: Fields): Expected[] {
-  return leavesOf(value, at).flatMap((leaf) => {
-    const field = fields.find(([path]) => path.test(leaf.path));
-    const text = leaf.value.trim();
-    return field === undefined || text === '' || (field[1] === 'tool' && isOutput(text))
-      ? []
-      : [{ ...leaf, value: text, place: field[1] }];
+/** The tags of the squad, and its outputs that are more than a name, that are in no text of the source. */
+function strayTags(workflow: readonly Leaf[], squad: readonly Leaf[]): Loss[] {
+  const bearers = new Map<string, Set<string>>();
+  for (const { value } of workflow) {
+    for (const tag of tagsIn(value)) bearers.set(tag, (bearers.get(tag) ?? new Set()).add(value));
+  }
+  return squad.flatMap(({ at, path, value }): Loss[] => {
+    // What the platform evaluates is written by squadc, and read back elsewhere.
+    if (/\/(?:rejectionPlan|aliases)\//.test(path)) return [];
+    const near = new Set(tagsIn(value).flatMap((tag) => [...(bearers.get(tag) ?? [])]));
+    const longestFirst = [...near].sort((one, other) => other.length - one.length);
+    const rest = longestFirst.reduce((left, text) => left.replaceAll(text, '\0'), value);
+    return tagsIn(rest).map((tag) => ({ in: 'squad', at, value: tag }));
   });
 }
 
-/** The tags of the squad, and its outputs that are more than a name, that are in no text of the source. */
-function strayTags(workflow: readonly Leaf[], squad: readonly Leaf[]): Loss[] {
-  const texts = workflow.map(({ value }) => value).filter((text) => tagsIn(text).length > 0);
-  texts.sort((one, other) => other.length - one.length);
-  return squad.flatMap(({ at, path, value }): Loss[] => {
-    // What the platform evaluates is written by squadc, and read back elsewhere.
-    if (/\/(?:rejectionPlan|aliases)\//.test(path) || tagsIn(value).length === 0) return [];
-    const rest = texts.reduce((left, text) => left.replaceAll(text, '\0'), value);
-    return tagsIn(rest).map((tag) => ({ rule: 'tag', in: 'squad', at, value: tag }));
-  });
+/** The tags and outputs of a text, each once through; what is not closed is none. */
+function piecesOf(text: string): { readonly at: number; readonly piece: string }[] {
+  const found: { at: number; piece: string }[] = [];
+  const opening = /\{[{%]/g;
+  const closed = { '{': true, '%': true };
+  for (let it = opening.exec(text); it !== null; it = opening.exec(text)) {
+    const kind = it[0][1] as '{' | '%';
+    const end = closed[kind] ? text.indexOf(kind === '{' ? '}}' : '%}', it.index + 2) : -1;
+    closed[kind] = end >= 0;
+    if (end < 0) continue;
+    found.push({ at: it.index, piece: text.slice(it.index, end + 2) });
+    opening.lastIndex = end + 2;
+  }
+  return found;
 }
 
 function tagsIn(text: string): string[] {
-  const found = text.match(/\{%.*?%\}|\{\{.*?\}\}/gs) ?? [];
+  const found = piecesOf(text).map(({ piece }) => piece);
   return found.filter((tag) => !/^\{\{[\p{L}_][\p{L}\p{N}_.-]*\}\}$/u.test(tag));
-}
-
-/** The texts, numbers and flags within a value. */
-function leavesOf(value: Json, at: JsonPointer = '', path = ''): Leaf[] {
-  if (Array.isArray(value)) {
-    return value.flatMap((each: Json, index) => leavesOf(each, child(at, index), `${path}/#`));
-  }
-  if (!isObject(value))
-    return value === null
-      ? []
-      : [{ at, path, value: String(value), isPlain: typeof value !== 'string' }];
-  return Object.entries(value).flatMap(([key, each]) =>
-    leavesOf(each, child(at, key), `${path}/${key.replaceAll('/', '~1')}`),
-  );
 }
 
 function listOf(value: Json | undefined): readonly Json[] {

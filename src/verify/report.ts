@@ -36,6 +36,7 @@ import { checkHandoffs } from './items/handoffs.js';
 import { checkPlans } from './items/plans.js';
 import { checkSettings } from './items/settings.js';
 import { checkTools } from './items/tools.js';
+import { freshLosses } from './losses.js';
 import { verdictOf } from './verdict.js';
 import type { Pair as Visit } from './walk/find.js';
 
@@ -133,9 +134,10 @@ export interface Judged {
   readonly conclude: (open: readonly Question[], isRefuted: boolean) => Verification;
 }
 
-export function judge(comparison: Comparison): Judged {
+export function judge(given: Comparison): Judged {
+  const judged = judgeItems(given);
+  const comparison = withLosses(given, judged);
   const { dialogue, open, differences } = comparison;
-  const judged = judgeItems(comparison);
   const diagnostics = listDiagnostics(comparison, judged);
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const others = errors.filter(({ code }) => !/^check\/(?:item-fails|walk)$/.test(code));
@@ -150,7 +152,7 @@ export function judge(comparison: Comparison): Judged {
     assumptions: dialogue.assumed,
     conclude: (questions, isRefuted) => {
       if (questions !== open) {
-        return judge({ ...comparison, open: questions }).conclude(questions, isRefuted);
+        return judge({ ...given, open: questions }).conclude(questions, isRefuted);
       }
       // What only an assumption makes wrong is not decided.
       const checklist = isRefuted ? judged.checklist : judged.checklist.map(withoutFaults);
@@ -159,6 +161,13 @@ export function judge(comparison: Comparison): Judged {
       return verdictOf({ checklist, counterexamples, diagnostics: said });
     },
   };
+}
+
+/** A loss at a place that nothing else is about is a difference. */
+function withLosses(comparison: Comparison, { checklist }: Items): Comparison {
+  const { differences, losses } = comparison;
+  const fresh = freshLosses(losses, [...differences, ...listFaults(checklist)]);
+  return { ...comparison, differences: [...differences, ...fresh] };
 }
 
 function withoutFaults(item: ChecklistItem): ChecklistItem {
@@ -205,9 +214,11 @@ function listDiagnostics(comparison: Comparison, { checklist, doubts }: Items): 
       return diagnose('check/undecided', first, { text }, where);
     }),
     ...differences.map((it) => {
-      const [at = ''] = it.output;
-      const args = { walk: shortWalk(comparison, findVisit(it)), text: it.text };
-      return diagnose('check/walk', at, args, { related: it.source, ...inSquad });
+      const { text, source, output } = it;
+      const [at = '', ...related] = [...output.slice(0, 1), ...source];
+      const where = output.length === 0 ? {} : inSquad;
+      const walk = shortWalk(comparison, findVisit(it));
+      return diagnose('check/walk', at, { walk, text }, { related, ...where });
     }),
     ...checkSettings(comparison).map(({ text, effect, source, output: [at = ''] }) =>
       diagnose(codeOf(effect), at, { text }, { related: source, ...inSquad }),

@@ -59,6 +59,7 @@ import { sayingOf } from './foreign/said.js';
 import { groupHandoffs, matchDestinations } from './items/handoffs.js';
 import { listCarried, uniteCrossings } from './items/plans.js';
 import { pairTools } from './items/tools.js';
+import { listLosses } from './losses.js';
 import { itemsOf, judge, judgeDraft } from './report.js';
 import { verdictOf } from './verdict.js';
 import { traceFlows } from './walk/crossing.js';
@@ -250,6 +251,7 @@ function compare(
     ...{ pairings, needed, homeless, groups, handoffsOf, differences, values },
     ...{ document, options, stated, open: dialogue.open },
     doubts: prose.map((it) => it?.doubts ?? []),
+    losses: listLosses(settlement.graph.workflow, squad, document, options, dialogue.open),
   };
 }
 

@@ -122,7 +122,7 @@ describe('conserve', () => {
     const { workflow } = goldens.find(({ name }) => name === 'worked-pattern')!;
     const squad = compile(workflow).output!;
     const hidden = change(squad, prompt, (text) => hide(text as string));
-    expect(conserve(workflow, hidden).map(({ rule }) => rule)).toContain('tag');
+    expect(conserve(workflow, hidden).map((it) => it.in)).toContain('squad');
   });
 
   it('finds a tag of the source that stands a second time in the squad', () => {

@@ -133,7 +133,7 @@ Show the new => Follow the numbered steps; the lines under a step say what comes
     const workflow = flow({ talk, desk }, 'talk > desk: wants help');
     const compiled = JSON.stringify(compile(workflow).output);
     const { content } = JSON.parse(compiled).squad.members[0].assistant.model.messages[0];
-    const said = 'Ask for it. Find out their order. If the caller wants help, say ';
+    const said = 'Ask for it. Find out the order. If the caller wants help, say ';
     const honest = (words: string) =>
       verdict(
         workflow,

@@ -301,8 +301,8 @@ export const foreignSquads: readonly Foreign[] = [
     ],
     [
       'an instruction for some callers',
-      'undecided',
-      'whether the platform shows “Restart the router together.”',
+      'fails',
+      '“{% if vip %}”, which is in no text of the workflow',
       `${router} => {% if vip %}${router}{% endif %}`,
     ],
     [

@@ -1,0 +1,121 @@
+/** What is expected of a document, field by field, and where it may stand in a squad (conserve.ts). */
+import { isObject, type Json } from '../text/json.js';
+import { child, type JsonPointer } from '../text/pointer.js';
+
+/** Where values stand in an assistant, or in what all of them share; positions in lists are `#`. */
+export const places = {
+  /** What is said, or told to the model. */
+  said: /\/(?:\*|firstMessage|content|message|description|text|enum\/#|title|endCallMessage)$/,
+  /** When something happens. */
+  when: /\/(?:description|content)$/,
+  /** What a tool is and sends, as it is. */
+  tool: /\/tools(?::append)?\/#\/|\/tool(?:Ids|Refs)\//,
+  /** What a tool's answer sets. */
+  answer: /\/variableExtractionPlan\/(?:aliases\/#\/(?:key|value)|schema\/.*\/\*)$/,
+  /** Settings of an assistant, as they are. */
+  setting: /^(?!\/(?:assistant\/)?model\/(?:messages|tools)\/)/,
+} as const;
+
+export type Place = keyof typeof places;
+
+/** Paths within a node, an edge or the workflow, and where their values stand. */
+type Fields = readonly (readonly [paths: RegExp, place: Place])[];
+
+const texts = '(?:text|message|content|description|title|enum\\/#)';
+
+export const ofNodes: Fields = [
+  [/^\/(?:messagePlan\/)?firstMessage$|^\/(?:systemPrompt|prompt|text|message)$/, 'said'],
+  [/^\/systemPrompt\/#$|^\/(?:model|assistant\/model)\/messages\/#\/content$/, 'said'],
+  [/^\/extractVariables\/(?:#|[^/]+)\/(?:name|variableName|description|enums?\/#)$/, 'said'],
+  [/^\/(?:output|variableExtractionPlan\/(?:schema|output))\/properties\/\*$/, 'said'],
+  [/^\/responseVariables\/#\/(?:name|variableName|path)$/, 'answer'],
+  [/^\/tool\/variableExtractionPlan\/(?:schema\/properties\/\*|aliases\/#\/.*)$/, 'answer'],
+  [new RegExp(`^\\/(?:output|variableExtractionPlan)\\/.*\\/${texts}$`), 'said'],
+  [new RegExp(`^\\/(?:tools?(?:\\/#)?|destination|transferPlan)\\/.*${texts}$`), 'said'],
+  [
+    /^\/destination$|^\/(?:tool|tools\/#|destination)\/(?!type$|.*\/type$|.*\/?name$|variableExtractionPlan\/schema\/)/,
+    'tool',
+  ],
+  [/^\/(?:url|method|timeoutSeconds|headers\/.*|body\/.*|toolId|toolIds\/#|toolRefs\/.*)$/, 'tool'],
+  [/^\/(?:voice|transcriber)\/|^\/model\/(?!messages|tools|workflow)/, 'setting'],
+  [/^\/assistant\/(?:firstMessage|endCallMessage)$/, 'said'],
+  [/^\/assistant\/(?!model\/(?:messages|tools)|name$)|^\/assistantId$/, 'setting'],
+];
+export const ofEdges: Fields = [
+  [/^\/condition(?:\/prompt|\/liquid|\/matches\/#|\/expression)?$/, 'when'],
+];
+export const ofGlobals: Fields = [[/^\/condition$|^\/globalNodePlan\/enterCondition$/, 'when']];
+const settings =
+  'voice|transcriber|model|backgroundSound|server|credentialIds|maxDurationSeconds|silenceTimeoutSeconds|(?:start|stop)SpeakingPlan';
+/** Of the workflow, or of an assistant around it, for the nodes that have no setting of their own. */
+export const ofAll: Fields = [
+  [/^\/globalPrompt$/, 'said'],
+  [new RegExp(`^\\/(?!model\\/(?:messages|tools|workflow))(?:${settings})(?:\\/|$)`), 'setting'],
+];
+
+/** By kind of question, the fields of its node that an answer replaces. */
+export const replacedBy: Readonly<Record<string, RegExp>> = {
+  'missing-endpoint': /\/(?:url|method)$/,
+  'missing-destination': /\/(?:destination|number|sipUri)$/,
+  'missing-condition': /\/(?:condition|enterCondition)$/,
+};
+
+/** What a talk node has no use for. */
+export const ofOthers = /^(?:url|method|headers|body|timeoutSeconds|destination|transferPlan)$/;
+
+/** What only a talk node sets. */
+export const ofTalk = /^(?:voice|transcriber|model)$/;
+
+export interface Leaf {
+  readonly at: JsonPointer;
+  /** The path within its node, edge or member, list positions as `#`. */
+  readonly path: string;
+  readonly value: string;
+  /** A number or a flag, which may stand anywhere by chance. */
+  readonly isPlain: boolean;
+}
+
+export interface Expected extends Leaf {
+  readonly place: Place;
+}
+
+/** What the platform does without being told. */
+const byDefault = /\/firstMessageMode assistant-speaks-first$/;
+
+/** A field that is exactly one output may have become an argument of its tool. */
+const isOutput = (text: string) => /^\{\{ *[\p{L}_][\p{L}\p{N}_.-]* *\}\}$/u.test(text);
+
+/** The values of a part that are in fields of the table. */
+export function expectedOf(value: Json, at: JsonPointer, fields: Fields): Expected[] {
+  return leavesOf(value, at).flatMap((leaf) => {
+    const field = fields.find(([path]) => path.test(leaf.path));
+    const text = leaf.value.trim();
+    const isLeftOut = text === '' || byDefault.test(`${leaf.path} ${text}`);
+    return field === undefined || isLeftOut || (field[1] === 'tool' && isOutput(text))
+      ? []
+      : [{ ...leaf, value: text, place: field[1] }];
+  });
+}
+
+export const lastKey = (path: string) => path.slice(path.lastIndexOf('/'));
+
+/** The texts, numbers and flags within a value. */
+export function leavesOf(value: Json, at: JsonPointer = '', path = ''): Leaf[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((each: Json, index) => leavesOf(each, child(at, index), `${path}/#`));
+  }
+  if (!isObject(value))
+    return value === null || value === undefined
+      ? []
+      : [{ at, path, value: simple(path, String(value)), isPlain: typeof value !== 'string' }];
+  const isNamed = path.endsWith('/properties');
+  return Object.entries(value).flatMap(([key, each]) => [
+    ...(isNamed ? [{ at: child(at, key), path: `${path}/*`, value: key, isPlain: false }] : []),
+    ...leavesOf(each, child(at, key), `${path}/${key.replaceAll('/', '~1')}`),
+  ]);
+}
+
+/** Methods have no case. */
+function simple(path: string, value: string): string {
+  return lastKey(path) === '/method' ? value.toUpperCase() : value;
+}

@@ -1,0 +1,45 @@
+/** What `conserve` finds, as findings; and those of them that nothing else reports. */
+import type { Squad } from '../call/squad.js';
+import type { Settled } from '../compiler/ir/options.js';
+import type { Evidence, Question } from '../compiler/ir/result.js';
+import type { Workflow } from '../compiler/ir/workflow.js';
+import { ofLosses } from '../diagnostics/checklist.js';
+import type { JsonObject } from '../text/json.js';
+import type { JsonPointer } from '../text/pointer.js';
+import { conserve } from './conserve.js';
+import { type Finding, fault } from './finding.js';
+
+export function listLosses(
+  { given: { document, reported } }: Workflow,
+  { members }: Squad,
+  squad: JsonObject,
+  { answers, model, memberOverrides }: Settled,
+  open: readonly Question[],
+): Finding[] {
+  // Without these answers it is unknown what they replace.
+  const isUnclear = ({ kind }: Question) =>
+    kind === 'undefined-variable' || kind === 'conflicting-settings';
+  if (open.some(isUnclear)) return [];
+  const replaced = Object.keys({ ...(model && { model }), ...memberOverrides });
+  const isUnseen = members.some(({ unseen }) => unseen);
+  return conserve(document, squad, { ...answers, replaced, reported }).flatMap((loss) => {
+    if (loss.in === 'squad') return [fault(ofLosses.stray(loss.value), [], [loss.at])];
+    // What is not here may be in an assistant that is not seen.
+    return isUnseen ? [] : [fault(ofLosses.lacks(loss.value), [loss.at], [])];
+  });
+}
+
+/** The losses at places that no fault is about. */
+export function freshLosses(
+  losses: readonly Finding[],
+  faults: readonly Pick<Evidence, 'source' | 'output'>[],
+): readonly Finding[] {
+  const inSource = faults.flatMap(({ source }) => source);
+  const inSquad = faults.flatMap(({ output }) => output);
+  const isWithin = (one: JsonPointer, other: JsonPointer) =>
+    one === other || one.startsWith(`${other}/`);
+  return losses.filter(({ source: [from], output: [at] }) => {
+    const [place, known] = from === undefined ? [at!, inSquad] : [from, inSource];
+    return !known.some((it) => it !== '' && (isWithin(place, it) || isWithin(it, place)));
+  });
+}
