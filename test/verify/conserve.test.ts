@@ -75,7 +75,9 @@ describe('conserve', () => {
       // Names and ids select nothing that is said, and a squad may name things otherwise.
       ...['(?:^|/)(?:name|id|key)$', '/(?:toolId|assistantVersion|version)$'],
       // What a node is, and whether every node leads to it, is for a walk to tell.
-      ...['/(?:type|isGlobal|enabled|exact|format)$', '/aliases/#/value$'],
+      '/(?:type|isGlobal|enabled|exact|format)$',
+      // An alias of a conversation is set by the handoffs behind it, where something reads it.
+      '^/nodes/#/variableExtractionPlan/aliases/#/value$',
       // A choice that older forms write beside the captures.
       '/options/#$',
       // What an assistant around the workflow says.
