@@ -1,14 +1,13 @@
 /**
  * The verifier: is this squad a faithful migration of this workflow?
  *
- *     workflow + answers ──settle──▶ expected: what a call can do, and the assistants it needs
- *                                         │
- *     squad ──────read─────────────▶ compare: nodes matched to members, then field by field
- *                                         │
- *                    nine items of the checklist, and calls that show what differs
+ *     raw workflow ────────conserve──────── raw squad      every value stands, no tag is added
+ *     workflow ──settle──▶ graph         prompts ──lift──▶ steps
+ *                            └──────walk──────┘            both at once, from the start
+ *                                    │
+ *                  nine items of the checklist, and calls that show what differs
  *
- * It knows the two documents, the options and the answers, but not how the squad was made. With the
- * compiler it shares facts (the reader, the wording, the templates of tools) and no decisions.
+ * It knows the two documents, the options and the answers, but not how the squad was made.
  */
 import { plain } from '../call/prompt.js';
 import { type Destination, readSquad } from '../call/squad.js';
