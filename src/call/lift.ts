@@ -80,7 +80,7 @@ export function lift(prompt: string, words: Vocabulary): Lifted {
 
 /** The line at a place, with the line above that it belongs to, or those below. */
 function passageAt(text: string, at: number): [start: number, end: number] {
-  const lineAt = (place: number) => text.lastIndexOf('\n', place - 1) + 1;
+  const lineAt = (place: number) => (place <= 0 ? 0 : text.lastIndexOf('\n', place - 1) + 1);
   const endOf = (start: number) => {
     const next = text.indexOf('\n', start);
     return next < 0 ? text.length : next + 1;

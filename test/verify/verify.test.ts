@@ -116,6 +116,16 @@ describe('verify', () => {
     }
   });
 
+  it.each(['\n', '\n\n', '\n  and ', '  and\n', '- a\n  b\n', '\n  a\n  b\n- ', 'Be brief.\n\n'])(
+    'refutes a prompt with %j before it, however the lines below it are indented',
+    (before) => {
+      const damaged = JSON.parse(JSON.stringify(squad), (key, value) =>
+        key === 'content' ? `${before}${value.replaceAll('\n', '\n  ')}` : value,
+      );
+      expect(verify(clinic, damaged).holds).toBe(false);
+    },
+  );
+
   it.each<[shape: string, edge: (at: number) => string]>([
     ['chain', (at) => `n${at} > n${at + 1}`],
     ['tree', (at) => `n${at >> 1} > n${at + 1}: n${at + 1}`],
