@@ -69,16 +69,19 @@ export interface Unraw {
 export function unraw(text: string): Unraw {
   if (!text.includes('{% raw %}')) return { plain: text, raw: [] };
   const raw: (readonly [number, number])[] = [];
+  const [opening, closing] = ['{% raw %}', '{% endraw %}'];
   let plain = '';
   let end = 0;
-  for (const found of text.matchAll(/\{% raw %\}(.*?)\{% endraw %\}/gs)) {
-    const [pair, inside = ''] = found;
-    plain += text.slice(end, found.index);
+  for (;;) {
+    const open = text.indexOf(opening, end);
+    const close = open < 0 ? -1 : text.indexOf(closing, open);
+    if (close < 0) return { plain: plain + text.slice(end), raw };
+    plain += text.slice(end, open);
+    const inside = text.slice(open + opening.length, close);
     raw.push([plain.length, plain.length + inside.length]);
     plain += inside;
-    end = found.index + pair.length;
+    end = close + closing.length;
   }
-  return { plain: plain + text.slice(end), raw };
 }
 
 /** The text as a prompt has it, without `raw` pairs. */

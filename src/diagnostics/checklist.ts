@@ -214,7 +214,6 @@ export const ofDifferences = sentences({
   renderedEarly:
     '{assistant} has {text} without a raw block, so the platform would evaluate it too early.',
   severalMessages: 'The prompt of {assistant} must be a single message.',
-  valueReplaced: '{assistant} gives {variable} another value before it says {text}.',
 });
 
 /** What stands in one of the two documents as they are, and not in the other. */
@@ -229,7 +228,6 @@ export const ofDoubts = sentences({
   otherWords: 'what the workflow does not say: {words:all}',
   messages: 'its messages that are no instructions (role {roles:all})',
   lines: 'whether it says {lines:all} word for word',
-  perhaps: 'whether the platform shows {texts:all}, since a Liquid block stands around it',
   early:
     'whether the platform leaves the names in {texts:all} as they are until their values are known',
 });

@@ -12,6 +12,8 @@ export const places = {
   tool: /\/tools(?::append)?\/#\/|\/tool(?:Ids|Refs)\//,
   /** What a tool's answer sets. */
   answer: /\/variableExtractionPlan\/(?:aliases\/#\/(?:key|value)|schema\/.*\/\*)$/,
+  /** What an answer gives. */
+  any: /^/,
   /** Settings of an assistant, as they are. */
   setting: /^(?!\/(?:assistant\/)?model\/(?:messages|tools)\/)/,
 } as const;
@@ -53,9 +55,15 @@ export const ofAll: Fields = [
   [new RegExp(`^\\/(?!model\\/(?:messages|tools|workflow))(?:${settings})(?:\\/|$)`), 'setting'],
 ];
 
-/** By kind of question, the fields of its node that an answer replaces. */
+/** What an answer gives, within its value. */
+export const ofAnswers: Fields = [
+  [/^$|\/(?:number|sip|uri|sipUri|url|method|condition|secret|credentialId)$/, 'any'],
+];
+
+/** By kind of question, the fields of its node that an answer replaces; `(?!)` for none. */
 export const replacedBy: Readonly<Record<string, RegExp>> = {
   'missing-endpoint': /\/(?:url|method)$/,
+  'missing-auth': /(?!)/,
   'missing-destination': /\/(?:destination|number|sipUri)$/,
   'missing-condition': /\/(?:condition|enterCondition)$/,
 };

@@ -231,15 +231,21 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
     const own = Object.entries(asObject(node)).filter(
       ([key]) => !replaced.includes(key) && !unused.test(key),
     );
-    const fields = Object.keys(answers).flatMap((id) => {
+    const answered = Object.entries(answers).flatMap(([id, { choice, value }]) => {
       const [kind = '', name] = id.split(/:(.*)/s);
-      return name === idOf(node) ? (table.replacedBy[kind] ?? []) : [];
+      const fields = name === idOf(node) ? table.replacedBy[kind] : undefined;
+      // An operation is bound before the workflow is compiled.
+      return fields === undefined || choice === 'operation' ? [] : [{ fields, value }];
     });
+    const isReplaced = ({ path }: Leaf) => answered.some(({ fields }) => fields.test(path));
     const parts = [
       expectedOf(Object.fromEntries(own), at, ofNode),
       isGlobal(node) && reached.size > 1 ? expectedOf(node, at, table.ofGlobals) : [],
     ];
-    return parts.map((part) => part.filter(({ path }) => !fields.some((it) => it.test(path))));
+    const given = answered.map(({ value }) =>
+      expectedOf(value as Json, '', table.ofAnswers).map((it) => ({ ...it, at })),
+    );
+    return [...parts.map((part) => part.filter((it) => !isReplaced(it))), ...given];
   });
   const talking = source.nodes.filter((node) => reached.has(idOf(node)) && isTalk(node));
   const around = source.around.map(([at, document], depth) => {

@@ -29,7 +29,7 @@ export function listLosses(
   });
 }
 
-/** The losses at places that no fault is about. */
+/** The losses at places that no fault is about, one for each place. */
 export function freshLosses(
   losses: readonly Finding[],
   faults: readonly Pick<Evidence, 'source' | 'output'>[],
@@ -38,8 +38,10 @@ export function freshLosses(
   const inSquad = faults.flatMap(({ output }) => output);
   const isWithin = (one: JsonPointer, other: JsonPointer) =>
     one === other || one.startsWith(`${other}/`);
+  const seen = new Set<JsonPointer>();
   return losses.filter(({ source: [from], output: [at] }) => {
     const [place, known] = from === undefined ? [at!, inSquad] : [from, inSource];
+    if (seen.size === seen.add(`${known === inSquad} ${place}`).size) return false;
     return !known.some((it) => it !== '' && (isWithin(place, it) || isWithin(it, place)));
   });
 }

@@ -5,7 +5,6 @@ import { basename, resolve } from 'node:path';
 import { build } from 'esbuild';
 import type { compile, verify } from '../../src/index.js';
 import type { laws } from '../../src/testing.js';
-import type { conserve } from '../../src/verify/conserve.js';
 
 /** A text that occurs once in a file, and its replacement. */
 export interface Breakage {
@@ -35,7 +34,6 @@ export type Broken = Pick<typeof laws, 'valuesHold' | 'linesSpoken'> & {
   /** Returns the squad as it is: nobody has verified it. */
   readonly compile: typeof compile;
   readonly verify: typeof verify;
-  readonly conserve: typeof conserve;
 };
 
 const unverified = {
@@ -48,7 +46,6 @@ export async function breakCompiler(breakage: Breakage): Promise<Broken> {
   const waiting = new Map([breakage, unverified].map((it) => [resolve('src', it.file), it]));
   const contents =
     'export { compile, verify } from "./index.ts";' +
-    'export { conserve } from "./verify/conserve.ts";' +
     'export { linesSpoken, valuesHold } from "./testing/laws-of-calls.ts";';
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: resolve('src'), loader: 'ts' },

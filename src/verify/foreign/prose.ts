@@ -18,12 +18,11 @@ import { elements, textOf } from '../../text/parts.js';
 import type { JsonPointer } from '../../text/pointer.js';
 import { type Finding, fault } from '../finding.js';
 import type { SaidBranch, Saying } from './said.js';
-import { formsOf, showText, type Visible, withoutMarks } from './visible.js';
+import { formsOf, showText, withoutMarks } from './visible.js';
 
 /** What a prompt has to contain: one of these texts each. */
 interface Told {
   readonly texts: readonly [Pick<Text, 'value' | 'raw'>, ...{ readonly value: string }[]];
-  readonly uses: Text['uses'];
   readonly at: JsonPointer;
   readonly item?: 6 | null;
 }
@@ -38,31 +37,21 @@ export function compareProse(member: Member, expected: Saying): Prose {
   const { at, called, promptAt, firstMessage, firstMessageAt, saved } = member;
   const { opened, steps } = expected;
   const told = [...listTexts(member, expected)];
-  const seen = showText(
-    member.prompt,
-    told.flatMap(({ texts }) => texts.map(({ value }) => value)),
-  );
+  const shown = showText(member.prompt);
   const lines = opened.map((it) => it.firstMessage!);
   const isOpened = lines.length > 0 && spellLines(lines) === firstMessage;
   const isSpoken = (words: string) =>
     words === firstMessage || (isOpened && lines.some(({ value }) => value === words));
   const names = describedTools(member);
-  const stands = ({ texts }: Told, where: string) =>
+  const stands = ({ texts }: Told) =>
     texts.some(
-      (it) => formsOf(it).some((form) => where.includes(form)) || names.includes(it.value),
+      (it) => formsOf(it).some((form) => shown.includes(form)) || names.includes(it.value),
     );
   const place = saved ? at : promptAt;
   const differences = told.flatMap((it): Finding[] => {
-    const { texts, at: source, item = null, uses } = it;
-    const [{ value }] = texts;
-    if (texts.some((each) => isSpoken(each.value))) return [];
-    if (!stands(it, seen.perhaps)) {
-      return [{ ...fault(ofDifferences.textLost(called, value), [source], [place]), item }];
-    }
-    const replaced = uses.find(({ name }) => seen.assigned.has(name));
-    if (replaced === undefined) return [];
-    const text = ofDifferences.valueReplaced(called, replaced.name, value);
-    return [{ ...fault(text, [source], [place]), item }];
+    const { texts, at: source, item = null } = it;
+    if (stands(it) || texts.some((each) => isSpoken(each.value))) return [];
+    return [{ ...fault(ofDifferences.textLost(called, texts[0].value), [source], [place]), item }];
   });
   const own = [...opened, ...steps.map(({ node }) => node)];
   const isOwn = isOpened || own.some((it) => it.firstMessage?.value === firstMessage);
@@ -71,11 +60,7 @@ export function compareProse(member: Member, expected: Saying): Prose {
     differences.push({ ...fault(text, own.slice(0, 1), [firstMessageAt]), item: null });
   }
   const isDoubtful = !saved && steps.length > 0;
-  const hidden = told.filter((it) => stands(it, seen.perhaps) && !stands(it, seen.sure));
-  return {
-    differences,
-    doubts: isDoubtful ? listDoubts(member, expected, seen, hidden) : [],
-  };
+  return { differences, doubts: isDoubtful ? listDoubts(member, expected, shown) : [] };
 }
 
 /** The names of tools that say when to call them, which the prompt need not mention. */
@@ -91,8 +76,8 @@ function spellLines(lines: readonly Text[]): string {
 
 function* listTexts({ saved }: Member, prompt: Saying): Iterable<Told> {
   const { globalPrompt, opened, steps } = prompt;
-  const told = (it: Text): Told => ({ texts: [it], uses: it.uses, at: it.at });
-  const name = (value: string, at: JsonPointer): Told => ({ texts: [{ value }], uses: [], at });
+  const told = (it: Text): Told => ({ texts: [it], at: it.at });
+  const name = (value: string, at: JsonPointer): Told => ({ texts: [{ value }], at });
   // The texts of a saved assistant are stored on the platform.
   if (!saved) {
     if (globalPrompt !== null) yield* partsOf(globalPrompt).map(told);
@@ -124,12 +109,7 @@ function* listTexts({ saved }: Member, prompt: Saying): Iterable<Told> {
   }
 }
 
-function listDoubts(
-  member: Member,
-  expected: Saying,
-  { perhaps }: Visible,
-  hidden: readonly Told[],
-): string[] {
+function listDoubts(member: Member, expected: Saying, shown: string): string[] {
   const { steps, globalPrompt } = expected;
   const said = steps.flatMap(({ lines, instructions }) => [...lines, instructions ?? []].flat());
   const texts = [...said, globalPrompt ?? []].flat().flatMap(partsOf);
@@ -139,8 +119,8 @@ function listDoubts(
     ),
     ...steps.flatMap(({ branches }) => branches).flatMap(branchForms),
   ];
-  const rest = takeOut(perhaps, texts, forms);
-  const early = texts.filter((it) => formsOf(it).length > 1 && perhaps.includes(it.value));
+  const rest = takeOut(shown, texts, forms);
+  const early = texts.filter((it) => formsOf(it).length > 1 && shown.includes(it.value));
   const others = listMessages(member);
   const spoken = steps.flatMap(({ lines }) => lines.map(({ value }) => value));
   return [
@@ -148,7 +128,6 @@ function listDoubts(
     ...(rest.length > 0 ? [ofDoubts.otherWords(rest)] : []),
     ...(spoken.length > 0 ? [ofDoubts.lines(spoken)] : []),
     ...(others.length > 0 ? [ofDoubts.messages(others)] : []),
-    ...(hidden.length > 0 ? [ofDoubts.perhaps(hidden.map((it) => it.texts[0].value))] : []),
     ...(early.length > 0 ? [ofDoubts.early(early.map(({ value }) => value))] : []),
   ];
 }

@@ -41,7 +41,7 @@ export function checkEndings({ graph, owners, squad, differences }: Comparison):
     if (saved && prompt === '' && (unseen || hasTool)) {
       return [part(ofEndings.unseen(called), source, [member])];
     }
-    if (!worded && !endsCall(showText(prompt, []).perhaps))
+    if (!worded && !endsCall(showText(prompt)))
       faults.push(fault(ofEndings.endsNot(called), source, [promptAt]));
     if (!hasTool) faults.push(fault(ofEndings.lacksTool(called), source, [member]));
     return faults.length > 0 ? faults : [fact(ofEndings.ends(called), source, [promptAt])];

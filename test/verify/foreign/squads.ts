@@ -296,7 +296,7 @@ export const foreignSquads: readonly Foreign[] = [
     [
       'an instruction in a comment',
       'fails',
-      '“internet” lacks “Restart the router together.”',
+      '“{% comment %}”, which is in no text of the workflow',
       `${router} => {% comment %}${router}{% endcomment %}`,
     ],
     [
@@ -646,7 +646,7 @@ export const foreignSquads: readonly Foreign[] = [
     [
       'another value of a variable',
       'fails',
-      '“booking” gives “patient” another value',
+      '“{% assign patient = "Bob" %}”, which is in no text of the workflow',
       'Agree on => {% assign patient = \\"Bob\\" %}Agree on',
     ],
     [
