@@ -20,14 +20,15 @@ import { applyDecisions, listSupplied, reportSupplied } from './2-ask/apply-answ
 import { askAboutAuth, askAboutNodes, decideEntry } from './2-ask/ask-about-nodes.js';
 import { askAboutVariables, warnAboutReads, warnAboutUnread } from './2-ask/ask-about-variables.js';
 import { readOptions, usualTarget } from './2-ask/options.js';
+import { traceFlow } from './3-analyze/flow.js';
 import { computeFlowGraph, warnAboutFlow } from './3-analyze/flow-graph.js';
 import { reviewReads } from './3-analyze/reads.js';
-import { computeVariableFlow, warnAboutVariables } from './3-analyze/variables.js';
+import { listVariables, warnAboutVariables } from './3-analyze/variables.js';
 import { warnAboutRegions } from './4-group/ask-about-stages.js';
 import { partition } from './4-group/partition.js';
 import { askAboutEarlyReads, askAboutPlans } from './5-lower/ask-about-plans.js';
 import { lower } from './5-lower/lower.js';
-import { planSquad } from './5-lower/plans.js';
+import { planSquad } from './5-lower/members.js';
 import { type Squad, type SuppliedRead, supplyReads } from './5-lower/supply.js';
 import { type Assembled, assemble } from './6-emit/assemble.js';
 import { writeLedger } from './6-emit/ledger.js';
@@ -96,7 +97,7 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
 
   const drafts = new Map<RegionMap, Squad>();
   const grouping = partition(settled.graph, options, decide, (map) => {
-    const squad = supplyReads(planSquad(settled, map, options));
+    const squad = plan(settled, map, options);
     drafts.set(map, squad);
     return askAboutEarlyReads(squad);
   });
@@ -108,15 +109,15 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
   const drafted = drafts.get(map)!;
   const critical = decide(askAboutPlans(drafted));
   const final = analyzeAgain(settled, applyDecisions(settled.graph.workflow, critical));
-  const plan = final === settled ? drafted : supplyReads(planSquad(final, map, options));
-  const { squad, reads, diagnostics: lowered } = lower(plan, [...decisions, ...critical]);
+  const planned = final === settled ? drafted : plan(final, map, options);
+  const { squad, reads, diagnostics: lowered } = lower(planned, [...decisions, ...critical]);
   const assembled = assemble(squad, target);
 
-  const { graph, flow, reviews } = final;
+  const { graph, variables, reviews } = final;
   const diagnostics = [
     ...found,
     ...warnAboutFlow(graph, dialogue.open),
-    ...warnAboutVariables(graph, flow),
+    ...warnAboutVariables(graph, variables),
     ...warnAboutReads(graph, reviews, dialogue.open),
     ...warnAboutUnread(graph, options),
     ...warnAboutRegions(graph, map, decisions),
@@ -133,10 +134,16 @@ function fail(diagnostics: readonly Diagnostic[]): CompileResult {
   return { ...emptyResult, diagnostics };
 }
 
-/** The graph, its variable flow, and the reads that need a question or a warning. */
+/** The assistants, what crosses between them, and where their reads get their values. */
+function plan(analysis: Analysis, map: RegionMap, options: Settled): Squad {
+  const flows = traceFlow(analysis.graph, analysis.variables, map);
+  return supplyReads(planSquad(analysis, map, flows, options));
+}
+
+/** The graph, its variables, and the reads that need a question or a warning. */
 function analyze(graph: FlowGraph, supplied: ReadonlySet<string>) {
-  const flow = computeVariableFlow(graph);
-  return { graph, flow, supplied, reviews: reviewReads(graph, flow, supplied) };
+  const variables = listVariables(graph);
+  return { graph, variables, supplied, reviews: reviewReads(graph, variables, supplied) };
 }
 
 type Analysis = ReturnType<typeof analyze>;
@@ -163,7 +170,7 @@ function settleSource(source: Workflow, start: NodeIndex, options: Settled, deci
 
   const given = new Set([...options.dynamicVariables, ...listSupplied(auth)]);
   const known = analyze(graph, given);
-  const reads = decide(askAboutVariables(graph, known.flow, known.reviews, options));
+  const reads = decide(askAboutVariables(graph, known.variables, known.reviews, options));
   const supplied = new Set([...given, ...listSupplied(reads)]);
   return {
     ...analyzeAgain(known, applyDecisions(answered, reads), supplied),

@@ -23,7 +23,8 @@ export function createDisjointSets(size: number) {
 /**
  * Strongly connected components (Tarjan): for each node the position of its component, and each
  * component's nodes in ascending order. Components are in topological order: an arc between two of
- * them leads from the earlier to the later.
+ * them leads from the earlier to the later. In `order`, which lists the nodes, arcs lead back only
+ * inside components, and there seldom.
  */
 export function computeComponents(successors: Adjacency) {
   const index = successors.map(() => -1);
@@ -33,6 +34,7 @@ export function computeComponents(successors: Adjacency) {
   const completed = successors.map(() => -1);
   const path: number[] = [];
   const open: number[] = [];
+  const left: number[] = [];
   let visited = 0;
   let count = 0;
 
@@ -48,7 +50,7 @@ export function computeComponents(successors: Adjacency) {
     }
   }
   const of = completed.map((at) => count - 1 - at);
-  return { of, members: positionsOf(count, of) };
+  return { of, members: positionsOf(count, of), order: left.reverse() };
 
   function enter(node: number): void {
     index[node] = low[node] = visited;
@@ -59,6 +61,7 @@ export function computeComponents(successors: Adjacency) {
 
   function leave(node: number): void {
     path.pop();
+    left.push(node);
     const parent = path.at(-1);
     if (parent !== undefined) low[parent] = Math.min(low[parent]!, low[node]!);
     if (low[node] !== index[node]) return;

@@ -37,40 +37,6 @@ export function flood<Node>(
   return reached;
 }
 
-/** The successors and the predecessors of a node. */
-export type Arcs<Node> = Readonly<Record<'next' | 'before', (node: Node) => readonly Node[]>>;
-
-/**
- * Returns a set that contains a target if and only if the seeds reach it. The search does not go
- * beyond a node for which `stop` holds. It grows from both sides and ends when one of them is
- * exhausted, so its cost is bounded by the smaller side.
- */
-export function findReached<Node>(
-  seeds: readonly Node[],
-  targets: Iterable<Node>,
-  arcs: Arcs<Node>,
-  stop: (node: Node) => boolean,
-): ReadonlySet<Node> {
-  const reached = new Set(seeds);
-  const leading = new Set(targets);
-  const onward = grow(reached, (node) => (stop(node) ? [] : arcs.next(node)));
-  const back = grow(leading, (node) => arcs.before(node).filter((it) => !stop(it)));
-  for (;;) {
-    if (onward.next().done) return reached;
-    if (back.next().done) break;
-  }
-  const isLeading = (node: Node) => leading.has(node);
-  return flood(seeds.filter(isLeading), (node) => arcs.next(node).filter(isLeading), stop);
-}
-
-/** Adds everything reachable, one node at a time. */
-function* grow<Node>(reached: Set<Node>, arcsOf: (node: Node) => Iterable<Node>) {
-  for (const node of reached) {
-    for (const next of arcsOf(node)) reached.add(next);
-    yield;
-  }
-}
-
 /** A shortest walk from a seed to a node for which `isGoal` holds; null if there is none. */
 export function findWalk<Node>(
   seeds: Iterable<Node>,

@@ -1,9 +1,9 @@
 /** The algorithms compared with naive versions, on small random graphs of all kinds. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { computeDominators, createGates } from '../../src/graph/dominators.js';
+import { bit, has, membersOf, propagate, withJumps } from '../../src/graph/flows.js';
 import { computeComponents, refine } from '../../src/graph/partitions.js';
-import { type Adjacency, findReached, findWalk, flood, reverse } from '../../src/graph/walks.js';
+import { type Adjacency, findWalk, flood } from '../../src/graph/walks.js';
 import { runs, seed } from '../seed.js';
 
 const nodeCount = 7;
@@ -41,18 +41,6 @@ describe('floods', () => {
     });
   });
 
-  it('find the targets that are reached, from either side', () => {
-    const lists = fc.array(node, { maxLength: 4 });
-    always(fc.tuple(graphs, lists, lists, lists), ([arcs, seeds, targets, stops]) => {
-      const back = reverse(arcs);
-      const both = { next: (at: number) => arcs[at]!, before: (at: number) => back[at]! };
-      const isStop = (at: number) => stops.includes(at);
-      const reached = findReached(seeds, targets, both, isStop);
-      const expected = flood(seeds, both.next, isStop);
-      for (const target of targets) expect(reached.has(target)).toBe(expected.has(target));
-    });
-  });
-
   it('find a shortest walk', () => {
     always(fc.tuple(graphs, node, node), ([arcs, from, to]) => {
       const walk = findWalk(
@@ -71,13 +59,17 @@ describe('floods', () => {
 describe('partitions', () => {
   it('are components of nodes that lead to each other, in topological order', () => {
     always(graphs, (arcs) => {
-      const { of, members } = computeComponents(arcs);
+      const { of, members, order } = computeComponents(arcs);
+      expect(order.toSorted()).toEqual(nodes);
       for (const one of nodes) {
         expect(members[of[one]!]).toContain(one);
         for (const other of nodes) {
           const mutual = leads(arcs, one, other) && leads(arcs, other, one);
           expect(of[one] === of[other]).toBe(mutual);
           if (leads(arcs, one, other)) expect(of[one]).toBeLessThanOrEqual(of[other]!);
+          if (arcs[one]!.includes(other) && !mutual) {
+            expect(order.indexOf(one)).toBeLessThan(order.indexOf(other));
+          }
         }
       }
     });
@@ -105,30 +97,43 @@ describe('partitions', () => {
   });
 });
 
-describe('dominators', () => {
-  it('are the nodes on every walk', () => {
-    always(graphs, (arcs) => {
-      const { immediate, first, last } = computeDominators(arcs, 0);
-      const dominates = (one: number, other: number) =>
-        first[one]! <= first[other]! && first[other]! <= last[one]!;
-      for (const at of nodes.filter((it) => it > 0)) {
-        expect(immediate[at] !== -1).toBe(leads(arcs, 0, at));
-        if (immediate[at] === -1) continue;
-        const above = nodes.filter((it) => it !== at && !leads(arcs, 0, at, [it]));
-        expect(nodes.filter((it) => it !== at && dominates(it, at))).toEqual(above);
-        for (const it of above) expect(dominates(it, immediate[at]!)).toBe(true);
+describe('sets that flow', () => {
+  const adding = fc.array(fc.nat(2), { minLength: nodeCount, maxLength: nodeCount });
+  it('arrive on every walk that does not end them', () => {
+    const inputs = fc.tuple(graphs, adding, adding, node);
+    always(inputs, ([arcs, adds, ends, entry]) => {
+      const entering = nodes.map((at) => (at === entry ? 0b111n : 0n));
+      const pass = (at: number, before: bigint) => (before & ~bit(ends[at]!)) | bit(adds[at]!);
+      const before = propagate(arcs, entering, pass);
+      for (const number of [0, 1, 2]) {
+        const open = nodes.map((at) => (ends[at] === number ? [] : arcs[at]!));
+        const added = nodes.flatMap((at) => (adds[at] === number ? arcs[at]! : []));
+        const reached = flood([entry, ...added], (at) => open[at]!);
+        for (const at of nodes) expect(has(before[at]!, number)).toBe(reached.has(at));
       }
+      expect(before.map(membersOf)).toEqual(
+        before.map((set) => [0, 1, 2].filter((number) => has(set, number))),
+      );
     });
   });
 
-  it('are not the only gates: several nodes together can block every walk', () => {
-    const inputs = fc.tuple(graphs, fc.uniqueArray(node, { maxLength: 3 }), node);
-    always(inputs, ([arcs, gates, at]) => {
-      const back = reverse(arcs);
-      const isSure = createGates([0, 1], { next: (it) => arcs[it]!, before: (it) => back[it]! });
-      if (![0, 1].some((root) => leads(arcs, root, at))) return;
-      const isPassed = [0, 1].some((root) => leads(arcs, root, at, gates));
-      expect(isSure(gates, at)).toBe(!isPassed);
+  it('jump from open nodes to every target but the node itself', () => {
+    const inputs = fc.tuple(graphs, fc.uniqueArray(node), fc.uniqueArray(node));
+    always(inputs, ([arcs, targets, closed]) => {
+      const jumping = withJumps(arcs, targets, (at) => closed.includes(at));
+      for (const from of nodes) {
+        const reached = flood(
+          jumping[from]!,
+          (at) => jumping[at]!,
+          (at) => at < nodeCount,
+        );
+        const jumps = closed.includes(from) ? [] : targets.filter((at) => at !== from);
+        const expected = [...new Set([...arcs[from]!, ...jumps])].sort();
+        expect([...reached].filter((at) => at < nodeCount).sort()).toEqual(expected);
+        const entries = jumps.map((at) => nodeCount + targets.indexOf(at)).sort();
+        const isEntry = (at: number) => at >= nodeCount && at < nodeCount + targets.length;
+        expect([...reached].filter(isEntry).sort()).toEqual(entries);
+      }
     });
   });
 });

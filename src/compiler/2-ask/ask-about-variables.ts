@@ -1,7 +1,7 @@
 /**
  * Reads of variables that nothing sets, and reads that may come too early.
  *
- * In: the flow graph, its variable flow, and the reviews of reads. Out: an inquiry for each
+ * In: the flow graph, its variables, and the reviews of reads. Out: an inquiry for each
  * variable with a read that no definition reaches; afterwards warnings for the rest.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
@@ -21,7 +21,7 @@ import {
   hasUnreached,
   isSet,
   type ReadReview,
-  type VariableFlow,
+  type Variables,
 } from '../ir/variables.js';
 import type { Text, WorkflowNode } from '../ir/workflow.js';
 
@@ -30,13 +30,13 @@ const mostCompared = 1_000_000;
 
 export function askAboutVariables(
   graph: FlowGraph,
-  flow: VariableFlow,
+  variables: Variables,
   reviews: readonly ReadReview[],
   { dynamicVariables }: Settled,
 ): Inquiry[] {
   const unset = reviews.filter(hasUnreached);
   if (unset.length === 0) return [];
-  const all = [...flow.variables.values()];
+  const all = [...variables.values()];
   const set = all.filter((it) => isSet(it) || it.offers.length > 0).map(({ name }) => name);
   const known = new Set([...set, ...builtInVariables, ...dynamicVariables]);
   const sorted = [...known].sort();

@@ -6,6 +6,7 @@
  * Guarantees: linear time; source order of nodes affects only the order of globals.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
+import { withJumps } from '../../graph/flows.js';
 import { groupBy } from '../../graph/lists.js';
 import { flood } from '../../graph/walks.js';
 import type { FlowGraph, LeftOutEdge } from '../ir/flow-graph.js';
@@ -37,6 +38,17 @@ export function computeFlowGraph(workflow: Workflow, start: NodeIndex): FlowGrap
   }
   const successors = leaving.map((list) => list.map(({ to }) => to));
   return { workflow, start, globals, leaving, successors, predecessors, order, rank, leftOut };
+}
+
+/**
+ * The graph as calls walk through it: with the steps into global nodes, which lead through the
+ * entries of these.
+ */
+export function withGlobals({ workflow, successors, globals }: FlowGraph) {
+  const isExit = (node: number) => workflow.nodes[node]?.role === 'exit';
+  const entries = new Map(globals.map((node, at) => [node, successors.length + at]));
+  const entryOf = (global: NodeIndex) => entries.get(global)!;
+  return { arcs: withJumps(successors, globals, isExit), entryOf };
 }
 
 /** Edges that leave an exit or repeat another edge, in source order, then unreachable ones. */

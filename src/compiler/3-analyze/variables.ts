@@ -1,19 +1,19 @@
 /**
- * FlowGraph → VariableFlow: definitions and uses of every variable.
+ * FlowGraph → Variables: definitions and uses of every variable.
  *
  * In: the flow graph. Out: for each variable the nodes that capture, set and read it, in walk
  * order. Example: `Ask for {{name}}.` at a node that captures `phone` is a read of `name` and a
  * capture of `phone`. Guarantee: linear in the workflow.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
+import { type Bits, bit } from '../../graph/flows.js';
 import { append } from '../../graph/lists.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Diagnostic } from '../ir/result.js';
 import { textsOf } from '../ir/texts.js';
-import { builtInVariables, type Variable, type VariableFlow } from '../ir/variables.js';
+import { builtInVariables, type Variable, type Variables } from '../ir/variables.js';
 import type { Condition, Text, WorkflowNode } from '../ir/workflow.js';
-import { createLiveness } from './reads.js';
 
 /** A variable while its sites are collected. */
 type Sites = {
@@ -21,14 +21,10 @@ type Sites = {
 };
 type NodeList = Exclude<keyof Sites, 'name' | 'captures' | 'readEverywhere'>;
 
-export function computeVariableFlow(graph: FlowGraph): VariableFlow {
-  return { variables: listVariables(graph), ...createLiveness(graph) };
-}
-
-/** By name, in walk order; the verifier uses this list as well. */
+/** The verifier uses this list as well. */
 export function listVariables(
-  graph: Pick<FlowGraph, 'workflow' | 'order' | 'leaving'>,
-): ReadonlyMap<string, Variable> {
+  graph: Pick<FlowGraph, 'workflow' | 'order' | 'leaving' | 'globals'>,
+): Variables {
   const { nodes, globalPrompt } = graph.workflow;
   const variables = new Map<string, Sites>();
   const sitesOf = (name: string): Sites => {
@@ -65,7 +61,23 @@ export function listVariables(
   for (const name of globalPrompt === null ? [] : namesIn(globalPrompt)) {
     sitesOf(name).readEverywhere = true;
   }
+  for (const index of graph.globals) {
+    add('given', index, nodes[index]!.global?.condition?.call?.variables ?? []);
+  }
   return variables;
+}
+
+/** For each node the positions of the variables that name it. */
+export function collectByNode(
+  count: number,
+  variables: readonly Variable[],
+  nodesOf: (variable: Variable) => Iterable<number>,
+): Bits[] {
+  const sets = Array.from({ length: count }, () => 0n);
+  for (const [at, variable] of variables.entries()) {
+    for (const node of nodesOf(variable)) sets[node]! |= bit(at);
+  }
+  return sets;
 }
 
 function startSites(name: string): Sites {
@@ -74,6 +86,7 @@ function startSites(name: string): Sites {
     captures: [],
     responses: [],
     offers: [],
+    given: [],
     reads: [],
     aliasReads: [],
     conditionReads: [],
@@ -106,7 +119,7 @@ function isRead({ reads, aliasReads, conditionReads, globalReads, readEverywhere
 }
 
 /** Warnings about names and paths of variables. */
-export function warnAboutVariables({ workflow, order }: FlowGraph, { variables }: VariableFlow) {
+export function warnAboutVariables({ workflow, order }: FlowGraph, variables: Variables) {
   const nodes = order.map((index) => workflow.nodes[index]!);
   const conditions = workflow.edges.flatMap(({ condition }) => condition ?? []);
   /** Texts by the variables that they read a part of (`a.b`). */

@@ -1,6 +1,7 @@
 /** Asks about variables that must not be missing, and about reads that come too early. */
 import { ask } from '../../diagnostics/questions.js';
 import { groupBy } from '../../graph/lists.js';
+import { computeComponents } from '../../graph/partitions.js';
 import type { NodeIndex } from '../ir/ids.js';
 import { adviseOnTools, type Inquiry } from '../ir/inquiry.js';
 import { canBeArgument, isAlias } from '../ir/variables.js';
@@ -12,13 +13,14 @@ const unreached = { texts: none, conditions: none, globals: none, globalPrompt: 
 
 /** Asks about crossing variables that are critical or feed a request that changes something. */
 export function askAboutPlans(squad: Squad): Inquiry[] {
-  const { graph, flow, options, crossings } = squad;
+  const { graph, variables, options, members } = squad;
   const { workflow, order } = graph;
   const { answers = {} } = options.answers;
-  const crossing = new Set([...crossings.values()].flat().map(({ variable }) => variable));
+  const crossings = members.flatMap((it) => it.handoffs.flatMap((handoff) => handoff.crossings));
+  const crossing = new Set(crossings.map(({ variable }) => variable));
   const changes = listChanges(squad);
   const advise = adviseOnTools(workflow, order);
-  return [...flow.variables.values()].flatMap((variable): Inquiry[] => {
+  return [...variables.values()].flatMap((variable): Inquiry[] => {
     const { name, captures } = variable;
     const declared = options.criticalVariables.has(name);
     const requests = changes.get(name) ?? [];
@@ -88,7 +90,7 @@ export function askAboutEarlyReads(squad: Squad): Inquiry[] {
  * Returns true if a node that reads can be entered by a handoff after the nodes that set what it
  * reads. A tool can be at the head of a talk node: its only successor, with no other predecessor.
  */
-function canStandApart({ graph, flow }: Squad, node: NodeIndex, from: readonly NodeIndex[]) {
+function canStandApart({ graph }: Squad, node: NodeIndex, from: readonly NodeIndex[]) {
   const { workflow, successors, predecessors } = graph;
   const roleOf = (it: NodeIndex) => workflow.nodes[it]!.role;
   let head = node;
@@ -100,7 +102,7 @@ function canStandApart({ graph, flow }: Squad, node: NodeIndex, from: readonly N
     head = only;
   }
   // A tool that follows the node belongs to its caller.
-  const isOther = (it: NodeIndex) =>
-    roleOf(it) === 'talk' || flow.placeOf(it) !== flow.placeOf(node);
+  const { of } = computeComponents(successors);
+  const isOther = (it: NodeIndex) => roleOf(it) === 'talk' || of[it] !== of[node];
   return !from.includes(node) && from.every(isOther);
 }

@@ -13,13 +13,14 @@ import {
   type Crossing,
   canBeArgument,
   foundAmong,
+  hasGap,
+  listCapturesAt,
   typesOf,
   type Variable,
 } from '../ir/variables.js';
 import { type GivenTool, settingNames } from '../ir/workflow.js';
-import type { Member, Transition } from './members.js';
-import { type Planned, reachingOnLeaving } from './plans.js';
-import type { Squad } from './supply.js';
+import { type Member, type Planned, placeOf, type Transition } from './members.js';
+import { inputFor, type Squad } from './supply.js';
 import { type Callers, groupConfirming, listHoldings, listToolCallers } from './tools.js';
 
 export function reportSquad(squad: Squad): Diagnostic[] {
@@ -40,7 +41,7 @@ export function reportSquad(squad: Squad): Diagnostic[] {
 function warnAboutPlans(squad: Squad): Diagnostic[] {
   const carried = squad.members.flatMap((member) =>
     member.handoffs.flatMap((handoff) =>
-      (squad.crossings.get(handoff) ?? []).map((it) => ({ ...it, member, from: handoff.from })),
+      handoff.crossings.map((it) => ({ ...it, member, from: handoff.from })),
     ),
   );
   const byVariable = groupBy(carried, ({ variable }) => variable);
@@ -48,7 +49,7 @@ function warnAboutPlans(squad: Squad): Diagnostic[] {
 }
 
 function warnAboutVariable(
-  { options: { pass, context, criticalVariables }, sites, supplies }: Squad,
+  { options: { pass, context, criticalVariables }, supplies }: Squad,
   { name }: Variable,
   crossings: readonly (Crossing & Pick<Transition, 'from'> & { readonly member: Member })[],
 ): Diagnostic[] {
@@ -58,7 +59,7 @@ function warnAboutVariable(
   const args = { variable: name };
   const place = { related };
   const isMixed = crossings.some(({ mixed }) => mixed);
-  const hasEarlier = crossings.some(({ member }) => supplies.get(member)!.isAvailable(name));
+  const hasEarlier = crossings.some(({ member }) => supplies.get(member)!.available.has(name));
   const found = crossings.map(foundAmong);
   const types = found.map(typesOf).find((each) => each.length > 1);
   const reports: Diagnostic[] = [];
@@ -69,11 +70,9 @@ function warnAboutVariable(
   }
   const demanded = crossings.filter((_, index) => found[index]!.length > 0);
   if (pass === 'plan' || demanded.length === 0) return reports;
-  const isMissable = demanded.some(({ member, from }) => {
-    const { captures, responses } = sites.get(member)!.get(name)!;
-    const setting = [...captures.map(({ node }) => node), ...responses];
-    return from === null || !member.inside.passes(setting, from.index);
-  });
+  const isMissable = demanded.some(
+    ({ member, from }) => from === null || hasGap(member.flow, name, 'never set', from.index),
+  );
   // A variable that must never be missing should block the handoff.
   const waits = !criticalVariables.has(name) && isMissable;
   if (!canBeArgument(name)) reports.push(diagnose('lower/not-an-argument', at, args, place));
@@ -126,11 +125,11 @@ function warnAboutAssignments({ graph, members }: Planned): Diagnostic[] {
 /** Reports what a request sends beyond the source's fields so that the platform has the value. */
 function reportAddedKeys({ members, supplies, names }: Squad): Diagnostic[] {
   const told = members.flatMap((member) => {
-    const { reads, suppliedTo } = supplies.get(member)!;
-    const filled = reads.filter(({ kind }) => kind === 'filled');
+    const supply = supplies.get(member)!;
+    const filled = supply.reads.filter(({ kind }) => kind === 'filled');
     return filled.flatMap(({ text, use, tool }) => {
       const { node, tool: source } = tool!;
-      if (!listAddedKeys(source, suppliedTo(source).filled).includes(use.name)) return [];
+      if (!listAddedKeys(source, inputFor(supply, source).filled).includes(use.name)) return [];
       const called = 'statics' in source ? names.tools.get(node.index)!.value : source.name;
       return diagnose('data/sent-besides', text.at, { tool: called, variable: use.name });
     });
@@ -166,7 +165,7 @@ function warnAboutGuards(squad: Planned): Diagnostic[] {
     });
     if (guarded.length === 0) return [];
     const callers = listToolCallers(map, member);
-    return guarded.flatMap((transition) => checkGuard(squad, member, transition, callers));
+    return guarded.flatMap((transition) => checkGuard(member, transition, callers));
   });
   // What several assistants report about a condition is reported once.
   const together = groupBy(told, ({ at, message }) => `${at} ${message}`);
@@ -175,12 +174,8 @@ function warnAboutGuards(squad: Planned): Diagnostic[] {
   });
 }
 
-function checkGuard(
-  { sites }: Planned,
-  member: Member,
-  { condition, from, to, kind }: Transition,
-  callers: Callers,
-): Diagnostic[] {
+function checkGuard(member: Member, transition: Transition, callers: Callers): Diagnostic[] {
+  const { condition, to, kind } = transition;
   const { at, uses } = condition!;
   if (kind === 'inner' && (to.role === 'talk' || to.tools.some(isUnguardable))) {
     return [diagnose('lower/guard-within', at, { node: to.id })];
@@ -191,10 +186,8 @@ function checkGuard(
     return [diagnose('lower/guard-shared', at, { node: to.id }, { related })];
   }
   return [...new Set(uses.map(({ name }) => name))].flatMap((variable) => {
-    const own = sites.get(member)!.get(variable);
-    const leaving = from?.index ?? null;
-    const reaching = own && reachingOnLeaving(own, [leaving])(leaving);
-    const related = reaching?.captures.map(({ capture }) => capture.at) ?? [];
+    const captures = listCapturesAt(member.flow, variable, placeOf(transition));
+    const related = captures.map(({ capture }) => capture.at);
     return related.length === 0
       ? []
       : [diagnose('data/guard-unseen', at, { variable }, { related })];

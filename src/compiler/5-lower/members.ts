@@ -9,9 +9,7 @@
  * condition the sentence is squadc's own: after what the assistant collects, or when it is done.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { createGates } from '../../graph/dominators.js';
 import { groupBy } from '../../graph/lists.js';
-import type { Arcs } from '../../graph/walks.js';
 import { child, type JsonPointer } from '../../text/pointer.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { EdgeIndex, NodeIndex, RegionIndex } from '../ir/ids.js';
@@ -27,6 +25,7 @@ import { type When, whenReady } from '../ir/prompt.js';
 import { fromOption, fromSource, synthesized, type Traced, traced } from '../ir/provenance.js';
 import type { Region, RegionMap, Step } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
+import { type Crossing, type Flow, hasGap, type Place, type Variables } from '../ir/variables.js';
 import {
   type Condition,
   functionOf,
@@ -52,29 +51,10 @@ export interface Member {
   /** The same by the node that they leave. */
   readonly transitionsFrom: ReadonlyMap<WorkflowNode | null, readonly Transition[]>;
   readonly handoffs: readonly Transition[];
-  /** The same by the node that they lead to. */
-  readonly handoffsTo: ReadonlyMap<NodeIndex, readonly Transition[]>;
   /** Tool calls of the nodes; the first node makes those that conditions of global nodes need. */
   readonly calls: readonly { readonly by: WorkflowNode; readonly call: ToolCall }[];
-  readonly inside: Inside;
+  readonly flow: Flow;
 }
-
-/**
- * Walks inside an assistant: along the inner edges, and from every node to the assistant's other
- * global nodes. Beside the nodes there is a step to each global node, because a tool that the
- * node's condition needs responds in between.
- */
-export interface Inside extends Arcs<number> {
-  /** A node leads to no node with an earlier position; all are equal if there is no order. */
-  readonly placeOf: (at: number) => number;
-  /** Tests whether every walk from an entry to the node passes one of these, or is at one. */
-  readonly passes: (gates: readonly NodeIndex[], node: NodeIndex) => boolean;
-  /** The transitions to its own global nodes. */
-  readonly globals: readonly Transition[];
-}
-
-/** The step to a global node, and the node of a step. */
-export const entryStep = (at: number) => -1 - at;
 
 /** A transition from a node, or to a global node. */
 export interface Transition {
@@ -89,25 +69,45 @@ export interface Transition {
   readonly at: JsonPointer;
   readonly condition: Condition | null;
   readonly when: When;
+  /** What a handoff carries. */
+  readonly crossings: readonly Crossing[];
 }
-
-/** Where a text is read: on entry to a node or on leaving it; null if that can be any node. */
-export type Place = { readonly node: NodeIndex; readonly isLeft: boolean } | null;
 
 /** Where the condition of a transition is read. */
 export function placeOf({ from }: Transition): Place {
   return from === null ? null : { node: from.index, isLeft: true };
 }
 
-export function listMembers(
+/** The squad as far as it is known before anything is written. */
+export interface Planned {
+  readonly graph: FlowGraph;
+  readonly variables: Variables;
+  readonly map: RegionMap;
+  readonly options: Settled;
+  readonly names: Names;
+  readonly members: readonly Member[];
+  /** Variables that are set when the call starts. */
+  readonly supplied: ReadonlySet<string>;
+}
+
+export function planSquad(
+  { graph, variables, supplied }: Pick<Planned, 'graph' | 'variables' | 'supplied'>,
+  map: RegionMap,
+  flows: readonly Flow[],
+  options: Settled,
+): Planned {
+  const names = nameAll(graph, map, options);
+  const members = listMembers(graph, map, names, flows);
+  return { graph, variables, map, options, names, members, supplied };
+}
+
+function listMembers(
   graph: FlowGraph,
-  { regions, representative }: RegionMap,
+  { regions }: RegionMap,
   { assistants: names, labels }: Pick<Names, 'assistants' | 'labels'>,
-  placeOf: (node: NodeIndex) => number,
+  flows: readonly Flow[],
 ): readonly Member[] {
   const { nodes } = graph.workflow;
-  // If a node represents several, or a call can go to a global node, there is no order.
-  const isOrdered = graph.order.every((node) => representative[node] === node);
   const needed = graph.globals.flatMap((it) => nodes[it]!.global!.condition?.call ?? []);
   // A global tool that every assistant holds has no region of its own.
   const isGlobal = (it: NodeIndex) => nodes[it]!.global !== null;
@@ -123,7 +123,8 @@ export function listMembers(
     const kind = to.role === 'exit' ? 'exit' : region === here ? 'inner' : 'handoff';
     const { condition } = to.global!;
     const when = { kind: 'condition', text: condition! } as const;
-    return { kind, from: null, to, region, edge: null, at: to.at, condition, when };
+    const crossings = flows[here]!.toGlobal.get(global) ?? [];
+    return { kind, from: null, to, region, edge: null, at: to.at, condition, when, crossings };
   };
   return regions.map((region): Member => {
     const own = region.nodes.map((it) => nodes[it]!);
@@ -131,10 +132,9 @@ export function listMembers(
     const entered = graph.globals.map((global) => transitionTo(global, region.index));
     // In an assistant that is nothing but the global node, no other step leads back to it.
     const anyTime = entered.filter(({ kind }) => kind !== 'inner' || own.length > 1);
-    const inside = walkInside(region, anyTime, isOrdered ? placeOf : () => 0);
-    const transitions = [...listSteps(graph, region, label, inside), ...anyTime];
+    const flow = flows[region.index]!;
+    const transitions = [...listSteps(graph, region, label, flow), ...anyTime];
     const transitionsFrom = groupBy(transitions, ({ from }) => from);
-    const handoffs = transitions.filter(({ kind }) => kind === 'handoff');
     const [first] = own;
     const calls = [
       ...own.flatMap((by) => by.calls.map((call) => ({ by, call }))),
@@ -151,10 +151,9 @@ export function listMembers(
       opening: region.entries.length === 1 ? listOpening(first!, transitionsFrom) : [],
       transitions,
       transitionsFrom,
-      handoffs,
-      handoffsTo: groupBy(handoffs, ({ to }) => to.index),
+      handoffs: transitions.filter(({ kind }) => kind === 'handoff'),
       calls,
-      inside,
+      flow,
     };
   });
 }
@@ -177,50 +176,16 @@ function listOpening(entry: WorkflowNode, leaving: Member['transitionsFrom']) {
   return [];
 }
 
-function walkInside(
-  { nodes, entries, steps }: Region,
-  anyTime: readonly Transition[],
-  placeOf: (node: NodeIndex) => number,
-): Inside {
-  const globals = anyTime.filter(({ kind }) => kind === 'inner');
-  const inner = steps.filter(({ kind }) => kind === 'inner');
-  const into = globals.map(({ to }) => to.index);
-  const [next, before] = [groupBy(inner, ({ from }) => from), groupBy(inner, ({ to }) => to)];
-  const others = (some: readonly number[], at: number) => some.filter((it) => it !== at);
-  const along = (at: number) => (next.get(at as NodeIndex) ?? []).map(({ to }) => to);
-  const back = (at: number) => (before.get(at as NodeIndex) ?? []).map(({ from }) => from);
-  const arcs = {
-    next: (at: number) =>
-      at < 0 ? [entryStep(at)] : [...along(at), ...others(into, at).map(entryStep)],
-    before: (at: number) => {
-      if (at < 0) return others(nodes, entryStep(at));
-      return into.some((it) => it === at) ? [entryStep(at), ...back(at)] : back(at);
-    },
-  };
-  let passes: Inside['passes'] | null = null;
-  return {
-    ...arcs,
-    globals,
-    placeOf: (at) => (into.length > 0 ? 0 : placeOf(at as NodeIndex)),
-    passes: (gates, node) => {
-      passes ??= createGates<number>(entries, arcs);
-      return passes(gates, node);
-    },
-  };
-}
-
 function listSteps(
   { workflow: { nodes, edges } }: FlowGraph,
   region: Region,
   name: string,
-  { passes }: Inside,
+  flow: Flow,
 ): Transition[] {
   const leaving = groupBy(region.steps, ({ from }) => from);
   // Derived variables are not collected.
-  const sites = region.nodes.flatMap((node) =>
-    nodes[node]!.captures.flatMap((it) => (it.alias ? [] : [{ name: it.name, node }])),
-  );
-  const capturing = groupBy(sites, (it) => it.name);
+  const captures = region.nodes.flatMap((node) => nodes[node]!.captures.filter((it) => !it.alias));
+  const names = [...new Set(captures.map((it) => it.name))];
   return region.steps.map((step): Transition => {
     const { kind, from, to, edge } = step;
     const { condition, at } = edges[edge]!;
@@ -230,10 +195,7 @@ function listSteps(
       const done = { kind: 'done', beside } as const;
       if (kind === 'inner') return { ...done, text: null };
       if (kind === 'exit') return { ...done, text: whenReady(at, { name }) };
-      const collected = [...capturing].flatMap(([variable, all]) => {
-        const gates = all.map((it) => it.node);
-        return passes(gates, from) ? [variable] : [];
-      });
+      const collected = names.filter((it) => !hasGap(flow, it, 'never asked for', from));
       return { ...done, text: whenReady(at, { name, collected }) };
     };
     return {
@@ -245,6 +207,7 @@ function listSteps(
       at,
       condition,
       when: when(),
+      crossings: flow.along.get(edge) ?? [],
     };
   });
 }

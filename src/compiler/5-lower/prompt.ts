@@ -11,7 +11,7 @@ import { startLineOf } from '../ir/texts.js';
 import { markVerbatim } from '../ir/tokens.js';
 import { type Condition, functionOf, type Text, type WorkflowNode } from '../ir/workflow.js';
 import { callName, type Member, type Names, placeOf, type Transition } from './members.js';
-import type { Squad } from './supply.js';
+import { inputFor, type Squad, say } from './supply.js';
 
 /** What a prompt depends on besides its assistant. */
 export interface PromptContext {
@@ -34,14 +34,15 @@ export function contentOf(
   const begun = new Set(opening);
   const steps = [...opening.slice(-1), ...nodes.filter((node) => !begun.has(node))];
   const numbers = new Map(steps.map((node, at) => [node, at + 1]));
-  const { say, isTold, suppliedTo, hasTokens, known } = supplies.get(member)!;
+  const supply = supplies.get(member)!;
+  const { hasTokens, known, told } = supply;
   const sayAt = ({ index: node }: WorkflowNode, text: Text | null) =>
-    text && say(text, { node, isLeft: false });
+    text && say(supply, text, { node, isLeft: false });
   const actionOf = (transition: Transition): Action => {
     const { kind, to, region: target } = transition;
     const place = placeOf(transition);
-    const sayOr = (text: Text | null) => text && say(text, place);
-    if (kind === 'exit') return leave(to, endTool, sayOr, isTold);
+    const sayOr = (text: Text | null) => text && say(supply, text, place);
+    if (kind === 'exit') return leave(to, endTool, sayOr, told);
     if (kind === 'handoff') {
       // The name or id that the platform uses.
       const { name, savedAs } = members[target]!;
@@ -54,12 +55,12 @@ export function contentOf(
   };
   const branchOf = (it: Transition): Branch => {
     const { when } = it;
-    const said = when.text === null ? when : { ...when, text: say(when.text, placeOf(it)) };
+    const said = when.text === null ? when : { ...when, text: say(supply, when.text, placeOf(it)) };
     return { demand: demandOf(it.condition, names), when: said as When, action: actionOf(it) };
   };
   const entries = region.entries.length === 1 ? [] : region.entries;
   return {
-    globalPrompt: workflow.globalPrompt && say(workflow.globalPrompt, null),
+    globalPrompt: workflow.globalPrompt && say(supply, workflow.globalPrompt, null),
     opening: {
       part: members.length === 1 ? 'only' : region.entries.includes(start) ? 'first' : 'later',
       hasSpoken: opening.some(({ firstMessage }) => firstMessage !== null),
@@ -85,7 +86,7 @@ export function contentOf(
       const asked = node.calls.filter(({ moment }) => moment === 'captured');
       const called = asked.map((it) => callName(it, names.tools));
       const tool = node.request ?? given;
-      const isSaid = tool !== undefined && suppliedTo(tool).isSilent;
+      const isSaid = tool !== undefined && inputFor(supply, tool).isSilent;
       const lines = [begun.has(node) ? null : node.firstMessage, isSaid ? startLineOf(node) : null];
       return {
         lines: lines.flatMap((line) => sayAt(node, line) ?? []),
@@ -108,14 +109,14 @@ function leave(
   { firstMessage, systemPrompt, transfer }: WorkflowNode,
   tool: string | null,
   say: (text: Text | null) => Text | null,
-  isTold: (text: Text) => boolean,
+  told: ReadonlySet<Text>,
 ): Action {
   const [line, instructions] = [say(firstMessage), say(systemPrompt)];
   const lines = line === null ? [] : [line];
   if (transfer === null) return { kind: 'end', tool, lines, instructions };
   // The model says what the tool's destination therefore does not say, whatever leads to it.
   for (const { message } of [transfer, ...transfer.others]) {
-    if (message !== null && isTold(message)) lines.push(say(message)!);
+    if (message !== null && told.has(message)) lines.push(say(message)!);
   }
   const to = [transfer, ...transfer.others].flatMap(({ destination }) => {
     if (destination === null) return [];

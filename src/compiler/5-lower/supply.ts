@@ -10,12 +10,14 @@
  * Example: in ask → quote, one assistant, where ask captures `size` and quote says `For {{size}}
  * …`, the read is told. In another assistant it would be rendered.
  */
-import { append, groupBy } from '../../graph/lists.js';
-import { flood } from '../../graph/walks.js';
+import { type Bits, bit, has, propagate } from '../../graph/flows.js';
+import { groupBy } from '../../graph/lists.js';
 import { asObject, isObject, type Json } from '../../text/json.js';
 import type { JsonPointer } from '../../text/pointer.js';
-import type { NodeIndex, RegionIndex } from '../ir/ids.js';
-import type { FilledProperty } from '../ir/squad-ir.js';
+import type { NodeIndex } from '../ir/ids.js';
+import { describe } from '../ir/prompt.js';
+import { synthesized, traced } from '../ir/provenance.js';
+import type { FilledProperty, PlanProperty } from '../ir/squad-ir.js';
 import { isSchema } from '../ir/template.js';
 import { startLineOf, textsOf } from '../ir/texts.js';
 import {
@@ -28,7 +30,17 @@ import {
   type ReadKind,
 } from '../ir/tokens.js';
 import { type ModelInput, type Payload, payloadOf } from '../ir/tool.js';
-import { builtInVariables, isAlias } from '../ir/variables.js';
+import {
+  builtInVariables,
+  type Crossing,
+  type Definitions,
+  type Flow,
+  foundAmong,
+  hasGap,
+  isAlias,
+  type Place,
+  reachingAt,
+} from '../ir/variables.js';
 import {
   type GivenTool,
   givenToolKey,
@@ -38,8 +50,7 @@ import {
   type Use,
   type WorkflowNode,
 } from '../ir/workflow.js';
-import { entryStep, type Member, type Place, placeOf } from './members.js';
-import { createReach, type Planned, propertyOf, type Sites } from './plans.js';
+import { type Member, type Planned, placeOf } from './members.js';
 
 /** One read of a text, and how it gets its value. */
 export interface SuppliedRead {
@@ -64,109 +75,80 @@ export interface Reader {
 }
 
 /** How an assistant gets its values. */
-export interface MemberSupply {
+export interface Supply {
+  readonly flow: Flow;
   readonly reads: readonly SuppliedRead[];
   /** Whether a text contains tokens for what is found out during the call. */
   readonly hasTokens: boolean;
-  /** Whether the variable can have a value on entry. */
-  readonly isAvailable: (name: string) => boolean;
+  /** Of the variables that it reads or sets, those that can have a value on entry. */
+  readonly available: ReadonlySet<string>;
   /** Variables whose value on entry no text shows, by name. */
   readonly known: readonly string[];
-  /** The text as the prompt or a description contains it. */
-  readonly say: <T extends Text>(text: T, place: Place) => T;
-  /** True if the model says the line: somewhere the platform would speak it without a value. */
-  readonly isTold: (line: Text) => boolean;
-  /** What the model provides when it calls a tool; equal tools of several nodes are one. */
-  readonly suppliedTo: (tool: Request | GivenTool) => ModelInput;
+  /** Lines that the model says, because somewhere the platform would speak them without a value. */
+  readonly told: ReadonlySet<Text>;
+  /** What the model provides when it calls a tool. */
+  readonly inputs: ReadonlyMap<ToolKey, ModelInput>;
 }
 
 /** What all assistants are made from. */
 export interface Squad extends Planned {
-  readonly supplies: ReadonlyMap<Member, MemberSupply>;
+  readonly supplies: ReadonlyMap<Member, Supply>;
 }
 
 export function supplyReads(squad: Planned): Squad {
-  const isAvailable = createAvailability(squad);
-  const supplies = new Map(
-    squad.members.map((member) => [
+  const { members, variables, supplied } = squad;
+  const entered = listEntered(squad);
+  const numbers = new Map(Array.from(variables.keys(), (name, at) => [name, at]));
+  const supplyOf = (member: Member) => {
+    const set = entered[member.region.index]!;
+    const isEntered = (number: number | undefined) => number !== undefined && has(set, number);
+    return supplyMember(
+      squad,
       member,
-      supplyMember(squad, member, (name) => isAvailable(member, name)),
-    ]),
-  );
-  return { ...squad, supplies };
-}
-
-/** The nodes whose tools set the variable, or may. */
-function respondersOf({
-  responses,
-  offers,
-}: Pick<Sites, 'responses' | 'offers'>): readonly NodeIndex[] {
-  return [...responses, ...offers];
+      (name) => supplied.has(name) || builtInVariables.has(name) || isEntered(numbers.get(name)),
+    );
+  };
+  return { ...squad, supplies: new Map(members.map((member) => [member, supplyOf(member)])) };
 }
 
 /**
- * Tests whether a variable can have a value when an assistant becomes active: it is given with the
- * call, or on some walk to the assistant a handoff carries it or a tool sets it.
+ * For each assistant the variables, by number, that can have a value when it becomes active: on
+ * some walk to it a handoff carries them or a tool sets them.
  */
-function createAvailability({ members, crossings, supplied, sites }: Planned) {
-  const next = members.map(({ handoffs }) =>
-    handoffs.flatMap(({ edge, region }) => (edge === null ? [] : region)),
-  );
-  const globals = members.flatMap(({ handoffs }) =>
-    handoffs.flatMap(({ edge, region }) => (edge === null ? region : [])),
-  );
-  const afterGlobals = flood(globals, (region) => next[region]!);
-  /** By variable, the assistants that it is handed to. */
-  const entered = new Map<string, RegionIndex[]>();
-  for (const member of members) {
-    const set = [...sites.get(member)!.values()].filter((it) => respondersOf(it).length > 0);
-    for (const handoff of member.handoffs) {
-      const { region } = handoff;
-      const carried = crossings.get(handoff) ?? [];
-      for (const { variable } of [...carried, ...set]) append(entered, variable.name, region);
+function listEntered({ members, variables }: Planned): Bits[] {
+  const numbers = new Map(Array.from(variables.keys(), (name, at) => [name, at]));
+  const entering = members.map(() => 0n);
+  for (const { flow, handoffs } of members) {
+    const tools = [...flow.definitions.values()].filter((it) => respondersOf(it).length > 0);
+    for (const { region, crossings, edge, condition } of handoffs) {
       // The tool of a global node's condition is called before the handoff, wherever the call is.
-      const called = handoff.edge === null ? handoff.condition?.call : null;
-      for (const name of called?.variables ?? []) append(entered, name, region);
+      const called = (edge === null ? condition?.call?.variables : null) ?? [];
+      const names = [...crossings, ...tools].map(({ variable }) => variable.name);
+      for (const name of [...names, ...called]) entering[region]! |= bit(numbers.get(name)!);
     }
   }
-  const reached = new Map<string, ReadonlySet<RegionIndex>>();
-  return (member: Member, name: string): boolean => {
-    const { index } = member.region;
-    if (supplied.has(name) || builtInVariables.has(name)) return true;
-    const first = entered.get(name);
-    if (first === undefined) return false;
-    if (afterGlobals.has(index)) return true;
-    const known = reached.get(name) ?? flood(first, (region) => next[region]!);
-    reached.set(name, known);
-    return known.has(index);
-  };
+  const arcs = members.map(({ handoffs }) => handoffs.map(({ region }) => region));
+  return propagate(arcs, entering, (_, before) => before);
+}
+
+/** The nodes whose tools set the variable, or may. */
+function respondersOf({ responses, offers }: Definitions): readonly NodeIndex[] {
+  return [...responses, ...offers];
 }
 
 function supplyMember(
   squad: Planned,
   member: Member,
   isAvailable: (name: string) => boolean,
-): MemberSupply {
-  const { graph, options } = squad;
-  const sites = squad.sites.get(member)!;
-  const texts = listTexts(squad, member);
-  const sourcesOf = traceSources(member, sites, texts);
-  const kindOf = (text: Text, use: Use, place: Place, reader: Reader | null = null): ReadKind => {
-    const { captured, responded } = sourcesOf(use.name, place);
-    if (!captured && !responded) return 'rendered';
-    const isOutput = outputOf(text.value, use) !== null;
-    if (reader === null) return isExpression(text) || isOutput ? 'told' : 'early';
-    if (!captured) return 'response';
-    const isFound = sites.get(use.name)!.captures.some((site) => !isAlias(site));
-    const isAsked = isOutput && isFound && !reader.isAhead;
-    return isAsked && canBeFilled(payloadOf(reader.tool), use.name) ? 'filled' : 'early';
-  };
-  const reads = texts.flatMap(({ text, place, tool }) =>
+): Supply {
+  const { workflow } = squad.graph;
+  const { flow } = member;
+  const reads = listTexts(squad, member).flatMap(({ text, place, tool }) =>
     text.uses.map((use): SuppliedRead => {
-      const kind = kindOf(text, use, place, tool);
-      const own = sites.get(use.name);
+      const kind = kindOf(flow, text, use, place, tool);
+      const own = flow.definitions.get(use.name);
       const [captures, responses] = own ? [own.captures, respondersOf(own)] : [[], []];
-      const set = responses.map((node) => graph.workflow.nodes[node]!.at);
+      const set = responses.map((node) => workflow.nodes[node]!.at);
       const from = [...captures.map(({ capture }) => capture.at), ...set];
       const setters = [...captures.map(({ node }) => node), ...responses];
       return { text, use, kind, from: kind === 'rendered' ? [] : from, setters, place, tool };
@@ -175,63 +157,119 @@ function supplyMember(
   const told = new Set(
     reads.flatMap(({ kind, tool, text }) => (kind === 'rendered' || tool !== null ? [] : text)),
   );
-  const isTold: MemberSupply['isTold'] = (line) => told.has(line);
+  const names = [...reads.map(({ use }) => use.name), ...flow.definitions.keys()];
+  const available = new Set([...new Set(names)].filter(isAvailable));
   const isUnshown = ({ kind, text }: SuppliedRead) =>
     kind === 'told' || kind === 'filled' || isExpression(text);
-  const unshown = reads.filter((it) => isUnshown(it) && isAvailable(it.use.name));
-
-  const called = member.nodes.flatMap((node) => [
-    ...(node.request === null ? [] : [{ key: keyOf(node.request), node }]),
-    ...node.tools.map((tool) => ({ key: keyOf(tool), node })),
-  ]);
-  const callers = groupBy(called, ({ key }) => key);
-  const filling = groupBy(
-    reads.filter(({ kind }) => kind === 'filled'),
-    ({ tool }) => keyOf(tool!.tool),
-  );
-  const inputFor = (key: ToolKey): ModelInput => {
-    const nodes = (callers.get(key) ?? []).map(({ node }) => node);
-    const own = groupBy(filling.get(key) ?? [], ({ use }) => use.name);
-    return {
-      filled: Array.from(own, ([name, uses]): FilledProperty => {
-        const { variable, captures } = sites.get(name)!;
-        const gates = captures.map((it) => it.node);
-        const [first] = uses;
-        return {
-          property: propertyOf({ variable, captures, mixed: false })!,
-          isOnly: uses.filter((it) => it.tool!.tool === first!.tool!.tool).length === 1,
-          isRequired:
-            options.criticalVariables.has(name) ||
-            nodes.every(({ index }) => member.inside.passes(gates, index)),
-        };
-      }),
-      isSilent: nodes.some((node) => {
-        const line = startLineOf(node);
-        return line !== null && isTold(line);
-      }),
-    };
-  };
-  const supplied = new Map([...callers.keys()].map((key) => [key, inputFor(key)]));
+  const unshown = reads.filter((it) => isUnshown(it) && available.has(it.use.name));
   return {
+    flow,
     reads,
-    isAvailable,
+    available,
     hasTokens: Array.from(groupBy(reads, ({ text }) => text)).some(
       ([text, own]) =>
         text.value.includes('{{') && (isVerbatim(text) || own.some(({ kind }) => kind === 'told')),
     ),
     known: [...new Set(unshown.map(({ use }) => use.name))].sort(),
-    say: (text, place) => {
-      if (isVerbatim(text)) return markVerbatim(text);
-      const marked = text.uses.flatMap((use): Span[] => {
-        const output = outputOf(text.value, use);
-        if (output === null || kindOf(text, use, place) !== 'told') return [];
-        return isAvailable(use.name) ? [output] : [];
-      });
-      return markRaw(text, marked);
-    },
-    isTold,
-    suppliedTo: (tool) => supplied.get(keyOf(tool)) ?? noInput,
+    told,
+    inputs: listInputs(squad, member, reads, told),
   };
+}
+
+function kindOf(flow: Flow, text: Text, use: Use, place: Place, reader: Reader | null): ReadKind {
+  const { captured, responded } = reachingAt(flow, use.name, place);
+  if (!captured && !responded) return 'rendered';
+  const isOutput = outputOf(text.value, use) !== null;
+  if (reader === null) return isExpression(text) || isOutput ? 'told' : 'early';
+  if (!captured) return 'response';
+  const isFound = flow.definitions.get(use.name)!.captures.some((site) => !isAlias(site));
+  const isAsked = isOutput && isFound && !reader.isAhead;
+  return isAsked && canBeFilled(payloadOf(reader.tool), use.name) ? 'filled' : 'early';
+}
+
+/** The text as the prompt or a description contains it. */
+export function say<T extends Text>({ flow, available }: Supply, text: T, place: Place): T {
+  if (isVerbatim(text)) return markVerbatim(text);
+  const marked = text.uses.flatMap((use): Span[] => {
+    const output = outputOf(text.value, use);
+    if (output === null || kindOf(flow, text, use, place, null) !== 'told') return [];
+    return available.has(use.name) ? [output] : [];
+  });
+  return markRaw(text, marked);
+}
+
+/** By tool, what the model fills in when it calls it; equal tools of several nodes are one. */
+function listInputs(
+  { options }: Planned,
+  { nodes, flow }: Member,
+  reads: readonly SuppliedRead[],
+  told: ReadonlySet<Text>,
+): Supply['inputs'] {
+  const called = nodes.flatMap((node) =>
+    [...(node.request === null ? [] : [node.request]), ...node.tools].map((tool) => {
+      return { key: keyOf(tool), node };
+    }),
+  );
+  const filling = groupBy(
+    reads.filter(({ kind }) => kind === 'filled'),
+    ({ tool }) => keyOf(tool!.tool),
+  );
+  const inputs = Array.from(
+    groupBy(called, ({ key }) => key),
+    ([key, callers]) => {
+      const own = groupBy(filling.get(key) ?? [], ({ use }) => use.name);
+      const filled = Array.from(own, ([name, uses]): FilledProperty => {
+        const [first] = uses;
+        const hasGapAt = (node: NodeIndex) => hasGap(flow, name, 'never captured', node);
+        return {
+          property: propertyOf(flow.definitions.get(name)!)!,
+          isOnly: uses.filter((it) => it.tool!.tool === first!.tool!.tool).length === 1,
+          isRequired:
+            options.criticalVariables.has(name) ||
+            !callers.some(({ node }) => hasGapAt(node.index)),
+        };
+      });
+      const isSilent = callers.some(({ node }) => {
+        const line = startLineOf(node);
+        return line !== null && told.has(line);
+      });
+      return [key, { filled, isSilent }] as const;
+    },
+  );
+  return new Map(inputs);
+}
+
+/**
+ * A variable as a property of a plan, of arguments, or of what the model fills in; null if no
+ * capture from the conversation can cross.
+ */
+export function propertyOf(crossing: Pick<Crossing, 'variable' | 'captures'>): PlanProperty | null {
+  const { name } = crossing.variable;
+  const [first, ...others] = foundAmong(crossing).map(({ capture }) => capture);
+  if (first === undefined) return null;
+  const found = [first, ...others];
+  const captures = found.map(({ at }) => at);
+  const isOne = others.every(({ type }) => type === first.type);
+  const details = found.map((it) => JSON.stringify(it.details?.value));
+  const choices = found.flatMap((it) => it.enum ?? []);
+  const described = found.flatMap(({ description }) => description ?? []);
+  return {
+    name,
+    type: isOne ? first.type : 'string',
+    description:
+      described.length > 0
+        ? describe(described)
+        : traced(name, synthesized('named-after-variable', captures)),
+    // A capture without an enumeration allows any value.
+    enum: isOne && found.every((it) => it.enum !== null) ? [...new Set(choices)] : null,
+    details: isOne && new Set(details).size === 1 ? first.details : null,
+    captures,
+  };
+}
+
+/** What the model provides when it calls the tool. */
+export function inputFor({ inputs }: Supply, tool: Request | GivenTool): ModelInput {
+  return inputs.get(keyOf(tool)) ?? noInput;
 }
 
 /** For tools of other assistants. */
@@ -266,45 +304,6 @@ function listTexts({ graph }: Planned, { nodes, transitions }: Member): readonly
     if (it.condition !== null) texts.push({ text: it.condition, place, tool: null });
   }
   return texts;
-}
-
-const unset = { captures: [], responses: [], offers: [] };
-
-/** The assistant's own global nodes for whose condition a tool sets the variable. */
-function givenIn({ inside }: Member, name: string): readonly NodeIndex[] {
-  return inside.globals.flatMap(({ condition, to }) =>
-    condition?.call?.variables.includes(name) ? to.index : [],
-  );
-}
-
-/** Whether captures or responses of the assistant can reach the place where a text is read. */
-function traceSources(member: Member, sites: ReadonlyMap<string, Sites>, texts: readonly Placed[]) {
-  const placed = texts.flatMap(({ text, place }) =>
-    text.uses.flatMap(({ name }) => (place === null ? [] : { name, node: place.node })),
-  );
-  const readers = groupBy(placed, ({ name }) => name);
-  const trace = (name: string, own: Pick<Sites, 'captures' | 'responses' | 'offers'>) => {
-    const asked = new Set((readers.get(name) ?? []).map(({ node }) => node));
-    const given = givenIn(member, name).map(entryStep);
-    const responding = new Set<number>([...respondersOf(own), ...given]);
-    const capturing = new Set<number>(own.captures.map(({ node }) => node));
-    const reaches = createReach(member, new Set([...capturing, ...responding]), asked);
-    for (const node of responding) capturing.delete(node);
-    const [captured, responded] = [reaches(capturing), reaches(responding)];
-    return (place: Place) => ({
-      captured: place === null ? capturing.size > 0 : captured(place),
-      responded: place === null ? responding.size > 0 : responded(place),
-    });
-  };
-  const traced = new Map<string, ReturnType<typeof trace>>();
-  return (name: string, place: Place) => {
-    const isGiven = givenIn(member, name).length > 0;
-    const own = sites.get(name) ?? (isGiven ? unset : null);
-    if (own === null) return { captured: false, responded: false };
-    const sources = traced.get(name) ?? trace(name, own);
-    traced.set(name, sources);
-    return sources(place);
-  };
 }
 
 /** Returns true if the model can fill in a value of this name besides what the tool sends itself. */

@@ -45,8 +45,7 @@ import {
   type WorkflowNode,
 } from '../ir/workflow.js';
 import { endsCall, type Member, placeOf, type Transition } from './members.js';
-import { propertyOf } from './plans.js';
-import type { MemberSupply, Squad } from './supply.js';
+import { inputFor, propertyOf, type Squad, type Supply, say } from './supply.js';
 
 /** One transition to a tool, and its place in the source. */
 interface ToolCaller {
@@ -155,7 +154,7 @@ function givenTool(
   const { by, tool } = holding[0]!;
   const { value, name: called, at } = tool;
   if (value === null) return [];
-  const supplied = toolWithInput({ ...tool, value }, supplies.get(member)!.suppliedTo(tool));
+  const supplied = toolWithInput({ ...tool, value }, inputFor(supplies.get(member)!, tool));
   // A tool that a talk node offers may be called at any time.
   const isCalled = holding.every((it) => it.by.role === 'act');
   const refuses = isCalled && !Object.hasOwn(value.value, 'rejectionPlan');
@@ -168,7 +167,7 @@ function givenTool(
 /** Each request once, at its own node or the first that calls its tool. */
 function requestTools(squad: Squad, member: Member, callers: Callers) {
   const { graph, map, options, names, supplies } = squad;
-  const { say, suppliedTo } = supplies.get(member)!;
+  const supply = supplies.get(member)!;
   const { nodes } = graph.workflow;
   const requests = new Map<WorkflowNode, WorkflowNode>();
   const calls = groupBy(member.calls, ({ by }) => by);
@@ -182,12 +181,13 @@ function requestTools(squad: Squad, member: Member, callers: Callers) {
   return Array.from(requests, ([node, by]): Owned => {
     const { index, request, global } = node;
     // A tool that can be called at any time says when.
-    const when = global && say(global.condition!, null);
-    const own = request!.description && say(request!.description, { node: index, isLeft: false });
+    const when = global && say(supply, global.condition!, null);
+    const place = { node: index, isLeft: false };
+    const own = request!.description && say(supply, request!.description, place);
     const said = [own, when].filter((it) => it !== null);
     const name = names.tools.get(index)!;
     const naming = { name, description: said.length === 0 ? null : describe(said) };
-    const tool = requestTool(request!, options.target, naming, suppliedTo(request!));
+    const tool = requestTool(request!, options.target, naming, inputFor(supply, request!));
     const template = withFields(tool, rejectionPlan(refusalsOf(callers(node))));
     return { by, tool: { kind: 'request', node: index, name, template, edges: [] } };
   });
@@ -199,8 +199,8 @@ export function groupConfirming({ calls }: Member): ReadonlyMap<string, Member['
   return groupBy(provided, ({ call }) => toToolName(call.tool));
 }
 
-function confirmingTools({ flow, options }: Squad, member: Member): Owned[] {
-  const captureOf = (variable: string) => flow.variables.get(variable)?.captures[0]?.capture;
+function confirmingTools({ variables, options }: Squad, member: Member): Owned[] {
+  const captureOf = (variable: string) => variables.get(variable)?.captures[0]?.capture;
   return Array.from(groupConfirming(member), ([called, same]): Owned => {
     const grouped = same.map(({ call }) => call);
     const template = confirmingTool(called, grouped, captureOf, options.target);
@@ -211,15 +211,16 @@ function confirmingTools({ flow, options }: Squad, member: Member): Owned[] {
 
 /** One tool for each transfer node. */
 function transferTools({ options, supplies }: Squad, member: Member, callers: Callers): Owned[] {
-  const { say, isTold } = supplies.get(member)!;
+  const supply = supplies.get(member)!;
   const transfers = member.transitions.filter(({ to }) => to.transfer !== null);
   return [...groupBy(transfers, ({ to }) => to)].map(([node, same]): Owned => {
-    const said = same.flatMap((it) => sayWhen(say, it));
+    const said = same.flatMap((it) => sayWhen(supply, it));
     const place = placeOf(same[0]!);
     // Among several destinations, the source's description of each distinguishes them.
     const tool = transferTool(node.transfer!, options.target, {
-      describe: (purpose) => describe(purpose === null ? said : [...said, say(purpose, place)]),
-      isSilent: isTold,
+      describe: (purpose) =>
+        describe(purpose === null ? said : [...said, say(supply, purpose, place)]),
+      isSilent: (message) => supply.told.has(message),
     });
     const template = withFields(tool, rejectionPlan(refusalsOf(callers(node))));
     const edges = same.flatMap(({ edge }) => edge ?? []);
@@ -249,9 +250,9 @@ function isEndTool(tool: ToolIr): boolean {
   );
 }
 
-function sayWhen(say: MemberSupply['say'], it: Transition): Text[] {
+function sayWhen(supply: Supply, it: Transition): Text[] {
   const text = describeWhen(it.when);
-  return text === null ? [] : [say(text, placeOf(it))];
+  return text === null ? [] : [say(supply, text, placeOf(it))];
 }
 
 /** Decisions about the handoffs of an assistant. */
@@ -270,13 +271,12 @@ export interface HandoffStyle {
  * several entries of an assistant it leads to, which only the name of its function shows.
  */
 function handoffsFrom(
-  { crossings, supplies, options }: Squad,
+  { supplies, options }: Squad,
   member: Member,
   from: WorkflowNode | null,
   { isArgument, isSeparate }: HandoffStyle,
 ): HandoffIr[] {
-  const { say } = supplies.get(member)!;
-  const whenOf = (it: Transition) => sayWhen(say, it);
+  const whenOf = (it: Transition) => sayWhen(supplies.get(member)!, it);
   const leaving = member.transitionsFrom.get(from) ?? [];
   const handoffs = leaving.filter(({ kind }) => kind === 'handoff');
   if (handoffs.length === 0) return [];
@@ -288,7 +288,7 @@ function handoffsFrom(
   const isAlone = (it: Transition) => isGuarded(it) || regions.get(it.region)!.length > 1;
   const grouped = groupBy(handoffs, (it) => `${entryOf(it)} ${isGuarded(it)}`);
   const offers = Array.from(grouped, ([key, same]) => {
-    const destination = destinationOf(same, uniteCrossings(same, crossings), isArgument, whenOf);
+    const destination = destinationOf(same, isArgument, whenOf);
     const refusals = refusalsOf(same);
     const node = from?.index ?? null;
     const handoff = { kind: 'handoff', name: null, node, destinations: [destination], refusals };
@@ -306,12 +306,12 @@ function handoffsFrom(
 }
 
 /** Transitions that share a destination carry what any of them carries. */
-function uniteCrossings(handoffs: readonly Transition[], crossings: Squad['crossings']) {
+function uniteCrossings(handoffs: readonly Transition[]) {
   const united = new Map<string, Crossing>();
   for (const handoff of handoffs) {
     // What a tool provides for the condition of a global node is newer than any capture.
     const given = handoff.from === null ? (handoff.condition?.call?.variables ?? []) : [];
-    for (const crossing of crossings.get(handoff) ?? []) {
+    for (const crossing of handoff.crossings) {
       const { name } = crossing.variable;
       if (given.includes(name)) continue;
       const known = united.get(name)?.captures;
@@ -324,10 +324,10 @@ function uniteCrossings(handoffs: readonly Transition[], crossings: Squad['cross
 
 function destinationOf(
   transitions: readonly Transition[],
-  crossings: readonly Crossing[],
   isArgument: HandoffStyle['isArgument'],
   whenOf: (it: Transition) => Text[],
 ): DestinationIr {
+  const crossings = uniteCrossings(transitions);
   const plan: PlanProperty[] = [];
   const demanded: PlanProperty[] = [];
   for (const crossing of crossings) {

@@ -1,28 +1,17 @@
 /**
- * Variables of the reachable part of a workflow: where they are set, where they are read, where
- * they are live, and which of them cross each handoff.
+ * Variables of the reachable part of a workflow: where they are set, where they are read, what each
+ * assistant knows of them, and what crosses its handoffs.
  *
  * Order of events at a node: its texts are read on entry, then its captures happen, then its tools'
  * responses arrive, then the conditions of its edges and of all global nodes are read.
  */
-import type { NodeIndex } from './ids.js';
+import { type Bits, bit, has, membersOf } from '../../graph/flows.js';
+import type { EdgeIndex, NodeIndex } from './ids.js';
 import type { UnreachedReads } from './inquiry.js';
 import type { Capture, VariableType } from './workflow.js';
 
-export interface VariableFlow {
-  /** By name, in walk order. */
-  readonly variables: ReadonlyMap<string, Variable>;
-  /** A node's position in a topological order; the nodes of a cycle share one. */
-  readonly placeOf: (node: NodeIndex) => number;
-  /** Where the variable is live, considering only nodes at or after this position. */
-  readonly liveFrom: (variable: Variable, place: number) => Liveness;
-}
-
-export interface Liveness {
-  readonly at: (node: NodeIndex) => boolean;
-  /** The only nodes that can be live; null if any can. */
-  readonly only: ReadonlySet<NodeIndex> | null;
-}
+/** By name, in walk order. */
+export type Variables = ReadonlyMap<string, Variable>;
 
 export interface Variable {
   readonly name: string;
@@ -30,6 +19,8 @@ export interface Variable {
   readonly responses: readonly NodeIndex[];
   /** Talk nodes with a tool whose response sets it; whether it is called is unknown. */
   readonly offers: readonly NodeIndex[];
+  /** Global nodes for whose condition a tool sets it: before they are entered from elsewhere. */
+  readonly given: readonly NodeIndex[];
   readonly reads: readonly NodeIndex[];
   /**
    * Talk nodes with an alias whose value reads it. The read happens at the handoff, so it counts
@@ -52,7 +43,7 @@ export interface ReadReview {
   readonly unreached: UnreachedReads;
   /** Nodes with reads that a walk can reach before the variable is set. */
   readonly maybeUnset: readonly NodeIndex[];
-  /** A shortest such walk; if it is long, only its first and last nodes, which are printed. */
+  /** A shortest such walk. */
   readonly unsetWalk: readonly NodeIndex[];
 }
 
@@ -111,6 +102,79 @@ export function typesOf(captures: readonly CaptureSite[]): readonly VariableType
 /** The platform reads an argument of this name as the destination and does not keep its value. */
 export function canBeArgument(variable: string): boolean {
   return variable !== 'destination';
+}
+
+/**
+ * The definitions that can be the last ones at a place, on some walk inside the assistant: a
+ * number for each, in `Definitions`.
+ */
+export type State = Bits;
+
+/** A place where texts are read: on entry to a node or on leaving it; null if it can be any node. */
+export type Place = { readonly node: NodeIndex; readonly isLeft: boolean } | null;
+
+/** What happens inside an assistant. */
+export interface Inside {
+  /** By name, in walk order, the variables that it sets. */
+  readonly definitions: ReadonlyMap<string, Definitions>;
+  readonly entering: ReadonlyMap<NodeIndex, State>;
+  readonly leaving: ReadonlyMap<NodeIndex, State>;
+  readonly anywhere: State;
+}
+
+export interface Flow extends Inside {
+  /** What crosses the handoffs along edges, and those to global nodes. */
+  readonly along: ReadonlyMap<EdgeIndex, readonly Crossing[]>;
+  readonly toGlobal: ReadonlyMap<NodeIndex, readonly Crossing[]>;
+}
+
+/** Where an assistant sets a variable, in walk order. */
+export interface Definitions extends Pick<Variable, 'captures' | 'responses' | 'offers' | 'given'> {
+  readonly variable: Variable;
+  /** The number in states of its first capture; then come the others, the tools, and the gaps. */
+  readonly first: number;
+}
+
+/** The walks from an entry of the assistant on which something has not happened yet. */
+export const gaps = ['never asked for', 'never captured', 'never set'] as const;
+export type Gap = (typeof gaps)[number];
+
+export const numberOfTools = ({ first, captures }: Definitions): number => first + captures.length;
+
+export const numberOfGap = (own: Definitions, gap: Gap): number =>
+  numberOfTools(own) + 1 + gaps.indexOf(gap);
+
+/** How a variable can have been set last before a place: by captures, or by a tool. */
+export interface Reaching {
+  readonly captured: boolean;
+  readonly responded: boolean;
+}
+
+export function reachingAt(inside: Inside, name: string, place: Place): Reaching {
+  const own = inside.definitions.get(name);
+  if (own === undefined) return { captured: false, responded: false };
+  const state = stateAt(inside, place);
+  return { captured: capturesIn(state, own) !== 0n, responded: has(state, numberOfTools(own)) };
+}
+
+export function listCapturesAt(inside: Inside, name: string, place: Place): CaptureSite[] {
+  const own = inside.definitions.get(name);
+  if (own === undefined) return [];
+  return membersOf(capturesIn(stateAt(inside, place), own)).map((at) => own.captures[at]!);
+}
+
+function stateAt({ entering, leaving, anywhere }: Inside, place: Place): State {
+  return place === null ? anywhere : (place.isLeft ? leaving : entering).get(place.node)!;
+}
+
+function capturesIn(state: State, { first, captures }: Definitions): Bits {
+  return (state >> BigInt(first)) & (bit(captures.length) - 1n);
+}
+
+/** Whether a walk from an entry can leave the node with this gap. */
+export function hasGap(inside: Inside, name: string, gap: Gap, node: NodeIndex): boolean {
+  const own = inside.definitions.get(name);
+  return own === undefined || has(inside.leaving.get(node)!, numberOfGap(own, gap));
 }
 
 /** Variables that the platform defines in every call, by the root of their path. */

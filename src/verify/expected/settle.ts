@@ -85,7 +85,7 @@ export function settle(
   const asked = apply(called, auth);
 
   const supplied = [...options.dynamicVariables, ...listSupplied(auth)];
-  const reviews = reviewReads(asked, { variables: listVariables(asked) }, new Set(supplied));
+  const reviews = reviewReads(asked, listVariables(asked), new Set(supplied));
   const reads = decide(askAboutUnset(asked, reviews.filter(hasUnreached)));
   const defined = apply(asked, reads);
 
