@@ -161,10 +161,8 @@ function analyzeAgain(known: Analysis, workflow: Workflow, supplied = known.supp
  */
 function settleSource(source: Workflow, start: NodeIndex, options: Settled, decide: Decide) {
   const first = computeFlowGraph(source, start);
-  const { order, leaving } = first;
-  const scope = { workflow: source, order, leaving: (node: NodeIndex) => leaving[node]! };
-  const called = applyDecisions(source, decide(askAboutNodes(scope)));
-  const auth = decide(askAboutAuth(called, order));
+  const called = applyDecisions(source, decide(askAboutNodes(first)));
+  const auth = decide(askAboutAuth(called, first.order));
   const answered = applyDecisions(called, auth);
   const graph = answered === source ? first : computeFlowGraph(answered, start);
 

@@ -23,15 +23,17 @@ export function membersOf(set: Bits): number[] {
 
 /**
  * For each node the union of what arrives there on any walk. `entering` is what arrives from
- * outside, and `pass` returns what leaves a node; of more it must not return less.
+ * outside, and `pass` returns what leaves a node; of more it must not return less. If more enters
+ * later, only the nodes where it does need be `changed`.
  */
 export function propagate(
   arcs: Adjacency,
   entering: readonly Bits[],
   pass: (node: number, before: Bits) => Bits,
+  changed: Iterable<number> = computeComponents(arcs).order,
 ): Bits[] {
   const before = [...entering];
-  const pending = new Set(computeComponents(arcs).order);
+  const pending = new Set(changed);
   for (const node of pending) {
     // A node that comes again is visited again, after all others.
     pending.delete(node);

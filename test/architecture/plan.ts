@@ -11,7 +11,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'graph/': [
     [250, 4],
-    [293, 4],
+    [295, 4],
   ],
   'text/': [
     [150, 4],
@@ -23,7 +23,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'compiler/': [
     [8000, 56],
-    [11_065, 60],
+    [11_036, 60],
   ],
   'call/': [
     [1750, 10],

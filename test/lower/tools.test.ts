@@ -1,12 +1,13 @@
 /** Handoffs, plans, requests, transfers and guards; the laws check which plans are needed. */
 import { describe, expect, it } from 'vitest';
-import { verify } from '../../src/index.js';
+import { compile, verify } from '../../src/index.js';
 import {
   type Any,
   captures,
   compiled,
   destinationsOf,
   end,
+  exported,
   type Fields,
   flow,
   promptOf,
@@ -147,6 +148,23 @@ describe('the tool of a request', () => {
     const options = { criticalVariables: ['order'], answers: { policies } };
     expect(demanded(options)).toEqual(['order']);
   });
+});
+
+it('a model fills in what it may have heard, even if a tool that it can call would set it', () => {
+  const aliases = [{ key: 'x', value: '{{ $.x }}' }];
+  const offered = { type: 'function', function: { name: 'look_up' } };
+  const url = 'https://api.example.com/{{x}}';
+  const nodes = {
+    ask: { variableExtractionPlan: { output: [{ title: 'x', type: 'string' }] } },
+    help: { tools: [{ ...offered, variableExtractionPlan: { aliases } }] },
+    find: { type: 'tool', tool: { type: 'apiRequest', method: 'GET', url } },
+    tell: {},
+  };
+  const policies = { 'missing-auth': 'none' };
+  const { status, reads } = compile(exported(nodes, 'ask > help | help > find | find > tell'), {
+    answers: { policies },
+  });
+  expect([status, ...reads.map(({ kind }) => kind)]).toEqual(['complete', 'filled']);
 });
 
 describe('a guard', () => {

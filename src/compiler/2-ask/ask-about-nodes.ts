@@ -6,18 +6,19 @@
  * about their own decisions. apply-answers.ts applies the answers.
  */
 import { ask } from '../../diagnostics/questions.js';
-import { extend, groupBy } from '../../graph/lists.js';
+import { extend } from '../../graph/lists.js';
 import type { Json, JsonObject } from '../../text/json.js';
 import { toLiquidExpression } from '../1-read/guard.js';
 import { conditionAt } from '../1-read/logical.js';
 import { isCallable } from '../1-read/requests.js';
 import { textsWithin } from '../1-read/template.js';
+import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import { adviseOnTools, type Decide, type Inquiry } from '../ir/inquiry.js';
 import { digest, isMadeUp } from '../ir/names.js';
 import type { Diagnostic } from '../ir/result.js';
 import { maskSecrets } from '../ir/secrets.js';
-import type { Condition, Workflow, WorkflowEdge, WorkflowNode } from '../ir/workflow.js';
+import type { Condition, Workflow, WorkflowNode } from '../ir/workflow.js';
 import { applyDecisions } from './apply-answers.js';
 
 /**
@@ -102,24 +103,17 @@ function decideStart(workflow: Workflow, decide: Decide): WorkflowNode {
   return walkable.find(({ id }) => id === decision!.value)!;
 }
 
-/** What a call can reach, in walk order. */
-export interface Scope {
-  readonly workflow: Workflow;
-  readonly order: readonly NodeIndex[];
-  readonly leaving: (node: NodeIndex) => readonly WorkflowEdge[];
-}
-
 /** Asks about the reachable nodes and the conditions of their edges. */
-export function askAboutNodes(scope: Scope): Inquiry[] {
-  const { nodes } = scope.workflow;
-  const askAboutCondition = createConditionAsker(scope);
+export function askAboutNodes(graph: FlowGraph): Inquiry[] {
+  const { nodes } = graph.workflow;
+  const askAboutCondition = createConditionAsker(graph);
   const inquiries: Inquiry[] = [];
-  for (const index of scope.order) {
+  for (const index of graph.order) {
     const node = nodes[index]!;
     const entering = node.global?.condition ?? null;
     extend(inquiries, askAboutCondition(entering, { of: 'node', node: index }, node));
     extend(inquiries, askAboutNode(node));
-    for (const { index: edge, condition, to } of scope.leaving(index)) {
+    for (const { index: edge, condition, to } of graph.leaving[index]!) {
       extend(inquiries, askAboutCondition(condition, { of: 'edge', edge }, node, nodes[to]!));
     }
   }
@@ -176,11 +170,11 @@ export function askAboutAuth({ nodes }: Workflow, order: readonly NodeIndex[]): 
 }
 
 /** Asks how conditions that are expressions are met. */
-function createConditionAsker(scope: Scope) {
-  const { workflow, order } = scope;
+function createConditionAsker(graph: FlowGraph) {
+  const { workflow, order } = graph;
   const advise = adviseOnTools(workflow, order);
-  const isSpoken = createConversationTest(scope);
   const captures = order.flatMap((node) => workflow.nodes[node]!.captures);
+  const captured = new Set(captures.map(({ name }) => name));
   const enumerated = new Set(captures.flatMap((it) => (it.enum === null ? [] : [it.name])));
   return (
     condition: Condition | null,
@@ -195,14 +189,15 @@ function createConditionAsker(scope: Scope) {
     const mark = digest(JSON.stringify([...ends, value]));
     const isEnumerated = variables.length > 0 && variables.every((name) => enumerated.has(name));
     const { proposal, objection } = advise(variables);
+    // One that is judged everywhere is also judged where the variable is captured.
+    const isSpoken = variables.some((name) =>
+      to === null ? captured.has(name) : isFromConversation(graph, name, from),
+    );
     const inquiry = ask('logical-condition', `${ends.join('->')}~${mark}`, {
       at: [at],
       args: { condition: value, variables, from, to },
       subject,
-      without:
-        variables.some((name) => isSpoken(name, to && from)) || toLiquidExpression(value) === null
-          ? 'guard'
-          : null,
+      without: isSpoken || toLiquidExpression(value) === null ? 'guard' : null,
       // The tool that sets the variables, or `extract` for enumerated captures, else nothing.
       proposal: proposal ?? (isEnumerated ? { choice: 'extract' } : null),
       objection,
@@ -213,33 +208,27 @@ function createConditionAsker(scope: Scope) {
 }
 
 /**
- * Returns a test of whether the assistant that judges a condition certainly has the variable only
- * from the conversation, so that the platform does not know it yet: going back along sole edges, a
- * capture comes before any response. A condition that is judged everywhere (`from` is null) is also
- * judged where the variable is captured.
+ * Whether the assistant that judges a condition certainly has the variable only from the
+ * conversation, so that the platform does not know it yet: going back along sole edges, a capture
+ * comes before any response.
  */
-function createConversationTest({ workflow, order, leaving }: Scope) {
-  const { nodes } = workflow;
-  const entering = groupBy(order.flatMap(leaving), ({ to }) => to);
-  const captured = new Set(order.flatMap((it) => nodes[it]!.captures.map(({ name }) => name)));
-  const isSole = (edges: readonly WorkflowEdge[]) =>
-    new Set(edges.map(({ from, to }) => `${from} ${to}`)).size === 1;
-  return (variable: string, from: WorkflowNode | null): boolean => {
-    if (from === null || !captured.has(variable)) return captured.has(variable);
-    const seen = new Set<WorkflowNode>();
-    for (let node = from; !seen.has(node); ) {
-      seen.add(node);
-      if (node.request?.responses.some(({ name }) => name === variable)) return false;
-      if (node.captures.some(({ name }) => name === variable)) return true;
-      const edges = entering.get(node.index) ?? [];
-      const [first] = edges;
-      if (first === undefined || !isSole(edges) || node.global !== null) return false;
-      const onward = leaving(first.from).filter(({ to }) => nodes[to]!.role !== 'exit');
-      if (!isSole(onward)) return false;
-      node = nodes[first.from]!;
-    }
-    return false;
-  };
+function isFromConversation(
+  { workflow: { nodes }, leaving, predecessors }: FlowGraph,
+  variable: string,
+  from: WorkflowNode,
+): boolean {
+  const seen = new Set<WorkflowNode>();
+  for (let node = from; !seen.has(node); ) {
+    seen.add(node);
+    if (node.request?.responses.some(({ name }) => name === variable)) return false;
+    if (node.captures.some(({ name }) => name === variable)) return true;
+    const [before, ...others] = new Set(predecessors[node.index]);
+    if (before === undefined || others.length > 0 || node.global !== null) return false;
+    const onward = leaving[before]!.filter(({ to }) => nodes[to]!.role !== 'exit');
+    if (new Set(onward.map(({ to }) => to)).size !== 1) return false;
+    node = nodes[before]!;
+  }
+  return false;
 }
 
 /** What is wrong with the texts of an answer's value, which are read like those of the source. */

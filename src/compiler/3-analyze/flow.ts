@@ -15,89 +15,70 @@
  * again, which ends because a handoff adds each read once.
  */
 import { type Bits, bit, membersOf, propagate, withJumps } from '../../graph/flows.js';
-import { append, groupBy } from '../../graph/lists.js';
+import { groupBy } from '../../graph/lists.js';
 import { reverse } from '../../graph/walks.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
-import type { EdgeIndex, NodeIndex, RegionIndex } from '../ir/ids.js';
+import type { NodeIndex } from '../ir/ids.js';
 import type { Region, RegionMap } from '../ir/region-map.js';
 import {
   aliasAmong,
+  type CaptureSite,
   type Crossing,
   type Definitions,
   type Flow,
   gaps,
+  handoffKey,
   type Inside,
   isAlias,
-  listCapturesAt,
-  numberOfGap,
-  numberOfTools,
   reachingAt,
   replacingNodes,
   type Variable,
   type Variables,
 } from '../ir/variables.js';
 import { withGlobals } from './flow-graph.js';
-import { collectByNode } from './variables.js';
+import { collectByNode, givenBy, setByTools } from './variables.js';
 
 /** For each region. */
 export function traceFlow(graph: FlowGraph, variables: Variables, map: RegionMap): Flow[] {
-  const definitions = listDefinitions(variables, map);
-  const inside = map.regions.map((region, at) => traceInside(region, definitions[at]!));
-  const handoffs = map.regions.flatMap((region) => listHandoffs(graph, region));
-  const crossings = computeCrossings(graph, variables, map, inside, handoffs);
-  const leaving = groupBy(handoffs, ({ region }) => region);
-  return map.regions.map(({ index }): Flow => {
-    const [along, toGlobal] = [new Map<EdgeIndex, Crossing[]>(), new Map<NodeIndex, Crossing[]>()];
-    for (const handoff of leaving.get(index) ?? []) {
-      const carried = crossings.get(handoff)!;
-      if (handoff.edge === null) toGlobal.set(handoff.to, carried);
-      else along.set(handoff.edge, carried);
-    }
-    return { ...inside[index]!, along, toGlobal };
-  });
+  const inside = map.regions.map((region) => traceInside(graph, variables, region));
+  const crossings = computeCrossings(graph, variables, map, inside);
+  return inside.map((it, at) => ({ ...it, crossings: crossings[at]! }));
 }
 
-/** For each region what it defines, by name. */
-function listDefinitions(variables: Variables, { regions }: RegionMap) {
-  const pairs = regions.flatMap(({ nodes, index }) => nodes.map((node) => [node, index] as const));
-  const holders = groupBy(pairs, ([node]) => node);
-  const byRegion = <Site>(sites: readonly Site[], nodeOf: (site: Site) => NodeIndex) => {
-    const lists = new Map<RegionIndex, Site[]>();
-    for (const site of sites) {
-      for (const [, region] of holders.get(nodeOf(site)) ?? []) append(lists, region, site);
-    }
+/** Where a region sets variables, by name. */
+function listDefinitions(
+  { workflow, rank }: FlowGraph,
+  variables: Variables,
+  { nodes, globals }: Region,
+): ReadonlyMap<string, Definitions> {
+  type Lists = { captures: CaptureSite[]; responses: NodeIndex[]; offers: NodeIndex[] };
+  const all = new Map<string, Lists>();
+  const of = (name: string): Lists => {
+    const lists = all.get(name) ?? { captures: [], responses: [], offers: [] };
+    all.set(name, lists);
     return lists;
   };
-  const nodesByRegion = (nodes: readonly NodeIndex[]) => byRegion(nodes, (node) => node);
-  const definitions = regions.map(() => new Map<string, Definitions>());
-  const sizes = regions.map(() => 0);
-  for (const variable of variables.values()) {
-    const captures = byRegion(variable.captures, ({ node }) => node);
-    const responses = nodesByRegion(variable.responses);
-    const offers = nodesByRegion(variable.offers);
-    const given = nodesByRegion(variable.given);
-    const all = [captures, responses, offers, given].flatMap((it) => [...it.keys()]);
-    for (const region of new Set(all)) {
-      const own: Definitions = {
-        variable,
-        captures: captures.get(region) ?? [],
-        responses: responses.get(region) ?? [],
-        offers: offers.get(region) ?? [],
-        given: given.get(region) ?? [],
-        first: sizes[region]!,
-      };
-      definitions[region]!.set(variable.name, own);
-      sizes[region]! += own.captures.length + 1 + gaps.length;
-    }
+  for (const node of nodes.toSorted((one, other) => rank[one]! - rank[other]!)) {
+    const { captures } = workflow.nodes[node]!;
+    const { offers, responses } = setByTools(workflow.nodes[node]!);
+    for (const capture of captures) of(capture.name).captures.push({ node, capture });
+    for (const name of new Set(offers)) of(name).offers.push(node);
+    for (const name of new Set(responses)) of(name).responses.push(node);
   }
-  return definitions;
+  for (const name of globals.flatMap((node) => givenBy(workflow.nodes[node]!))) of(name);
+  let first = 0;
+  const numbered = Array.from(all, ([name, lists]) => {
+    const definitions: Definitions = { variable: variables.get(name)!, ...lists, first };
+    first += gaps.length + 1 + lists.captures.length;
+    return [name, definitions] as const;
+  });
+  return new Map(numbered);
 }
 
 /** The states of an assistant. Walks lead along its inner steps and to its other global nodes. */
-function traceInside(
-  { nodes, entries, globals, steps }: Region,
-  definitions: Flow['definitions'],
-): Inside {
+function traceInside(graph: FlowGraph, variables: Variables, region: Region): Inside {
+  const { nodes, entries, globals, steps } = region;
+  const definitions = listDefinitions(graph, variables, region);
   const numbers = new Map(nodes.map((node, at) => [node, at]));
   const numberOf = (node: NodeIndex) => numbers.get(node)!;
   const inner: number[][] = nodes.map(() => []);
@@ -111,10 +92,10 @@ function traceInside(
   const sets = arcs.map(() => 0n);
   let open = 0n;
   for (const own of definitions.values()) {
-    const { captures, responses, offers, given, first } = own;
-    const values = (bit(captures.length + 1) - 1n) << BigInt(first);
-    const tools = bit(numberOfTools(own));
-    const [unasked, uncaptured, unset] = gaps.map((gap) => bit(numberOfGap(own, gap)));
+    const { variable, captures, responses, offers, first } = own;
+    const [unasked, uncaptured, unset] = gaps.map((_, at) => bit(first + at));
+    const tools = first + gaps.length;
+    const values = (bit(captures.length + 1) - 1n) << BigInt(tools);
     open |= unasked! | uncaptured! | unset!;
     const put = (at: number, value: Bits, ended: Bits) => {
       sets[at] = (sets[at]! & ~values) | value;
@@ -123,12 +104,12 @@ function traceInside(
     for (const [at, site] of captures.entries()) {
       // What the caller is asked for may stay unknown, so that earlier values stay.
       const ended = isAlias(site) ? values : unasked!;
-      put(numberOf(site.node), bit(first + at), ended | uncaptured! | unset!);
+      put(numberOf(site.node), bit(tools + 1 + at), ended | uncaptured! | unset!);
     }
-    for (const node of offers) sets[numberOf(node)]! |= tools;
-    for (const node of responses) put(numberOf(node), tools, values | unset!);
+    for (const node of offers) sets[numberOf(node)]! |= bit(tools);
+    for (const node of responses) put(numberOf(node), bit(tools), values | unset!);
     for (const [at, node] of entered.entries()) {
-      if (given.includes(node)) put(nodes.length + at, tools, values);
+      if (variable.given.includes(node)) put(nodes.length + at, bit(tools), values);
     }
   }
   const isEntry = new Set(entries.map(numberOf));
@@ -147,73 +128,65 @@ function traceInside(
   };
 }
 
-/** A handoff along an edge, or to a global node from any node of the assistant. */
-interface Handoff {
-  readonly region: RegionIndex;
-  readonly from: NodeIndex | null;
-  readonly to: NodeIndex;
-  readonly edge: EdgeIndex | null;
-}
-
+/** The ends of an assistant's handoffs, each once; those to global nodes can leave any node. */
 function listHandoffs({ globals, workflow }: FlowGraph, { index: region, nodes, steps }: Region) {
   const own = new Set(nodes);
   const others = globals.filter((it) => !own.has(it) && workflow.nodes[it]!.role !== 'exit');
-  return [
-    ...steps.flatMap(({ kind, from, to, edge }): Handoff[] =>
-      kind === 'handoff' ? [{ region, from, to, edge }] : [],
-    ),
-    ...others.map((to): Handoff => ({ region, from: null, to, edge: null })),
-  ];
+  const along = steps.filter(({ kind }) => kind === 'handoff');
+  const ends = [...along, ...others.map((to) => ({ from: null, to }))];
+  const handoffs = ends.map(({ from, to }) => ({ region, from, to, key: handoffKey(from, to) }));
+  return new Map(handoffs.map((handoff) => [handoff.key, handoff])).values();
 }
 
-/** What crosses each handoff. Captured variables are numbered in their order. */
+/** For each region what crosses its handoffs. */
 function computeCrossings(
   graph: FlowGraph,
   variables: Variables,
-  { representative }: RegionMap,
+  { regions, representative }: RegionMap,
   inside: readonly Inside[],
-  handoffs: readonly Handoff[],
-): ReadonlyMap<Handoff, Crossing[]> {
-  const captured = [...variables.values()].filter(({ captures }) => captures.length > 0);
-  const numbers = new Map(captured.map(({ name }, at) => [name, at]));
-  const numbersOf = (names: Iterable<string>) =>
-    [...names].reduce((set, name) => (numbers.has(name) ? set | bit(numbers.get(name)!) : set), 0n);
-  const capturedIn = inside.map(({ definitions }) => numbersOf(definitions.keys()));
+): Flow['crossings'][] {
+  const all = [...variables.values()];
+  const setOf = (names: Iterable<string>) =>
+    [...names].reduce((set, name) => set | bit(variables.get(name)!.number), 0n);
+  const setIn = inside.map(({ definitions }) => setOf(definitions.keys()));
   const equals = groupBy(graph.order, (node) => representative[node]!);
-  const uses = listUses(graph, captured);
-  /** What aliases that cross the handoff read. */
-  const derivedFrom = new Map<Handoff, Bits>();
-  for (;;) {
-    const live = computeLive(uses);
-    const crossings = new Map<Handoff, Crossing[]>();
-    let isComplete = true;
-    for (const handoff of handoffs) {
-      const { region, from, to } = handoff;
-      const known = derivedFrom.get(handoff) ?? 0n;
-      const carried = membersOf(capturedIn[region]! & (live[to]! | known)).flatMap((number) =>
-        cross(inside[region]!, from, captured[number]!),
-      );
-      crossings.set(handoff, carried);
+  const handoffs = regions.flatMap((region) => [...listHandoffs(graph, region)]);
+  const crossings = regions.map(() => new Map<string, readonly Crossing[]>());
+  /** For each handoff the variables that can cross, and those that aliases read there. */
+  const crossing = handoffs.map(() => 0n);
+  const derivedFrom = handoffs.map(() => 0n);
+  const { backwards, reads, replaced, readOnLeaving } = listUses(graph, all);
+  const pass = (node: number, after: Bits) => reads[node]! | (after & ~replaced[node]!);
+  for (let live = propagate(backwards, readOnLeaving, pass); ; ) {
+    const readAgain = new Set<number>();
+    for (const [at, { region, from, to, key }] of handoffs.entries()) {
+      const open = setIn[region]! & (pass(to, live[to]!) | derivedFrom[at]!);
+      if (open === crossing[at]) continue;
+      crossing[at] = open;
+      const carried = membersOf(open).flatMap((it) => cross(inside[region]!, from, all[it]!));
+      crossings[region]!.set(key, carried);
       const aliases = carried.flatMap(({ captures }) => aliasAmong(captures) ?? []);
       const read = aliases.flatMap(({ capture }) => capture.alias!.uses.map(({ name }) => name));
-      const fresh = numbersOf(read) & ~known;
-      if (fresh === 0n) continue;
-      isComplete = false;
-      derivedFrom.set(handoff, known | fresh);
+      derivedFrom[at] = setOf(read);
       // Equal nodes are left by the same handoffs.
       for (const node of from === null ? inside[region]!.leaving.keys() : [from]) {
-        for (const equal of equals.get(node)!) uses.readAfter[equal]! |= fresh;
+        for (const equal of read.length === 0 ? [] : equals.get(node)!) {
+          live[equal]! |= derivedFrom[at]!;
+          readAgain.add(equal);
+        }
       }
     }
-    if (isComplete) return crossings;
+    if (readAgain.size === 0) return crossings;
+    live = propagate(backwards, live, pass, readAgain);
   }
 }
 
 /** Where captured variables are read and replaced, for each node of the graph with its jumps. */
-function listUses(graph: FlowGraph, captured: readonly Variable[]) {
+function listUses(graph: FlowGraph, variables: readonly Variable[]) {
   const { order, workflow } = graph;
   const { arcs, entryOf } = withGlobals(graph);
   const everywhere = order.filter((node) => workflow.nodes[node]!.role !== 'exit');
+  const captured = variables.filter(({ captures }) => captures.length > 0);
   const collect = (nodesOf: (variable: Variable) => number[]) =>
     collectByNode(arcs.length, captured, nodesOf);
   return {
@@ -223,22 +196,15 @@ function listUses(graph: FlowGraph, captured: readonly Variable[]) {
       ...(readEverywhere ? everywhere : []),
     ]),
     replaced: collect((it) => [...replacingNodes(it), ...it.given.map(entryOf)]),
-    readAfter: collect((it) => [...it.conditionReads]),
+    readOnLeaving: collect((it) => [...it.conditionReads]),
   };
 }
 
-/** For each node the variables that are live on entry: some walk reads them before they are replaced. */
-function computeLive({ backwards, reads, replaced, readAfter }: ReturnType<typeof listUses>) {
-  const pass = (node: number, after: Bits) => reads[node]! | (after & ~replaced[node]!);
-  return propagate(backwards, readAfter, pass).map((after, node) => pass(node, after));
-}
-
 function cross(inside: Inside, from: NodeIndex | null, variable: Variable): Crossing[] {
-  const { name } = variable;
   const place = from === null ? null : { node: from, isLeft: true };
-  const captures = listCapturesAt(inside, name, place);
+  const { captures, isResponse } = reachingAt(inside, variable.name, place);
   if (captures.length === 0) return [];
   // A tool that the assistant may call at any time can set it too.
-  const isOffered = inside.definitions.get(name)!.offers.length > 0;
-  return [{ variable, captures, mixed: isOffered || reachingAt(inside, name, place).responded }];
+  const isOffered = inside.definitions.get(variable.name)!.offers.length > 0;
+  return [{ variable, captures, mixed: isResponse || isOffered }];
 }

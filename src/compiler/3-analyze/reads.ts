@@ -27,16 +27,14 @@ export function reviewReads(
   variables: Variables,
   supplied: ReadonlySet<string>,
 ): ReadReview[] {
-  const defined = [...variables.values()].filter((it) => isSet(it) || it.given.length > 0);
-  const numbers = new Map(defined.map((variable, at) => [variable, at]));
   const { arcs, entryOf } = withGlobals(graph);
-  const sets = collectByNode(arcs.length, defined, ({ captures, responses, given }) => [
+  const sets = collectByNode(arcs.length, variables.values(), ({ captures, responses, given }) => [
     ...captures.map(({ node }) => node),
     ...[...responses, ...given.map(entryOf)],
   ]);
   const none = arcs.map(() => 0n);
   const setBefore = propagate(arcs, none, (node, before) => before | sets[node]!);
-  const arrivals = traceUnset(graph, bit(defined.length) - 1n, sets, entryOf);
+  const arrivals = traceUnset(graph, bit(variables.size) - 1n, sets, entryOf);
   return [...variables.values()].flatMap((variable) => {
     // A tool may set it at any time, so nothing can be said about its reads.
     if (variable.offers.length > 0 || supplied.has(variable.name)) return [];
@@ -49,10 +47,9 @@ export function reviewReads(
     const isOpen = (node: NodeIndex) => !capturing.has(node);
     const texts = [...variable.reads, ...onLeaving(variable.aliasReads)].filter(isOpen);
     const conditions = onLeaving(variable.conditionReads).filter(isOpen);
-    const number = numbers.get(variable);
-    const isUnreached = (node: NodeIndex) => number === undefined || !has(setBefore[node]!, number);
+    const isUnreached = (node: NodeIndex) => !has(setBefore[node]!, variable.number);
     const walks = [...texts, ...conditions].flatMap((node) =>
-      isUnreached(node) ? [] : (findArrival(arrivals, node, bit(number!)) ?? []),
+      isUnreached(node) ? [] : (findArrival(arrivals, node, bit(variable.number)) ?? []),
     );
     const [shortest] = walks.toSorted((one, other) => one.steps - other.steps);
     const review: ReadReview = {
@@ -65,7 +62,7 @@ export function reviewReads(
         globalPrompt: variable.readEverywhere && !isSetSomewhere,
       },
       maybeUnset: walks.map(({ to }) => to),
-      unsetWalk: shortest === undefined ? [] : walkAlong(arrivals, shortest, bit(number!)),
+      unsetWalk: shortest === undefined ? [] : walkAlong(arrivals, shortest, bit(variable.number)),
     };
     return hasUnreached(review) || walks.length > 0 ? [review] : [];
   });

@@ -19,7 +19,7 @@ import type { Condition, Text, WorkflowNode } from '../ir/workflow.js';
 type Sites = {
   -readonly [K in keyof Variable]: Variable[K] extends readonly (infer It)[] ? It[] : Variable[K];
 };
-type NodeList = Exclude<keyof Sites, 'name' | 'captures' | 'readEverywhere'>;
+type NodeList = Exclude<keyof Sites, 'name' | 'number' | 'captures' | 'readEverywhere'>;
 
 /** The verifier uses this list as well. */
 export function listVariables(
@@ -28,7 +28,7 @@ export function listVariables(
   const { nodes, globalPrompt } = graph.workflow;
   const variables = new Map<string, Sites>();
   const sitesOf = (name: string): Sites => {
-    const known = variables.get(name) ?? startSites(name);
+    const known = variables.get(name) ?? startSites(name, variables.size);
     variables.set(name, known);
     return known;
   };
@@ -40,7 +40,7 @@ export function listVariables(
     }
   };
   for (const index of graph.order) {
-    const { captures, request, tools, calls, role, global } = nodes[index]!;
+    const { captures, global } = nodes[index]!;
     const texts = textsOf(nodes[index]!);
     for (const { moment, value } of texts) {
       if (moment !== 'handoff') add('reads', index, namesIn(value));
@@ -50,9 +50,9 @@ export function listVariables(
       if (moment === 'handoff') add('aliasReads', index, namesIn(value));
     }
     add('reads', index, listSelfDerived(nodes[index]!));
-    for (const { name } of request?.responses ?? []) add('responses', index, [name]);
-    for (const it of tools) add(role === 'act' ? 'responses' : 'offers', index, it.variables);
-    for (const it of calls) add('responses', index, it.variables);
+    const { offers, responses } = setByTools(nodes[index]!);
+    add('offers', index, offers);
+    add('responses', index, responses);
     for (const { condition } of graph.leaving[index]!) {
       add('conditionReads', index, readBy(condition));
     }
@@ -62,27 +62,44 @@ export function listVariables(
     sitesOf(name).readEverywhere = true;
   }
   for (const index of graph.globals) {
-    add('given', index, nodes[index]!.global?.condition?.call?.variables ?? []);
+    add('given', index, givenBy(nodes[index]!));
   }
   return variables;
 }
 
-/** For each node the positions of the variables that name it. */
+/** The variables that tools of a node may set, and those that they set. */
+export function setByTools({ request, tools, calls, role }: WorkflowNode) {
+  const called = tools.flatMap(({ variables }) => variables);
+  const responses = [
+    ...(request?.responses ?? []).map(({ name }) => name),
+    ...(role === 'act' ? called : []),
+    ...calls.flatMap(({ variables }) => variables),
+  ];
+  return { offers: role === 'act' ? [] : called, responses };
+}
+
+/** The variables that a tool sets before the global node is entered. */
+export function givenBy({ global }: WorkflowNode): readonly string[] {
+  return global?.condition?.call?.variables ?? [];
+}
+
+/** For each node the variables that name it. */
 export function collectByNode(
   count: number,
-  variables: readonly Variable[],
+  variables: Iterable<Variable>,
   nodesOf: (variable: Variable) => Iterable<number>,
 ): Bits[] {
   const sets = Array.from({ length: count }, () => 0n);
-  for (const [at, variable] of variables.entries()) {
-    for (const node of nodesOf(variable)) sets[node]! |= bit(at);
+  for (const variable of variables) {
+    for (const node of nodesOf(variable)) sets[node]! |= bit(variable.number);
   }
   return sets;
 }
 
-function startSites(name: string): Sites {
+function startSites(name: string, number: number): Sites {
   return {
     name,
+    number,
     captures: [],
     responses: [],
     offers: [],

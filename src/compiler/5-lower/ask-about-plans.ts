@@ -2,6 +2,7 @@
 import { ask } from '../../diagnostics/questions.js';
 import { groupBy } from '../../graph/lists.js';
 import { computeComponents } from '../../graph/partitions.js';
+import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import { adviseOnTools, type Inquiry } from '../ir/inquiry.js';
 import { canBeArgument, isAlias } from '../ir/variables.js';
@@ -70,11 +71,12 @@ export function askAboutEarlyReads(squad: Squad): Inquiry[] {
     const reads = supplies.get(member)!.reads.filter(({ kind }) => kind === 'early');
     return reads.map((it) => ({ ...it, member }));
   });
+  const { of } = computeComponents(graph.successors);
   const byNode = groupBy(early, ({ place }) => place?.node ?? null);
   return Array.from(byNode, ([node, reads]) => {
     const from = [...new Set(reads.flatMap(({ setters }) => setters))];
     const isOne = reads.every(({ member }) => member === reads[0]!.member);
-    const canSplit = isOne && node !== null && canStandApart(squad, node, from);
+    const canSplit = isOne && node !== null && canStandApart(graph, of, node, from);
     const reading = node === null ? null : graph.workflow.nodes[node]!;
     return ask('read-too-early', reading?.id ?? 'at any time', {
       at: [...new Set(reads.map(({ text }) => text.at))],
@@ -90,7 +92,12 @@ export function askAboutEarlyReads(squad: Squad): Inquiry[] {
  * Returns true if a node that reads can be entered by a handoff after the nodes that set what it
  * reads. A tool can be at the head of a talk node: its only successor, with no other predecessor.
  */
-function canStandApart({ graph }: Squad, node: NodeIndex, from: readonly NodeIndex[]) {
+function canStandApart(
+  graph: FlowGraph,
+  componentOf: readonly number[],
+  node: NodeIndex,
+  from: readonly NodeIndex[],
+) {
   const { workflow, successors, predecessors } = graph;
   const roleOf = (it: NodeIndex) => workflow.nodes[it]!.role;
   let head = node;
@@ -102,7 +109,6 @@ function canStandApart({ graph }: Squad, node: NodeIndex, from: readonly NodeInd
     head = only;
   }
   // A tool that follows the node belongs to its caller.
-  const { of } = computeComponents(successors);
-  const isOther = (it: NodeIndex) => roleOf(it) === 'talk' || of[it] !== of[node];
+  const isOther = (it: NodeIndex) => roleOf(it) === 'talk' || componentOf[it] !== componentOf[node];
   return !from.includes(node) && from.every(isOther);
 }

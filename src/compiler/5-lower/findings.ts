@@ -14,7 +14,7 @@ import {
   canBeArgument,
   foundAmong,
   hasGap,
-  listCapturesAt,
+  reachingAt,
   typesOf,
   type Variable,
 } from '../ir/variables.js';
@@ -186,7 +186,7 @@ function checkGuard(member: Member, transition: Transition, callers: Callers): D
     return [diagnose('lower/guard-shared', at, { node: to.id }, { related })];
   }
   return [...new Set(uses.map(({ name }) => name))].flatMap((variable) => {
-    const captures = listCapturesAt(member.flow, variable, placeOf(transition));
+    const { captures } = reachingAt(member.flow, variable, placeOf(transition));
     const related = captures.map(({ capture }) => capture.at);
     return related.length === 0
       ? []

@@ -25,7 +25,14 @@ import { type When, whenReady } from '../ir/prompt.js';
 import { fromOption, fromSource, synthesized, type Traced, traced } from '../ir/provenance.js';
 import type { Region, RegionMap, Step } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
-import { type Crossing, type Flow, hasGap, type Place, type Variables } from '../ir/variables.js';
+import {
+  type Crossing,
+  type Flow,
+  handoffKey,
+  hasGap,
+  type Place,
+  type Variables,
+} from '../ir/variables.js';
 import {
   type Condition,
   functionOf,
@@ -123,7 +130,7 @@ function listMembers(
     const kind = to.role === 'exit' ? 'exit' : region === here ? 'inner' : 'handoff';
     const { condition } = to.global!;
     const when = { kind: 'condition', text: condition! } as const;
-    const crossings = flows[here]!.toGlobal.get(global) ?? [];
+    const crossings = flows[here]!.crossings.get(handoffKey(null, global)) ?? [];
     return { kind, from: null, to, region, edge: null, at: to.at, condition, when, crossings };
   };
   return regions.map((region): Member => {
@@ -207,7 +214,7 @@ function listSteps(
       at,
       condition,
       when: when(),
-      crossings: flow.along.get(edge) ?? [],
+      crossings: flow.crossings.get(handoffKey(from, to)) ?? [],
     };
   });
 }

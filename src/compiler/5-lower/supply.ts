@@ -98,33 +98,33 @@ export interface Squad extends Planned {
 export function supplyReads(squad: Planned): Squad {
   const { members, variables, supplied } = squad;
   const entered = listEntered(squad);
-  const numbers = new Map(Array.from(variables.keys(), (name, at) => [name, at]));
-  const supplyOf = (member: Member) => {
-    const set = entered[member.region.index]!;
-    const isEntered = (number: number | undefined) => number !== undefined && has(set, number);
-    return supplyMember(
-      squad,
-      member,
-      (name) => supplied.has(name) || builtInVariables.has(name) || isEntered(numbers.get(name)),
-    );
-  };
-  return { ...squad, supplies: new Map(members.map((member) => [member, supplyOf(member)])) };
+  const supplies = members.map((member, at) => {
+    const isEntered = (name: string) => {
+      const variable = variables.get(name);
+      return variable !== undefined && has(entered[at]!, variable.number);
+    };
+    const isAvailable = (name: string) =>
+      supplied.has(name) || builtInVariables.has(name) || isEntered(name);
+    return [member, supplyMember(squad, member, isAvailable)] as const;
+  });
+  return { ...squad, supplies: new Map(supplies) };
 }
 
 /**
- * For each assistant the variables, by number, that can have a value when it becomes active: on
- * some walk to it a handoff carries them or a tool sets them.
+ * For each assistant the variables that can have a value when it becomes active: on some walk to it
+ * a handoff carries them or a tool sets them.
  */
 function listEntered({ members, variables }: Planned): Bits[] {
-  const numbers = new Map(Array.from(variables.keys(), (name, at) => [name, at]));
   const entering = members.map(() => 0n);
   for (const { flow, handoffs } of members) {
     const tools = [...flow.definitions.values()].filter((it) => respondersOf(it).length > 0);
-    for (const { region, crossings, edge, condition } of handoffs) {
+    for (const { region, crossings, edge, to } of handoffs) {
       // The tool of a global node's condition is called before the handoff, wherever the call is.
-      const called = (edge === null ? condition?.call?.variables : null) ?? [];
-      const names = [...crossings, ...tools].map(({ variable }) => variable.name);
-      for (const name of [...names, ...called]) entering[region]! |= bit(numbers.get(name)!);
+      const given = edge === null ? (to.global?.condition?.call?.variables ?? []) : [];
+      const called = given.map((name) => ({ variable: variables.get(name)! }));
+      for (const { variable } of [...crossings, ...tools, ...called]) {
+        entering[region]! |= bit(variable.number);
+      }
     }
   }
   const arcs = members.map(({ handoffs }) => handoffs.map(({ region }) => region));
@@ -177,11 +177,11 @@ function supplyMember(
 }
 
 function kindOf(flow: Flow, text: Text, use: Use, place: Place, reader: Reader | null): ReadKind {
-  const { captured, responded } = reachingAt(flow, use.name, place);
-  if (!captured && !responded) return 'rendered';
+  const { captures, isResponse } = reachingAt(flow, use.name, place);
+  if (captures.length === 0 && !isResponse) return 'rendered';
   const isOutput = outputOf(text.value, use) !== null;
   if (reader === null) return isExpression(text) || isOutput ? 'told' : 'early';
-  if (!captured) return 'response';
+  if (captures.length === 0) return 'response';
   const isFound = flow.definitions.get(use.name)!.captures.some((site) => !isAlias(site));
   const isAsked = isOutput && isFound && !reader.isAhead;
   return isAsked && canBeFilled(payloadOf(reader.tool), use.name) ? 'filled' : 'early';

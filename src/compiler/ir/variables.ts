@@ -6,7 +6,7 @@
  * responses arrive, then the conditions of its edges and of all global nodes are read.
  */
 import { type Bits, bit, has, membersOf } from '../../graph/flows.js';
-import type { EdgeIndex, NodeIndex } from './ids.js';
+import type { NodeIndex } from './ids.js';
 import type { UnreachedReads } from './inquiry.js';
 import type { Capture, VariableType } from './workflow.js';
 
@@ -15,6 +15,8 @@ export type Variables = ReadonlyMap<string, Variable>;
 
 export interface Variable {
   readonly name: string;
+  /** Its position in walk order, by which sets contain it. */
+  readonly number: number;
   readonly captures: readonly CaptureSite[];
   readonly responses: readonly NodeIndex[];
   /** Talk nodes with a tool whose response sets it; whether it is called is unknown. */
@@ -123,15 +125,17 @@ export interface Inside {
 }
 
 export interface Flow extends Inside {
-  /** What crosses the handoffs along edges, and those to global nodes. */
-  readonly along: ReadonlyMap<EdgeIndex, readonly Crossing[]>;
-  readonly toGlobal: ReadonlyMap<NodeIndex, readonly Crossing[]>;
+  /** What crosses its handoffs, by `handoffKey`. */
+  readonly crossings: ReadonlyMap<string, readonly Crossing[]>;
 }
 
+/** The ends of a handoff; `from` is null if it can leave any node. */
+export const handoffKey = (from: NodeIndex | null, to: NodeIndex): string => `${from} ${to}`;
+
 /** Where an assistant sets a variable, in walk order. */
-export interface Definitions extends Pick<Variable, 'captures' | 'responses' | 'offers' | 'given'> {
+export interface Definitions extends Pick<Variable, 'captures' | 'responses' | 'offers'> {
   readonly variable: Variable;
-  /** The number in states of its first capture; then come the others, the tools, and the gaps. */
+  /** In states, this number and the next ones stand for the gaps, the tools, and each capture. */
   readonly first: number;
 }
 
@@ -139,42 +143,29 @@ export interface Definitions extends Pick<Variable, 'captures' | 'responses' | '
 export const gaps = ['never asked for', 'never captured', 'never set'] as const;
 export type Gap = (typeof gaps)[number];
 
-export const numberOfTools = ({ first, captures }: Definitions): number => first + captures.length;
-
-export const numberOfGap = (own: Definitions, gap: Gap): number =>
-  numberOfTools(own) + 1 + gaps.indexOf(gap);
-
-/** How a variable can have been set last before a place: by captures, or by a tool. */
+/** What can have set a variable last before a place. */
 export interface Reaching {
-  readonly captured: boolean;
-  readonly responded: boolean;
+  readonly captures: readonly CaptureSite[];
+  readonly isResponse: boolean;
 }
 
 export function reachingAt(inside: Inside, name: string, place: Place): Reaching {
   const own = inside.definitions.get(name);
-  if (own === undefined) return { captured: false, responded: false };
-  const state = stateAt(inside, place);
-  return { captured: capturesIn(state, own) !== 0n, responded: has(state, numberOfTools(own)) };
-}
-
-export function listCapturesAt(inside: Inside, name: string, place: Place): CaptureSite[] {
-  const own = inside.definitions.get(name);
-  if (own === undefined) return [];
-  return membersOf(capturesIn(stateAt(inside, place), own)).map((at) => own.captures[at]!);
-}
-
-function stateAt({ entering, leaving, anywhere }: Inside, place: Place): State {
-  return place === null ? anywhere : (place.isLeft ? leaving : entering).get(place.node)!;
-}
-
-function capturesIn(state: State, { first, captures }: Definitions): Bits {
-  return (state >> BigInt(first)) & (bit(captures.length) - 1n);
+  if (own === undefined) return { captures: [], isResponse: false };
+  const { entering, leaving, anywhere } = inside;
+  const state = place === null ? anywhere : (place.isLeft ? leaving : entering).get(place.node)!;
+  const tools = own.first + gaps.length;
+  const captured = (state >> BigInt(tools + 1)) & (bit(own.captures.length) - 1n);
+  return {
+    captures: membersOf(captured).map((at) => own.captures[at]!),
+    isResponse: has(state, tools),
+  };
 }
 
 /** Whether a walk from an entry can leave the node with this gap. */
 export function hasGap(inside: Inside, name: string, gap: Gap, node: NodeIndex): boolean {
-  const own = inside.definitions.get(name);
-  return own === undefined || has(inside.leaving.get(node)!, numberOfGap(own, gap));
+  const { first } = inside.definitions.get(name)!;
+  return has(inside.leaving.get(node)!, first + gaps.indexOf(gap));
 }
 
 /** Variables that the platform defines in every call, by the root of their path. */

@@ -79,8 +79,7 @@ export function settle(
   const { role, index, id, at } = start;
   if (role === 'exit') return diagnose('flow/start-is-exit', at, { id });
   const read = readSource(workflow, index);
-  const scope = { ...read, leaving: (node: NodeIndex) => read.leaving[node]! };
-  const called = apply(read, decide(askAboutNodes(scope)));
+  const called = apply(read, decide(askAboutNodes(read)));
   const auth = decide(askAboutAuth(called.workflow, called.order));
   const asked = apply(called, auth);
 
