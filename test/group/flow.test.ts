@@ -108,6 +108,7 @@ describe('a read of a variable that may be unset', () => {
   table(
     `
     on some walks || a > b: 1 | a > c: 2 | b > d | c > d || a → c → d || b sets, d reads
+    by the nearest of several reads || a > b: 1 | a > c: 2 | b > d | c > d | d > e || a → c → d || b sets, d reads, e reads
     in a cycle || a > b | b > c: 1 | c > b: 2 || a → b || b reads, c sets
     in a longer cycle || a > b | b > c | c > d | d > b || a → b || b reads, c sets
     in a condition || a > b: for {{v}} || ask /edges/0/condition
