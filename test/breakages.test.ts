@@ -25,7 +25,7 @@ const sample = isWhole
   ? rows
   : closed.filter((_, at) => at % Math.ceil(closed.length / runs(10)) === 0);
 /** Phases that the verifier does not import. */
-const isShared = (file: string) => !/^compiler\/[456]-/.test(file);
+const isShared = (file: string) => !/^compiler\/(?:3-analyze\/flow\.|[456]-)/.test(file);
 
 interface Case {
   readonly name: string;
