@@ -99,10 +99,8 @@ export function supplyReads(squad: Planned): Squad {
   const { members, variables, supplied } = squad;
   const entered = listEntered(squad);
   const supplies = members.map((member, at) => {
-    const isEntered = (name: string) => {
-      const variable = variables.get(name);
-      return variable !== undefined && has(entered[at]!, variable.number);
-    };
+    const isEntered = (name: string) =>
+      variables.has(name) && has(entered[at]!, variables.get(name)!.number);
     const isAvailable = (name: string) =>
       supplied.has(name) || builtInVariables.has(name) || isEntered(name);
     return [member, supplyMember(squad, member, isAvailable)] as const;
