@@ -213,13 +213,9 @@ export const ofDifferences = sentences({
     '{assistant} reads {variable} in {text}, but has another value there than the workflow.',
   renderedEarly:
     '{assistant} has {text} without a raw block, so the platform would evaluate it too early.',
+  nowhere: 'No assistant has {value} of the workflow together with the rest of its node.',
+  strayTag: 'The squad contains {tag}, which is in no text of the workflow.',
   severalMessages: 'The prompt of {assistant} must be a single message.',
-});
-
-/** What stands in one of the two documents as they are, and not in the other. */
-export const ofLosses = sentences({
-  lacks: 'No assistant has {value} of the workflow together with the rest of its node.',
-  stray: 'The squad contains {tag}, which is in no text of the workflow.',
 });
 
 /** What a prompt in free prose leaves open. */

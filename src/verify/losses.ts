@@ -3,7 +3,7 @@ import type { Squad } from '../call/squad.js';
 import type { Settled } from '../compiler/ir/options.js';
 import type { Evidence, Question } from '../compiler/ir/result.js';
 import type { Workflow } from '../compiler/ir/workflow.js';
-import { ofLosses } from '../diagnostics/checklist.js';
+import { ofDifferences } from '../diagnostics/checklist.js';
 import type { JsonObject } from '../text/json.js';
 import type { JsonPointer } from '../text/pointer.js';
 import { conserve } from './conserve.js';
@@ -23,9 +23,9 @@ export function listLosses(
   const replaced = Object.keys({ ...(model && { model }), ...memberOverrides });
   const isUnseen = members.some(({ unseen }) => unseen);
   return conserve(document, squad, { ...answers, replaced, reported }).flatMap((loss) => {
-    if (loss.in === 'squad') return [fault(ofLosses.stray(loss.value), [], [loss.at])];
+    if (loss.in === 'squad') return [fault(ofDifferences.strayTag(loss.value), [], [loss.at])];
     // What is not here may be in an assistant that is not seen.
-    return isUnseen ? [] : [fault(ofLosses.lacks(loss.value), [loss.at], [])];
+    return isUnseen ? [] : [fault(ofDifferences.nowhere(loss.value), [loss.at], [])];
   });
 }
 

@@ -92,3 +92,14 @@ describe('a tool that decides about a global node', () => {
     expect(promptOf(result, 3)).toContain('Known on entry');
   });
 });
+
+it('an alias replaces what an earlier assistant captured, without a tool or a handoff in between', () => {
+  const nodes = {
+    n0: extracts(['a']),
+    n5: { prompt: 'Five.', globalNodePlan: { enabled: true, enterCondition: 'wants five' } },
+    n3: { prompt: 'Three.', ...extracts([], { a: 'fixed' }) },
+    n6: 'Six.',
+  };
+  const result = made(exported(nodes, 'n5 > n3: three | n3 > n6: says {{a}}'));
+  expect(crossings(result)).toEqual([]);
+});

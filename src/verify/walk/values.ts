@@ -206,9 +206,9 @@ function explore(values: Values, name: string, all: readonly PairReads[], showin
     const { site = null, responds, offers } = facts.effects.get(name) ?? {};
     const responded = { ...call, source: event, told: event, bag: event };
     const captured = { ...call, source: event, told: event, captured: event };
-    const afters: Call[] = responds
-      ? [responded]
-      : [call, ...(site === null ? [] : [captured]), ...(offers ? [responded] : [])];
+    // A capture can be missed; an alias cannot.
+    const found = site === null ? [call] : site.capture.alias ? [captured] : [call, captured];
+    const afters: Call[] = responds ? [responded] : [...found, ...(offers ? [responded] : [])];
     const onward = steps.filter(({ to }) => live.has(to));
     for (const after of afters) {
       check(after, leave);
