@@ -123,6 +123,9 @@ const enumerated: Read<readonly string[]> = either(
   ),
 );
 
+/** The only choice may be an empty text. */
+const choices = either(name('choices'), nothing(''));
+
 const capture = either<ReadCapture>(
   map(
     form('find', {
@@ -131,7 +134,7 @@ const capture = either<ReadCapture>(
       description: maybe(
         map(form('findDescription', { description: said('descriptions') }), (it) => it.description),
       ),
-      choices: maybe(map(form('findChoices', { choices: name('choices') }), (it) => it.choices)),
+      choices: maybe(map(form('findChoices', { choices }), (it) => it.choices)),
     }),
     (it) => ({ ...it, template: null }),
   ),

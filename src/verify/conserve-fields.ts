@@ -33,12 +33,11 @@ export const ofNodes: Fields = [
   [/^\/responseVariables\/#\/(?:name|variableName|path)$/, 'answer'],
   [/^\/tool\/variableExtractionPlan\/(?:schema\/properties\/\*|aliases\/#\/.*)$/, 'answer'],
   [new RegExp(`^\\/(?:output|variableExtractionPlan)\\/.*\\/${texts}$`), 'said'],
-  [new RegExp(`^\\/(?:tools?(?:\\/#)?|destination|transferPlan)\\/.*${texts}$`), 'said'],
-  [
-    /^\/destination$|^\/(?:tool|tools\/#|destination)\/(?!type$|.*\/type$|.*\/?name$|variableExtractionPlan\/schema\/)/,
-    'tool',
-  ],
-  [/^\/(?:url|method|timeoutSeconds|headers\/.*|body\/.*|toolId|toolIds\/#|toolRefs\/.*)$/, 'tool'],
+  [/^\/transferPlan\/message$|^\/(?:tool|tools\/#)\/(?:function\/)?description$/, 'said'],
+  [/^\/(?:tool|tools\/#)\/(?:messages|destinations)\/#\/(?:content|message)$/, 'said'],
+  [/^\/destination(?:\/number|\/sipUri)?$|^\/(?:url|method|timeoutSeconds|toolId)$/, 'tool'],
+  [/^\/(?:tool|tools\/#)\/(?:url|method|server\/url|destinations\/#\/(?:number|sipUri))$/, 'tool'],
+  [/^\/(?:tool\/|tools\/#\/)?(?:headers|body)\/(?:[^/]+|properties\/[^/]+\/value)$/, 'tool'],
   [/^\/(?:voice|transcriber)\/|^\/model\/(?!messages|tools|workflow)/, 'setting'],
   [/^\/assistant\/(?:firstMessage|endCallMessage)$/, 'said'],
   [/^\/assistant\/(?!model\/(?:messages|tools)|name$)|^\/assistantId$/, 'setting'],
@@ -87,6 +86,10 @@ export interface Expected extends Leaf {
   readonly place: Place;
 }
 
+/** Keywords of schemas, which headers and bodies can be. */
+const ofSchemas =
+  /\/(?:body|headers)\/(?:\*|type|description|title|default|const|value|format|pattern|\$ref|min\w+|max\w+)$/;
+
 /** What the platform does without being told. */
 const byDefault = /\/firstMessageMode assistant-speaks-first$/;
 
@@ -99,7 +102,8 @@ export function expectedOf(value: Json, at: JsonPointer, fields: Fields): Expect
     const field = fields.find(([path]) => path.test(leaf.path));
     const text = leaf.value.trim();
     const isLeftOut = text === '' || byDefault.test(`${leaf.path} ${text}`);
-    return field === undefined || isLeftOut || (field[1] === 'tool' && isOutput(text))
+    const isFree = field?.[1] === 'tool' && (isOutput(text) || ofSchemas.test(leaf.path));
+    return field === undefined || isLeftOut || isFree
       ? []
       : [{ ...leaf, value: text, place: field[1] }];
   });

@@ -32,8 +32,8 @@ export interface ConserveOptions {
     Record<string, { readonly choice: string; readonly value?: unknown }>
   >;
   readonly policies?: Readonly<Record<string, unknown>>;
-  /** The settings of the workflow that options replace, such as `model`. */
-  readonly replaced?: readonly string[];
+  /** Options that replace settings of the workflow, such as `model`. */
+  readonly overrides?: JsonObject;
   /** Places of the workflow whose values are reported as not used, or as read otherwise. */
   readonly reported?: readonly JsonPointer[];
 }
@@ -51,7 +51,7 @@ export function conserve(workflow: unknown, squad: unknown, options: ConserveOpt
   const target = asObject(asObject(squad as Json)['squad'] ?? (squad as Json));
   const shared = normalLeaves(target['memberOverrides'] ?? target['membersOverrides'] ?? null);
   const members = listOf(target['members']).map((it) => hold([...normalLeaves(it), ...shared]));
-  const { reported = [] } = options;
+  const { reported = [], answers = {}, overrides = {} } = options;
   const isReported = ({ at }: Leaf) => reported.some((it) => at === it || at.startsWith(`${it}/`));
   const parts = partsOf(source, options).map((part) =>
     part.flatMap((it) => (isReported(it) ? [] : { ...it, value: normal(it.value) })),
@@ -59,7 +59,7 @@ export function conserve(workflow: unknown, squad: unknown, options: ConserveOpt
   const lost = lackingOf(parts, members);
   return [
     ...lost.map(({ at, value }): Loss => ({ in: 'workflow', at, value })),
-    ...strayTags(normalLeaves(workflow as Json), normalLeaves(squad as Json)),
+    ...strayTags(normalLeaves([workflow, answers, overrides] as Json), normalLeaves(squad as Json)),
   ];
 }
 
@@ -84,13 +84,7 @@ function hold(leaves: readonly Leaf[]): Held {
 /** Texts stand within longer ones; everything else stands alone, numbers and flags under their key. */
 function stands({ path, value, place, isPlain }: Expected, held: Held): boolean {
   if (!isExact(place)) return held[place].includes(value);
-  const key = lastKey(path);
-  if (held[place].includes(isPlain ? `\0${key}\0${value}\0` : `\0${value}\0`)) return true;
-  // A keyword that the platform's schemas lack stands in the description, such as `(minimum: 1)`.
-  if (place !== 'tool' || !/\/(?:body|headers|parameters)\//.test(path)) return false;
-  const keyword = key === '/#' ? lastKey(path.slice(0, -2)) : key;
-  const isNote = key === '/description' || held.said.includes(`${keyword.slice(1)}: `);
-  return isNote && held.said.includes(value);
+  return held[place].includes(isPlain ? `\0${lastKey(path)}\0${value}\0` : `\0${value}\0`);
 }
 
 /** By part, the values that its best assistant lacks. Parts near each other are mostly in the same one. */
@@ -219,7 +213,7 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
   const found = reach(source, options);
   if (found === null) return [];
   const { reached, exits } = found;
-  const { answers = {}, replaced = [] } = options;
+  const { answers = {}, overrides = {} } = options;
   const isChosen = areSettingsChosen(options);
   const ofNode = isChosen
     ? table.ofNodes.filter(([, place]) => place !== 'setting')
@@ -229,13 +223,14 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
     const at = child(child(source.at, 'nodes'), index);
     const unused = isTalk(node) ? table.ofOthers : table.ofTalk;
     const own = Object.entries(asObject(node)).filter(
-      ([key]) => !replaced.includes(key) && !unused.test(key),
+      ([key]) => !Object.hasOwn(overrides, key) && !unused.test(key),
     );
     const answered = Object.entries(answers).flatMap(([id, { choice, value }]) => {
       const [kind = '', name] = id.split(/:(.*)/s);
       const fields = name === idOf(node) ? table.replacedBy[kind] : undefined;
       // An operation is bound before the workflow is compiled.
-      return fields === undefined || choice === 'operation' ? [] : [{ fields, value }];
+      const isFree = choice === 'operation' || isTalk(node);
+      return fields === undefined ? [] : [{ fields, value: isFree ? null : value }];
     });
     const isReplaced = ({ path }: Leaf) => answered.some(({ fields }) => fields.test(path));
     const parts = [
@@ -243,7 +238,7 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
       isGlobal(node) && reached.size > 1 ? expectedOf(node, at, table.ofGlobals) : [],
     ];
     const given = answered.map(({ value }) =>
-      expectedOf(value as Json, '', table.ofAnswers).map((it) => ({ ...it, at })),
+      expectedOf((value ?? null) as Json, '', table.ofAnswers).map((it) => ({ ...it, at })),
     );
     return [...parts.map((part) => part.filter((it) => !isReplaced(it))), ...given];
   });
@@ -253,7 +248,7 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
     const nearer = source.around.slice(depth + 1).map(([, each]) => each);
     const needed = Object.entries(document).filter(
       ([key, value]) =>
-        !replaced.includes(key) &&
+        !Object.hasOwn(overrides, key) &&
         nearer.every((each) => each[key] === undefined && each !== value) &&
         talking.some((node) => asObject(node)[key] === undefined),
     );

@@ -1,5 +1,5 @@
 /** What checks find: facts, faults and doubts, each with its places. */
-import type { Evidence } from '../compiler/ir/result.js';
+import type { Evidence, Verification } from '../compiler/ir/result.js';
 import type { JsonPointer } from '../text/pointer.js';
 
 /** A finding: a fact about an item, or a difference between an assistant and the source. */
@@ -39,4 +39,34 @@ export function fault(text: string, source: readonly Placed[], output: readonly 
 
 function placeOf(it: Placed): JsonPointer {
   return typeof it === 'string' ? it : it.at;
+}
+
+/** What the documents do not show. */
+const openCodes: ReadonlySet<string> = new Set([
+  ...['check/open-question', 'check/not-decided', 'check/not-seen'],
+  ...['check/setting-unknown', 'check/setting-open', 'check/undecided'],
+]);
+
+/** Adds the verdict. Anything wrong decides; without it, anything that is not shown. */
+export function verdictOf({
+  checklist,
+  counterexamples,
+  diagnostics,
+}: Pick<Verification, 'checklist' | 'counterexamples' | 'diagnostics'>): Verification {
+  const fails = diagnostics.some(({ severity }) => severity === 'error');
+  const undecided = diagnostics.flatMap(({ code, at, related, in: document, message, help }) => {
+    const place =
+      document === 'squad' ? { at: [at], in: 'squad' as const } : { at: [at, ...related] };
+    return openCodes.has(code) ? [{ ...place, text: `${message} ${help}` }] : [];
+  });
+  const isOpen = undecided.length > 0 || checklist.some(({ decided }) => !decided);
+  const verdict = fails ? 'fails' : isOpen ? 'undecided' : 'holds';
+  return {
+    verdict,
+    holds: verdict === 'holds',
+    checklist,
+    counterexamples,
+    undecided,
+    diagnostics,
+  };
 }

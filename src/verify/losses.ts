@@ -20,9 +20,9 @@ export function listLosses(
   const isUnclear = ({ kind }: Question) =>
     kind === 'undefined-variable' || kind === 'conflicting-settings';
   if (open.some(isUnclear)) return [];
-  const replaced = Object.keys({ ...(model && { model }), ...memberOverrides });
+  const overrides = { ...(model && { model }), ...memberOverrides };
   const isUnseen = members.some(({ unseen }) => unseen);
-  return conserve(document, squad, { ...answers, replaced, reported }).flatMap((loss) => {
+  return conserve(document, squad, { ...answers, overrides, reported }).flatMap((loss) => {
     if (loss.in === 'squad') return [fault(ofDifferences.strayTag(loss.value), [], [loss.at])];
     // What is not here may be in an assistant that is not seen.
     return isUnseen ? [] : [fault(ofDifferences.nowhere(loss.value), [loss.at], [])];

@@ -29,7 +29,7 @@ import { faultsOfSquad } from '../diagnostics/schema-fault.js';
 import { groupBy } from '../graph/lists.js';
 import type { JsonPointer } from '../text/pointer.js';
 import type { Comparison } from './comparison.js';
-import { doubt, type Finding, fact, fault } from './finding.js';
+import { doubt, type Finding, fact, fault, verdictOf } from './finding.js';
 import { checkEntry, checkGrouping } from './items/assistants.js';
 import { checkCallers, checkEndings, checkNames, checkShape } from './items/document.js';
 import { checkHandoffs } from './items/handoffs.js';
@@ -37,7 +37,6 @@ import { checkPlans } from './items/plans.js';
 import { checkSettings } from './items/settings.js';
 import { checkTools } from './items/tools.js';
 import { freshLosses } from './losses.js';
-import { verdictOf } from './verdict.js';
 import type { Pair as Visit } from './walk/find.js';
 
 interface Item {

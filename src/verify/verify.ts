@@ -52,6 +52,7 @@ import {
   type SourceGraph,
 } from './expected/source.js';
 import { expectTools, nameOfRequest, toolName } from './expected/tools.js';
+import { verdictOf } from './finding.js';
 import { asCreated } from './foreign/created.js';
 import { compareProse } from './foreign/prose.js';
 import { sayingOf } from './foreign/said.js';
@@ -60,7 +61,6 @@ import { listCarried, uniteCrossings } from './items/plans.js';
 import { pairTools } from './items/tools.js';
 import { listLosses } from './losses.js';
 import { itemsOf, judge, judgeDraft } from './report.js';
-import { verdictOf } from './verdict.js';
 import { traceFlows } from './walk/crossing.js';
 import type { Move } from './walk/find.js';
 import { checkToldLines, listMemberFacts, type MemberFacts } from './walk/members.js';
@@ -101,23 +101,34 @@ export function verify(
   }
   const secrets = [...source.secrets, ...maskSecrets({ document, options: given }).texts];
   const named = withToolNames(source, settled);
-  const plain = verifyParsed(named, document, settled, given.target ?? null);
+  const plain = verifyParsed(named, document, settled, given.target ?? null, true);
   return hideInSentences(plain, secrets);
 }
 
-/** Like `verify`, for a workflow that has been read and a document that is JSON. */
+/**
+ * Like `verify`, for a workflow that has been read and a document that is JSON. The compiler does not
+ * ask for losses in its own squads: an odd value that stands there otherwise is no bug of squadc.
+ */
 export function verifyParsed(
   source: Workflow,
   document: JsonObject,
   options: Settled,
   stated: Target | null = options.target,
+  withLosses = false,
 ): Verification {
   const settlement = settle(source, options);
   if (!('graph' in settlement)) return unreadable([settlement]);
   const judgeWith = (assumed: Assumed) => {
     const isFirst = Object.keys(assumed).length === 0;
     const settled = isFirst ? settlement : settle(source, withAnswers(options, assumed));
-    return 'graph' in settled ? judge(compare(settled, document, options, stated)) : null;
+    if (!('graph' in settled)) return null;
+    const comparison = compare(settled, document, options, stated);
+    if (!withLosses) return judge(comparison);
+    const { graph, squad, open } = comparison;
+    return judge({
+      ...comparison,
+      losses: listLosses(graph.workflow, squad, document, options, open),
+    });
   };
   const { judged, isRefuted } = judgeEveryChoice(judgeWith, itemsOf)!;
   return judged.conclude(settlement.dialogue.open, isRefuted);
@@ -250,7 +261,7 @@ function compare(
     ...{ pairings, needed, homeless, groups, handoffsOf, differences, values },
     ...{ document, options, stated, open: dialogue.open },
     doubts: prose.map((it) => it?.doubts ?? []),
-    losses: listLosses(settlement.graph.workflow, squad, document, options, dialogue.open),
+    losses: [],
   };
 }
 

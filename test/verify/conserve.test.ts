@@ -50,7 +50,7 @@ function build(workflow: unknown, options: CompileOptions) {
 const given = ({ answers, model, memberOverrides }: CompileOptions): ConserveOptions => ({
   answers: answers?.answers ?? {},
   policies: answers?.policies ?? {},
-  replaced: Object.keys({ ...(model && { model }), ...memberOverrides }),
+  overrides: { ...(model && { model }), ...memberOverrides },
 });
 
 describe('conserve', () => {

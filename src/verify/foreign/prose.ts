@@ -18,7 +18,6 @@ import { elements, textOf } from '../../text/parts.js';
 import type { JsonPointer } from '../../text/pointer.js';
 import { type Finding, fault } from '../finding.js';
 import type { SaidBranch, Saying } from './said.js';
-import { formsOf, showText, withoutMarks } from './visible.js';
 
 /** What a prompt has to contain: one of these texts each. */
 interface Told {
@@ -225,3 +224,34 @@ function actionForm(action: SaidBranch['action']): readonly [string, string] | n
   const to = action.to.filter((it) => it.length <= longestName);
   return [`${say}transfer (?:the call|the caller|them)(?: to ${oneOf(to)})?`, line];
 }
+
+/** Stands within the braces of an output that is not filled in. */
+const mark = '\uFFFC';
+const markOutputs = (text: string) => text.replaceAll('{{', `{${mark}{`);
+
+/**
+ * The text without `raw` tags, the outputs between them marked. Any other tag that the workflow lacks is
+ * a difference by itself (conserve.ts).
+ */
+export function showText(text: string): string {
+  const [before = '', ...parts] = text.split(/\{%-?\s*raw\s*-?%\}/);
+  const shown = parts.map((part) => {
+    const [inside = '', ...others] = part.split(/\{%-?\s*endraw\s*-?%\}/);
+    return others.length === 0 ? part : `${markOutputs(inside)}${others.join('')}`;
+  });
+  return `${before}${shown.join('')}`;
+}
+
+/** How a text of the workflow may stand: with its own outputs, or those that stay raw marked. */
+function formsOf({ value, raw = [] }: Pick<Text, 'value' | 'raw'>): readonly string[] {
+  if (raw.length === 0) return [value];
+  let [marked, end] = ['', 0];
+  for (const [from, to] of raw) {
+    marked += value.slice(end, from) + markOutputs(value.slice(from, to));
+    end = to;
+  }
+  return [marked + value.slice(end), value];
+}
+
+/** The text without marks. */
+const withoutMarks = (text: string): string => text.replaceAll(mark, '');

@@ -19,7 +19,7 @@ import { valueAt } from '../../text/pointer.js';
 import type { Comparison } from '../comparison.js';
 import { doubt, type Finding, fact, fault, part } from '../finding.js';
 import { judgeFault } from '../foreign/platform-shape.js';
-import { showText } from '../foreign/visible.js';
+import { showText } from '../foreign/prose.js';
 
 export function checkEndings({ graph, owners, squad, differences }: Comparison): Finding[] {
   const isEnd = ({ type }: WorkflowNode) => type === 'endCall' || type === 'hangup';
