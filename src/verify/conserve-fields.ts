@@ -4,17 +4,11 @@ import { child, type JsonPointer } from '../text/pointer.js';
 
 /** Where values stand in an assistant, or in what all of them share; positions in lists are `#`. */
 export const places = {
-  /** What is said, or told to the model. */
   said: /\/(?:\*|firstMessage|content|message|description|text|enum\/#|title|endCallMessage)$/,
-  /** When something happens. */
   when: /\/(?:description|content)$/,
-  /** What a tool is and sends, as it is. */
   tool: /\/tools(?::append)?\/#\/|\/tool(?:Ids|Refs)\//,
-  /** What a tool's answer sets. */
   answer: /\/variableExtractionPlan\/(?:aliases\/#\/(?:key|value)|schema\/.*\/\*)$/,
-  /** What an answer gives. */
   any: /^/,
-  /** Settings of an assistant, as they are. */
   setting: /^(?!\/(?:assistant\/)?model\/(?:messages|tools)\/)/,
 } as const;
 
@@ -33,11 +27,12 @@ export const ofNodes: Fields = [
   [/^\/responseVariables\/#\/(?:name|variableName|path)$/, 'answer'],
   [/^\/tool\/variableExtractionPlan\/(?:schema\/properties\/\*|aliases\/#\/.*)$/, 'answer'],
   [new RegExp(`^\\/(?:output|variableExtractionPlan)\\/.*\\/${texts}$`), 'said'],
-  [/^\/transferPlan\/message$|^\/(?:tool|tools\/#)\/(?:function\/)?description$/, 'said'],
-  [/^\/(?:tool|tools\/#)\/(?:messages|destinations)\/#\/(?:content|message)$/, 'said'],
-  [/^\/destination(?:\/number|\/sipUri)?$|^\/(?:url|method|timeoutSeconds|toolId)$/, 'tool'],
-  [/^\/(?:tool|tools\/#)\/(?:url|method|server\/url|destinations\/#\/(?:number|sipUri))$/, 'tool'],
-  [/^\/(?:tool\/|tools\/#\/)?(?:headers|body)\/(?:[^/]+|properties\/[^/]+\/value)$/, 'tool'],
+  [new RegExp(`^\\/(?:tools?(?:\\/#)?|destination|transferPlan)\\/.*${texts}$`), 'said'],
+  [
+    /^\/destination$|^\/(?:tool|tools\/#|destination)\/(?!type$|.*\/type$|.*\/?name$|variableExtractionPlan\/schema\/)/,
+    'tool',
+  ],
+  [/^\/(?:url|method|timeoutSeconds|headers\/.*|body\/.*|toolId|toolIds\/#|toolRefs\/.*)$/, 'tool'],
   [/^\/(?:voice|transcriber)\/|^\/model\/(?!messages|tools|workflow)/, 'setting'],
   [/^\/assistant\/(?:firstMessage|endCallMessage)$/, 'said'],
   [/^\/assistant\/(?!model\/(?:messages|tools)|name$)|^\/assistantId$/, 'setting'],
@@ -86,12 +81,11 @@ export interface Expected extends Leaf {
   readonly place: Place;
 }
 
-/** Keywords of schemas, which headers and bodies can be. */
-const ofSchemas =
-  /\/(?:body|headers)\/(?:\*|type|description|title|default|const|value|format|pattern|\$ref|min\w+|max\w+)$/;
-
 /** What the platform does without being told. */
 const byDefault = /\/firstMessageMode assistant-speaks-first$/;
+
+/** A name that a tool's schema may not have. */
+const isOddName = ({ path, value }: Leaf) => path.endsWith('/*') && !/^[a-z]\w*$/i.test(value);
 
 /** A field that is exactly one output may have become an argument of its tool. */
 const isOutput = (text: string) => /^\{\{ *[\p{L}_][\p{L}\p{N}_.-]* *\}\}$/u.test(text);
@@ -102,7 +96,7 @@ export function expectedOf(value: Json, at: JsonPointer, fields: Fields): Expect
     const field = fields.find(([path]) => path.test(leaf.path));
     const text = leaf.value.trim();
     const isLeftOut = text === '' || byDefault.test(`${leaf.path} ${text}`);
-    const isFree = field?.[1] === 'tool' && (isOutput(text) || ofSchemas.test(leaf.path));
+    const isFree = field?.[1] === 'tool' && (isOutput(text) || isOddName(leaf));
     return field === undefined || isLeftOut || isFree
       ? []
       : [{ ...leaf, value: text, place: field[1] }];

@@ -84,7 +84,12 @@ function hold(leaves: readonly Leaf[]): Held {
 /** Texts stand within longer ones; everything else stands alone, numbers and flags under their key. */
 function stands({ path, value, place, isPlain }: Expected, held: Held): boolean {
   if (!isExact(place)) return held[place].includes(value);
-  return held[place].includes(isPlain ? `\0${lastKey(path)}\0${value}\0` : `\0${value}\0`);
+  const key = lastKey(path);
+  if (held[place].includes(isPlain ? `\0${key}\0${value}\0` : `\0${value}\0`)) return true;
+  // A keyword that the platform's schemas lack stands in the description, such as `(minimum: 1)`.
+  const keyword = key === '/#' ? lastKey(path.slice(0, -2)) : key;
+  const isNote = key === '/description' || held.said.includes(`${keyword.slice(1)}: `);
+  return isNote && /\/(?:body|headers|parameters)\//.test(path) && held.said.includes(value);
 }
 
 /** By part, the values that its best assistant lacks. Parts near each other are mostly in the same one. */
