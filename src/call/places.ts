@@ -4,7 +4,7 @@
  * A place is a node of the workflow and where the call is in the squad then: at a step of an
  * assistant, with what is said on the way there. A step of the workflow goes with the transitions of
  * the same words that lead to a place with the texts of its target, never by names. Of several such
- * places it is one from which the call can go on as in the workflow, and in no other way.
+ * transitions it is the first that no earlier step has taken.
  */
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import { indexOfStart } from '../compiler/ir/texts.js';

@@ -82,27 +82,27 @@ type Row = readonly [
 ];
 
 const rows: readonly Row[] = [
-  ['small workflows', 30, usual, [{}], all],
-  ['misleading texts, names and ids', 14, hostile, [{}, {}, byArguments], all],
-  ['other options', 20, usual, [{ target }, { boundary: 'tools' }], all],
+  ['small workflows', 36, usual, [{}], all],
+  ['misleading texts, names and ids', 16, hostile, [{}, {}, byArguments], all],
+  ['other options', 25, usual, [{ target }, { boundary: 'tools' }], all],
   [
     'variables passed as arguments',
-    32,
+    40,
     fc.oneof(dense, named),
     [byArguments],
     [...ofPlans, 'sourceMapCovers'],
   ],
-  ['many captures and reads', 48, dense, [{}], ofPlans],
+  ['many captures and reads', 60, dense, [{}], ofPlans],
   [
     'many critical variables',
-    32,
+    40,
     dense,
     [{ criticalVariables }, { target, criticalVariables }],
     [...ofPlans, 'dialectsAgree'],
   ],
-  ['larger workflows', 10, workflowArbitrary({ size: 25 }), [{}], [...ofGrouping, ...ofPlans]],
-  ['conflicting settings', 12, withSettings, [{}], all.filter((it) => !ofGrouping.includes(it))],
-  ['documents in other dialects', 16, documents, [{}], ofDocuments],
+  ['larger workflows', 12, workflowArbitrary({ size: 25 }), [{}], [...ofGrouping, ...ofPlans]],
+  ['conflicting settings', 14, withSettings, [{}], all.filter((it) => !ofGrouping.includes(it))],
+  ['documents in other dialects', 20, documents, [{}], ofDocuments],
 ];
 
 describe('the laws', { timeout: 300_000 }, () => {
@@ -150,7 +150,7 @@ describe('neverThrows', () => {
       // What is invalid need not ask first; all else is answered to the end.
       if (status !== 'invalid') expect([status, questions]).toEqual(['complete', []]);
     });
-    fc.assert(property, { seed, numRuns: runs(100) });
+    fc.assert(property, { seed, numRuns: runs(150) });
     expect(counts.complete).toBeGreaterThan(counts.invalid / 5);
   });
 });
