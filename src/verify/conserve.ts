@@ -108,13 +108,11 @@ function lackingOf(parts: readonly (readonly Expected[])[], members: readonly He
   });
 }
 
-type Normal = (text: string) => string;
-
 /**
  * Texts are compared without `raw` pairs and without white space within outputs, which has no meaning.
  * A variable that an answer renames may have either name, because only some of its reads are renamed.
  */
-function normalise(answers: ConserveOptions['answers'] = {}): Normal {
+function normalise(answers: ConserveOptions['answers'] = {}): (text: string) => string {
   const names = new Map(
     Object.entries(answers).flatMap(([id, { choice, value }]) => {
       const [kind, name = ''] = id.split(/:(.*)/s);
@@ -196,8 +194,7 @@ function reach(source: Source, { answers = {}, policies = {} }: ConserveOptions)
   const answer = answers['ambiguous-start:workflow']?.value;
   const marked = nodes.filter((it) => asObject(it)['isStart'] === true);
   const unmarked = marked.length > 0 ? marked : nodes.filter(isOpen);
-  const named = nodes.filter((it) => idOf(it) === answer);
-  const starts = answer === undefined ? unmarked : named;
+  const starts = answer === undefined ? unmarked : nodes.filter((it) => idOf(it) === answer);
   const linked = answers['missing-edges:workflow']?.choice ?? policies['missing-edges'];
   const isInOrder = edges.length === 0 && linked === 'in-order';
   if (starts.length !== 1 && nodes.length > 1 && !isInOrder) return null;
@@ -223,6 +220,9 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
   const ofNode = isChosen
     ? table.ofNodes.filter(([, place]) => place !== 'setting')
     : table.ofNodes;
+  /** Whether there is another node from which a call can enter a global one. */
+  const hasOther = (node: Json) =>
+    source.nodes.some((it) => it !== node && reached.has(idOf(it)) && !isExit(it));
   const nodes = source.nodes.flatMap((node, index) => {
     if (!reached.has(idOf(node))) return [];
     const at = child(child(source.at, 'nodes'), index);
@@ -240,7 +240,7 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
     const isReplaced = ({ path }: Leaf) => answered.some(({ fields }) => fields.test(path));
     const parts = [
       expectedOf(Object.fromEntries(own), at, ofNode),
-      isGlobal(node) && reached.size > 1 ? expectedOf(node, at, table.ofGlobals) : [],
+      isGlobal(node) && hasOther(node) ? expectedOf(node, at, table.ofGlobals) : [],
     ];
     const given = answered.map(({ value }) =>
       expectedOf((value ?? null) as Json, '', table.ofAnswers).map((it) => ({ ...it, at })),

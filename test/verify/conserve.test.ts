@@ -70,6 +70,30 @@ describe('conserve', () => {
     }
   });
 
+  it('does not expect the condition of a global node that no other node can leave for it', () => {
+    const nodes = [
+      {
+        id: 'hall',
+        type: 'conversation',
+        systemPrompt: 'Help.',
+        isGlobal: true,
+        condition: 'lost',
+      },
+      { id: 'end', type: 'hangup' },
+    ];
+    const workflow = {
+      name: 'Alone',
+      nodes,
+      edges: [{ from: 'hall', to: 'end', condition: 'bye' }],
+    };
+    const answers = { 'ambiguous-start:workflow': { choice: 'node', value: 'hall' } };
+    const { output } = compile(workflow, { answers: { answers } });
+    expect(conserve(workflow, output, { answers })).toEqual([]);
+    const other = { id: 'desk', type: 'conversation', systemPrompt: 'Ask.', isStart: true };
+    const lost = conserve({ ...workflow, nodes: [...nodes, other] }, output);
+    expect(lost.map(({ at }) => at)).toContain('/nodes/0/condition');
+  });
+
   const exempt = new RegExp(
     [
       // Names and ids select nothing that is said, and a squad may name things otherwise.
