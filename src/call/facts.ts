@@ -113,3 +113,11 @@ export function readOnLeaving({ conditions, exits }: Facts): readonly string[] {
   const said = exits.flatMap((exit) => toldAt(exit).flatMap(({ text }) => text.uses));
   return [...conditions.flatMap(readBy), ...said.map(({ name }) => name)];
 }
+
+/** The variables that a node derives from what they were before it. */
+export function selfDerived({ captures }: WorkflowNode): string[] {
+  const found = new Set(captures.flatMap(({ name, alias }) => (alias ? [] : name)));
+  return captures.flatMap(({ name, alias }) =>
+    !found.has(name) && alias?.uses.some((use) => use.name === name) ? name : [],
+  );
+}

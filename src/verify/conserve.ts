@@ -176,7 +176,6 @@ function isExit(node: Json): boolean {
   return exit.test(`${type}`) || (type === 'tool' && exit.test(`${asObject(tool)['type']}`));
 }
 
-/** The ends of each edge. */
 function endsOf({ edges }: Source) {
   return edges.map((edge) => {
     const { from, to, source, target } = asObject(edge);

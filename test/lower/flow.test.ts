@@ -103,3 +103,19 @@ it('an alias replaces what an earlier assistant captured, without a tool or a ha
   const result = made(exported(nodes, 'n5 > n3: three | n3 > n6: says {{a}}'));
   expect(crossings(result)).toEqual([]);
 });
+
+it('an alias that is derived from itself crosses with what it was before', () => {
+  const nodes = {
+    n0: extracts(['a'], { m: '<{{a}}>' }),
+    n1: {
+      ...extracts([], { k: '<{{k}}>' }),
+      prompt: 'One.',
+      globalNodePlan: { enabled: true, enterCondition: 'wants one' },
+    },
+    n2: 'Two {{m}}.',
+  };
+  const edges = ['n0 > n2: two', 'n0 > n1: one', 'n1 > n2: back'];
+  const policies = { 'global-returns': 'keep-split', 'undefined-variable': 'caller' };
+  const result = made(exported(nodes, edges), { answers: { policies } });
+  expect(crossings(result)).toContain('n1 > n2: =k');
+});

@@ -6,7 +6,7 @@
  * between them. A capture is known to its assistant only, until a handoff carries it. It may fail, so
  * it ends nothing: only a tool's response or a derived value does.
  */
-import { type Effect, type Facts, readOnLeaving } from '../../call/facts.js';
+import { type Effect, type Facts, readOnLeaving, selfDerived } from '../../call/facts.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { aliasAmong, type CaptureSite } from '../../compiler/ir/variables.js';
 import { append } from '../../graph/lists.js';
@@ -53,7 +53,7 @@ export interface Flows {
   readonly before: (spot: number) => readonly number[];
 }
 
-/** The spots that read a variable, on entry, on leaving, and whether or not its value matters. */
+/** The spots that read a variable on entry, on leaving, and whether or not its value matters. */
 type Readers = Readonly<Record<'entry' | 'leave' | 'all', number[]>>;
 
 const none: ReadonlySet<never> = new Set();
@@ -88,7 +88,8 @@ export function traceFlows(
     const given = steps.flatMap((step) => step.given);
     for (const name of new Set([...facts.effects.keys(), ...given])) append(setters, name, index);
     for (const name of [...facts.responds, ...facts.offers, ...given]) ofTools.add(name);
-    const read = facts.onEntry.flatMap(({ text }) => text.uses.map((use) => use.name));
+    const shown = facts.onEntry.flatMap(({ text }) => text.uses.map((use) => use.name));
+    const read = [...shown, ...selfDerived(facts.node)];
     const asked = facts.conditions.flatMap(({ uses }) => uses.map((use) => use.name));
     const left = readOnLeaving(facts);
     for (const name of new Set([...read, ...everywhere])) readersOf(name).entry.push(index);
