@@ -42,8 +42,6 @@ export interface Comparison extends Settlement, Omit<Places, 'pairs'> {
   readonly values: readonly ValueFinding[];
   /** Differences between what the assistants say and the source. */
   readonly differences: readonly Finding[];
-  /** What the squad lacks of the document that the workflow was read from, or adds to it. */
-  readonly losses: readonly Finding[];
   /** By member, what its prompt leaves open, in words. */
   readonly doubts: readonly (readonly string[])[];
 }

@@ -1,16 +1,23 @@
 /** What `conserve` finds, as findings; and those of them that nothing else reports. */
 import type { Squad } from '../call/squad.js';
 import type { Settled } from '../compiler/ir/options.js';
-import type { Evidence, Question } from '../compiler/ir/result.js';
-import type { Workflow } from '../compiler/ir/workflow.js';
+import type { Diagnostic, Evidence, Question } from '../compiler/ir/result.js';
 import { ofDifferences } from '../diagnostics/checklist.js';
-import type { JsonObject } from '../text/json.js';
+import type { Json, JsonObject } from '../text/json.js';
 import type { JsonPointer } from '../text/pointer.js';
 import { conserve } from './conserve.js';
 import { type Finding, fault } from './finding.js';
 
+/** The workflow as it was given, and what its reader says. */
+export interface Raw {
+  readonly document: Json;
+  readonly found: readonly Diagnostic[];
+}
+
+const readOtherwise = /^shape\/(?:misplaced-field|read-as|unusable-model)$/;
+
 export function listLosses(
-  { given: { document, reported } }: Workflow,
+  { document, found }: Raw,
   { members }: Squad,
   squad: JsonObject,
   { answers, model, memberOverrides }: Settled,
@@ -21,6 +28,7 @@ export function listLosses(
     kind === 'undefined-variable' || kind === 'conflicting-settings';
   if (open.some(isUnclear)) return [];
   const overrides = { ...(model && { model }), ...memberOverrides };
+  const reported = found.flatMap(({ code, at }) => (readOtherwise.test(code) ? at : []));
   const isUnseen = members.some(({ unseen }) => unseen);
   return conserve(document, squad, { ...answers, overrides, reported }).flatMap((loss) => {
     if (loss.in === 'squad') return [fault(ofDifferences.strayTag(loss.value), [], [loss.at])];

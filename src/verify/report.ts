@@ -133,10 +133,13 @@ export interface Judged {
   readonly conclude: (open: readonly Question[], isRefuted: boolean) => Verification;
 }
 
-export function judge(given: Comparison): Judged {
+export function judge(given: Comparison, losses: readonly Finding[] = []): Judged {
   const judged = judgeItems(given);
-  const comparison = withLosses(given, judged);
-  const { dialogue, open, differences } = comparison;
+  const known = [...given.differences, ...listFaults(judged.checklist)];
+  // A loss at a place that nothing else is about is a difference.
+  const differences = [...given.differences, ...freshLosses(losses, known)];
+  const comparison: Comparison = { ...given, differences };
+  const { dialogue, open } = given;
   const diagnostics = listDiagnostics(comparison, judged);
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const others = errors.filter(({ code }) => !/^check\/(?:item-fails|walk)$/.test(code));
@@ -151,7 +154,7 @@ export function judge(given: Comparison): Judged {
     assumptions: dialogue.assumed,
     conclude: (questions, isRefuted) => {
       if (questions !== open) {
-        return judge({ ...given, open: questions }).conclude(questions, isRefuted);
+        return judge({ ...given, open: questions }, losses).conclude(questions, isRefuted);
       }
       // What only an assumption makes wrong is not decided.
       const checklist = isRefuted ? judged.checklist : judged.checklist.map(withoutFaults);
@@ -160,13 +163,6 @@ export function judge(given: Comparison): Judged {
       return verdictOf({ checklist, counterexamples, diagnostics: said });
     },
   };
-}
-
-/** A loss at a place that nothing else is about is a difference. */
-function withLosses(comparison: Comparison, { checklist }: Items): Comparison {
-  const { differences, losses } = comparison;
-  const fresh = freshLosses(losses, [...differences, ...listFaults(checklist)]);
-  return { ...comparison, differences: [...differences, ...fresh] };
 }
 
 function withoutFaults(item: ChecklistItem): ChecklistItem {

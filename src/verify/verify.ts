@@ -59,7 +59,7 @@ import { sayingOf } from './foreign/said.js';
 import { groupHandoffs, matchDestinations } from './items/handoffs.js';
 import { listCarried, uniteCrossings } from './items/plans.js';
 import { pairTools } from './items/tools.js';
-import { listLosses } from './losses.js';
+import { listLosses, type Raw } from './losses.js';
 import { itemsOf, judge, judgeDraft } from './report.js';
 import { traceFlows } from './walk/crossing.js';
 import type { Move } from './walk/find.js';
@@ -101,34 +101,33 @@ export function verify(
   }
   const secrets = [...source.secrets, ...maskSecrets({ document, options: given }).texts];
   const named = withToolNames(source, settled);
-  const plain = verifyParsed(named, document, settled, given.target ?? null, true);
+  const raw: Raw = { document: readJson(workflow).value ?? null, found };
+  const plain = verifyParsed(named, document, settled, given.target ?? null, raw);
   return hideInSentences(plain, secrets);
 }
 
 /**
  * Like `verify`, for a workflow that has been read and a document that is JSON. The compiler does not
- * ask for losses in its own squads: an odd value that stands there otherwise is no bug of squadc.
+ * give the raw workflow with its own squads: an odd value that stands there otherwise is no bug.
  */
 export function verifyParsed(
   source: Workflow,
   document: JsonObject,
   options: Settled,
   stated: Target | null = options.target,
-  withLosses = false,
+  raw: Raw | null = null,
 ): Verification {
   const settlement = settle(source, options);
   if (!('graph' in settlement)) return unreadable([settlement]);
   const judgeWith = (assumed: Assumed) => {
     const isFirst = Object.keys(assumed).length === 0;
-    const settled = isFirst ? settlement : settle(source, withAnswers(options, assumed));
+    const answered = isFirst ? options : withAnswers(options, assumed);
+    const settled = isFirst ? settlement : settle(source, answered);
     if (!('graph' in settled)) return null;
     const comparison = compare(settled, document, options, stated);
-    if (!withLosses) return judge(comparison);
-    const { graph, squad, open } = comparison;
-    return judge({
-      ...comparison,
-      losses: listLosses(graph.workflow, squad, document, options, open),
-    });
+    const { squad, open } = comparison;
+    const losses = raw === null ? [] : listLosses(raw, squad, document, answered, open);
+    return judge(comparison, losses);
   };
   const { judged, isRefuted } = judgeEveryChoice(judgeWith, itemsOf)!;
   return judged.conclude(settlement.dialogue.open, isRefuted);
@@ -261,7 +260,6 @@ function compare(
     ...{ pairings, needed, homeless, groups, handoffsOf, differences, values },
     ...{ document, options, stated, open: dialogue.open },
     doubts: prose.map((it) => it?.doubts ?? []),
-    losses: [],
   };
 }
 

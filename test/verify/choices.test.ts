@@ -12,6 +12,10 @@ const shop = flow(
   { ask: 'Ask for the order.', look: request({ url: undefined }), tell: 'Tell the state.' },
   'ask > look: knows it | look > tell',
 );
+const halfShop = flow(
+  { ask: 'Ask for the order.', look: request({ method: undefined }), tell: 'Tell the state.' },
+  'ask > look: knows it | look > tell',
+);
 const policy = (kind: string, choice: string): CompileOptions => ({
   answers: { policies: { [kind]: choice } },
 });
@@ -38,6 +42,7 @@ describe('a squad whose workflow leaves a question open', () => {
     ['a formula in words', tiers, policy('logical-condition', 'prose'), 'logical-condition'],
     ['a formula that is asked', tiers, policy('logical-condition', 'extract'), 'logical-condition'],
     ['an address that only an answer knows', shop, addressed, 'missing-endpoint'],
+    ['an address that an answer replaces', halfShop, addressed, 'missing-endpoint'],
   ])('is undecided: %s', (_, workflow, made, kind) => {
     const found = judged(workflow, made);
     expect(found).toMatchObject({ verdict: 'undecided', calls: [] });

@@ -57,9 +57,7 @@ export function parseWorkflow(input: unknown): {
   if (found !== null) return refuse(diagnose('shape/not-a-workflow', '', { found }));
   const diagnostics: Diagnostic[] = [];
   const { secrets, texts } = maskSecrets(document);
-  const source = readDocument(document, diagnostics);
-  const reported = diagnostics.flatMap(({ severity, at }) => (severity === 'warning' ? at : []));
-  const read = { ...source, given: { document, reported }, secrets: texts };
+  const read = { ...readDocument(document, diagnostics), secrets: texts };
   // A workflow with masked secrets can be drawn, but not compiled.
   const workflow = diagnostics.some(isError) ? null : read;
   for (const { at, name, texts: found } of secrets) {
@@ -71,10 +69,7 @@ export function parseWorkflow(input: unknown): {
   return { workflow, diagnostics: hideInSentences(diagnostics, texts) };
 }
 
-function readDocument(
-  document: JsonObject,
-  faults: Diagnostic[],
-): Omit<Workflow, 'given' | 'secrets'> {
+function readDocument(document: JsonObject, faults: Diagnostic[]): Omit<Workflow, 'secrets'> {
   const { dialect, sign } = detectDialect(document);
   if (sign !== null) faults.push(diagnose('shape/dialect', sign.at, { dialect, sign: sign.text }));
   const ledger: Ledger = { vocabulary: vocabularies[dialect], faults, readings: [], absorbed: [] };

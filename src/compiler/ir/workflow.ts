@@ -27,8 +27,6 @@ export interface Workflow {
   readonly globalPrompt: Text | null;
   readonly settings: Settings;
   readonly shared: readonly NamedSetting[];
-  /** The document as it was given, and the places of values that are reported as read otherwise. */
-  readonly given: { readonly document: JsonObject; readonly reported: readonly JsonPointer[] };
   /** Literals that authenticate: they stand in the squad and nowhere else. */
   readonly secrets: readonly string[];
   /** Places of fields that squadc does not use; they are reported and listed in the ledger. */
