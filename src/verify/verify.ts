@@ -189,7 +189,7 @@ function compare(
   const { owners, pairs, nodesOf } = placed;
   const { spots, stepOf } = spotsOfPairs(graph, pairs);
   const given = new Set([...supplied, ...builtInVariables]);
-  const flows = traceFlows(spots, readEverywhere(graph), given);
+  const flows = traceFlows(graph, spots, readEverywhere(graph), given);
   const reads = listReads(graph, spots, flows);
   const critical = options.criticalVariables;
   const facts = listMemberFacts({ graph, squad, spots, reads, critical, pairs, nodesOf, readings });
@@ -203,7 +203,10 @@ function compare(
   const movesOf = ({ member, edge, to }: Handoff) =>
     moves.get(moveKey(member, edge, owners.standsFor(to))) ?? [];
   const crossings = memo((handoff: Handoff) =>
-    uniteCrossings(movesOf(handoff).flatMap((it) => flows.crossings(stepOf.get(it)!))),
+    uniteCrossings(
+      graph,
+      movesOf(handoff).flatMap((it) => flows.crossings(stepOf.get(it)!)),
+    ),
   );
   const sayWhen = (handoff: Handoff) => whenOf(graph, owners, facts, handoff);
   const placeOf = ({ member, from }: Handoff) =>

@@ -22,24 +22,29 @@ import { type Part, type Trial, type View, viewOf } from './parts.js';
 const some = (...names: string[]) => fc.uniqueArray(fc.constantFrom(...names), { maxLength: 2 });
 const derived = fc.record({
   key: fc.constantFrom('k', 'm', 'k', 'm', 'a'),
-  value: some('a', 'b', 'c', 'k').map((read) => `<${read.map((it) => `{{${it}}}`).join('+')}>`),
+  value: some('a', 'b', 'c', 'k', 'm').map(
+    (read) => `<${read.map((it) => `{{${it}}}`).join('+')}>`,
+  ),
 });
 const aliasing = fc.record({
   finds: some('a', 'b', 'c'),
   aliases: fc.uniqueArray(derived, { maxLength: 2, selector: ({ key }) => key }),
   reads: some('a', 'k', 'm'),
+  isGlobal: fc.nat(5).map((number) => number === 5),
   /** How many nodes ahead each edge leads; one may lead back to the first. */
   next: fc.uniqueArray(fc.constantFrom(1, 1, 2, 2, 3, 3), { minLength: 1, maxLength: 3 }),
 });
 /** Exports with aliases, which `workflowArbitrary` does not generate. */
 const exportsWithAliases = fc.array(aliasing, { minLength: 3, maxLength: 7 }).map((nodes) => ({
   name: 'Drawn',
-  nodes: nodes.map(({ finds, aliases, reads }, at) => {
+  nodes: nodes.map(({ finds, aliases, reads, isGlobal }, at) => {
     const properties = Object.fromEntries(finds.map((it) => [it, { type: 'string' }]));
     return {
       name: `n${at}`,
       type: 'conversation',
       ...(at === 0 && { isStart: true }),
+      ...(at > 0 &&
+        isGlobal && { globalNodePlan: { enabled: true, enterCondition: `wants ${at}` } }),
       prompt: `Node ${at} says ${reads.map((it) => `{{${it}}}`).join(' and ')}.`,
       variableExtractionPlan: { schema: { type: 'object', properties }, aliases },
     };

@@ -306,20 +306,18 @@ function handoffsFrom(
 }
 
 /** Transitions that share a destination carry what any of them carries. */
-function uniteCrossings(handoffs: readonly Transition[]) {
-  const united = new Map<string, Crossing>();
-  for (const handoff of handoffs) {
+function uniteCrossings(transitions: readonly Transition[]): Crossing[] {
+  const all = transitions.flatMap(({ from, condition, crossings }) => {
     // What a tool provides for the condition of a global node is newer than any capture.
-    const given = handoff.from === null ? (handoff.condition?.call?.variables ?? []) : [];
-    for (const crossing of handoff.crossings) {
-      const { name } = crossing.variable;
-      if (given.includes(name)) continue;
-      const known = united.get(name)?.captures;
-      const captures = known && [...new Set([...known, ...crossing.captures])];
-      united.set(name, captures === undefined ? crossing : { ...crossing, captures });
-    }
-  }
-  return [...united.values()];
+    const given = from === null ? (condition?.call?.variables ?? []) : [];
+    return crossings.filter(({ variable }) => !given.includes(variable.name));
+  });
+  return [...groupBy(all, ({ variable }) => variable.name).values()].map((same) => {
+    const { variable } = same[0]!;
+    const any = new Set(same.flatMap((it) => it.captures.map(({ capture }) => capture)));
+    const captures = variable.captures.filter(({ capture }) => any.has(capture));
+    return { ...same.at(-1)!, captures };
+  });
 }
 
 function destinationOf(

@@ -295,7 +295,7 @@ type Flow = ReturnType<typeof analyze>;
 /** Which variables cross between the expected assistants, and how their reads get their values. */
 function analyze(graph: SourceGraph, grouping: Grouping) {
   const spots = spotsOfStages(graph, grouping);
-  const flows = traceFlows(spots, readEverywhere(graph));
+  const flows = traceFlows(graph, spots, readEverywhere(graph));
   const crossing = spots.flatMap(({ steps }) => steps.flatMap(flows.crossings));
   const crossed = new Set(crossing.map(({ name }) => name));
   return { crossed, reads: listReads(graph, spots, flows) };

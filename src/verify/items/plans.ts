@@ -84,7 +84,7 @@ type Fault = readonly [text: string, at: JsonPointer, names?: readonly string[]]
 function checkPlan(comparison: Comparison, destination: Destination): Finding[] {
   const { squad, crossings, isDemanded, handoffsOf } = comparison;
   const handoffs = handoffsOf.get(destination) ?? [];
-  const crossing = uniteCrossings(handoffs.flatMap(crossings));
+  const crossing = uniteCrossings(comparison.graph, handoffs.flatMap(crossings));
   const { plan, demand, aliases } = readPlan(destination);
   if (plan === null && demand === null && crossing.length === 0) return [];
   const { called: from, worded } = squad.members[destination.member]!;
@@ -153,11 +153,15 @@ function compareSchema(
 }
 
 /** Handoffs that share a destination carry what any of them carries. */
-export function uniteCrossings(all: readonly Crossing[]): readonly Crossing[] {
+export function uniteCrossings(
+  { rank }: SourceGraph,
+  all: readonly Crossing[],
+): readonly Crossing[] {
   return Array.from(
     groupBy(all, ({ name }) => name),
     ([name, same]) => {
-      return { name, captures: [...new Set(same.flatMap(({ captures }) => captures))] };
+      const captures = new Set(same.flatMap((it) => it.captures));
+      return { name, captures: [...captures].sort((a, b) => rank[a.node]! - rank[b.node]!) };
     },
   );
 }

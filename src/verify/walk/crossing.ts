@@ -7,9 +7,10 @@
  * it ends nothing: only a tool's response or a derived value does.
  */
 import { type Effect, type Facts, readOnLeaving, selfDerived } from '../../call/facts.js';
+import type { FlowGraph } from '../../compiler/ir/flow-graph.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { aliasAmong, type CaptureSite } from '../../compiler/ir/variables.js';
-import { append } from '../../graph/lists.js';
+import { append, groupBy } from '../../graph/lists.js';
 import { computeComponents } from '../../graph/partitions.js';
 import { flood } from '../../graph/walks.js';
 
@@ -24,8 +25,17 @@ export interface Spot {
 export interface SpotStep {
   readonly to: number;
   readonly isHandoff: boolean;
+  /** Along no edge: to a global node. */
+  readonly isGlobal: boolean;
   /** Variables that a tool sets before the step, because its condition needs it. */
   readonly given: readonly string[];
+}
+
+/** The beginning of a handoff. */
+interface End {
+  readonly from: number;
+  readonly member: number;
+  readonly step: SpotStep;
 }
 
 /** A variable that crosses, with the captures that reach the handoff. */
@@ -63,6 +73,7 @@ const nothing: Known = { captures: none, responses: none };
  * `everywhere` are the variables that all assistants read; `given` those with a value from the start.
  */
 export function traceFlows(
+  { rank }: Pick<FlowGraph, 'rank'>,
   spots: readonly Spot[],
   everywhere: ReadonlySet<string>,
   given: ReadonlySet<string> = none,
@@ -98,26 +109,38 @@ export function traceFlows(
       readersOf(name).all.push(index);
     }
   }
-  /** By variable, the steps at which an alias that crosses reads it, and where they begin. */
-  const readAt = new Map<string, Map<SpotStep, number>>();
+  const ends = spots.flatMap(({ index: from, member, steps }) =>
+    steps.flatMap((step): End[] => (step.isHandoff ? [{ from, member, step }] : [])),
+  );
+  // Steps of an assistant to the same global node are one handoff, which can leave any spot.
+  const together = groupBy(ends, ({ from, member, step: { isGlobal, to } }) =>
+    isGlobal ? `${member} to ${to}` : `${from} along an edge to ${to}`,
+  );
+  const derived = new Set(
+    spots.flatMap(({ facts }) => facts.captures.flatMap((it) => (it.alias ? it.name : []))),
+  );
+  /** By variable, the handoffs at which an alias that crosses reads it. */
+  const readAt = new Map<string, Set<End>>();
   const traces = new Map<string, ReturnType<typeof traceOne>>();
   const open = new Set(setters.keys());
   for (const name of open) {
     open.delete(name);
     const trace = traceOne(name);
     traces.set(name, trace);
-    for (const [step, { from, captures }] of trace.crossing) {
-      for (const use of aliasAmong(captures)?.capture.alias?.uses ?? []) {
-        const known = readAt.get(use.name) ?? new Map();
-        if (known.has(step)) continue;
-        readAt.set(use.name, known.set(step, from));
+    for (const handoff of derived.has(name) ? together.values() : []) {
+      const captures = handoff.flatMap(({ step }) => trace.crossing.get(step) ?? []);
+      const alias = aliasAmong(inWalkOrder(captures))?.capture.alias;
+      for (const use of alias?.uses ?? []) {
+        const known = readAt.get(use.name) ?? new Set();
+        if (known.has(handoff[0]!)) continue;
+        readAt.set(use.name, new Set([...known, ...handoff]));
         if (setters.has(use.name)) open.add(use.name);
       }
     }
   }
   const crossings = new Map<SpotStep, Crossing[]>();
   for (const name of setters.keys()) {
-    for (const [step, { captures }] of traces.get(name)!.crossing)
+    for (const [step, captures] of traces.get(name)!.crossing)
       append(crossings, step, { name, captures });
   }
   return {
@@ -129,14 +152,19 @@ export function traceFlows(
     before: (spot) => leading[spot]!.flatMap(([from, it]) => (it.isHandoff ? [] : from)),
   };
 
+  function inWalkOrder(captures: readonly CaptureSite[]) {
+    return captures.toSorted((one, other) => rank[one.node]! - rank[other.node]!);
+  }
+
   function traceOne(name: string) {
     const own = setters.get(name)!;
     const { entry: onEntry = [], leave: onLeaving = [], all = [] } = readers.get(name) ?? {};
-    const handing = readAt.get(name) ?? new Map<SpotStep, number>();
+    const handing = [...(readAt.get(name) ?? [])];
+    const handingFrom = handing.map(({ from }) => from);
     const effectAt = (spot: number) => spots[spot]!.facts.effects.get(name);
     const first = given.has(name) ? 0 : lowest(own);
     // Of what a tool sets, it matters also where nothing reads it.
-    const last = ofTools.has(name) ? spots.length : highest([...all, ...handing.values()]);
+    const last = ofTools.has(name) ? spots.length : highest([...all, ...handingFrom]);
     const entry = new Map<number, Known>();
     const leave = new Map<number, Known>();
     const pending = new Set(own);
@@ -151,20 +179,20 @@ export function traceFlows(
       }
     }
     const goesOn = (spot: number) => effectAt(spot)?.replaces !== true;
-    const judged = [...onLeaving, ...handing.values()].filter(goesOn);
+    const judged = [...onLeaving, ...handingFrom].filter(goesOn);
     const live = flood([...onEntry, ...judged], (spot) =>
       leading[spot]!.flatMap(([from, { given }]) =>
         ranks[from]! < first || given.includes(name) || !goesOn(from) ? [] : [from],
       ),
     );
-    const crossing = new Map<SpotStep, { from: number; captures: readonly CaptureSite[] }>();
+    const crossing = new Map<SpotStep, readonly CaptureSite[]>();
     const note = (step: SpotStep, from: number) => {
       const { captures } = leave.get(from) ?? nothing;
       if (captures.size === 0 || !step.isHandoff || step.given.includes(name)) return;
-      crossing.set(step, { from, captures: [...captures] });
+      crossing.set(step, inWalkOrder([...captures]));
     };
     for (const to of live) for (const [from, step] of leading[to]!) note(step, from);
-    for (const [step, from] of handing) note(step, from);
+    for (const { step, from } of handing) note(step, from);
     return { entry, leave, live, crossing };
   }
 }

@@ -80,18 +80,11 @@ export interface Walk {
 }
 
 /** True for a node that no text and no tool shows. */
-function isBlank({
-  firstMessage,
-  systemPrompt,
-  captures,
-  request,
-  tools,
-  assistant,
-}: WorkflowNode): boolean {
+function isBlank(node: WorkflowNode): boolean {
+  const { firstMessage, systemPrompt, captures, request, tools, assistant } = node;
   const texts = [firstMessage, systemPrompt].flatMap((text) => text?.value || []);
-  return (
-    texts.length + captures.length + tools.length === 0 && request === null && assistant === null
-  );
+  const shown = texts.length + captures.length + tools.length;
+  return shown === 0 && request === null && assistant === null;
 }
 
 /** Whether the node may be at a place: it is there, or nothing of the place can be seen. */

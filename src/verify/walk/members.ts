@@ -77,17 +77,12 @@ export function listMemberFacts(facts: SquadFacts): MemberFacts[] {
       graph.nodeAt(node).captures.map((capture) => ({ name: capture.name, node, capture })),
     );
     const sites = groupBy(captures, ({ name }) => name);
-    const missing = memo((name: string) =>
-      without(
-        new Set(
-          sites
-            .get(name)!
-            .filter(({ capture }) => !capture.alias)
-            .map(({ node }) => node),
-        ),
-      ),
-    );
-    const found = [...sites].filter(([, all]) => all.some(({ capture }) => !capture.alias));
+    const isFound = ({ capture }: (typeof captures)[number]) => !capture.alias;
+    const missing = memo((name: string) => {
+      const finding = sites.get(name)!.filter(isFound);
+      return without(new Set(finding.map(({ node }) => node)));
+    });
+    const found = [...sites].filter(([, all]) => all.some(isFound));
     const said = new Set([
       ...own.flatMap((pair) => linesTold(graph, pair)),
       ...(isRead(index) ? [] : messagesTold(graph, squad.members[index]!, own)),
@@ -110,9 +105,7 @@ export function listMemberFacts(facts: SquadFacts): MemberFacts[] {
         return Array.from(uses, ([name, all]): FilledProperty => {
           const gates = sites.get(name)!;
           const open = without(new Set(gates.map(({ node }) => node)));
-          const asked = gates
-            .map(({ capture }) => capture)
-            .filter(({ alias }) => alias === undefined);
+          const asked = gates.filter(isFound).map(({ capture }) => capture);
           return {
             property: propertyOf(name, asked),
             isOnly: all.filter((it) => it.tool === all[0]!.tool).length === 1,

@@ -6,8 +6,10 @@ import { memo, type Owners, type SourceGraph } from '../expected/source.js';
 import type { Spot, SpotStep } from './crossing.js';
 import type { Move, Pair } from './find.js';
 
-const givenBy = (edge: unknown, condition: Condition | null) =>
-  edge === null ? (condition?.call?.variables ?? []) : [];
+const wayOf = (edge: unknown, condition: Condition | null) =>
+  edge === null
+    ? { isGlobal: true, given: condition?.call?.variables ?? [] }
+    : { isGlobal: false, given: [] };
 
 /** The spots of stages, by number: each node in each stage that has it. */
 export function spotsOfStages(graph: SourceGraph, owners: Owners): Spot[] {
@@ -23,7 +25,7 @@ export function spotsOfStages(graph: SourceGraph, owners: Owners): Spot[] {
       const own = numbers.get(`${end} ${member}`);
       const target = own ?? numbers.get(`${end} ${owners.soleOwner(end)}`);
       if (target === undefined) return [];
-      return [{ to: target, isHandoff: own === undefined, given: givenBy(edge, condition) }];
+      return [{ to: target, isHandoff: own === undefined, ...wayOf(edge, condition) }];
     };
     const along = graph.leaving[node]!.flatMap((it) => step(it.to, it, it.condition));
     const others = graph.globalNodes.filter((it) => it.index !== node);
@@ -45,12 +47,8 @@ export function spotsOfPairs(graph: SourceGraph, pairs: readonly Pair[]) {
     const steps = moves.flatMap((move) => {
       const { to, edge, condition } = move;
       if (to === null) return [];
-      const step = {
-        to: to.index,
-        isHandoff: to.member !== member,
-        given: givenBy(edge, condition),
-        move,
-      };
+      const isHandoff = to.member !== member;
+      const step = { to: to.index, isHandoff, ...wayOf(edge, condition), move };
       stepOf.set(move, step);
       return [step];
     });

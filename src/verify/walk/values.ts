@@ -66,11 +66,8 @@ export function compareValues(values: Values): { values: ValueFinding[]; early: 
     if (known.has(key)) return;
     known.add(key);
     const { called } = readings[pair.member]!.member;
-    const own = fault(
-      ofDifferences.valueLost(called, name, plain(text)),
-      [text, values.graph.nodeAt(pair.node)],
-      [at],
-    );
+    const words = ofDifferences.valueLost(called, name, plain(text));
+    const own = fault(words, [text, values.graph.nodeAt(pair.node)], [at]);
     found.push({ ...own, item: 4, variable: name, call });
   };
   // What nothing sets is as it was when the call began.
@@ -175,16 +172,8 @@ function explore(values: Values, name: string, all: readonly PairReads[], showin
   const knows = (member: number) => readings[member]!.prompt?.known.includes(name) === true;
   const begin = (pair: number, value: string | null): Call => {
     const told = knows(pairs[pair]!.member) ? value : null;
-    return {
-      pair,
-      source: value,
-      told,
-      captured: null,
-      bag: value,
-      active: value,
-      before: null,
-      edge: null,
-    };
+    const rest = { captured: null, bag: value, active: value, before: null, edge: null };
+    return { pair, source: value, told, ...rest };
   };
   const seeds = isGiven
     ? pairs.filter(({ parent }) => parent === null).map(({ index }) => index)
@@ -226,17 +215,7 @@ function explore(values: Values, name: string, all: readonly PairReads[], showin
         if (destination === null || destination.leadsTo !== pairs[to]!.member) continue;
         const isCarried = carriedBy(destination).has(name);
         const bag = (isCarried ? now.captured : null) ?? now.bag;
-        const told = knows(pairs[to]!.member) ? bag : null;
-        add({
-          pair: to,
-          source: now.source,
-          told,
-          captured: null,
-          bag,
-          active: bag,
-          before: call,
-          edge: move.edge,
-        });
+        add({ ...begin(to, bag), source: now.source, before: call, edge: move.edge });
       }
     }
   }
