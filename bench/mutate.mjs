@@ -26,6 +26,7 @@ const tests = {
     'verify/ laws/ mutants/ corpus.test.ts hostile.test.ts',
   ],
   verify: ['verify/', 'golden.test.ts mutants/', 'laws/ breakages.test.ts corpus.test.ts'],
+  call: ['verify/ scenarios/', 'golden.test.ts mutants/', 'laws/ breakages.test.ts corpus.test.ts'],
   'clients/http': ['clients/http/ clients/bills/', 'clients/ sandbox/ serve/'],
   'clients/bills': ['clients/bills/', 'clients/ sandbox/ serve/'],
   'clients/documents': ['clients/documents/', 'clients/ sandbox/ serve/'],
