@@ -36,6 +36,8 @@ export interface ConserveOptions {
   readonly overrides?: JsonObject;
   /** Places of the workflow whose values are reported as not used, or as read otherwise. */
   readonly reported?: readonly JsonPointer[];
+  /** The edges along which the squad was followed, as `from → to`; not compared if absent. */
+  readonly followed?: ReadonlySet<string>;
 }
 
 /**
@@ -74,11 +76,8 @@ function hold(leaves: readonly Leaf[]): Held {
       if (!table.places[place].test(path)) return [];
       return isExact(place) ? [lastKey(path), value] : [value];
     });
-  const joined = (Object.keys(table.places) as table.Place[]).map((it) => [
-    it,
-    `\0${textIn(it).join('\0')}\0`,
-  ]);
-  return Object.fromEntries(joined) as Held;
+  const all = Object.keys(table.places) as table.Place[];
+  return Object.fromEntries(all.map((it) => [it, `\0${textIn(it).join('\0')}\0`])) as Held;
 }
 
 /** Texts stand within longer ones; everything else stands alone, numbers and flags under their key. */
@@ -176,10 +175,14 @@ function isExit(node: Json): boolean {
   return exit.test(`${type}`) || (type === 'tool' && exit.test(`${asObject(tool)['type']}`));
 }
 
-function endsOf({ edges }: Source) {
+/** Edges may name their nodes. */
+function endsOf({ nodes, edges }: Source) {
+  const ids = new Map([...nodes].reverse().map((it) => [asObject(it)['name'], idOf(it)]));
+  for (const id of nodes.map(idOf)) ids.set(id ?? undefined, id);
   return edges.map((edge) => {
     const { from, to, source, target } = asObject(edge);
-    return { from: from ?? source ?? null, to: to ?? target ?? null };
+    const [start, end] = [from ?? source ?? null, to ?? target ?? null];
+    return { from: ids.get(start) ?? start, to: ids.get(end) ?? end };
   });
 }
 
@@ -216,9 +219,7 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
   const { reached, exits } = found;
   const { answers = {}, overrides = {} } = options;
   const isChosen = areSettingsChosen(options);
-  const ofNode = isChosen
-    ? table.ofNodes.filter(([, place]) => place !== 'setting')
-    : table.ofNodes;
+  const ofNode = table.ofNodes.filter(([, place]) => !isChosen || place !== 'setting');
   /** Whether there is another node from which a call can enter a global one. */
   const hasOther = (node: Json) =>
     source.nodes.some((it) => it !== node && reached.has(idOf(it)) && !isExit(it));
@@ -258,11 +259,15 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
     );
     return isChosen ? [] : expectedOf(Object.fromEntries(needed), at, table.ofAll);
   });
-  const edges = endsOf(source).flatMap(({ from }, index) => {
+  // A node that only marks the start.
+  const marks = new Set(source.nodes.filter((it) => asObject(it)['type'] === 'start').map(idOf));
+  const edges = endsOf(source).flatMap(({ from, to }, index): Expected[][] => {
     if (!reached.has(from) || exits.has(from)) return [];
-    return [
-      expectedOf(source.edges[index]!, child(child(source.at, 'edges'), index), table.ofEdges),
-    ];
+    const at = child(child(source.at, 'edges'), index);
+    const value = `${from} → ${to}`;
+    const isLost = options.followed?.has(value) === false && !marks.has(from);
+    const lost: Expected[] = [{ at, path: '', value, place: 'tool', isPlain: true }];
+    return isLost ? [lost] : [expectedOf(source.edges[index]!, at, table.ofEdges)];
   });
   return [...nodes, ...around, ...edges];
 }

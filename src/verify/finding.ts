@@ -48,25 +48,17 @@ const openCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** Adds the verdict. Anything wrong decides; without it, anything that is not shown. */
-export function verdictOf({
-  checklist,
-  counterexamples,
-  diagnostics,
-}: Pick<Verification, 'checklist' | 'counterexamples' | 'diagnostics'>): Verification {
+export function verdictOf(
+  found: Pick<Verification, 'checklist' | 'counterexamples' | 'diagnostics'>,
+): Verification {
+  const { checklist, diagnostics } = found;
   const fails = diagnostics.some(({ severity }) => severity === 'error');
   const undecided = diagnostics.flatMap(({ code, at, related, in: document, message, help }) => {
-    const place =
-      document === 'squad' ? { at: [at], in: 'squad' as const } : { at: [at, ...related] };
+    const isInSquad = document === 'squad';
+    const place = { at: isInSquad ? [at] : [at, ...related], ...(isInSquad && { in: document }) };
     return openCodes.has(code) ? [{ ...place, text: `${message} ${help}` }] : [];
   });
   const isOpen = undecided.length > 0 || checklist.some(({ decided }) => !decided);
   const verdict = fails ? 'fails' : isOpen ? 'undecided' : 'holds';
-  return {
-    verdict,
-    holds: verdict === 'holds',
-    checklist,
-    counterexamples,
-    undecided,
-    diagnostics,
-  };
+  return { verdict, holds: verdict === 'holds', ...found, undecided };
 }

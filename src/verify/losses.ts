@@ -2,6 +2,7 @@
 import type { Squad } from '../call/squad.js';
 import type { Settled } from '../compiler/ir/options.js';
 import type { Diagnostic, Evidence, Question } from '../compiler/ir/result.js';
+import type { Workflow } from '../compiler/ir/workflow.js';
 import { ofDifferences } from '../diagnostics/checklist.js';
 import type { Json, JsonObject } from '../text/json.js';
 import type { JsonPointer } from '../text/pointer.js';
@@ -18,6 +19,7 @@ const readOtherwise = /^shape\/(?:misplaced-field|read-as|unusable-model)$/;
 
 export function listLosses(
   { document, found }: Raw,
+  { nodes, edges }: Workflow,
   { members }: Squad,
   squad: JsonObject,
   { answers, model, memberOverrides }: Settled,
@@ -29,12 +31,16 @@ export function listLosses(
   if (open.some(isUnclear)) return [];
   const overrides = { ...(model && { model }), ...memberOverrides };
   const reported = found.flatMap(({ code, at }) => (readOtherwise.test(code) ? at : []));
+  const links = edges.map(({ from, to }) => `${nodes[from]!.id} → ${nodes[to]!.id}`);
+  const followed = new Set(links);
   const isUnseen = members.some(({ unseen }) => unseen);
-  return conserve(document, squad, { ...answers, overrides, reported }).flatMap((loss) => {
-    if (loss.in === 'squad') return [fault(ofDifferences.strayTag(loss.value), [], [loss.at])];
-    // What is not here may be in an assistant that is not seen.
-    return isUnseen ? [] : [fault(ofDifferences.nowhere(loss.value), [loss.at], [])];
-  });
+  return conserve(document, squad, { ...answers, overrides, reported, followed }).flatMap(
+    (loss) => {
+      if (loss.in === 'squad') return [fault(ofDifferences.strayTag(loss.value), [], [loss.at])];
+      // What is not here may be in an assistant that is not seen.
+      return isUnseen ? [] : [fault(ofDifferences.nowhere(loss.value), [loss.at], [])];
+    },
+  );
 }
 
 /** The losses at places that no fault is about, one for each place. */

@@ -79,7 +79,7 @@ const items: readonly Item[] = [
  * Judges the items, each from the input alone: one holds if all its evidence does, or if an answer
  * waives the rest.
  */
-function judgeItems(comparison: Comparison): Items {
+export function judgeItems(comparison: Comparison): Items {
   const { differences, open, decisions } = comparison;
   // Answers that keep stages apart.
   const waiving = decisions.find(({ choice }) => /^(?:keep-split|group)$/.test(choice));
@@ -176,11 +176,6 @@ function listFaults(checklist: readonly ChecklistItem[]) {
   return checklist.flatMap(({ item, holds, evidence }) =>
     holds ? [] : evidence.filter(isFault).map((it) => ({ ...it, item })),
   );
-}
-
-/** The checklist while these questions are open. */
-export function judgeDraft(comparison: Comparison): readonly ChecklistItem[] {
-  return judgeItems(comparison).checklist;
 }
 
 /** The items that depend on a question. */

@@ -60,7 +60,7 @@ import { groupHandoffs, matchDestinations } from './items/handoffs.js';
 import { listCarried, uniteCrossings } from './items/plans.js';
 import { pairTools } from './items/tools.js';
 import { listLosses, type Raw } from './losses.js';
-import { itemsOf, judge, judgeDraft } from './report.js';
+import { itemsOf, judge, judgeItems } from './report.js';
 import { traceFlows } from './walk/crossing.js';
 import type { Move } from './walk/find.js';
 import { checkToldLines, listMemberFacts, type MemberFacts } from './walk/members.js';
@@ -126,7 +126,7 @@ export function verifyParsed(
     if (!('graph' in settled)) return null;
     const comparison = compare(settled, document, options, stated);
     const { squad, open } = comparison;
-    const losses = raw === null ? [] : listLosses(raw, squad, document, answered, open);
+    const losses = raw === null ? [] : listLosses(raw, source, squad, document, answered, open);
     return judge(comparison, losses);
   };
   const { judged, isRefuted } = judgeEveryChoice(judgeWith, itemsOf)!;
@@ -152,7 +152,7 @@ export function checkDraft(
 ): readonly ChecklistItem[] {
   const settlement = settle(source, withAnswers(options, Object.fromEntries(assumed)));
   if (!('graph' in settlement)) return [];
-  return judgeDraft({ ...compare(settlement, document, options), open });
+  return judgeItems({ ...compare(settlement, document, options), open }).checklist;
 }
 
 /** Nothing was checked, so nothing holds. */
