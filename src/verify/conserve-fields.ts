@@ -20,7 +20,10 @@ type Fields = readonly (readonly [paths: RegExp, place: Place])[];
 const texts = '(?:text|message|content|description|title|enum\\/#)';
 
 export const ofNodes: Fields = [
-  [/^\/(?:messagePlan\/)?firstMessage$|^\/(?:systemPrompt|prompt|text|message)$/, 'said'],
+  [
+    /^\/(?:(?:messagePlan\/)?firstMessage|systemPrompt|prompt|text|message|exact|variable)$/,
+    'said',
+  ],
   [/^\/systemPrompt\/#$|^\/(?:model|assistant\/model)\/messages\/#\/content$/, 'said'],
   [/^\/extractVariables\/(?:#|[^/]+)\/(?:name|variableName|description|enums?\/#)$/, 'said'],
   [/^\/(?:output|variableExtractionPlan\/(?:schema|output))\/properties\/\*$/, 'said'],
@@ -45,7 +48,7 @@ const settings =
   'voice|transcriber|model|backgroundSound|server|credentialIds|maxDurationSeconds|silenceTimeoutSeconds|(?:start|stop)SpeakingPlan';
 /** Of the workflow, or of an assistant around it, for the nodes that have no setting of their own. */
 export const ofAll: Fields = [
-  [/^\/globalPrompt$/, 'said'],
+  [/^\/(?:globalPrompt|(?:model\/)?messages\/#\/content)$/, 'said'],
   [new RegExp(`^\\/(?!model\\/(?:messages|tools|workflow))(?:${settings})(?:\\/|$)`), 'setting'],
 ];
 

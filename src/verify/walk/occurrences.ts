@@ -77,17 +77,12 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
   ): Occurrence[] => {
     if (text === null || text.uses.length === 0 || !place) return [];
     if (isVerbatim(text) && !covers(where, place.at, place.at + place.value.length)) {
-      findings.push({
-        ...fault(ofDifferences.renderedEarly(called, plain(text)), [text], [at]),
-        item: 3,
-      });
+      const early = fault(ofDifferences.renderedEarly(called, plain(text)), [text], [at]);
+      findings.push({ ...early, item: 3 });
     }
-    return text.uses.map((use) => ({
-      name: use.name,
-      moment: momentIn(text, use, place.at, where),
-      text,
-      at,
-    }));
+    return text.uses.map((use) => {
+      return { name: use.name, moment: momentIn(text, use, place.at, where), text, at };
+    });
   };
   /** A text that the platform renders at one time. */
   const rendered = (text: Text | null, moment: Moment, at: JsonPointer): Occurrence[] =>
@@ -126,18 +121,12 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
       // A given tool stays as it is.
     } else if (tool === null || moment === 'entry') {
       const description = made === null ? null : descriptionIn(made, text);
-      if (description !== null)
-        entry.push(...inPrompt(text, description.place, description.where, made!.at));
-      else
-        entry.push(
-          ...inPrompt(
-            text,
-            among(text, [
-              step?.instructions ?? null,
-              ...(step?.captures ?? []).map((it) => it.description),
-            ]),
-          ),
-        );
+      const asked = (step?.captures ?? []).map((it) => it.description);
+      const read =
+        description === null
+          ? inPrompt(text, among(text, [step?.instructions ?? null, ...asked]))
+          : inPrompt(text, description.place, description.where, made!.at);
+      entry.push(...read);
     } else if (text === start && facts[pair.member]!.isTold(text)) {
       entry.push(...inPrompt(text, step?.lines.at(-1)));
     } else if (made !== null) {
