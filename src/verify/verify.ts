@@ -281,7 +281,7 @@ function whenOf(
   const left = owners.standsFor(from!);
   const { label: name, collectedAt } = facts[member]!;
   const beside = outgoing(graph, owners.standsFor, left).flatMap((it) => it.condition ?? []);
-  const text = whenReady(edge!.at, { name, collected: collectedAt(left) });
+  const text = whenReady(edge!.at, name, collectedAt(left));
   return describeWhen({ kind: 'done', text, beside })!.value;
 }
 

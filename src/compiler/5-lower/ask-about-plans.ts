@@ -51,9 +51,9 @@ export function askAboutPlans(squad: Squad): Inquiry[] {
  * For each variable the requests that change something with a value that has crossed, in walk
  * order. If their own assistant captures it, the model fills it in when it calls them.
  */
-function listChanges({ graph, supplies }: Squad): Map<string, WorkflowNode[]> {
+function listChanges({ graph, members }: Squad): Map<string, WorkflowNode[]> {
   const changes = new Map<string, Set<WorkflowNode>>();
-  for (const { tool, kind, use } of [...supplies.values()].flatMap(({ reads }) => reads)) {
+  for (const { tool, kind, use } of members.flatMap(({ reads }) => reads)) {
     const method = tool?.node.request?.method?.value ?? 'GET';
     if (method === 'GET' || kind === 'filled') continue;
     changes.set(use.name, (changes.get(use.name) ?? new Set()).add(tool!.node));
@@ -66,9 +66,9 @@ function listChanges({ graph, supplies }: Squad): Map<string, WorkflowNode[]> {
 
 /** Asks about each node that reads a text which the platform evaluates before the value exists. */
 export function askAboutEarlyReads(squad: Squad): Inquiry[] {
-  const { graph, members, supplies } = squad;
+  const { graph, members } = squad;
   const early = members.flatMap((member) => {
-    const reads = supplies.get(member)!.reads.filter(({ kind }) => kind === 'early');
+    const reads = member.reads.filter(({ kind }) => kind === 'early');
     return reads.map((it) => ({ ...it, member }));
   });
   const { of } = computeComponents(graph.successors);

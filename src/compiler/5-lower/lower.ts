@@ -5,36 +5,31 @@
  * it. Invariants: see SquadIr; every text of a node stands word for word in the assistant that owns
  * the node.
  */
-import { groupBy } from '../../graph/lists.js';
 import type { Decision } from '../ir/inquiry.js';
-import { joinLines, writePrompt } from '../ir/prompt.js';
+import { joinLines } from '../ir/prompt.js';
 import { fromOption, fromSource, synthesized, traced } from '../ir/provenance.js';
 import type { AssistantIr, SquadIr } from '../ir/squad-ir.js';
 import { canBeArgument } from '../ir/variables.js';
 import { reportSquad } from './findings.js';
-import type { Transition } from './members.js';
-import { contentOf } from './prompt.js';
+import { listEntering, promptOf } from './prompt.js';
 import { lowerSettings } from './settings.js';
 import type { Squad } from './supply.js';
-import { functionsOf, toolsOf } from './tools.js';
+import { toolsOf } from './tools.js';
 
 export function lower(squad: Squad, decisions: readonly Decision[]) {
-  const { graph, options, members } = squad;
-  const { workflow } = graph;
-  const { shared, own, models } = lowerSettings(workflow, members, options, decisions);
+  const { options, members } = squad;
+  const { name, nameAt } = squad.graph.workflow;
+  const { shared, own, models } = lowerSettings(squad, decisions);
   // The platform makes no handoff without its arguments, so these cannot be missing.
-  const demanded = new Set(
+  const required = new Set(
     decisions.flatMap(({ inquiry: { question, subject }, choice }) => {
-      const isDemanded = question.kind === 'critical-variable' && choice === 'argument';
-      return isDemanded && subject.of === 'variable' ? [subject.name] : [];
+      const isRequired = question.kind === 'critical-variable' && choice === 'argument';
+      return isRequired && subject.of === 'variable' ? subject.name : [];
     }),
   );
   const isArgument = (variable: string) =>
-    options.pass === 'arguments' ? canBeArgument(variable) : demanded.has(variable);
-  // Handoffs from other assistants lead here, and inner transitions to its own global nodes.
-  const leadsIn = ({ kind, from }: Transition) => kind === (from === null ? 'inner' : 'handoff');
-  const leading = members.flatMap(({ transitions }) => transitions.filter(leadsIn));
-  const incoming = groupBy(leading, ({ to }) => to);
+    options.pass === 'arguments' ? canBeArgument(variable) : required.has(variable);
+  const entering = listEntering(members);
   const { handoffTools, context } = options;
   const assistants = members.map((member, at): AssistantIr => {
     const { region, name, label, savedAs, version, opening } = member;
@@ -43,7 +38,6 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
     const isSeparate = handoffTools === 'auto' ? isOpenai : handoffTools === 'separate';
     const lines = opening.flatMap(({ firstMessage }) => firstMessage ?? []);
     const called = toolsOf(squad, member, { isArgument, isSeparate });
-    const promptContext = { incoming, ...functionsOf(squad, called.tools) };
     return {
       index: region.index,
       name,
@@ -51,7 +45,7 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
       savedAs,
       version,
       firstMessage: lines.length === 0 ? null : joinLines(lines),
-      prompt: savedAs === null ? writePrompt(contentOf(squad, member, promptContext)) : [],
+      prompt: savedAs === null ? promptOf(squad, member, entering, called.tools) : [],
       model,
       // An assistant that speaks first without a line would say nothing.
       settings: own[at]!.filter(({ key, value: { value } }) => {
@@ -61,7 +55,6 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
       ...called,
     };
   });
-  const { name, nameAt } = workflow;
   const origin = context.type === 'all' ? synthesized('default-context') : fromOption('context');
   const lowered: SquadIr = {
     name: name === null ? null : traced(name, fromSource(nameAt)),
@@ -71,7 +64,7 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
   };
   return {
     squad: lowered,
-    reads: members.map((member) => squad.supplies.get(member)!.reads),
+    reads: members.map(({ reads }) => reads),
     diagnostics: reportSquad(squad),
   };
 }

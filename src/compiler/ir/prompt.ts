@@ -23,16 +23,6 @@ import type { Capture, Text } from './workflow.js';
 /** What the system message of one assistant says. */
 export interface PromptContent {
   readonly globalPrompt: Text | null;
-  readonly opening: Opening;
-  /** Where to begin; empty if there is only one entry. */
-  readonly entries: readonly EntryContent[];
-  /** In walk order; the first has the number 1. */
-  readonly steps: readonly StepContent[];
-  /** Each with the number of the step that it does not apply to, if there is one. */
-  readonly anyTime: readonly (Branch & { readonly except: number | null })[];
-}
-
-export interface Opening {
   /** Begins the call, takes it over from another assistant, or is the only assistant. */
   readonly part: 'first' | 'later' | 'only';
   /** Whether the platform speaks its first message. */
@@ -41,10 +31,16 @@ export interface Opening {
   readonly hasTokens: boolean;
   /** Variables whose value on entry stands in no other text. */
   readonly known: readonly string[];
+  /** Where to begin; empty if there is only one entry. */
+  readonly entries: readonly EntryContent[];
+  /** In walk order; the first has the number 1. */
+  readonly steps: readonly StepContent[];
+  /** Each with the number of the step that it does not apply to, if there is one. */
+  readonly anyTime: readonly (Branch & { readonly except: number | null })[];
 }
 
 /** A step at which the assistant can be entered, and what leads there. */
-export interface EntryContent {
+interface EntryContent {
   readonly step: number;
   readonly isStart: boolean;
   readonly conditions: readonly Text[];
@@ -52,7 +48,7 @@ export interface EntryContent {
   readonly done: readonly Done[];
 }
 
-export interface StepContent {
+interface StepContent {
   /** The node's own lines, and those that its tool cannot say. */
   readonly lines: readonly Text[];
   readonly instructions: Text | null;
@@ -64,7 +60,7 @@ export interface StepContent {
 
 export interface Branch {
   /** What has to happen before the condition can be judged: a tool call, or knowing variables. */
-  readonly demand: { readonly call: string } | { readonly know: readonly string[] } | null;
+  readonly needs: { readonly call: string } | { readonly know: readonly string[] } | null;
   readonly when: When;
   readonly action: Action;
 }
@@ -72,7 +68,7 @@ export interface Branch {
 export type When = { readonly kind: 'condition'; readonly text: Text } | Done;
 
 /** That the work is done, which `text` says to others, and the conditions beside it, if any. */
-export interface Done {
+interface Done {
   readonly kind: 'done';
   readonly text: Text | null;
   readonly beside: readonly Text[];
@@ -97,13 +93,13 @@ interface Spoken {
 
 /** The system message in segments; adjacent segments of squadc's own wording are joined. */
 export function writePrompt(content: PromptContent): readonly Segment[] {
-  const { globalPrompt, opening, entries, steps, anyTime } = content;
-  const first = [openingOf(opening, steps.length), entries.map(entry)];
+  const { globalPrompt, entries, steps, anyTime } = content;
+  const opening = [openingOf(content), entries.map(entry)];
   const always = anyTime.filter(({ except }) => except === null);
   const isNumbered = steps.length > 1 || entries.length > 0 || refersToSteps(content);
   const parts: Phrase[] = [
     globalPrompt && fill('plain', { text: globalPrompt }),
-    toSegments(first).length > 0 && first,
+    toSegments(opening).length > 0 && opening,
     ...steps.map((it, at) => [isNumbered && fill('heading', { step: at + 1 }), step(it)]),
     ...anyTime.map(
       (it) => it.except !== null && [fill('anyTimeBut', { step: it.except }), branch(it)],
@@ -111,28 +107,30 @@ export function writePrompt(content: PromptContent): readonly Segment[] {
     always.length > 0 && [fill('anyTime'), always.map(branch)],
   ];
   const present = parts.filter((it) => it !== null && it !== false);
-  const said = toSegments(join(present, '\n'));
-  return said.some(({ text }) => text.trim() !== '') ? said : toSegments(sentence('nothing'));
+  const segments = toSegments(join(present, '\n'));
+  return segments.some(({ text }) => text.trim() !== '')
+    ? segments
+    : toSegments(sentence('nothing'));
 }
 
 function refersToSteps({ steps, anyTime }: PromptContent): boolean {
-  const isInner = ({ action }: Branch) => action.kind === 'go';
-  const isUnnamed = (call: string | number) => typeof call === 'number';
+  const branches = [...anyTime, ...steps.flatMap((it) => it.branches)];
+  const calls = steps.flatMap((it) => it.calls);
   return (
-    anyTime.some(isInner) ||
-    steps.some(({ branches, calls }) => branches.some(isInner) || calls.some(isUnnamed))
+    branches.some(({ action }) => action.kind === 'go') ||
+    calls.some((call) => typeof call === 'number')
   );
 }
 
 const sentence = (name: keyof typeof sentences) => fill('plain', { text: sentences[name] });
 
-function openingOf({ part, hasSpoken, hasTokens, known }: Opening, steps: number): Phrase {
+function openingOf({ part, hasSpoken, hasTokens, known, steps }: PromptContent): Phrase {
   const values = known.map((name) => fill('knownValue', { name }));
   return [
     part === 'later' && sentence('takesOver'),
     part === 'first' && sentence('handsOver'),
     hasSpoken && sentence('spoken'),
-    steps > 1 && sentence('steps'),
+    steps.length > 1 && sentence('steps'),
     hasTokens && sentence('tokens'),
     known.length > 0 && fill('known', { values: join(values, between.known) }),
   ];
@@ -152,8 +150,7 @@ function entry({ step, isStart, conditions, done }: EntryContent): Phrase {
   ];
 }
 
-function step(content: StepContent): Phrase {
-  const { lines, instructions, captures, calls, branches } = content;
+function step({ lines, instructions, captures, calls, branches }: StepContent): Phrase {
   return [
     lines.map((line) => fill('say', { line })),
     instructions && fill('plain', { text: instructions }),
@@ -166,38 +163,34 @@ function step(content: StepContent): Phrase {
 }
 
 function capture(captured: Capture): Phrase {
-  const { name, type, description, enum: choices, alias, origin, places } = captured;
+  const { type, description, enum: choices, alias, origin, places } = captured;
+  const name = traced(captured.name, originOfName(captured));
   if (alias !== undefined) {
     // The platform would render the template when the assistant becomes active, before its values
     // exist. A template with its own `endraw` cannot stand in a raw block.
     const isClosed = /\{%-?\s*endraw\b/.test(alias.value);
     const [open, close] = isClosed ? ['', ''] : ['{% raw %}', '{% endraw %}'];
-    const template = [open, alias, close];
-    return fill('derive', { name: traced(name, originOfName(captured)), template });
+    return fill('derive', { name, template: [open, alias, close] });
   }
+  const listed = choices && traced(choices.join(', '), synthesized('enum', [places.enum]));
   return fill('find', {
-    name: traced(name, origin.kind === 'source' ? originOfName(captured) : origin),
+    name: origin.kind === 'source' ? name : traced(captured.name, origin),
     type: traced(type, synthesized('type', [places.type])),
     description: description && fill('findDescription', { description }),
-    choices:
-      choices &&
-      fill('findChoices', {
-        choices: traced(choices.join(', '), synthesized('enum', [places.enum])),
-      }),
+    choices: listed && fill('findChoices', { choices: listed }),
   });
 }
 
-function branch({ demand, when, action }: Branch): Phrase {
-  if (when.kind === 'condition') {
-    return fill('if', { demand: demanded(demand), condition: when.text, action: act(action) });
+function branch({ needs, when, action }: Branch): Phrase {
+  if (when.kind !== 'condition') {
+    return fill(when.beside.length > 0 ? 'otherwise' : 'done', { action: act(action) });
   }
-  return fill(when.beside.length > 0 ? 'otherwise' : 'done', { action: act(action) });
-}
-
-function demanded(demand: Branch['demand']): Phrase {
-  if (demand === null) return null;
-  if ('call' in demand) return fill('firstCall', { tool: demand.call });
-  return fill('firstKnow', { names: enumerate(demand.know) });
+  const first =
+    needs &&
+    ('call' in needs
+      ? fill('firstCall', { tool: needs.call })
+      : fill('firstKnow', { names: enumerate(needs.know) }));
+  return fill('if', { demand: first, condition: when.text, action: act(action) });
 }
 
 function act(action: Action): Phrase {
@@ -206,18 +199,16 @@ function act(action: Action): Phrase {
     if (by === null) return fill('handOff', { assistant });
     return fill(by.isShared ? 'handOffWith' : 'handOffBy', { function: by.name, assistant });
   }
-  const instructions = action.kind === 'go' ? null : action.instructions;
-  return [
-    action.lines.map((line) => fill('saying', { line })),
-    instructions && fill('doing', { instructions }),
-    finalAction(action),
-  ];
+  const saying = action.lines.map((line) => fill('saying', { line }));
+  if (action.kind === 'go') return [saying, fill('go', { step: action.step })];
+  const { instructions } = action;
+  return [saying, instructions && fill('doing', { instructions }), leave(action)];
 }
 
-function finalAction(action: Exclude<Action, { kind: 'hand-off' }>): Phrase {
-  if (action.kind === 'go') return fill('go', { step: action.step });
-  if (action.kind === 'transfer')
+function leave(action: Extract<Action, Spoken>): Phrase {
+  if (action.kind === 'transfer') {
     return fill('transfer', { numbers: join(action.to, between.numbers) });
+  }
   return action.tool === null ? fill('end') : fill('endBy', { tool: action.tool });
 }
 
@@ -227,13 +218,8 @@ export function spell(part: Partial<StepContent>): string {
   return wordsOf(step({ ...nothing, ...part }));
 }
 
-interface Readiness {
-  readonly name: string;
-  readonly collected?: readonly string[];
-}
-
 /** When to move on without a condition: after what the assistant collects, else when it is done. */
-export function whenReady(at: JsonPointer, { name, collected = [] }: Readiness): Text {
+export function whenReady(at: JsonPointer, name: string, collected: readonly string[]): Text {
   const words =
     collected.length === 0
       ? fill('whenDone', { assistant: name })
@@ -257,9 +243,11 @@ export function describeHandoff(to: readonly string[], when: Template): Template
     const rest = '. Call it when the condition described for one of them holds.';
     return { segments: toSegments(['Hand off to ', names, rest]) };
   }
-  const own = 'value' in when ? [{ text: String(when.value), origin: when.origin }] : [];
-  const said = 'segments' in when ? when.segments : own;
-  return { segments: [...toSegments(['Hand off to ', names, '. Call it when: ']), ...said] };
+  const words =
+    'value' in when
+      ? [{ text: String(when.value), origin: when.origin }]
+      : (when as { readonly segments: readonly Segment[] }).segments;
+  return { segments: [...toSegments(['Hand off to ', names, '. Call it when: ']), ...words] };
 }
 
 /** The function name of a handoff to these assistants, before it is made legal and unique. */
@@ -339,15 +327,13 @@ function appendPhrase(part: Phrase, segments: Segment[], own: string): string {
   return words;
 }
 
+/** Each text once. */
 function either(texts: readonly Text[]): Phrase {
-  return join(unique(texts), between.conditions);
-}
-
-/** Texts without repetitions. */
-function unique(texts: readonly Text[]): readonly Text[] {
-  const byValue = new Map<string, Text>();
-  for (const text of texts) if (!byValue.has(text.value)) byValue.set(text.value, text);
-  return [...byValue.values()];
+  const byValue = groupBy(texts, ({ value }) => value);
+  return join(
+    [...byValue.values()].map(([first]) => first!),
+    between.conditions,
+  );
 }
 
 function join(phrases: readonly Phrase[], between: string): Phrase {

@@ -134,7 +134,7 @@ export function expectTools(
       ...tools.map((source): Use => ({ key: keyOfGiven(source), kind: 'given', source, ...gate })),
       ...outgoing(graph, owners.standsFor, index).flatMap((it) => {
         const { to, edge, condition, beside, isExit } = it;
-        const done = { kind: 'done', text: whenReady(edge.at, { name }), beside } as const;
+        const done = { kind: 'done', text: whenReady(edge.at, name, []), beside } as const;
         return isExit ? useExit(to, condition ?? describeWhen(done)!, condition) : [];
       }),
     ];
