@@ -11,7 +11,7 @@ import {
   unraw,
 } from '../../call/prompt.js';
 import { numbersOf, transfersOf } from '../../call/vocabulary.js';
-import { spell } from '../../compiler/ir/prompt.js';
+import { spellCapture } from '../../compiler/ir/prompt.js';
 import { startLineOf } from '../../compiler/ir/texts.js';
 import type { Capture, Condition, Text, WorkflowNode } from '../../compiler/ir/workflow.js';
 import { ofDifferences } from '../../diagnostics/checklist.js';
@@ -47,7 +47,7 @@ export function spellBranch({ condition, beside }: Leaving): string {
   return beside.length > 0 ? '- Otherwise, when done' : '- When done';
 }
 
-const spellCapture = (capture: Capture) => unraw(spell({ captures: [capture] })).plain.slice(0, -1);
+const spellExpected = (capture: Capture) => unraw(spellCapture(capture)).plain.slice(0, -1);
 
 const spellFound = ({ name, type, description, choices, template }: ReadCapture) => {
   if (template !== null) return `- Derive ${name} as ${template.value}`;
@@ -64,7 +64,7 @@ export function holdsStep(
   const wanted = systemPrompt === null ? '' : plain(systemPrompt);
   const told = step.instructions?.value ?? '';
   if (told !== wanted && told !== wanted.trim()) return false;
-  return step.captures.map(spellFound).join('\n') === captures.map(spellCapture).join('\n');
+  return step.captures.map(spellFound).join('\n') === captures.map(spellExpected).join('\n');
 }
 
 /** Whether the model says the line of the node's tool: then the step says it last. */
@@ -105,7 +105,7 @@ export function compareStep(
   if (wanted !== told && wanted !== '')
     note(ofDifferences.textLost(called, wanted), [node.systemPrompt!]);
   if (wanted !== told && told !== '') note(ofDifferences.unaccounted(called, told), [node]);
-  const captures = node.captures.map((it) => ({ words: spellCapture(it), at: it.at }));
+  const captures = node.captures.map((it) => ({ words: spellExpected(it), at: it.at }));
   compareLists(captures, step.captures.map(spellFound), node.at, report);
 }
 
