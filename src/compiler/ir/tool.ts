@@ -16,6 +16,7 @@
  * 'object', properties: { order: { type: 'string' } }, required: ['order'] }`.
  */
 import { asObject, isObject, type Json, type JsonObject, textOf } from '../../text/json.js';
+import { targets } from '../targets.js';
 import type { Target } from './options.js';
 import { describeConfirmation, originOf } from './prompt.js';
 import { derived, fromAnswer, synthesized, type Traced, traced, withPart } from './provenance.js';
@@ -69,21 +70,21 @@ export function requestTool(
 ): Fields {
   const { url, method, headers, body, timeoutSeconds, credentialId, statics, passed } = request;
   const { responseSchema: expected } = request;
-  const isSchemas = target === 'vapi';
+  const { hasSchemas } = targets[target];
   return fieldsWith({
     type: fixed('apiRequest'),
     name,
     description,
     url,
     method,
-    headers: isSchemas ? headers && headersSchema(headers) : headers,
-    ...(isSchemas || filled.length > 0
+    headers: hasSchemas ? headers && headersSchema(headers) : headers,
+    ...(hasSchemas || filled.length > 0
       ? formMembers(request, filled)
       : { parameters: staticFields(statics), body }),
     timeoutSeconds,
     credentialId,
     variableExtractionPlan: extractionPlan(
-      isSchemas && expected ? schemaTemplate(expected, ['value']) : expected,
+      hasSchemas && expected ? schemaTemplate(expected, ['value']) : expected,
       aliasesOf(request),
     ),
     ...membersOf(passed),
@@ -270,7 +271,7 @@ export function confirmingTool(
     function: fieldsWith({
       name: traced(name, origin),
       description: traced(describeConfirmation(variables), origin),
-      parameters: target === 'vapi' ? schemaTemplate(parameters) : parameters,
+      parameters: targets[target].hasSchemas ? schemaTemplate(parameters) : parameters,
     }),
     variableExtractionPlan: extractionPlan(null, aliases),
   });
@@ -293,12 +294,13 @@ export function transferTool(
   target: Target,
   { describe, isSilent }: TransferWords,
 ): Fields {
+  const { checksTransfers } = targets[target];
   const items = [transfer, ...transfer.others].flatMap((it): Fields[] => {
     const { destination, message, description, passed } = it;
     if (destination === null) return [];
     const { value, origin } = destination;
     // The platform rejects a number that is not E.164 unless the check is turned off.
-    const isOdd = target === 'vapi' && value.type === 'number' && !isE164(value.number);
+    const isOdd = checksTransfers && value.type === 'number' && !isE164(value.number);
     const fields = fieldsWith({
       type: fixed(value.type),
       ...(value.type === 'sip'
@@ -310,7 +312,7 @@ export function transferTool(
       ...membersOf(passed),
       numberE164CheckEnabled: isOdd ? traced(false, derived('not-e164', origin)) : null,
     });
-    return [target === 'vapi' ? withFields(fields, transferPlan(passed)) : fields];
+    return [checksTransfers ? withFields(fields, transferPlan(passed)) : fields];
   });
   const { messages } = transfer;
   return fieldsWith({ type: fixed('transferCall'), destinations: { items }, messages });
