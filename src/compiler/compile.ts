@@ -19,7 +19,7 @@ import { type Dialogue, findStaleAnswers, openDialogue } from './2-ask/answers.j
 import { applyDecisions, listSupplied, reportSupplied } from './2-ask/apply-answers.js';
 import { askAboutAuth, askAboutNodes, decideEntry } from './2-ask/ask-about-nodes.js';
 import { askAboutVariables, warnAboutReads, warnAboutUnread } from './2-ask/ask-about-variables.js';
-import { readOptions, usualTarget } from './2-ask/options.js';
+import { readOptions } from './2-ask/options.js';
 import { traceFlow } from './3-analyze/flow.js';
 import { computeFlowGraph, warnAboutFlow } from './3-analyze/flow-graph.js';
 import { reviewReads } from './3-analyze/reads.js';
@@ -43,6 +43,7 @@ import { type CompileResult, type Diagnostic, emptyResult } from './ir/result.js
 import { hideInSentences, maskSecrets } from './ir/secrets.js';
 import type { SquadIr } from './ir/squad-ir.js';
 import { type Workflow, withToolNames } from './ir/workflow.js';
+import { usualTarget } from './targets.js';
 
 /**
  * Compiles a workflow into a squad (spec/3).
@@ -81,7 +82,7 @@ export interface Compilation {
 /** Runs the phases; stops early at a fault of the input that leaves nothing to compile. */
 export function run(input: unknown, given: CompileOptions): Compilation | CompileResult {
   const { workflow: parsed, diagnostics: read } = parseWorkflow(input);
-  const { options, diagnostics: faults } = readOptions(given, usualTarget(parsed));
+  const { options, diagnostics: faults } = readOptions(given, usualTarget(parsed?.dialect ?? null));
   const found = [...read, ...faults];
   if (parsed === null || faults.some(({ code }) => code === 'api/option')) {
     return fail(found);

@@ -3,9 +3,12 @@
  *
  * Target `squad` is the shape of spec/3, `vapi` the body of the platform's create-squad call.
  */
-import type { Target } from './ir/options.js';
+import { isObject, type JsonObject } from '../text/json.js';
+import type { HandoffTools, Target } from './ir/options.js';
+import type { Dialect } from './ir/workflow.js';
 
 export interface TargetShape {
+  readonly name: Target;
   /** Where the squad stands in the document. */
   readonly root: '' | '/squad';
   /** The key of the settings that all members share. */
@@ -20,10 +23,15 @@ export interface TargetShape {
   readonly extendsSaved: boolean;
   /** Whether numbers must be E.164 unless the check is turned off, and plans must have a mode. */
   readonly checksTransfers: boolean;
+  /** Whether the schema of a squad is the platform's, which may know more than is published. */
+  readonly isOfPlatform: boolean;
+  /** The usual handoff tools. */
+  readonly handoffTools: HandoffTools;
 }
 
 export const targets: Readonly<Record<Target, TargetShape>> = {
   squad: {
+    name: 'squad',
     root: '/squad',
     sharedKey: 'memberOverrides',
     hasFunctions: false,
@@ -31,8 +39,11 @@ export const targets: Readonly<Record<Target, TargetShape>> = {
     needsOpening: false,
     extendsSaved: false,
     checksTransfers: false,
+    isOfPlatform: false,
+    handoffTools: 'grouped',
   },
   vapi: {
+    name: 'vapi',
     root: '',
     sharedKey: 'membersOverrides',
     hasFunctions: true,
@@ -40,5 +51,17 @@ export const targets: Readonly<Record<Target, TargetShape>> = {
     needsOpening: true,
     extendsSaved: true,
     checksTransfers: true,
+    isOfPlatform: true,
+    handoffTools: 'auto',
   },
 };
+
+/** The target that a document has the shape of. */
+export function targetOf(document: JsonObject): Target {
+  return isObject(document['squad']) ? 'squad' : 'vapi';
+}
+
+/** The usual target of a workflow; null if its dialect is unknown. */
+export function usualTarget(dialect: Dialect | null): Target {
+  return dialect === 'spec' ? 'squad' : 'vapi';
+}

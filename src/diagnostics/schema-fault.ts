@@ -53,6 +53,8 @@ function placeOf({ instancePath, params }: SchemaFault): JsonPointer {
   return typeof extra === 'string' ? child(instancePath, extra) : instancePath;
 }
 
+const validators = { squad: validateSquad, vapi: validateVapiSquad };
+
 /** Settings of an assistant, without what squadc writes: names, lines, prompts and tools. */
 const ofAssistant =
   /^(?:\/squad)?\/members\/\d+\/assistant\/(?:model\/(?!(?:messages|tools|toolIds|toolRefs)(?:\/|$))|(?!(?:name|firstMessage|model)(?:\/|$)))/;
@@ -68,7 +70,7 @@ const ofTool =
  * it only passes through.
  */
 export function faultsOfSquad(document: Json, target: Target) {
-  const validate = target === 'squad' ? validateSquad : validateVapiSquad;
+  const validate = validators[target];
   const found = validate(document) ? [] : soleFaults(validate.errors ?? []);
   const faults = found.map((fault) => {
     const at = placeOf(fault);

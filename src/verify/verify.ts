@@ -9,6 +9,7 @@
  *
  * It knows the two documents, the options and the answers, but not how the squad was made.
  */
+
 import { plain } from '../call/prompt.js';
 import { type Destination, readSquad } from '../call/squad.js';
 import { readPrompts } from '../call/vocabulary.js';
@@ -37,6 +38,7 @@ import {
   type WorkflowNode,
   withToolNames,
 } from '../compiler/ir/workflow.js';
+import { targetOf } from '../compiler/targets.js';
 import { diagnose } from '../diagnostics/diagnose.js';
 import { groupBy } from '../graph/lists.js';
 import { isObject, type Json, type JsonObject } from '../text/json.js';
@@ -90,7 +92,7 @@ export function verify(
   const document = isObject(whole['squad']) ? whole : asCreated(whole);
   const { sourceMap: _, ...given } = options;
   // Unless the caller names the target, the shape of the document decides.
-  const target = given.target ?? (isObject(document['squad']) ? 'squad' : 'vapi');
+  const target = given.target ?? targetOf(document);
   const { options: settled, diagnostics: faults } = readOptions(given, target);
   const { workflow: source, diagnostics: found } = parseWorkflow(workflow);
   const errors = [...found, ...faults].filter(({ severity }) => severity === 'error');
@@ -183,7 +185,7 @@ function compare(
   const { graph, grouping, dialogue, supplied } = settlement;
   const named = graph.order.flatMap((it) => graph.nodeAt(it).assistant?.savedAs?.value ?? []);
   const squad = readSquad(document, new Set(named));
-  const { members, wrapped } = squad;
+  const { members, shape } = squad;
   const readings = readPrompts(graph, squad);
   const placed = placeNodes(graph, grouping.standsFor, squad, readings);
   const { owners, pairs, nodesOf } = placed;
@@ -211,16 +213,16 @@ function compare(
   const sayWhen = (handoff: Handoff) => whenOf(graph, owners, facts, handoff);
   const placeOf = ({ member, from }: Handoff) =>
     from === null ? Number.MAX_VALUE : facts[member]!.nodes.indexOf(owners.standsFor(from));
-  const groups = groupHandoffs(handoffs, owners.standsFor, sayWhen, placeOf, !wrapped);
+  const groups = groupHandoffs(handoffs, owners.standsFor, sayWhen, placeOf, shape.hasFunctions);
   const madeBy = (handoff: Handoff) =>
-    wrapped ? null : (movesOf(handoff)[0]?.destination ?? null);
+    shape.hasFunctions ? (movesOf(handoff)[0]?.destination ?? null) : null;
   const handoffsOf = matchDestinations(squad, groups, crossings, madeBy);
   const destinations = new Map<Move, Destination>();
   for (const [destination, implemented] of handoffsOf) {
     for (const move of implemented.flatMap(movesOf)) destinations.set(move, destination);
   }
   const { needed, homeless } = expectTools(graph, squad, owners, facts, handoffs);
-  const pairings = members.map((it) => pairTools(it, needed[it.index]!.tools, wrapped));
+  const pairings = members.map((it) => pairTools(it, needed[it.index]!.tools, squad.shape));
   const toolOf = (member: number, node: WorkflowNode, tool: Request | GivenTool | null) => {
     const key =
       tool !== null && !('statics' in tool)

@@ -105,6 +105,7 @@ export const layers: readonly Layer[] = [
   ['scenarios', /^scenarios\//, 'call compile phase own'],
   ['platform', /^platform\//, 'clients io index own'],
   ['io', /^io\//, 'own'],
+  ['targets', /^compiler\/targets\.ts$/, 'ir text'],
   ['compile', /^compiler\/[a-z-]+\.ts$/, 'phase ask verify own'],
   ['ask', /^compiler\/2-ask\//, 'phase own'],
   ['phase', /^compiler\/\d-[a-z]+\//, 'own'],
@@ -112,16 +113,16 @@ export const layers: readonly Layer[] = [
   ['conserve', /^verify\/conserve/, 'text'],
   ['verify', /^verify\//, 'call conserve phase ask own'],
   ['call', /^call\//, 'own'],
-  ['diagnostics', /^diagnostics\//, 'schemas names ir graph text'],
+  ['diagnostics', /^diagnostics\//, 'schemas names targets ir graph text'],
   ['schemas', /^schemas\//, 'text'],
   ['names', /^compiler\/names\//, 'ir text'],
-  ['ir', /^compiler\/ir\//, 'graph text'],
+  ['ir', /^compiler\/ir\//, 'targets graph text'],
   ['graph', /^graph\//, ''],
   ['text', /^text\//, ''],
 ];
 
 /** The layers that every layer may import: `own` in the table. */
-export const own = 'diagnostics schemas names ir graph text';
+export const own = 'diagnostics schemas names targets ir graph text';
 
 /**
  * What other layers may import of the phases: the verifier may import the reader of workflows and

@@ -4,15 +4,28 @@
  * In: the planned squad and the decisions. Out: the squad before it is written, and the reports on
  * it. Invariants: see SquadIr; every text of a node stands word for word in the assistant that owns
  * the node.
+ *
+ * Models, voices and transcribers: the option, else a node's own, else the workflow's, else the
+ * default. Settings that all assistants share go into the overrides of the squad. A node that is
+ * already an assistant keeps its other settings. Those of a saved one are unknown, so the
+ * workflow's settings do not apply to it.
  */
+import type { Json } from '../../text/json.js';
+import type { NodeIndex } from '../ir/ids.js';
 import type { Decision } from '../ir/inquiry.js';
 import { joinLines } from '../ir/prompt.js';
-import { fromOption, fromSource, synthesized, traced } from '../ir/provenance.js';
+import { fromOption, fromSource, synthesized, type Traced, traced } from '../ir/provenance.js';
 import type { AssistantIr, SquadIr } from '../ir/squad-ir.js';
 import { canBeArgument } from '../ir/variables.js';
+import {
+  defaultModel,
+  type NamedSetting,
+  type Settings,
+  type WorkflowNode,
+} from '../ir/workflow.js';
 import { reportSquad } from './findings.js';
+import type { Member, Planned } from './members.js';
 import { listEntering, promptOf } from './prompt.js';
-import { lowerSettings } from './settings.js';
 import type { Squad } from './supply.js';
 import { toolsOf } from './tools.js';
 
@@ -67,4 +80,72 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
     reads: members.map(({ reads }) => reads),
     diagnostics: reportSquad(squad),
   };
+}
+
+type Value = Traced<Json> | undefined;
+
+/** The settings that all assistants share, and for each assistant its own ones and its model. */
+function lowerSettings(squad: Planned, decisions: readonly Decision[]) {
+  const { workflow } = squad.graph;
+  const { memberOverrides, model } = squad.options;
+  const chosen = listChosen(decisions);
+  const deciding = squad.members.map((member) => decidingNode(member, chosen));
+  const origin = fromOption('memberOverrides');
+  const shared = Object.entries(memberOverrides).map(([key, value]): NamedSetting => {
+    return { key, value: traced(value, origin) };
+  });
+  const isGiven = (key: string) => Object.hasOwn(memberOverrides, key);
+  const own = deciding.map((node) =>
+    (node?.assistant?.settings ?? []).filter(({ key }) => !isGiven(key)),
+  );
+  const spread = (key: string, values: readonly Value[]): void => {
+    if (isGiven(key)) return;
+    const [first] = values;
+    const isEqual = (it: Value) => JSON.stringify(it?.value) === JSON.stringify(first?.value);
+    if (first !== undefined && values.every(isEqual)) shared.push({ key, value: first });
+    else for (const [at, value] of values.entries()) if (value) own[at]!.push({ key, value });
+  };
+  const listWanted = <Name extends keyof Settings>(name: Name) =>
+    deciding.map((node): Settings[Name] | undefined => {
+      return node?.settings[name] ?? (isSaved(node) ? undefined : workflow.settings[name]);
+    });
+  spread('transcriber', listWanted('transcriber'));
+  spread('voice', listWanted('voice'));
+  for (const { key, value } of workflow.shared) {
+    const hasOwn = (at: number) => own[at]!.some((it) => it.key === key);
+    spread(
+      key,
+      deciding.map((node, at) => (hasOwn(at) || isSaved(node) ? undefined : value)),
+    );
+  }
+  const models = listWanted('model').map((wanted, at) => {
+    const value = model === null ? (wanted ?? defaultModel) : traced(model, fromOption('model'));
+    if (wanted !== undefined && isSaved(deciding[at]!)) own[at]!.push({ key: 'model', value });
+    return value;
+  });
+  for (const settings of [shared, ...own]) settings.sort((a, b) => (a.key < b.key ? -1 : 1));
+  return { shared, own, models };
+}
+
+/**
+ * The id of the node that an answer chose, by the first node that the question is about. A question
+ * about fewer nodes comes later, after a split, and its answer counts.
+ */
+function listChosen(decisions: readonly Decision[]): ReadonlyMap<NodeIndex, Json> {
+  const about = decisions.flatMap(({ inquiry: { question, subject }, choice, value }) => {
+    if (question.kind !== 'conflicting-settings' || subject.of !== 'nodes') return [];
+    return [[subject.nodes[0]!, choice === 'use' ? value : null] as const];
+  });
+  return new Map(about);
+}
+
+/** The node whose settings the assistant takes: its first talk node unless an answer chose one. */
+function decidingNode({ nodes }: Member, chosen: ReadonlyMap<NodeIndex, Json>) {
+  const talking = nodes.filter(({ role }) => role === 'talk');
+  const ids = talking.flatMap(({ index }) => chosen.get(index) ?? []);
+  return talking.find((node) => node.id === ids[0]) ?? talking[0] ?? null;
+}
+
+function isSaved(node: WorkflowNode | null): boolean {
+  return (node?.assistant?.savedAs ?? null) !== null;
 }

@@ -10,6 +10,7 @@ import { fixed, isSchema, schemaTemplate, writeTemplate } from '../../compiler/i
 import { isToken } from '../../compiler/ir/tokens.js';
 import { type Payload, propertyField } from '../../compiler/ir/tool.js';
 import type { Request } from '../../compiler/ir/workflow.js';
+import type { TargetShape } from '../../compiler/targets.js';
 import { asObject, isObject, type Json, type JsonObject, textOf } from '../../text/json.js';
 import { elements } from '../../text/parts.js';
 
@@ -23,11 +24,11 @@ export function schemaOf(schema: Json, fixing?: readonly string[]): Json {
 
 export function sentBy(
   { body, statics }: Request,
-  wrapped: boolean,
+  shape: TargetShape,
   filled: readonly FilledProperty[],
 ): Fields {
   const hidden = statics.map(({ key, value }): Field => [key, value.value]);
-  if (wrapped && filled.length === 0) {
+  if (!shape.hasSchemas && filled.length === 0) {
     return { body: body?.value ?? undefined, parameters: listStatic(hidden) };
   }
   const given = asObject(body?.value);
@@ -46,7 +47,7 @@ export function sentBy(
 }
 
 /** What a request takes from the response. */
-export function keptBy({ responses, responseSchema }: Request, wrapped: boolean): Fields {
+export function keptBy({ responses, responseSchema }: Request, shape: TargetShape): Fields {
   const keys = new Map<string, string>();
   for (const { name, path, value } of responses) {
     const step = path.startsWith('[') ? path : `.${path}`;
@@ -55,7 +56,7 @@ export function keptBy({ responses, responseSchema }: Request, wrapped: boolean)
   }
   const aliases = Array.from(keys, ([key, value]) => ({ key, value }));
   const given = responseSchema?.value;
-  const schema = given === undefined || wrapped ? given : schemaOf(given, ['value']);
+  const schema = given === undefined || !shape.hasSchemas ? given : schemaOf(given, ['value']);
   const plan = { ...(schema && { schema }), ...(aliases.length > 0 && { aliases }) };
   return { variableExtractionPlan: Object.keys(plan).length === 0 ? undefined : plan };
 }

@@ -53,7 +53,7 @@ interface Expected {
 export function checkSettings(comparison: Comparison): Finding[] {
   const { squad, options, document } = comparison;
   const deciding = chooseDeciding(comparison);
-  const { settings } = faultsOfSquad(document, squad.wrapped ? 'squad' : 'vapi');
+  const { settings } = faultsOfSquad(document, squad.shape.name);
   const unknown = new Set(settings.map(({ at }) => at));
   const faults = squad.members.flatMap((member) => {
     const layers = squad.overrides === null ? member.layers : [...member.layers, squad.overrides];
@@ -169,7 +169,7 @@ function checkOpening({ squad, options, member, layers, expected }: Subject): Fi
   const mode = layer?.value['firstMessageMode'] ?? speaksFirst;
   // What a saved assistant says is not visible.
   if (saved && (layer === undefined || firstMessage === null)) return [];
-  if (mode === speaksFirst && (firstMessage || squad.wrapped)) return [];
+  if (mode === speaksFirst && (firstMessage || !squad.shape.needsOpening)) return [];
   if (mode === generatesFirst && !firstMessage) return [];
   const text = firstMessage ? ofSettings.losesLine(called) : ofSettings.fallsSilent(called);
   return [fault(text, [], [layer === undefined ? at : `${layer.at}/firstMessageMode`])];

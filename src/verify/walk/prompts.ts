@@ -2,6 +2,7 @@
  * What a prompt says besides its steps: the sentences of its opening, the tools that it calls, and
  * whatever no form of the wording can be.
  */
+
 import {
   plain,
   type ReadBranch,
@@ -177,7 +178,8 @@ export function compareCalls({
       const { action } = branch;
       const end = tools.find(({ type }) => type === 'endCall');
       const isEnd =
-        action.kind !== 'end' || action.tool === (squad.wrapped ? null : end?.name || 'endCall');
+        action.kind !== 'end' ||
+        action.tool === (squad.shape.hasFunctions ? end?.name || 'endCall' : null);
       const isShared =
         made?.tool != null && (made.tool.value['destinations'] as readonly unknown[]).length > 1;
       const isNamed =
