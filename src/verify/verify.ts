@@ -9,7 +9,6 @@
  *
  * It knows the two documents, the options and the answers, but not how the squad was made.
  */
-
 import { plain } from '../call/prompt.js';
 import { type Destination, readSquad } from '../call/squad.js';
 import { readPrompts } from '../call/vocabulary.js';

@@ -6,7 +6,6 @@
  * tool. Target `vapi` needs a tool wherever a call can end. What the platform has to refuse follows
  * from the transitions to a tool: it refuses a call if all are guarded and no guard is open.
  */
-
 import { type Squad, savedToolKey } from '../../call/squad.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { createToolNames } from '../../compiler/ir/names.js';

@@ -7,7 +7,6 @@
  * the system message. 9: no key is workflowId, unless the workflow itself has that name, which is
  * carried over.
  */
-
 import type { Member } from '../../call/squad.js';
 import type { WorkflowNode } from '../../compiler/ir/workflow.js';
 import { targetOf, targets } from '../../compiler/targets.js';
@@ -112,6 +111,7 @@ export function checkShape({ document, squad, stated, options }: Comparison): Fi
   const has = (key: string) => Object.hasOwn(document, key);
   const shape = has('squad') || has('members') ? targetOf(document) : null;
   const target = shape ?? stated ?? options.target;
+  const { isOfPlatform } = targets[target];
   const isOther = stated !== null && shape !== null && shape !== stated;
   const long = squad.members.filter(({ name }) => [...(name ?? '')].length > longest);
   // A name that is too long is reported separately.
@@ -119,9 +119,7 @@ export function checkShape({ document, squad, stated, options }: Comparison): Fi
     long.every((it) => it.nameAt !== at),
   );
   const byKind = groupBy(found, ({ at, problem }) =>
-    targets[target].isOfPlatform
-      ? judgeFault({ at, problem, value: valueAt(document, at) })
-      : 'refused',
+    isOfPlatform ? judgeFault({ at, problem, value: valueAt(document, at) }) : 'refused',
   );
   const faults = byKind.get('refused') ?? [];
   const unknown = byKind.get('unknown') ?? [];
@@ -130,7 +128,7 @@ export function checkShape({ document, squad, stated, options }: Comparison): Fi
     ...faults.map(({ at, problem }) => fault(ofShape.invalid(problem), [], [at])),
     ...unknown.map(({ at }) => doubt(ofShape.unknown(at.slice(1)), [], [at])),
     ...(faults.length === 0 ? [fact(ofShape.valid(target), [], [''])] : []),
-    ...(targets[target].isOfPlatform ? [] : squad.members.flatMap(checkFirstMessage)),
+    ...(isOfPlatform ? [] : squad.members.flatMap(checkFirstMessage)),
     ...long.map(({ name, nameAt }) => fault(ofShape.longName(name ?? ''), [], [nameAt])),
     ...(long.length === 0 ? [fact(ofShape.shortNames(), [], [])] : []),
   ];

@@ -9,7 +9,6 @@
  * them: on the platform a handoff tool without `messages` says a line of its own, and one without a
  * description tells the model not to call it unless the prompt says so.
  */
-
 import { unraw } from '../../call/prompt.js';
 import type { Destination, Member, Squad, Tool } from '../../call/squad.js';
 import { describeHandoff, handoffFunction } from '../../compiler/ir/prompt.js';

@@ -7,7 +7,6 @@
  * setting that no expectation explains is judged by its effect (effects.ts); one that squadc does not
  * know is reported with the schema.
  */
-
 import { type Layer, lastWith, type Member } from '../../call/squad.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { Traced } from '../../compiler/ir/provenance.js';

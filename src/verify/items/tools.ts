@@ -6,7 +6,6 @@
  * tools are as the source has them. Names are free as long as they are legal, unique and those that
  * the prompt calls. The platform refuses what it should refuse.
  */
-
 import { unraw } from '../../call/prompt.js';
 import type { Member, Tool } from '../../call/squad.js';
 import type { TargetShape } from '../../compiler/targets.js';
@@ -182,12 +181,7 @@ function checkMember({ squad, needed, pairings }: Comparison, member: Member): F
 }
 
 /** The faults of a tool, or the fact that it is as expected. */
-function comparePair(
-  shape: TargetShape,
-  member: Member,
-  want: ExpectedTool,
-  tool: Tool,
-): Finding[] {
+function comparePair(shape: TargetShape, member: Member, want: ExpectedTool, tool: Tool) {
   const { called, worded } = member;
   const { label, kind, value } = want;
   // A given tool is compared word for word.

@@ -2,7 +2,6 @@
  * What a prompt says besides its steps: the sentences of its opening, the tools that it calls, and
  * whatever no form of the wording can be.
  */
-
 import {
   plain,
   type ReadBranch,
@@ -176,10 +175,9 @@ export function compareCalls({
         ((branch.action.by === null || made.tool?.name === branch.action.by) &&
           (branch.action.to === null || made.target === branch.action.to));
       const { action } = branch;
-      const end = tools.find(({ type }) => type === 'endCall');
-      const isEnd =
-        action.kind !== 'end' ||
-        action.tool === (squad.shape.hasFunctions ? end?.name || 'endCall' : null);
+      const ending = tools.find(({ type }) => type === 'endCall')?.name || 'endCall';
+      const end = squad.shape.hasFunctions ? ending : null;
+      const isEnd = action.kind !== 'end' || action.tool === end;
       const isShared =
         made?.tool != null && (made.tool.value['destinations'] as readonly unknown[]).length > 1;
       const isNamed =
