@@ -49,13 +49,13 @@ import {
   splitsOfSettings,
 } from './ask-about-stages.js';
 import {
-  areApart,
   computeRegions,
   computeStageSteps,
   createStage,
   createStageGraph,
   joinStages,
   type Labels,
+  mustStaySeparate,
   ownersOf,
   type Stage,
   type StageGraph,
@@ -155,9 +155,9 @@ function stagesOfComponents(
     const applying = [...new Set(members.flatMap((node) => splitsOf.get(node) ?? []))];
     if (applying.length + permanent.length === 0) return [createStage(within, members, new Map())];
     const parts = groupBy(members, (node) => {
-      const labels = applying.map((split) => split.get(node));
-      const isNamed = applying.length === 0 || labels.some((label) => label !== undefined);
-      return isNamed ? labels.map((label) => label ?? '').join(' ') : aloneLabel(node);
+      const labels = applying.map((split) => split.get(node) ?? '');
+      const isNamed = applying.length === 0 || labels.some((label) => label !== '');
+      return isNamed ? labels.join(' ') : aloneLabel(node);
     });
     return [...parts.values()].map((nodes): Stage => {
       const labels = new Map<Split, string>();
@@ -179,7 +179,6 @@ function consolidate(
   stages: readonly Stage[],
   globals: readonly NodeIndex[],
 ): readonly Stage[] {
-  if (globals.length === 0) return stages;
   const { successors } = computeStageSteps(within, stages);
   const owners = ownersOf(stages);
   const joining = startJoining(within, stages);
@@ -232,17 +231,15 @@ function eliminateToolOnly(
   const isRemoved = stages.map(({ talks, isEntered }) => !talks && !isEntered);
   const { successors } = computeStageSteps(within, stages);
   const removed = successors.map((targets) => targets.filter((target) => isRemoved[target]));
-  const kept: Stage[] = [];
   let count = 0;
-  for (const [at, stage] of stages.entries()) {
-    if (isRemoved[at]) continue;
+  const kept = stages.flatMap((stage, at): Stage[] => {
+    if (isRemoved[at] || count > limit) return [];
     const reached = [...flood(removed[at]!, (it) => removed[it]!)].sort((a, b) => a - b);
     const copies = reached.map((it) => stages[it]!);
-    for (const { nodes } of copies) count += nodes.length;
-    if (count > limit) return null;
-    kept.push(addCopies(stage, copies, 'tool-only-stage'));
-  }
-  return kept;
+    count += copies.flatMap(({ nodes }) => nodes).length;
+    return [addCopies(stage, copies, 'tool-only-stage')];
+  });
+  return count > limit ? null : kept;
 }
 
 function addCopies(stage: Stage, copies: readonly Stage[], rule: MergeRule): Stage {
@@ -269,7 +266,7 @@ function placeStart(within: StageGraph, stages: readonly Stage[]): readonly Stag
   // A tool outside all groups is kept alone only until this phase.
   const isAloneLabel = (label: string) => start.nodes.some((node) => label === aloneLabel(node));
   const labels: Labels = new Map([...start.labels].filter(([, label]) => !isAloneLabel(label)));
-  if (areApart(labels, only.labels)) return stages;
+  if (mustStaySeparate(labels, only.labels)) return stages;
   const all = new Map([...only.labels, ...labels]);
   const joined = joinStages(within, [start, only], all, 'start-tool');
   return stages.flatMap((stage) => (stage === start ? [] : stage === only ? [joined] : [stage]));
