@@ -10,7 +10,7 @@
  */
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { Boundary } from '../compiler/ir/options.js';
-import { aloneLabel, type Split as Labels, maxCopiesOf } from '../compiler/ir/region-map.js';
+import { type Split as Labels, maxCopiesOf, singletonLabel } from '../compiler/ir/region-map.js';
 import type { Diagnostic } from '../compiler/ir/result.js';
 import {
   conditionKey,
@@ -176,7 +176,7 @@ function joinComponents(
   const parts = groupBy(nodes, (node): unknown => {
     const component = components[node]!;
     if (!isCut.has(component)) return component;
-    return `${component}: ${answered.get(node)?.join(', ') ?? aloneLabel(node)}`;
+    return `${component}: ${answered.get(node)?.join(', ') ?? singletonLabel(node)}`;
   });
   const all = new Set(Array.from(parts.values(), (members) => new Stage(members)));
   const home: Stages['home'] = [];
@@ -254,7 +254,7 @@ function placeTools(stages: Stages): void {
   if (only === null) return;
   // A tool outside all groups is kept alone only until this phase.
   const lone = [...start.labels].filter(([, label]) =>
-    start.nodes.some((node) => label === aloneLabel(node)),
+    start.nodes.some((node) => label === singletonLabel(node)),
   );
   for (const [split] of lone) start.labels.delete(split);
   if (join(stages, start, only)) return;

@@ -15,7 +15,7 @@ import { textsWithin } from '../1-read/template.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import { adviseOnTools, type Decide, type Inquiry } from '../ir/inquiry.js';
-import { digest, isMadeUp } from '../ir/names.js';
+import { digest, isGenerated } from '../ir/names.js';
 import type { Diagnostic } from '../ir/result.js';
 import { maskSecrets } from '../ir/secrets.js';
 import type { Condition, Workflow, WorkflowNode } from '../ir/workflow.js';
@@ -60,7 +60,7 @@ function askAboutGlobals({ nodes }: Workflow): Inquiry[] {
     const { id, at, index, name } = node;
     const called = name ?? id;
     const condition = `when the caller needs ${called}`;
-    const isWord = !isMadeUp(called) && called.trim() !== '' && objectToTexts(called) === null;
+    const isWord = !isGenerated(called) && called.trim() !== '' && objectToTexts(called) === null;
     return ask('missing-condition', id, {
       at: [at],
       args: { node },

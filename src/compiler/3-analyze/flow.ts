@@ -21,7 +21,6 @@ import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Region, RegionMap } from '../ir/region-map.js';
 import {
-  aliasAmong,
   type Crossing,
   type Definitions,
   type Flow,
@@ -33,6 +32,7 @@ import {
   replacingNodes,
   type Variable,
   type Variables,
+  winningAlias,
 } from '../ir/variables.js';
 import { withGlobals } from './flow-graph.js';
 import { collectByNode, givenBy, setByTools } from './variables.js';
@@ -173,7 +173,7 @@ function computeCrossings(
 }
 
 function readsOfAlias({ captures }: Crossing): string[] {
-  return aliasAmong(captures)?.capture.alias?.uses.map(({ name }) => name) ?? [];
+  return winningAlias(captures)?.capture.alias?.uses.map(({ name }) => name) ?? [];
 }
 
 /** Where captured variables are read and replaced, for each node of the graph with its jumps. */

@@ -30,14 +30,14 @@ import type { NodeIndex } from '../ir/ids.js';
 import type { Decide, Decision, Inquiry } from '../ir/inquiry.js';
 import type { Settled } from '../ir/options.js';
 import {
-  aloneLabel,
   type MergeRule,
   maxCopiesOf,
   type RegionMap,
   type Split,
+  singletonLabel,
+  splitsOfAssistants,
   splitsOfCycles,
   splitsOfReads,
-  splitsOfReady,
 } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
 import { givenToolKey, onlySays } from '../ir/workflow.js';
@@ -148,7 +148,7 @@ function stagesOfComponents(
   components: readonly Component[],
   splits: readonly Split[],
 ): Stage[] {
-  const permanent = splitsOfReady(within.graph, within.nodes);
+  const permanent = splitsOfAssistants(within.graph, within.nodes);
   const splitsOf = new Map<NodeIndex, Split[]>();
   for (const split of splits) for (const node of split.keys()) append(splitsOf, node, split);
   return components.flatMap((members) => {
@@ -157,7 +157,7 @@ function stagesOfComponents(
     const parts = groupBy(members, (node) => {
       const labels = applying.map((split) => split.get(node) ?? '');
       const isNamed = applying.length === 0 || labels.some((label) => label !== '');
-      return isNamed ? labels.join(' ') : aloneLabel(node);
+      return isNamed ? labels.join(' ') : singletonLabel(node);
     });
     return [...parts.values()].map((nodes): Stage => {
       const labels = new Map<Split, string>();
@@ -264,7 +264,8 @@ function placeStart(within: StageGraph, stages: readonly Stage[]): readonly Stag
   if (next === undefined || others.length > 0) return stages;
   const only = stages[next]!;
   // A tool outside all groups is kept alone only until this phase.
-  const isAloneLabel = (label: string) => start.nodes.some((node) => label === aloneLabel(node));
+  const isAloneLabel = (label: string) =>
+    start.nodes.some((node) => label === singletonLabel(node));
   const labels: Labels = new Map([...start.labels].filter(([, label]) => !isAloneLabel(label)));
   if (mustStaySeparate(labels, only.labels)) return stages;
   const all = new Map([...only.labels, ...labels]);

@@ -9,7 +9,7 @@ import type { JsonPointer } from '../../text/pointer.js';
 import type { Diagnostic } from '../ir/result.js';
 import { textsOf } from '../ir/texts.js';
 import { listAddedKeys } from '../ir/tool.js';
-import { canBeArgument, foundAmong, hasGap, reachingAt, typesOf } from '../ir/variables.js';
+import { canBeArgument, extractedCaptures, hasGap, reachingAt, typesOf } from '../ir/variables.js';
 import { type Condition, type GivenTool, settingNames, type WorkflowNode } from '../ir/workflow.js';
 import { targets } from '../targets.js';
 import { type Member, type Planned, placeOf, type Transition } from './members.js';
@@ -42,7 +42,7 @@ function unite(reports: readonly Diagnostic[]): Diagnostic[] {
 function warnAboutPlans(squad: Squad): Diagnostic[] {
   const carried = squad.members.flatMap((member) =>
     member.handoffs.flatMap(({ crossings, from }) =>
-      crossings.map((it) => ({ ...it, member, from, found: foundAmong(it) })),
+      crossings.map((it) => ({ ...it, member, from, found: extractedCaptures(it) })),
     ),
   );
   const { pass, context, criticalVariables } = squad.options;

@@ -34,8 +34,8 @@ import {
   builtInVariables,
   type Crossing,
   type Definitions,
+  extractedCaptures,
   type Flow,
-  foundAmong,
   hasGap,
   isAlias,
   type Place,
@@ -249,7 +249,7 @@ const toolsOf = ({ request, tools }: WorkflowNode) => [...(request ? [request] :
  */
 export function propertyOf(crossing: Pick<Crossing, 'variable' | 'captures'>): PlanProperty | null {
   const { name } = crossing.variable;
-  const found = foundAmong(crossing).map(({ capture }) => capture);
+  const found = extractedCaptures(crossing).map(({ capture }) => capture);
   const [first] = found;
   if (first === undefined) return null;
   const captures = found.map(({ at }) => at);

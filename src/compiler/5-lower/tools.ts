@@ -27,7 +27,7 @@ import {
   toolWithInput,
   transferTool,
 } from '../ir/tool.js';
-import { aliasAmong, type Crossing } from '../ir/variables.js';
+import { type Crossing, winningAlias } from '../ir/variables.js';
 import {
   type Capture,
   type Condition,
@@ -327,7 +327,7 @@ function destinationOf(
 
 /** Derived variables; an alias comes after those that it reads, unless they form a cycle. */
 function aliasesOf(crossings: readonly Crossing[]): readonly PlanAlias[] {
-  const derived = crossings.flatMap(({ captures }) => aliasAmong(captures)?.capture ?? []);
+  const derived = crossings.flatMap(({ captures }) => winningAlias(captures)?.capture ?? []);
   const aliases = new Map(derived.map((capture) => [capture.name, capture]));
   const inOrder = new Set<Capture>();
   const seen = new Set<Capture>();

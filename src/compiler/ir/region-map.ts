@@ -70,7 +70,7 @@ export interface Merge {
 export type Split = ReadonlyMap<NodeIndex, string>;
 
 /** The label of a node that a split separates without naming it in a group. */
-export function aloneLabel(node: NodeIndex): string {
+export function singletonLabel(node: NodeIndex): string {
   return `alone ${node}`;
 }
 
@@ -87,7 +87,7 @@ export function splitsOfCycles(
   const all = graph.order.map((node) => graph.workflow.nodes[node]!);
   return decisions.flatMap(({ inquiry: { subject }, choice, value }) => {
     if (subject.of !== 'nodes' || choice === 'consolidate') return [];
-    const labels = new Map(subject.nodes.map((node) => [node, aloneLabel(node)]));
+    const labels = new Map(subject.nodes.map((node) => [node, singletonLabel(node)]));
     const groups = choice === 'group' ? readGroups(all, representative, value) : [];
     for (const [number, named] of groups.entries()) {
       // A group without a talk node is no assistant: phase 5 places each of its tools separately.
@@ -125,7 +125,7 @@ export function splitsOfReads(
     // Without a talk node what is left is no assistant: its tools leave by phase 5, each by itself.
     const own = touched.find((members) => members.includes(reading))!;
     const isTools = !own.filter((node) => node !== reading).some(talksIn(graph));
-    for (const node of isTools ? own : []) labels.set(node, aloneLabel(node));
+    for (const node of isTools ? own : []) labels.set(node, singletonLabel(node));
     return [labels.set(reading, 'read')];
   });
 }
@@ -135,7 +135,7 @@ export function splitsOfReads(
  * as they join any stage. Nothing can be added to the prompt of a saved one, so it is kept apart
  * from tools as well: a tool before it goes to its predecessors, a tool after it to its own branch.
  */
-export function splitsOfReady(graph: FlowGraph, nodes: readonly NodeIndex[]): Split[] {
+export function splitsOfAssistants(graph: FlowGraph, nodes: readonly NodeIndex[]): Split[] {
   const assistantOf = (node: NodeIndex) => graph.workflow.nodes[node]!.assistant;
   const apart = (all: readonly NodeIndex[], isOwn: (node: NodeIndex) => boolean): Split[] =>
     all.some(isOwn) ? [new Map(all.map((it) => [it, isOwn(it) ? `only ${it}` : 'others']))] : [];

@@ -16,9 +16,9 @@ import type { Decide, Decision, Inquiry } from '../../compiler/ir/inquiry.js';
 import type { Settled } from '../../compiler/ir/options.js';
 import {
   type Split as Labels,
+  splitsOfAssistants,
   splitsOfCycles,
   splitsOfReads,
-  splitsOfReady,
 } from '../../compiler/ir/region-map.js';
 import type { Diagnostic } from '../../compiler/ir/result.js';
 import { canBeArgument, hasUnreached, type ReadReview } from '../../compiler/ir/variables.js';
@@ -123,7 +123,7 @@ function groupNodes(graph: SourceGraph, options: Settled, decide: Decide, arrang
   const answered = (labels: Labels) => ({ labels, isAnswer: true });
   const splits = [
     ...splitsOfCycles(graph, representative, decisions).map(answered),
-    ...splitsOfReady(graph, nodes).map((labels) => ({ labels, isAnswer: false })),
+    ...splitsOfAssistants(graph, nodes).map((labels) => ({ labels, isAnswer: false })),
   ];
   const returning: NodeIndex[] = [];
   const asked = new Set<string>();
