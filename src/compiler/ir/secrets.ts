@@ -29,7 +29,7 @@ export function placeWithin(place: Place, key: string): Place {
 }
 
 /** Returns true if a value of this name is secret: `X-Api-Key` is, `Idempotency-Key` is not. */
-export function isSecretName(name: string, place: Place = 'field'): boolean {
+function isSecretName(name: string, place: Place = 'field'): boolean {
   const cased = name.replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3-$2');
   const parts = cased.toLowerCase().split(/[-_]/);
   if (place === 'naming' || parts.includes('idempotency')) return false;
