@@ -91,8 +91,7 @@ export function verify(
   const document = isObject(whole['squad']) ? whole : asCreated(whole);
   const { sourceMap: _, ...given } = options;
   // Unless the caller names the target, the shape of the document decides.
-  const target = given.target ?? targetOf(document);
-  const { options: settled, diagnostics: faults } = readOptions(given, target);
+  const { options: settled, diagnostics: faults } = readOptions(given, targetOf(document));
   const { workflow: source, diagnostics: found } = parseWorkflow(workflow);
   const errors = [...found, ...faults].filter(({ severity }) => severity === 'error');
   if (source === null || errors.length > 0) return unreadable(errors);
