@@ -110,8 +110,7 @@ function isPlain(name: string): boolean {
 export function checkShape({ document, squad, stated, options }: Comparison): Finding[] {
   const has = (key: string) => Object.hasOwn(document, key);
   const shape = has('squad') || has('members') ? targetOf(document) : null;
-  const target = shape ?? stated ?? options.target;
-  const { isOfPlatform } = targets[target];
+  const { name: target, isOfPlatform } = targets[shape ?? stated ?? options.target];
   const isOther = stated !== null && shape !== null && shape !== stated;
   const long = squad.members.filter(({ name }) => [...(name ?? '')].length > longest);
   // A name that is too long is reported separately.
