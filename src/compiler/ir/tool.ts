@@ -35,6 +35,7 @@ import {
   schemaTemplate,
   type Template,
   withFields,
+  writeTemplate,
 } from './template.js';
 import { indexOfStart } from './texts.js';
 import { isToken } from './tokens.js';
@@ -77,7 +78,6 @@ export function requestTool(
   { filled, isSilent }: ModelInput,
 ): Fields {
   const { url, method, headers, body, timeoutSeconds, credentialId, statics, passed } = request;
-  const { responseSchema: expected } = request;
   const isSchemas = target === 'vapi';
   return fieldsWith({
     type: fixed('apiRequest'),
@@ -91,10 +91,7 @@ export function requestTool(
       : { parameters: staticFields(statics), body }),
     timeoutSeconds,
     credentialId,
-    variableExtractionPlan: extractionPlan(
-      isSchemas && expected ? schemaTemplate(expected, ['value']) : expected,
-      aliasesOf(request),
-    ),
+    variableExtractionPlan: extractionPlan(request, target),
     ...membersOf(passed),
     ...(isSilent && { messages: withoutStart(membersOf(passed)['messages']!) }),
   });
@@ -260,7 +257,6 @@ export function confirmingTool(
   captureOf: (variable: string) => Capture | undefined,
   target: Target,
 ): Fields {
-  const origin = fromAnswer(calls[0]!.question);
   const variables = [...new Set(calls.flatMap((call) => call.variables))];
   // What the caller said, so that the tool can confirm it.
   const properties = variables.map((variable): [string, Json] => {
@@ -268,17 +264,15 @@ export function confirmingTool(
     return [variable, { type, description: description?.value ?? variable }];
   });
   const form = { type: 'object', properties: Object.fromEntries(properties), required: [] };
-  const parameters = traced<JsonObject>(form, origin);
-  const aliases = variables.map((key) => [key, traced(`{{ $.${key} }}`, origin)] as const);
-  return fieldsWith({
-    type: fixed('function'),
-    function: fieldsWith({
-      name: traced(name, origin),
-      description: traced(describeConfirmation(variables), origin),
-      parameters: target === 'vapi' ? schemaTemplate(parameters) : parameters,
-    }),
-    variableExtractionPlan: extractionPlan(null, aliases),
-  });
+  const parameters = target === 'vapi' ? writeTemplate(schemaTemplate(fixed(form)), '', []) : form;
+  const description = describeConfirmation(variables);
+  const aliases = variables.map((key) => ({ key, value: `{{ $.${key} }}` }));
+  const parts = {
+    function: { name, description, parameters },
+    variableExtractionPlan: { aliases },
+  };
+  const tool = traced<JsonObject>({ type: 'function', ...parts }, fromAnswer(calls[0]!.question));
+  return withFields(tool, [['type', fixed('function')]]);
 }
 
 export function endCallTool(): Fields {
@@ -335,22 +329,19 @@ export function rejectionPlan(refused: readonly Traced<string>[]): Field[] {
   return [['rejectionPlan', fieldsWith({ conditions: { items } })]];
 }
 
-/** A variable, and the template by which the platform takes it from the response. */
-type Alias = readonly [key: string, value: Traced<string>];
-
-/** Variables of a schema stay there. If the source sets a name twice, the later one counts. */
-function aliasesOf({ responses }: Request): Alias[] {
-  const aliases = responses.flatMap(({ name, path, value, sourceAt }): Alias[] => {
-    if (value !== null) return [[name, traced(value.value, originOf(value))]];
-    if (path === '') return [];
+/**
+ * What the platform takes from the response. Variables of a schema stay there. If the source sets a
+ * name twice, the later one counts.
+ */
+function extractionPlan({ responses, responseSchema: given }: Request, target: Target) {
+  const aliases = responses.flatMap(({ name, path, value, sourceAt }) => {
+    if (value !== null) return [[name, traced(value.value, originOf(value))] as const];
     const template = `{{ $${path.startsWith('[') ? '' : '.'}${path} }}`;
-    return [[name, traced(template, synthesized('response-path', [sourceAt]))]];
+    const origin = synthesized('response-path', [sourceAt]);
+    return path === '' ? [] : [[name, traced(template, origin)] as const];
   });
-  return [...new Map(aliases)];
-}
-
-function extractionPlan(schema: Template | null, aliases: readonly Alias[]) {
-  const items = aliases.map(([key, value]) => pair(key, value, 'alias-key'));
+  const items = Array.from(new Map(aliases), ([key, value]) => pair(key, value, 'alias-key'));
+  const schema = target === 'vapi' && given ? schemaTemplate(given, ['value']) : given;
   const plan = fieldsWith({ schema, aliases: items.length === 0 ? null : { items } });
   return plan.fields.length === 0 ? null : plan;
 }
