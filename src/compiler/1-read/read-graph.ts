@@ -188,9 +188,9 @@ function takeConditions(edge: Reading): readonly (Condition | null)[] {
     const text = conditionAt('the tool call failed', condition.at, [], false);
     return [{ ...text, rule: 'failed-tool' }];
   }
-  const listed = condition.takeEach('a text', 'matches').flatMap(({ value, at }) => {
+  const listed = Array.from(condition.takeEach('a text', 'matches'), ({ value, at }) => {
     return value.trim() === '' ? [] : [conditionAt(value, at, edge.faults, kind === 'exact')];
-  });
+  }).flat();
   if (listed.length === 0 && !textFields.some((field) => condition.has(field))) {
     const args = { field: 'prompt', of: `a condition of the type ${type}` };
     if (kind !== 'spoken') condition.report('shape/missing-field', condition.at, args);

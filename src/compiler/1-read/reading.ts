@@ -114,17 +114,18 @@ export class Reading implements Found<JsonObject> {
   }
 
   /** The elements of a list; one of another type is a fault. */
-  takeEach<T extends keyof Types>(expected: T, list: string): Found<Types[T]>[] {
+  *takeEach<T extends keyof Types>(expected: T, list: string): Iterable<Found<Types[T]>> {
     const { value: elements = [], at = '' } = this.takeAs('a list', list) ?? {};
-    return elements.flatMap((value, index) => {
-      return this.check(expected, `${list}[${index}]`, { value, at: child(at, index) }) ?? [];
-    });
+    for (const [index, value] of elements.entries()) {
+      const checked = this.check(expected, `${list}[${index}]`, { value, at: child(at, index) });
+      if (checked !== null) yield checked;
+    }
   }
 
   /** Readings of the objects in a list. */
   takeInsides(list: string): Reading[] {
-    const found = this.takeEach('an object', list);
-    return found.map(({ value, at }) => new Reading(value, at, this.intake, list));
+    const objects = this.takeEach('an object', list);
+    return Array.from(objects, ({ value, at }) => new Reading(value, at, this.intake, list));
   }
 
   /** A reading of the object in a field. */

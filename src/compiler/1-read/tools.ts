@@ -32,9 +32,9 @@ import { hasLiquid, textAt, textsWithin, withoutArguments } from './template.js'
 /** The tools that a talk node contains, and those that it refers to. */
 export function takeTools(node: Reading): GivenTool[] {
   const tools = node.takeInsides('tools').flatMap((tool) => readTool(tool) ?? []);
-  const saved = node.takeEach('a text', 'toolIds').flatMap((id) => {
+  const saved = Array.from(node.takeEach('a text', 'toolIds'), (id) => {
     return id.value === '' ? [] : [savedTool(node, id, id.value)];
-  });
+  }).flat();
   const versions = node.takeInsides('toolRefs').flatMap((ref) => {
     const id = ref.requireString('a reference to a tool', 'toolId');
     return id === null ? [] : [savedTool(ref, id, id.value)];
