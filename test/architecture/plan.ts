@@ -23,7 +23,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'compiler/': [
     [8000, 56],
-    [10_820, 60],
+    [10_704, 59],
   ],
   'call/': [
     [1750, 10],
@@ -31,7 +31,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'verify/': [
     [2900, 16],
-    [6825, 37],
+    [6804, 37],
   ],
   'diagnostics/': [
     [2000, 14],

@@ -12,24 +12,21 @@
  */
 import { type Bits, bit, has, propagate } from '../../graph/flows.js';
 import { groupBy } from '../../graph/lists.js';
-import { asObject, isObject, type Json } from '../../text/json.js';
 import type { JsonPointer } from '../../text/pointer.js';
 import type { NodeIndex } from '../ir/ids.js';
 import { describe } from '../ir/prompt.js';
 import { synthesized, traced } from '../ir/provenance.js';
 import type { FilledProperty, PlanProperty } from '../ir/squad-ir.js';
-import { isSchema } from '../ir/template.js';
 import { startLineOf, textsOf } from '../ir/texts.js';
 import {
   isExpression,
-  isToken,
   isVerbatim,
   markRaw,
   markVerbatim,
   outputOf,
   type ReadKind,
 } from '../ir/tokens.js';
-import { type ModelInput, type Payload, payloadOf } from '../ir/tool.js';
+import { canFill, type ModelInput, payloadOf } from '../ir/tool.js';
 import {
   builtInVariables,
   type Crossing,
@@ -196,7 +193,7 @@ function kindOf(flow: Flow, text: Text, use: Use, place: Place, reader: Reader |
   if (captures.length === 0) return 'response';
   const isFound = flow.definitions.get(use.name)!.captures.some((site) => !isAlias(site));
   const isAsked = isOutput && isFound && !reader.isAhead;
-  return isAsked && canBeFilled(payloadOf(reader.tool), use.name) ? 'filled' : 'early';
+  return isAsked && canFill(payloadOf(reader.tool), use.name) ? 'filled' : 'early';
 }
 
 /** The text as the prompt or a description contains it. */
@@ -282,18 +279,4 @@ type ToolKey = Request | string;
 
 function keyOf(tool: Request | GivenTool): ToolKey {
   return 'statics' in tool ? tool : givenToolKey(tool);
-}
-
-/** Returns true if the model can fill in a value of this name besides what the tool sends itself. */
-function canBeFilled(sent: Payload | null, name: string): boolean {
-  if (sent === null) return false;
-  const { body, statics } = sent;
-  const isOther = (key: string, value: Json | undefined) => key === name && !isToken(value, name);
-  if (statics.some(({ key, value }) => isOther(key, value.value))) return false;
-  if (body === null) return true;
-  if (!isObject(body.value)) return false;
-  const isForm = isSchema(body.value);
-  const fields = isForm ? asObject(body.value['properties']) : body.value;
-  const fixedOf = (value: Json) => (isForm && isObject(value) ? value['value'] : value);
-  return Object.entries(fields).every(([key, value]) => !isOther(key, fixedOf(value)));
 }

@@ -20,6 +20,10 @@ export interface Diagnostic {
   readonly help: string;
 }
 
+export function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error';
+}
+
 /** Something that only a human can decide. */
 export interface Question {
   /** Kind and subject; does not change when the source is reordered. */

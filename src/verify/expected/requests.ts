@@ -8,7 +8,7 @@
 import type { FilledProperty } from '../../compiler/ir/squad-ir.js';
 import { fixed, isSchema, schemaTemplate, writeTemplate } from '../../compiler/ir/template.js';
 import { isToken } from '../../compiler/ir/tokens.js';
-import { type Payload, propertyField } from '../../compiler/ir/tool.js';
+import { propertyField } from '../../compiler/ir/tool.js';
 import type { Request } from '../../compiler/ir/workflow.js';
 import type { TargetShape } from '../../compiler/targets.js';
 import { asObject, isObject, type Json, type JsonObject, textOf } from '../../text/json.js';
@@ -112,19 +112,4 @@ function listFixed(schema: JsonObject): Field[] {
     const { value, const: only = null } = isObject(part) ? part : {};
     return value === undefined && only === null ? [] : [[key, value ?? only] as const];
   });
-}
-
-/** Returns true if the tool can have a property of this name besides what it sends. */
-export function canHaveProperty(sent: Payload | null, name: string): boolean {
-  if (sent === null) return false;
-  const { body, statics } = sent;
-  const isFree = (key: string, value: Json | undefined) => key !== name || isToken(value, name);
-  if (!statics.every(({ key, value }) => isFree(key, value.value))) return false;
-  if (body === null) return true;
-  if (!isObject(body.value)) return false;
-  const isForm = isSchema(body.value);
-  const fields = isForm ? asObject(body.value['properties']) : body.value;
-  return Object.entries(fields).every(([key, field]) =>
-    isFree(key, isForm && isObject(field) ? field['value'] : field),
-  );
 }

@@ -4,7 +4,6 @@ import type { Said } from '../../call/grammar.js';
 import { plain, type Unraw, unraw } from '../../call/prompt.js';
 import type { Destination, Tool } from '../../call/squad.js';
 import type { Reading } from '../../call/vocabulary.js';
-import { isSchema } from '../../compiler/ir/template.js';
 import { startLineOf } from '../../compiler/ir/texts.js';
 import { isExpression, isToken, isVerbatim, outputOf } from '../../compiler/ir/tokens.js';
 import { payloadOf } from '../../compiler/ir/tool.js';
@@ -227,11 +226,7 @@ function isFilled(
     return isObject(part) && !Object.hasOwn(part, 'value') && !Object.hasOwn(part, 'const');
   };
   if (isAsked(name)) return true;
-  const sent = tool === null ? null : payloadOf(tool);
-  const body = asObject(sent?.body?.value);
-  const fixed = Object.entries(isSchema(body) ? asObject(body['properties']) : body).map(
-    ([key, part]) => [key, isSchema(body) ? asObject(part)['value'] : part] as const,
-  );
-  const own = [...fixed, ...(sent?.statics ?? []).map((it) => [it.key, it.value.value] as const)];
-  return isToken(text.value, name) && own.some(([key, it]) => isToken(it, name) && isAsked(key));
+  const sent = tool === null ? [] : (payloadOf(tool)?.fields ?? []);
+  const isOf = (it: (typeof sent)[number]) => isToken(it.value?.value, name) && isAsked(it.key);
+  return isToken(text.value, name) && sent.some(isOf);
 }
