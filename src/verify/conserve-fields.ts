@@ -19,6 +19,9 @@ type Fields = readonly (readonly [paths: RegExp, place: Place])[];
 
 const texts = '(?:text|message|content|description|title|enum\\/#)';
 
+/** What the platform writes itself. */
+const records = 'id|orgId|createdAt|updatedAt|latestVersion|isServerUrlSecretSet';
+
 export const ofNodes: Fields = [
   [
     /^\/(?:(?:messagePlan\/)?firstMessage|systemPrompt|prompt|text|message|exact|variable)$/,
@@ -32,7 +35,9 @@ export const ofNodes: Fields = [
   [new RegExp(`^\\/(?:output|variableExtractionPlan)\\/.*\\/${texts}$`), 'said'],
   [new RegExp(`^\\/(?:tools?(?:\\/#)?|destination|transferPlan)\\/.*${texts}$`), 'said'],
   [
-    /^\/destination$|^\/(?:tool|tools\/#|destination)\/(?!type$|.*\/type$|.*\/?name$|variableExtractionPlan\/schema\/)/,
+    new RegExp(
+      `^\\/destination$|^\\/(?:tool|tools\\/#|destination)\\/(?!(?:type|${records})$|.*\\/type$|.*\\/?name$|variableExtractionPlan\\/schema\\/)`,
+    ),
     'tool',
   ],
   [/^\/(?:url|method|timeoutSeconds|headers\/.*|body\/.*|toolId|toolIds\/#|toolRefs\/.*)$/, 'tool'],

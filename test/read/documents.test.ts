@@ -297,7 +297,7 @@ it.each(
   {"headers":{"X-Org":"<ORG_ID>"}} || data/unfilled-placeholder /headers/X-Org
   {"type":"transferCall","destination":"YOUR_NUMBER"} || data/unfilled-placeholder /destination
   {"type":"tool","tool":{"type":"function","function":{"name":"f"},"serverUrl":"https://YOUR_HOST"}} || data/unfilled-placeholder /tool/serverUrl
-  {"type":"transferCall","destinations":[{"sipUri":"sip:a@x.example","transferPlan":{"mode":"blind-transfer","sipVerb":"refer"}}]} || check/setting-unknown /destinations/0/transferPlan/sipVerb
+  {"type":"transferCall","destinations":[{"sipUri":"sip:a@x.example","transferPlan":{"mode":"blind-transfer","verb":"refer"}}]} || check/setting-unknown /destinations/0/transferPlan/verb
   {"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"{{ role }}":{"type":"string"}}}}}]} || data/template-key /tools/0/function/parameters/properties/{{ role }}
   `),
 )('%s is warned about: %s', (fields = '', expected) => {

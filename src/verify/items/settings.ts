@@ -53,7 +53,8 @@ export function checkSettings(comparison: Comparison): Finding[] {
   const { squad, options, document } = comparison;
   const deciding = chooseDeciding(comparison);
   const { settings } = faultsOfSquad(document, squad.shape.name);
-  const unknown = new Set(settings.map(({ at }) => at));
+  const strangers = settings.filter(({ fault: { keyword } }) => keyword.endsWith('Properties'));
+  const unknown = new Set(strangers.map(({ at }) => at));
   const faults = squad.members.flatMap((member) => {
     const layers = squad.overrides === null ? member.layers : [...member.layers, squad.overrides];
     const expected = listExpected(comparison, deciding[member.index] ?? null);
