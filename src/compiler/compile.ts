@@ -30,6 +30,7 @@ import { askAboutEarlyReads, askAboutPlans } from './5-lower/ask-about-plans.js'
 import { lower } from './5-lower/lower.js';
 import { planSquad } from './5-lower/members.js';
 import { type Squad, type SuppliedRead, supplyReads } from './5-lower/supply.js';
+import { adviseOn } from './6-emit/advice.js';
 import { type Assembled, assemble } from './6-emit/assemble.js';
 import { writeLedger } from './6-emit/ledger.js';
 import { listReads, reviewDocument } from './6-emit/review.js';
@@ -128,6 +129,9 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
     ...dialogue.diagnostics,
     ...findStaleAnswers(options.answers, dialogue.asked),
   ];
+  const isFinished =
+    dialogue.open.length === 0 && diagnostics.every((it) => it.severity !== 'error');
+  if (isFinished) diagnostics.push(...adviseOn(assembled, graph, target));
   return { source, options, dialogue, diagnostics, graph, map, squad, reads, assembled };
 }
 
