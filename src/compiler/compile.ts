@@ -195,6 +195,7 @@ export function conclude(compilation: Compilation) {
   const open = new Set(dialogue.open.flatMap(({ at }) => at));
   const tools = squad.assistants.flatMap((assistant) => assistant.tools);
   const destinations = tools.flatMap((it) => (it.kind === 'handoff' ? it.destinations : []));
+  const plans = destinations.filter(({ plan }) => plan.length > 0).length;
   const secrets = [...source.secrets, ...maskSecrets(options.memberOverrides).texts];
   const told = {
     questions: dialogue.open,
@@ -217,6 +218,7 @@ export function conclude(compilation: Compilation) {
       assistants: squad.assistants.length,
       handoffs: destinations.length,
       extractions: destinations.reduce((sum, { plan }) => sum + plan.length, 0),
+      ...(plans > 0 && options.target === 'vapi' && { plans }),
       // The platform provides the tool that ends the call.
       tools: tools.filter(({ kind }) => kind !== 'handoff' && kind !== 'end').length,
       questions: dialogue.open.length,
