@@ -44,7 +44,7 @@ import { type CompileResult, type Diagnostic, emptyResult } from './ir/result.js
 import { hideInSentences, maskSecrets } from './ir/secrets.js';
 import type { SquadIr } from './ir/squad-ir.js';
 import { type Workflow, withToolNames } from './ir/workflow.js';
-import { usualTarget } from './targets.js';
+import { targets, usualTarget } from './targets.js';
 
 /**
  * Compiles a workflow into a squad (spec/3).
@@ -218,7 +218,7 @@ export function conclude(compilation: Compilation) {
       assistants: squad.assistants.length,
       handoffs: destinations.length,
       extractions: destinations.reduce((sum, { plan }) => sum + plan.length, 0),
-      ...(plans > 0 && options.target === 'vapi' && { plans }),
+      ...(plans > 0 && targets[options.target].isOfPlatform && { plans }),
       // The platform provides the tool that ends the call.
       tools: tools.filter(({ kind }) => kind !== 'handoff' && kind !== 'end').length,
       questions: dialogue.open.length,

@@ -6,6 +6,7 @@ import { asObject } from '../../text/json.js';
 import type { Settled } from '../ir/options.js';
 import { synthesized, traced, withPart } from '../ir/provenance.js';
 import type { NamedSetting } from '../ir/workflow.js';
+import { targets } from '../targets.js';
 
 const flag = 'fullMessageHistoryEnabled';
 
@@ -24,7 +25,7 @@ export function withFullHistory(
     Object.keys(value).some((key) => /^(?:structuredOutput|scorecard)/.test(key));
   const isNeeded = own.length > 1 && (isAnalysed || context.type !== 'all');
   const isFree = plans.every((it) => it === plan) && !Object.hasOwn(value, flag);
-  if (target !== 'vapi' || !isNeeded || !isFree) return shared;
+  if (!targets[target].isOfPlatform || !isNeeded || !isFree) return shared;
   const origin = synthesized('full-history');
   const sorted = Object.entries({ ...value, [flag]: true }).sort(([a], [b]) => (a < b ? -1 : 1));
   const added = plan ? withPart(plan.value.origin, flag, origin) : origin;

@@ -6,10 +6,11 @@
 import { type ArgsOf, type Code, diagnose } from '../../diagnostics/diagnose.js';
 import { asObject, textOf } from '../../text/json.js';
 import { elements, findPlaces } from '../../text/parts.js';
-import type { JsonPointer } from '../../text/pointer.js';
+import { type JsonPointer, valueAt } from '../../text/pointer.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { Target } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
+import { targets } from '../targets.js';
 import type { Assembled } from './assemble.js';
 
 const mostAssistants = 12;
@@ -25,8 +26,9 @@ const ending =
 
 export function adviseOn(assembled: Assembled, graph: FlowGraph, target: Target): Diagnostic[] {
   const { document, sourceMap, memberAt } = assembled;
-  const squad = asObject(target === 'squad' ? document['squad'] : document);
-  const shared = asObject(squad['membersOverrides'] ?? squad['memberOverrides']);
+  const { root, sharedKey, isOfPlatform } = targets[target];
+  const squad = asObject(valueAt(document, root));
+  const shared = asObject(squad[sharedKey]);
   const assistants = elements(squad['members']).map((member, index) => {
     const { name = '', ...others } = asObject(asObject(member)['assistant']);
     const { model, firstMessage = '', firstMessageMode = '' } = { ...others, ...shared };
@@ -61,7 +63,7 @@ export function adviseOn(assembled: Assembled, graph: FlowGraph, target: Target)
   if (isOpen && findPlaces(squad, isEnding).length === 0) {
     reports.push(diagnose('flow/no-end', '', {}));
   }
-  if (target === 'squad') return reports;
+  if (!isOfPlatform) return reports;
   const silent = assistants.find((it) => it.isGenerated && realtime.test(it.model));
   if (silent !== undefined) {
     const args = { assistant: textOf(silent.name), model: silent.model };

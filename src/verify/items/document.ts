@@ -115,7 +115,7 @@ export function checkShape({ document, squad, stated, options }: Comparison): Fi
   const long = squad.members.filter(({ name }) => [...(name ?? '')].length > longest);
   // A name that is too long is reported separately.
   const { shape: faulty, settings } = faultsOfSquad(document, target);
-  const refused = target === 'vapi' ? settings : [];
+  const refused = isOfPlatform ? settings : [];
   const found = faulty.filter(({ at }) => long.every((it) => it.nameAt !== at));
   const byKind = groupBy(found, ({ at, problem }) =>
     isOfPlatform ? judgeFault({ at, problem, value: valueAt(document, at) }) : 'refused',

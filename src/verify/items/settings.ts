@@ -124,7 +124,7 @@ function needsFullHistory({ graph, options, squad }: Comparison): boolean {
   });
   const outputs = Object.keys(asObject(artifactPlan)).join(' ');
   const isMade = analysisPlan !== undefined || /structuredOutput|scorecard/.test(outputs);
-  const isShared = !squad.wrapped && squad.members.every(({ saved }) => !saved);
+  const isShared = squad.shape.isOfPlatform && squad.members.every(({ saved }) => !saved);
   const isOwn = own.some(({ key }) => key === 'artifactPlan');
   const isLost = squad.members.length > 1 && (isMade || options.context.type !== 'all');
   return isLost && isShared && !isOwn;
