@@ -30,6 +30,7 @@ import { askAboutEarlyReads, askAboutPlans } from './5-lower/ask-about-plans.js'
 import { lower } from './5-lower/lower.js';
 import { planSquad } from './5-lower/members.js';
 import { type Squad, type SuppliedRead, supplyReads } from './5-lower/supply.js';
+import { adviseOn } from './6-emit/advice.js';
 import { type Assembled, assemble } from './6-emit/assemble.js';
 import { writeLedger } from './6-emit/ledger.js';
 import { listReads, reviewDocument } from './6-emit/review.js';
@@ -43,7 +44,7 @@ import { type CompileResult, type Diagnostic, emptyResult } from './ir/result.js
 import { hideInSentences, maskSecrets } from './ir/secrets.js';
 import type { SquadIr } from './ir/squad-ir.js';
 import { type Workflow, withToolNames } from './ir/workflow.js';
-import { usualTarget } from './targets.js';
+import { targets, usualTarget } from './targets.js';
 
 /**
  * Compiles a workflow into a squad (spec/3).
@@ -128,6 +129,9 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
     ...dialogue.diagnostics,
     ...findStaleAnswers(options.answers, dialogue.asked),
   ];
+  const isFinished =
+    dialogue.open.length === 0 && diagnostics.every((it) => it.severity !== 'error');
+  if (isFinished) diagnostics.push(...adviseOn(assembled, graph, target));
   return { source, options, dialogue, diagnostics, graph, map, squad, reads, assembled };
 }
 
@@ -191,6 +195,7 @@ export function conclude(compilation: Compilation) {
   const open = new Set(dialogue.open.flatMap(({ at }) => at));
   const tools = squad.assistants.flatMap((assistant) => assistant.tools);
   const destinations = tools.flatMap((it) => (it.kind === 'handoff' ? it.destinations : []));
+  const plans = destinations.filter(({ plan }) => plan.length > 0).length;
   const secrets = [...source.secrets, ...maskSecrets(options.memberOverrides).texts];
   const told = {
     questions: dialogue.open,
@@ -213,6 +218,7 @@ export function conclude(compilation: Compilation) {
       assistants: squad.assistants.length,
       handoffs: destinations.length,
       extractions: destinations.reduce((sum, { plan }) => sum + plan.length, 0),
+      ...(plans > 0 && targets[options.target].isOfPlatform && { plans }),
       // The platform provides the tool that ends the call.
       tools: tools.filter(({ kind }) => kind !== 'handoff' && kind !== 'end').length,
       questions: dialogue.open.length,

@@ -24,6 +24,7 @@ import {
   type WorkflowNode,
 } from '../ir/workflow.js';
 import { reportSquad } from './findings.js';
+import { withFullHistory } from './history.js';
 import type { Member, Planned } from './members.js';
 import { listEntering, promptOf } from './prompt.js';
 import type { Squad } from './supply.js';
@@ -69,10 +70,12 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
     };
   });
   const origin = context.type === 'all' ? synthesized('default-context') : fromOption('context');
+  // The plan of a saved assistant is not known here.
+  const hasSaved = members.some(({ savedAs }) => savedAs !== null);
   const lowered: SquadIr = {
     name: name === null ? null : traced(name, fromSource(nameAt)),
     assistants,
-    shared,
+    shared: hasSaved ? shared : withFullHistory(shared, own, options),
     context: traced({ ...context }, origin),
   };
   return {

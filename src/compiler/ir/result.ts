@@ -129,6 +129,8 @@ export interface Stats {
   readonly handoffs: number;
   /** Properties of extraction plans. */
   readonly extractions: number;
+  /** Handoffs that cost a call of a model by their plan (target `vapi`); absent if none does. */
+  readonly plans?: number;
   readonly tools: number;
   readonly questions: number;
 }
