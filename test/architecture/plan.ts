@@ -23,7 +23,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'compiler/': [
     [8000, 56],
-    [11_043, 60],
+    [11_033, 59],
   ],
   'call/': [
     [1750, 10],
@@ -31,11 +31,11 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'verify/': [
     [2900, 16],
-    [6826, 37],
+    [6638, 37],
   ],
   'diagnostics/': [
     [2000, 14],
-    [2_314, 14],
+    [2_160, 14],
   ],
   // With replay/.
   'scenarios/': [
