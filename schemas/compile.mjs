@@ -182,10 +182,10 @@ function fillInKinds(path) {
 }
 
 function kindTypes() {
-  const union = Object.keys(kinds).map((kind) => `\n  | '${kind}'`);
+  const union = Object.keys(kinds).map((kind) => `'${kind}'`);
   return `${banner}
 /** The kinds of question; the first four situations are those of spec/3. */
-export type QuestionKind =${union.join('')};
+export type QuestionKind = ${union.join(' | ')};
 `;
 }
 
