@@ -9,6 +9,7 @@
  * From `questions.json`, the table of the kinds of question: `answer-value.schema.json`, the table and
  * its types.
  * Each schema is a module of its own, so that a program holds only what it checks.
+ * `platform.json`, which \`reduce-platform.mjs\` writes, becomes `platform-types.generated.js`.
  *
  * A file is written only when its content changes, and then atomically: other processes may be
  * reading it.
@@ -63,6 +64,13 @@ for (const [name, document] of schemas.filter(([each]) => !unchecked.includes(ea
   if (withTypes.includes(name))
     write(`${name}-types.generated.d.ts`, await typesOf(document, name));
 }
+
+const platform = JSON.stringify(JSON.parse(readFileSync(join(folder, 'platform.json'), 'utf8')));
+write(
+  'platform-types.generated.js',
+  `${banner}\nexport const platformTypes = JSON.parse(${JSON.stringify(platform)});\n`,
+);
+write('platform-types.generated.d.ts', `${banner}\n${platformTypes()}`);
 
 /** @returns {[name: string, Document][]} */
 function readSchemas() {
@@ -131,6 +139,32 @@ export interface Validator {
   (value: unknown): boolean;
   readonly errors?: readonly SchemaFault[] | null;
 }
+`;
+}
+
+function platformTypes() {
+  return `/** What the platform accepts at a place; \`reduce-platform.mjs\` describes the forms. */
+export type PlatformType =
+  | string
+  | { readonly enum: readonly (string | number | boolean)[] }
+  | { readonly any: readonly PlatformType[] }
+  | { readonly list: PlatformType }
+  | { readonly map: PlatformType }
+  | {
+      readonly fields: Readonly<Record<string, PlatformType>>;
+      readonly required?: readonly string[];
+    }
+  | {
+      readonly of?: 'number';
+      readonly min?: number;
+      readonly max?: number;
+      readonly pattern?: string;
+    };
+
+export declare const platformTypes: {
+  readonly root: string;
+  readonly types: Readonly<Record<string, PlatformType>>;
+};
 `;
 }
 

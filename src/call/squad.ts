@@ -6,13 +6,14 @@
  * settings (settings.ts).
  */
 import { isWorded } from '../compiler/ir/wording.js';
+import { type TargetShape, targetOf, targets } from '../compiler/targets.js';
 import { asObject, isObject, type Json, type JsonObject } from '../text/json.js';
 import { elements, textOf } from '../text/parts.js';
-import type { JsonPointer } from '../text/pointer.js';
+import { type JsonPointer, valueAt } from '../text/pointer.js';
 
 export interface Squad {
-  /** Whether the document has the shape of target `squad`: a `squad` around the members. */
-  readonly wrapped: boolean;
+  /** That of the document. */
+  readonly shape: TargetShape;
   readonly members: readonly Member[];
   readonly destinations: readonly Destination[];
   /** The squad's overrides of all its members. */
@@ -78,9 +79,8 @@ export interface Destination extends Layer {
 
 /** `named` are the ids of saved assistants that the source refers to. */
 export function readSquad(document: JsonObject, named: ReadonlySet<string>): Squad {
-  const wrapped = isObject(document['squad']);
-  const base = wrapped ? '/squad' : '';
-  const root = { value: wrapped ? asObject(document['squad']) : document, at: base };
+  const shape = targets[targetOf(document)];
+  const root = { value: asObject(valueAt(document, shape.root)), at: shape.root };
   const members = listIn(root, 'members').map((it, index) => readMember(it, index, named));
   const listed = [...members];
   const [byName, byId] = [new Map<string | null, number>(), new Map<string | null, number>()];
@@ -92,7 +92,7 @@ export function readSquad(document: JsonObject, named: ReadonlySet<string>): Squ
   const read = (member: number, { value, at }: Layer, tool: Tool | null): void => {
     const [name, id] = [textOf(value['assistantName']), textOf(value['assistantId'])];
     const description = textOf(value['description']) ?? '';
-    const outside = wrapped ? null : nameOutside(value);
+    const outside = shape.isOfPlatform ? nameOutside(value) : null;
     if (outside !== null) {
       const index = members.length;
       members.push({ ...readMember({ value: {}, at }, index, named), ...unseen, called: outside });
@@ -110,8 +110,8 @@ export function readSquad(document: JsonObject, named: ReadonlySet<string>): Squ
     }
     for (const it of member.transfers) read(member.index, it, null);
   }
-  const overrides = layerIn(root, wrapped ? 'memberOverrides' : 'membersOverrides');
-  return { wrapped, members, destinations, overrides };
+  const overrides = layerIn(root, shape.sharedKey);
+  return { shape, members, destinations, overrides };
 }
 
 const unseen = { saved: true, unseen: true } as const;

@@ -24,7 +24,7 @@ import {
 import { checkDraft, verifyParsed } from '../verify/verify.js';
 import { parseWorkflow } from './1-read/parse-workflow.js';
 import { answerSource, applyDecisions, decide, decideStages } from './2-ask/ask.js';
-import { readOptions, usualTarget, warnAboutUnread } from './2-ask/options.js';
+import { readOptions, warnAboutUnread } from './2-ask/options.js';
 import { ofCycles } from './2-ask/rows/of-stages.js';
 import { ofCrossings } from './2-ask/rows/of-variables.js';
 import { traceFlow } from './3-analyze/flow.js';
@@ -36,6 +36,7 @@ import { createStageGraph } from './4-group/stages.js';
 import { lower } from './5-lower/lower.js';
 import { planSquad } from './5-lower/members.js';
 import { type Squad, type SuppliedRead, supplyReads } from './5-lower/supply.js';
+import { adviseOn } from './6-emit/advice.js';
 import { type Assembled, assemble } from './6-emit/assemble.js';
 import { writeLedger } from './6-emit/ledger.js';
 import { listReads, reviewDocument } from './6-emit/review.js';
@@ -48,6 +49,7 @@ import { type CompileResult, type Diagnostic, emptyResult } from './ir/result.js
 import { hideInSentences, maskSecrets } from './ir/secrets.js';
 import type { SquadIr } from './ir/squad-ir.js';
 import { type Workflow, withToolNames } from './ir/workflow.js';
+import { targets, usualTarget } from './targets.js';
 
 /**
  * Compiles a workflow into a squad (spec/3).
@@ -86,7 +88,7 @@ export interface Compilation {
 /** Runs the phases; stops early at a fault of the input that leaves nothing to compile. */
 export function run(input: unknown, given: CompileOptions): Compilation | CompileResult {
   const { workflow: parsed, diagnostics: read } = parseWorkflow(input);
-  const { options, diagnostics: faults } = readOptions(given, usualTarget(parsed));
+  const { options, diagnostics: faults } = readOptions(given, usualTarget(parsed?.dialect ?? null));
   const found = [...read, ...faults];
   if (parsed === null || faults.some(({ code }) => code === 'api/option')) return fail(found);
 
@@ -126,6 +128,9 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
     ...dialogue.diagnostics,
     ...findStaleAnswers(options, all),
   ];
+  const isFinished =
+    dialogue.open.length === 0 && diagnostics.every((it) => it.severity !== 'error');
+  if (isFinished) diagnostics.push(...adviseOn(assembled, graph, options.target));
   return { source, options, dialogue, diagnostics, graph, map, squad, reads, assembled };
 }
 
@@ -151,9 +156,9 @@ function plan(facts: SourceFacts, map: RegionMap, options: Settled): Squad {
 }
 
 /** What the assistants read, and what crosses between them, as questions see it. */
-function listCrossings({ members, supplies }: Squad) {
+function listCrossings({ members }: Squad) {
   const reads = members.flatMap((member, stage) =>
-    supplies.get(member)!.reads.map(({ text, use, kind, place, setters, tool }): StageRead => {
+    member.reads.map(({ text, use, kind, place, setters, tool }): StageRead => {
       const read = { variable: use.name, kind, at: text.at, stage, node: place?.node ?? null };
       return { ...read, from: setters, request: tool?.node ?? null };
     }),
@@ -188,6 +193,7 @@ export function conclude(compilation: Compilation) {
   const open = new Set(dialogue.open.flatMap(({ at }) => at));
   const tools = squad.assistants.flatMap((assistant) => assistant.tools);
   const destinations = tools.flatMap((it) => (it.kind === 'handoff' ? it.destinations : []));
+  const plans = destinations.filter(({ plan }) => plan.length > 0).length;
   const secrets = [...source.secrets, ...maskSecrets(options.memberOverrides).texts];
   const told = {
     questions: dialogue.open,
@@ -210,6 +216,7 @@ export function conclude(compilation: Compilation) {
       assistants: squad.assistants.length,
       handoffs: destinations.length,
       extractions: destinations.reduce((sum, { plan }) => sum + plan.length, 0),
+      ...(plans > 0 && targets[options.target].isOfPlatform && { plans }),
       // The platform provides the tool that ends the call.
       tools: tools.filter(({ kind }) => kind !== 'handoff' && kind !== 'end').length,
       questions: dialogue.open.length,

@@ -1,8 +1,8 @@
 /** The workflow as a graphology graph, for users' own analyses and pictures. */
 import { DirectedGraph } from 'graphology';
 import { parseWorkflow } from './1-read/parse-workflow.js';
-import { isError } from './1-read/settle-graph.js';
 import { wordsFor } from './ir/names.js';
+import { isError } from './ir/result.js';
 import type { NodeType, Role } from './ir/workflow.js';
 
 /** A node of the workflow, as an attribute of the graph's node. */

@@ -6,7 +6,7 @@
  *     { "apiKey": "••••", "to": "colect" }
  *                               ^^^^^^^^
  */
-import { isSecretName, placeWithin, secretsOfAddress } from '../compiler/ir/secrets.js';
+import { ownerOf, placeWithin, secretsOfAddress } from '../compiler/ir/secrets.js';
 import { textWidth } from './quote.js';
 
 /** A place in a text; line and column count from 1, column and length in UTF-16 units. */
@@ -29,8 +29,6 @@ type Cell = Range & { readonly shown: string };
 const readable = 100;
 /** Units before and after the mark that are considered; far fewer fit into a line. */
 const nearby = 400;
-/** How far back to search for the key of a value that the excerpt shows. */
-const reach = 20_000;
 
 /** The line of a place, cut to the columns (at most 100), with carets below the place. */
 export function excerpt(place: Place, columns = readable): { line: string; mark: string } {
@@ -64,7 +62,7 @@ function lineRange(text: string, line: number): Range {
 }
 
 function cellsOf(text: string, { start, end }: Range): Cell[] {
-  const secrets = secretRanges(text, start, end);
+  const secrets = secretRanges(text);
   const cells: Cell[] = [];
   for (let at = start; at < end; at = cells.at(-1)!.end) {
     const secret = secrets.find((range) => range.start <= at && at < range.end);
@@ -114,68 +112,51 @@ function fitting(cells: readonly Cell[], room: number): number {
   return cells.length;
 }
 
-/**
- * The values of keys that authenticate, between two places. The text may be broken or cut, so in
- * doubt a value is hidden. The search begins at the start of a line if one is near enough, because
- * JSON strings never contain line breaks; otherwise the text before the first quote may be a secret.
- */
-function secretRanges(text: string, from: number, to: number): Range[] {
-  const lineBreak = from <= reach ? -1 : text.indexOf('\n', from - reach);
-  const inside = from > reach && (lineBreak === -1 || lineBreak >= from);
-  const start = from <= reach ? 0 : inside ? from - reach : lineBreak + 1;
-  const region = text.slice(start, to);
-  const ranges: Range[] = [];
-  if (inside) ranges.push({ start: 0, end: `${region}"`.indexOf('"') });
-  const tokens = /"((?:[^"\\\n]|\\.)*)(?:"|$|(?=\n))\s*(:?)\s*|[[\]{}]/gu;
-  // Where the members stand, and the key of the next value.
-  let [within, last] = [placeWithin('other', ''), ''];
-  const around: (typeof within)[] = [];
-  let isPair = false; // Whether the current pair has a name that authenticates.
-  for (let token = tokens.exec(region); token !== null; token = tokens.exec(region)) {
-    const { 0: sign, 1: quoted = '', 2: colon, index } = token;
-    const name = unescaped(quoted);
-    if (colon !== ':') {
-      if (/^[\]}]/.test(sign)) within = around.pop() ?? 'other';
-      else if (/^[[{]/.test(sign)) within = placeWithin(around[around.push(within) - 1]!, last);
-      if (secretsOfAddress(name).length > 0) ranges.push({ start: index, end: tokens.lastIndex });
-      last = '';
-      continue;
-    }
-    last = name;
-    const rest = region.slice(tokens.lastIndex, tokens.lastIndex + nearby);
-    const [, called = ''] = /^"((?:[^"\\\n]|\\.)*)"/u.exec(rest) ?? [];
-    if (/^(?:key|name)$/.test(name)) isPair = isSecretName(unescaped(called), within);
-    const isNaming = name === 'key' && /^"[^"]*"\s*,\s*"value"/.test(rest);
-    if (name !== 'value' && (isNaming || !isSecretName(name, within))) continue;
-    const end = valueEnd(region, tokens.lastIndex);
-    const [, behind = ''] = pairName.exec(region.slice(end, end + nearby)) ?? [];
-    if (name === 'value' && !isPair && !isSecretName(unescaped(behind), within)) continue;
-    if (name === 'value') isPair = false;
-    ranges.push({ start: tokens.lastIndex, end });
-    tokens.lastIndex = end;
-  }
-  return ranges.map((range) => ({ start: range.start + start, end: range.end + start }));
+/** An object or a list, what is known of its members, and the one that is being read. */
+interface Frame {
+  readonly place: Parameters<typeof ownerOf>[2];
+  readonly members: Record<string, string | null>;
+  value: { readonly key: string; start: number; end: number } | null;
 }
 
-/** The name of a pair behind its value. */
-const pairName = /^\s*,\s*"(?:key|name)"\s*:\s*"((?:[^"\\\n]|\\.)*)"/u;
+const tokens = /"((?:[^"\\\n]|\\.)*)(?:"|$|(?=\n))(\s*:)?|[[\]{},]|[^\s",[\]{}]+/gu;
+
+/**
+ * The values that authenticate, and texts that contain such a value. The text may be broken or cut,
+ * so brackets need not match, and a value extends to the next comma, key or bracket.
+ */
+function secretRanges(text: string): Range[] {
+  const addresses: Range[] = [];
+  const values: (readonly [Frame, NonNullable<Frame['value']>])[] = [];
+  const open: Frame[] = [{ place: 'other', members: {}, value: null }];
+  for (const { 0: token, 1: quoted, 2: colon, index: start } of text.matchAll(tokens)) {
+    const frame = open.at(-1)!;
+    const end = start + token.length;
+    const words = quoted === undefined ? null : unescaped(quoted);
+    if (colon !== undefined) {
+      frame.value = { key: words!, start: end, end };
+      frame.members[words!] = null;
+      values.push([frame, frame.value]);
+    } else if (token === ',') frame.value = null;
+    else if (/^[\]}]/.test(token)) {
+      if (open.length > 1) open.pop();
+      if (open.at(-1)!.value !== null) open.at(-1)!.value!.end = end;
+    } else {
+      const { key = '' } = frame.value ?? {};
+      const isOpening = /^[[{]/.test(token);
+      if (isOpening) open.push({ place: placeWithin(frame.place, key), members: {}, value: null });
+      if (words !== null && secretsOfAddress(words).length > 0) addresses.push({ start, end });
+      if (frame.value === null) continue;
+      if (frame.value.start === frame.value.end) frame.value.start = start;
+      frame.value.end = isOpening ? text.length : end;
+      frame.members[key] ??= words;
+    }
+  }
+  const secret = values.filter(([it, { key }]) => ownerOf(key, it.members, it.place) !== null);
+  return [...secret.map(([, range]) => range), ...addresses];
+}
 
 /** The text with its `\\u` escapes decoded. */
 function unescaped(text: string): string {
   return text.replace(/\\u([0-9a-f]{4})/gi, (_, code) => String.fromCharCode(parseInt(code, 16)));
-}
-
-/** The end of the value that starts at `start`; the end of the region if it is not closed. */
-function valueEnd(region: string, start: number): number {
-  let depth = 0;
-  const tokens = /"(?:[^"\\\n]|\\.)*(?:"|$|(?=\n))|[[{]|[\]}]|,|[^\s",[\]{}]+/gu;
-  tokens.lastIndex = start;
-  for (let token = tokens.exec(region); token !== null; token = tokens.exec(region)) {
-    const [found] = token;
-    if (depth === 0 && /^[,\]}]/.test(found)) return token.index;
-    if (/^[[{]/.test(found)) depth++;
-    if (/^[\]}]/.test(found)) depth--;
-    if (depth === 0) return tokens.lastIndex;
-  }
-  return region.length;
 }

@@ -167,7 +167,7 @@ function isGlobal(node: Json): boolean {
   return flag === true || asObject(globalNodePlan)['enabled'] === true;
 }
 
-const isTalk = (node: Json) => /^(?:conversation|gather)$/.test(`${asObject(node)['type']}`);
+const isTalk = (node: Json) => /^(?:conversation|gather|say)$/i.test(`${asObject(node)['type']}`);
 
 function isExit(node: Json): boolean {
   const { type, tool } = asObject(node);
@@ -259,13 +259,14 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
     );
     return isChosen ? [] : expectedOf(Object.fromEntries(needed), at, table.ofAll);
   });
-  // A node that only marks the start.
-  const marks = new Set(source.nodes.filter((it) => asObject(it)['type'] === 'start').map(idOf));
+  const startMarks = new Set(
+    source.nodes.filter((it) => asObject(it)['type'] === 'start').map(idOf),
+  );
   const edges = endsOf(source).flatMap(({ from, to }, index): Expected[][] => {
     if (!reached.has(from) || exits.has(from)) return [];
     const at = child(child(source.at, 'edges'), index);
     const value = `${from} → ${to}`;
-    const isLost = options.followed?.has(value) === false && !marks.has(from);
+    const isLost = options.followed?.has(value) === false && !startMarks.has(from);
     const lost: Expected[] = [{ at, path: '', value, place: 'tool', isPlain: true }];
     return isLost ? [lost] : [expectedOf(source.edges[index]!, at, table.ofEdges)];
   });

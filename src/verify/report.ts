@@ -211,7 +211,7 @@ function listDiagnostics(comparison: Comparison, { checklist, doubts }: Items): 
         ? []
         : diagnose('check/not-seen', `${at}/assistantId`, { assistantId }, inSquad),
     ),
-    ...faultsOfSquad(document, squad.wrapped ? 'squad' : 'vapi').settings.map((it) =>
+    ...faultsOfSquad(document, squad.shape.name).settings.map((it) =>
       diagnose('check/setting-unknown', it.at, it, inSquad),
     ),
     ...squad.members.flatMap(({ index, called, promptAt }) => {

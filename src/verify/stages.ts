@@ -10,7 +10,7 @@
  */
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import type { Boundary } from '../compiler/ir/options.js';
-import { aloneLabel, type Split as Labels, maxCopiesOf } from '../compiler/ir/region-map.js';
+import { type Split as Labels, maxCopiesOf, singletonLabel } from '../compiler/ir/region-map.js';
 import type { Diagnostic } from '../compiler/ir/result.js';
 import {
   conditionKey,
@@ -176,7 +176,7 @@ function joinComponents(
   const parts = groupBy(nodes, (node): unknown => {
     const component = components[node]!;
     if (!isCut.has(component)) return component;
-    return `${component}: ${answered.get(node)?.join(', ') ?? aloneLabel(node)}`;
+    return `${component}: ${answered.get(node)?.join(', ') ?? singletonLabel(node)}`;
   });
   const all = new Set(Array.from(parts.values(), (members) => new Stage(members)));
   const home: Stages['home'] = [];
@@ -241,7 +241,7 @@ function placeTools(stages: Stages): void {
   if (only === null) return;
   // A tool outside all groups is kept alone only until this phase.
   const lone = [...start.labels].filter(([, label]) =>
-    start.nodes.some((node) => label === aloneLabel(node)),
+    start.nodes.some((node) => label === singletonLabel(node)),
   );
   for (const [split] of lone) start.labels.delete(split);
   if (join(stages, start, only)) return;
@@ -317,7 +317,11 @@ export function inWalkOrder({ all, home, nodes }: Stages): Stage[] {
 }
 
 /** Returns true if two stages have different labels of one split. */
-function areApart(one: Stage, other: Stage, counts: (split: Split) => boolean = () => true) {
+function mustStaySeparate(
+  one: Stage,
+  other: Stage,
+  counts: (split: Split) => boolean = () => true,
+) {
   const [smaller, larger] = one.labels.size < other.labels.size ? [one, other] : [other, one];
   return [...smaller.labels].some(
     ([split, label]) => counts(split) && (larger.labels.get(split) ?? label) !== label,
@@ -326,7 +330,7 @@ function areApart(one: Stage, other: Stage, counts: (split: Split) => boolean = 
 
 /** Joins two stages; false if an answer keeps them apart. */
 function join(stages: Stages, first: Stage, second: Stage): boolean {
-  if (areApart(first, second)) return false;
+  if (mustStaySeparate(first, second)) return false;
   const sizeOf = ({ nodes, next, before }: Stage) => nodes.length + next.size + before.size;
   const [into, removed] = sizeOf(first) < sizeOf(second) ? [second, first] : [first, second];
   for (const node of removed.nodes) stages.home[node] = into;
@@ -377,6 +381,7 @@ export function describeStages(stages: Stages): Grouping {
       return first;
     },
     talks: (stage) => list[stage]!.talks,
-    keptApart: (one, other) => areApart(list[one]!, list[other]!, ({ isAnswer }) => isAnswer),
+    keptApart: (one, other) =>
+      mustStaySeparate(list[one]!, list[other]!, ({ isAnswer }) => isAnswer),
   };
 }

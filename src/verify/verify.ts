@@ -36,6 +36,7 @@ import {
   type WorkflowNode,
   withToolNames,
 } from '../compiler/ir/workflow.js';
+import { targetOf } from '../compiler/targets.js';
 import type { Dialogue } from '../diagnostics/answers.js';
 import { diagnose } from '../diagnostics/diagnose.js';
 import { groupBy } from '../graph/lists.js';
@@ -90,8 +91,7 @@ export function verify(
   const document = isObject(whole['squad']) ? whole : asCreated(whole);
   const { sourceMap: _, ...given } = options;
   // Unless the caller names the target, the shape of the document decides.
-  const target = given.target ?? (isObject(document['squad']) ? 'squad' : 'vapi');
-  const { options: settled, diagnostics: faults } = readOptions(given, target);
+  const { options: settled, diagnostics: faults } = readOptions(given, targetOf(document));
   const { workflow: source, diagnostics: found } = parseWorkflow(workflow);
   const errors = [...found, ...faults].filter(({ severity }) => severity === 'error');
   if (source === null || errors.length > 0) return unreadable(errors);
@@ -183,7 +183,7 @@ function compare(
   const { graph, grouping, dialogue, supplied } = expected;
   const named = graph.order.flatMap((it) => graph.nodeAt(it).assistant?.savedAs?.value ?? []);
   const squad = readSquad(document, new Set(named));
-  const { members, wrapped } = squad;
+  const { members, shape } = squad;
   const readings = readPrompts(graph, squad);
   const placed = placeNodes(graph, grouping.standsFor, squad, readings);
   const { owners, pairs, nodesOf } = placed;
@@ -211,16 +211,16 @@ function compare(
   const sayWhen = (handoff: Handoff) => whenOf(graph, owners, facts, handoff);
   const placeOf = ({ member, from }: Handoff) =>
     from === null ? Number.MAX_VALUE : facts[member]!.nodes.indexOf(owners.standsFor(from));
-  const groups = groupHandoffs(handoffs, owners.standsFor, sayWhen, placeOf, !wrapped);
+  const groups = groupHandoffs(handoffs, owners.standsFor, sayWhen, placeOf, shape.hasFunctions);
   const madeBy = (handoff: Handoff) =>
-    wrapped ? null : (movesOf(handoff)[0]?.destination ?? null);
+    shape.hasFunctions ? (movesOf(handoff)[0]?.destination ?? null) : null;
   const handoffsOf = matchDestinations(squad, groups, crossings, madeBy);
   const destinations = new Map<Move, Destination>();
   for (const [destination, implemented] of handoffsOf) {
     for (const move of implemented.flatMap(movesOf)) destinations.set(move, destination);
   }
   const { needed, homeless } = expectTools(graph, squad, owners, facts, handoffs);
-  const pairings = members.map((it) => pairTools(it, needed[it.index]!.tools, wrapped));
+  const pairings = members.map((it) => pairTools(it, needed[it.index]!.tools, squad.shape));
   const toolOf = (member: number, node: WorkflowNode, tool: Request | GivenTool | null) => {
     const key =
       tool !== null && !('statics' in tool)
@@ -281,7 +281,7 @@ function whenOf(
   const left = owners.standsFor(from!);
   const { label: name, collectedAt } = facts[member]!;
   const beside = outgoing(graph, owners.standsFor, left).flatMap((it) => it.condition ?? []);
-  const text = whenReady(edge!.at, { name, collected: collectedAt(left) });
+  const text = whenReady(edge!.at, name, collectedAt(left));
   return describeWhen({ kind: 'done', text, beside })!.value;
 }
 

@@ -1,7 +1,7 @@
 /** What `verify` returns: the checklist, the calls that show a difference, and faults of its input. */
 import { describe, expect, it } from 'vitest';
-import { compile, verify } from '../../src/index.js';
-import { captures, flow, sketch } from '../compiler/build.js';
+import { type CompileOptions, compile, verify } from '../../src/index.js';
+import { captures, flow, type Nodes, sketch } from '../compiler/build.js';
 import { clinic, damaged, replaced, verdict } from './squads.js';
 
 const squad = damaged('squad');
@@ -134,5 +134,37 @@ describe('verify', () => {
     const steps = Array.from({ length: 2000 }, (_, at) => at);
     const workflow = sketch(steps.map(edge).join(' | '));
     expect(verify(workflow, compile(workflow).output).holds).toBe(true);
+  });
+});
+
+describe.each(['squad', 'vapi'] as const)('steps that look alike, in target %s', (target) => {
+  const made = (nodes: Nodes, edges: string, answers: object) => {
+    const workflow = flow(nodes, edges);
+    const options = { target, answers } as CompileOptions;
+    return verify(workflow, compile(workflow, options).output, options).verdict;
+  };
+
+  it('are told apart by what they lead to', () => {
+    const nodes = { s: 'Begin.', a: 'Talk.', b: 'Talk.', c: 'Ask.', d: 'Tell.' };
+    const edges = 's > c | c > a: go | d > b: go | a > d: on | b > c: back | a > c: out';
+    const groups = [
+      ['c', 'd'],
+      ['a', 'b'],
+    ];
+    const { questions } = compile(flow(nodes, edges), { target });
+    const answers = { [questions[0]!.id]: { choice: 'group', value: groups } };
+    expect(made(nodes, edges, { answers })).toBe('holds');
+  });
+
+  it('are entered by the whole of what was collected', () => {
+    const named = (name: string) => ({
+      systemPrompt: `Ask for the ${name}.`,
+      extractVariables: [{ name, type: 'string' }],
+    });
+    const nodes = { s: 'Begin.', x: named('pet'), y: named('petName'), m: 'Note it.', n: 'Go on.' };
+    const edges =
+      's > x: one | s > y: two | s > n: three | x > m | y > m | m > n: on | n > m: back';
+    const policies = { 'cyclic-stages': 'consolidate' };
+    expect(made(nodes, edges, { policies })).toBe('holds');
   });
 });

@@ -5,13 +5,13 @@
  * the response of a tool sets.
  */
 import { groupBy } from '../../graph/lists.js';
-import { isObject, type JsonObject } from '../../text/json.js';
+import { isObject, type Json, type JsonObject, textOf } from '../../text/json.js';
 import { child, type JsonPointer } from '../../text/pointer.js';
 import { isAliasKey } from '../ir/names.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
-import type { Capture, ResponseVariable, VariableType } from '../ir/workflow.js';
+import type { Capture, ResponseVariable } from '../ir/workflow.js';
 import { isReservedKey } from './copy-json.js';
-import { bySpelling, names } from './dialect.js';
+import { names } from './dialect.js';
 import { type Found, nameType, type Reading, tracedOf } from './reading.js';
 import { joinTexts, textAt } from './template.js';
 
@@ -19,12 +19,12 @@ import { joinTexts, textAt } from './template.js';
 export function takeCaptures(node: Reading): Capture[] {
   const plan = node.takeInside('variableExtractionPlan');
   const captures = [
-    ...(plan === null ? [] : ['schema', 'output'].flatMap((field) => takeDeclared(plan, field))),
+    ...['schema', 'output'].flatMap((field) => takeDeclared(plan, field)),
     ...names.captures.flatMap((field) => takeDeclared(node, field)),
     ...takeAnswer(node),
     ...takeAliases(plan).map(({ name, value, at }): Capture => {
       const alias = textAt(value.value, value.at, node.faults);
-      return textual(name.value, at, { alias, places: { name: name.at, type: at, enum: at } });
+      return { ...plainText(name.value, at, name.at), alias };
     }),
   ];
   // An alias may refine what the node captures under the same name.
@@ -33,12 +33,13 @@ export function takeCaptures(node: Reading): Capture[] {
   return captures;
 }
 
-function takeDeclared(holder: Reading, field: string): Capture[] {
-  if (holder.vocabulary.isStrict || Array.isArray(holder.value[field])) {
+function takeDeclared(holder: Reading | null, field: string): Capture[] {
+  if (holder === null) return [];
+  if (holder.known !== null || Array.isArray(holder.value[field])) {
     return holder.takeInsides(field).flatMap((entry) => {
-      const given = entry.take(...names.variable.name);
-      const name = entry.requireString('an extracted variable', given ?? 'name');
-      return name === null && !entry.vocabulary.isStrict ? [] : readVariable(entry, name);
+      const name = entry.requireString('an extracted variable', ...names.variable.name);
+      const isUnread = name === null && entry.known === null;
+      return isUnread ? [] : readVariable(entry, name, name?.at ?? null);
     });
   }
   const inside = holder.takeInside(field);
@@ -48,16 +49,13 @@ function takeDeclared(holder: Reading, field: string): Capture[] {
   const named = isSchema ? inside!.takeInside('properties') : inside;
   return Object.keys(named?.value ?? {}).flatMap((name) => {
     const entry = named!.takeInside(name);
-    return entry === null ? [] : readVariable(entry, { value: name, at: null });
+    return entry === null ? [] : readVariable(entry, { value: name, at: entry.at }, null);
   });
 }
 
-/** `name.at` is null if the name is a key. */
-function readVariable(
-  entry: Reading,
-  name: { readonly value: string; readonly at: JsonPointer | null } | null,
-): Capture[] {
-  const { at, vocabulary, value } = entry;
+/** `nameAt` is null if the name is a key. */
+function readVariable(entry: Reading, name: Found<string> | null, nameAt: JsonPointer | null) {
+  const { at, value, intake } = entry;
   const given = takeType(entry);
   const description = joinTexts(entry.takeTexts(names.variable.description));
   const choices = takeChoices(entry, names.variable.choices);
@@ -66,58 +64,41 @@ function readVariable(
   const more = Object.fromEntries(fields.map((field) => [field, value[field]!]));
   const details = fields.length === 0 ? null : traced(more, fromSource(at));
   if (name === null || given === null) return [];
-  checkName(entry, name.value, name.at ?? at);
-  const places = {
-    name: name.at,
-    type: entry.placeOf(names.variable.type),
-    enum: entry.placeOf(names.variable.choices),
-  };
-  const isKnown = vocabulary.variableTypes.includes(given);
-  if (!isKnown && vocabulary.isStrict) {
+  checkName(entry, name.value, name.at);
+  const type = intake.vocabulary.variableTypes.get(given);
+  const typeAt = entry.placeOf(names.variable.type);
+  if (type === undefined && entry.known !== null) {
     const args = { type: given, variable: name.value };
-    entry.report('shape/unknown-variable-type', places.type, args);
+    entry.report('shape/unknown-variable-type', typeAt, args);
     return [];
   }
-  const type = isKnown ? given : (typeAliases.get(given) ?? 'string');
-  if (!isKnown) {
-    const args = { found: `the type "${given}"`, as: `"${type}"` };
-    entry.report('shape/read-as', places.type, args);
+  if (type !== given) {
+    const args = { found: `the type "${given}"`, as: `"${type ?? 'string'}"` };
+    entry.report('shape/read-as', typeAt, args);
   }
-  const found = { type: type as VariableType, description, enum: choices, details };
-  return [{ name: name.value, ...found, at, origin: fromSource(at), places }];
+  const places = { name: nameAt, type: typeAt, enum: entry.placeOf(names.variable.choices) };
+  const found = { type: type ?? 'string', description, enum: choices, details, places };
+  return [{ ...plainText(name.value, at, nameAt), ...found }];
 }
-
-/** Types of other languages; all unknown types are read as texts. */
-const typeAliases = bySpelling<VariableType>({
-  integer: ['int', 'long'],
-  number: ['float', 'double', 'decimal'],
-  boolean: ['bool'],
-  array: ['list'],
-});
 
 /** One type. In a list of types, null is ignored; without a type the variable is a text. */
 function takeType(entry: Reading): string | null {
-  if (entry.vocabulary.isStrict) {
+  if (entry.known !== null) {
     return entry.requireString('an extracted variable', 'type')?.value ?? null;
   }
-  const field = entry.take(...names.variable.type);
-  const given = field === null ? 'string' : entry.value[field]!;
+  const given = entry.value[entry.take(...names.variable.type) ?? ''] ?? 'string';
   const listed = Array.isArray(given) ? (given.find((it) => it !== 'null') ?? 'string') : given;
   return typeof listed === 'string' ? listed.toLowerCase() : nameType(listed);
 }
 
 function takeChoices(entry: Reading, fields: readonly string[]): readonly string[] | null {
-  const listed = entry.takeAs('a list', ...fields);
-  if (listed === null) return null;
-  const { value: given, at } = listed;
-  const { isStrict } = entry.vocabulary;
-  const texts = given.filter((it) => typeof it === 'string');
-  if (isStrict && texts.length < given.length) {
+  const { value: given = [], at = '' } = entry.takeAs('a list', ...fields) ?? {};
+  const isText = (it: Json) => entry.known === null || typeof it === 'string';
+  const choices = given.filter(isText).map(textOf);
+  if (choices.length < given.length) {
     const args = { expected: 'a list of texts', found: 'another type in the list' };
     entry.report('shape/wrong-type', at, { field: fields[0]!, ...args });
   }
-  const inWords = given.map((it) => (typeof it === 'object' ? JSON.stringify(it) : String(it)));
-  const choices = isStrict ? texts : inWords;
   // A choice stands in a prompt beside its variable.
   for (const [index, name] of choices.entries()) {
     if (unsafe.test(name)) entry.report('shape/unsafe-name', child(at, index), { name });
@@ -128,22 +109,20 @@ function takeChoices(entry: Reading, fields: readonly string[]): readonly string
 /** The answer of a gather node; without a name the platform stores it as `input`. */
 function takeAnswer(node: Reading): Capture[] {
   const variable = node.takeString('variable');
-  if (variable === null && !node.has('options')) return [];
-  const { value: name, at } = variable ?? { value: 'input', at: child(node.at, 'options') };
+  const optionsAt = node.has('options') ? child(node.at, 'options') : null;
+  const at = variable?.at ?? optionsAt;
+  if (at === null) return [];
+  const name = variable?.value ?? 'input';
   checkName(node, name, at);
-  const choicesAt = node.has('options') ? child(node.at, 'options') : at;
-  const places = { name: variable && at, type: node.at, enum: choicesAt };
-  return [textual(name, at, { enum: takeChoices(node, ['options']), places })];
+  const places = { name: variable && at, type: node.at, enum: optionsAt ?? at };
+  return [{ ...plainText(name, at, null), enum: takeChoices(node, ['options']), places }];
 }
 
 /** A text without a description. */
-function textual(
-  name: string,
-  at: JsonPointer,
-  parts: Pick<Capture, 'places'> & Partial<Capture>,
-): Capture {
-  const plain = { description: null, enum: null, details: null };
-  return { name, type: 'string', ...plain, at, origin: fromSource(at), ...parts };
+function plainText(name: string, at: JsonPointer, nameAt: JsonPointer | null): Capture {
+  const [type, nothing] = ['string', { description: null, enum: null, details: null }] as const;
+  const places = { name: nameAt, type: at, enum: at };
+  return { name, type, ...nothing, at, origin: fromSource(at), places };
 }
 
 /** Keys and values of a plan's aliases; an invalid key is reported (spec/3, "Limits"). */
@@ -219,7 +198,6 @@ interface Responses {
   readonly variables: readonly ResponseVariable[];
   readonly schema: Traced<JsonObject> | null;
 }
-export const noResponses: Responses = { variables: [], schema: null };
 
 /**
  * Variables that the tool's plan extracts from the response: schema properties, and aliases. An
@@ -229,7 +207,6 @@ export const noResponses: Responses = { variables: [], schema: null };
  */
 export function takeResponses(tool: Reading): Responses {
   const plan = tool.takeInside('variableExtractionPlan');
-  if (plan === null) return noResponses;
   const { variables, schema } = takeSchema(plan, 'schema');
   const derived = takeAliases(plan).map(({ name, value: { value, at: sourceAt }, at }) => {
     const inside = /^\s*\{\{-?\s*(\$[^\s|}]*?)\s*-?\}\}\s*$/.exec(value)?.[1] ?? '';
@@ -244,17 +221,15 @@ export function takeResponses(tool: Reading): Responses {
 }
 
 /** A schema whose properties are variables; older request nodes call it their output. */
-export function takeSchema(holder: Reading, field: string): Responses {
-  const inside = holder.takeInside(field);
-  if (inside === null) return noResponses;
-  inside.takeAll(Object.keys(inside.value));
-  const properties = inside.takeAs('an object', 'properties');
-  const names = Object.keys(properties?.value ?? {});
-  if (names.length === 0) return noResponses;
-  const variables = names.map((name) => {
-    const at = child(properties!.at, name);
-    checkName(inside, name, at);
+export function takeSchema(holder: Reading | null, field: string): Responses {
+  const inside = holder?.takeInside(field) ?? null;
+  inside?.takeAll(Object.keys(inside.value));
+  const { value: properties = {}, at: place = '' } =
+    inside?.takeAs('an object', 'properties') ?? {};
+  const variables = Object.keys(properties).map((name) => {
+    const at = child(place, name);
+    checkName(inside!, name, at);
     return atPath(name, '', at, at);
   });
-  return { variables, schema: tracedOf(inside) };
+  return { variables, schema: variables.length === 0 ? null : tracedOf(inside) };
 }

@@ -7,20 +7,28 @@
  */
 import { isObject, type Json, type JsonObject } from '../../text/json.js';
 import { type JsonPointer, pointer } from '../../text/pointer.js';
-import { type Dialect, type NodeType, roleOf, settingNames } from '../ir/workflow.js';
+import {
+  type Dialect,
+  type NodeType,
+  roleOf,
+  settingNames,
+  type VariableType,
+} from '../ir/workflow.js';
 
 /** The kind of a node; one that is already an assistant is read like a conversation. */
 export type NodeKind = NodeType | 'assistant';
 
+/** The words of a dialect. */
 export interface Vocabulary {
-  /** The spec's shape: types have one spelling, and misplaced fields are reported. */
-  readonly isStrict: boolean;
   /** Node types; the platform's are compared without case and separators. */
   readonly types: ReadonlyMap<string, NodeKind>;
   /** The fields that can hold a node's id. */
   readonly id: readonly string[];
-  readonly variableTypes: readonly string[];
-  /** The fields that an object can have, by the field it stands in ('' for the document). */
+  readonly variableTypes: ReadonlyMap<string, VariableType>;
+  /**
+   * The fields that an object can have, by the field it stands in ('' for the document). Null if
+   * any reader's field may stand anywhere; then also types have several spellings.
+   */
   readonly fields: ReadonlyMap<string, ReadonlySet<string>> | null;
 }
 
@@ -32,7 +40,9 @@ export function bySpelling<Kind extends string>(
   return new Map(rows.flatMap(([kind, all = []]) => all.map((it) => [it, kind as Kind])));
 }
 
-const specTypes = (Object.keys(roleOf) as NodeType[]).filter((type) => type !== 'tool');
+const same = <Kind extends string>(kinds: readonly Kind[]) =>
+  new Map(kinds.map((kind) => [kind as string, kind]));
+
 const specFields: Readonly<Record<string, readonly string[]>> = {
   '': ['name', 'nodes', 'edges', 'globalPrompt', ...settingNames],
   nodes: [
@@ -50,14 +60,12 @@ const specFields: Readonly<Record<string, readonly string[]>> = {
 
 export const vocabularies: Readonly<Record<Dialect, Vocabulary>> = {
   spec: {
-    isStrict: true,
-    types: new Map(specTypes.map((type) => [type, type])),
+    types: same((Object.keys(roleOf) as NodeType[]).filter((type) => type !== 'tool')),
     id: ['id'],
-    variableTypes: ['string', 'number', 'boolean'],
+    variableTypes: same(['string', 'number', 'boolean']),
     fields: new Map(Object.entries(specFields).map(([place, it]) => [place, new Set(it)])),
   },
   vapi: {
-    isStrict: false,
     types: bySpelling<NodeKind>({
       conversation: ['conversation', 'say', 'start'],
       gather: ['gather'],
@@ -69,7 +77,15 @@ export const vocabularies: Readonly<Record<Dialect, Vocabulary>> = {
       hangup: ['hangup'],
     }),
     id: ['id', 'name'],
-    variableTypes: ['string', 'number', 'integer', 'boolean', 'array', 'object'],
+    // With the words of other languages; all unknown types are read as texts.
+    variableTypes: bySpelling<VariableType>({
+      string: ['string'],
+      integer: ['integer', 'int', 'long'],
+      number: ['number', 'float', 'double', 'decimal'],
+      boolean: ['boolean', 'bool'],
+      array: ['array', 'list'],
+      object: ['object'],
+    }),
     fields: null,
   },
 };
@@ -102,6 +118,12 @@ export const shared: readonly string[] = [
   ...['serverMessages', 'startSpeakingPlan', 'stopSpeakingPlan', 'transportConfigurations'],
   ...['variableValues', 'voicemailDetection', 'voicemailMessage'],
 ];
+
+/** Fields that do not affect calls, by the reason. */
+export const withoutEffect = {
+  'internal to the platform': ['id', 'orgId', 'createdAt', 'updatedAt', 'isServerUrlSecretSet'],
+  'layout of the editor': ['metadata', 'position'],
+} as const;
 
 /** Keys that lead to a workflow inside a field, or inside the model of an assistant. */
 export function findWrapped(document: JsonObject): readonly string[] | null {
@@ -176,25 +198,21 @@ function signOfEdge({ condition, from, source }: JsonObject): Sign | null {
 
 /**
  * Other documents of the platform's API, so that a user who passed the wrong file learns which it
- * is. The first kind counts for which the document has one of the fields, of that type.
+ * is; the first that fits counts.
  */
-const foreign: Readonly<Record<string, Readonly<Record<string, 'any' | 'list' | 'object'>>>> = {
-  'a squad': { members: 'list', squad: 'object' },
-  'a call, or a phone number': { assistantId: 'any', squadId: 'any', workflowId: 'any' },
-  'an assistant': { model: 'object', assistant: 'object' },
-  'a tool': { function: 'object', destinations: 'list' },
-  'a schema': { $schema: 'any', openapi: 'any' },
-};
+const foreign: readonly (readonly [kind: string, fits: (document: JsonObject) => boolean])[] = [
+  ['a squad', ({ members, squad }) => Array.isArray(members) || isObject(squad)],
+  [
+    'a call, or a phone number',
+    (it) => (it['assistantId'] ?? it['squadId'] ?? it['workflowId']) !== undefined,
+  ],
+  ['an assistant', ({ model, assistant }) => isObject(model) || isObject(assistant)],
+  ['a tool', (it) => isObject(it['function']) || Array.isArray(it['destinations'])],
+  ['a schema', ({ $schema, openapi }) => $schema !== undefined || openapi !== undefined],
+];
 
 /** What a document without nodes is, if it is no workflow; null if it may be one. */
 export function foreignKind(document: JsonObject): string | null {
   if (document['nodes'] !== undefined || findWrapped(document) !== null) return null;
-  const fits = (value: Json | undefined, type: string) => {
-    if (type === 'any') return value !== undefined;
-    return type === 'list' ? Array.isArray(value) : isObject(value);
-  };
-  const found = Object.entries(foreign).find(([, fields]) =>
-    Object.entries(fields).some(([field, type]) => fits(document[field], type)),
-  );
-  return found?.[0] ?? null;
+  return foreign.find(([, fits]) => fits(document))?.[0] ?? null;
 }

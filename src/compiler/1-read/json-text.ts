@@ -18,7 +18,7 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { child, type JsonPointer, pointer } from '../../text/pointer.js';
+import { child, type JsonPointer, keysOf } from '../../text/pointer.js';
 import type { Diagnostic } from '../ir/result.js';
 import { maxDepth, maxFaults } from './copy-json.js';
 
@@ -85,23 +85,20 @@ function describe({ error, offset }: ParseError, text: string): TextFault {
   return notJson(reason, offset);
 }
 
-function findDuplicates(root: Node): TextFault[] {
-  const duplicates: TextFault[] = [];
-  const visit = ({ type, children = [] }: Node, at: JsonPointer): void => {
-    const keys = new Set<string>();
-    for (const [index, it] of children.entries()) {
-      const [key, value] = type === 'object' ? (it.children ?? []) : [{ value: index }, it];
-      const place = child(at, key!.value);
-      if (type === 'object' && keys.has(key!.value)) {
-        const diagnostic = diagnose('shape/duplicate-key', place, { key: key!.value });
-        duplicates.push({ offset: it.offset, diagnostic });
-      }
-      keys.add(key!.value);
-      if (value !== undefined) visit(value, place);
+function findDuplicates({ type, children = [] }: Node, at: JsonPointer = ''): TextFault[] {
+  const keys = new Set<string>();
+  return children.flatMap((it, index): TextFault[] => {
+    const [key, value] = type === 'object' ? (it.children ?? []) : [{ value: String(index) }, it];
+    const name: string = key!.value;
+    const place = child(at, name);
+    const within = value === undefined ? [] : findDuplicates(value, place);
+    if (!keys.has(name)) {
+      keys.add(name);
+      return within;
     }
-  };
-  visit(root, '');
-  return duplicates;
+    const diagnostic = diagnose('shape/duplicate-key', place, { key: name });
+    return [{ offset: it.offset, diagnostic }, ...within];
+  });
 }
 
 const reasons: Readonly<Record<ReturnType<typeof printParseErrorCode>, string>> = {
@@ -172,32 +169,26 @@ export function locateAll(
   const body = withoutBom(text);
   const root = findTooDeep(body) === null ? parseTree(body) : undefined;
   if (root === undefined) return places;
-  const lineColumn = lineColumnsOf(text);
-  const known = new Map<Node, ReadonlyMap<string, Node>>();
+  const placeOf = lineColumnsOf(text);
   for (const at of pointers) {
     let node = root;
-    for (const segment of at.split('/').slice(1)) {
-      const members = known.get(node) ?? membersOf(node);
-      known.set(node, members);
-      const member = members.get(`/${segment}`);
+    for (const key of keysOf(at)) {
+      const member = memberOf(node, key);
       if (member === undefined) break;
       node = member;
     }
     const { offset } = node;
     const length = node.length > 0 ? node.length : text.length - offset;
-    places.set(at, { ...lineColumn(offset), offset, length });
+    places.set(at, { ...placeOf(offset), offset, length });
   }
   return places;
 }
 
-/** By their pointers from this node. */
-function membersOf({ type, children = [] }: Node): ReadonlyMap<string, Node> {
-  const members = new Map<string, Node>();
-  for (const [index, it] of children.entries()) {
-    const [key, value] = type === 'object' ? (it.children ?? []) : [{ value: index }, it];
-    if (key !== undefined && value !== undefined) members.set(pointer(key.value), value);
-  }
-  return members;
+function memberOf({ type, children = [] }: Node, key: string): Node | undefined {
+  if (type === 'array') return children[Number(key)];
+  const isOf = ({ children: [name, value] = [] }: Node) =>
+    name?.value === key && value !== undefined;
+  return children.findLast(isOf)?.children?.[1];
 }
 
 /** Returns a function from the offsets of a text to line and column. */
@@ -205,14 +196,7 @@ export function lineColumnsOf(text: string): (offset: number) => { line: number;
   const starts = [text.startsWith('\ufeff') ? 1 : 0];
   for (const { 0: end, index } of text.matchAll(/\r\n?|\n/g)) starts.push(index + end.length);
   return (offset) => {
-    // Binary search for the last line that starts at or before the offset.
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if (starts[middle]! <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { line: low + 1, column: Math.max(offset - starts[low]!, 0) + 1 };
+    const line = starts.findLastIndex((start, at) => at === 0 || start <= offset);
+    return { line: line + 1, column: Math.max(offset - starts[line]!, 0) + 1 };
   };
 }

@@ -20,57 +20,43 @@ import {
 import { takeCaptures } from './captures.js';
 import { isReservedKey } from './copy-json.js';
 import { type NodeKind, names } from './dialect.js';
-import { readTool, savedTool, takeTools } from './given-tools.js';
 import { type Found, type Reading, tracedOf } from './reading.js';
 import { takeRequest, takeRequestTool } from './requests.js';
 import { joinTexts, textsWithin } from './template.js';
-import { takeTransfer } from './transfers.js';
+import { readTool, savedTool, takeTools, takeTransfer } from './tools.js';
 
 /** The parts in which node types differ; the rest is common to all. */
-const noParts = {
-  type: 'conversation',
-  firstMessage: null,
-  systemPrompt: null,
-  captures: [],
-  transfer: null,
-  request: null,
-  tools: [],
-  settings: {},
-  assistant: null,
-} as const;
-type Parts = Pick<WorkflowNode, keyof typeof noParts>;
+type Parts = Pick<WorkflowNode, 'type' | 'settings' | 'assistant' | keyof typeof noWork>;
+const noWork = {
+  ...{ firstMessage: null, systemPrompt: null, captures: [], tools: [] },
+  ...{ transfer: null, request: null },
+};
+const noParts: Parts = { type: 'conversation', settings: {}, assistant: null, ...noWork };
 
 export function readNode(node: Reading, id: string | null, index: number): WorkflowNode | null {
   const { at } = node;
   const kind = takeKind(node);
-  if (kind !== null && node.vocabulary.isStrict) reportMisplaced(node, kind);
+  if (kind !== null && node.known !== null) reportMisplaced(node, kind);
   const name = idField(node) === 'name' ? null : (node.takeString('name')?.value ?? null);
-  node.absorbLayout();
+  node.absorb('layout of the editor');
   node.take('isStart');
   const own = readKind(node, kind, id ?? '');
   const entering = takeGlobal(node, id ?? '');
   const { settings, model } = takeModel(node);
   const parts = kind === 'conversation' || kind === 'gather' ? withModel(own, model) : own;
   if (id === null || kind === null || parts === null) return null;
-  const named = ['name', 'id'].find((field) => node.has(field));
+  const role = roleOf[parts.type];
+  const nameAt = node.placeOf(['name', 'id']);
   return {
-    index: index as NodeIndex,
-    id,
-    at,
-    role: roleOf[parts.type],
-    name,
-    nameAt: named === undefined ? at : child(at, named),
-    ...entering,
-    ...parts,
-    calls: [],
-    settings: { ...settings, ...parts.settings },
-    ownSettings: [],
+    ...{ index: index as NodeIndex, id, at, role, name, nameAt, ...entering, ...parts },
+    ...{ calls: [], settings: { ...settings, ...parts.settings }, ownSettings: [] },
   };
 }
 
 /** The field that holds the id of a node; if none is given, the one that should. */
-function idField({ vocabulary, value }: Reading): string {
-  return vocabulary.id.find((field) => (value[field] ?? null) !== null) ?? vocabulary.id.at(-1)!;
+function idField({ intake, value }: Reading): string {
+  const { id } = intake.vocabulary;
+  return id.find((field) => (value[field] ?? null) !== null) ?? id.at(-1)!;
 }
 
 /** The id of a node, whatever else is wrong with it. */
@@ -83,18 +69,18 @@ export function idOf(node: Reading): Found<string> | null {
 /** The id of a node; a node without one in an export is named after its type and position. */
 export function takeId(node: Reading, index: number, taken: ReadonlySet<string>): string | null {
   const field = idField(node);
-  const { isStrict } = node.vocabulary;
-  if (node.value['id'] === '' && (isStrict || field === 'id')) {
+  const { known, value } = node;
+  if (value['id'] === '' && field === 'id') {
     node.take('id');
     node.report('shape/empty-id', child(node.at, 'id'), {});
     return null;
   }
-  if (!isStrict && (node.value[field] ?? '') === '') {
-    const { type } = node.value;
-    let id = `${typeof type === 'string' ? type.toLowerCase() : 'node'}_${index + 1}`;
-    while (taken.has(id)) id += '_';
-    node.report('shape/made-up-id', node.at, { id });
-    return id;
+  if (known === null && (value[field] ?? '') === '') {
+    const { type } = value;
+    let made = `${typeof type === 'string' ? type.toLowerCase() : 'node'}_${index + 1}`;
+    while (taken.has(made)) made += '_';
+    node.report('shape/made-up-id', node.at, { id: made });
+    return made;
   }
   const id = node.requireString('a node', field);
   if (id === null || !isReservedKey(id.value)) return id?.value ?? null;
@@ -111,34 +97,33 @@ const kinds: readonly (readonly [NodeKind, readonly string[]])[] = [
 ];
 
 function takeKind(node: Reading): NodeKind | null {
-  const { isStrict, types } = node.vocabulary;
-  const isGiven = (field: string) => node.has(field);
-  const [guess] = kinds.find(([, fields]) => !isStrict && fields.some(isGiven)) ?? [];
-  if (guess !== undefined && !node.has('type')) {
-    const found = 'a node without a type';
-    node.report('shape/read-as', node.at, { found, as: `a node of the type ${guess}` });
-    return guess;
+  const { types } = node.intake.vocabulary;
+  if (node.known === null && !node.has('type')) {
+    const [guess] = kinds.find(([, fields]) => fields.some((it) => node.has(it))) ?? [];
+    const args = { found: 'a node without a type', as: `a node of the type ${guess}` };
+    if (guess !== undefined) node.report('shape/read-as', node.at, args);
+    if (guess !== undefined) return guess;
   }
   const type = node.requireString('a node', 'type');
   if (type === null) return null;
-  const folded = isStrict ? type.value : type.value.toLowerCase().replaceAll(/[-_\s]/g, '');
-  const kind = types.get(folded);
+  const folded = type.value.toLowerCase().replaceAll(/[-_\s]/g, '');
+  const kind = types.get(node.known === null ? folded : type.value);
   if (kind !== undefined) return kind;
-  const args = { type: type.value, near: findNearest(type.value, [...types.keys()]) };
+  const args = { type: type.value, near: findNearest(type.value, types.keys()) };
   node.report('shape/unknown-node-type', type.at, args);
   return null;
 }
 
 /** Fields of the spec's shape that only some types use. */
-const placed: Readonly<Record<string, readonly string[]>> = {
-  transferCall: ['destination', 'transferPlan'],
-  apiRequest: ['url', 'method', 'headers', 'body', 'timeoutSeconds', 'responseVariables'],
-  'conversation, gather or apiRequest': ['extractVariables'],
-};
+const placed: readonly (readonly [belongs: string, fields: readonly string[]])[] = [
+  ['transferCall', ['destination', 'transferPlan']],
+  ['apiRequest', ['url', 'method', 'headers', 'body', 'timeoutSeconds', 'responseVariables']],
+  ['conversation, gather or apiRequest', ['extractVariables']],
+];
 
 /** Misplaced fields are ignored and reported. */
 function reportMisplaced(node: Reading, type: NodeKind): void {
-  for (const [belongs, fields] of Object.entries(placed)) {
+  for (const [belongs, fields] of placed) {
     if (belongs.split(/, | or /).includes(type)) continue;
     for (const field of fields.filter((it) => node.has(it))) {
       node.misplaced.push(field);
@@ -153,14 +138,13 @@ function readKind(node: Reading, kind: NodeKind | null, id: string): Parts | nul
   if (kind === 'tool') return readToolNode(node, id);
   const talk = takeTalk(node, kind ?? 'conversation');
   const isTalking = roleOf[talk.type] === 'talk';
-  const isCapturing = isTalking || (node.vocabulary.isStrict && kind === 'apiRequest');
-  const isTransfer = kind === 'transferCall' || (kind === null && node.has('transferPlan'));
-  const isRequest = kind === 'apiRequest' || (kind === null && node.has('url'));
+  const isCapturing = isTalking || (node.known !== null && kind === 'apiRequest');
+  const has = (type: NodeKind, sign: string) => kind === type || (kind === null && node.has(sign));
   return {
     ...talk,
     captures: isCapturing ? takeCaptures(node) : [],
-    transfer: isTransfer ? takeTransfer(node) : null,
-    request: isRequest ? takeRequest(node) : null,
+    transfer: has('transferCall', 'transferPlan') ? takeTransfer(node) : null,
+    request: has('apiRequest', 'url') ? takeRequest(node) : null,
     tools: isTalking ? takeTools(node) : [],
   };
 }
@@ -168,10 +152,9 @@ function readKind(node: Reading, kind: NodeKind | null, id: string): Parts | nul
 /** What a node says and its instructions. */
 function takeTalk(node: Reading, type: NodeType): Parts {
   const lines = roleOf[type] === 'exit' ? [...names.line, ...names.lastLine] : names.line;
-  const plan = node.takeInside('messagePlan');
-  const said = [...(plan?.takeTexts(['firstMessage']) ?? []), ...node.takeTexts(lines)];
-  const [firstMessage = null] = said;
-  for (const { value, at } of said) {
+  const planned = node.takeInside('messagePlan')?.takeText('firstMessage') ?? [];
+  const [firstMessage = null, ...others] = [planned, node.takeTexts(lines)].flat();
+  for (const { value, at } of others) {
     // A node has one line.
     if (value !== firstMessage!.value) node.report('shape/lost-text', at, { field: 'this field' });
   }
@@ -185,18 +168,17 @@ export function takeModel(holder: Reading): { settings: Settings; model: Reading
   const [voice, transcriber] = ['voice', 'transcriber'].map((name) =>
     tracedOf(holder.takeAs('an object', name)),
   );
-  const settings: { -readonly [Name in keyof Settings]: Settings[Name] } = {
-    ...(voice && { voice }),
-    ...(transcriber && { transcriber }),
-  };
+  const settings = { ...(voice && { voice }), ...(transcriber && { transcriber }) };
   if (model === null) return { settings, model };
   const others = [...writtenByCompiler, ...names.instructions, 'workflow'];
   const kept = Object.entries(model.value).filter(([key]) => !others.includes(key));
   for (const [key] of kept) model.taken.add(key);
-  const isUsable = ['provider', 'model'].every((key) => model.takeString(key) !== null);
-  if (isUsable) settings.model = traced(Object.fromEntries(kept), fromSource(model.at));
+  if (['provider', 'model'].every((key) => model.takeString(key) !== null)) {
+    const own = traced(Object.fromEntries(kept), fromSource(model.at));
+    return { settings: { ...settings, model: own }, model };
+  }
   // The model of an assistant that only refers to a workflow is not one.
-  else if (!model.has('workflow')) holder.report('shape/unusable-model', model.at, {});
+  if (!model.has('workflow')) holder.report('shape/unusable-model', model.at, {});
   return { settings, model };
 }
 
@@ -206,10 +188,8 @@ export function takeInstructions(model: Reading): Text[] {
     const role = message.takeString('role')?.value.toLowerCase() ?? 'system';
     // A message in the assistant's role is neither spoken nor an instruction.
     if (role === 'assistant') return [];
-    if (role === 'user') {
-      const found = 'a message of the caller';
-      message.report('shape/read-as', message.at, { found, as: 'an instruction' });
-    }
+    const args = { found: 'a message of the caller', as: 'an instruction' };
+    if (role === 'user') message.report('shape/read-as', message.at, args);
     return takeContent(message);
   });
   return [...model.takeTexts(names.instructions), ...messages];
@@ -243,7 +223,7 @@ function readAssistant(node: Reading): Parts | null {
     const code = isUsable ? 'shape/saved-assistant' : 'shape/assistant-id';
     node.report(code, child(node.at, 'assistantId'), { id: savedAs.value });
     const version = tracedOf(node.takeString('assistantVersion'));
-    return { ...noParts, type: 'conversation', assistant: { savedAs, version, settings: [] } };
+    return { ...noParts, assistant: { savedAs, version, settings: [] } };
   }
   const inside = node.takeInside('assistant');
   if (inside === null) {
@@ -251,7 +231,7 @@ function readAssistant(node: Reading): Parts | null {
     node.report('shape/missing-field', node.at, { field: 'assistant', of: 'an assistant node' });
     return null;
   }
-  inside.absorbRecord();
+  inside.absorb('internal to the platform');
   const { settings, model } = takeModel(inside);
   inside.take('name');
   const parts = withModel<Parts>({ ...takeTalk(inside, 'conversation'), settings }, model);
@@ -299,8 +279,7 @@ function takeMessages(tool: Reading, type: string) {
     const { type: moment = 'request-start' } = message.value;
     const isFirst =
       moment === 'request-start' || (type === 'endCall' && moment === 'request-complete');
-    const fields = isFirst ? ['type', 'role', 'blocking'] : Object.keys(message.value);
-    message.takeAll(fields);
+    message.takeAll(isFirst ? ['type', 'role', 'blocking'] : Object.keys(message.value));
     if (isFirst && line === null) [line = null] = takeContent(message);
     if (isFirst || type !== 'transferCall') continue;
     others ??= traced<readonly Json[]>([], fromSource(child(tool.at, 'messages')));

@@ -8,6 +8,7 @@
  * thrown, so that all are reported at once. In the spec's shape a misplaced field is not taken.
  */
 import { type ArgsOf, type Code, diagnose, type Placement } from '../../diagnostics/diagnose.js';
+import { groupBy } from '../../graph/lists.js';
 import { isObject, type Json, type JsonObject } from '../../text/json.js';
 import { child, type JsonPointer } from '../../text/pointer.js';
 import { findNearest } from '../ir/names.js';
@@ -15,12 +16,12 @@ import { fromSource, type Traced, traced } from '../ir/provenance.js';
 import type { Diagnostic } from '../ir/result.js';
 import { partOf } from '../ir/template.js';
 import type { Absorbed, Condition, NamedSetting, Text } from '../ir/workflow.js';
-import type { Vocabulary } from './dialect.js';
+import { type Vocabulary, withoutEffect } from './dialect.js';
 import { conditionAt } from './logical.js';
 import { textAt } from './template.js';
 
 /** What the readers of one document share. */
-export interface Ledger {
+export interface Intake {
   readonly vocabulary: Vocabulary;
   readonly faults: Diagnostic[];
   readonly readings: Reading[];
@@ -46,11 +47,10 @@ interface Types {
 const placeholder = /\$\{[^{}]*\}|<[A-Za-z][\w .-]*>|\byour[-_]\w+/i;
 
 export class Reading implements Found<JsonObject> {
-  readonly vocabulary: Vocabulary;
   readonly faults: Diagnostic[];
+  readonly taken = new Set<string>();
   /** The fields that the dialect knows here; null if it knows whatever readers ask for. */
   readonly known: ReadonlySet<string> | null;
-  readonly taken = new Set<string>();
   /** Known fields that have no use where they stand. */
   readonly misplaced: string[] = [];
 
@@ -58,13 +58,13 @@ export class Reading implements Found<JsonObject> {
   constructor(
     readonly value: JsonObject,
     readonly at: JsonPointer,
-    readonly ledger: Ledger,
+    readonly intake: Intake,
     readonly place: string,
   ) {
-    this.vocabulary = ledger.vocabulary;
-    this.faults = ledger.faults;
-    this.known = this.vocabulary.fields && (this.vocabulary.fields.get(place) ?? new Set());
-    ledger.readings.push(this);
+    const { fields } = intake.vocabulary;
+    this.faults = intake.faults;
+    this.known = fields && (fields.get(place) ?? new Set());
+    intake.readings.push(this);
   }
 
   report<C extends Code>(code: C, at: JsonPointer, args: ArgsOf<C>, more?: Placement): void {
@@ -73,29 +73,20 @@ export class Reading implements Found<JsonObject> {
 
   /** Returns true if the source gives the field. */
   has(field: string): boolean {
-    if ((this.value[field] ?? null) === null || this.known?.has(field) === false) return false;
-    return Object.hasOwn(this.value, field);
-  }
-
-  /** The first given field, which counts as taken. */
-  take(...fields: readonly string[]): string | null {
-    const field = fields.find((it) => this.has(it));
-    if (field !== undefined) this.taken.add(field);
-    return field ?? null;
-  }
-
-  /** True for a field with content that no reader took; exports write out empty fields. */
-  isUnread(field: string): boolean {
-    if (this.known?.has(field)) return this.misplaced.includes(field);
-    const value = this.value[field]!;
-    const isEmpty =
-      typeof value === 'object' ? Object.keys(value ?? {}).length === 0 : value === '';
-    return !this.taken.has(field) && (this.vocabulary.isStrict || !isEmpty);
+    const isGiven = Object.hasOwn(this.value, field) && this.value[field] !== null;
+    return isGiven && this.known?.has(field) !== false;
   }
 
   /** Those of the fields that are given, which count as taken. */
   takeAll(fields: readonly string[]): string[] {
-    return fields.filter((it) => this.take(it) !== null);
+    const given = fields.filter((it) => this.has(it));
+    for (const field of given) this.taken.add(field);
+    return given;
+  }
+
+  /** The first given field, which counts as taken. */
+  take(...fields: readonly string[]): string | undefined {
+    return this.takeAll(fields.filter((it) => this.has(it)).slice(0, 1))[0];
   }
 
   /** The place of the first given field; that of the object if none is given. */
@@ -106,46 +97,41 @@ export class Reading implements Found<JsonObject> {
 
   takeAs<T extends keyof Types>(expected: T, ...fields: readonly string[]): Found<Types[T]> | null {
     const field = this.take(...fields);
-    if (field === null) return null;
+    if (field === undefined) return null;
     return this.check(expected, field, { value: this.value[field]!, at: child(this.at, field) });
   }
 
   private check<T extends keyof Types>(expected: T, field: string, { value, at }: Found<Json>) {
-    if (nameType(value) === expected) return { value: value as Types[T], at };
-    const coerced = this.vocabulary.isStrict ? null : coerce(expected, value);
+    const found = nameType(value);
+    if (found === expected) return { value: value as Types[T], at };
+    const coerced = this.known === null ? coerce(expected, value) : null;
     if (coerced === null) {
-      this.report('shape/wrong-type', at, { field, expected, found: nameType(value) });
+      this.report('shape/wrong-type', at, { field, expected, found });
       return null;
     }
     this.report('shape/read-as', at, { found: JSON.stringify(value), as: JSON.stringify(coerced) });
     return { value: coerced as Types[T], at };
   }
 
-  /** Applies `make` to the elements of a list; an element of another type is a fault. */
-  takeEach<T extends keyof Types, Made>(
-    expected: T,
-    list: string,
-    make: (element: Found<Types[T]>) => readonly Made[],
-  ): Made[] {
-    const found = this.takeAs('a list', list);
-    return (found?.value ?? []).flatMap((value, index) => {
-      const element = { value, at: child(found!.at, index) };
-      const checked = this.check(expected, `${list}[${index}]`, element);
-      return checked === null ? [] : make(checked);
-    });
+  /** The elements of a list; one of another type is a fault. */
+  *takeEach<T extends keyof Types>(expected: T, list: string): Iterable<Found<Types[T]>> {
+    const { value: elements = [], at = '' } = this.takeAs('a list', list) ?? {};
+    for (const [index, value] of elements.entries()) {
+      const checked = this.check(expected, `${list}[${index}]`, { value, at: child(at, index) });
+      if (checked !== null) yield checked;
+    }
   }
 
   /** Readings of the objects in a list. */
   takeInsides(list: string): Reading[] {
-    return this.takeEach('an object', list, ({ value, at }) => {
-      return [new Reading(value, at, this.ledger, list)];
-    });
+    const objects = this.takeEach('an object', list);
+    return Array.from(objects, ({ value, at }) => new Reading(value, at, this.intake, list));
   }
 
   /** A reading of the object in a field. */
   takeInside(field: string): Reading | null {
     const found = this.takeAs('an object', field);
-    return found && new Reading(found.value, found.at, this.ledger, field);
+    return found && new Reading(found.value, found.at, this.intake, field);
   }
 
   /** A text that is not empty. */
@@ -156,12 +142,12 @@ export class Reading implements Found<JsonObject> {
 
   /** A text that the source must give under one of the names; its absence is a fault. */
   requireString(of: string, ...fields: readonly string[]): Found<string> | null {
-    const found = this.takeString(...fields);
     const given = fields.find((field) => this.has(field));
-    if (found === null && (given === undefined || this.value[given] === '')) {
-      this.report('shape/missing-field', this.at, { field: given ?? fields[0]!, of });
+    const field = given ?? fields[0]!;
+    if (given === undefined || this.value[field] === '') {
+      this.report('shape/missing-field', this.at, { field, of });
     }
-    return found;
+    return this.takeString(...fields);
   }
 
   takeText(...fields: readonly string[]): Text | null {
@@ -176,9 +162,8 @@ export class Reading implements Found<JsonObject> {
 
   /** White space counts as absent. `marked`: it is an expression, whatever it looks like. */
   takeCondition(fields: readonly string[], marked = false): Condition | null {
-    const found = this.takeString(...fields);
-    if (found === null || found.value.trim() === '') return null;
-    return conditionAt(found.value, found.at, this.faults, marked);
+    const { value = '', at = '' } = this.takeString(...fields) ?? {};
+    return value.trim() === '' ? null : conditionAt(value, at, this.faults, marked);
   }
 
   /** Values that are carried over unchanged, by name. */
@@ -187,27 +172,27 @@ export class Reading implements Found<JsonObject> {
     return this.takeAll(fields).map((key) => ({ key, value: partOf(whole, key) }));
   }
 
-  /** Takes the platform's record fields. */
-  absorbRecord(): void {
-    const fields = ['id', 'orgId', 'createdAt', 'updatedAt', 'isServerUrlSecretSet'];
-    this.absorb(fields, 'internal to the platform');
-  }
-
-  /** Takes the layout of the graph in an editor. */
-  absorbLayout(...more: readonly string[]): void {
-    this.absorb(['metadata', 'position', ...more], 'layout of the editor');
-  }
-
   /** Takes fields that do not affect calls; the ledger lists them with the reason. */
-  private absorb(fields: readonly string[], reason: string): void {
-    for (const field of this.takeAll(fields)) {
-      this.ledger.absorbed.push({ at: child(this.at, field), kind: 'field', reason });
+  absorb(reason: keyof typeof withoutEffect, ...more: readonly string[]): void {
+    for (const field of this.takeAll([...withoutEffect[reason], ...more])) {
+      this.intake.absorbed.push({ at: child(this.at, field), kind: 'field', reason });
     }
   }
 
   checkPlaceholder({ value, at }: Text): void {
     const [found] = placeholder.exec(value) ?? [];
     if (found !== undefined) this.report('data/unfilled-placeholder', at, { placeholder: found });
+  }
+
+  /** Fields with content that no reader took; exports write out empty fields. */
+  listUnread(): string[] {
+    const { value, known, taken, misplaced } = this;
+    const isEmpty = (it: Json) =>
+      typeof it === 'object' ? Object.keys(it ?? {}).length === 0 : it === '';
+    return Object.keys(value).filter((field) => {
+      if (known?.has(field)) return misplaced.includes(field);
+      return !taken.has(field) && (known !== null || !isEmpty(value[field]!));
+    });
   }
 }
 
@@ -217,25 +202,22 @@ export function tracedOf<T>(found: Found<T> | null): Traced<T> | null {
 }
 
 /** Reports the fields that no reader took, and returns their places. */
-export function listUnknown({ readings, faults }: Ledger): JsonPointer[] {
+export function listUnknown({ readings, faults }: Intake): JsonPointer[] {
   // A fault at a field says more than that it is unknown; the sign of the dialect is not a fault.
   const reported = new Set(faults.flatMap(({ code, at }) => (code === 'shape/dialect' ? [] : at)));
   return readings.flatMap((reading) => {
     const { value, at, known, place } = reading;
-    const isReported = (field: string) => reported.has(child(at, field));
-    const left = Object.keys(value).filter((field) => reading.isUnread(field));
-    const unread = left.filter((field) => !isReported(field));
-    for (const field of unread) {
-      if (place !== 'condition' && isSpoken(field, value[field]!)) {
-        reading.report('shape/lost-text', child(at, field), { field });
-        continue;
-      }
+    const fields = groupBy(reading.listUnread(), (field) => reported.has(child(at, field)));
+    const unreported = fields.get(false) ?? [];
+    for (const field of unreported) {
+      const isLost = place !== 'condition' && isSpoken(field, value[field]!);
       // A field that is present cannot be the one that was meant.
       const free = [...(known ?? [])].filter((name) => !Object.hasOwn(value, name));
       const near = findNearest(field, free);
-      reading.report('shape/unknown-field', child(at, field), { field, near });
+      if (isLost) reading.report('shape/lost-text', child(at, field), { field });
+      else reading.report('shape/unknown-field', child(at, field), { field, near });
     }
-    return [...unread, ...left.filter(isReported)].map((field) => child(at, field));
+    return [...unreported, ...(fields.get(true) ?? [])].map((field) => child(at, field));
   });
 }
 
@@ -263,10 +245,14 @@ function coerce(expected: keyof Types, value: Json): Json {
   return isNumber ? Number(value) : null;
 }
 
+const typeNames: Readonly<Record<string, keyof Types>> = {
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+};
+
 export function nameType(value: Json): keyof Types | 'null' {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'string') return 'a text';
-  if (typeof value === 'number') return 'a number';
-  return typeof value === 'boolean' ? 'true or false' : 'an object';
+  return Array.isArray(value) ? 'a list' : typeNames[typeof value]!;
 }

@@ -6,24 +6,21 @@ import { asObject, isObject, type Json, type JsonObject } from '../../text/json.
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
 import { maskSecrets } from '../ir/secrets.js';
 import type { Request, RequestMethod, Text } from '../ir/workflow.js';
-import { noResponses, takeListedResponses, takeResponses, takeSchema } from './captures.js';
-import { fixValues, stubs } from './given-tools.js';
+import { takeListedResponses, takeResponses, takeSchema } from './captures.js';
 import { type Reading, tracedOf } from './reading.js';
 import { joinTexts, textsWithin, withoutArguments } from './template.js';
+import { fixValues, stubs } from './tools.js';
 
 /** A request tool may declare a function, as other tools do. */
 export function takeRequestTool(tool: Reading): Request {
   tool.take('type');
   const own = tool.takeString('name');
-  const { function: said } = tool.value;
-  const { name = null, parameters = null } = asObject(said);
+  const { name = null, parameters = null } = asObject(tool.value['function']);
   const isStub = stubs.includes(name);
   if (isStub) tool.take('function');
   const declared = isStub ? null : tool.takeInside('function');
   const { properties } = asObject(parameters);
-  if (parameters !== null && Object.keys(properties ?? {}).length === 0) {
-    declared?.take('parameters');
-  }
+  if (Object.keys(properties ?? {}).length === 0) declared?.take('parameters');
   const toolName = tracedOf(own ?? declared?.takeString('name') ?? null);
   const request = takeRequest(tool);
   const description = joinTexts([request.description, declared?.takeText('description') ?? null]);
@@ -32,10 +29,8 @@ export function takeRequestTool(tool: Reading): Request {
 
 export function takeRequest(tool: Reading): Request {
   const { faults, value } = tool;
-  const textsIn = (part: Traced<Json> | null): Text[] => {
-    if (part === null || part.origin.kind !== 'source') return [];
-    return textsWithin(part.value, part.origin.at, faults);
-  };
+  const textsIn = (part: Traced<Json> | null): Text[] =>
+    part?.origin.kind === 'source' ? textsWithin(part.value, part.origin.at, faults) : [];
   const url = tracedOf(tool.takeString('url'));
   const given = tracedOf(tool.takeAs('an object', 'headers'));
   const headers = given && fixValues(given);
@@ -43,24 +38,26 @@ export function takeRequest(tool: Reading): Request {
   const body = form && fixValues(form);
   const timeoutSeconds = takeTimeout(tool);
   const method = takeMethod(tool);
-  const listed = [
-    ...takeListedResponses(tool, 'responseVariables', ['name'], ['path']),
-    ...(Array.isArray(value['output'])
-      ? takeListedResponses(tool, 'output', ['target', 'name', 'key'], ['path', 'key', 'name'])
-      : []),
-  ];
+  const listed = takeListedResponses(tool, 'responseVariables', ['name'], ['path']);
+  if (Array.isArray(value['output'])) {
+    const spellings = [
+      ['target', 'name', 'key'],
+      ['path', 'key', 'name'],
+    ] as const;
+    listed.push(...takeListedResponses(tool, 'output', ...spellings));
+  }
   const addressed = [url, given].flatMap(textsIn);
   for (const text of addressed) tool.checkPlaceholder(text);
   const sent = withoutArguments([...addressed, ...textsIn(form)], body?.value ?? null);
   const planned = takeResponses(tool);
-  const output = isObject(value['output']) ? takeSchema(tool, 'output') : noResponses;
+  const output = takeSchema(isObject(value['output']) ? tool : null, 'output');
   const credentialId = tracedOf(tool.takeString('credentialId'));
   const passed = tool.takeSettings(['backoffPlan', 'encryptedPaths', 'messages', 'rejectionPlan']);
   // Arguments that the model neither sees nor fills in.
   const statics = tool.takeInsides('parameters').flatMap((entry) => {
     const key = entry.takeString('key')?.value;
-    const [fixed] = entry.takeSettings(['value']);
-    return key === undefined || fixed === undefined ? [] : [{ key, value: fixed.value }];
+    const [bound] = entry.takeSettings(['value']);
+    return key === undefined || bound === undefined ? [] : [{ key, value: bound.value }];
   });
   // Requests always block the call.
   if (value['mode'] === 'blocking') tool.take('mode');
@@ -71,22 +68,11 @@ export function takeRequest(tool: Reading): Request {
     ...(description === null ? [] : [description]),
     ...responses.flatMap((it) => it.value ?? []),
   ];
+  const authenticated = credentialId !== null || authenticates(headers?.value ?? null);
   return {
-    url,
-    method,
-    headers,
-    body,
-    timeoutSeconds,
-    credentialId,
-    statics,
-    passed,
-    responses,
-    responseSchema: planned.schema ?? output.schema,
-    toolName: null,
-    description,
-    texts: [...sent, ...furtherTexts],
-    furtherTexts,
-    authenticated: credentialId !== null || authenticates(headers?.value ?? null),
+    ...{ url, method, headers, body, timeoutSeconds, credentialId, statics, passed, responses },
+    ...{ responseSchema: planned.schema ?? output.schema, toolName: null, description },
+    ...{ texts: [...sent, ...furtherTexts], furtherTexts, authenticated },
   };
 }
 

@@ -14,6 +14,7 @@
  */
 import * as liquidjs from 'liquidjs';
 import { diagnose } from '../../diagnostics/diagnose.js';
+import { extend } from '../../graph/lists.js';
 import { asObject, isObject, type Json } from '../../text/json.js';
 import { child, type JsonPointer } from '../../text/pointer.js';
 import type { Diagnostic } from '../ir/result.js';
@@ -54,23 +55,21 @@ export function readTemplate(value: string): TemplateReading {
     const tokens = new liquidjs.Tokenizer(value).readTopLevelTokens(engine.options);
     if (tokens.reduce((sum, it) => sum + tagsIn(it), 0) > maxTags) return reject({ limit: 'tags' });
     if (tokens.some(nestsTooDeep)) return reject({ limit: 'levels' });
-    // liquidjs removes its tokens by `shift`, which takes time linear in the list.
-    const queue = tokens.toReversed();
-    queue.shift = () => queue.pop();
-    const templates = parser.parseTokens(queue);
+    const templates = parser.parseTokens(tokens);
     for (const template of templates) readNode(template, scope);
-    const units = templates.flatMap(({ token }, at): Unit[] => {
+    const whole = templates.map(({ token }, at): Unit => {
       const end = templates[at + 1]?.token.begin ?? value.length;
-      const isOutput = TypeGuards.isOutputToken(token);
-      const isText = !isOutput && !TypeGuards.isTagToken(token);
-      return isText ? [] : [{ isOutput, start: token.begin, end }];
+      return { isOutput: TypeGuards.isOutputToken(token), start: token.begin, end };
     });
-    const inOrder = [...uses.values()].sort((a, b) => a.start - b.start);
-    return { uses: inOrder, sets, units, fault: null };
+    const units = whole.filter(({ isOutput }, at) => isOutput || isTag(templates[at]!.token));
+    return { uses: [...uses.values()].sort(byStart), sets, units, fault: null };
   } catch (error) {
     return reject(faultOf(error, value));
   }
 }
+
+const isTag = TypeGuards.isTagToken;
+const byStart = (one: Use, other: Use) => one.start - other.start;
 
 /** A text of the source with the variables that it reads. */
 export function textAt(
@@ -143,7 +142,7 @@ export function withoutArguments(texts: readonly Text[], body: Json): Text[] {
 export function renameUses(value: string, uses: readonly Use[], to: string): string {
   let renamed = '';
   let at = 0;
-  for (const { start, end } of [...uses].sort((a, b) => a.start - b.start)) {
+  for (const { start, end } of [...uses].sort(byStart)) {
     renamed += value.slice(at, start) + to;
     at = end;
   }
@@ -157,13 +156,13 @@ export function hasLiquid(value: string): boolean {
 
 /** How many outputs and tags a token counts for; each line of a `liquid` tag is one. */
 function tagsIn(token: liquidjs.TopLevelToken): number {
-  if (!TypeGuards.isTagToken(token)) return TypeGuards.isOutputToken(token) ? 1 : 0;
+  if (!isTag(token)) return TypeGuards.isOutputToken(token) ? 1 : 0;
   return token.name === 'liquid' ? token.getText().split('\n').length : 1;
 }
 
 /** True if brackets nest too deep; those inside strings count too, which only makes it stricter. */
 function nestsTooDeep(token: liquidjs.TopLevelToken): boolean {
-  if (!TypeGuards.isTagToken(token) && !TypeGuards.isOutputToken(token)) return false;
+  if (!isTag(token) && !TypeGuards.isOutputToken(token)) return false;
   let level = 0;
   for (const [bracket] of token.getText().matchAll(/[[\]()]/g)) {
     level = bracket === '[' || bracket === '(' ? level + 1 : Math.max(level - 1, 0);
@@ -197,12 +196,10 @@ function readNode(template: liquidjs.Template, scope: Scope, level = 1): void {
 }
 
 function argumentsOf(template: liquidjs.Template): unknown[] {
-  const values: unknown[] = [...(template.arguments?.() ?? [])];
   // `offset: continue` resumes after the last element; it reads no variable.
-  if (!(template instanceof liquidjs.ForTag)) return values;
-  const offset = template.hash.hash['offset'];
+  const offset = template instanceof liquidjs.ForTag ? template.hash.hash['offset'] : null;
   const isWord = TypeGuards.isPropertyAccessToken(offset) && offset.getText() === 'continue';
-  return isWord ? values.filter((value) => value !== offset) : values;
+  return [...(template.arguments?.() ?? [])].filter((value) => !isWord || value !== offset);
 }
 
 /** Each tag has some of these. */
@@ -234,7 +231,7 @@ function readValue(argument: unknown, scope: Scope): void {
   while (stack.length > 0) {
     const value = stack.pop();
     if (Array.isArray(value)) {
-      for (const element of value) stack.push(element);
+      extend(stack, value);
     } else if (value instanceof liquidjs.Value || TypeGuards.isFilteredValueToken(value)) {
       stack.push(value.initial.postfix, ...value.filters.map(({ args }) => args));
     } else if (TypeGuards.isRangeToken(value)) {
@@ -260,22 +257,22 @@ function readRoot(root: liquidjs.Token | undefined, nested: boolean, scope: Scop
 }
 
 function faultOf(error: unknown, value: string): TemplateFault {
-  const { message, token, originalError } = error as Partial<liquidjs.LiquidError>;
+  const { message = '', token, originalError } = error as Partial<liquidjs.LiquidError>;
   if ((originalError ?? error) instanceof RangeError) return { limit: 'levels' };
-  if (!TypeGuards.isTagToken(token)) {
-    const [before, rest] = [value.slice(0, token?.begin), value.slice(token?.begin)];
-    if (/\{\{-?\s*$/.test(before) && /^\s*-?\}\}/.test(rest)) return { reason: 'empty' };
-    const [, unclosed] = /^(output|tag|raw) "/.exec(message ?? '') ?? [];
+  const [before, rest] = [value.slice(0, token?.begin), value.slice(token?.begin)];
+  const isEmpty = /\{\{-?\s*$/.test(before) && /^\s*-?\}\}/.test(rest);
+  const [, unclosed] = /^(output|tag|raw) "/.exec(message) ?? [];
+  if (!isTag(token)) {
     const part = unclosed === 'raw' ? 'block' : unclosed;
-    return { reason: part === undefined ? 'invalid' : `${part}-not-closed` };
+    return { reason: isEmpty ? 'empty' : part === undefined ? 'invalid' : `${part}-not-closed` };
   }
   const { name } = token;
+  const isKnown = (tag: string) => Object.hasOwn(engine.tags, tag);
   if (partials.has(name)) return { reason: 'partials-not-supported' };
   if (originalError?.message.endsWith(' not closed')) return { reason: 'block-not-closed' };
-  if (Object.hasOwn(engine.tags, name)) return { reason: 'invalid' };
-  const ended = name.replace(/^end/, '');
-  const belongsToBlock = /^(?:else|elsif|when)$/.test(name) || Object.hasOwn(engine.tags, ended);
-  return { reason: belongsToBlock ? 'misplaced-tag' : 'unknown-tag' };
+  if (isKnown(name)) return { reason: 'invalid' };
+  const isOfBlock = /^(?:else|elsif|when)$/.test(name) || isKnown(name.replace(/^end/, ''));
+  return { reason: isOfBlock ? 'misplaced-tag' : 'unknown-tag' };
 }
 
 const partials: ReadonlySet<string> = new Set(['include', 'render', 'layout', 'block']);

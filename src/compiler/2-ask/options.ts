@@ -25,14 +25,10 @@ import type {
 } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
 import { textsOf } from '../ir/texts.js';
-import type { Workflow, WorkflowNode } from '../ir/workflow.js';
+import type { WorkflowNode } from '../ir/workflow.js';
+import { type TargetShape, targets } from '../targets.js';
 
 type Report = (option: string, problem: string, at?: JsonPointer) => void;
-
-/** The target of a workflow if no option names one. */
-export function usualTarget(source: Workflow | null): Target {
-  return source?.dialect === 'spec' ? 'squad' : 'vapi';
-}
 
 /** The settled options, and what is wrong with those that were given. */
 export function readOptions(given: CompileOptions, usual: Target) {
@@ -61,7 +57,8 @@ export function readOptions(given: CompileOptions, usual: Target) {
     }
   }
   // If the target itself is invalid, its features are unknown.
-  if (values.get('pass') === 'arguments' && (values.get('target') ?? usual) === 'squad') {
+  const shape = targets[(values.get('target') ?? usual) as Target] as TargetShape | undefined;
+  if (values.get('pass') === 'arguments' && shape?.hasFunctions === false) {
     const problem = 'only handoffs of the target vapi have arguments';
     report('pass', `${problem}; set \`target\` to vapi, or \`pass\` to plan`);
     values.delete('pass');
@@ -89,7 +86,7 @@ export function readOptions(given: CompileOptions, usual: Target) {
     target,
     model: take<JsonObject | null>('model', null),
     memberOverrides: take<JsonObject>('memberOverrides', {}),
-    handoffTools: take('handoffTools', target === 'vapi' ? 'auto' : 'grouped'),
+    handoffTools: take('handoffTools', targets[target].handoffTools),
     pass: take('pass', 'plan'),
     context: context as ContextEngineeringPlan,
     boundary: take('boundary', 'branch'),

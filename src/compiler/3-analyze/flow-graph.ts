@@ -53,38 +53,46 @@ export function withGlobals({ workflow, successors, globals }: FlowGraph) {
 
 /** Edges that leave an exit or repeat another edge, in source order, then unreachable ones. */
 function listLeftOut({ nodes, edges }: Workflow, reached: ReadonlySet<NodeIndex>): LeftOutEdge[] {
-  const useless: LeftOutEdge[] = [];
   const unreachable: LeftOutEdge[] = [];
   const seen = new Map<string, WorkflowEdge>();
-  for (const edge of edges) {
+  const useless = edges.flatMap((edge): LeftOutEdge[] => {
     const { index, from, to, condition } = edge;
     const key = `${from} ${to} ${condition === null ? '' : `=${condition.value}`}`;
     const first = seen.get(key) ?? edge;
     seen.set(key, first);
     const isExit = nodes[from]!.role === 'exit';
     if (!reached.has(from)) {
-      const list = isExit || first !== edge ? useless : unreachable;
-      list.push({ edge: index, reason: 'unreachable' });
-    } else if (isExit) useless.push({ edge: index, reason: 'leaves-exit' });
-    else if (first !== edge) useless.push({ edge: index, reason: 'copy', of: first.at });
-  }
+      const found: LeftOutEdge = { edge: index, reason: 'unreachable' };
+      if (isExit || first !== edge) return [found];
+      unreachable.push(found);
+      return [];
+    }
+    if (isExit) return [{ edge: index, reason: 'leaves-exit' }];
+    return first === edge ? [] : [{ edge: index, reason: 'copy', of: first.at }];
+  });
   return [...useless, ...unreachable];
 }
 
 export function warnAboutFlow(graph: FlowGraph, open: readonly Question[]): Diagnostic[] {
   const { workflow, order, rank, leaving } = graph;
-  const { nodes } = workflow;
+  const { nodes, edges } = workflow;
   // Reachability is unknown until the start of the call is known.
   const isStartOpen = open.some(({ kind }) => /^(?:ambiguous-start|missing-edges)$/.test(kind));
   const unreachable = nodes.filter(({ index }) => !isStartOpen && rank[index] === -1);
   const alike = order.flatMap((node) => {
-    if (leaving[node]!.length < 2) return [];
     const byCondition = groupBy(leaving[node]!, (edge) => edge.condition?.value ?? null);
     return [...byCondition].filter(([, { length }]) => length > 1);
   });
   return [
     ...unreachable.map(({ at, id }) => diagnose('flow/unreachable', at, { id })),
-    ...warnLeftOut(graph),
+    ...graph.leftOut.flatMap(({ edge, reason, of }) => {
+      const { at, from, to } = edges[edge]!;
+      const { id, type } = nodes[from]!;
+      if (reason === 'leaves-exit') return diagnose('flow/edge-out-of-exit', at, { id, type });
+      if (reason === 'unreachable') return [];
+      const args = { from: id, to: nodes[to]!.id };
+      return diagnose('flow/copied-edge', at, args, { related: [of!] });
+    }),
     ...warnEndless(graph),
     ...alike.map(([condition, [first, second, ...others]]) => {
       const related = [first!, ...others].map(({ at }) => at);
@@ -92,17 +100,6 @@ export function warnAboutFlow(graph: FlowGraph, open: readonly Question[]): Diag
       return diagnose('flow/same-condition', second!.at, args, { related });
     }),
   ];
-}
-
-function warnLeftOut({ workflow: { nodes, edges }, leftOut }: FlowGraph): Diagnostic[] {
-  return leftOut.flatMap(({ edge, reason, of }) => {
-    const { at, from, to } = edges[edge]!;
-    const { id, type } = nodes[from]!;
-    if (reason === 'leaves-exit') return [diagnose('flow/edge-out-of-exit', at, { id, type })];
-    if (reason === 'unreachable') return [];
-    const args = { from: id, to: nodes[to]!.id };
-    return [diagnose('flow/copied-edge', at, args, { related: [of!] })];
-  });
 }
 
 /** A walk ends at an exit or at a node without successors; some nodes may lead to neither. */

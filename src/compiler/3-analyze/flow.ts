@@ -21,8 +21,6 @@ import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Region, RegionMap } from '../ir/region-map.js';
 import {
-  aliasAmong,
-  type CaptureSite,
   type Crossing,
   type Definitions,
   type Flow,
@@ -34,6 +32,7 @@ import {
   replacingNodes,
   type Variable,
   type Variables,
+  winningAlias,
 } from '../ir/variables.js';
 import { withGlobals } from './flow-graph.js';
 import { collectByNode, givenBy, setByTools } from './variables.js';
@@ -45,32 +44,30 @@ export function traceFlow(graph: FlowGraph, variables: Variables, map: RegionMap
   return inside.map((it, at) => ({ ...it, crossings: crossings[at]! }));
 }
 
-/** Where a region sets variables, by name. */
+/** Where a region sets variables, by name, in walk order. */
 function listDefinitions(
   { workflow, rank }: FlowGraph,
   variables: Variables,
   { nodes, globals }: Region,
 ): ReadonlyMap<string, Definitions> {
-  type Lists = { captures: CaptureSite[]; responses: NodeIndex[]; offers: NodeIndex[] };
-  const all = new Map<string, Lists>();
-  const of = (name: string): Lists => {
-    const lists = all.get(name) ?? { captures: [], responses: [], offers: [] };
-    all.set(name, lists);
-    return lists;
-  };
-  for (const node of nodes.toSorted((one, other) => rank[one]! - rank[other]!)) {
-    const { captures } = workflow.nodes[node]!;
-    const { offers, responses } = setByTools(workflow.nodes[node]!);
-    for (const capture of captures) of(capture.name).captures.push({ node, capture });
-    for (const name of new Set(offers)) of(name).offers.push(node);
-    for (const name of new Set(responses)) of(name).responses.push(node);
-  }
-  for (const name of globals.flatMap((node) => givenBy(workflow.nodes[node]!))) of(name);
+  const inOrder = nodes.toSorted((one, other) => rank[one]! - rank[other]!);
+  const names = new Set([
+    ...inOrder.flatMap((node) => {
+      const { offers, responses } = setByTools(workflow.nodes[node]!);
+      return [...workflow.nodes[node]!.captures.map((it) => it.name), ...offers, ...responses];
+    }),
+    ...globals.flatMap((node) => givenBy(workflow.nodes[node]!)),
+  ]);
+  const own = new Set(nodes);
+  const isOwn = (node: NodeIndex) => own.has(node);
   let first = 0;
-  const numbered = Array.from(all, ([name, lists]) => {
-    const definitions: Definitions = { variable: variables.get(name)!, ...lists, first };
-    first += gaps.length + 1 + lists.captures.length;
-    return [name, definitions] as const;
+  const numbered = Array.from(names, (name): [string, Definitions] => {
+    const variable = variables.get(name)!;
+    const captures = variable.captures.filter(({ node }) => isOwn(node));
+    const [responses, offers] = [variable.responses.filter(isOwn), variable.offers.filter(isOwn)];
+    const definitions: Definitions = { variable, captures, responses, offers, first };
+    first += gaps.length + 1 + captures.length;
+    return [name, definitions];
   });
   return new Map(numbered);
 }
@@ -128,14 +125,13 @@ function traceInside(graph: FlowGraph, variables: Variables, region: Region): In
   };
 }
 
-/** The ends of an assistant's handoffs, each once; those to global nodes can leave any node. */
+/** The ends of an assistant's handoffs; those to global nodes can leave any node. */
 function listHandoffs({ globals, workflow }: FlowGraph, { index: region, nodes, steps }: Region) {
-  const own = new Set(nodes);
-  const others = globals.filter((it) => !own.has(it) && workflow.nodes[it]!.role !== 'exit');
+  const others = globals.filter((it) => !nodes.includes(it) && workflow.nodes[it]!.role !== 'exit');
   const along = steps.filter(({ kind }) => kind === 'handoff');
-  const ends = [...along, ...others.map((to) => ({ from: null, to }))];
-  const handoffs = ends.map(({ from, to }) => ({ region, from, to, key: handoffKey(from, to) }));
-  return new Map(handoffs.map((handoff) => [handoff.key, handoff])).values();
+  return [...along, ...others.map((to) => ({ from: null, to }))].map(({ from, to }) => {
+    return { region, from, to, key: handoffKey(from, to) };
+  });
 }
 
 /** For each region what crosses its handoffs. */
@@ -150,35 +146,34 @@ function computeCrossings(
     [...names].reduce((set, name) => set | bit(variables.get(name)!.number), 0n);
   const setIn = inside.map(({ definitions }) => setOf(definitions.keys()));
   const equals = groupBy(graph.order, (node) => representative[node]!);
-  const handoffs = regions.flatMap((region) => [...listHandoffs(graph, region)]);
+  const handoffs = regions.flatMap((region) => listHandoffs(graph, region));
   const crossings = regions.map(() => new Map<string, readonly Crossing[]>());
-  /** For each handoff the variables that can cross, and those that aliases read there. */
-  const crossing = handoffs.map(() => 0n);
-  const derivedFrom = handoffs.map(() => 0n);
   const { backwards, reads, replaced, readOnLeaving } = listUses(graph, all);
   const pass = (node: number, after: Bits) => reads[node]! | (after & ~replaced[node]!);
-  for (let live = propagate(backwards, readOnLeaving, pass); ; ) {
-    const readAgain = new Set<number>();
-    for (const [at, { region, from, to, key }] of handoffs.entries()) {
-      const open = setIn[region]! & (pass(to, live[to]!) | derivedFrom[at]!);
-      if (open === crossing[at]) continue;
-      crossing[at] = open;
-      const carried = membersOf(open).flatMap((it) => cross(inside[region]!, from, all[it]!));
+  for (let [live, isOpen] = [readOnLeaving, true]; isOpen; ) {
+    live = propagate(backwards, live, pass);
+    isOpen = false;
+    for (const { region, from, to, key } of handoffs) {
+      // What aliases read there crosses as well.
+      const read = crossings[region]!.get(key)?.flatMap(readsOfAlias) ?? [];
+      const crossing = setIn[region]! & (pass(to, live[to]!) | setOf(read));
+      const carried = membersOf(crossing).flatMap((it) => cross(inside[region]!, from, all[it]!));
       crossings[region]!.set(key, carried);
-      const aliases = carried.flatMap(({ captures }) => aliasAmong(captures) ?? []);
-      const read = aliases.flatMap(({ capture }) => capture.alias!.uses.map(({ name }) => name));
-      derivedFrom[at] = setOf(read);
+      const derived = setOf(carried.flatMap(readsOfAlias));
+      if ((derived & setIn[region]! & ~crossing) !== 0n) isOpen = true;
       // Equal nodes are left by the same handoffs.
-      for (const node of from === null ? inside[region]!.leaving.keys() : [from]) {
-        for (const equal of read.length === 0 ? [] : equals.get(node)!) {
-          live[equal]! |= derivedFrom[at]!;
-          readAgain.add(equal);
-        }
+      const left = from === null ? [...inside[region]!.leaving.keys()] : [from];
+      for (const node of derived === 0n ? [] : left.flatMap((it) => equals.get(it)!)) {
+        if ((derived & ~live[node]!) !== 0n) isOpen = true;
+        live[node]! |= derived;
       }
     }
-    if (readAgain.size === 0) return crossings;
-    live = propagate(backwards, live, pass, readAgain);
   }
+  return crossings;
+}
+
+function readsOfAlias({ captures }: Crossing): string[] {
+  return winningAlias(captures)?.capture.alias?.uses.map(({ name }) => name) ?? [];
 }
 
 /** Where captured variables are read and replaced, for each node of the graph with its jumps. */
@@ -187,7 +182,7 @@ function listUses(graph: FlowGraph, variables: readonly Variable[]) {
   const { arcs, entryOf } = withGlobals(graph);
   const everywhere = order.filter((node) => workflow.nodes[node]!.role !== 'exit');
   const captured = variables.filter(({ captures }) => captures.length > 0);
-  const collect = (nodesOf: (variable: Variable) => number[]) =>
+  const collect = (nodesOf: (variable: Variable) => readonly number[]) =>
     collectByNode(arcs.length, captured, nodesOf);
   return {
     backwards: reverse(arcs),
@@ -196,7 +191,7 @@ function listUses(graph: FlowGraph, variables: readonly Variable[]) {
       ...(readEverywhere ? everywhere : []),
     ]),
     replaced: collect((it) => [...replacingNodes(it), ...it.given.map(entryOf)]),
-    readOnLeaving: collect((it) => [...it.conditionReads]),
+    readOnLeaving: collect((it) => it.conditionReads),
   };
 }
 

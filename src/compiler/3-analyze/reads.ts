@@ -5,7 +5,7 @@
  * (ask, skip) → bye, where ask captures what bye reads, the walk start → skip → bye comes too early.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { type Bits, bit, has, propagate } from '../../graph/flows.js';
+import { has, propagate } from '../../graph/flows.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Diagnostic, Question } from '../ir/result.js';
@@ -15,6 +15,7 @@ import {
   hasUnreached,
   isSet,
   type ReadReview,
+  type Variable,
   type Variables,
 } from '../ir/variables.js';
 import { withGlobals } from './flow-graph.js';
@@ -43,7 +44,6 @@ function reviewReads(
   ]);
   const none = arcs.map(() => 0n);
   const setBefore = propagate(arcs, none, (node, before) => before | sets[node]!);
-  const arrivals = traceUnset(graph, bit(variables.size) - 1n, sets, entryOf);
   return [...variables.values()].flatMap((variable) => {
     // A tool may set it at any time, so nothing can be said about its reads.
     if (variable.offers.length > 0 || supplied.has(variable.name)) return [];
@@ -57,10 +57,9 @@ function reviewReads(
     const texts = [...variable.reads, ...onLeaving(variable.aliasReads)].filter(isOpen);
     const conditions = onLeaving(variable.conditionReads).filter(isOpen);
     const isUnreached = (node: NodeIndex) => !has(setBefore[node]!, variable.number);
-    const walks = [...texts, ...conditions].flatMap((node) =>
-      isUnreached(node) ? [] : (findArrival(arrivals, node, bit(variable.number)) ?? []),
-    );
-    const [shortest] = walks.toSorted((one, other) => one.steps - other.steps);
+    const reached = [...texts, ...conditions].filter((node) => !isUnreached(node));
+    const walks = reached.length === 0 ? [] : walksUnset(graph, variable, reached);
+    const [shortest = []] = walks.toSorted((one, other) => one.length - other.length);
     const review: ReadReview = {
       variable,
       unreached: {
@@ -70,8 +69,8 @@ function reviewReads(
         globals: new Set(isSetSomewhere ? [] : variable.globalReads),
         globalPrompt: variable.readEverywhere && !isSetSomewhere,
       },
-      maybeUnset: walks.map(({ to }) => to),
-      unsetWalk: shortest === undefined ? [] : walkAlong(arrivals, shortest, bit(variable.number)),
+      maybeUnset: walks.map((walk) => walk.at(-1)!),
+      unsetWalk: shortest,
     };
     return hasUnreached(review) || walks.length > 0 ? [review] : [];
   });
@@ -98,62 +97,29 @@ export function warnAboutReads(
   });
 }
 
-/** The variables that arrive at a node unset, by the node before it, after so many steps. */
-interface Arrival {
-  readonly to: NodeIndex;
-  readonly from: NodeIndex | null;
-  readonly steps: number;
-  readonly unset: Bits;
-}
-
 /**
- * For each node how variables first arrive there unset; each variable once, by a shortest walk.
- * Global nodes are entered from the start, where all that is ever unset is unset.
+ * A shortest walk to each of the nodes on which the variable is unset; global nodes are entered
+ * from the start, where all that is ever unset is unset.
  */
-function traceUnset(
+function walksUnset(
   { start, globals, successors }: FlowGraph,
-  all: Bits,
-  sets: readonly Bits[],
-  entryOf: (global: NodeIndex) => number,
-): Arrival[][] {
-  const arrivals: Arrival[][] = successors.map(() => []);
-  const unset = successors.map(() => 0n);
-  const first: Arrival = { to: start, from: null, steps: 0, unset: all };
-  unset[start] = all;
-  arrivals[start]!.push(first);
-  let latest = new Map([[start, all]]);
-  for (let steps = 1; latest.size > 0; steps += 1) {
-    const next = new Map<NodeIndex, Bits>();
-    for (const [from, arrived] of latest) {
-      const left = arrived & ~sets[from]!;
-      const visit = (to: NodeIndex, given: Bits) => {
-        const fresh = left & ~given & ~unset[to]!;
-        if (fresh === 0n) return;
-        unset[to]! |= fresh;
-        arrivals[to]!.push({ to, from, steps, unset: fresh });
-        next.set(to, (next.get(to) ?? 0n) | fresh);
-      };
-      for (const to of successors[from]!) visit(to, 0n);
-      for (const to of from === start ? globals : []) visit(to, sets[entryOf(to)]!);
+  { captures, responses, given }: Variable,
+  nodes: readonly NodeIndex[],
+): NodeIndex[][] {
+  const setting = new Set([...captures.map(({ node }) => node), ...responses]);
+  const before = new Map<NodeIndex, NodeIndex | null>([[start, null]]);
+  for (const [node] of before) {
+    const entered = node === start ? globals.filter((it) => !given.includes(it)) : [];
+    for (const next of setting.has(node) ? [] : [...successors[node]!, ...entered]) {
+      if (!before.has(next)) before.set(next, node);
     }
-    latest = next;
   }
-  return arrivals;
-}
-
-function findArrival(arrivals: readonly (readonly Arrival[])[], node: NodeIndex, variable: Bits) {
-  return arrivals[node]!.find(({ unset }) => (unset & variable) !== 0n);
-}
-
-/** The walk that ends with an arrival. */
-function walkAlong(
-  arrivals: readonly (readonly Arrival[])[],
-  last: Arrival,
-  variable: Bits,
-): readonly NodeIndex[] {
-  const walk = [last.to];
-  for (let { from } = last; from !== null; from = findArrival(arrivals, from, variable)!.from) {
-    walk.push(from);
-  }
-  return walk.reverse();
+  return nodes.flatMap((last) => {
+    const walk: NodeIndex[] = [];
+    for (let at = before.get(last) === undefined ? null : last; at !== null; ) {
+      walk.push(at);
+      at = before.get(at)!;
+    }
+    return walk.length === 0 ? [] : [walk.reverse()];
+  });
 }

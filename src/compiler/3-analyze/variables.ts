@@ -7,7 +7,8 @@
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { type Bits, bit } from '../../graph/flows.js';
-import { append } from '../../graph/lists.js';
+import { append, groupBy } from '../../graph/lists.js';
+import type { JsonPointer } from '../../text/pointer.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Diagnostic } from '../ir/result.js';
@@ -21,6 +22,11 @@ type Sites = {
 };
 type NodeList = Exclude<keyof Sites, 'name' | 'number' | 'captures' | 'readEverywhere'>;
 
+const noSites = {
+  ...{ captures: [], responses: [], offers: [], given: [], reads: [] },
+  ...{ aliasReads: [], conditionReads: [], globalReads: [], readEverywhere: false },
+};
+
 /** The verifier uses this list as well. */
 export function listVariables(
   graph: Pick<FlowGraph, 'workflow' | 'order' | 'leaving' | 'globals'>,
@@ -28,9 +34,13 @@ export function listVariables(
   const { nodes, globalPrompt } = graph.workflow;
   const variables = new Map<string, Sites>();
   const sitesOf = (name: string): Sites => {
-    const known = variables.get(name) ?? startSites(name, variables.size);
-    variables.set(name, known);
-    return known;
+    const sites = variables.get(name) ?? {
+      name,
+      number: variables.size,
+      ...structuredClone(noSites),
+    };
+    variables.set(name, sites);
+    return sites;
   };
   /** Nodes are visited one after the other, so a repetition is always the last. */
   const add = (list: NodeList, node: NodeIndex, names: readonly string[]): void => {
@@ -40,30 +50,26 @@ export function listVariables(
     }
   };
   for (const index of graph.order) {
-    const { captures, global } = nodes[index]!;
-    const texts = textsOf(nodes[index]!);
-    for (const { moment, value } of texts) {
-      if (moment !== 'handoff') add('reads', index, namesIn(value));
+    const node = nodes[index]!;
+    const texts = groupBy(textsOf(node), ({ moment }) => moment === 'handoff');
+    const namesOf = (isAlias: boolean) =>
+      (texts.get(isAlias) ?? []).flatMap(({ value }) => namesIn(value));
+    add('reads', index, namesOf(false));
+    for (const capture of node.captures) {
+      sitesOf(capture.name).captures.push({ node: index, capture });
     }
-    for (const capture of captures) sitesOf(capture.name).captures.push({ node: index, capture });
-    for (const { moment, value } of texts) {
-      if (moment === 'handoff') add('aliasReads', index, namesIn(value));
-    }
-    add('reads', index, listSelfDerived(nodes[index]!));
-    const { offers, responses } = setByTools(nodes[index]!);
+    add('aliasReads', index, namesOf(true));
+    add('reads', index, listSelfDerived(node));
+    const { offers, responses } = setByTools(node);
     add('offers', index, offers);
     add('responses', index, responses);
-    for (const { condition } of graph.leaving[index]!) {
-      add('conditionReads', index, readBy(condition));
-    }
-    add('globalReads', index, readBy(global?.condition ?? null));
+    for (const edge of graph.leaving[index]!) add('conditionReads', index, readBy(edge.condition));
+    add('globalReads', index, readBy(node.global?.condition ?? null));
   }
   for (const name of globalPrompt === null ? [] : namesIn(globalPrompt)) {
     sitesOf(name).readEverywhere = true;
   }
-  for (const index of graph.globals) {
-    add('given', index, givenBy(nodes[index]!));
-  }
+  for (const index of graph.globals) add('given', index, givenBy(nodes[index]!));
   return variables;
 }
 
@@ -96,22 +102,6 @@ export function collectByNode(
   return sets;
 }
 
-function startSites(name: string, number: number): Sites {
-  return {
-    name,
-    number,
-    captures: [],
-    responses: [],
-    offers: [],
-    given: [],
-    reads: [],
-    aliasReads: [],
-    conditionReads: [],
-    globalReads: [],
-    readEverywhere: false,
-  };
-}
-
 function namesIn({ uses }: Text): readonly string[] {
   return uses.map(({ name }) => name);
 }
@@ -123,47 +113,43 @@ function readBy(condition: Condition | null): readonly string[] {
 
 /** Variables that an alias redefines from their own earlier value, which must exist on entry. */
 function listSelfDerived({ captures }: WorkflowNode): readonly string[] {
-  if (captures.every(({ alias }) => alias === undefined)) return [];
-  const found = new Set(captures.flatMap((it) => (it.alias === undefined ? [it.name] : [])));
+  const found = new Set(captures.flatMap((it) => (it.alias === undefined ? it.name : [])));
   return captures.flatMap(({ name, alias }) =>
-    alias?.uses.some((use) => use.name === name) && !found.has(name) ? [name] : [],
+    alias?.uses.some((use) => use.name === name) && !found.has(name) ? name : [],
   );
 }
 
 function isRead({ reads, aliasReads, conditionReads, globalReads, readEverywhere }: Variable) {
-  const readers = reads.length + aliasReads.length + conditionReads.length + globalReads.length;
-  return readEverywhere || readers > 0;
+  return readEverywhere || [reads, aliasReads, conditionReads, globalReads].flat().length > 0;
 }
 
 /** Warnings about names and paths of variables. */
 export function warnAboutVariables({ workflow, order }: FlowGraph, variables: Variables) {
-  const nodes = order.map((index) => workflow.nodes[index]!);
-  const conditions = workflow.edges.flatMap(({ condition }) => condition ?? []);
-  /** Texts by the variables that they read a part of (`a.b`). */
-  const partReads = new Map<string, Text[]>();
-  const add = (text: Text) => {
-    if (!text.uses.some(({ nested }) => nested)) return;
-    const names = text.uses.filter(({ nested }) => nested).map(({ name }) => name);
-    for (const name of new Set(names)) append(partReads, name, text);
-  };
-  for (const node of nodes) for (const { value } of textsOf(node)) add(value);
-  conditions.forEach(add);
-  const warnings: Diagnostic[] = [];
-  for (const variable of variables.values()) {
+  const texts = [
+    ...order.flatMap((index) => textsOf(workflow.nodes[index]!).map(({ value }) => value)),
+    ...workflow.edges.flatMap(({ condition }) => condition ?? []),
+  ];
+  /** The places of texts by the variables that they read a part of (`a.b`). */
+  const partReads = new Map<string, JsonPointer[]>();
+  for (const { uses, at } of texts) {
+    const names = uses.flatMap(({ name, nested }) => (nested ? name : []));
+    for (const name of new Set(names)) append(partReads, name, at);
+  }
+  return [...variables.values()].flatMap((variable): Diagnostic[] => {
     const { name, captures, responses, offers } = variable;
     const [first] = captures;
-    if (first === undefined) continue;
+    if (first === undefined) return [];
     const { at, type } = first.capture;
     const args = { variable: name };
-    if (builtInVariables.has(name)) warnings.push(diagnose('data/shadows-builtin', at, args));
-    if (!isRead(variable)) warnings.push(diagnose('data/unused-capture', at, args));
-    // A tool's response can be an object whatever else sets the variable.
     const types = captures.map(({ capture }) => capture.type);
-    const hasParts = types.includes('array') || types.includes('object');
-    if (hasParts || responses.length + offers.length > 0) continue;
-    for (const text of partReads.get(name) ?? []) {
-      warnings.push(diagnose('data/path-into-scalar', text.at, { ...args, type }));
-    }
-  }
-  return warnings;
+    // A tool's response can be an object whatever else sets the variable.
+    const mayHaveParts =
+      types.includes('array') || types.includes('object') || responses.length + offers.length > 0;
+    const places = mayHaveParts ? [] : (partReads.get(name) ?? []);
+    return [
+      ...(builtInVariables.has(name) ? [diagnose('data/shadows-builtin', at, args)] : []),
+      ...(isRead(variable) ? [] : [diagnose('data/unused-capture', at, args)]),
+      ...places.map((place) => diagnose('data/path-into-scalar', place, { ...args, type })),
+    ];
+  });
 }

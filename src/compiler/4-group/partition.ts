@@ -29,23 +29,23 @@ import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Boundary } from '../ir/options.js';
 import {
-  aloneLabel,
   type MergeRule,
   maxCopiesOf,
   type RegionMap,
   type Regrouping,
   type Split,
-  splitsOfReady,
+  singletonLabel,
+  splitsOfAssistants,
 } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
 import { givenToolKey, onlySays } from '../ir/workflow.js';
 import {
-  areApart,
   computeRegions,
   computeStageSteps,
   createStage,
   joinStages,
   type Labels,
+  mustStaySeparate,
   ownersOf,
   type Stage,
   type StageGraph,
@@ -110,16 +110,16 @@ function refuse({ workflow }: FlowGraph, assistants: number, globals: readonly N
  * stage, and so is each node outside the groups.
  */
 function stagesOfComponents(within: StageGraph, splits: readonly Split[]): Stage[] {
-  const permanent = splitsOfReady(within.graph, within.nodes);
+  const permanent = splitsOfAssistants(within.graph, within.nodes);
   const splitsOf = new Map<NodeIndex, Split[]>();
   for (const split of splits) for (const node of split.keys()) append(splitsOf, node, split);
   return within.components.flatMap((members) => {
     const applying = [...new Set(members.flatMap((node) => splitsOf.get(node) ?? []))];
     if (applying.length + permanent.length === 0) return [createStage(within, members, new Map())];
     const parts = groupBy(members, (node) => {
-      const labels = applying.map((split) => split.get(node));
-      const isNamed = applying.length === 0 || labels.some((label) => label !== undefined);
-      return isNamed ? labels.map((label) => label ?? '').join(' ') : aloneLabel(node);
+      const labels = applying.map((split) => split.get(node) ?? '');
+      const isNamed = applying.length === 0 || labels.some((label) => label !== '');
+      return isNamed ? labels.join(' ') : singletonLabel(node);
     });
     return [...parts.values()].map((nodes): Stage => {
       const labels = new Map<Split, string>();
@@ -141,7 +141,6 @@ function consolidate(
   stages: readonly Stage[],
   globals: readonly NodeIndex[],
 ): readonly Stage[] {
-  if (globals.length === 0) return stages;
   const { successors } = computeStageSteps(within, stages);
   const owners = ownersOf(stages);
   const joining = startJoining(within, stages);
@@ -194,17 +193,15 @@ function eliminateToolOnly(
   const isRemoved = stages.map(({ talks, isEntered }) => !talks && !isEntered);
   const { successors } = computeStageSteps(within, stages);
   const removed = successors.map((targets) => targets.filter((target) => isRemoved[target]));
-  const kept: Stage[] = [];
   let count = 0;
-  for (const [at, stage] of stages.entries()) {
-    if (isRemoved[at]) continue;
+  const kept = stages.flatMap((stage, at): Stage[] => {
+    if (isRemoved[at] || count > limit) return [];
     const reached = [...flood(removed[at]!, (it) => removed[it]!)].sort((a, b) => a - b);
     const copies = reached.map((it) => stages[it]!);
-    for (const { nodes } of copies) count += nodes.length;
-    if (count > limit) return null;
-    kept.push(addCopies(stage, copies, 'tool-only-stage'));
-  }
-  return kept;
+    count += copies.flatMap(({ nodes }) => nodes).length;
+    return [addCopies(stage, copies, 'tool-only-stage')];
+  });
+  return count > limit ? null : kept;
 }
 
 function addCopies(stage: Stage, copies: readonly Stage[], rule: MergeRule): Stage {
@@ -229,9 +226,10 @@ function placeStart(within: StageGraph, stages: readonly Stage[]): readonly Stag
   if (next === undefined || others.length > 0) return stages;
   const only = stages[next]!;
   // A tool outside all groups is kept alone only until this phase.
-  const isAloneLabel = (label: string) => start.nodes.some((node) => label === aloneLabel(node));
+  const isAloneLabel = (label: string) =>
+    start.nodes.some((node) => label === singletonLabel(node));
   const labels: Labels = new Map([...start.labels].filter(([, label]) => !isAloneLabel(label)));
-  if (areApart(labels, only.labels)) return stages;
+  if (mustStaySeparate(labels, only.labels)) return stages;
   const all = new Map([...only.labels, ...labels]);
   const joined = joinStages(within, [start, only], all, 'start-tool');
   return stages.flatMap((stage) => (stage === start ? [] : stage === only ? [joined] : [stage]));

@@ -121,15 +121,26 @@ const ignoredKeys: ReadonlySet<string> = new Set([
   ...['texts', 'furtherTexts', 'passedTexts', 'address', 'messages', 'authenticated'],
 ]);
 
+/** A stage of these nodes; the rule is that which brings several of them together. */
 export function createStage(
-  { graph, isTalk, isGlobal }: StageGraph,
+  { graph: { start, rank }, isTalk, isGlobal }: StageGraph,
   nodes: readonly NodeIndex[],
   labels: Labels,
+  parts: readonly Stage[] = [],
+  rule: MergeRule = 'component',
 ): Stage {
-  const holdsStart = nodes.includes(graph.start);
-  const merges: Merge[] = nodes.length > 1 ? [{ rule: 'component', nodes }] : [];
-  const isEntered = holdsStart || nodes.some(isGlobal);
-  return { nodes, talks: nodes.some(isTalk), holdsStart, isEntered, labels, merges };
+  const holdsStart = nodes.includes(start);
+  const own = parts.length > 0 ? parts.some((part) => part.isEntered) : nodes.some(isGlobal);
+  const merge = { rule, nodes: nodes.toSorted((a, b) => rank[a]! - rank[b]!) };
+  const merges = [...parts.flatMap((part) => part.merges), ...(nodes.length > 1 ? [merge] : [])];
+  return {
+    nodes,
+    talks: nodes.some(isTalk),
+    holdsStart,
+    isEntered: holdsStart || own,
+    labels,
+    merges,
+  };
 }
 
 /** Steps between stages, by position; each once, none from a stage to itself. */
@@ -154,17 +165,15 @@ export function ownersOf(stages: readonly Stage[]): ReadonlyMap<NodeIndex, numbe
 /** Joins stages pair by pair; a set is identified by the position of its first stage. */
 export function startJoining(within: StageGraph, stages: readonly Stage[]) {
   const { find, union } = createDisjointSets(stages.length);
-  const labels = stages.map((stage) => new Map(stage.labels));
+  const labels = stages.map((stage) => stage.labels);
   return {
     setOf: find,
     /** Returns false if the two are in one set already or are kept apart. */
     join: (one: number, other: number): boolean => {
       const [a, b] = [find(one), find(other)];
-      if (a === b || areApart(labels[a]!, labels[b]!)) return false;
-      const [smaller, larger] = [labels[a]!, labels[b]!].sort((x, y) => x.size - y.size);
-      for (const [split, label] of smaller!) larger!.set(split, label);
+      if (a === b || mustStaySeparate(labels[a]!, labels[b]!)) return false;
       union(a, b);
-      labels[find(a)] = larger!;
+      labels[find(a)] = new Map([...labels[a]!, ...labels[b]!]);
       return true;
     },
     /** The stages, one for each set, with the rule that joined them. */
@@ -177,28 +186,19 @@ export function startJoining(within: StageGraph, stages: readonly Stage[]) {
 }
 
 /** Returns true if a split has different labels for the two. */
-export function areApart(one: Labels, other: Labels): boolean {
-  const [smaller, larger] = one.size < other.size ? [one, other] : [other, one];
-  return [...smaller].some(([split, label]) => (larger.get(split) ?? label) !== label);
+export function mustStaySeparate(one: Labels, other: Labels): boolean {
+  return [...one].some(([split, label]) => (other.get(split) ?? label) !== label);
 }
 
 /** Joins several stages into one, with the rule that joined them. */
 export function joinStages(
-  { graph: { rank } }: StageGraph,
+  within: StageGraph,
   parts: readonly Stage[],
   labels: Labels,
   rule: MergeRule,
 ): Stage {
-  const nodes = [...new Set(parts.flatMap((part) => part.nodes))];
-  const merge = { rule, nodes: nodes.toSorted((a, b) => rank[a]! - rank[b]!) };
-  return {
-    nodes,
-    talks: parts.some((part) => part.talks),
-    holdsStart: parts.some((part) => part.holdsStart),
-    isEntered: parts.some((part) => part.isEntered),
-    labels,
-    merges: [...parts.flatMap((part) => part.merges), merge],
-  };
+  const nodes = new Set(parts.flatMap((part) => part.nodes));
+  return createStage(within, [...nodes], labels, parts, rule);
 }
 
 /**
@@ -210,11 +210,11 @@ export function computeRegions(within: StageGraph, stages: readonly Stage[]): Re
   const { graph, representative, equals, isGlobal } = within;
   const { start, globals, rank } = graph;
   // Tools in several stages belong to their callers, and are entered only from inside.
-  const holders = groupBy(
-    stages.flatMap(({ nodes }) => nodes),
-    (node) => node,
+  const holders = ownersOf(stages);
+  const copied = new Set(
+    stages.flatMap(({ nodes }, at) => nodes.filter((node) => holders.get(node) !== at)),
   );
-  const isCopied = (node: NodeIndex) => holders.get(node)!.length > 1 && node !== start;
+  const isCopied = (node: NodeIndex) => copied.has(node) && node !== start;
   const ordered = stages
     .map((stage) => {
       const nodes = stage.nodes.toSorted((a, b) => rank[a]! - rank[b]!);

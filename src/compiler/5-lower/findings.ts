@@ -9,19 +9,12 @@ import type { JsonPointer } from '../../text/pointer.js';
 import type { Diagnostic } from '../ir/result.js';
 import { textsOf } from '../ir/texts.js';
 import { listAddedKeys } from '../ir/tool.js';
-import {
-  type Crossing,
-  canBeArgument,
-  foundAmong,
-  hasGap,
-  reachingAt,
-  typesOf,
-  type Variable,
-} from '../ir/variables.js';
-import { type GivenTool, settingNames } from '../ir/workflow.js';
+import { canBeArgument, extractedCaptures, hasGap, reachingAt, typesOf } from '../ir/variables.js';
+import { type Condition, type GivenTool, settingNames, type WorkflowNode } from '../ir/workflow.js';
+import { targets } from '../targets.js';
 import { type Member, type Planned, placeOf, type Transition } from './members.js';
 import { inputFor, type Squad } from './supply.js';
-import { type Callers, groupConfirming, listHoldings, listToolCallers } from './tools.js';
+import { groupConfirming, listHoldings, listToolCallers } from './tools.js';
 
 export function reportSquad(squad: Squad): Diagnostic[] {
   return [
@@ -37,52 +30,55 @@ export function reportSquad(squad: Squad): Diagnostic[] {
   ];
 }
 
+/** The reports, each once; what several assistants report about one place is together. */
+function unite(reports: readonly Diagnostic[]): Diagnostic[] {
+  const same = groupBy(reports, ({ at, message }) => `${at} ${message}`);
+  return Array.from(same.values(), (all) => {
+    return { ...all[0]!, related: [...new Set(all.flatMap((it) => it.related))] };
+  });
+}
+
 /** Warnings about the extraction plans. */
 function warnAboutPlans(squad: Squad): Diagnostic[] {
   const carried = squad.members.flatMap((member) =>
-    member.handoffs.flatMap((handoff) =>
-      handoff.crossings.map((it) => ({ ...it, member, from: handoff.from })),
+    member.handoffs.flatMap(({ crossings, from }) =>
+      crossings.map((it) => ({ ...it, member, from, found: extractedCaptures(it) })),
     ),
   );
-  const byVariable = groupBy(carried, ({ variable }) => variable);
-  return [...byVariable].flatMap(([variable, all]) => warnAboutVariable(squad, variable, all));
-}
-
-function warnAboutVariable(
-  { options: { pass, context, criticalVariables }, supplies }: Squad,
-  { name }: Variable,
-  crossings: readonly (Crossing & Pick<Transition, 'from'> & { readonly member: Member })[],
-): Diagnostic[] {
-  const places = new Set<JsonPointer>();
-  for (const it of crossings) for (const { capture } of it.captures) places.add(capture.at);
-  const [at = '', ...related] = places;
-  const args = { variable: name };
-  const place = { related };
-  const isMixed = crossings.some(({ mixed }) => mixed);
-  const hasEarlier = crossings.some(({ member }) => supplies.get(member)!.available.has(name));
-  const found = crossings.map(foundAmong);
-  const types = found.map(typesOf).find((each) => each.length > 1);
-  const reports: Diagnostic[] = [];
-  if (isMixed) reports.push(diagnose('data/mixed-source', at, args, place));
-  if (types) reports.push(diagnose('data/type-conflict', at, { ...args, types }, place));
-  if (context.type !== 'all' && hasEarlier) {
-    reports.push(diagnose('data/may-overwrite', at, { ...args, context: context.type }, place));
-  }
-  const demanded = crossings.filter((_, index) => found[index]!.length > 0);
-  if (pass === 'plan' || demanded.length === 0) return reports;
-  const isMissable = demanded.some(
-    ({ member, from }) => from === null || hasGap(member.flow, name, 'never set', from.index),
-  );
-  // A variable that must never be missing should block the handoff.
-  const waits = !criticalVariables.has(name) && isMissable;
-  if (!canBeArgument(name)) reports.push(diagnose('lower/not-an-argument', at, args, place));
-  else if (waits) reports.push(diagnose('data/may-block', at, args, place));
-  return reports;
+  const { pass, context, criticalVariables } = squad.options;
+  return [...groupBy(carried, ({ variable }) => variable)].flatMap(([{ name }, crossings]) => {
+    const captures = crossings.flatMap((it) => it.captures);
+    const [at = '', ...related] = new Set(captures.map(({ capture }) => capture.at));
+    const report = (code: 'data/mixed-source' | 'data/may-block' | 'lower/not-an-argument') =>
+      diagnose(code, at, { variable: name }, { related });
+    const types = crossings.map(({ found }) => typesOf(found)).find((each) => each.length > 1);
+    const hasEarlier = crossings.some(({ member }) => member.available.has(name));
+    const required = pass === 'plan' ? [] : crossings.filter(({ found }) => found.length > 0);
+    // A variable that must never be missing should block the handoff.
+    const mayBlock =
+      !criticalVariables.has(name) &&
+      required.some(({ member: { flow }, from }) => {
+        return from === null || hasGap(flow, name, 'never set', from.index);
+      });
+    const args = { variable: name };
+    return [
+      ...(crossings.some(({ mixed }) => mixed) ? [report('data/mixed-source')] : []),
+      ...(types ? [diagnose('data/type-conflict', at, { ...args, types }, { related })] : []),
+      ...(context.type !== 'all' && hasEarlier
+        ? [diagnose('data/may-overwrite', at, { ...args, context: context.type }, { related })]
+        : []),
+      ...(required.length > 0 && !canBeArgument(name)
+        ? [report('lower/not-an-argument')]
+        : mayBlock
+          ? [report('data/may-block')]
+          : []),
+    ];
+  });
 }
 
 /**
  * Assistants with several entries that the transcript does not tell apart: the context may hide it,
- * and in the shape of spec/3 the handoffs out of one node to one assistant are the same.
+ * and where handoffs have no names, those out of one node to one assistant are the same.
  */
 function warnAboutEntries({ members, graph, options: { context, target } }: Planned): Diagnostic[] {
   const handoffs = members.flatMap((it) => it.handoffs);
@@ -91,7 +87,7 @@ function warnAboutEntries({ members, graph, options: { context, target } }: Plan
     const to = leading.get(index) ?? [];
     const byNode = groupBy(to, ({ from }) => from);
     const isForked = [...byNode.values()].some((all) => all.some((it) => it.to !== all[0]!.to));
-    const isShown = context.type === 'all' && (target !== 'squad' || !isForked);
+    const isShown = context.type === 'all' && (targets[target].hasFunctions || !isForked);
     if (entries.length < 2 || to.length === 0 || isShown) return [];
     const nodes = entries.map((it) => graph.workflow.nodes[it]!.id);
     const args = { assistant: label, nodes, context: context.type };
@@ -104,15 +100,16 @@ function warnAboutEntries({ members, graph, options: { context, target } }: Plan
 function warnAboutAssignments({ graph, members }: Planned): Diagnostic[] {
   const { globalPrompt } = graph.workflow;
   const leaks = members.flatMap(({ nodes }) => {
-    const assigned = new Map((globalPrompt?.sets ?? []).map((name) => [name, globalPrompt!]));
+    const assigned = new Map((globalPrompt?.sets ?? []).map((name) => [name, globalPrompt!.at]));
     return nodes.flatMap((node) => {
       const texts = textsOf(node).flatMap(({ value, moment }) => (moment === 'entry' ? value : []));
-      const reads = texts.flatMap(({ at, uses }) => uses.map(({ name }) => [name, at] as const));
-      const found = reads.flatMap(([name, at]) => {
-        const by = assigned.get(name);
-        return by === undefined ? [] : [{ name, at, by: by.at }];
-      });
-      for (const text of texts) for (const name of text.sets ?? []) assigned.set(name, text);
+      const found = texts.flatMap(({ at, uses }) =>
+        uses.flatMap(({ name }) => {
+          const by = assigned.get(name);
+          return by === undefined ? [] : { name, at, by };
+        }),
+      );
+      for (const { at, sets = [] } of texts) for (const name of sets) assigned.set(name, at);
       return found;
     });
   });
@@ -123,19 +120,17 @@ function warnAboutAssignments({ graph, members }: Planned): Diagnostic[] {
 }
 
 /** Reports what a request sends beyond the source's fields so that the platform has the value. */
-function reportAddedKeys({ members, supplies, names }: Squad): Diagnostic[] {
-  const told = members.flatMap((member) => {
-    const supply = supplies.get(member)!;
-    const filled = supply.reads.filter(({ kind }) => kind === 'filled');
-    return filled.flatMap(({ text, use, tool }) => {
+function reportAddedKeys({ members, names }: Squad): Diagnostic[] {
+  const added = members.flatMap((member) =>
+    member.reads.flatMap(({ kind, text, use, tool }) => {
+      if (kind !== 'filled') return [];
       const { node, tool: source } = tool!;
-      if (!listAddedKeys(source, inputFor(supply, source).filled).includes(use.name)) return [];
+      if (!listAddedKeys(source, inputFor(member, source).filled).includes(use.name)) return [];
       const called = 'statics' in source ? names.tools.get(node.index)!.value : source.name;
       return diagnose('data/sent-besides', text.at, { tool: called, variable: use.name });
-    });
-  });
-  const first = groupBy(told, ({ message }) => message);
-  return [...first.values()].map(([it]) => it!);
+    }),
+  );
+  return [...groupBy(added, ({ message }) => message).values()].map(([it]) => it!);
 }
 
 /** The tools that someone else implements. */
@@ -149,90 +144,82 @@ function listToolsToProvide({ graph, members }: Planned): Diagnostic[] {
   );
 }
 
+const isOpen = (condition: Condition | null) => (condition?.guard ?? null) === null;
+
 /**
  * Reports guards that the platform cannot enforce although an answer requests it: the transition
  * stays in one assistant and calls no tool that could be refused; another transition leads to the
  * same tool without a guard; or the assistant has a variable only from the conversation, which the
  * platform stores at the next handoff.
  */
-function warnAboutGuards(squad: Planned): Diagnostic[] {
-  const { map, members } = squad;
-  const told = members.flatMap((member) => {
+function warnAboutGuards({ map, members }: Squad): Diagnostic[] {
+  const reports = members.flatMap((member) => {
     const guarded = member.transitions.filter(({ condition, from, to, kind }) => {
-      if (condition === null || condition.guard === null) return false;
       // The condition already leads to this assistant, unless no assistant hands over to it.
-      return from !== null || kind !== 'inner' || to.role !== 'talk' || members.length === 1;
+      const isSettled = from === null && kind === 'inner' && to.role === 'talk';
+      return !isOpen(condition) && (!isSettled || members.length === 1);
     });
-    if (guarded.length === 0) return [];
-    const callers = listToolCallers(map, member);
-    return guarded.flatMap((transition) => checkGuard(member, transition, callers));
+    const callers = guarded.length === 0 ? null : listToolCallers(map, member);
+    return guarded.flatMap((transition): Diagnostic[] => {
+      const { condition, to, kind } = transition;
+      const { at, uses } = condition!;
+      if (kind === 'inner' && (to.role === 'talk' || to.tools.some(isUnguardable))) {
+        return [diagnose('lower/guard-within', at, { node: to.id })];
+      }
+      const unguarded = callers!(to).filter((it) => isOpen(it.condition));
+      if (kind !== 'handoff' && unguarded.length > 0) {
+        const related = unguarded.map((it) => it.at);
+        return [diagnose('lower/guard-shared', at, { node: to.id }, { related })];
+      }
+      return [...new Set(uses.map(({ name }) => name))].flatMap((variable) => {
+        const { captures } = reachingAt(member.flow, variable, placeOf(transition));
+        const related = captures.map(({ capture }) => capture.at);
+        return related.length === 0
+          ? []
+          : diagnose('data/guard-unseen', at, { variable }, { related });
+      });
+    });
   });
-  // What several assistants report about a condition is reported once.
-  const together = groupBy(told, ({ at, message }) => `${at} ${message}`);
-  return Array.from(together.values(), (same) => {
-    return { ...same[0]!, related: [...new Set(same.flatMap((it) => it.related))] };
-  });
-}
-
-function checkGuard(member: Member, transition: Transition, callers: Callers): Diagnostic[] {
-  const { condition, to, kind } = transition;
-  const { at, uses } = condition!;
-  if (kind === 'inner' && (to.role === 'talk' || to.tools.some(isUnguardable))) {
-    return [diagnose('lower/guard-within', at, { node: to.id })];
-  }
-  const unguarded = callers(to).filter((it) => (it.condition?.guard ?? null) === null);
-  if (kind !== 'handoff' && unguarded.length > 0) {
-    const related = unguarded.map((it) => it.at);
-    return [diagnose('lower/guard-shared', at, { node: to.id }, { related })];
-  }
-  return [...new Set(uses.map(({ name }) => name))].flatMap((variable) => {
-    const { captures } = reachingAt(member.flow, variable, placeOf(transition));
-    const related = captures.map(({ capture }) => capture.at);
-    return related.length === 0
-      ? []
-      : [diagnose('data/guard-unseen', at, { variable }, { related })];
-  });
+  return unite(reports);
 }
 
 /** A saved tool, or one with its own rejection plan. */
 function isUnguardable({ value }: GivenTool): boolean {
   return value === null || Object.hasOwn(value.value, 'rejectionPlan');
 }
+
 /** A model cannot distinguish tools of the same name, unless they are equal. */
 function findSharedNames(members: readonly Member[]): Diagnostic[] {
-  const found = members.flatMap(findSharedIn);
+  const found = members.flatMap((member) => {
+    const earlier = new Map<string, JsonPointer>();
+    for (const [name, same] of groupConfirming(member)) earlier.set(name, same.at(-1)!.call.at);
+    return listHoldings(member).flatMap(([first]) => {
+      const { name, at, value } = first!.tool;
+      // A transfer's description says where it leads; a squad has several of them side by side.
+      if (value === null || name === 'transferCall') return [];
+      const other = earlier.get(name);
+      earlier.set(name, other ?? at);
+      if (other === undefined) return [];
+      return diagnose('lower/tools-of-one-name', at, { tool: name }, { related: [other] });
+    });
+  });
   return [...new Map(found.map((it) => [JSON.stringify([it.at, it.related]), it])).values()];
 }
 
-function findSharedIn(member: Member): Diagnostic[] {
-  const holdings = listHoldings(member);
-  if (holdings.length === 0) return [];
-  const earlier = new Map<string, JsonPointer>();
-  for (const [name, same] of groupConfirming(member)) earlier.set(name, same.at(-1)!.call.at);
-  return holdings.flatMap(([first]) => {
-    const { name, at, value } = first!.tool;
-    // A transfer's description says where it leads; a squad has several of them side by side.
-    if (value === null || name === 'transferCall') return [];
-    const other = earlier.get(name);
-    earlier.set(name, other ?? at);
-    if (other === undefined) return [];
-    return [diagnose('lower/tools-of-one-name', at, { tool: name }, { related: [other] })];
-  });
-}
 /**
- * Nothing can be added to the prompt of a saved assistant. In target `vapi` tools can be added to
- * it, and a tool that says when to call it needs no prompt: handoffs and transfers do. In the shape
- * of spec/3 nothing can be added. Whatever would be lost is therefore an error.
+ * Nothing can be added to the prompt of a saved assistant. Where tools can be added to it, a tool
+ * that says when to call it needs no prompt: handoffs and transfers do. Whatever would be lost is
+ * therefore an error.
  */
 function checkSaved({ members, options: { target } }: Planned): Diagnostic[] {
   const saved = members.filter((member) => member.savedAs !== null);
   const lost = saved.flatMap((member) => {
     const id = member.savedAs!.value;
-    return [...listLosses(member), ...member.transitions.flatMap(lossesOf)].flatMap((loss) => {
-      const { needs, at, kind, name } = loss;
+    const losses = [...member.nodes.flatMap(lossesOfNode), ...member.transitions.flatMap(lossesOf)];
+    return losses.flatMap(({ needs, at, kind, name }) => {
       const args = { id, what: { kind, name } };
-      if (needs === 'prompt') return [diagnose('lower/saved-needs-prompt', at, args)];
-      return target === 'squad' ? [diagnose('lower/saved-as-it-is', at, args)] : [];
+      if (needs === 'prompt') return diagnose('lower/saved-needs-prompt', at, args);
+      return targets[target].extendsSaved ? [] : diagnose('lower/saved-as-it-is', at, args);
     });
   });
   return [...findRepeated(saved), ...lost];
@@ -244,18 +231,17 @@ interface Loss extends Unsayable {
   readonly at: JsonPointer;
 }
 
-/** Requirements of the assistant's nodes, without their transitions. */
-function listLosses({ nodes }: Member): Loss[] {
-  return nodes.flatMap(({ role, id, at, captures, calls, settings, assistant }): Loss[] => {
-    if (role !== 'talk') return [{ needs: 'prompt', at, kind: 'call', name: id }];
-    const own: string[] = settingNames.filter((name) => settings[name] !== undefined);
-    if (assistant !== null && assistant.version !== null) own.push('assistantVersion');
-    return [
-      ...captures.map(({ name }): Loss => ({ needs: 'prompt', at, kind: 'find-out', name })),
-      ...calls.map(({ tool }): Loss => ({ needs: 'prompt', at, kind: 'call', name: tool })),
-      ...own.map((name): Loss => ({ needs: 'overrides', at, kind: 'setting', name })),
-    ];
-  });
+/** What the assistant's node requires besides its transitions. */
+function lossesOfNode(node: WorkflowNode): Loss[] {
+  const { role, id, at, captures, calls, settings, assistant } = node;
+  if (role !== 'talk') return [{ needs: 'prompt', at, kind: 'call', name: id }];
+  const own: string[] = settingNames.filter((name) => settings[name] !== undefined);
+  if (assistant !== null && assistant.version !== null) own.push('assistantVersion');
+  return [
+    ...captures.map(({ name }): Loss => ({ needs: 'prompt', at, kind: 'find-out', name })),
+    ...calls.map(({ tool }): Loss => ({ needs: 'prompt', at, kind: 'call', name: tool })),
+    ...own.map((name): Loss => ({ needs: 'overrides', at, kind: 'setting', name })),
+  ];
 }
 
 function lossesOf({ kind, from, to, condition, at }: Transition): Loss[] {

@@ -4,37 +4,46 @@
  * In: the planned squad and the decisions. Out: the squad before it is written, and the reports on
  * it. Invariants: see SquadIr; every text of a node stands word for word in the assistant that owns
  * the node.
+ *
+ * Models, voices and transcribers: the option, else a node's own, else the workflow's, else the
+ * default. Settings that all assistants share go into the overrides of the squad. A node that is
+ * already an assistant keeps its other settings. Those of a saved one are unknown, so the
+ * workflow's settings do not apply to it.
  */
-import { groupBy } from '../../graph/lists.js';
+import type { Json } from '../../text/json.js';
+import type { NodeIndex } from '../ir/ids.js';
 import type { Decision } from '../ir/inquiry.js';
-import { joinLines, writePrompt } from '../ir/prompt.js';
-import { fromOption, fromSource, synthesized, traced } from '../ir/provenance.js';
+import { joinLines } from '../ir/prompt.js';
+import { fromOption, fromSource, synthesized, type Traced, traced } from '../ir/provenance.js';
 import type { AssistantIr, SquadIr } from '../ir/squad-ir.js';
 import { canBeArgument } from '../ir/variables.js';
+import {
+  defaultModel,
+  type NamedSetting,
+  type Settings,
+  type WorkflowNode,
+} from '../ir/workflow.js';
 import { reportSquad } from './findings.js';
-import type { Transition } from './members.js';
-import { contentOf } from './prompt.js';
-import { lowerSettings } from './settings.js';
+import { withFullHistory } from './history.js';
+import type { Member, Planned } from './members.js';
+import { listEntering, promptOf } from './prompt.js';
 import type { Squad } from './supply.js';
-import { functionsOf, toolsOf } from './tools.js';
+import { toolsOf } from './tools.js';
 
 export function lower(squad: Squad, decisions: readonly Decision[]) {
-  const { graph, options, members } = squad;
-  const { workflow } = graph;
-  const { shared, own, models } = lowerSettings(workflow, members, options, decisions);
+  const { options, members } = squad;
+  const { name, nameAt } = squad.graph.workflow;
+  const { shared, own, models } = lowerSettings(squad, decisions);
   // The platform makes no handoff without its arguments, so these cannot be missing.
-  const demanded = new Set(
+  const required = new Set(
     decisions.flatMap(({ inquiry: { question, subject }, choice }) => {
-      const isDemanded = question.kind === 'critical-variable' && choice === 'argument';
-      return isDemanded && subject.of === 'variable' ? [subject.name] : [];
+      const isRequired = question.kind === 'critical-variable' && choice === 'argument';
+      return isRequired && subject.of === 'variable' ? subject.name : [];
     }),
   );
   const isArgument = (variable: string) =>
-    options.pass === 'arguments' ? canBeArgument(variable) : demanded.has(variable);
-  // Handoffs from other assistants lead here, and inner transitions to its own global nodes.
-  const leadsIn = ({ kind, from }: Transition) => kind === (from === null ? 'inner' : 'handoff');
-  const leading = members.flatMap(({ transitions }) => transitions.filter(leadsIn));
-  const incoming = groupBy(leading, ({ to }) => to);
+    options.pass === 'arguments' ? canBeArgument(variable) : required.has(variable);
+  const entering = listEntering(members);
   const { handoffTools, context } = options;
   const assistants = members.map((member, at): AssistantIr => {
     const { region, name, label, savedAs, version, opening } = member;
@@ -43,7 +52,6 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
     const isSeparate = handoffTools === 'auto' ? isOpenai : handoffTools === 'separate';
     const lines = opening.flatMap(({ firstMessage }) => firstMessage ?? []);
     const called = toolsOf(squad, member, { isArgument, isSeparate });
-    const promptContext = { incoming, ...functionsOf(squad, called.tools) };
     return {
       index: region.index,
       name,
@@ -51,7 +59,7 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
       savedAs,
       version,
       firstMessage: lines.length === 0 ? null : joinLines(lines),
-      prompt: savedAs === null ? writePrompt(contentOf(squad, member, promptContext)) : [],
+      prompt: savedAs === null ? promptOf(squad, member, entering, called.tools) : [],
       model,
       // An assistant that speaks first without a line would say nothing.
       settings: own[at]!.filter(({ key, value: { value } }) => {
@@ -61,17 +69,86 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
       ...called,
     };
   });
-  const { name, nameAt } = workflow;
   const origin = context.type === 'all' ? synthesized('default-context') : fromOption('context');
+  // The plan of a saved assistant is not known here.
+  const hasSaved = members.some(({ savedAs }) => savedAs !== null);
   const lowered: SquadIr = {
     name: name === null ? null : traced(name, fromSource(nameAt)),
     assistants,
-    shared,
+    shared: hasSaved ? shared : withFullHistory(shared, own, options),
     context: traced({ ...context }, origin),
   };
   return {
     squad: lowered,
-    reads: members.map((member) => squad.supplies.get(member)!.reads),
+    reads: members.map(({ reads }) => reads),
     diagnostics: reportSquad(squad),
   };
+}
+
+type Value = Traced<Json> | undefined;
+
+/** The settings that all assistants share, and for each assistant its own ones and its model. */
+function lowerSettings(squad: Planned, decisions: readonly Decision[]) {
+  const { workflow } = squad.graph;
+  const { memberOverrides, model } = squad.options;
+  const chosen = listChosen(decisions);
+  const deciding = squad.members.map((member) => decidingNode(member, chosen));
+  const origin = fromOption('memberOverrides');
+  const shared = Object.entries(memberOverrides).map(([key, value]): NamedSetting => {
+    return { key, value: traced(value, origin) };
+  });
+  const isGiven = (key: string) => Object.hasOwn(memberOverrides, key);
+  const own = deciding.map((node) =>
+    (node?.assistant?.settings ?? []).filter(({ key }) => !isGiven(key)),
+  );
+  const spread = (key: string, values: readonly Value[]): void => {
+    if (isGiven(key)) return;
+    const [first] = values;
+    const isEqual = (it: Value) => JSON.stringify(it?.value) === JSON.stringify(first?.value);
+    if (first !== undefined && values.every(isEqual)) shared.push({ key, value: first });
+    else for (const [at, value] of values.entries()) if (value) own[at]!.push({ key, value });
+  };
+  const listWanted = <Name extends keyof Settings>(name: Name) =>
+    deciding.map((node): Settings[Name] | undefined => {
+      return node?.settings[name] ?? (isSaved(node) ? undefined : workflow.settings[name]);
+    });
+  spread('transcriber', listWanted('transcriber'));
+  spread('voice', listWanted('voice'));
+  for (const { key, value } of workflow.shared) {
+    const hasOwn = (at: number) => own[at]!.some((it) => it.key === key);
+    spread(
+      key,
+      deciding.map((node, at) => (hasOwn(at) || isSaved(node) ? undefined : value)),
+    );
+  }
+  const models = listWanted('model').map((wanted, at) => {
+    const value = model === null ? (wanted ?? defaultModel) : traced(model, fromOption('model'));
+    if (wanted !== undefined && isSaved(deciding[at]!)) own[at]!.push({ key: 'model', value });
+    return value;
+  });
+  for (const settings of [shared, ...own]) settings.sort((a, b) => (a.key < b.key ? -1 : 1));
+  return { shared, own, models };
+}
+
+/**
+ * The id of the node that an answer chose, by the first node that the question is about. A question
+ * about fewer nodes comes later, after a split, and its answer counts.
+ */
+function listChosen(decisions: readonly Decision[]): ReadonlyMap<NodeIndex, Json> {
+  const about = decisions.flatMap(({ inquiry: { question, subject }, choice, value }) => {
+    if (question.kind !== 'conflicting-settings' || subject.of !== 'nodes') return [];
+    return [[subject.nodes[0]!, choice === 'use' ? value : null] as const];
+  });
+  return new Map(about);
+}
+
+/** The node whose settings the assistant takes: its first talk node unless an answer chose one. */
+function decidingNode({ nodes }: Member, chosen: ReadonlyMap<NodeIndex, Json>) {
+  const talking = nodes.filter(({ role }) => role === 'talk');
+  const ids = talking.flatMap(({ index }) => chosen.get(index) ?? []);
+  return talking.find((node) => node.id === ids[0]) ?? talking[0] ?? null;
+}
+
+function isSaved(node: WorkflowNode | null): boolean {
+  return (node?.assistant?.savedAs ?? null) !== null;
 }

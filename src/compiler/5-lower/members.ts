@@ -40,6 +40,7 @@ import {
   type ToolCall,
   type WorkflowNode,
 } from '../ir/workflow.js';
+import { targets } from '../targets.js';
 
 /** One assistant. */
 export interface Member {
@@ -86,13 +87,13 @@ export function placeOf({ from }: Transition): Place {
 }
 
 /** The squad as far as it is known before anything is written. */
-export interface Planned {
+export interface Planned<M extends Member = Member> {
   readonly graph: FlowGraph;
   readonly variables: Variables;
   readonly map: RegionMap;
   readonly options: Settled;
   readonly names: Names;
-  readonly members: readonly Member[];
+  readonly members: readonly M[];
   /** Variables that are set when the call starts. */
   readonly supplied: ReadonlySet<string>;
 }
@@ -111,55 +112,50 @@ export function planSquad(
 function listMembers(
   graph: FlowGraph,
   { regions }: RegionMap,
-  { assistants: names, labels }: Pick<Names, 'assistants' | 'labels'>,
+  { assistants: names, labels }: Names,
   flows: readonly Flow[],
 ): readonly Member[] {
   const { nodes } = graph.workflow;
-  const needed = graph.globals.flatMap((it) => nodes[it]!.global!.condition?.call ?? []);
+  const globals = graph.globals.map((it) => nodes[it]!);
+  const needed = globals.flatMap(({ global }) => global!.condition?.call ?? []);
   // A global tool that every assistant holds has no region of its own.
-  const isGlobal = (it: NodeIndex) => nodes[it]!.global !== null;
   const homes = new Map(
-    regions.flatMap(({ index, entries }) =>
-      entries.filter(isGlobal).map((it) => [it, index] as const),
-    ),
+    regions.flatMap(({ index, entries }) => entries.map((it) => [it, index] as const)),
   );
-  const transitionTo = (global: NodeIndex, here: RegionIndex): Transition => {
-    const to = nodes[global]!;
-    const home = homes.get(global);
-    const region = home ?? here;
-    const kind = to.role === 'exit' ? 'exit' : region === here ? 'inner' : 'handoff';
-    const { condition } = to.global!;
-    const when = { kind: 'condition', text: condition! } as const;
-    const crossings = flows[here]!.crossings.get(handoffKey(null, global)) ?? [];
-    return { kind, from: null, to, region, edge: null, at: to.at, condition, when, crossings };
-  };
   return regions.map((region): Member => {
+    const { index } = region;
+    const [name, label, flow] = [names[index]!, labels[index]!, flows[index]!];
     const own = region.nodes.map((it) => nodes[it]!);
-    const [name, label] = [names[region.index]!, labels[region.index]!];
-    const entered = graph.globals.map((global) => transitionTo(global, region.index));
-    // In an assistant that is nothing but the global node, no other step leads back to it.
-    const anyTime = entered.filter(({ kind }) => kind !== 'inner' || own.length > 1);
-    const flow = flows[region.index]!;
+    const [first] = own;
+    const anyTime = globals.flatMap((to): Transition[] => {
+      const home = homes.get(to.index) ?? index;
+      const kind = to.role === 'exit' ? 'exit' : home === index ? 'inner' : 'handoff';
+      // In an assistant that is nothing but the global node, no other step leads back to it.
+      if (kind === 'inner' && own.length === 1) return [];
+      const condition = to.global!.condition!;
+      const when = { kind: 'condition', text: condition } as const;
+      const crossings = flow.crossings.get(handoffKey(null, to.index)) ?? [];
+      const place = { region: home, edge: null, at: to.at };
+      return [{ kind, from: null, to, ...place, condition, when, crossings }];
+    });
     const transitions = [...listSteps(graph, region, label, flow), ...anyTime];
     const transitionsFrom = groupBy(transitions, ({ from }) => from);
-    const [first] = own;
-    const calls = [
-      ...own.flatMap((by) => by.calls.map((call) => ({ by, call }))),
-      ...(first === undefined ? [] : needed.map((call) => ({ by: first, call }))),
-    ];
-    const ready = own.find(({ assistant }) => assistant?.savedAs)?.assistant;
+    const saved = own.find(({ assistant }) => assistant?.savedAs)?.assistant;
     return {
       region,
       name,
       label,
       nodes: own,
-      savedAs: ready?.savedAs ?? null,
-      version: ready?.version ?? null,
+      savedAs: saved?.savedAs ?? null,
+      version: saved?.version ?? null,
       opening: region.entries.length === 1 ? listOpening(first!, transitionsFrom) : [],
       transitions,
       transitionsFrom,
       handoffs: transitions.filter(({ kind }) => kind === 'handoff'),
-      calls,
+      calls: [
+        ...own.flatMap((by) => by.calls.map((call) => ({ by, call }))),
+        ...needed.map((call) => ({ by: first!, call })),
+      ],
       flow,
     };
   });
@@ -193,18 +189,16 @@ function listSteps(
   // Derived variables are not collected.
   const captures = region.nodes.flatMap((node) => nodes[node]!.captures.filter((it) => !it.alias));
   const names = [...new Set(captures.map((it) => it.name))];
+  const whenDone = ({ kind, from, edge }: Step): When => {
+    const beside = leaving.get(from)!.flatMap((it) => edges[it.edge]!.condition ?? []);
+    const isAsked = (it: string) => !hasGap(flow, it, 'never asked for', from);
+    const collected = kind === 'handoff' ? names.filter(isAsked) : [];
+    const text = kind === 'inner' ? null : whenReady(edges[edge]!.at, name, collected);
+    return { kind: 'done', beside, text };
+  };
   return region.steps.map((step): Transition => {
     const { kind, from, to, edge } = step;
     const { condition, at } = edges[edge]!;
-    const when = (): When => {
-      if (condition !== null) return { kind: 'condition', text: condition };
-      const beside = leaving.get(from)!.flatMap((it) => edges[it.edge]!.condition ?? []);
-      const done = { kind: 'done', beside } as const;
-      if (kind === 'inner') return { ...done, text: null };
-      if (kind === 'exit') return { ...done, text: whenReady(at, { name }) };
-      const collected = names.filter((it) => !hasGap(flow, it, 'never asked for', from));
-      return { ...done, text: whenReady(at, { name, collected }) };
-    };
     return {
       kind,
       from: nodes[from]!,
@@ -213,7 +207,7 @@ function listSteps(
       edge,
       at,
       condition,
-      when: when(),
+      when: condition === null ? whenDone(step) : { kind: 'condition', text: condition },
       crossings: flow.crossings.get(handoffKey(from, to)) ?? [],
     };
   });
@@ -232,15 +226,14 @@ export function callName({ node, tool }: ToolCall, tools: Names['tools']): strin
 export type Names = ReturnType<typeof nameAll>;
 
 /** The names of assistants, in order, and of tools, by the node that calls them. */
-export function nameAll(
+function nameAll(
   { workflow: { nodes }, order }: FlowGraph,
   { regions, representative }: RegionMap,
-  options: Settled,
+  { target, names }: Settled,
 ) {
-  const { target, names } = options;
   const diagnostics: Diagnostic[] = [];
   /** Gives the wanted name or a similar one, and reports the change. */
-  const settle = (give: NameGiver, wanted: Traced<string>, at: JsonPointer): Traced<string> => {
+  const giveName = (give: NameGiver, wanted: Traced<string>, at: JsonPointer): Traced<string> => {
     const { name, reason } = give(wanted.value);
     if (reason === null) return wanted;
     diagnostics.push(diagnose('lower/renamed', at, { from: wanted.value, to: name, reason }));
@@ -254,7 +247,7 @@ export function nameAll(
   // its name. The same id in two places is an error; the second gets another name, so that all
   // errors are reported at once.
   const saved = new Map<string, WorkflowNode>();
-  for (const node of target === 'squad' ? named : []) {
+  for (const node of targets[target].extendsSaved ? [] : named) {
     const id = node.assistant?.savedAs?.value;
     if (id !== undefined && !saved.has(id)) saved.set(id, node);
   }
@@ -262,13 +255,12 @@ export function nameAll(
   const unused = new Set(names.keys());
   const assistants = named.map((node) => {
     const { id, name, at, nameAt, assistant } = node;
-    const savedAs = assistant?.savedAs ?? null;
-    if (savedAs !== null && saved.get(savedAs.value) === node) return savedAs;
+    if (saved.get(assistant?.savedAs?.value ?? '') === node) return assistant!.savedAs!;
     unused.delete(id);
     const option = names.get(id);
     const ofSource = nameAt === at ? synthesized('made-up-id', [at]) : fromSource(nameAt);
     const origin = option === undefined ? ofSource : fromOption('names');
-    return settle(giveAssistant, traced(option ?? name ?? id, origin), nameAt);
+    return giveName(giveAssistant, traced(option ?? name ?? id, origin), nameAt);
   });
   for (const id of unused) {
     const at = child('/names', id);
@@ -277,12 +269,12 @@ export function nameAll(
 
   const giveTool = createToolNames();
   // A tool that an answer names keeps its name, because someone provides it; so does a given one.
-  const called = nodes.flatMap(({ calls, global }) =>
-    [...calls, global?.condition?.call ?? []].flat(),
-  );
-  const provided = called.filter(({ node }) => node === null);
+  const calls = nodes.flatMap((it) => [...it.calls, it.global?.condition?.call ?? []].flat());
   const given = order.flatMap((it) => nodes[it]!.tools).filter(({ value }) => value !== null);
-  const kept = [...provided.map(({ tool }) => tool), ...given.map(({ name }) => name)];
+  const kept = [
+    ...calls.flatMap(({ node, tool }) => (node === null ? tool : [])),
+    ...given.map(({ name }) => name),
+  ];
   for (const name of new Set(kept)) giveTool(name);
   const tools = new Map<NodeIndex, Traced<string>>();
   for (const node of order.map((it) => nodes[it]!).filter(({ role }) => role === 'act')) {
@@ -292,12 +284,11 @@ export function nameAll(
       diagnostics.push(diagnose('shape/unnamed-tool', tool.at, { node: id }));
     }
     if (request === null) continue;
-    // The representative comes first in walk order, so it has its name already.
-    const shared = tools.get(representative[index]!);
     const { toolName } = request;
     const at = toolName?.origin.kind === 'source' ? toolName.origin.at : nameAt;
     const wanted = traced(toolName?.value ?? name ?? id, fromSource(at));
-    tools.set(index, shared ?? settle(giveTool, wanted, at));
+    // The representative comes first in walk order, so it has its name already.
+    tools.set(index, tools.get(representative[index]!) ?? giveName(giveTool, wanted, at));
   }
   const labels = named.map((node, at) => labelOf(assistants[at]!.value, node));
   return { assistants, labels, tools, diagnostics };

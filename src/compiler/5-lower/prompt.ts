@@ -5,131 +5,215 @@
  * a transition for each step of the region and each global node.
  */
 
-import type { Action, Branch, HandoffCall, PromptContent, When } from '../ir/prompt.js';
-import { traced } from '../ir/provenance.js';
+import { groupBy } from '../../graph/lists.js';
+import {
+  capture,
+  type Done,
+  either,
+  fill,
+  join,
+  type Phrase,
+  toSegments,
+  type When,
+} from '../ir/prompt.js';
+import { type Segment, traced } from '../ir/provenance.js';
+import type { ToolIr } from '../ir/squad-ir.js';
 import { startLineOf } from '../ir/texts.js';
 import { markVerbatim } from '../ir/tokens.js';
+import { between, enumerate, sentences } from '../ir/wording.js';
 import { type Condition, functionOf, type Text, type WorkflowNode } from '../ir/workflow.js';
 import { callName, type Member, type Names, placeOf, type Transition } from './members.js';
-import { inputFor, type Squad, say } from './supply.js';
+import { hasTokens, inputFor, type Squad, type Supplied, say, unshownVariables } from './supply.js';
+import { endToolName, handoffCalls } from './tools.js';
 
-/** What a prompt depends on besides its assistant. */
-export interface PromptContext {
-  /** By entry, the transitions that lead there. */
-  readonly incoming: ReadonlyMap<WorkflowNode, readonly Transition[]>;
-  /** The function of a handoff; null in the shape of spec/3. */
-  readonly callOf: (transition: Transition) => HandoffCall | null;
-  /** The tool that ends the call. */
-  readonly endTool: string | null;
+/** By entry, the handoffs from other assistants and the inner transitions to global nodes. */
+export type Entering = ReadonlyMap<WorkflowNode, readonly Transition[]>;
+
+export function listEntering(members: readonly Member[]): Entering {
+  const leadsIn = ({ kind, from }: Transition) => kind === (from === null ? 'inner' : 'handoff');
+  const all = members.flatMap(({ transitions }) => transitions.filter(leadsIn));
+  return groupBy(all, ({ to }) => to);
 }
 
-export function contentOf(
+/** In segments; adjacent segments of squadc's own wording are joined. */
+export function promptOf(
   squad: Squad,
-  member: Member,
-  { incoming, callOf, endTool }: PromptContext,
-): PromptContent {
-  const { graph, names, members, supplies } = squad;
-  const { nodes, region, opening, transitionsFrom } = member;
-  const { workflow, start } = graph;
+  member: Supplied,
+  entering: Entering,
+  tools: readonly ToolIr[],
+): readonly Segment[] {
+  const { names, members } = squad;
+  const { globalPrompt } = squad.graph.workflow;
+  const { nodes, region, opening, transitions, transitionsFrom } = member;
   const begun = new Set(opening);
   const steps = [...opening.slice(-1), ...nodes.filter((node) => !begun.has(node))];
   const numbers = new Map(steps.map((node, at) => [node, at + 1]));
-  const supply = supplies.get(member)!;
-  const { hasTokens, known, told } = supply;
-  const sayAt = ({ index: node }: WorkflowNode, text: Text | null) =>
-    text && say(supply, text, { node, isLeft: false });
-  const actionOf = (transition: Transition): Action => {
+  const callOf = handoffCalls(tools);
+  const endTool = endToolName(squad, tools);
+
+  const act = (transition: Transition): Phrase => {
     const { kind, to, region: target } = transition;
-    const place = placeOf(transition);
-    const sayOr = (text: Text | null) => text && say(supply, text, place);
-    if (kind === 'exit') return leave(to, endTool, sayOr, told);
+    if (kind === 'exit') return leave(member, transition, endTool);
     if (kind === 'handoff') {
       // The name or id that the platform uses.
       const { name, savedAs } = members[target]!;
-      return { kind: 'hand-off', to: (savedAs ?? name).value, by: callOf(transition) };
+      const [assistant, by] = [(savedAs ?? name).value, callOf(transition)];
+      if (by === null) return fill('handOff', { assistant });
+      return fill(by.isShared ? 'handOffWith' : 'handOffBy', { function: by.name, assistant });
     }
     // A step back to a node of the opening repeats the lines from there on.
     const again = begun.has(to) ? opening.slice(opening.indexOf(to)) : [];
-    const lines = again.flatMap((node) => sayAt(node, node.firstMessage) ?? []);
-    return { kind: 'go', step: numbers.get(to) ?? 1, lines };
+    const lines = again.map((node) => sayAt(member, node, node.firstMessage));
+    return [lines.map(saying), fill('go', { step: numbers.get(to) ?? 1 })];
   };
-  const branchOf = (it: Transition): Branch => {
-    const { when } = it;
-    const said = when.text === null ? when : { ...when, text: say(supply, when.text, placeOf(it)) };
-    return { demand: demandOf(it.condition, names), when: said as When, action: actionOf(it) };
+  const branch = (transition: Transition): Phrase => {
+    const { when, condition } = transition;
+    const action = act(transition);
+    if (when.kind === 'done')
+      return fill(when.beside.length > 0 ? 'otherwise' : 'done', { action });
+    const text = say(member, when.text, placeOf(transition));
+    return fill('if', { demand: prerequisite(condition, names), condition: text, action });
   };
+
   const entries = region.entries.length === 1 ? [] : region.entries;
-  return {
-    globalPrompt: workflow.globalPrompt && say(supply, workflow.globalPrompt, null),
-    opening: {
-      part: members.length === 1 ? 'only' : region.entries.includes(start) ? 'first' : 'later',
-      hasSpoken: opening.some(({ firstMessage }) => firstMessage !== null),
-      hasTokens,
-      known,
-    },
-    entries: entries.map((entry) => {
-      const all = (incoming.get(workflow.nodes[entry]!) ?? []).map(({ when }) => when);
-      return {
-        step: numbers.get(workflow.nodes[entry]!)!,
-        isStart: entry === start,
-        conditions: all.flatMap((it) => (it.kind === 'condition' ? [markVerbatim(it.text)] : [])),
-        done: all.flatMap((it) =>
-          it.kind === 'done' ? [{ ...it, beside: it.beside.map(markVerbatim) }] : [],
-        ),
-      };
+  const first = [
+    openingOf(squad, member, steps.length),
+    entries.map((index) => {
+      const node = squad.graph.workflow.nodes[index]!;
+      const whens = (entering.get(node) ?? []).map(({ when }) => when);
+      return entry(numbers.get(node)!, index === squad.graph.start, whens);
     }),
-    steps: steps.map((node) => {
-      const [given] = node.role === 'act' ? node.tools : [];
-      const step = numbers.get(node)!;
-      const own = given ? (functionOf(given) ?? step) : names.tools.get(node.index)?.value;
-      // A call that a condition needs stands at the condition.
-      const asked = node.calls.filter(({ moment }) => moment === 'captured');
-      const called = asked.map((it) => callName(it, names.tools));
-      const tool = node.request ?? given;
-      const isSaid = tool !== undefined && inputFor(supply, tool).isSilent;
-      const lines = [begun.has(node) ? null : node.firstMessage, isSaid ? startLineOf(node) : null];
-      return {
-        lines: lines.flatMap((line) => sayAt(node, line) ?? []),
-        instructions: sayAt(node, node.systemPrompt),
-        captures: node.captures.map((it) => ({ ...it, description: sayAt(node, it.description) })),
-        calls: own === undefined ? called : [own, ...called],
-        branches: (transitionsFrom.get(node) ?? []).map(branchOf),
-      };
+  ];
+  // A global node is not entered from its own step; a line of the opening has none.
+  const ownStep = ({ kind, to }: Transition) => (kind === 'inner' ? numbers.get(to) : undefined);
+  const anyTime = transitionsFrom.get(null) ?? [];
+  const always = anyTime.filter((it) => ownStep(it) === undefined);
+  const isNumbered =
+    steps.length > 1 ||
+    entries.length > 0 ||
+    transitions.some(({ kind, from }) => kind === 'inner' && (!from || numbers.has(from))) ||
+    steps.some(callsUnnamed);
+  const parts: Phrase[] = [
+    globalPrompt && fill('plain', { text: say(member, globalPrompt, null) }),
+    toSegments(first).length > 0 && first,
+    ...steps.map((node, at) => [
+      isNumbered && fill('heading', { step: at + 1 }),
+      work(member, node, names, at + 1, begun.has(node)),
+      (transitionsFrom.get(node) ?? []).map(branch),
+    ]),
+    ...anyTime.map((it) => {
+      const step = ownStep(it);
+      return step !== undefined && [fill('anyTimeBut', { step }), branch(it)];
     }),
-    // A global node is not entered from its own step; a line of the opening has none.
-    anyTime: (transitionsFrom.get(null) ?? []).map((it) => {
-      const own = it.kind === 'inner' ? numbers.get(it.to) : undefined;
-      return { ...branchOf(it), except: own ?? null };
+    always.length > 0 && [fill('anyTime'), always.map(branch)],
+  ];
+  const present = parts.filter((it) => it !== null && it !== false);
+  const prompt = toSegments(join(present, '\n'));
+  return prompt.some(({ text }) => text.trim() !== '') ? prompt : toSegments(sentence('nothing'));
+}
+
+const sentence = (name: keyof typeof sentences) => fill('plain', { text: sentences[name] });
+const saying = (line: Text | null) => line && fill('saying', { line });
+
+function sayAt(member: Supplied, { index: node }: WorkflowNode, text: Text | null): Text | null {
+  return text && say(member, text, { node, isLeft: false });
+}
+
+function openingOf({ members, graph }: Squad, member: Supplied, steps: number): Phrase {
+  const { region, opening } = member;
+  const isFirst = region.entries.includes(graph.start);
+  const known = unshownVariables(member).map((name) => fill('knownValue', { name }));
+  return [
+    members.length > 1 && sentence(isFirst ? 'handsOver' : 'takesOver'),
+    opening.some(({ firstMessage }) => firstMessage !== null) && sentence('spoken'),
+    steps > 1 && sentence('steps'),
+    hasTokens(member) && sentence('tokens'),
+    known.length > 0 && fill('known', { values: join(known, between.known) }),
+  ];
+}
+
+/** Where to begin after one of these transitions. */
+function entry(step: number, isStart: boolean, whens: readonly When[]): Phrase {
+  const conditions = whens.flatMap((it) => (it.kind === 'condition' ? markVerbatim(it.text) : []));
+  const done = whens.flatMap((it) =>
+    it.kind === 'done' ? { ...it, beside: it.beside.map(markVerbatim) } : [],
+  );
+  const keyOf = ({ text, beside }: Done) =>
+    JSON.stringify([text, ...beside].map((it) => it?.value));
+  return [
+    isStart && fill('beginAtStart', { step }),
+    conditions.length > 0 && fill('beginIf', { conditions: either(conditions), step }),
+    Array.from(groupBy(done, keyOf).values(), ([it]) => {
+      const { text: when, beside } = it!;
+      if (beside.length === 0) return fill('beginAfter', { when, step });
+      return fill('beginElse', { when, conditions: either(beside), step });
     }),
-  };
+  ];
+}
+
+/** The given tool that a node calls. */
+const calledTool = ({ role, tools }: WorkflowNode) => (role === 'act' ? tools[0] : undefined);
+
+function callsUnnamed(node: WorkflowNode): boolean {
+  const given = calledTool(node);
+  return given !== undefined && functionOf(given) === null;
+}
+
+/** What to do at a step, without its branches. */
+function work(
+  member: Supplied,
+  node: WorkflowNode,
+  { tools }: Names,
+  step: number,
+  hasSpoken: boolean,
+): Phrase {
+  const given = calledTool(node);
+  const own = given ? functionOf(given) : (tools.get(node.index)?.value ?? null);
+  // A call that a condition needs stands at the condition.
+  const others = node.calls.filter(({ moment }) => moment === 'captured');
+  const tool = node.request ?? given;
+  const isSilent = tool !== undefined && inputFor(member, tool).isSilent;
+  const lines = [hasSpoken ? null : node.firstMessage, isSilent ? startLineOf(node) : null];
+  const instructions = sayAt(member, node, node.systemPrompt);
+  return [
+    lines.map((line) => line && fill('say', { line: sayAt(member, node, line) })),
+    instructions && fill('plain', { text: instructions }),
+    node.captures.map((it) => capture({ ...it, description: sayAt(member, node, it.description) })),
+    own !== null && fill('call', { tool: own }),
+    callsUnnamed(node) && fill('callOfStep', { step }),
+    others.map((it) => fill('call', { tool: callName(it, tools) })),
+  ];
 }
 
 /** Ends or transfers the call, after what the exit says. */
-function leave(
-  { firstMessage, systemPrompt, transfer }: WorkflowNode,
-  tool: string | null,
-  say: (text: Text | null) => Text | null,
-  told: ReadonlySet<Text>,
-): Action {
-  const [line, instructions] = [say(firstMessage), say(systemPrompt)];
-  const lines = line === null ? [] : [line];
-  if (transfer === null) return { kind: 'end', tool, lines, instructions };
-  // The model says what the tool's destination therefore does not say, whatever leads to it.
-  for (const { message } of [transfer, ...transfer.others]) {
-    if (message !== null && told.has(message)) lines.push(say(message)!);
-  }
-  const to = [transfer, ...transfer.others].flatMap(({ destination }) => {
+function leave(member: Supplied, transition: Transition, endTool: string | null): Phrase {
+  const { firstMessage, systemPrompt, transfer } = transition.to;
+  const sayHere = (text: Text | null) => text && say(member, text, placeOf(transition));
+  const destinations = transfer === null ? [] : [transfer, ...transfer.others];
+  const messages = destinations.map(({ message }) => message);
+  // The model says the message that the tool cannot say, whatever leads to it.
+  const silent = messages.filter((message) => message && member.spokenByModel.has(message));
+  const numbers = destinations.flatMap(({ destination }) => {
     if (destination === null) return [];
     const { value, origin } = destination;
-    return [traced(value.type === 'sip' ? value.sipUri : value.number, origin)];
+    return traced(value.type === 'sip' ? value.sipUri : value.number, origin);
   });
-  return { kind: 'transfer', to, lines, instructions };
+  return [
+    [firstMessage, ...silent].map((line) => saying(sayHere(line))),
+    systemPrompt && fill('doing', { instructions: sayHere(systemPrompt) }),
+    transfer !== null
+      ? fill('transfer', { numbers: join(numbers, between.numbers) })
+      : endTool === null
+        ? fill('end')
+        : fill('endBy', { tool: endTool }),
+  ];
 }
 
 /** What an exact condition needs before it can be judged. */
-function demandOf(condition: Condition | null, { tools }: Names): Branch['demand'] {
+function prerequisite(condition: Condition | null, { tools }: Names): Phrase {
   if (condition === null) return null;
-  if (condition.call !== null) return { call: callName(condition.call, tools) };
+  if (condition.call !== null) return fill('firstCall', { tool: callName(condition.call, tools) });
   if (condition.routing !== 'extract' || condition.uses.length === 0) return null;
-  return { know: [...new Set(condition.uses.map((use) => use.name))] };
+  const names = new Set(condition.uses.map((use) => use.name));
+  return fill('firstKnow', { names: enumerate([...names]) });
 }

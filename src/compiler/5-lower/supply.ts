@@ -12,30 +12,27 @@
  */
 import { type Bits, bit, has, propagate } from '../../graph/flows.js';
 import { groupBy } from '../../graph/lists.js';
-import { asObject, isObject, type Json } from '../../text/json.js';
 import type { JsonPointer } from '../../text/pointer.js';
 import type { NodeIndex } from '../ir/ids.js';
 import { describe } from '../ir/prompt.js';
 import { synthesized, traced } from '../ir/provenance.js';
 import type { FilledProperty, PlanProperty } from '../ir/squad-ir.js';
-import { isSchema } from '../ir/template.js';
 import { startLineOf, textsOf } from '../ir/texts.js';
 import {
   isExpression,
-  isToken,
   isVerbatim,
   markRaw,
   markVerbatim,
   outputOf,
   type ReadKind,
 } from '../ir/tokens.js';
-import { type ModelInput, type Payload, payloadOf } from '../ir/tool.js';
+import { canFill, type ModelInput, payloadOf } from '../ir/tool.js';
 import {
   builtInVariables,
   type Crossing,
   type Definitions,
+  extractedCaptures,
   type Flow,
-  foundAmong,
   hasGap,
   isAlias,
   type Place,
@@ -48,6 +45,7 @@ import {
   type Span,
   type Text,
   type Use,
+  type Workflow,
   type WorkflowNode,
 } from '../ir/workflow.js';
 import { type Member, type Planned, placeOf } from './members.js';
@@ -74,38 +72,55 @@ export interface Reader {
   readonly isAhead: boolean;
 }
 
-/** How an assistant gets its values. */
-export interface Supply {
-  readonly flow: Flow;
+/** An assistant, and how it gets its values. */
+export interface Supplied extends Member {
   readonly reads: readonly SuppliedRead[];
-  /** Whether a text contains tokens for what is found out during the call. */
-  readonly hasTokens: boolean;
   /** Of the variables that it reads or sets, those that can have a value on entry. */
   readonly available: ReadonlySet<string>;
-  /** Variables whose value on entry no text shows, by name. */
-  readonly known: readonly string[];
   /** Lines that the model says, because somewhere the platform would speak them without a value. */
-  readonly told: ReadonlySet<Text>;
+  readonly spokenByModel: ReadonlySet<Text>;
   /** What the model provides when it calls a tool. */
   readonly inputs: ReadonlyMap<ToolKey, ModelInput>;
 }
 
 /** What all assistants are made from. */
-export interface Squad extends Planned {
-  readonly supplies: ReadonlyMap<Member, Supply>;
-}
+export type Squad = Planned<Supplied>;
 
 export function supplyReads(squad: Planned): Squad {
-  const { members, variables, supplied } = squad;
+  const { members, variables, supplied, graph, options } = squad;
   const entered = listEntered(squad);
-  const supplies = members.map((member, at) => {
-    const isEntered = (name: string) =>
-      variables.has(name) && has(entered[at]!, variables.get(name)!.number);
-    const isAvailable = (name: string) =>
-      supplied.has(name) || builtInVariables.has(name) || isEntered(name);
-    return [member, supplyMember(squad, member, isAvailable)] as const;
-  });
-  return { ...squad, supplies: new Map(supplies) };
+  return {
+    ...squad,
+    members: members.map((member, at): Supplied => {
+      const reads = listReads(graph.workflow, member);
+      const texts = reads.filter(({ kind, tool }) => kind !== 'rendered' && tool === null);
+      const spokenByModel = new Set(texts.map(({ text }) => text));
+      const names = [...reads.map(({ use }) => use.name), ...member.flow.definitions.keys()];
+      const isAvailable = (name: string) =>
+        supplied.has(name) ||
+        builtInVariables.has(name) ||
+        (variables.has(name) && has(entered[at]!, variables.get(name)!.number));
+      const available = new Set(names.filter(isAvailable));
+      const inputs = listInputs(member, reads, spokenByModel, options.criticalVariables);
+      return { ...member, reads, available, spokenByModel, inputs };
+    }),
+  };
+}
+
+/** Whether a text contains tokens for what is found out during the call. */
+export function hasTokens({ reads }: Supplied): boolean {
+  return reads.some(
+    ({ text, kind }) => text.value.includes('{{') && (kind === 'told' || isVerbatim(text)),
+  );
+}
+
+/** Variables whose value on entry no text shows, by name. */
+export function unshownVariables({ reads, available }: Supplied): string[] {
+  const unshown = reads.filter(
+    ({ kind, text }) => kind === 'told' || kind === 'filled' || isExpression(text),
+  );
+  const names = new Set(unshown.map(({ use }) => use.name));
+  return [...names].filter((name) => available.has(name)).sort();
 }
 
 /**
@@ -134,44 +149,40 @@ function respondersOf({ responses, offers }: Definitions): readonly NodeIndex[] 
   return [...responses, ...offers];
 }
 
-function supplyMember(
-  squad: Planned,
-  member: Member,
-  isAvailable: (name: string) => boolean,
-): Supply {
-  const { workflow } = squad.graph;
-  const { flow } = member;
-  const reads = listTexts(squad, member).flatMap(({ text, place, tool }) =>
+function listReads({ nodes, globalPrompt }: Workflow, member: Member): SuppliedRead[] {
+  const { flow, transitions } = member;
+  return [
+    ...(globalPrompt === null ? [] : [{ text: globalPrompt, place: null, tool: null }]),
+    ...member.nodes.flatMap((node) => placeTexts(node, { node: node.index, isLeft: false })),
+    ...transitions.flatMap((it) => {
+      const place = placeOf(it);
+      const texts = it.kind === 'exit' ? placeTexts(it.to, place) : [];
+      return it.condition === null ? texts : [...texts, { text: it.condition, place, tool: null }];
+    }),
+  ].flatMap(({ text, place, tool }) =>
     text.uses.map((use): SuppliedRead => {
       const kind = kindOf(flow, text, use, place, tool);
       const own = flow.definitions.get(use.name);
       const [captures, responses] = own ? [own.captures, respondersOf(own)] : [[], []];
-      const set = responses.map((node) => workflow.nodes[node]!.at);
-      const from = [...captures.map(({ capture }) => capture.at), ...set];
       const setters = [...captures.map(({ node }) => node), ...responses];
-      return { text, use, kind, from: kind === 'rendered' ? [] : from, setters, place, tool };
+      const places = [
+        ...captures.map(({ capture }) => capture.at),
+        ...responses.map((node) => nodes[node]!.at),
+      ];
+      return { text, use, kind, from: kind === 'rendered' ? [] : places, setters, place, tool };
     }),
   );
-  const told = new Set(
-    reads.flatMap(({ kind, tool, text }) => (kind === 'rendered' || tool !== null ? [] : text)),
-  );
-  const names = [...reads.map(({ use }) => use.name), ...flow.definitions.keys()];
-  const available = new Set([...new Set(names)].filter(isAvailable));
-  const isUnshown = ({ kind, text }: SuppliedRead) =>
-    kind === 'told' || kind === 'filled' || isExpression(text);
-  const unshown = reads.filter((it) => isUnshown(it) && available.has(it.use.name));
-  return {
-    flow,
-    reads,
-    available,
-    hasTokens: Array.from(groupBy(reads, ({ text }) => text)).some(
-      ([text, own]) =>
-        text.value.includes('{{') && (isVerbatim(text) || own.some(({ kind }) => kind === 'told')),
-    ),
-    known: [...new Set(unshown.map(({ use }) => use.name))].sort(),
-    told,
-    inputs: listInputs(squad, member, reads, told),
-  };
+}
+
+/** The texts of a node that are read there. */
+function placeTexts(node: WorkflowNode, place: Place) {
+  return textsOf(node).flatMap(({ value: text, moment, tool = node.request }) => {
+    const isAhead = moment === 'ahead';
+    const isCalled = tool !== null && (moment === 'run' || isAhead);
+    return moment === 'handoff'
+      ? []
+      : [{ text, place, tool: isCalled ? { node, tool, isAhead } : null }];
+  });
 }
 
 function kindOf(flow: Flow, text: Text, use: Use, place: Place, reader: Reader | null): ReadKind {
@@ -182,11 +193,11 @@ function kindOf(flow: Flow, text: Text, use: Use, place: Place, reader: Reader |
   if (captures.length === 0) return 'response';
   const isFound = flow.definitions.get(use.name)!.captures.some((site) => !isAlias(site));
   const isAsked = isOutput && isFound && !reader.isAhead;
-  return isAsked && canBeFilled(payloadOf(reader.tool), use.name) ? 'filled' : 'early';
+  return isAsked && canFill(payloadOf(reader.tool), use.name) ? 'filled' : 'early';
 }
 
 /** The text as the prompt or a description contains it. */
-export function say<T extends Text>({ flow, available }: Supply, text: T, place: Place): T {
+export function say<T extends Text>({ flow, available }: Supplied, text: T, place: Place): T {
   if (isVerbatim(text)) return markVerbatim(text);
   const marked = text.uses.flatMap((use): Span[] => {
     const output = outputOf(text.value, use);
@@ -198,44 +209,36 @@ export function say<T extends Text>({ flow, available }: Supply, text: T, place:
 
 /** By tool, what the model fills in when it calls it; equal tools of several nodes are one. */
 function listInputs(
-  { options }: Planned,
   { nodes, flow }: Member,
   reads: readonly SuppliedRead[],
-  told: ReadonlySet<Text>,
-): Supply['inputs'] {
-  const called = nodes.flatMap((node) =>
-    [...(node.request === null ? [] : [node.request]), ...node.tools].map((tool) => {
-      return { key: keyOf(tool), node };
-    }),
-  );
+  spokenByModel: ReadonlySet<Text>,
+  critical: ReadonlySet<string>,
+): Supplied['inputs'] {
+  const called = nodes.flatMap((node) => toolsOf(node).map((tool) => [keyOf(tool), node] as const));
   const filling = groupBy(
     reads.filter(({ kind }) => kind === 'filled'),
     ({ tool }) => keyOf(tool!.tool),
   );
   const inputs = Array.from(
-    groupBy(called, ({ key }) => key),
-    ([key, callers]) => {
-      const own = groupBy(filling.get(key) ?? [], ({ use }) => use.name);
-      const filled = Array.from(own, ([name, uses]): FilledProperty => {
-        const [first] = uses;
-        const hasGapAt = (node: NodeIndex) => hasGap(flow, name, 'never captured', node);
+    groupBy(called, ([key]) => key),
+    ([key, callers]): [ToolKey, ModelInput] => {
+      const uses = groupBy(filling.get(key) ?? [], ({ use }) => use.name);
+      const filled = Array.from(uses, ([name, [first, ...others]]): FilledProperty => {
+        const isMissable = callers.some(([, it]) => hasGap(flow, name, 'never captured', it.index));
         return {
           property: propertyOf(flow.definitions.get(name)!)!,
-          isOnly: uses.filter((it) => it.tool!.tool === first!.tool!.tool).length === 1,
-          isRequired:
-            options.criticalVariables.has(name) ||
-            !callers.some(({ node }) => hasGapAt(node.index)),
+          isOnly: others.every(({ tool }) => tool!.tool !== first!.tool!.tool),
+          isRequired: critical.has(name) || !isMissable,
         };
       });
-      const isSilent = callers.some(({ node }) => {
-        const line = startLineOf(node);
-        return line !== null && told.has(line);
-      });
-      return [key, { filled, isSilent }] as const;
+      const isSilent = callers.some(([, node]) => spokenByModel.has(startLineOf(node)!));
+      return [key, { filled, isSilent }];
     },
   );
   return new Map(inputs);
 }
+
+const toolsOf = ({ request, tools }: WorkflowNode) => [...(request ? [request] : []), ...tools];
 
 /**
  * A variable as a property of a plan, of arguments, or of what the model fills in; null if no
@@ -243,30 +246,28 @@ function listInputs(
  */
 export function propertyOf(crossing: Pick<Crossing, 'variable' | 'captures'>): PlanProperty | null {
   const { name } = crossing.variable;
-  const [first, ...others] = foundAmong(crossing).map(({ capture }) => capture);
+  const found = extractedCaptures(crossing).map(({ capture }) => capture);
+  const [first] = found;
   if (first === undefined) return null;
-  const found = [first, ...others];
   const captures = found.map(({ at }) => at);
-  const isOne = others.every(({ type }) => type === first.type);
-  const details = found.map((it) => JSON.stringify(it.details?.value));
-  const choices = found.flatMap((it) => it.enum ?? []);
+  const isOne = found.every(({ type }) => type === first.type);
+  const details = new Set(found.map((it) => JSON.stringify(it.details?.value)));
   const described = found.flatMap(({ description }) => description ?? []);
+  // A capture without an enumeration allows any value.
+  const isChoice = isOne && found.every((it) => it.enum !== null);
+  const named = traced(name, synthesized('named-after-variable', captures));
   return {
     name,
     type: isOne ? first.type : 'string',
-    description:
-      described.length > 0
-        ? describe(described)
-        : traced(name, synthesized('named-after-variable', captures)),
-    // A capture without an enumeration allows any value.
-    enum: isOne && found.every((it) => it.enum !== null) ? [...new Set(choices)] : null,
-    details: isOne && new Set(details).size === 1 ? first.details : null,
+    description: described.length > 0 ? describe(described) : named,
+    enum: isChoice ? [...new Set(found.flatMap((it) => it.enum!))] : null,
+    details: isOne && details.size === 1 ? first.details : null,
     captures,
   };
 }
 
 /** What the model provides when it calls the tool. */
-export function inputFor({ inputs }: Supply, tool: Request | GivenTool): ModelInput {
+export function inputFor({ inputs }: Supplied, tool: Request | GivenTool): ModelInput {
   return inputs.get(keyOf(tool)) ?? noInput;
 }
 
@@ -278,42 +279,4 @@ type ToolKey = Request | string;
 
 function keyOf(tool: Request | GivenTool): ToolKey {
   return 'statics' in tool ? tool : givenToolKey(tool);
-}
-
-/** A text of an assistant, and where it is read. */
-type Placed = Pick<SuppliedRead, 'text' | 'place' | 'tool'>;
-
-function listTexts({ graph }: Planned, { nodes, transitions }: Member): readonly Placed[] {
-  const { globalPrompt } = graph.workflow;
-  const texts: Placed[] = [];
-  const add = (node: WorkflowNode, place: Place): void => {
-    for (const { value: text, moment, tool: given = node.request } of textsOf(node)) {
-      if (moment === 'handoff') continue;
-      const isAhead = moment === 'ahead';
-      const isCalled = given !== null && (moment === 'run' || isAhead);
-      texts.push({ text, place, tool: isCalled ? { node, tool: given, isAhead } : null });
-    }
-  };
-  if (globalPrompt !== null) texts.push({ text: globalPrompt, place: null, tool: null });
-  for (const node of nodes) add(node, { node: node.index, isLeft: false });
-  for (const it of transitions) {
-    const place = placeOf(it);
-    if (it.kind === 'exit') add(it.to, place);
-    if (it.condition !== null) texts.push({ text: it.condition, place, tool: null });
-  }
-  return texts;
-}
-
-/** Returns true if the model can fill in a value of this name besides what the tool sends itself. */
-function canBeFilled(sent: Payload | null, name: string): boolean {
-  if (sent === null) return false;
-  const { body, statics } = sent;
-  const isOther = (key: string, value: Json | undefined) => key === name && !isToken(value, name);
-  if (statics.some(({ key, value }) => isOther(key, value.value))) return false;
-  if (body === null) return true;
-  if (!isObject(body.value)) return false;
-  const isForm = isSchema(body.value);
-  const fields = isForm ? asObject(body.value['properties']) : body.value;
-  const fixedOf = (value: Json) => (isForm && isObject(value) ? value['value'] : value);
-  return Object.entries(fields).every(([key, value]) => !isOther(key, fixedOf(value)));
 }

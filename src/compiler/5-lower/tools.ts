@@ -6,7 +6,6 @@
  */
 import { groupBy } from '../../graph/lists.js';
 import type { JsonPointer } from '../../text/pointer.js';
-import type { EdgeIndex, NodeIndex } from '../ir/ids.js';
 import { createToolNames, toToolName } from '../ir/names.js';
 import {
   describe,
@@ -18,14 +17,7 @@ import {
 } from '../ir/prompt.js';
 import { fromAnswer, fromSource, synthesized, type Traced, traced } from '../ir/provenance.js';
 import type { RegionMap } from '../ir/region-map.js';
-import type {
-  DestinationIr,
-  HandoffIr,
-  OtherToolIr,
-  PlanAlias,
-  PlanProperty,
-  ToolIr,
-} from '../ir/squad-ir.js';
+import type { DestinationIr, HandoffIr, PlanAlias, ToolIr } from '../ir/squad-ir.js';
 import { withFields } from '../ir/template.js';
 import {
   confirmingTool,
@@ -35,7 +27,7 @@ import {
   toolWithInput,
   transferTool,
 } from '../ir/tool.js';
-import { aliasAmong, type Crossing } from '../ir/variables.js';
+import { type Crossing, winningAlias } from '../ir/variables.js';
 import {
   type Capture,
   type Condition,
@@ -44,60 +36,57 @@ import {
   type Text,
   type WorkflowNode,
 } from '../ir/workflow.js';
+import { targets } from '../targets.js';
 import { endsCall, type Member, placeOf, type Transition } from './members.js';
-import { inputFor, propertyOf, type Squad, type Supply, say } from './supply.js';
+import { inputFor, propertyOf, type Squad, type Supplied, say } from './supply.js';
 
-/** One transition to a tool, and its place in the source. */
-interface ToolCaller {
+/** The transitions to an assistant's tool for a node, each with its place in the source. */
+export type Callers = (node: WorkflowNode) => readonly {
   readonly condition: Condition | null;
   readonly at: JsonPointer;
-}
+}[];
 
-export type Callers = (node: WorkflowNode) => readonly ToolCaller[];
-
-/** The transitions to an assistant's tool for a node; all that end the call share one tool. */
-export function listToolCallers(
-  { representative }: RegionMap,
-  { region, nodes, transitions, calls }: Member,
-): Callers {
+/** All transitions that end the call share one tool. */
+export function listToolCallers({ representative }: RegionMap, member: Member): Callers {
+  const { region, nodes, transitions, calls } = member;
   const keyOf = (node: WorkflowNode) => (endsCall(node) ? null : node.index);
   const stepping = transitions.filter(({ kind }) => kind !== 'handoff');
-  const ending = [...groupBy(stepping, ({ to }) => to).values()].flat();
+  const inOrder = [...groupBy(stepping, ({ to }) => to).values()].flat();
   // A node entered from another assistant has begun already, under a condition met there.
-  const entered = new Set(region.entries);
-  const all: (ToolCaller & { readonly key: NodeIndex | null })[] = [
-    ...ending.map(({ to, condition, at }) => {
-      return { key: keyOf(to), condition, at: condition?.at ?? at };
-    }),
-    ...nodes.flatMap(({ index: key, at }) =>
-      entered.has(key) ? { key, condition: null, at } : [],
-    ),
-    ...calls.flatMap(({ call: { node, at } }) =>
-      node === null ? [] : { key: representative[node]!, condition: null, at },
-    ),
-  ];
-  const callers = groupBy(all, ({ key }) => key);
+  const entered = nodes.filter(({ index }) => region.entries.includes(index));
+  const callers = groupBy(
+    [
+      ...inOrder.map(({ to, condition, at }) => {
+        return { key: keyOf(to), condition, at: condition?.at ?? at };
+      }),
+      ...entered.map(({ index, at }) => ({ key: index, condition: null, at })),
+      ...calls.flatMap(({ call: { node, at } }) =>
+        node === null ? [] : { key: representative[node]!, condition: null, at },
+      ),
+    ],
+    ({ key }) => key,
+  );
   return (node) => callers.get(keyOf(node)) ?? [];
 }
 
 /** A tool, and the node by which the assistant has it; null if no node leads to it. */
-interface Owned<Tool extends ToolIr = OtherToolIr> {
+interface Owned {
   readonly by: WorkflowNode | null;
-  readonly tool: Tool;
+  readonly tool: ToolIr;
 }
 
-export function toolsOf(squad: Squad, member: Member, style: HandoffStyle) {
+export function toolsOf(squad: Squad, member: Supplied, style: HandoffStyle) {
   const callers = listToolCallers(squad.map, member);
-  const holdings = listHoldings(member);
-  const given = holdings.flatMap((it) => givenTool(squad, member, it, callers));
   const places = [...member.nodes, null];
-  const owned: Owned<ToolIr>[] = [
+  const holdings = listHoldings(member);
+  const given = holdings.flatMap((it) => givenTool(member, it, callers));
+  const owned: Owned[] = [
     ...given,
     ...requestTools(squad, member, callers),
     ...confirmingTools(squad, member),
     ...places.flatMap((by) => handoffsFrom(squad, member, by, style).map((tool) => ({ by, tool }))),
     ...transferTools(squad, member, callers),
-    ...endTool(squad, member, callers, given),
+    ...(given.some(({ tool }) => isEndTool(tool)) ? [] : endTool(squad, member, callers)),
   ];
   const byPlace = groupBy(owned, ({ by }) => by);
   const inOrder = places.flatMap((by) => byPlace.get(by) ?? []).map(({ tool }) => tool);
@@ -112,29 +101,33 @@ function nameHandoffs({ options, members }: Squad, tools: readonly ToolIr[]): To
   const give = createToolNames(64);
   for (const { name } of tools) if (name !== null) give(name.value);
   return tools.map((tool): ToolIr => {
-    if (tool.kind !== 'handoff' || options.target === 'squad') return tool;
-    const targets = tool.destinations.map(({ region }) => members[region]!.name.value);
-    const { name } = give(handoffFunction([...new Set(targets)]));
+    if (tool.kind !== 'handoff' || !targets[options.target].hasFunctions) return tool;
+    const names = tool.destinations.map(({ region }) => members[region]!.name.value);
+    const { name } = give(handoffFunction([...new Set(names)]));
     return { ...tool, name: traced(name, synthesized('handoff-name')) };
   });
 }
 
-/** The names in prompts of the tools that hand off and that end the call. */
-export function functionsOf({ options }: Squad, tools: readonly ToolIr[]) {
-  const byEdge = new Map<EdgeIndex, HandoffCall>();
-  const byGlobal = new Map<NodeIndex, HandoffCall>();
-  for (const tool of tools) {
-    if (tool.kind !== 'handoff' || tool.name === null) continue;
-    const call = { name: tool.name.value, isShared: tool.destinations.length > 1 };
-    for (const { edges, globals } of tool.destinations) {
-      for (const edge of edges) byEdge.set(edge, call);
-      for (const global of globals) byGlobal.set(global, call);
-    }
-  }
-  const callOf = ({ edge, to }: Transition): HandoffCall | null =>
-    (edge === null ? byGlobal.get(to.index) : byEdge.get(edge)) ?? null;
-  const own = tools.find(isEndTool)?.name?.value ?? 'endCall';
-  return { callOf, endTool: options.target === 'squad' ? null : own };
+/** The functions of handoffs in a prompt, by the edge or the global node; none in spec/3's shape. */
+export function handoffCalls(tools: readonly ToolIr[]) {
+  const calls = tools.flatMap((tool) => {
+    if (tool.kind !== 'handoff' || tool.name === null) return [];
+    const call: HandoffCall = { name: tool.name.value, isShared: tool.destinations.length > 1 };
+    const keys = tool.destinations.flatMap(({ edges, globals }) => [
+      ...edges.map((it) => `edge ${it}`),
+      ...globals.map((it) => `global ${it}`),
+    ]);
+    return keys.map((key) => [key, call] as const);
+  });
+  const byKey = new Map(calls);
+  return ({ edge, to }: Transition): HandoffCall | null =>
+    byKey.get(edge === null ? `global ${to.index}` : `edge ${edge}`) ?? null;
+}
+
+/** The name in a prompt of the tool that ends the call; null if the target has none. */
+export function endToolName({ options }: Squad, tools: readonly ToolIr[]): string | null {
+  const name = tools.find(isEndTool)?.name?.value ?? 'endCall';
+  return targets[options.target].hasFunctions ? name : null;
 }
 
 /** A given tool, with the nodes of the assistant that have it, in walk order. */
@@ -145,16 +138,11 @@ export function listHoldings({ nodes }: Member): Holding[] {
   return [...groupBy(all, ({ tool }) => givenToolKey(tool)).values()];
 }
 
-function givenTool(
-  { supplies }: Squad,
-  member: Member,
-  holding: Holding,
-  callers: Callers,
-): Owned[] {
+function givenTool(member: Supplied, holding: Holding, callers: Callers): Owned[] {
   const { by, tool } = holding[0]!;
   const { value, name: called, at } = tool;
   if (value === null) return [];
-  const supplied = toolWithInput({ ...tool, value }, inputFor(supplies.get(member)!, tool));
+  const supplied = toolWithInput({ ...tool, value }, inputFor(member, tool));
   // A tool that a talk node offers may be called at any time.
   const isCalled = holding.every((it) => it.by.role === 'act');
   const refuses = isCalled && !Object.hasOwn(value.value, 'rejectionPlan');
@@ -165,29 +153,27 @@ function givenTool(
 }
 
 /** Each request once, at its own node or the first that calls its tool. */
-function requestTools(squad: Squad, member: Member, callers: Callers) {
-  const { graph, map, options, names, supplies } = squad;
-  const supply = supplies.get(member)!;
-  const { nodes } = graph.workflow;
-  const requests = new Map<WorkflowNode, WorkflowNode>();
+function requestTools(squad: Squad, member: Supplied, callers: Callers): Owned[] {
+  const { graph, map, options, names } = squad;
   const calls = groupBy(member.calls, ({ by }) => by);
-  for (const by of member.nodes) {
+  const holders = member.nodes.flatMap((by) => {
     const called = (calls.get(by) ?? []).flatMap(({ call: { node } }) =>
-      node === null ? [] : nodes[map.representative[node]!]!,
+      node === null ? [] : graph.workflow.nodes[map.representative[node]!]!,
     );
-    const own = by.request === null ? [] : [by];
-    for (const node of [...own, ...called]) if (!requests.has(node)) requests.set(node, by);
-  }
-  return Array.from(requests, ([node, by]): Owned => {
-    const { index, request, global } = node;
+    return [...(by.request === null ? [] : [by]), ...called].map((node) => ({ node, by }));
+  });
+  return Array.from(groupBy(holders, ({ node }) => node).values(), ([first]): Owned => {
+    const { by, node } = first!;
+    const { index, global } = node;
+    const request = node.request!;
     // A tool that can be called at any time says when.
-    const when = global && say(supply, global.condition!, null);
+    const when = global && say(member, global.condition!, null);
     const place = { node: index, isLeft: false };
-    const own = request!.description && say(supply, request!.description, place);
+    const own = request.description && say(member, request.description, place);
     const said = [own, when].filter((it) => it !== null);
     const name = names.tools.get(index)!;
     const naming = { name, description: said.length === 0 ? null : describe(said) };
-    const tool = requestTool(request!, options.target, naming, inputFor(supply, request!));
+    const tool = requestTool(request, options.target, naming, inputFor(member, request));
     const template = withFields(tool, rejectionPlan(refusalsOf(callers(node))));
     return { by, tool: { kind: 'request', node: index, name, template, edges: [] } };
   });
@@ -201,44 +187,40 @@ export function groupConfirming({ calls }: Member): ReadonlyMap<string, Member['
 
 function confirmingTools({ variables, options }: Squad, member: Member): Owned[] {
   const captureOf = (variable: string) => variables.get(variable)?.captures[0]?.capture;
-  return Array.from(groupConfirming(member), ([called, same]): Owned => {
-    const grouped = same.map(({ call }) => call);
-    const template = confirmingTool(called, grouped, captureOf, options.target);
-    const name = traced(called, fromAnswer(grouped[0]!.question));
-    return { by: same[0]!.by, tool: { kind: 'function', node: null, name, template, edges: [] } };
+  return Array.from(groupConfirming(member), ([called, [first, ...others]]): Owned => {
+    const calls = [first!, ...others].map(({ call }) => call);
+    const template = confirmingTool(called, calls, captureOf, options.target);
+    const name = traced(called, fromAnswer(first!.call.question));
+    return { by: first!.by, tool: { kind: 'function', node: null, name, template, edges: [] } };
   });
 }
 
 /** One tool for each transfer node. */
-function transferTools({ options, supplies }: Squad, member: Member, callers: Callers): Owned[] {
-  const supply = supplies.get(member)!;
+function transferTools({ options }: Squad, member: Supplied, callers: Callers): Owned[] {
   const transfers = member.transitions.filter(({ to }) => to.transfer !== null);
-  return [...groupBy(transfers, ({ to }) => to)].map(([node, same]): Owned => {
-    const said = same.flatMap((it) => sayWhen(supply, it));
-    const place = placeOf(same[0]!);
-    // Among several destinations, the source's description of each distinguishes them.
-    const tool = transferTool(node.transfer!, options.target, {
-      describe: (purpose) =>
-        describe(purpose === null ? said : [...said, say(supply, purpose, place)]),
-      isSilent: (message) => supply.told.has(message),
-    });
-    const template = withFields(tool, rejectionPlan(refusalsOf(callers(node))));
-    const edges = same.flatMap(({ edge }) => edge ?? []);
-    const by = same[0]!.from;
-    return { by, tool: { kind: 'transfer', node: node.index, name: null, template, edges } };
-  });
+  return Array.from(
+    groupBy(transfers, ({ to }) => to),
+    ([node, same]): Owned => {
+      const whens = same.flatMap((it) => sayWhen(member, it));
+      const place = placeOf(same[0]!);
+      // Among several destinations, the source's description of each distinguishes them.
+      const tool = transferTool(node.transfer!, options.target, {
+        describe: (purpose) =>
+          describe([...whens, ...(purpose ? [say(member, purpose, place)] : [])]),
+        isSilent: (message) => member.spokenByModel.has(message),
+      });
+      const template = withFields(tool, rejectionPlan(refusalsOf(callers(node))));
+      const edges = same.flatMap(({ edge }) => edge ?? []);
+      const by = same[0]!.from;
+      return { by, tool: { kind: 'transfer', node: node.index, name: null, template, edges } };
+    },
+  );
 }
 
-/** The platform has one tool that ends the call; the source may contain its own. */
-function endTool(
-  { options }: Squad,
-  { transitions }: Member,
-  callers: Callers,
-  given: readonly Owned[],
-): Owned[] {
+/** The platform has one tool that ends the call. */
+function endTool({ options }: Squad, { transitions }: Member, callers: Callers): Owned[] {
   const ending = transitions.find(({ to }) => endsCall(to));
-  if (ending === undefined || options.target === 'squad') return [];
-  if (given.some(({ tool }) => isEndTool(tool))) return [];
+  if (ending === undefined || !targets[options.target].hasFunctions) return [];
   const template = withFields(endCallTool(), rejectionPlan(refusalsOf(callers(ending.to))));
   return [{ by: null, tool: { kind: 'end', node: null, name: null, template, edges: [] } }];
 }
@@ -250,9 +232,9 @@ function isEndTool(tool: ToolIr): boolean {
   );
 }
 
-function sayWhen(supply: Supply, it: Transition): Text[] {
+function sayWhen(member: Supplied, it: Transition): Text[] {
   const text = describeWhen(it.when);
-  return text === null ? [] : [say(supply, text, placeOf(it))];
+  return text === null ? [] : [say(member, text, placeOf(it))];
 }
 
 /** Decisions about the handoffs of an assistant. */
@@ -271,38 +253,42 @@ export interface HandoffStyle {
  * several entries of an assistant it leads to, which only the name of its function shows.
  */
 function handoffsFrom(
-  { supplies, options }: Squad,
-  member: Member,
+  { options }: Squad,
+  member: Supplied,
   from: WorkflowNode | null,
   { isArgument, isSeparate }: HandoffStyle,
 ): HandoffIr[] {
-  const whenOf = (it: Transition) => sayWhen(supplies.get(member)!, it);
   const leaving = member.transitionsFrom.get(from) ?? [];
   const handoffs = leaving.filter(({ kind }) => kind === 'handoff');
-  if (handoffs.length === 0) return [];
   const isGuarded = ({ condition }: Transition) => (condition?.guard ?? null) !== null;
-  // In the shape of spec/3 a tool has no name that could show the entry.
-  const entryOf = ({ to, region }: Transition) => (options.target === 'squad' ? region : to.index);
+  // A tool without a name cannot show the entry.
+  const { hasFunctions } = targets[options.target];
+  const entryOf = ({ to, region }: Transition) => (hasFunctions ? to.index : region);
   const entries = new Map(handoffs.map((it) => [entryOf(it), it.region]));
   const regions = groupBy(entries.values(), (region) => region);
-  const isAlone = (it: Transition) => isGuarded(it) || regions.get(it.region)!.length > 1;
   const grouped = groupBy(handoffs, (it) => `${entryOf(it)} ${isGuarded(it)}`);
-  const offers = Array.from(grouped, ([key, same]) => {
-    const destination = destinationOf(same, isArgument, whenOf);
+  const separate = Array.from(grouped, ([key, same]) => {
+    const [first] = same;
+    const destination = destinationOf(member, same, isArgument);
     const refusals = refusalsOf(same);
     const node = from?.index ?? null;
-    const handoff = { kind: 'handoff', name: null, node, destinations: [destination], refusals };
+    const tool = {
+      kind: 'handoff',
+      name: null,
+      node,
+      destinations: [destination],
+      refusals,
+    } as const;
     // The same arguments in another order are the same requirement.
     const names = destination.arguments.map((it) => JSON.stringify([it.name, it.captures])).sort();
-    const needs = JSON.stringify([names, isAlone(same[0]!) ? key : null]);
-    return { handoff: handoff as HandoffIr, needs };
+    const isAlone = isGuarded(first!) || regions.get(first!.region)!.length > 1;
+    return { tool, needs: JSON.stringify([names, isAlone ? key : null]) };
   });
-  const alike = [...groupBy(offers, ({ needs }) => needs).values()];
-  if (isSeparate) return alike.flat().map(({ handoff }) => handoff);
-  return alike.map((same) => ({
-    ...same[0]!.handoff,
-    destinations: same.flatMap(({ handoff }) => handoff.destinations),
-  }));
+  return [...groupBy(separate, ({ needs }) => needs).values()].flatMap((alike): HandoffIr[] => {
+    const tools = alike.map(({ tool }) => tool);
+    if (isSeparate) return tools;
+    return [{ ...tools[0]!, destinations: tools.flatMap(({ destinations }) => destinations) }];
+  });
 }
 
 /** Transitions that share a destination carry what any of them carries. */
@@ -321,47 +307,37 @@ function uniteCrossings(transitions: readonly Transition[]): Crossing[] {
 }
 
 function destinationOf(
+  member: Supplied,
   transitions: readonly Transition[],
   isArgument: HandoffStyle['isArgument'],
-  whenOf: (it: Transition) => Text[],
 ): DestinationIr {
   const crossings = uniteCrossings(transitions);
-  const plan: PlanProperty[] = [];
-  const demanded: PlanProperty[] = [];
-  for (const crossing of crossings) {
-    const property = propertyOf(crossing);
-    if (property !== null) (isArgument(property.name) ? demanded : plan).push(property);
-  }
+  const properties = crossings.flatMap((it) => propertyOf(it) ?? []);
   return {
     region: transitions[0]!.region,
     edges: transitions.flatMap(({ edge }) => edge ?? []),
-    globals: transitions.flatMap(({ from, to }) => (from === null ? [to.index] : [])),
-    description: describe(transitions.flatMap(whenOf)),
-    plan,
+    globals: transitions.flatMap(({ from, to }) => (from === null ? to.index : [])),
+    description: describe(transitions.flatMap((it) => sayWhen(member, it))),
+    plan: properties.filter(({ name }) => !isArgument(name)),
     // The model passes arguments; it cannot derive them.
     aliases: aliasesOf(crossings),
-    arguments: demanded,
+    arguments: properties.filter(({ name }) => isArgument(name)),
   };
 }
 
 /** Derived variables; an alias comes after those that it reads, unless they form a cycle. */
 function aliasesOf(crossings: readonly Crossing[]): readonly PlanAlias[] {
-  const derived = crossings.flatMap(({ captures }) => aliasAmong(captures)?.capture ?? []);
-  if (derived.length === 0) return [];
+  const derived = crossings.flatMap(({ captures }) => winningAlias(captures)?.capture ?? []);
   const aliases = new Map(derived.map((capture) => [capture.name, capture]));
   const inOrder = new Set<Capture>();
   const seen = new Set<Capture>();
-  const pending = derived.toReversed();
-  for (let next = pending.at(-1); next !== undefined; next = pending.at(-1)) {
-    if (seen.has(next)) {
-      inOrder.add(next);
-      pending.pop();
-      continue;
-    }
-    seen.add(next);
-    const read = next.alias!.uses.toReversed().flatMap(({ name }) => aliases.get(name) ?? []);
-    for (const it of read) if (!seen.has(it)) pending.push(it);
-  }
+  const visit = (capture: Capture): void => {
+    if (seen.has(capture)) return;
+    seen.add(capture);
+    for (const { name } of capture.alias!.uses) if (aliases.has(name)) visit(aliases.get(name)!);
+    inOrder.add(capture);
+  };
+  for (const capture of derived) visit(capture);
   return [...inOrder].map((capture) => ({
     key: traced(capture.name, originOfName(capture)),
     value: traced(capture.alias!.value, originOf(capture.alias!)),

@@ -28,6 +28,7 @@ import {
 } from '../ir/template.js';
 import { propertyField, rejectionPlan } from '../ir/tool.js';
 import type { NamedSetting } from '../ir/workflow.js';
+import { type TargetShape, targets } from '../targets.js';
 
 export interface Assembled {
   readonly document: JsonObject;
@@ -39,10 +40,10 @@ export interface Assembled {
 }
 
 export function assemble(squad: SquadIr, target: Target): Assembled {
-  const membersAt = target === 'squad' ? '/squad/members' : '/members';
-  const memberAt = (index: number) => child(membersAt, index);
+  const shape = targets[target];
+  const memberAt = (index: number) => child(`${shape.root}/members`, index);
   const sourceMap: SourceMapEntry[] = [];
-  const document = writeTemplate(documentOf(squad, target), '', sourceMap) as JsonObject;
+  const document = writeTemplate(documentOf(squad, shape), '', sourceMap) as JsonObject;
   return { document, sourceMap, memberAt, edges: placeEdges(squad, memberAt) };
 }
 
@@ -51,21 +52,22 @@ function list(items: readonly Template[]): Template | null {
   return items.length === 0 ? null : { items };
 }
 
-function documentOf(squad: SquadIr, target: Target): Fields {
+function documentOf(squad: SquadIr, shape: TargetShape): Fields {
   const { name, assistants, shared } = squad;
-  const members = { items: assistants.map((it) => memberOf(squad, it, target)) };
+  const members = { items: assistants.map((it) => memberOf(squad, it, shape)) };
   const settings = shared.length === 0 ? null : { fields: settingFields(shared) };
-  return target === 'squad'
-    ? fieldsWith({ squad: fieldsWith({ members, memberOverrides: settings }) })
-    : fieldsWith({ name, members, membersOverrides: settings });
+  const body = { members, [shape.sharedKey]: settings };
+  return shape.root === ''
+    ? fieldsWith({ name, ...body })
+    : fieldsWith({ squad: fieldsWith(body) });
 }
 
-function memberOf(squad: SquadIr, assistant: AssistantIr, target: Target): Fields {
+function memberOf(squad: SquadIr, assistant: AssistantIr, shape: TargetShape): Fields {
   const { savedAs, version, name, settings, tools } = assistant;
   const written = tools.map((it) => (it.kind === 'handoff' ? handoffOf(squad, it) : it.template));
-  if (savedAs === null) return fieldsWith({ assistant: assistantOf(assistant, written, target) });
-  // In target `squad` additions to a saved assistant have been reported as errors before.
-  if (target === 'squad') return fieldsWith({ assistantId: savedAs });
+  if (savedAs === null) return fieldsWith({ assistant: assistantOf(assistant, written, shape) });
+  // Additions to a saved assistant that cannot be extended have been reported as errors before.
+  if (!shape.extendsSaved) return fieldsWith({ assistantId: savedAs });
   // Tools in the overrides replace those of the assistant unless they are appended.
   const { fields: added } = fieldsWith({ 'tools:append': list(written) });
   const overrides = withFields(fieldsWith({ name }), [...settingFields(settings), ...added]);
@@ -76,11 +78,11 @@ function memberOf(squad: SquadIr, assistant: AssistantIr, target: Target): Field
   });
 }
 
-function assistantOf(assistant: AssistantIr, tools: readonly Template[], target: Target): Fields {
+function assistantOf(assistant: AssistantIr, tools: readonly Template[], shape: TargetShape) {
   const { name, settings, firstMessage, model, prompt, savedTools } = assistant;
   // The source decides how its own assistants open.
   const opensByItself = settings.some(({ key }) => key === 'firstMessageMode');
-  const isSilent = firstMessage === null && !opensByItself && target === 'vapi';
+  const isSilent = firstMessage === null && !opensByItself && shape.needsOpening;
   const message = fieldsWith({ role: fixed('system'), content: { segments: prompt } });
   const { fields: written } = fieldsWith({
     messages: { items: [message] },
@@ -123,21 +125,19 @@ function functionOf(
   name: Traced<string>,
   destinations: readonly DestinationIr[],
 ): Fields {
-  const targets = destinations.map(({ region }) => {
-    const { name: own, savedAs } = assistants[region]!;
-    return (savedAs ?? own).value;
-  });
-  const labels = destinations.map(({ region }) => assistants[region]!.label);
-  const destination = fieldsWith({ type: fixed('string'), enum: fixed([...new Set(targets)]) });
-  const demanded = destinations[0]!.arguments;
+  const to = destinations.map(({ region }) => assistants[region]!);
+  const names = new Set(to.map((it) => (it.savedAs ?? it.name).value));
+  const labels = new Set(to.map(({ label }) => label));
+  const { arguments: required, description } = destinations[0]!;
+  const destination = fieldsWith({ type: fixed('string'), enum: fixed([...names]) });
   const parameters = schemaOf(
-    [['destination', destination], ...demanded.map(propertyField)],
-    fixed(['destination', ...demanded.map((it) => it.name)]),
+    [['destination', destination], ...required.map(propertyField)],
+    fixed(['destination', ...required.map((it) => it.name)]),
   );
   return fieldsWith({
     name,
-    description: describeHandoff([...new Set(labels)], destinations[0]!.description),
-    parameters: demanded.length === 0 ? null : parameters,
+    description: describeHandoff([...labels], description),
+    parameters: required.length === 0 ? null : parameters,
   });
 }
 
@@ -147,7 +147,7 @@ function destinationOf({ assistants, context }: SquadIr, destination: Destinatio
   const required = plan.map((it) => traced(it.name, synthesized('plan-required', it.captures)));
   const extraction = fieldsWith({
     schema: plan.length === 0 ? null : schemaOf(plan.map(propertyField), { items: required }),
-    aliases: list(aliases.map(({ key, value }) => fieldsWith({ key, value }))),
+    aliases: list(aliases.map(fieldsWith)),
   });
   return fieldsWith({
     type: fixed('assistant'),

@@ -33,7 +33,6 @@ import {
   partsOf,
   type Settings,
   settingNames,
-  type Workflow,
   type WorkflowEdge,
   type WorkflowNode,
 } from '../ir/workflow.js';
@@ -48,16 +47,29 @@ export interface LedgerInput {
 }
 
 export function writeLedger(input: LedgerInput): LedgerEntry[] {
-  const { nodes, edges } = input.graph.workflow;
+  const { nodes, edges, ...workflow } = input.graph.workflow;
   const places = findPlaces(input);
   const outcomeOfEdge = edgeOutcomes(input);
+  const whole: Outcome = { status: 'converted', outputs: [] };
   const entries = [
     ...nodes.flatMap((node) => entriesOfNode(input, places, node)),
     // An edge that an answer added stands nowhere in the source.
     ...edges.flatMap((edge) =>
-      edge.addedBy === undefined ? entriesOfEdge(edge, outcomeOfEdge(edge), places) : [],
+      edge.addedBy ? [] : entriesOfEdge(edge, outcomeOfEdge(edge), places),
     ),
-    ...entriesOfWorkflow(input.graph.workflow, places),
+    ...(workflow.globalPrompt === null ? [] : partsOf(workflow.globalPrompt)).map(({ at }) =>
+      entryOf('instruction', at, whole, places.of(at)),
+    ),
+    ...settingsOf(workflow.settings, workflow.shared).flatMap((it) =>
+      entriesOfWhole('setting', it, whole, places),
+    ),
+    ...workflow.absorbed.map(({ at, kind, reason, ...absorption }) => {
+      const status = absorption.status ?? (kind === 'field' ? 'dropped' : 'folded');
+      return entryOf(kind, at, { status, reason, outputs: [] });
+    }),
+    ...workflow.unknownFields.map((at) =>
+      entryOf('field', at, dropped('squadc does not use this field')),
+    ),
   ];
   if (input.open.size === 0) return entries;
   return entries.map((it) => (input.open.has(it.at) ? { ...it, status: 'needs-answer' } : it));
@@ -66,36 +78,45 @@ export function writeLedger(input: LedgerInput): LedgerEntry[] {
 /** What became of an item, and where it stands. */
 type Outcome = Pick<LedgerEntry, 'status' | 'reason' | 'outputs'>;
 
+const dropped = (reason: string): Outcome => ({ status: 'dropped', reason, outputs: [] });
+
 function entryOf(
   kind: LedgerKind,
   at: JsonPointer,
   { status, reason, outputs: own }: Outcome,
   outputs = own,
 ): LedgerEntry {
-  return reason === undefined
-    ? { at, kind, status, outputs }
-    : { at, kind, status, reason, outputs };
+  return { at, kind, status, ...(reason !== undefined && { reason }), outputs };
 }
 
-/** An item of a node: where the source has its parts, and where each part stands in the squad. */
-interface Item {
-  readonly kind: LedgerKind;
-  readonly ats: readonly JsonPointer[];
-  readonly outputs: (part: number) => readonly JsonPointer[];
+/** A value that is carried over whole; if it stands nowhere, it was overridden. */
+function entriesOfWhole(
+  kind: LedgerKind,
+  { origin }: Traced<Json>,
+  outcome: Outcome,
+  places: Places,
+): LedgerEntry[] {
+  if (origin.kind !== 'source') return [];
+  const { at } = origin;
+  if (outcome.status === 'dropped') return [entryOf(kind, at, outcome)];
+  const outputs = places.within(at);
+  const converted: Outcome = { status: 'converted', outputs };
+  return [entryOf(kind, at, outputs.length > 0 ? converted : dropped('overridden'))];
 }
 
 function entriesOfNode(input: LedgerInput, places: Places, node: WorkflowNode): LedgerEntry[] {
   const { graph, map } = input;
   const outcome = outcomeOfNode(input, places, node.index);
   // Equal nodes are written once, at the node that represents them.
-  const standIn = graph.workflow.nodes[map.representative[node.index]!]!;
+  const equal = graph.workflow.nodes[map.representative[node.index]!]!;
   const add = (kind: LedgerKind, at: JsonPointer, outputs: readonly JsonPointer[]) =>
     entryOf(kind, at, outcome, outcome.status === 'dropped' ? [] : outputs);
-  const listEntries = (itemsOf: (node: WorkflowNode, places: Places) => Item[]) => {
-    const same = itemsOf(standIn, places);
-    return itemsOf(node, places).flatMap((item, index) =>
-      item.ats.map((at, part) => add(item.kind, at, (same[index] ?? item).outputs(part))),
-    );
+  const listEntries = (itemsOf: (node: WorkflowNode) => readonly Item[]) => {
+    const written = equal === node ? [] : itemsOf(equal);
+    return itemsOf(node).flatMap(({ kind, ats, sources }, index) => {
+      const from = written[index]?.sources ?? sources;
+      return ats.map((at, part) => add(kind, at, places.ofItem(from[part] ?? from[0]!)));
+    });
   };
   const { at, tools, settings, assistant } = node;
   const condition = node.global?.condition ?? null;
@@ -103,7 +124,7 @@ function entriesOfNode(input: LedgerInput, places: Places, node: WorkflowNode): 
   return [
     entryOf('node', at, outcome),
     ...listEntries(listTexts),
-    ...passedOf(node).flatMap((it) => entriesOfWhole('field', it, outcome, places)),
+    ...listPassed(node).flatMap((it) => entriesOfWhole('field', it, outcome, places)),
     ...tools.map((tool) => add('tool', tool.at, places.ofTool(tool).filter(isOwn))),
     // A condition that an answer gave stands at the node.
     ...(condition === null || condition.at === at
@@ -118,75 +139,58 @@ function entriesOfNode(input: LedgerInput, places: Places, node: WorkflowNode): 
 
 /** A global node is entered from others only: where there are none, nothing needs its condition. */
 function conditionEntry(at: JsonPointer, outputs: readonly JsonPointer[], outcome: Outcome) {
-  if (outputs.length > 0) return entryOf('condition', at, outcome, outputs);
-  return entryOf('condition', at, { status: 'dropped', reason: 'no other node', outputs });
+  return entryOf('condition', at, outputs.length > 0 ? outcome : dropped('no other node'), outputs);
 }
 
-function listTexts(node: WorkflowNode, places: Places): Item[] {
+/** An item of a node: the places of its parts, and what the source map has for them. */
+interface Item {
+  readonly kind: LedgerKind;
+  readonly ats: readonly JsonPointer[];
+  readonly sources: readonly JsonPointer[];
+}
+
+function listTexts(node: WorkflowNode): Item[] {
   return textsOf(node).flatMap(({ kind, value }) => {
     const ats = partsOf(value).map((part) => part.at);
-    return kind === null ? [] : { kind, ats, outputs: (part) => places.of(ats[part] ?? ats[0]!) };
+    return kind === null ? [] : { kind, ats, sources: ats };
   });
 }
 
-function listVariables({ captures, request }: WorkflowNode, places: Places): Item[] {
+function listVariables({ captures, request }: WorkflowNode): Item[] {
   const captured = captures.flatMap(({ at, alias, origin, places: { name } }): Item[] => {
-    const own = (place: JsonPointer) => (origin.kind === 'source' ? [place] : []);
-    const variable: Item = {
-      kind: 'variable',
-      ats: own(at),
-      outputs: () => places.of(name ?? at),
-    };
-    if (alias === undefined) return [variable];
-    const outputs = () => places.of(alias.at);
-    return [variable, { kind: 'instruction', ats: own(alias.at), outputs }];
+    const listed = origin.kind === 'source';
+    const derived = alias === undefined ? [] : [alias.at];
+    return [
+      { kind: 'variable', ats: listed ? [at] : [], sources: [name ?? at] },
+      ...derived.map((it): Item => {
+        return { kind: 'instruction', ats: listed ? [it] : [], sources: [it] };
+      }),
+    ];
   });
   const responses = (request?.responses ?? []).map(({ at, sourceAt }): Item => {
-    // A response of a schema stands there as the members of its property.
-    const own = places.of(sourceAt);
-    const outputs = () => (own.length > 0 ? own : places.within(sourceAt));
-    return { kind: 'variable', ats: [at], outputs };
+    return { kind: 'variable', ats: [at], sources: [sourceAt] };
   });
   return [...captured, ...responses];
 }
 
 function outcomeOfNode({ graph, map }: LedgerInput, places: Places, node: NodeIndex): Outcome {
   const { workflow, rank } = graph;
-  if (rank[node] === -1) return { status: 'dropped', reason: 'unreachable', outputs: [] };
+  if (rank[node] === -1) return dropped('unreachable');
   const { role, global } = workflow.nodes[node]!;
   const isExit = role === 'exit';
   const outputs =
     isExit && global !== null
       ? map.regions.flatMap(({ first }) => places.members(first).slice(0, 1))
       : places.members(node);
-  const standsFor = map.representative[node]!;
-  if (standsFor !== node) {
-    return { status: 'folded', reason: `equal to ${workflow.nodes[standsFor]!.id}`, outputs };
+  const equal = map.representative[node]!;
+  if (equal !== node) {
+    return { status: 'folded', reason: `equal to ${workflow.nodes[equal]!.id}`, outputs };
   }
   if (isExit) return { status: 'folded', reason: 'exit of the assistants before it', outputs };
   return { status: 'converted', outputs };
 }
 
-/** A value that is carried over whole; if it stands nowhere, it was overridden. */
-function entriesOfWhole(
-  kind: LedgerKind,
-  { origin }: Traced<Json>,
-  outcome: Outcome,
-  places: Places,
-): LedgerEntry[] {
-  if (origin.kind !== 'source') return [];
-  const { at } = origin;
-  if (outcome.status === 'dropped') return [entryOf(kind, at, outcome)];
-  const outputs = places.within(at);
-  if (outputs.length > 0) return [{ at, kind, status: 'converted', outputs }];
-  return [{ at, kind, status: 'dropped', reason: 'overridden', outputs }];
-}
-
-function entriesOfEdge(
-  { at, condition }: WorkflowEdge,
-  outcome: Outcome,
-  places: Places,
-): LedgerEntry[] {
+function entriesOfEdge({ at, condition }: WorkflowEdge, outcome: Outcome, places: Places) {
   const edge = entryOf('edge', at, outcome);
   if (condition === null) return [edge];
   const own = places.of(condition.at);
@@ -215,10 +219,8 @@ function edgeOutcomes({ graph, map, assembled }: LedgerInput): (edge: WorkflowEd
   const byPlace = new Map(left.size === 0 ? [] : edges.map((edge) => [edge.at, edge]));
   return (edge) => {
     const { reason, of = '' } = left.get(edge.index) ?? {};
-    if (reason === 'unreachable') return { status: 'dropped', reason, outputs: [] };
-    if (reason === 'leaves-exit') {
-      return { status: 'dropped', reason: 'leaves an exit', outputs: [] };
-    }
+    if (reason === 'unreachable') return dropped(reason);
+    if (reason === 'leaves-exit') return dropped('leaves an exit');
     // No question is asked about a copy's condition; it shares the outcome of the edge it repeats.
     const same = steps.get(keyOf(byPlace.get(of) ?? edge)) ?? [];
     const outputs = same.flatMap((it) => it.outputs);
@@ -228,43 +230,19 @@ function edgeOutcomes({ graph, map, assembled }: LedgerInput): (edge: WorkflowEd
   };
 }
 
-function entriesOfWorkflow(workflow: Workflow, places: Places): LedgerEntry[] {
-  const { globalPrompt, unknownFields, absorbed, settings, shared } = workflow;
-  const converted: Outcome = { status: 'converted', outputs: [] };
-  const prompt = globalPrompt === null ? [] : partsOf(globalPrompt);
-  return [
-    ...prompt.map(({ at }): LedgerEntry => {
-      return { at, kind: 'instruction', status: 'converted', outputs: places.of(at) };
-    }),
-    ...settingsOf(settings, shared).flatMap((it) => {
-      return entriesOfWhole('setting', it, converted, places);
-    }),
-    ...absorbed.map(({ at, kind, reason, ...absorption }): LedgerEntry => {
-      const status = absorption.status ?? (kind === 'field' ? 'dropped' : 'folded');
-      return { at, kind, status, reason, outputs: [] };
-    }),
-    ...unknownFields.map((at): LedgerEntry => {
-      const reason = 'squadc does not use this field';
-      return { at, kind: 'field', status: 'dropped', reason, outputs: [] };
-    }),
-  ];
-}
-
 /** Model, voice and transcriber where set, then the others. */
 function settingsOf(settings: Settings, others: readonly NamedSetting[] = []): Traced<Json>[] {
-  const values: Traced<Json>[] = [];
-  for (const name of settingNames) if (settings[name]) values.push(settings[name]);
-  for (const { value } of others) values.push(value);
-  return values;
+  return [...settingNames.flatMap((name) => settings[name] ?? []), ...others.map((it) => it.value)];
 }
 
 /** Fields of a node's tool that are carried over unchanged. */
-function passedOf({ request, transfer }: WorkflowNode): Traced<Json>[] {
+function listPassed({ request, transfer }: WorkflowNode): Traced<Json>[] {
   const destinations = transfer === null ? [] : [transfer, ...transfer.others];
-  const ofRequest = request === null ? [] : [...request.passed, ...request.statics];
-  const settings = [...ofRequest, ...destinations.flatMap((it) => it.passed)];
-  const messages = transfer?.messages ?? null;
-  return [...settings.map(({ value }) => value), ...(messages === null ? [] : [messages])];
+  const settings = [
+    ...(request === null ? [] : [...request.passed, ...request.statics]),
+    ...destinations.flatMap((it) => it.passed),
+  ];
+  return [...settings.map(({ value }) => value), transfer?.messages ?? []].flat();
 }
 
 type Places = ReturnType<typeof findPlaces>;
@@ -287,6 +265,7 @@ function findPlaces({ graph: { workflow }, map, assembled }: LedgerInput) {
     if (origin.kind === 'synthesized') for (const at of origin.from) add(at, output);
   }
   const of = (at: JsonPointer) => bySource.get(at) ?? [];
+  const within = (at: JsonPointer) => [...new Set(byWhole.get(at))];
   const tools = new Map<string, JsonPointer[]>();
   for (const tool of workflow.nodes.flatMap((node) => node.tools)) {
     const { value, savedAs, at } = tool;
@@ -303,7 +282,9 @@ function findPlaces({ graph: { workflow }, map, assembled }: LedgerInput) {
   return {
     of,
     /** The same for an object or a list that is carried over whole. */
-    within: (at: JsonPointer) => [...new Set(byWhole.get(at))],
+    within,
+    /** A response of a schema stands there as the members of its property. */
+    ofItem: (at: JsonPointer) => (of(at).length > 0 ? of(at) : within(at)),
     /** Equal tools of an assistant are written once: a tool stands wherever an equal one does. */
     ofTool: (tool: GivenTool) => [...new Set(tools.get(givenToolKey(tool)))],
     /** The members that contain the node or its representative. */

@@ -30,22 +30,18 @@ interface Emitted {
 export function listReads({ squad, assembled, reads }: Emitted): Read[] {
   /** Where a place of the source stands in a member, by both. */
   const places = new Map<string, JsonPointer[]>();
-  const members = new Map(squad.assistants.map((_, at) => [assembled.memberAt(at), at]));
   for (const { output, origin } of assembled.sourceMap) {
-    const member = members.get(/^.*?\/members\/\d+/.exec(output)?.[0] ?? '');
-    const key = origin.kind === 'source' ? `${member} ${origin.at}` : '';
-    if (key !== '' && places.get(key)?.at(-1) !== output) append(places, key, output);
+    const [member] = /^.*?\/members\/\d+/.exec(output) ?? [];
+    if (origin.kind === 'source') append(places, `${member} ${origin.at}`, output);
   }
   return reads.flatMap((own, at) => {
-    const found = new Map<string, Read>();
     const assistant = squad.assistants[at]!.name.value;
-    for (const { text, use, kind, from } of own) {
-      const outputs = [...new Set(places.get(`${at} ${text.at}`))];
-      const read = { at: text.at, variable: use.name, kind, assistant };
-      const key = JSON.stringify(read);
-      if (!found.has(key)) found.set(key, { ...read, from, outputs });
-    }
-    return [...found.values()];
+    const all = own.map(({ text, use, kind, from }): Read => {
+      const outputs = [...new Set(places.get(`${assembled.memberAt(at)} ${text.at}`))];
+      return { at: text.at, variable: use.name, kind, assistant, from, outputs };
+    });
+    const each = groupBy(all, (it) => JSON.stringify([it.at, it.variable, it.kind]));
+    return Array.from(each.values(), ([first]) => first!);
   });
 }
 

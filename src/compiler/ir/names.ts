@@ -28,7 +28,7 @@ export function toToolName(wanted: string): string {
  * Returns true for a name that a program made up: `node_1748494069554`, `tool-3f2a`, a number, or
  * anything that ends in a long number or a UUID.
  */
-export function isMadeUp(name: string): boolean {
+export function isGenerated(name: string): boolean {
   return (
     /^(?:(?:node|conversation|say|gather|tool|apirequest|hangup)[-_ ]?)?(?=[a-f]*\d)[a-f\d]+$/i.test(
       name,
@@ -39,7 +39,7 @@ export function isMadeUp(name: string): boolean {
 /** What messages call an assistant; a meaningless name is followed by words of its texts. */
 export function labelOf(name: string, node: WorkflowNode | undefined): string {
   const words =
-    node && isMadeUp(name) ? firstWords((node.systemPrompt ?? node.firstMessage)?.value) : null;
+    node && isGenerated(name) ? firstWords((node.systemPrompt ?? node.firstMessage)?.value) : null;
   return words === null ? name : `${name} (“${words}”)`;
 }
 
@@ -49,10 +49,10 @@ export type NamedNode = Pick<WorkflowNode, 'id'> & Partial<WorkflowNode>;
 /** A readable label for a node whose id a program made up; null for all others. */
 export function wordsFor(node: NamedNode): string | null {
   const { id, type, name, systemPrompt, firstMessage, request, transfer, tools = [] } = node;
-  if (!isMadeUp(id)) return null;
+  if (!isGenerated(id)) return null;
   const [tool] = type === 'tool' ? tools : [];
   const names = [name, request?.toolName?.value, tool?.known && functionOf(tool)];
-  const called = names.find((it) => it && !isMadeUp(it));
+  const called = names.find((it) => it && !isGenerated(it));
   const texts = [systemPrompt, firstMessage, request?.description, transfer?.message];
   const told = [...texts.map((text) => text?.value), tool?.known?.description];
   return called ?? told.map((text) => firstWords(text)).find((it) => it !== null) ?? null;

@@ -1,8 +1,6 @@
 /**
- * What the system message of one assistant says, and its text; the words are in ir/wording.ts.
- *
- * In: the content of a prompt as data. Out: its text in segments with their origins. The compiler
- * decides which steps, transitions and captures there are; here they are only spelled.
+ * Phrases: squadc's wording around texts of the source, with the origin of each part. The words are
+ * in ir/wording.ts; the compiler decides what a prompt says (5-lower/prompt.ts).
  */
 import { groupBy } from '../../graph/lists.js';
 import type { JsonPointer } from '../../text/pointer.js';
@@ -17,58 +15,10 @@ import {
 } from './provenance.js';
 import type { Template } from './template.js';
 import { piecesOf } from './tokens.js';
-import { between, enumerate, type Form, piecesOfForm, sentences } from './wording.js';
+import { between, enumerate, type Form, piecesOfForm } from './wording.js';
 import type { Capture, Text } from './workflow.js';
 
-/** What the system message of one assistant says. */
-export interface PromptContent {
-  readonly globalPrompt: Text | null;
-  readonly opening: Opening;
-  /** Where to begin; empty if there is only one entry. */
-  readonly entries: readonly EntryContent[];
-  /** In walk order; the first has the number 1. */
-  readonly steps: readonly StepContent[];
-  /** Each with the number of the step that it does not apply to, if there is one. */
-  readonly anyTime: readonly (Branch & { readonly except: number | null })[];
-}
-
-export interface Opening {
-  /** Begins the call, takes it over from another assistant, or is the only assistant. */
-  readonly part: 'first' | 'later' | 'only';
-  /** Whether the platform speaks its first message. */
-  readonly hasSpoken: boolean;
-  /** Whether a text of it reads what is found out during the call. */
-  readonly hasTokens: boolean;
-  /** Variables whose value on entry stands in no other text. */
-  readonly known: readonly string[];
-}
-
-/** A step at which the assistant can be entered, and what leads there. */
-export interface EntryContent {
-  readonly step: number;
-  readonly isStart: boolean;
-  readonly conditions: readonly Text[];
-  /** For edges without a condition. */
-  readonly done: readonly Done[];
-}
-
-export interface StepContent {
-  /** The node's own lines, and those that its tool cannot say. */
-  readonly lines: readonly Text[];
-  readonly instructions: Text | null;
-  readonly captures: readonly Capture[];
-  /** Names of the tools to call; for a tool without a known name, the number of the step. */
-  readonly calls: readonly (string | number)[];
-  readonly branches: readonly Branch[];
-}
-
-export interface Branch {
-  /** What has to happen before the condition can be judged: a tool call, or knowing variables. */
-  readonly demand: { readonly call: string } | { readonly know: readonly string[] } | null;
-  readonly when: When;
-  readonly action: Action;
-}
-
+/** When a transition is taken: under a condition, or when the work is done. */
 export type When = { readonly kind: 'condition'; readonly text: Text } | Done;
 
 /** That the work is done, which `text` says to others, and the conditions beside it, if any. */
@@ -78,162 +28,39 @@ export interface Done {
   readonly beside: readonly Text[];
 }
 
-/** What to do after the lines and instructions. In the shape of spec/3 no tool ends a call. */
-export type Action =
-  | { readonly kind: 'go'; readonly step: number; readonly lines: readonly Text[] }
-  | { readonly kind: 'hand-off'; readonly to: string; readonly by: HandoffCall | null }
-  | ({ readonly kind: 'end'; readonly tool: string | null } & Spoken)
-  | ({ readonly kind: 'transfer'; readonly to: readonly Traced<string>[] } & Spoken);
-
+/** The function of a handoff in a prompt, and whether it has several destinations. */
 export interface HandoffCall {
   readonly name: string;
   readonly isShared: boolean;
 }
 
-interface Spoken {
-  readonly lines: readonly Text[];
-  readonly instructions: Text | null;
-}
-
-/** The system message in segments; adjacent segments of squadc's own wording are joined. */
-export function writePrompt(content: PromptContent): readonly Segment[] {
-  const { globalPrompt, opening, entries, steps, anyTime } = content;
-  const first = [openingOf(opening, steps.length), entries.map(entry)];
-  const always = anyTime.filter(({ except }) => except === null);
-  const isNumbered = steps.length > 1 || entries.length > 0 || refersToSteps(content);
-  const parts: Phrase[] = [
-    globalPrompt && fill('plain', { text: globalPrompt }),
-    toSegments(first).length > 0 && first,
-    ...steps.map((it, at) => [isNumbered && fill('heading', { step: at + 1 }), step(it)]),
-    ...anyTime.map(
-      (it) => it.except !== null && [fill('anyTimeBut', { step: it.except }), branch(it)],
-    ),
-    always.length > 0 && [fill('anyTime'), always.map(branch)],
-  ];
-  const present = parts.filter((it) => it !== null && it !== false);
-  const said = toSegments(join(present, '\n'));
-  return said.some(({ text }) => text.trim() !== '') ? said : toSegments(sentence('nothing'));
-}
-
-function refersToSteps({ steps, anyTime }: PromptContent): boolean {
-  const isInner = ({ action }: Branch) => action.kind === 'go';
-  const isUnnamed = (call: string | number) => typeof call === 'number';
-  return (
-    anyTime.some(isInner) ||
-    steps.some(({ branches, calls }) => branches.some(isInner) || calls.some(isUnnamed))
-  );
-}
-
-const sentence = (name: keyof typeof sentences) => fill('plain', { text: sentences[name] });
-
-function openingOf({ part, hasSpoken, hasTokens, known }: Opening, steps: number): Phrase {
-  const values = known.map((name) => fill('knownValue', { name }));
-  return [
-    part === 'later' && sentence('takesOver'),
-    part === 'first' && sentence('handsOver'),
-    hasSpoken && sentence('spoken'),
-    steps > 1 && sentence('steps'),
-    hasTokens && sentence('tokens'),
-    known.length > 0 && fill('known', { values: join(values, between.known) }),
-  ];
-}
-
-function entry({ step, isStart, conditions, done }: EntryContent): Phrase {
-  const wordsOf = ({ text, beside }: Done) =>
-    JSON.stringify([text, ...beside].map((it) => it?.value));
-  return [
-    isStart && fill('beginAtStart', { step }),
-    conditions.length > 0 && fill('beginIf', { conditions: either(conditions), step }),
-    [...groupBy(done, wordsOf).values()].map(([it]) => {
-      const { text: when, beside } = it!;
-      if (beside.length === 0) return fill('beginAfter', { when, step });
-      return fill('beginElse', { when, conditions: either(beside), step });
-    }),
-  ];
-}
-
-function step(content: StepContent): Phrase {
-  const { lines, instructions, captures, calls, branches } = content;
-  return [
-    lines.map((line) => fill('say', { line })),
-    instructions && fill('plain', { text: instructions }),
-    captures.map(capture),
-    calls.map((it) =>
-      typeof it === 'string' ? fill('call', { tool: it }) : fill('callOfStep', { step: it }),
-    ),
-    branches.map(branch),
-  ];
-}
-
-function capture(captured: Capture): Phrase {
-  const { name, type, description, enum: choices, alias, origin, places } = captured;
+/** What an assistant finds out or derives. */
+export function capture(captured: Capture): Phrase {
+  const { type, description, enum: choices, alias, origin, places } = captured;
+  const name = traced(captured.name, originOfName(captured));
   if (alias !== undefined) {
     // The platform would render the template when the assistant becomes active, before its values
     // exist. A template with its own `endraw` cannot stand in a raw block.
     const isClosed = /\{%-?\s*endraw\b/.test(alias.value);
     const [open, close] = isClosed ? ['', ''] : ['{% raw %}', '{% endraw %}'];
-    const template = [open, alias, close];
-    return fill('derive', { name: traced(name, originOfName(captured)), template });
+    return fill('derive', { name, template: [open, alias, close] });
   }
+  const listed = choices && traced(choices.join(', '), synthesized('enum', [places.enum]));
   return fill('find', {
-    name: traced(name, origin.kind === 'source' ? originOfName(captured) : origin),
+    name: origin.kind === 'source' ? name : traced(captured.name, origin),
     type: traced(type, synthesized('type', [places.type])),
     description: description && fill('findDescription', { description }),
-    choices:
-      choices &&
-      fill('findChoices', {
-        choices: traced(choices.join(', '), synthesized('enum', [places.enum])),
-      }),
+    choices: listed && fill('findChoices', { choices: listed }),
   });
 }
 
-function branch({ demand, when, action }: Branch): Phrase {
-  if (when.kind === 'condition') {
-    return fill('if', { demand: demanded(demand), condition: when.text, action: act(action) });
-  }
-  return fill(when.beside.length > 0 ? 'otherwise' : 'done', { action: act(action) });
-}
-
-function demanded(demand: Branch['demand']): Phrase {
-  if (demand === null) return null;
-  if ('call' in demand) return fill('firstCall', { tool: demand.call });
-  return fill('firstKnow', { names: enumerate(demand.know) });
-}
-
-function act(action: Action): Phrase {
-  if (action.kind === 'hand-off') {
-    const { to: assistant, by } = action;
-    if (by === null) return fill('handOff', { assistant });
-    return fill(by.isShared ? 'handOffWith' : 'handOffBy', { function: by.name, assistant });
-  }
-  const instructions = action.kind === 'go' ? null : action.instructions;
-  return [
-    action.lines.map((line) => fill('saying', { line })),
-    instructions && fill('doing', { instructions }),
-    finalAction(action),
-  ];
-}
-
-function finalAction(action: Exclude<Action, { kind: 'hand-off' }>): Phrase {
-  if (action.kind === 'go') return fill('go', { step: action.step });
-  if (action.kind === 'transfer')
-    return fill('transfer', { numbers: join(action.to, between.numbers) });
-  return action.tool === null ? fill('end') : fill('endBy', { tool: action.tool });
-}
-
-/** A part of a step as text. */
-export function spell(part: Partial<StepContent>): string {
-  const nothing = { lines: [], instructions: null, captures: [], calls: [], branches: [] };
-  return wordsOf(step({ ...nothing, ...part }));
-}
-
-interface Readiness {
-  readonly name: string;
-  readonly collected?: readonly string[];
+/** The same as text. */
+export function spellCapture(captured: Capture): string {
+  return wordsOf(capture(captured));
 }
 
 /** When to move on without a condition: after what the assistant collects, else when it is done. */
-export function whenReady(at: JsonPointer, { name, collected = [] }: Readiness): Text {
+export function whenReady(at: JsonPointer, name: string, collected: readonly string[]): Text {
   const words =
     collected.length === 0
       ? fill('whenDone', { assistant: name })
@@ -247,19 +74,33 @@ export function describeWhen(when: When): Text | null {
   return { ...when.text, value: wordsOf(fill('whenElse', { when: when.text.value })) };
 }
 
+/** A tool with a longer description may not be called. */
+const longestDescription = 1000;
+
 /**
  * What a model is told about a handoff function; the platform's default would make it wait for a
- * command. For a single destination it says when.
+ * command. For a single destination it says when, unless that is too long: the prompt says it, too.
  */
 export function describeHandoff(to: readonly string[], when: Template): Template {
   const names = join(to, ' or ');
-  if (to.length > 1) {
-    const rest = '. Call it when the condition described for one of them holds.';
-    return { segments: toSegments(['Hand off to ', names, rest]) };
-  }
-  const own = 'value' in when ? [{ text: String(when.value), origin: when.origin }] : [];
-  const said = 'segments' in when ? when.segments : own;
-  return { segments: [...toSegments(['Hand off to ', names, '. Call it when: ']), ...said] };
+  const said =
+    'value' in when
+      ? [{ text: String(when.value), origin: when.origin }]
+      : (when as { readonly segments: readonly Segment[] }).segments;
+  const full =
+    to.length > 1
+      ? toSegments([
+          'Hand off to ',
+          names,
+          '. Call it when the condition described for one of them holds.',
+        ])
+      : [...toSegments(['Hand off to ', names, '. Call it when: ']), ...said];
+  const sizeOf = (segments: readonly Segment[]) =>
+    segments.reduce((sum, it) => sum + it.text.length, 0);
+  if (sizeOf(full) <= longestDescription) return { segments: full };
+  const short = toSegments(['Hand off to ', names, '. Call it as the instructions say.']);
+  const isShort = sizeOf(short) <= longestDescription;
+  return { segments: isShort ? short : toSegments(['Call it as the instructions say.']) };
 }
 
 /** The function name of a handoff to these assistants, before it is made legal and unique. */
@@ -300,10 +141,10 @@ export function originOfName({ at, places: { name } }: Capture): Origin {
  * Words of squadc's own, a text of the source word for word, a value of another origin, or a list
  * of these; null and false are nothing.
  */
-type Phrase = string | Text | Traced<string> | readonly Phrase[] | null | false;
+export type Phrase = string | Text | Traced<string> | readonly Phrase[] | null | false;
 
 /** The words of a form with its holes filled; a hole without a value is empty. */
-function fill(form: Form, holes: Readonly<Record<string, Phrase | number>> = {}): Phrase {
+export function fill(form: Form, holes: Readonly<Record<string, Phrase | number>> = {}): Phrase {
   return piecesOfForm(form).flatMap(({ words, hole }): Phrase[] => {
     const value = hole === null ? null : (holes[hole] ?? null);
     return [words, typeof value === 'number' ? String(value) : value];
@@ -317,7 +158,7 @@ const wordsOf = (phrase: Phrase) =>
 
 const wording = synthesized('wording');
 
-function toSegments(phrases: Phrase): readonly Segment[] {
+export function toSegments(phrases: Phrase): readonly Segment[] {
   const segments: Segment[] = [];
   const own = appendPhrase(phrases, segments, '');
   if (own !== '') segments.push({ text: own, origin: wording });
@@ -339,17 +180,15 @@ function appendPhrase(part: Phrase, segments: Segment[], own: string): string {
   return words;
 }
 
-function either(texts: readonly Text[]): Phrase {
-  return join(unique(texts), between.conditions);
+/** Each text once. */
+export function either(texts: readonly Text[]): Phrase {
+  const byValue = groupBy(texts, ({ value }) => value);
+  return join(
+    [...byValue.values()].map(([first]) => first!),
+    between.conditions,
+  );
 }
 
-/** Texts without repetitions. */
-function unique(texts: readonly Text[]): readonly Text[] {
-  const byValue = new Map<string, Text>();
-  for (const text of texts) if (!byValue.has(text.value)) byValue.set(text.value, text);
-  return [...byValue.values()];
-}
-
-function join(phrases: readonly Phrase[], between: string): Phrase {
+export function join(phrases: readonly Phrase[], between: string): Phrase {
   return phrases.map((it, at) => (at === 0 ? it : [between, it]));
 }

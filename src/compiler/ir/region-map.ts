@@ -73,7 +73,7 @@ export type Regrouping =
   | { readonly joined: NodeIndex; readonly apart?: never };
 
 /** The label of a node that a split separates without naming it in a group. */
-export function aloneLabel(node: NodeIndex): string {
+export function singletonLabel(node: NodeIndex): string {
   return `alone ${node}`;
 }
 
@@ -86,7 +86,7 @@ const talksIn = ({ workflow: { nodes } }: FlowGraph) => {
  * as they join any stage. Nothing can be added to the prompt of a saved one, so it is kept apart
  * from tools as well: a tool before it goes to its predecessors, a tool after it to its own branch.
  */
-export function splitsOfReady(graph: FlowGraph, nodes: readonly NodeIndex[]): Split[] {
+export function splitsOfAssistants(graph: FlowGraph, nodes: readonly NodeIndex[]): Split[] {
   const assistantOf = (node: NodeIndex) => graph.workflow.nodes[node]!.assistant;
   const apart = (all: readonly NodeIndex[], isOwn: (node: NodeIndex) => boolean): Split[] =>
     all.some(isOwn) ? [new Map(all.map((it) => [it, isOwn(it) ? `only ${it}` : 'others']))] : [];

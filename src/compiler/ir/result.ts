@@ -21,6 +21,10 @@ export interface Diagnostic {
   readonly help: string;
 }
 
+export function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error';
+}
+
 /** Something that only a human can decide. */
 export interface Question {
   /** Kind and subject; does not change when the source is reordered. */
@@ -126,6 +130,8 @@ export interface Stats {
   readonly handoffs: number;
   /** Properties of extraction plans. */
   readonly extractions: number;
+  /** Handoffs that cost a call of a model by their plan (target `vapi`); absent if none does. */
+  readonly plans?: number;
   readonly tools: number;
   readonly questions: number;
 }

@@ -8,6 +8,7 @@
  * names and what is extracted have none. Beside a template output only the literal part counts,
  * without the scheme and the names of cookies: `Bearer {{token}}` has no secret.
  */
+import { groupBy } from '../../graph/lists.js';
 import { child, type JsonPointer } from '../../text/pointer.js';
 
 /** Replaces what is hidden. */
@@ -28,7 +29,7 @@ export function placeWithin(place: Place, key: string): Place {
 }
 
 /** Returns true if a value of this name is secret: `X-Api-Key` is, `Idempotency-Key` is not. */
-export function isSecretName(name: string, place: Place = 'field'): boolean {
+function isSecretName(name: string, place: Place = 'field'): boolean {
   const cased = name.replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3-$2');
   const parts = cased.toLowerCase().split(/[-_]/);
   if (place === 'naming' || parts.includes('idempotency')) return false;
@@ -96,8 +97,15 @@ function mapMembers(value: unknown, map: (member: unknown, key: string) => unkno
   return Object.fromEntries(Object.entries(value).map(([key, it]) => [key, map(it, key)]));
 }
 
-/** The name that makes a member secret; null if it is not. */
-function ownerOf(key: string, members: Members, place: Place, owner: string | null): string | null {
+/**
+ * The name that makes a member secret; null if it is not. `owner` is that of the object around it.
+ */
+export function ownerOf(
+  key: string,
+  members: Members,
+  place: Place,
+  owner: string | null = null,
+): string | null {
   const { key: pair, name = pair } = members;
   const called = typeof pair === 'string' ? pair : name;
   if (typeof called === 'string' && Object.hasOwn(members, 'value')) {
@@ -197,68 +205,29 @@ export function hideTexts<Document>(
   return walk(document, members.test('')) as Document;
 }
 
-/** A message leaves at least so much of a secret that it truncates. */
-const shortest = 4;
-
 const isInWord = (text: string, at: number) =>
   /[\p{L}\p{N}_]-?$/u.test(text.slice(Math.max(0, at - 2), at)) &&
   /^-?[\p{L}\p{N}_]/u.test(text.slice(at, at + 2));
 
-/**
- * Where these secrets stand in a text as whole words, or truncated by a message.
- *
- * An automaton of Aho and Corasick finds all of them in one pass. Its states are the beginnings of
- * the secrets, numbered from 0, the empty one; it is in the longest that the text so far ends with.
- */
+/** A message leaves at least so much of a secret that it truncates. */
+const shortest = 4;
+
+/** Returns a function that finds these secrets as whole words, or truncated by a message. */
 function createFinder(secrets: readonly string[]): (text: string) => Part[] {
-  /** The state after a state and a UTF-16 unit. */
-  const next = new Map<number, number>();
-  const keyOf = (state: number, unit: number) => state * 0x10000 + unit;
-  /** Of each state its length, the longest other one that it ends with, and such a whole secret. */
-  const [lengths, shorter, whole] = [[0], [0], [0]];
-  const follow = (from: number, unit: number): number => {
-    let state = from;
-    while (state > 0 && !next.has(keyOf(state, unit))) state = shorter[state]!;
-    return next.get(keyOf(state, unit)) ?? 0;
-  };
-  const ends = new Set<number>();
-  let open = secrets.map((secret) => ({ secret, state: 0 }));
-  let length = 0;
-  /** Adds the states of one more length. */
-  const grow = () => {
-    length += 1;
-    for (const each of open) {
-      const unit = each.secret.charCodeAt(length - 1);
-      const key = keyOf(each.state, unit);
-      if (!next.has(key)) {
-        const other = each.state === 0 ? 0 : follow(shorter[each.state]!, unit);
-        next.set(key, lengths.push(length) - 1);
-        shorter.push(other);
-        whole.push(ends.has(other) ? other : whole[other]!);
-      }
-      each.state = next.get(key)!;
-      if (each.secret.length === length) ends.add(each.state);
-    }
-    open = open.filter(({ secret }) => secret.length > length);
-  };
+  const byStart = groupBy(secrets, (secret) => secret.slice(0, shortest));
   return (text) => {
-    // A text cannot contain more of a secret than its own length.
-    while (open.length > 0 && length < text.length) grow();
     const parts: Part[] = [];
-    /** The longest of a state and its others that begins a word. */
-    const add = (longest: number, others: readonly number[], end: number, least: number): void => {
-      let state = longest;
-      while (lengths[state]! >= least && isInWord(text, end - lengths[state]!))
-        state = others[state]!;
-      const start = end - lengths[state]!;
-      if (end - start >= least) parts.push({ name: '', text: text.slice(start, end), start });
-    };
-    let state = 0;
-    for (let at = 0; at < text.length; at += 1) {
-      if (text[at] === '…') add(state, shorter, at, shortest);
-      state = follow(state, text.charCodeAt(at));
-      const secret = ends.has(state) ? state : whole[state]!;
-      if (secret > 0 && !isInWord(text, at + 1)) add(secret, whole, at + 1, 1);
+    for (let start = 0; start + shortest <= text.length; start += 1) {
+      const candidates = byStart.get(text.slice(start, start + shortest));
+      if (candidates === undefined || isInWord(text, start)) continue;
+      for (const secret of candidates) {
+        let end = start + shortest;
+        while (end < text.length && text[end] === secret[end - start]) end += 1;
+        const isWhole = end - start === secret.length && !isInWord(text, end);
+        if (isWhole || text[end] === '…') {
+          parts.push({ name: '', text: text.slice(start, end), start });
+        }
+      }
     }
     return parts;
   };

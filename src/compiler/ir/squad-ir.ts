@@ -93,7 +93,5 @@ export interface FilledProperty {
   readonly isRequired: boolean;
 }
 
-export interface PlanAlias {
-  readonly key: Traced<string>;
-  readonly value: Traced<string>;
-}
+/** A variable that a handoff derives, and the template of its value. */
+export type PlanAlias = Readonly<Record<'key' | 'value', Traced<string>>>;

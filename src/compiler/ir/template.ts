@@ -110,7 +110,8 @@ const formats: readonly Json[] = [
 ];
 
 const isText = (value: Json) => typeof value === 'string';
-const isTexts = (value: Json) => Array.isArray(value) && value.every(isText);
+const isTexts = (value: Json): value is readonly string[] =>
+  Array.isArray(value) && value.every(isText);
 
 /** Keywords that the platform accepts unchanged, and a test of their values. */
 const supported: ReadonlyMap<string, (value: Json) => boolean> = new Map([
@@ -148,34 +149,29 @@ export function schemaTemplate(
 ): Fields {
   const object = objectOf(schema);
   const { enum: choices = null } = object.value;
-  const canFix = (key: string) => Object.hasOwn(object.value, key);
-  const fixingKey = fixing.find((key) => canFix(key) && (choices === null || key === 'value'));
+  const fixingKey = fixing.find(
+    (key) => Object.hasOwn(object.value, key) && (choices === null || key === 'value'),
+  );
   const extra: string[] = [];
-  const write = (key: string, part: Traced<Json>): Template | null => {
+  const fields: Field[] = [['type', typeOfSchema(object)]];
+  for (const { key, value: part } of membersByName(object)) {
     const { value } = part;
+    // An empty list of choices says nothing about what is to be found.
+    const isEmpty = key === 'enum' && fixing.length === 0 && isTexts(value) && value.length === 0;
+    if (ignored.has(key) || isEmpty) continue;
     if (key === 'properties' && isObject(value)) {
       const all = membersByName(objectOf(part));
-      return { fields: all.map((it): Field => [it.key, schemaTemplate(it.value, fixing)]) };
-    }
-    if (key === 'items' && isObject(value)) return schemaTemplate(part, fixing);
-    if (key !== fixingKey && !supported.get(key)?.(value)) return null;
-    return key === 'required' ? distinct(part) : part;
-  };
-  const fields: Field[] = [['type', typeOfSchema(object)]];
-  for (const key of Object.keys(object.value).filter((it) => !ignored.has(it))) {
-    // An empty list of choices says nothing about what is to be found.
-    if (key === 'enum' && fixing.length === 0 && isEmpty(choices)) continue;
-    const part = partOf(object, key);
-    const written = write(key, part);
-    if (written !== null) fields.push([key === fixingKey ? 'value' : key, written]);
-    else extra.push(`${key}: ${JSON.stringify(part.value)}`);
+      fields.push([key, { fields: all.map((it) => [it.key, schemaTemplate(it.value, fixing)]) }]);
+    } else if (key === 'items' && isObject(value)) fields.push([key, schemaTemplate(part, fixing)]);
+    else if (key === fixingKey) fields.push(['value', part]);
+    else if (key === 'required' && isTexts(value)) fields.push([key, distinct(part)]);
+    else if (supported.get(key)?.(value)) fields.push([key, part]);
+    else extra.push(`${key}: ${JSON.stringify(value)}`);
   }
   const description = describeSchema(object, extra.sort());
   if (description !== null) fields.push(['description', description]);
   return { fields: fields.sort(([one], [other]) => (one < other ? -1 : 1)) };
 }
-
-const isEmpty = (value: Json) => Array.isArray(value) && value.length === 0;
 
 /** The list with each text once. */
 function distinct(list: Traced<Json>): Template {

@@ -104,13 +104,22 @@ export function indexOfStart(messages: Json | undefined): number {
 export function mapTexts(node: WorkflowNode, change: (text: Text) => Text): WorkflowNode {
   const map = <T>(holder: T): T => {
     const changes = new Map<string, Text>();
-    const changed = mapParts(holder, (part) => {
-      if ('origin' in part) return part;
-      const text = change(part);
-      if (text.value !== part.value) changes.set(part.value, text);
+    const mapIn = (part: unknown): unknown => {
+      if (typeof part !== 'object' || part === null) return part;
+      if (Array.isArray(part)) return part.map(mapIn);
+      if ('value' in part && 'origin' in part) return replaceIn(part as Traced<Json>, changes);
+      if (!('value' in part && 'uses' in part)) {
+        const mapMember = ([key, member]: [string, unknown]) =>
+          [key, withoutTemplates.has(key) ? member : mapIn(member)] as const;
+        return Object.fromEntries(Object.entries(part).map(mapMember));
+      }
+      const before = part as Text;
+      const text = change(before);
+      if (text.value !== before.value) changes.set(before.value, text);
       return text;
-    });
-    return mapParts(changed, (part) => ('origin' in part ? replaceIn(part, changes) : part));
+    };
+    // All changes of its texts are known the second time, and no text changes again.
+    return mapIn(mapIn(holder)) as T;
   };
   const { firstMessage, systemPrompt, captures, transfer, request, tools } = node;
   const spoken = { firstMessage: map(firstMessage), systemPrompt: map(systemPrompt) };
@@ -122,20 +131,6 @@ export function mapTexts(node: WorkflowNode, change: (text: Text) => Text): Work
 const withoutTemplates: ReadonlySet<string> = new Set([
   ...['origin', 'toolName', 'credentialId', 'responseSchema', 'details'],
 ]);
-
-/** The same, with every text and every value that has an origin replaced. */
-function mapParts<T>(whole: T, map: (part: Text | Traced<Json>) => unknown): T {
-  const mapIn = (part: unknown): unknown => {
-    if (typeof part !== 'object' || part === null) return part;
-    if (Array.isArray(part)) return part.map(mapIn);
-    if ('value' in part && ('uses' in part || 'origin' in part)) return map(part as Text);
-    const members = Object.entries(part);
-    return Object.fromEntries(
-      members.map(([key, member]) => [key, withoutTemplates.has(key) ? member : mapIn(member)]),
-    );
-  };
-  return mapIn(whole) as T;
-}
 
 /**
  * Only what changed gets another origin; the rest stays the source's. Values are no deeper than a

@@ -16,6 +16,7 @@
  * 'object', properties: { order: { type: 'string' } }, required: ['order'] }`.
  */
 import { asObject, isObject, type Json, type JsonObject, textOf } from '../../text/json.js';
+import { targets } from '../targets.js';
 import type { Target } from './options.js';
 import { describeConfirmation, originOf } from './prompt.js';
 import { derived, fromAnswer, synthesized, type Traced, traced, withPart } from './provenance.js';
@@ -35,6 +36,7 @@ import {
   schemaTemplate,
   type Template,
   withFields,
+  writeTemplate,
 } from './template.js';
 import { indexOfStart } from './texts.js';
 import { isToken } from './tokens.js';
@@ -54,10 +56,19 @@ export interface ModelInput {
   readonly isSilent: boolean;
 }
 
-/** What a tool sends: the form that the model fills in, or values, and fields hidden from it. */
+/** What a tool sends: values, or what a form asks the model for and fixes. */
 export interface Payload {
-  readonly body: Traced<Json> | null;
-  readonly statics: readonly NamedSetting[];
+  readonly body: Traced<JsonObject>;
+  readonly isForm: boolean;
+  readonly fields: readonly PayloadField[];
+}
+
+interface PayloadField {
+  readonly key: string;
+  /** What is sent regardless of the model; null if the model fills it in. */
+  readonly value: Traced<Json> | null;
+  /** The model does not see it. */
+  readonly isHidden: boolean;
 }
 
 /** `description` is null if only the prompt says when to call it. */
@@ -68,24 +79,20 @@ export function requestTool(
   { filled, isSilent }: ModelInput,
 ): Fields {
   const { url, method, headers, body, timeoutSeconds, credentialId, statics, passed } = request;
-  const { responseSchema: expected } = request;
-  const isSchemas = target === 'vapi';
+  const { hasSchemas } = targets[target];
   return fieldsWith({
     type: fixed('apiRequest'),
     name,
     description,
     url,
     method,
-    headers: isSchemas ? headers && headersSchema(headers) : headers,
-    ...(isSchemas || filled.length > 0
-      ? formMembers(request, filled)
+    headers: hasSchemas ? headers && headersSchema(headers) : headers,
+    ...(hasSchemas || filled.length > 0
+      ? formMembers(payloadOf(request)!, filled)
       : { parameters: staticFields(statics), body }),
     timeoutSeconds,
     credentialId,
-    variableExtractionPlan: extractionPlan(
-      isSchemas && expected ? schemaTemplate(expected, ['value']) : expected,
-      aliasesOf(request),
-    ),
+    variableExtractionPlan: extractionPlan(request, hasSchemas),
     ...membersOf(passed),
     ...(isSilent && { messages: withoutStart(membersOf(passed)['messages']!) }),
   });
@@ -112,100 +119,97 @@ export function toolWithInput(
   const fields = new Map<string, Template>(fieldsOf(value));
   if (messages !== null) fields.set('messages', messages);
   if (sent === null) return { fields: [...fields] };
-  const { taken, added, demanded } = fillIn(sent, filled);
-  const form = withProperties(
-    { fields: fieldsOf(sent.body as Traced<JsonObject>) },
-    added,
-    demanded,
-  );
+  const { taken, added, required } = fillIn(sent, filled);
+  const form = withProperties({ fields: fieldsOf(sent.body) }, added, required);
   if (fields.has('function')) {
     const declared = objectOf(partOf(value, 'function'));
     fields.set('function', withFields(declared, [['parameters', form]]));
   } else fields.set('body', form);
-  const parameters = itemsOf(partOf(value, 'parameters'));
-  const items = parameters.filter((_, at) => !taken.has(sent.statics[at]!.key));
+  const items = staticsOf(value).flatMap(({ key, whole }) => (taken.has(key) ? [] : [whole]));
   if (items.length > 0) fields.set('parameters', { items });
   else fields.delete('parameters');
   return { fields: [...fields] };
 }
 
+/** What a given tool sends beside what the model sees. */
+function staticsOf(tool: Traced<JsonObject>) {
+  return itemsOf(partOf(tool, 'parameters')).map((whole) => {
+    const [key, value] = ['key', 'value'].map((it) => partOf(objectOf(whole), it));
+    return { key: textOf(key!.value), value: value!, whole };
+  });
+}
+
 /** What a tool of the source sends; null if only the platform knows. */
 export function payloadOf(tool: Request | GivenTool): Payload | null {
-  if ('statics' in tool) return tool;
+  if ('statics' in tool) return parsePayload(objectOf(tool.body ?? fixed(null)), tool.statics);
   if (tool.value === null) return null;
-  const { type, function: declared } = tool.value.value;
+  const { type, function: declared, parameters: statics = [] } = tool.value.value;
   const isFunction = type === 'function' && isObject(declared);
   if (!isFunction && type !== 'apiRequest') return null;
   const form = isFunction
     ? partOf(objectOf(partOf(tool.value, 'function')), 'parameters')
     : partOf(tool.value, 'body');
-  if (!canBeExtended(form.value, tool.value.value['parameters'])) return null;
+  const { properties = {}, required = [] } = asObject(form.value);
+  // Nothing can be added to parts that have an unexpected shape.
+  if ((form.value !== null && !isObject(form.value)) || !isObject(properties)) return null;
+  if (!Array.isArray(required) || !Array.isArray(statics) || !statics.every(isObject)) return null;
   const { value, origin } = objectOf(form);
   const isTyped = Object.hasOwn(value, 'type');
   const whole = isTyped ? origin : withPart(origin, 'type', fixed(null).origin);
-  const statics = itemsOf(partOf(tool.value, 'parameters')).map(objectOf);
-  return {
-    body: traced<JsonObject>({ type: 'object', ...value }, whole),
-    statics: statics.map((it) => {
-      return { key: textOf(partOf(it, 'key').value), value: partOf(it, 'value') };
-    }),
-  };
+  return parsePayload(traced({ type: 'object', ...value }, whole), staticsOf(tool.value));
 }
 
-/** False if the parts to which squadc would add something have an unexpected shape. */
-function canBeExtended(form: Json, statics: Json = []): boolean {
-  const { properties = {}, required = [] } = asObject(form);
-  if ((form !== null && !isObject(form)) || !isObject(properties)) return false;
-  return Array.isArray(required) && Array.isArray(statics) && statics.every(isObject);
+function parsePayload(body: Traced<JsonObject>, statics: readonly NamedSetting[]): Payload {
+  const isForm = isSchema(body.value);
+  const shown = membersByName(isForm ? objectOf(partOf(body, 'properties')) : body);
+  const own = shown.map(({ key, value }): PayloadField => {
+    if (!isForm) return { key, value, isHidden: typeof value.value !== 'string' };
+    const schema = objectOf(value);
+    const keyword = ['value', 'const'].find((it) => Object.hasOwn(schema.value, it));
+    return { key, value: keyword === undefined ? null : partOf(schema, keyword), isHidden: false };
+  });
+  const hidden = statics.map(({ key, value }) => ({ key, value, isHidden: true }));
+  return { body, isForm, fields: [...own, ...hidden] };
+}
+
+/** Returns true if the model can fill in a value of this name besides what the tool sends itself. */
+export function canFill(sent: Payload | null, name: string): boolean {
+  if (sent === null) return false;
+  return sent.fields.every(({ key, value }) => key !== name || isToken(value?.value, name));
 }
 
 /** Keys that the model fills in besides those that the tool sends by itself. */
 export function listAddedKeys(tool: Request | GivenTool, filled: readonly FilledProperty[]) {
   const sent = payloadOf(tool)!;
-  const keys = ownFields(sent).map(({ key }) => key);
+  const keys = sent.fields.flatMap(({ key, value }) => (value === null ? [] : [key]));
   return fillIn(sent, filled).added.flatMap(([key]) => (keys.includes(key) ? [] : [key]));
 }
 
-/** What is sent regardless of the model, by key: the values, or those that a form fixes. */
-function ownFields({ body, statics }: Payload): NamedSetting[] {
-  const object = objectOf(body ?? fixed(null));
-  if (!isSchema(object.value)) return [...membersByName(object), ...statics];
-  const properties = membersByName(objectOf(partOf(object, 'properties')));
-  const fixing = properties.flatMap(({ key, value }): NamedSetting[] => {
-    const schema = objectOf(value);
-    const word = ['value', 'const'].find((it) => Object.hasOwn(schema.value, it));
-    return word === undefined ? [] : [{ key, value: partOf(schema, word) }];
-  });
-  return [...fixing, ...statics];
-}
-
 /** The properties that the model fills in, in addition to or instead of what a tool sends by itself. */
-function fillIn(sent: Payload, filled: readonly FilledProperty[]) {
-  const own = ownFields(sent);
+function fillIn({ fields }: Payload, filled: readonly FilledProperty[]) {
   const keyOf = ({ property: { name }, isOnly }: FilledProperty) =>
-    (isOnly && own.find(({ value }) => isToken(value.value, name))?.key) || name;
+    (isOnly && fields.find(({ value }) => isToken(value?.value, name))?.key) || name;
   return {
     /** Keys that are no longer sent otherwise. */
     taken: new Set(filled.map(keyOf)),
     added: filled.map((it): Field => [keyOf(it), propertyField(it.property)[1]]),
-    demanded: filled.flatMap((it) => (it.isRequired ? [keyOf(it)] : [])),
+    required: filled.flatMap((it) => (it.isRequired ? [keyOf(it)] : [])),
   };
 }
 
 /** The `body`, and the `parameters` that the model does not see. */
 function formMembers(sent: Payload, filled: readonly FilledProperty[]) {
-  const body = objectOf(sent.body ?? fixed(null));
-  const { taken, added, demanded } = fillIn(sent, filled);
-  const isForm = isSchema(body.value);
-  const values = isForm ? [] : membersByName(body);
-  const isText = ({ value }: NamedSetting) => typeof value.value === 'string';
-  const texts = values.filter(isText).map(({ key, value }) => fixedText(key, value));
-  const unseen = [...values.filter((it) => !isText(it)), ...sent.statics];
+  const { body, isForm, fields } = sent;
+  const { taken, added, required } = fillIn(sent, filled);
+  const [hidden = [], shown = []] = [true, false].map((is) =>
+    fields.filter((it) => it.isHidden === is),
+  );
+  const texts = isForm ? [] : shown.map(({ key, value }) => fixedText(key, value!));
   const form = isForm ? schemaTemplate(body) : null;
   const properties = [...texts, ...added];
   return {
-    body: properties.length === 0 ? form : withProperties(form, properties, demanded),
-    parameters: staticFields(unseen.filter(({ key }) => !taken.has(key))),
+    body: properties.length === 0 ? form : withProperties(form, properties, required),
+    parameters: staticFields(hidden.filter(({ key }) => !taken.has(key))),
   };
 }
 
@@ -213,15 +217,14 @@ function formMembers(sent: Payload, filled: readonly FilledProperty[]) {
 function withProperties(
   form: Fields | null,
   added: readonly Field[],
-  demanded: readonly string[],
+  keys: readonly string[],
 ): Fields {
   const all = new Map(form?.fields ?? []);
-  const [own, required] = [all.get('properties'), all.get('required')];
-  const properties = (own ?? { fields: [] }) as Fields | Traced<JsonObject>;
-  const isList = required !== undefined && 'items' in required;
-  const listed = isList ? required.items : itemsOf((required ?? fixed([])) as Traced<Json>);
+  const properties = (all.get('properties') ?? { fields: [] }) as Fields | Traced<JsonObject>;
+  const required = all.get('required') ?? fixed([]);
+  const listed = 'items' in required ? required.items : itemsOf(required as Traced<Json>);
   const names = new Set((listed as readonly Traced<Json>[]).map(({ value }) => value));
-  const missing = [...new Set(demanded)].filter((key) => !names.has(key));
+  const missing = [...new Set(keys)].filter((key) => !names.has(key));
   all.set('type', all.get('type') ?? fixed('object'));
   all.set('properties', withFields(properties, added));
   if (listed.length > 0) all.set('required', { items: [...listed, ...missing.map(fixed)] });
@@ -255,7 +258,6 @@ export function confirmingTool(
   captureOf: (variable: string) => Capture | undefined,
   target: Target,
 ): Fields {
-  const origin = fromAnswer(calls[0]!.question);
   const variables = [...new Set(calls.flatMap((call) => call.variables))];
   // What the caller said, so that the tool can confirm it.
   const properties = variables.map((variable): [string, Json] => {
@@ -263,17 +265,17 @@ export function confirmingTool(
     return [variable, { type, description: description?.value ?? variable }];
   });
   const form = { type: 'object', properties: Object.fromEntries(properties), required: [] };
-  const parameters = traced<JsonObject>(form, origin);
-  const aliases = variables.map((key) => [key, traced(`{{ $.${key} }}`, origin)] as const);
-  return fieldsWith({
-    type: fixed('function'),
-    function: fieldsWith({
-      name: traced(name, origin),
-      description: traced(describeConfirmation(variables), origin),
-      parameters: target === 'vapi' ? schemaTemplate(parameters) : parameters,
-    }),
-    variableExtractionPlan: extractionPlan(null, aliases),
-  });
+  const parameters = targets[target].hasSchemas
+    ? writeTemplate(schemaTemplate(fixed(form)), '', [])
+    : form;
+  const description = describeConfirmation(variables);
+  const aliases = variables.map((key) => ({ key, value: `{{ $.${key} }}` }));
+  const parts = {
+    function: { name, description, parameters },
+    variableExtractionPlan: { aliases },
+  };
+  const tool = traced<JsonObject>({ type: 'function', ...parts }, fromAnswer(calls[0]!.question));
+  return withFields(tool, [['type', fixed('function')]]);
 }
 
 export function endCallTool(): Fields {
@@ -293,12 +295,13 @@ export function transferTool(
   target: Target,
   { describe, isSilent }: TransferWords,
 ): Fields {
+  const { checksTransfers } = targets[target];
   const items = [transfer, ...transfer.others].flatMap((it): Fields[] => {
     const { destination, message, description, passed } = it;
     if (destination === null) return [];
     const { value, origin } = destination;
     // The platform rejects a number that is not E.164 unless the check is turned off.
-    const isOdd = target === 'vapi' && value.type === 'number' && !isE164(value.number);
+    const isOdd = checksTransfers && value.type === 'number' && !isE164(value.number);
     const fields = fieldsWith({
       type: fixed(value.type),
       ...(value.type === 'sip'
@@ -310,7 +313,7 @@ export function transferTool(
       ...membersOf(passed),
       numberE164CheckEnabled: isOdd ? traced(false, derived('not-e164', origin)) : null,
     });
-    return [target === 'vapi' ? withFields(fields, transferPlan(passed)) : fields];
+    return [checksTransfers ? withFields(fields, transferPlan(passed)) : fields];
   });
   const { messages } = transfer;
   return fieldsWith({ type: fixed('transferCall'), destinations: { items }, messages });
@@ -330,22 +333,19 @@ export function rejectionPlan(refused: readonly Traced<string>[]): Field[] {
   return [['rejectionPlan', fieldsWith({ conditions: { items } })]];
 }
 
-/** A variable, and the template by which the platform takes it from the response. */
-type Alias = readonly [key: string, value: Traced<string>];
-
-/** Variables of a schema stay there. If the source sets a name twice, the later one counts. */
-function aliasesOf({ responses }: Request): Alias[] {
-  const aliases = responses.flatMap(({ name, path, value, sourceAt }): Alias[] => {
-    if (value !== null) return [[name, traced(value.value, originOf(value))]];
-    if (path === '') return [];
+/**
+ * What the platform takes from the response. Variables of a schema stay there. If the source sets a
+ * name twice, the later one counts.
+ */
+function extractionPlan({ responses, responseSchema: given }: Request, hasSchemas: boolean) {
+  const aliases = responses.flatMap(({ name, path, value, sourceAt }) => {
+    if (value !== null) return [[name, traced(value.value, originOf(value))] as const];
     const template = `{{ $${path.startsWith('[') ? '' : '.'}${path} }}`;
-    return [[name, traced(template, synthesized('response-path', [sourceAt]))]];
+    const origin = synthesized('response-path', [sourceAt]);
+    return path === '' ? [] : [[name, traced(template, origin)] as const];
   });
-  return [...new Map(aliases)];
-}
-
-function extractionPlan(schema: Template | null, aliases: readonly Alias[]) {
-  const items = aliases.map(([key, value]) => pair(key, value, 'alias-key'));
+  const items = Array.from(new Map(aliases), ([key, value]) => pair(key, value, 'alias-key'));
+  const schema = hasSchemas && given ? schemaTemplate(given, ['value']) : given;
   const plan = fieldsWith({ schema, aliases: items.length === 0 ? null : { items } });
   return plan.fields.length === 0 ? null : plan;
 }
@@ -356,10 +356,11 @@ function pair(key: string, value: Traced<Json>, rule: string): Fields {
 }
 
 /** Fields that are sent unchanged; the model neither sees nor fills them in. */
-function staticFields(bound: readonly NamedSetting[]): Template | null {
+function staticFields(bound: readonly Pick<PayloadField, 'key' | 'value'>[]): Template | null {
   // It is impossible to send nothing under a key.
-  const sent = bound.filter(({ value }) => value.value !== null);
-  const items = sent.map(({ key, value }) => pair(key, value, 'static-field'));
+  const items = bound.flatMap(({ key, value }) =>
+    (value?.value ?? null) === null ? [] : [pair(key, value!, 'static-field')],
+  );
   return items.length === 0 ? null : { items };
 }
 

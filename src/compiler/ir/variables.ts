@@ -87,18 +87,18 @@ export function replacingNodes({ captures, responses }: Pick<Variable, 'captures
  * too. A plan has one entry for a variable, and what the caller said takes precedence. Of several
  * aliases the first counts.
  */
-export function aliasAmong(captures: readonly CaptureSite[]): CaptureSite | null {
+export function winningAlias(captures: readonly CaptureSite[]): CaptureSite | null {
   return captures.every(isAlias) ? (captures[0] ?? null) : null;
 }
 
 /** The captures from the conversation among these, or beneath an alias that derives from them. */
-export function foundAmong(
+export function extractedCaptures(
   crossing: Pick<Crossing, 'variable' | 'captures'>,
 ): readonly CaptureSite[] {
   const { variable, captures } = crossing;
   const { name, captures: all } = variable;
   const isFound = (site: CaptureSite) => !isAlias(site);
-  const alias = aliasAmong(captures);
+  const alias = winningAlias(captures);
   if (alias === null) return captures.filter(isFound);
   if (!alias.capture.alias!.uses.some((use) => use.name === name)) return [];
   return all.filter((it) => it.node === alias.node && isFound(it)).slice(-1);

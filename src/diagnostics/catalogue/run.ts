@@ -1,5 +1,7 @@
 /** Findings about a squad, options, answers, operations, and a run over many workflows. */
+
 import type { Target } from '../../compiler/ir/options.js';
+import { targets } from '../../compiler/targets.js';
 import { escapeControls } from '../../text/escape.js';
 import { quote, quoteAll } from '../quote.js';
 import { error, info, kindInWords, phrase, warning } from '../sentence.js';
@@ -24,10 +26,10 @@ export const check = {
   ),
   'check/setting-unknown': warning<{ readonly problem: string; readonly target: Target }>(
     ({ problem, target }) =>
-      target === 'vapi'
+      targets[target].isOfPlatform
         ? `The platform would reject this setting, which was passed through unchanged: ${phrase(problem, 600)}.`
         : `This setting is unknown and was passed through unchanged: ${phrase(problem, 600)}.`,
-    'Correct or remove the setting where it comes from.',
+    'Correct or remove the setting where it comes from, unless the platform has added it since August 2026.',
     { problem: 'members/0/assistant/voice must not have “stability”', target: 'vapi' },
   ),
   'check/not-decided': warning<{ readonly assistant: string; readonly reasons: string }>(

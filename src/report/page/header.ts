@@ -1,4 +1,5 @@
 /** The head of a workflow's page: its status, its numbers, and the files to take. */
+import { usualTarget } from '../../compiler/targets.js';
 import { computeComponents } from '../../graph/partitions.js';
 import { counted } from '../../text/counted.js';
 import { duration } from '../assess.js';
@@ -64,7 +65,7 @@ function renderFacts({ result, files }: PageInput): Markup {
       <div><dt>Source</dt><dd><bdi>${source}</bdi></dd></div>
       <div><dt>Key</dt><dd><code>${key}</code></dd></div>
       ${dialect !== null && html`<div><dt>Dialect</dt><dd>${dialect}</dd></div>`}
-      <div><dt>Target</dt><dd>${options.target ?? (dialect === 'spec' ? 'squad' : 'vapi')}</dd></div>
+      <div><dt>Target</dt><dd>${options.target ?? usualTarget(dialect)}</dd></div>
       ${files.length > 0 && html`<div><dt>Files</dt><dd>${files.map((file) => html`<a href="${relativeAddress(file)}">${file}</a> `)}</dd></div>`}
     </dl>`;
 }

@@ -12,7 +12,7 @@ import { analyzeReads } from '../../compiler/3-analyze/reads.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { Decision, StageFacts, StageRead } from '../../compiler/ir/inquiry.js';
 import type { Settled } from '../../compiler/ir/options.js';
-import { splitsOfReady } from '../../compiler/ir/region-map.js';
+import { splitsOfAssistants } from '../../compiler/ir/region-map.js';
 import type { Diagnostic } from '../../compiler/ir/result.js';
 import { canBeArgument } from '../../compiler/ir/variables.js';
 import type { Workflow } from '../../compiler/ir/workflow.js';
@@ -85,7 +85,7 @@ function groupNodes(graph: SourceGraph, options: Settled, arrange: Arrange) {
   const componentOf = findComponents(quotient);
   const components = [...groupBy(nodes, (node) => componentOf[node]!).values()];
   const facts = { graph, representative, components };
-  const ready = splitsOfReady(graph, nodes).map((labels) => ({ labels, isAnswer: false }));
+  const ready = splitsOfAssistants(graph, nodes).map((labels) => ({ labels, isAnswer: false }));
   const steps = { boundary: options.boundary, along: arrange(nodes) };
   const decisions = decide(ofCycles, facts, options);
   for (;;) {

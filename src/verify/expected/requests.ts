@@ -8,8 +8,9 @@
 import type { FilledProperty } from '../../compiler/ir/squad-ir.js';
 import { fixed, isSchema, schemaTemplate, writeTemplate } from '../../compiler/ir/template.js';
 import { isToken } from '../../compiler/ir/tokens.js';
-import { type Payload, propertyField } from '../../compiler/ir/tool.js';
+import { propertyField } from '../../compiler/ir/tool.js';
 import type { Request } from '../../compiler/ir/workflow.js';
+import type { TargetShape } from '../../compiler/targets.js';
 import { asObject, isObject, type Json, type JsonObject, textOf } from '../../text/json.js';
 import { elements } from '../../text/parts.js';
 
@@ -23,11 +24,11 @@ export function schemaOf(schema: Json, fixing?: readonly string[]): Json {
 
 export function sentBy(
   { body, statics }: Request,
-  wrapped: boolean,
+  shape: TargetShape,
   filled: readonly FilledProperty[],
 ): Fields {
   const hidden = statics.map(({ key, value }): Field => [key, value.value]);
-  if (wrapped && filled.length === 0) {
+  if (!shape.hasSchemas && filled.length === 0) {
     return { body: body?.value ?? undefined, parameters: listStatic(hidden) };
   }
   const given = asObject(body?.value);
@@ -46,7 +47,7 @@ export function sentBy(
 }
 
 /** What a request takes from the response. */
-export function keptBy({ responses, responseSchema }: Request, wrapped: boolean): Fields {
+export function keptBy({ responses, responseSchema }: Request, shape: TargetShape): Fields {
   const keys = new Map<string, string>();
   for (const { name, path, value } of responses) {
     const step = path.startsWith('[') ? path : `.${path}`;
@@ -55,7 +56,7 @@ export function keptBy({ responses, responseSchema }: Request, wrapped: boolean)
   }
   const aliases = Array.from(keys, ([key, value]) => ({ key, value }));
   const given = responseSchema?.value;
-  const schema = given === undefined || wrapped ? given : schemaOf(given, ['value']);
+  const schema = given === undefined || !shape.hasSchemas ? given : schemaOf(given, ['value']);
   const plan = { ...(schema && { schema }), ...(aliases.length > 0 && { aliases }) };
   return { variableExtractionPlan: Object.keys(plan).length === 0 ? undefined : plan };
 }
@@ -111,19 +112,4 @@ function listFixed(schema: JsonObject): Field[] {
     const { value, const: only = null } = isObject(part) ? part : {};
     return value === undefined && only === null ? [] : [[key, value ?? only] as const];
   });
-}
-
-/** Returns true if the tool can have a property of this name besides what it sends. */
-export function canHaveProperty(sent: Payload | null, name: string): boolean {
-  if (sent === null) return false;
-  const { body, statics } = sent;
-  const isFree = (key: string, value: Json | undefined) => key !== name || isToken(value, name);
-  if (!statics.every(({ key, value }) => isFree(key, value.value))) return false;
-  if (body === null) return true;
-  if (!isObject(body.value)) return false;
-  const isForm = isSchema(body.value);
-  const fields = isForm ? asObject(body.value['properties']) : body.value;
-  return Object.entries(fields).every(([key, field]) =>
-    isFree(key, isForm && isObject(field) ? field['value'] : field),
-  );
 }

@@ -6,7 +6,6 @@
  * tool. Target `vapi` needs a tool wherever a call can end. What the platform has to refuse follows
  * from the transitions to a tool: it refuses a call if all are guarded and no guard is open.
  */
-
 import { type Squad, savedToolKey } from '../../call/squad.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { createToolNames } from '../../compiler/ir/names.js';
@@ -25,6 +24,7 @@ import {
   type ToolCall,
   type WorkflowNode,
 } from '../../compiler/ir/workflow.js';
+import type { TargetShape } from '../../compiler/targets.js';
 import { groupBy } from '../../graph/lists.js';
 import { asObject, type Json, type JsonObject, textOf } from '../../text/json.js';
 import { elements } from '../../text/parts.js';
@@ -100,7 +100,7 @@ const keyOfGiven = (tool: GivenTool) => `given ${givenToolKey(tool)}`;
 /** By member; and the nodes whose tool no member has to have, because none owns what leads to them. */
 export function expectTools(
   graph: SourceGraph,
-  { wrapped }: Squad,
+  { shape }: Squad,
   owners: Owners,
   facts: readonly MemberFacts[],
   handoffs: readonly Handoff[],
@@ -123,7 +123,7 @@ export function expectTools(
     const isTransfer = standing(index).type === 'transferCall';
     const use = useNode(isTransfer ? 'transfer' : 'end', index);
     if (isTransfer) return [{ ...use, text, gate }];
-    return wrapped ? [] : [{ ...use, key: 'end', gate }];
+    return shape.hasFunctions ? [{ ...use, key: 'end', gate }] : [];
   };
   const usesOfNode = (index: NodeIndex, name: string): Use[] => {
     const { request, calls, tools, role } = graph.nodeAt(index);
@@ -134,7 +134,7 @@ export function expectTools(
       ...tools.map((source): Use => ({ key: keyOfGiven(source), kind: 'given', source, ...gate })),
       ...outgoing(graph, owners.standsFor, index).flatMap((it) => {
         const { to, edge, condition, beside, isExit } = it;
-        const done = { kind: 'done', text: whenReady(edge.at, { name }), beside } as const;
+        const done = { kind: 'done', text: whenReady(edge.at, name, []), beside } as const;
         return isExit ? useExit(to, condition ?? describeWhen(done)!, condition) : [];
       }),
     ];
@@ -169,7 +169,7 @@ export function expectTools(
     const ids = given.flatMap(({ savedAs, version, at }) =>
       savedAs === null ? [] : [[savedToolKey(savedAs.value, version?.value ?? null), at] as const],
     );
-    const writing = { graph, wrapped, captureOf, own };
+    const writing = { graph, shape, captureOf, own };
     const tools = all.flatMap((uses) => writeTool(uses, writing) ?? []);
     const counting = tools.filter(({ kind }) => kind !== 'end' || !endsItself);
     return { tools: counting, ids: new Map(ids) };
@@ -201,7 +201,7 @@ function listGates(graph: SourceGraph, owners: Owners, handoffs: readonly Handof
 
 interface Writing {
   readonly graph: SourceGraph;
-  readonly wrapped: boolean;
+  readonly shape: TargetShape;
   readonly captureOf: ReadonlyMap<string, Capture>;
   readonly own: MemberFacts;
 }
@@ -264,10 +264,9 @@ function fieldsOfGiven(tool: GivenTool, writing: Writing): Fields | null {
   return { ...value, ...messages, ...sentByGiven(value, filled) };
 }
 
-function fieldsOfCalls(uses: readonly Use[], name: string, { wrapped, captureOf }: Writing) {
+function fieldsOfCalls(uses: readonly Use[], name: string, { shape, captureOf }: Writing) {
   const calls = uses.flatMap(({ source }) => (source && 'tool' in source ? source : []));
-  const target = wrapped ? 'squad' : 'vapi';
-  const template = confirmingTool(name, calls, (it) => captureOf.get(it), target);
+  const template = confirmingTool(name, calls, (it) => captureOf.get(it), shape.name);
   return asObject(writeTemplate(template, '', []));
 }
 
@@ -278,7 +277,7 @@ function fieldsOfNode(
   texts: readonly Text[],
   writing: Writing,
 ): Fields {
-  const { wrapped, own } = writing;
+  const { shape, own } = writing;
   const { transfer, request } = node;
   if (kind === 'end') return { type: 'endCall' };
   if (request === null) {
@@ -287,7 +286,7 @@ function fieldsOfNode(
       if (destination === null) return [];
       const { value } = destination;
       // The platform rejects a number that is not E.164 unless the check is turned off.
-      const isOdd = !wrapped && value.type === 'number' && !isE164(value.number);
+      const isOdd = shape.checksTransfers && value.type === 'number' && !isE164(value.number);
       return {
         ...value,
         ...(message && { message: own.isTold(message) ? '' : message.value }),
@@ -308,13 +307,13 @@ function fieldsOfNode(
     description: said.length === 0 ? undefined : described(said),
     url: request.url?.value,
     method: request.method?.value,
-    headers: headers === null || wrapped ? headers?.value : headersSchema(headers.value),
+    headers: headers === null || !shape.hasSchemas ? headers?.value : headersSchema(headers.value),
     timeoutSeconds: request.timeoutSeconds?.value,
     credentialId: request.credentialId?.value,
     ...others,
     ...(isSilent && { messages: withoutStart(others['messages']) }),
-    ...sentBy(request, wrapped, filled),
-    ...keptBy(request, wrapped),
+    ...sentBy(request, shape, filled),
+    ...keptBy(request, shape),
   };
 }
 

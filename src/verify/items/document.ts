@@ -7,9 +7,9 @@
  * the system message. 9: no key is workflowId, unless the workflow itself has that name, which is
  * carried over.
  */
-
 import type { Member } from '../../call/squad.js';
 import type { WorkflowNode } from '../../compiler/ir/workflow.js';
+import { targetOf, targets } from '../../compiler/targets.js';
 import { ofCallers, ofEndings, ofNames, ofShape } from '../../diagnostics/checklist.js';
 import { faultsOfSquad } from '../../diagnostics/schema-fault.js';
 import { groupBy } from '../../graph/lists.js';
@@ -37,7 +37,7 @@ export function checkEndings({ graph, owners, squad, differences }: Comparison):
     const faults = [...(said.get(saved ? member.at : promptAt) ?? [])];
     const source = [...ending[index]!, ...anywhere];
     if (source.length === 0) return faults;
-    const hasTool = squad.wrapped || tools.some(({ type }) => type === 'endCall');
+    const hasTool = !squad.shape.hasFunctions || tools.some(({ type }) => type === 'endCall');
     if (saved && prompt === '' && (unseen || hasTool)) {
       return [part(ofEndings.unseen(called), source, [member])];
     }
@@ -109,25 +109,27 @@ function isPlain(name: string): boolean {
 
 export function checkShape({ document, squad, stated, options }: Comparison): Finding[] {
   const has = (key: string) => Object.hasOwn(document, key);
-  const shape = has('squad') ? 'squad' : has('members') ? 'vapi' : null;
-  const target = shape ?? stated ?? options.target;
+  const shape = has('squad') || has('members') ? targetOf(document) : null;
+  const { name: target, isOfPlatform } = targets[shape ?? stated ?? options.target];
   const isOther = stated !== null && shape !== null && shape !== stated;
   const long = squad.members.filter(({ name }) => [...(name ?? '')].length > longest);
   // A name that is too long is reported separately.
-  const found = faultsOfSquad(document, target).shape.filter(({ at }) =>
-    long.every((it) => it.nameAt !== at),
-  );
+  const { shape: faulty, settings } = faultsOfSquad(document, target);
+  const refused = isOfPlatform ? settings : [];
+  const found = faulty.filter(({ at }) => long.every((it) => it.nameAt !== at));
   const byKind = groupBy(found, ({ at, problem }) =>
-    target === 'vapi' ? judgeFault({ at, problem, value: valueAt(document, at) }) : 'refused',
+    isOfPlatform ? judgeFault({ at, problem, value: valueAt(document, at) }) : 'refused',
   );
   const faults = byKind.get('refused') ?? [];
   const unknown = byKind.get('unknown') ?? [];
   return [
     ...(isOther ? [fault(ofShape.otherTarget(stated, shape), [], [''])] : []),
     ...faults.map(({ at, problem }) => fault(ofShape.invalid(problem), [], [at])),
+    // The findings on settings report them.
+    ...refused.map(({ at, problem }) => part(ofShape.refused(problem), [], [at])),
     ...unknown.map(({ at }) => doubt(ofShape.unknown(at.slice(1)), [], [at])),
     ...(faults.length === 0 ? [fact(ofShape.valid(target), [], [''])] : []),
-    ...(target === 'squad' ? squad.members.flatMap(checkFirstMessage) : []),
+    ...(isOfPlatform ? [] : squad.members.flatMap(checkFirstMessage)),
     ...long.map(({ name, nameAt }) => fault(ofShape.longName(name ?? ''), [], [nameAt])),
     ...(long.length === 0 ? [fact(ofShape.shortNames(), [], [])] : []),
   ];

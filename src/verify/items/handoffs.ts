@@ -131,7 +131,7 @@ export function checkHandoffs(comparison: Comparison): Finding[] {
       it.matched === null ? it.handoffs.map(missing) : compareGroup(comparison, it, it.matched),
     ),
     ...handoffs.filter(({ target }) => target === null).map(missing),
-    ...(squad.wrapped ? [] : findShared(comparison)),
+    ...(squad.shape.hasFunctions ? findShared(comparison) : []),
     ...squad.destinations.flatMap((it) => {
       const isItself = it.leadsTo === it.member;
       const { called } = members[it.member]!;
@@ -139,7 +139,7 @@ export function checkHandoffs(comparison: Comparison): Finding[] {
       const isUsed = handoffsOf.has(it);
       return isUsed ? [] : fault(ofHandoffs.leftOver(called, it.target ?? ''), [], [it]);
     }),
-    ...(squad.wrapped ? [] : checkHandoffTools(comparison)),
+    ...(squad.shape.hasFunctions ? checkHandoffTools(comparison) : []),
   ];
 }
 
@@ -187,7 +187,7 @@ function compareGroup(
   const isUnclear = words.length > 0 && isSaid && invented.length === 0;
   // The platform passes on the whole conversation by default.
   const usual = { type: value['transferMode'] === 'delete-history' ? 'none' : 'all' };
-  const context = value['contextEngineeringPlan'] ?? (squad.wrapped ? undefined : usual);
+  const context = value['contextEngineeringPlan'] ?? (squad.shape.isOfPlatform ? usual : undefined);
   const isPassed = isSame(context, options.context as unknown as JsonObject);
   return [
     ...judged,

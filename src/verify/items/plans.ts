@@ -11,7 +11,7 @@
 import type { Destination, Tool } from '../../call/squad.js';
 import { writeTemplate } from '../../compiler/ir/template.js';
 import { propertyField } from '../../compiler/ir/tool.js';
-import { aliasAmong, type CaptureSite, isAlias } from '../../compiler/ir/variables.js';
+import { type CaptureSite, isAlias, winningAlias } from '../../compiler/ir/variables.js';
 import type { Capture, Text } from '../../compiler/ir/workflow.js';
 import { ofVariables } from '../../diagnostics/checklist.js';
 import { groupBy } from '../../graph/lists.js';
@@ -101,9 +101,9 @@ function checkPlan(comparison: Comparison, destination: Destination): Finding[] 
   const isArgument = (name: string) => isDemanded(name) || (!worded && Object.hasOwn(given, name));
   const [planned, demanded] = [new Map<string, JsonObject>(), new Map<string, JsonObject>()];
   for (const { name, captures } of crossing) {
-    const alias = aliasAmong(captures)?.capture.alias;
+    const alias = winningAlias(captures)?.capture.alias;
     if (alias !== undefined) derived.set(name, alias);
-    const own = foundAmong(name, captures, comparison.graph);
+    const own = extractedCaptures(name, captures, comparison.graph);
     if (own.length === 0) continue;
     const wanted = writeTemplate(propertyField(propertyOf(name, own))[1], '', []);
     (isArgument(name) ? demanded : planned).set(name, asObject(wanted));
@@ -167,12 +167,12 @@ export function uniteCrossings(
 }
 
 /** The captures from the conversation, or beneath an alias that derives from them. */
-function foundAmong(
+function extractedCaptures(
   name: string,
   sites: readonly CaptureSite[],
   { nodeAt }: SourceGraph,
 ): Capture[] {
-  const alias = aliasAmong(sites);
+  const alias = winningAlias(sites);
   if (alias === null) return sites.filter((it) => !isAlias(it)).map(({ capture }) => capture);
   if (!alias.capture.alias!.uses.some((use) => use.name === name)) return [];
   const beneath = nodeAt(alias.node).captures.filter(

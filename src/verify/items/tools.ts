@@ -8,6 +8,7 @@
  */
 import { unraw } from '../../call/prompt.js';
 import type { Member, Tool } from '../../call/squad.js';
+import type { TargetShape } from '../../compiler/targets.js';
 import { ofTools } from '../../diagnostics/checklist.js';
 import { append, groupBy } from '../../graph/lists.js';
 import { asObject, canonicalJson, isObject, type Json, type JsonObject } from '../../text/json.js';
@@ -77,20 +78,20 @@ function sorted(list: readonly Json[]): Json {
 }
 
 /** A field as comparable text. Target `vapi` has schemas where target `squad` sends values. */
-function written(field: string, part: Json | undefined, wrapped: boolean): string {
+function written(field: string, part: Json | undefined, shape: TargetShape): string {
   const isSchema = /^(?:headers|body|function\/parameters)$/.test(field);
-  return isSchema && !wrapped ? canonicalSchema(part) : canonicalJson(part);
+  return isSchema && shape.hasSchemas ? canonicalSchema(part) : canonicalJson(part);
 }
 
 /** Fields that say how or when to call a tool, and not what it does. */
 const namingFields = /(?:^|^function\/)name$|(?:^|\/)description$|^rejectionPlan$/;
 
 /** Keys that identify a tool; those that distinguish similar tools come first. */
-function identifyingKeys(value: JsonObject, called: string | null, wrapped: boolean) {
+function identifyingKeys(value: JsonObject, called: string | null, shape: TargetShape) {
   const fields = fieldsOf(value);
   const type = textOf(value['type']) ?? '';
   const contentFields = [...fields].filter(([field]) => !namingFields.test(field));
-  const parts = contentFields.map(([field, part]) => `${field} ${written(field, part, wrapped)}`);
+  const parts = contentFields.map(([field, part]) => `${field} ${written(field, part, shape)}`);
   const content = `${type}\n${parts.sort().join('\n')}`;
   const [description] = [...fields].flatMap(([field, part]) =>
     /(?:^|^function\/|\/0\/)description$/.test(field) ? (textOf(part) ?? []) : [],
@@ -114,11 +115,11 @@ function identifyingKeys(value: JsonObject, called: string | null, wrapped: bool
 export function pairTools(
   { tools }: Member,
   expected: readonly ExpectedTool[],
-  wrapped: boolean,
+  shape: TargetShape,
 ): Pairing {
   const given = tools.filter(({ type }) => type !== 'handoff');
   const keyed = <T extends ExpectedTool | Tool>(all: readonly T[]) =>
-    new Map(all.map((it) => [it, identifyingKeys(it.value, it.name, wrapped)]));
+    new Map(all.map((it) => [it, identifyingKeys(it.value, it.name, shape)]));
   const [missing, leftOver] = [keyed(expected), keyed(given)];
   const pairs: [ExpectedTool, Tool][] = [];
   for (let level = 0; missing.size > 0 && level < 7; level += 1) {
@@ -164,7 +165,7 @@ function checkMember({ squad, needed, pairings }: Comparison, member: Member): F
     return isTold ? [] : [fault(ofTools.lacks(called, it.label), [it], [member])];
   });
   return [
-    ...pairs.flatMap(([want, tool]) => comparePair(squad.wrapped, member, want, tool)),
+    ...pairs.flatMap(([want, tool]) => comparePair(squad.shape, member, want, tool)),
     ...superfluous.map((it) => fault(ofTools.leftOver(called, it.id), [], [it])),
     ...Array.from(lost, ([id, at]) => fault(ofTools.lacks(called, id), [at], [member])),
     ...lacks,
@@ -180,7 +181,7 @@ function checkMember({ squad, needed, pairings }: Comparison, member: Member): F
 }
 
 /** The faults of a tool, or the fact that it is as expected. */
-function comparePair(wrapped: boolean, member: Member, want: ExpectedTool, tool: Tool): Finding[] {
+function comparePair(shape: TargetShape, member: Member, want: ExpectedTool, tool: Tool) {
   const { called, worded } = member;
   const { label, kind, value } = want;
   // A given tool is compared word for word.
@@ -189,7 +190,7 @@ function comparePair(wrapped: boolean, member: Member, want: ExpectedTool, tool:
   const [expected, actual] = [partsOf(value), partsOf(tool.value)];
   const faults = [...new Set([...expected.keys(), ...actual.keys()])].flatMap((field) => {
     const [from, to] = [expected.get(field), actual.get(field)];
-    if (written(field, from, wrapped) === written(field, to, wrapped)) return [];
+    if (written(field, from, shape) === written(field, to, shape)) return [];
     if (isWithin(field, expected, actual)) return [];
     const text = sayDifference({ field, from, to }, want, tool, member);
     return text === null ? [] : [fault(text, [want], [placeIn(tool, field)])];

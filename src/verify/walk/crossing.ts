@@ -9,7 +9,7 @@
 import { type Effect, type Facts, readOnLeaving, selfDerived } from '../../call/facts.js';
 import type { FlowGraph } from '../../compiler/ir/flow-graph.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
-import { aliasAmong, type CaptureSite } from '../../compiler/ir/variables.js';
+import { type CaptureSite, winningAlias } from '../../compiler/ir/variables.js';
 import { append, groupBy } from '../../graph/lists.js';
 import { computeComponents } from '../../graph/partitions.js';
 import { flood } from '../../graph/walks.js';
@@ -129,7 +129,7 @@ export function traceFlows(
     traces.set(name, trace);
     for (const handoff of derived.has(name) ? together.values() : []) {
       const captures = handoff.flatMap(({ step }) => trace.crossing.get(step) ?? []);
-      const alias = aliasAmong(inWalkOrder(captures))?.capture.alias;
+      const alias = winningAlias(inWalkOrder(captures))?.capture.alias;
       for (const use of alias?.uses ?? []) {
         const known = readAt.get(use.name) ?? new Set();
         if (known.has(handoff[0]!)) continue;

@@ -119,7 +119,9 @@ function callsTool(
   const [called] = calls;
   if (called === undefined) return false;
   const tool = own.find(({ name }) => name === called);
-  if (request !== null) return tool !== undefined && isRequest(tool.value, request);
+  // A step whose tool is not there may be the node's: the tools are compared by themselves.
+  const isLost = own.every(({ value }) => request === null || !isRequest(value, request));
+  if (request !== null) return tool === undefined ? isLost : isRequest(tool.value, request);
   return (
     typeof called === 'number' ||
     tools.some(({ name, known }) => name === called || known?.name === called)

@@ -4,7 +4,6 @@ import type { Said } from '../../call/grammar.js';
 import { plain, type Unraw, unraw } from '../../call/prompt.js';
 import type { Destination, Tool } from '../../call/squad.js';
 import type { Reading } from '../../call/vocabulary.js';
-import { isSchema } from '../../compiler/ir/template.js';
 import { startLineOf } from '../../compiler/ir/texts.js';
 import { isExpression, isToken, isVerbatim, outputOf } from '../../compiler/ir/tokens.js';
 import { payloadOf } from '../../compiler/ir/tool.js';
@@ -77,17 +76,12 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
   ): Occurrence[] => {
     if (text === null || text.uses.length === 0 || !place) return [];
     if (isVerbatim(text) && !covers(where, place.at, place.at + place.value.length)) {
-      findings.push({
-        ...fault(ofDifferences.renderedEarly(called, plain(text)), [text], [at]),
-        item: 3,
-      });
+      const early = fault(ofDifferences.renderedEarly(called, plain(text)), [text], [at]);
+      findings.push({ ...early, item: 3 });
     }
-    return text.uses.map((use) => ({
-      name: use.name,
-      moment: momentIn(text, use, place.at, where),
-      text,
-      at,
-    }));
+    return text.uses.map((use) => {
+      return { name: use.name, moment: momentIn(text, use, place.at, where), text, at };
+    });
   };
   /** A text that the platform renders at one time. */
   const rendered = (text: Text | null, moment: Moment, at: JsonPointer): Occurrence[] =>
@@ -126,18 +120,12 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
       // A given tool stays as it is.
     } else if (tool === null || moment === 'entry') {
       const description = made === null ? null : descriptionIn(made, text);
-      if (description !== null)
-        entry.push(...inPrompt(text, description.place, description.where, made!.at));
-      else
-        entry.push(
-          ...inPrompt(
-            text,
-            among(text, [
-              step?.instructions ?? null,
-              ...(step?.captures ?? []).map((it) => it.description),
-            ]),
-          ),
-        );
+      const asked = (step?.captures ?? []).map((it) => it.description);
+      const read =
+        description === null
+          ? inPrompt(text, among(text, [step?.instructions ?? null, ...asked]))
+          : inPrompt(text, description.place, description.where, made!.at);
+      entry.push(...read);
     } else if (text === start && facts[pair.member]!.isTold(text)) {
       entry.push(...inPrompt(text, step?.lines.at(-1)));
     } else if (made !== null) {
@@ -238,11 +226,7 @@ function isFilled(
     return isObject(part) && !Object.hasOwn(part, 'value') && !Object.hasOwn(part, 'const');
   };
   if (isAsked(name)) return true;
-  const sent = tool === null ? null : payloadOf(tool);
-  const body = asObject(sent?.body?.value);
-  const fixed = Object.entries(isSchema(body) ? asObject(body['properties']) : body).map(
-    ([key, part]) => [key, isSchema(body) ? asObject(part)['value'] : part] as const,
-  );
-  const own = [...fixed, ...(sent?.statics ?? []).map((it) => [it.key, it.value.value] as const)];
-  return isToken(text.value, name) && own.some(([key, it]) => isToken(it, name) && isAsked(key));
+  const sent = tool === null ? [] : (payloadOf(tool)?.fields ?? []);
+  const isOf = (it: (typeof sent)[number]) => isToken(it.value?.value, name) && isAsked(it.key);
+  return isToken(text.value, name) && sent.some(isOf);
 }

@@ -8,13 +8,14 @@
  * the walk goes on where the target's texts stand, so that one fault does not hide the others.
  */
 import { type Entering, type Landing, landOn, leadsTo, leftAfter } from '../../call/places.js';
-import { plain, type ReadBranch, type ReadEntry, unraw } from '../../call/prompt.js';
+import { plain, type ReadBranch, type ReadEntry, type ReadStep, unraw } from '../../call/prompt.js';
 import type { Destination, Squad } from '../../call/squad.js';
 import type { Reading } from '../../call/vocabulary.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { onlySays, type WorkflowEdge, type WorkflowNode } from '../../compiler/ir/workflow.js';
 import { ofDifferences, ofHandoffs } from '../../diagnostics/checklist.js';
 import { groupBy } from '../../graph/lists.js';
+import { areSame } from '../../text/parts.js';
 import { createOwners, type Owners, outgoing, type SourceGraph } from '../expected/source.js';
 import {
   findNearest,
@@ -43,10 +44,15 @@ export function placeNodes(
   };
   const start = standsFor(graph.start);
   if (squad.members.length > 0) {
-    const landing = enter(walk, 0, start, null) ?? landOn(0, 0);
-    const isThere = squad.members[0]!.unseen || fits(walk, start, landing);
-    const [elsewhere = landing] = isThere ? [] : search(walk, start);
-    visit(walk, start, isThere ? landing : elsewhere, null, null);
+    const landing = enter(walk, 0, start, null);
+    const isThere = landing !== null && (squad.members[0]!.unseen || fits(walk, start, landing));
+    const place = isThere ? landing : (search(walk, start)[0] ?? landing ?? landOn(0, 0));
+    if (!isThere && place.member === 0 && place.step >= 0) {
+      const { called, note } = reporter(walk, 0);
+      const words = `- At the start of the call: begin at step ${place.step + 1}.`;
+      note(ofDifferences.lineLost(called, words), [graph.nodeAt(start)]);
+    }
+    visit(walk, start, place, null, null);
   }
   let next = 0;
   const goOn = (): void => {
@@ -84,13 +90,30 @@ function enter(walk: Walk, index: number, node: NodeIndex, by: Entering | null):
   if (prompt.entries.length === 0)
     return { ...landOn(index, 0), opening: member.firstMessage || null };
   const entries = prompt.entries.filter((it) => leadsTo(it, by));
-  const isThere = ({ step }: ReadEntry) => holdsStep(graph.nodeAt(node), prompt.steps[step - 1]);
-  const entry = entries.find(isThere) ?? entries[0];
+  const isThere = ({ step }: ReadEntry) => fits(walk, node, landOn(index, step - 1));
+  const isHeld = ({ step }: ReadEntry) => holdsStep(graph.nodeAt(node), prompt.steps[step - 1]);
+  const near = [entries.filter(isThere), entries.filter(isHeld)].find(({ length }) => length > 0);
+  // Steps with the same texts differ in what they lead to.
+  const entry =
+    near?.find(({ step }) => leadsAlike(walk, node, prompt.steps[step - 1])) ??
+    (near ?? entries)[0];
   if (entry === undefined) return null;
-  used.add(entry);
   const words = by?.words ?? null;
-  for (const it of entry.conditions) if (words === null || it.value === words) used.add(it);
+  // The words of one line can be a part of another's; a line that stands twice is used once.
+  const same = entries.filter(({ step }) => step === entry.step);
+  const linesOf = groupBy(same, ({ when }) => when?.value);
+  for (const [own] of linesOf.values()) {
+    used.add(own!);
+    for (const it of own!.conditions) if (words === null || it.value === words) used.add(it);
+  }
   return landOn(index, entry.step - 1);
+}
+
+/** Whether a step is left under the conditions of a node. */
+function leadsAlike({ graph, standsFor }: Walk, node: NodeIndex, step: ReadStep | undefined) {
+  const wanted = outgoing(graph, standsFor, node).map(({ condition: it }) => it && plain(it));
+  const given = step?.branches.map(({ condition }) => condition?.value ?? null) ?? [];
+  return areSame(wanted, given);
 }
 
 /** Records the pair, the first time that a call reaches it, and compares what is said there. */
@@ -175,8 +198,8 @@ function leave(walk: Walk, pair: Pair): void {
     const isException = it.edge === null && exceptions.has(move.branch);
     const kind = it.edge !== null ? 'edge' : isException ? 'exception' : 'global';
     if (at < last[kind]) {
-      const text = (called: string) => ofDifferences.lineMoved(called, spellBranch(it));
-      reporter(walk, member)(text, [it.edge ?? graph.nodeAt(it.to)], 3);
+      const { called, note } = reporter(walk, member);
+      note(ofDifferences.lineMoved(called, spellBranch(it)), [it.edge ?? graph.nodeAt(it.to)], 3);
     }
     last[kind] = Math.max(last[kind], at);
   }
@@ -204,10 +227,11 @@ function follow(
   const target = graph.nodeAt(node);
   const kind = kindOf(target);
   const words = condition === null ? null : plain(condition);
-  const note = reporter(walk, pair.member);
+  const report = reporter(walk, pair.member);
+  const { called, note } = report;
   const source = [condition ?? edge ?? target];
   const lost = (item: number | null = itemOf[kind]) =>
-    note((called) => ofDifferences.lineLost(called, spellBranch(it)), source, item);
+    note(ofDifferences.lineLost(called, spellBranch(it)), source, item);
   const fitting = branches.filter(({ action }) => {
     const isInner = action.kind === 'go' || action.kind === 'hand-off';
     return (isInner ? 'inner' : action.kind) === kind;
@@ -228,7 +252,7 @@ function follow(
       [...free, ...fitting].find((each) => compareExit(target, each, it, null)) ??
       free[0] ??
       fitting[0]!;
-    compareExit(target, branch, it, note);
+    compareExit(target, branch, it, report);
     return { ...none, branch };
   }
   const led = fitting.map((branch) => ({ branch, ...landingOf(walk, pair, branch, it) }));
@@ -244,7 +268,7 @@ function follow(
   const { action } = branch;
   const { prompt } = walk.readings[pair.member]!;
   if (action.kind === 'go' && prompt!.steps[action.step - 1] === undefined) {
-    note((called) => ofDifferences.lineLost(called, `Step ${action.step}`), source, 3);
+    note(ofDifferences.lineLost(called, `Step ${action.step}`), source, 3);
     return { ...none, branch, destination, to: land(search(walk, node)[0]) };
   }
   const [elsewhere] = search(walk, node);
@@ -255,13 +279,13 @@ function follow(
   const leads = destination?.leadsTo ?? null;
   if (leads !== null && leads !== elsewhere.member) {
     const right = squad.members[elsewhere.member]!.called;
-    note((called) => ofHandoffs.misled(called, right, words), source, 3, destination!.at);
+    note(ofHandoffs.misled(called, right, words), source, 3, destination!.at);
   } else {
     const isInner = elsewhere.member === pair.member && elsewhere.step >= 0;
     const then = condition === null ? ': ' : '\n  Then: ';
     const rest = isInner ? `${then}go to step ${elsewhere.step + 1}.` : '';
     const item = isInner ? null : 3;
-    note((called) => ofDifferences.lineLost(called, `${spellBranch(it)}${rest}`), source, item);
+    note(ofDifferences.lineLost(called, `${spellBranch(it)}${rest}`), source, item);
   }
   return { ...none, branch, destination, to: land(elsewhere) };
 }

@@ -175,9 +175,9 @@ export function compareCalls({
         ((branch.action.by === null || made.tool?.name === branch.action.by) &&
           (branch.action.to === null || made.target === branch.action.to));
       const { action } = branch;
-      const end = tools.find(({ type }) => type === 'endCall');
-      const isEnd =
-        action.kind !== 'end' || action.tool === (squad.wrapped ? null : end?.name || 'endCall');
+      const ending = tools.find(({ type }) => type === 'endCall')?.name || 'endCall';
+      const end = squad.shape.hasFunctions ? ending : null;
+      const isEnd = action.kind !== 'end' || action.tool === end;
       const isShared =
         made?.tool != null && (made.tool.value['destinations'] as readonly unknown[]).length > 1;
       const isNamed =

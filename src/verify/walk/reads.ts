@@ -7,11 +7,10 @@
 import { type Told, toldAt } from '../../call/facts.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { isExpression, outputOf, type ReadKind } from '../../compiler/ir/tokens.js';
-import { payloadOf } from '../../compiler/ir/tool.js';
+import { canFill, payloadOf } from '../../compiler/ir/tool.js';
 import { isAlias } from '../../compiler/ir/variables.js';
 import type { Condition, Text, Use } from '../../compiler/ir/workflow.js';
 import { groupBy } from '../../graph/lists.js';
-import { canHaveProperty } from '../expected/requests.js';
 import { memo, type SourceGraph } from '../expected/source.js';
 import type { Flows, Known, Spot } from './crossing.js';
 
@@ -115,5 +114,5 @@ function kindOf(
   if (tool === null) return isOutput || isExpression(text) ? 'told' : 'early';
   if (captures.size === 0) return 'response';
   const canWait = isOutput && isFound && tool.moment === 'run';
-  return canWait && canHaveProperty(payloadOf(tool.tool!), use.name) ? 'filled' : 'early';
+  return canWait && canFill(payloadOf(tool.tool!), use.name) ? 'filled' : 'early';
 }

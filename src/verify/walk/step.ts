@@ -11,19 +11,23 @@ import {
   unraw,
 } from '../../call/prompt.js';
 import { numbersOf, transfersOf } from '../../call/vocabulary.js';
-import { spell } from '../../compiler/ir/prompt.js';
+import { spellCapture } from '../../compiler/ir/prompt.js';
 import { startLineOf } from '../../compiler/ir/texts.js';
 import type { Capture, Condition, Text, WorkflowNode } from '../../compiler/ir/workflow.js';
 import { ofDifferences } from '../../diagnostics/checklist.js';
 import type { JsonPointer } from '../../text/pointer.js';
 
-/** Reports a difference, given the sentence about the assistant. */
-export type Report = (
-  text: (called: string) => string,
-  source: readonly (JsonPointer | { readonly at: JsonPointer })[],
-  item?: number | null,
-  at?: JsonPointer,
-) => void;
+/** Reports differences of an assistant. */
+export interface Report {
+  /** What sentences call it. */
+  readonly called: string;
+  readonly note: (
+    text: string,
+    source: readonly (JsonPointer | { readonly at: JsonPointer })[],
+    item?: number | null,
+    at?: JsonPointer,
+  ) => void;
+}
 
 /** Instructions of white space only are none. */
 const wordsOf = (text: Text | null) =>
@@ -31,19 +35,19 @@ const wordsOf = (text: Text | null) =>
 const toldIn = ({ instructions }: Pick<ReadStep, 'instructions'>) =>
   instructions === null || instructions.value.trim() === '' ? '' : instructions.value;
 
+/** A transition: its condition, or those of the others. */
+interface Leaving {
+  readonly condition: Condition | null;
+  readonly beside: readonly Condition[];
+}
+
 /** The first line of a transition. */
-export function spellBranch({
-  condition,
-  beside,
-}: {
-  condition: Condition | null;
-  beside: readonly Condition[];
-}): string {
+export function spellBranch({ condition, beside }: Leaving): string {
   if (condition !== null) return `- If: ${plain(condition)}`;
   return beside.length > 0 ? '- Otherwise, when done' : '- When done';
 }
 
-const spellCapture = (capture: Capture) => unraw(spell({ captures: [capture] })).plain.slice(0, -1);
+const spellExpected = (capture: Capture) => unraw(spellCapture(capture)).plain.slice(0, -1);
 
 const spellFound = ({ name, type, description, choices, template }: ReadCapture) => {
   if (template !== null) return `- Derive ${name} as ${template.value}`;
@@ -60,7 +64,7 @@ export function holdsStep(
   const wanted = systemPrompt === null ? '' : plain(systemPrompt);
   const told = step.instructions?.value ?? '';
   if (told !== wanted && told !== wanted.trim()) return false;
-  return step.captures.map(spellFound).join('\n') === captures.map(spellCapture).join('\n');
+  return step.captures.map(spellFound).join('\n') === captures.map(spellExpected).join('\n');
 }
 
 /** Whether the model says the line of the node's tool: then the step says it last. */
@@ -79,49 +83,37 @@ export function compareStep(
   node: WorkflowNode,
   step: ReadStep,
   { before, openingAt }: Before,
-  note: Report,
+  report: Report,
 ): void {
+  const { called, note } = report;
   const line = node.firstMessage === null ? null : plain(node.firstMessage);
   const said = step.lines.map(({ value }) => value);
   const heard = [...before, ...(saysStart(node, step) ? said.slice(0, -1) : said)];
   const at = openingAt ?? undefined;
   if (line !== null && !heard.includes(line)) {
-    note(
-      (called) => ofDifferences.lineElsewhere(called, line, node.id),
-      [node.firstMessage!],
-      null,
-      at,
-    );
+    note(ofDifferences.lineElsewhere(called, line, node.id), [node.firstMessage!], null, at);
   } else {
     const extra = line === null ? heard : heard.toSpliced(heard.indexOf(line), 1);
     for (const words of extra) {
       const isGreeting = openingAt !== null && words === before[0];
-      note(
-        (called) =>
-          isGreeting
-            ? ofDifferences.greetsWith(called, words, node.id)
-            : ofDifferences.unaccounted(called, words),
-        [node],
-        null,
-        isGreeting ? at : undefined,
-      );
+      if (isGreeting) note(ofDifferences.greetsWith(called, words, node.id), [node], null, at);
+      else note(ofDifferences.unaccounted(called, words), [node]);
     }
   }
   const wanted = wordsOf(node.systemPrompt);
   const told = toldIn(step);
   if (wanted !== told && wanted !== '')
-    note((called) => ofDifferences.textLost(called, wanted), [node.systemPrompt!]);
-  if (wanted !== told && told !== '')
-    note((called) => ofDifferences.unaccounted(called, told), [node]);
-  const captures = node.captures.map((it) => ({ words: spellCapture(it), at: it.at }));
-  compareLists(captures, step.captures.map(spellFound), node.at, note);
+    note(ofDifferences.textLost(called, wanted), [node.systemPrompt!]);
+  if (wanted !== told && told !== '') note(ofDifferences.unaccounted(called, told), [node]);
+  const captures = node.captures.map((it) => ({ words: spellExpected(it), at: it.at }));
+  compareLists(captures, step.captures.map(spellFound), node.at, report);
 }
 
 function compareLists(
   wanted: readonly { readonly words: string; readonly at: JsonPointer }[],
   given: readonly string[],
   place: JsonPointer,
-  note: Report,
+  { called, note }: Report,
 ): void {
   const left = [...given];
   const lost = wanted.filter(({ words }) => {
@@ -129,12 +121,11 @@ function compareLists(
     if (at >= 0) left.splice(at, 1);
     return at < 0;
   });
-  for (const { words, at } of lost)
-    note((called) => ofDifferences.lineLost(called, words), [at], 4);
-  for (const words of left) note((called) => ofDifferences.unaccounted(called, words), [place]);
+  for (const { words, at } of lost) note(ofDifferences.lineLost(called, words), [at], 4);
+  for (const words of left) note(ofDifferences.unaccounted(called, words), [place]);
   if (lost.length + left.length > 0) return;
   const moved = wanted.find(({ words }, at) => given[at] !== words);
-  if (moved) note((called) => ofDifferences.lineMoved(called, moved.words), [moved.at], 4);
+  if (moved) note(ofDifferences.lineMoved(called, moved.words), [moved.at], 4);
 }
 
 /** Transfer messages that the model says itself; the tools are held to it. */
@@ -148,48 +139,38 @@ export function saidAtExit(node: WorkflowNode, { lines }: ReadBranch): readonly 
 export function compareExit(
   node: WorkflowNode,
   branch: ReadBranch,
-  it: { condition: Condition | null; beside: readonly Condition[] },
-  note: Report | null,
+  it: Leaving,
+  report: Report | null,
 ): boolean {
   const { firstMessage, systemPrompt, type } = node;
-  const item = type === 'transferCall' ? 5 : 6;
+  const called = report?.called ?? '';
   let isSame = true;
-  const differs = (
-    text: (called: string) => string,
-    source: readonly (JsonPointer | { at: JsonPointer })[],
-    own: number | null = item,
-  ) => {
+  const differs = (text: string, place: { at: JsonPointer }) => {
     isSame = false;
-    note?.(text, source, own);
+    report?.note(text, [place], type === 'transferCall' ? 5 : 6);
   };
   const line = firstMessage === null ? null : plain(firstMessage);
   const all = transfersOf(node);
   const messages = all.flatMap(({ message }) => (message === null ? [] : plain(message)));
   const said = branch.lines.map(({ value }) => value);
   if (line !== null && said[0] !== line)
-    differs((called) => ofDifferences.textLost(called, line), [firstMessage!]);
+    differs(ofDifferences.textLost(called, line), firstMessage!);
   for (const [at, words] of saidAtExit(node, branch).entries()) {
     const isAgain = saidAtExit(node, branch).indexOf(words) < at && !messages.includes(words, at);
     if (!messages.includes(words) || isAgain)
-      differs((called) => ofDifferences.unaccounted(called, words), [node]);
+      differs(ofDifferences.unaccounted(called, words), node);
   }
   const wanted = wordsOf(systemPrompt);
   const told = toldIn(branch);
-  if (wanted !== told)
-    differs(
-      (called) =>
-        wanted === ''
-          ? ofDifferences.unaccounted(called, told)
-          : ofDifferences.textLost(called, wanted),
-      [systemPrompt ?? node],
-    );
+  if (wanted !== told && wanted === '') differs(ofDifferences.unaccounted(called, told), node);
+  else if (wanted !== told) differs(ofDifferences.textLost(called, wanted), systemPrompt!);
   if (branch.isOtherwise !== (it.condition === null && it.beside.length > 0))
-    differs((called) => ofDifferences.lineLost(called, spellBranch(it)), [node]);
+    differs(ofDifferences.lineLost(called, spellBranch(it)), node);
   const { action } = branch;
   if (action.kind === 'transfer') {
     const numbers = all.flatMap(numbersOf);
     if (numbers.join('\n') !== action.numbers.join('\n'))
-      differs((called) => ofDifferences.textLost(called, numbers.join(' or ')), [node]);
+      differs(ofDifferences.textLost(called, numbers.join(' or ')), node);
   }
   return isSame;
 }

@@ -8,10 +8,11 @@ import type { Report } from './step.js';
 
 /** Reports differences of an assistant. */
 export function reporter({ differences, readings }: Walk, index: number): Report {
-  const { member } = readings[index]!;
-  return (text, source, item = null, at = member.promptAt) => {
-    differences.push({ ...fault(text(member.called), source, [at]), item });
+  const { called, promptAt } = readings[index]!.member;
+  const note: Report['note'] = (text, source, item = null, at = promptAt) => {
+    differences.push({ ...fault(text, source, [at]), item });
   };
+  return { called, note };
 }
 
 /** Reports a branch that no transition of a node is, once. */
@@ -21,7 +22,8 @@ export function reportBranch(walk: Walk, index: number, branch: ReadBranch): voi
   reported.add(branch);
   const words = readings[index]!.plain.slice(branch.at, branch.end).trimEnd();
   const item = words.includes('end the call') ? 6 : null;
-  reporter(walk, index)((called) => ofDifferences.unaccounted(called, words), [], item);
+  const { called, note } = reporter(walk, index);
+  note(ofDifferences.unaccounted(called, words), [], item);
 }
 
 /** What prompts say that no call comes to. */
@@ -31,9 +33,8 @@ export function reportUnused(walk: Walk): void {
   for (const { prompt, member, plain: text } of readings) {
     // Whether a call reaches the assistant at all is another question.
     if (prompt === null || !visited.has(member.index)) continue;
-    const note = reporter(walk, member.index);
-    const unaccounted = (words: string) =>
-      note((called) => ofDifferences.unaccounted(called, words), []);
+    const { called, note } = reporter(walk, member.index);
+    const unaccounted = (words: string) => note(ofDifferences.unaccounted(called, words), []);
     const firstLineAt = (at: number) => text.slice(at).split('\n', 1)[0]!;
     for (const [index, step] of prompt.steps.entries()) {
       if (!used.has(step))

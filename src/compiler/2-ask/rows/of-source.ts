@@ -20,7 +20,7 @@ import { textsWithin, withoutArguments } from '../../1-read/template.js';
 import type { FlowGraph } from '../../ir/flow-graph.js';
 import type { EdgeIndex } from '../../ir/ids.js';
 import type { ConditionFacts, Decision } from '../../ir/inquiry.js';
-import { digest, isMadeUp } from '../../ir/names.js';
+import { digest, isGenerated } from '../../ir/names.js';
 import { type Traced, traced, within, withPart } from '../../ir/provenance.js';
 import type { Diagnostic } from '../../ir/result.js';
 import type {
@@ -140,7 +140,7 @@ const globals: readonly Row<Workflow>[] = [
           const called = name ?? id;
           const condition = `when the caller needs ${called}`;
           const isWord =
-            !isMadeUp(called) && called.trim() !== '' && problemOfTexts(called) === null;
+            !isGenerated(called) && called.trim() !== '' && problemOfTexts(called) === null;
           return {
             name: id,
             text: `The node ${nameOf(node)} can be entered from anywhere, but the workflow does not say when. When should the call move there?`,

@@ -15,7 +15,7 @@ import type { FlowGraph } from '../../ir/flow-graph.js';
 import type { NodeIndex } from '../../ir/ids.js';
 import type { CycleFacts, Inquiry, StageFacts } from '../../ir/inquiry.js';
 import type { Settled } from '../../ir/options.js';
-import { aloneLabel, type Regrouping } from '../../ir/region-map.js';
+import { type Regrouping, singletonLabel } from '../../ir/region-map.js';
 import type { Row } from './row.js';
 
 /** Components with several talk nodes. */
@@ -113,7 +113,7 @@ function readGroups({ graph, representative }: CycleFacts, value: Json): Readonl
 /** Keeps the nodes of a cycle apart, or the groups that the answer names. */
 function keepApart({ subject }: Inquiry, facts: CycleFacts, value: Json): Regrouping | null {
   if (subject.of !== 'nodes') return null;
-  const labels = new Map(subject.nodes.map((node) => [node, aloneLabel(node)]));
+  const labels = new Map(subject.nodes.map((node) => [node, singletonLabel(node)]));
   for (const [number, named] of (value === null ? [] : readGroups(facts, value)).entries()) {
     // A group without a talk node is no assistant: phase 5 places each of its tools separately.
     const isAssistant = [...named].some(talksIn(facts.graph));

@@ -14,7 +14,7 @@ import type { FlowGraph } from '../../ir/flow-graph.js';
 import type { NodeIndex } from '../../ir/ids.js';
 import type { CrossingFacts, Decision, SourceFacts, StageFacts } from '../../ir/inquiry.js';
 import { findNearest } from '../../ir/names.js';
-import { aloneLabel } from '../../ir/region-map.js';
+import { singletonLabel } from '../../ir/region-map.js';
 import { listUnreached, mapTexts } from '../../ir/texts.js';
 import {
   builtInVariables,
@@ -162,7 +162,7 @@ export const ofEarlyReads: readonly Row<StageFacts>[] = [
         // Without a talk node what is left is no assistant: its tools leave by phase 5, each by itself.
         const own = touched.find((members) => members.includes(reading))!;
         const isTools = !own.filter((node) => node !== reading).some(isTalk);
-        for (const node of isTools ? own : []) labels.set(node, aloneLabel(node));
+        for (const node of isTools ? own : []) labels.set(node, singletonLabel(node));
         return { apart: labels.set(reading, 'read') };
       },
     },
