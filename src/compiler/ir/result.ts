@@ -1,8 +1,9 @@
 /** What the compiler returns. */
 import type { Json, JsonObject } from '../../text/json.js';
 import type { JsonPointer } from '../../text/pointer.js';
-import type { CompileOptions, QuestionKind } from './options.js';
+import type { CompileOptions } from './options.js';
 import type { Origin } from './provenance.js';
+import type { QuestionKind } from './question-kind.generated.js';
 
 /** An error leaves the workflow without a squad. */
 export type Severity = 'error' | 'warning' | 'info';
