@@ -23,7 +23,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'compiler/': [
     [8000, 56],
-    [10_838, 60],
+    [10_844, 60],
   ],
   'call/': [
     [1750, 10],
@@ -31,7 +31,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'verify/': [
     [2900, 16],
-    [6_654, 37],
+    [6_658, 37],
   ],
   'diagnostics/': [
     [2000, 14],
