@@ -70,7 +70,7 @@ async function pullWorkflows(
   const ofFile = lines.filter((line) => line !== '' && !line.startsWith('#'));
   const all = listed.map((each) => asObject(each)['id']).filter((id) => typeof id === 'string');
   const ids = new Set([...given, ...all, ...ofFile]);
-  if (ids.size === 0 && !flags.all) throw refusal('platform/no-ids', [], exitCodes.wrongUsage);
+  if (ids.size === 0 && !flags.all) throw refusal('api/no-ids', [], exitCodes.wrongUsage);
   const toolIds = new Set<string>();
   const written = (file: string, workflow: string) => {
     io.stdout.write(printable(`${file}\n`));
@@ -106,7 +106,7 @@ export async function pullInto(
 ) {
   const wrong = ids.find((id: unknown) => !isId(id));
   if (wrong !== undefined) {
-    throw refusal('platform/id', [JSON.stringify(shorten(wrong, 80))], exitCodes.wrongUsage);
+    throw refusal('api/id', [JSON.stringify(shorten(wrong, 80))], exitCodes.wrongUsage);
   }
   const fileFor = (id: string) => join(folder, `${fileNameFor(id)}.json`);
   let missed = 0;
@@ -118,8 +118,8 @@ export async function pullInto(
     }
     missed += 1;
     if (typeof fault === 'object') tell(id, fault);
-    else if (fault === 'not-tried') tell(id, 'platform/not-tried');
-    else tell(id, 'platform/not-json', ...(fault === 'web-page' ? ['it is a web page'] : []));
+    else if (fault === 'not-tried') tell(id, 'api/not-tried');
+    else tell(id, 'api/not-json', ...(fault === 'web-page' ? ['it is a web page'] : []));
   }
   return { pulled: ids.map(fileFor), missed };
 }
