@@ -31,6 +31,8 @@ const commandCodes = {
     'The response is not a JSON object. Check that --base-url is the address of the API, and run the command again.',
   'api/not-tried':
     'It was not tried, because of an earlier error. Fix the earlier error, and run the command again.',
+  'pull/retired':
+    'The platform has no such workflow; it retired them on 2026-08-18. Take the workflow from an export, from your repository, or from a past call, which holds it under “workflow”. If other workflows can still be downloaded, correct the id.',
   'push/not-json': `It is not JSON. ${compiled}`,
   'push/not-object': `It is not an object. ${compiled}`,
   'push/target-squad':
@@ -185,7 +187,7 @@ const reasons: readonly (readonly [code: RegExp, why: string])[] = [
   [/^extraction/, 'The service accepts a part of JSON Schema; it rejects or ignores the rest.'],
   [/^push\/edited/, 'An update would overwrite that edit, so nothing is sent for this squad.'],
   [/^push\/unknown/, 'A request got no usable response. Repeating it could create a duplicate.'],
-  [/^(?:push\/unmapped|rollback\/retired)/, 'The platform retired workflows on 2026-08-18.'],
+  [/^(?:pull|push\/unmapped|rollback\/retired)/, 'The platform retired workflows on 2026-08-18.'],
   [/^push\/unrecorded/, 'The journal prevents duplicates and tells rollback what to delete.'],
   [/^push/, 'If one file is invalid, nothing is sent for any of them.'],
   [/^rollback\/in-use/, 'Calls to it would fail if what it names were deleted.'],

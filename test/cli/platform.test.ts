@@ -83,14 +83,17 @@ describe('squadc pull', () => {
     at.answer(places({ 'workflow/a': workflow, 'workflow/c': workflow }));
     await at.play(`
       pull a b c => 1 out/a.json…out/c.json
-        | b: api/not-found: … (status 404)…help: …2 of 3`);
+        | b: pull/retired: … (status 404)…help: …2 of 3`);
+    await at.play('pull a .. c => 1 "..": api/id…2 of 3');
+    at.answer(json(410, {}));
+    await at.play('pull a => 1 a: pull/retired: … (status 410)');
     at.answer(json(401, { message: `Invalid key ${secret}` }));
     await at.play(`
       pull a b => 1 [GET workflow/a] a: api/unauthorized: …environment variable API_KEY)
         | the server says: Invalid key [credential]…b: api/not-tried:`);
     // Nobody listens on port 1.
     const nobody = await at.squadc(`pull a --base-url http://127.0.0.1:1 ${key} -o out`);
-    expect([nobody.exitCode, nobody.err]).toMatchObject([1, /^a: platform\/unreachable:/]);
+    expect([nobody.exitCode, nobody.err.startsWith('a: api/unreachable:')]).toEqual([1, true]);
   });
 
   it.each<[string, Answer, string]>([
