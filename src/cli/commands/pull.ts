@@ -120,9 +120,8 @@ export async function pullInto(
     if (fault === 'not-tried') tell(id, 'api/not-tried');
     else if (fault === 'web-page') tell(id, 'api/not-json', 'it is a web page');
     else if (typeof fault !== 'object') tell(id, 'api/not-json');
-    else if (/^4(?:04|10)$/.test(`${fault.status}`)) {
-      tell(id, 'pull/retired', `status ${fault.status}`);
-    } else tell(id, fault);
+    else if (/4(04|10)/.test(`${fault.status}`)) tell(id, 'pull/retired', `status ${fault.status}`);
+    else tell(id, fault);
   }
   return { pulled: ids.filter(isId).map(fileFor), missed };
 }
