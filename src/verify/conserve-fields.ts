@@ -36,7 +36,7 @@ export const ofNodes: Fields = [
   [new RegExp(`^\\/(?:tools?(?:\\/#)?|destination|transferPlan)\\/.*${texts}$`), 'said'],
   [
     new RegExp(
-      `^\\/destination$|^\\/(?:tool|tools\\/#|destination)\\/(?!(?:type|${records})$|.*\\/type$|.*\\/?name$|variableExtractionPlan\\/schema\\/)`,
+      `^\\/destination$|^\\/(?:tool|tools\\/#|destination)\\/(?!(?:type|(?:destinations\\/#\\/)?(?:${records}))$|.*\\/type$|.*\\/?name$|variableExtractionPlan\\/schema\\/)`,
     ),
     'tool',
   ],

@@ -174,7 +174,8 @@ export class Reading implements Found<JsonObject> {
 
   /** Takes fields that do not affect calls; the ledger lists them with the reason. */
   absorb(reason: keyof typeof withoutEffect, ...more: readonly string[]): void {
-    for (const field of this.takeAll([...withoutEffect[reason], ...more])) {
+    const fields = [...withoutEffect[reason], ...more].filter((it) => !this.taken.has(it));
+    for (const field of this.takeAll(fields)) {
       this.intake.absorbed.push({ at: child(this.at, field), kind: 'field', reason });
     }
   }
@@ -207,6 +208,8 @@ export function listUnknown({ readings, faults }: Intake): JsonPointer[] {
   const reported = new Set(faults.flatMap(({ code, at }) => (code === 'shape/dialect' ? [] : at)));
   return readings.flatMap((reading) => {
     const { value, at, known, place } = reading;
+    // The platform writes these into whatever it returns, and refuses them.
+    if (known === null) reading.absorb('internal to the platform');
     const fields = groupBy(reading.listUnread(), (field) => reported.has(child(at, field)));
     const unreported = fields.get(false) ?? [];
     for (const field of unreported) {

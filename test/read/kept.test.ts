@@ -1,0 +1,51 @@
+/** What other programs write into a workflow: it is kept, or a sentence says what became of it. */
+import { describe, expect, it } from 'vitest';
+import { compile, verify } from '../../src/index.js';
+import { exported, toolsOf } from '../compiler/build.js';
+
+/** Compiles for the platform and checks the result. */
+function squadOf(workflow: unknown, options = {}) {
+  const all = { target: 'vapi', ...options } as const;
+  const result = compile(workflow, all);
+  const verdict = result.output && verify(workflow, result.output, all).verdict;
+  const codes = result.diagnostics.map(({ code, at }) => `${code} ${at}`.trim());
+  return { ...result, verdict, codes: codes.filter((it) => !it.startsWith('shape/dialect')) };
+}
+
+describe('fields that the platform writes', () => {
+  const written = { id: 'x-1', orgId: 'o-1', createdAt: '2026-01-01', updatedAt: '2026-01-02' };
+  const called = {
+    name: 'look_up',
+    description: 'd',
+    parameters: { type: 'object', properties: {} },
+  };
+  const server = { url: 'https://tools.example.com/' };
+  const look = { ...written, type: 'function', function: called, server };
+  const number = { ...written, type: 'number', number: '+12025550123' };
+
+  it.each([
+    { tools: [look] },
+    { type: 'tool', prompt: null, tool: look },
+    {
+      type: 'tool',
+      prompt: null,
+      tool: { ...written, type: 'transferCall', destinations: [number] },
+    },
+    { type: 'tool', prompt: null, tool: { ...written, type: 'endCall' } },
+    { orgId: 'o-1', createdAt: '2026-01-01' },
+  ])('are dropped without a finding: %j', (node) => {
+    const { codes, verdict, output } = squadOf(exported({ a: {}, b: node }, 'a > b: asked'));
+    expect(verdict).toBe('holds');
+    expect(codes.filter((it) => /unknown|refused/.test(it))).toEqual([]);
+    expect(JSON.stringify(output)).not.toMatch(/x-1|o-1|2026-01/);
+  });
+
+  it('are values like any others in what a tool sends', () => {
+    const body = { orgId: 'o-1', id: 'x-1' };
+    const request = { type: 'apiRequest', method: 'POST', url: 'https://x.example', body };
+    const tool = { ...request, credentialId: 'c' };
+    const node = { type: 'tool', prompt: null, tool };
+    const result = squadOf(exported({ a: {}, b: node }, 'a > b'));
+    expect(JSON.stringify(toolsOf(result))).toContain('o-1');
+  });
+});
