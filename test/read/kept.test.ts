@@ -49,3 +49,53 @@ describe('fields that the platform writes', () => {
     expect(JSON.stringify(toolsOf(result))).toContain('o-1');
   });
 });
+
+describe('a property that the model fills in', () => {
+  const asking = (property: object, capture: object = {}) => {
+    const schema = { type: 'object', required: ['day'], properties: { day: property } };
+    const output = [{ title: 'visit_day', type: 'string', description: 'the day', ...capture }];
+    const request = { type: 'apiRequest', name: 'book', method: 'POST', credentialId: 'c' };
+    const tool = { ...request, url: 'https://api.example.com/visits', body: schema };
+    const called = { name: 'book', description: 'books', parameters: schema };
+    const server = { url: 'https://api.example.com/visits' };
+    const ask = { variableExtractionPlan: { output } };
+    return [tool, { type: 'function', function: called, server }].map((it) => {
+      const node = { type: 'tool', prompt: null, tool: it };
+      const result = squadOf(exported({ ask, b: node }, 'ask > b'));
+      const [found] = toolsOf(result);
+      const { properties } = found.body ?? found.function.parameters;
+      return [properties.day, result.verdict];
+    });
+  };
+
+  it.each([
+    [
+      { type: 'string', value: '{{visit_day}}', description: 'YYYY-MM-DD', pattern: '^.{10}$' },
+      {},
+      { type: 'string', description: 'YYYY-MM-DD; the day', pattern: '^.{10}$' },
+    ],
+    [
+      { type: 'string', value: '{{visit_day}}', description: 'the day, as YYYY-MM-DD' },
+      {},
+      { type: 'string', description: 'the day, as YYYY-MM-DD' },
+    ],
+    [
+      { type: 'string', value: '{{visit_day}}', description: 'YYYY-MM-DD' },
+      { description: undefined, enum: ['Monday'] },
+      { type: 'string', description: 'YYYY-MM-DD', enum: ['Monday'] },
+    ],
+    [
+      { type: 'integer', value: '{{visit_day}}' },
+      { enum: ['1'] },
+      { type: 'integer', description: 'the day' },
+    ],
+    [
+      { type: 'string', value: '{{visit_day}}', format: 'date' },
+      {},
+      { type: 'string', description: 'the day', format: 'date' },
+    ],
+  ])('keeps its own schema: %j and %j', (property, capture, expected) => {
+    const both = [expected, 'holds'];
+    expect(asking(property, capture)).toEqual([both, both]);
+  });
+});

@@ -19,7 +19,15 @@ import { asObject, isObject, type Json, type JsonObject, textOf } from '../../te
 import { targets } from '../targets.js';
 import type { Target } from './options.js';
 import { describeConfirmation, originOf } from './prompt.js';
-import { derived, fromAnswer, synthesized, type Traced, traced, withPart } from './provenance.js';
+import {
+  derived,
+  fromAnswer,
+  type Segment,
+  synthesized,
+  type Traced,
+  traced,
+  withPart,
+} from './provenance.js';
 import type { FilledProperty, PlanProperty } from './squad-ir.js';
 import {
   asText,
@@ -213,7 +221,7 @@ function formMembers(sent: Payload, filled: readonly FilledProperty[]) {
   };
 }
 
-/** The schema with more properties after its own; they replace properties of the same key. */
+/** The schema with more properties after its own; a property of the same key keeps its schema. */
 function withProperties(
   form: Fields | null,
   added: readonly Field[],
@@ -226,10 +234,43 @@ function withProperties(
   const names = new Set((listed as readonly Traced<Json>[]).map(({ value }) => value));
   const missing = [...new Set(keys)].filter((key) => !names.has(key));
   all.set('type', all.get('type') ?? fixed('object'));
-  all.set('properties', withFields(properties, added));
+  const own = new Map('fields' in properties ? properties.fields : fieldsOf(properties));
+  const merged = added.map(([key, it]): Field => [key, keepOwn(own.get(key), it)]);
+  all.set('properties', withFields(properties, merged));
   if (listed.length > 0) all.set('required', { items: [...listed, ...missing.map(fixed)] });
   else if (missing.length > 0) all.set('required', fixed(missing));
   return { fields: [...all].sort(([one], [other]) => (one < other ? -1 : 1)) };
+}
+
+/** The source's own property without its fixed value, with what a capture of its type adds to it. */
+function keepOwn(own: Template | undefined, added: Template): Template {
+  if (own === undefined || !('value' in own || 'fields' in own) || !('fields' in added)) {
+    return added;
+  }
+  const kept = new Map('fields' in own ? own.fields : fieldsOf(objectOf(own)));
+  for (const key of ['value', 'const']) kept.delete(key);
+  const more = new Map(added.fields);
+  const [type, said] = ['type', 'description'].map((it) => segmentsOf(kept.get(it)));
+  const [wanted, also] = ['type', 'description'].map((it) => segmentsOf(more.get(it)));
+  const textIn = (parts: readonly Segment[] = []) => parts.map(({ text }) => text).join('');
+  const isOther = type!.length > 0 && textIn(type) !== textIn(wanted);
+  const all = new Map([...(isOther ? [] : more), ...kept]);
+  const between = { text: '; ', origin: fixed(null).origin };
+  // Without a description a capture has the variable's name.
+  const [{ origin = null } = {}] = also!;
+  const isNamed = origin?.kind === 'synthesized' && origin.rule === 'named-after-variable';
+  if (said!.length === 0 && also!.length > 0) all.set('description', { segments: also! });
+  else if (!isNamed && !textIn(said).includes(textIn(also))) {
+    all.set('description', { segments: [...said!, between, ...also!] });
+  }
+  return { fields: [...all] };
+}
+
+/** The pieces of a text; none of an empty one. */
+function segmentsOf(text: Template | undefined): readonly Segment[] {
+  if (text === undefined || !('value' in text))
+    return text && 'segments' in text ? text.segments : [];
+  return text.value === '' ? [] : [{ text: textOf(text.value), origin: text.origin }];
 }
 
 /** A variable as a schema property that the model fills in. */
