@@ -50,7 +50,7 @@ export const ofEdges: Fields = [
 ];
 export const ofGlobals: Fields = [[/^\/condition$|^\/globalNodePlan\/enterCondition$/, 'when']];
 const settings =
-  'voice|transcriber|model|artifactPlan|backgroundSound|server|credentialIds|maxDurationSeconds|silenceTimeoutSeconds|(?:start|stop)SpeakingPlan';
+  'voice|transcriber|model|artifactPlan|backgroundSound|server(?:Url(?:Secret)?)?|credentialIds|maxDurationSeconds|silenceTimeoutSeconds|(?:start|stop)SpeakingPlan';
 /** Of the workflow, or of an assistant around it, for the nodes that have no setting of their own. */
 export const ofAll: Fields = [
   [/^\/(?:globalPrompt|(?:model\/)?messages\/#\/content)$/, 'said'],

@@ -1,7 +1,7 @@
 /** What other programs write into a workflow: it is kept, or a sentence says what became of it. */
 import { describe, expect, it } from 'vitest';
 import { compile, verify } from '../../src/index.js';
-import { exported, toolsOf } from '../compiler/build.js';
+import { assistantsOf, exported, toolsOf } from '../compiler/build.js';
 
 /** Compiles for the platform and checks the result. */
 function squadOf(workflow: unknown, options = {}) {
@@ -97,5 +97,47 @@ describe('a property that the model fills in', () => {
   ])('keeps its own schema: %j and %j', (property, capture, expected) => {
     const both = [expected, 'holds'];
     expect(asking(property, capture)).toEqual([both, both]);
+  });
+});
+
+describe('an older form of a server', () => {
+  const older = {
+    serverUrl: 'https://tools.example.com/hook',
+    serverUrlSecret: 'abc-secret-value',
+  };
+  const server = {
+    url: 'https://tools.example.com/hook',
+    headers: { 'X-Vapi-Secret': 'abc-secret-value' },
+  };
+  const called = {
+    name: 'look_up',
+    description: 'd',
+    parameters: { type: 'object', properties: {} },
+  };
+  const tools = [{ type: 'function', function: called }];
+
+  it('is read as the server, of the workflow and of an assistant in it', () => {
+    const whole = squadOf(exported({ a: { tools } }, '', older));
+    const only = squadOf(exported({ a: { tools } }, '', { serverUrl: older.serverUrl }));
+    const assistant = { ...older, model: { provider: 'openai', model: 'm', messages: [] } };
+    const node = { type: 'assistant', prompt: null, assistant };
+    const inside = squadOf(exported({ a: { tools }, b: node }, 'a > b: asked'));
+    const wrapped = squadOf({ ...older, workflow: exported({ a: { tools } }) });
+    expect([whole, only, inside, wrapped].map((it) => it.verdict)).toEqual(Array(4).fill('holds'));
+    expect([whole, only, wrapped].map((it) => it.output?.['membersOverrides'])).toEqual([
+      { server },
+      { server: { url: server.url } },
+      { server },
+    ]);
+    expect(assistantsOf(inside)[1].server).toEqual(server);
+    expect(whole.codes.filter((it) => it.startsWith('shape/'))).toEqual([]);
+  });
+
+  it('counts less than the current form, and says so', () => {
+    const both = { ...older, server: { url: 'https://new.example.com/' } };
+    const { output, codes, verdict } = squadOf(exported({ a: { tools } }, '', both));
+    expect(output?.['membersOverrides']).toEqual({ server: both.server });
+    expect(codes).toContain('shape/read-as /serverUrl');
+    expect(verdict).toBe('holds');
   });
 });

@@ -26,7 +26,7 @@ import { readGraph } from './read-graph.js';
 import { takeInstructions, takeModel } from './read-node.js';
 import { type Intake, nameType, Reading } from './reading.js';
 import { joinTexts } from './template.js';
-import { takeTools } from './tools.js';
+import { takeOlderServer, takeTools } from './tools.js';
 
 export function parseWorkflow(input: unknown): {
   readonly workflow: Workflow | null;
@@ -97,7 +97,7 @@ function takeCommon(holder: Reading) {
     workflow: isWrapper ? (holder.takeInside('workflow') ?? model!.takeInside('workflow')) : null,
     line: isWrapper ? holder.takeText('firstMessage') : null,
     settings,
-    shared: holder.takeSettings(shared),
+    shared: [...holder.takeSettings(shared), ...takeOlderServer(holder)],
     tools: model === null ? [] : takeTools(model),
     prompts: [...holder.takeTexts(prompts), ...(model === null ? [] : takeInstructions(model))],
   };

@@ -23,7 +23,7 @@ import { type NodeKind, names } from './dialect.js';
 import { type Found, type Reading, tracedOf } from './reading.js';
 import { takeRequest, takeRequestTool } from './requests.js';
 import { joinTexts, textsWithin } from './template.js';
-import { readTool, savedTool, takeTools, takeTransfer } from './tools.js';
+import { readTool, savedTool, takeOlderServer, takeTools, takeTransfer } from './tools.js';
 
 /** The parts in which node types differ; the rest is common to all. */
 type Parts = Pick<WorkflowNode, 'type' | 'settings' | 'assistant' | keyof typeof noWork>;
@@ -235,9 +235,14 @@ function readAssistant(node: Reading): Parts | null {
   const { settings, model } = takeModel(inside);
   inside.take('name');
   const parts = withModel<Parts>({ ...takeTalk(inside, 'conversation'), settings }, model);
+  const older = takeOlderServer(inside);
   // The prompt says how the assistant opens; the other fields are its own settings.
   const others = Object.keys(inside.value).filter((key) => !inside.taken.has(key));
-  const own = { savedAs: null, version: null, settings: inside.takeSettings(others) };
+  const own = {
+    savedAs: null,
+    version: null,
+    settings: [...inside.takeSettings(others), ...older],
+  };
   return { ...parts, assistant: own };
 }
 

@@ -23,7 +23,7 @@ import {
   writeTemplate,
 } from '../ir/template.js';
 import { isE164 } from '../ir/tool.js';
-import type { GivenTool, Text, Transfer } from '../ir/workflow.js';
+import type { GivenTool, NamedSetting, Text, Transfer } from '../ir/workflow.js';
 import { takeResponses } from './captures.js';
 import { names, withoutEffect } from './dialect.js';
 import { type Found, Reading, tracedOf } from './reading.js';
@@ -146,12 +146,9 @@ function presentForm(tool: Traced<JsonObject>): Traced<JsonObject> {
   if (type === 'apiRequest' && !isStub) move(declared, fields, 'name', 'description');
   const server: Members = new Map();
   move(fields, server, 'serverUrl', 'serverUrlSecret');
-  const [url, secret] = [server.get('serverUrl'), server.get('serverUrlSecret')];
+  const url = server.get('serverUrl');
   if (url !== undefined && !fields.has('server')) {
-    // The header in which the platform sent it.
-    const headers = secret?.value ? [['X-Vapi-Secret', secret] as const] : [];
-    const sent = headers.map((it) => ['headers', join(it[1].origin, [it])] as const);
-    fields.set('server', join(url.origin, [['url', url], ...sent]));
+    fields.set('server', serverOf(url, server.get('serverUrlSecret')));
   }
   for (const key of ['headers', 'body']) {
     const schema = objectOf(fields.get(key) ?? fixed(null));
@@ -162,6 +159,29 @@ function presentForm(tool: Traced<JsonObject>): Traced<JsonObject> {
     fields.set(key, isPlain ? whole : traced(plain, derived('plain-schema', whole.origin)));
   }
   return join(tool.origin, fields);
+}
+
+/** A server whose address and secret stand beside each other, as they did in older formats. */
+function serverOf(url: Traced<Json>, secret?: Traced<Json>): Traced<JsonObject> {
+  // The header in which the platform sent it.
+  const headers = secret?.value ? [['X-Vapi-Secret', secret] as const] : [];
+  const sent = headers.map((it) => ['headers', join(it[1].origin, [it])] as const);
+  return join(url.origin, [['url', url], ...sent]);
+}
+
+/** The server that an older document has in two fields; its own `server` counts more. */
+export function takeOlderServer(holder: Reading): NamedSetting[] {
+  if (holder.known !== null || !holder.has('serverUrl')) return [];
+  const [url, secret] = holder.takeSettings(['serverUrl', 'serverUrlSecret']);
+  if (!holder.has('server')) return [{ key: 'server', value: serverOf(url!.value, secret?.value) }];
+  for (const { key } of [url!, ...(secret ? [secret] : [])]) {
+    const args = {
+      found: `\`${key}\` beside \`server\``,
+      as: 'an older form that no longer counts',
+    };
+    holder.report('shape/read-as', child(holder.at, key), args);
+  }
+  return [];
 }
 
 /** An object of members that may come from elsewhere. */
