@@ -23,7 +23,7 @@ import {
 import { maxValuesOfWorkflow, readJson } from './copy-json.js';
 import { detectDialect, findWrapped, foreignKind, names, shared, vocabularies } from './dialect.js';
 import { readGraph } from './read-graph.js';
-import { takeInstructions, takeModel } from './read-node.js';
+import { reportExample, takeInstructions, takeModel } from './read-node.js';
 import { type Intake, nameType, Reading } from './reading.js';
 import { joinTexts } from './template.js';
 import { takeOlderServer, takeTools } from './tools.js';
@@ -93,13 +93,15 @@ function takeCommon(holder: Reading) {
   const isWrapper = findWrapped(holder.value) !== null;
   const prompts = isWrapper ? names.instructions : ['globalPrompt', ...names.instructions];
   holder.absorb('internal to the platform');
+  const ofModel = model && takeInstructions(model);
+  if (ofModel?.message) reportExample(ofModel.message);
   return {
     workflow: isWrapper ? (holder.takeInside('workflow') ?? model!.takeInside('workflow')) : null,
     line: isWrapper ? holder.takeText('firstMessage') : null,
     settings,
     shared: [...holder.takeSettings(shared), ...takeOlderServer(holder)],
     tools: model === null ? [] : takeTools(model),
-    prompts: [...holder.takeTexts(prompts), ...(model === null ? [] : takeInstructions(model))],
+    prompts: [...holder.takeTexts(prompts), ...(ofModel?.prompts ?? [])],
   };
 }
 

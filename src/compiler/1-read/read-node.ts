@@ -182,17 +182,29 @@ export function takeModel(holder: Reading): { settings: Settings; model: Reading
   return { settings, model };
 }
 
-/** Instructions of a model, in its own fields and in its messages of any role. */
-export function takeInstructions(model: Reading): Text[] {
+/**
+ * Instructions of a model, in its own fields and in its messages, and the line of a message in the
+ * caller's role: who has no field for the first message writes it there. Several are an example.
+ */
+export function takeInstructions(model: Reading) {
+  const callers: Reading[] = [];
   const messages = model.takeInsides('messages').flatMap((message) => {
     const role = message.takeString('role')?.value.toLowerCase() ?? 'system';
+    if (role === 'user') callers.push(message);
     // A message in the assistant's role is neither spoken nor an instruction.
-    if (role === 'assistant') return [];
-    const args = { found: 'a message of the caller', as: 'an instruction' };
-    if (role === 'user') message.report('shape/read-as', message.at, args);
-    return takeContent(message);
+    return role === 'assistant' || role === 'user' ? [] : takeContent(message);
   });
-  return [...model.takeTexts(names.instructions), ...messages];
+  const [message = null, ...others] = callers;
+  if (others.length > 0) for (const it of callers) reportExample(it);
+  const prompts = [...model.takeTexts(names.instructions), ...messages];
+  return { prompts, message: others.length > 0 ? null : message };
+}
+
+/** Reports a message that is neither spoken nor an instruction. */
+export function reportExample(message: Reading): void {
+  message.take('content');
+  const as = 'part of an example, which a squad does not contain';
+  message.report('shape/read-as', message.at, { found: 'a message of the caller', as });
 }
 
 /** The content of a message: a text, or a list of texts. */
@@ -207,8 +219,15 @@ function takeContent(message: Reading): Text[] {
 /** Instructions and tools may also stand in the model. */
 function withModel<T extends Parts | null>(parts: T, model: Reading | null): T {
   if (parts === null || model === null) return parts;
-  const systemPrompt = joinTexts([parts.systemPrompt, ...takeInstructions(model)]);
-  return { ...parts, systemPrompt, tools: [...parts.tools, ...takeTools(model)] };
+  const { prompts, message } = takeInstructions(model);
+  const systemPrompt = joinTexts([parts.systemPrompt, ...prompts]);
+  const tools = [...parts.tools, ...takeTools(model)];
+  const [line = null] = message === null || parts.firstMessage !== null ? [] : takeContent(message);
+  if (line === null && message !== null) reportExample(message);
+  if (line === null) return { ...parts, systemPrompt, tools };
+  const args = { found: 'a message of the caller', as: 'the first message' };
+  message!.report('shape/read-as', child(message!.at, 'role'), args);
+  return { ...parts, firstMessage: line, systemPrompt, tools };
 }
 
 /**
