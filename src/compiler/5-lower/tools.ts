@@ -205,8 +205,7 @@ function transferTools({ options }: Squad, member: Supplied, callers: Callers): 
       const place = placeOf(same[0]!);
       // Among several destinations, the source's description of each distinguishes them.
       const tool = transferTool(node.transfer!, options.target, {
-        describe: (purpose) =>
-          describe([...whens, ...(purpose ? [say(member, purpose, place)] : [])]),
+        describe: (purpose) => describe(whens, purpose && say(member, purpose, place)),
         isSilent: (message) => member.spokenByModel.has(message),
       });
       const template = withFields(tool, rejectionPlan(refusalsOf(callers(node))));

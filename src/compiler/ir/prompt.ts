@@ -112,9 +112,10 @@ export function describeConfirmation(variables: readonly string[]): string {
   return `Gives the confirmed value of ${enumerate(variables)}.`;
 }
 
-/** One description for several texts: each once, joined by `; or `. */
-export function describe(texts: readonly Text[]): Template {
-  return compose(texts.length === 1 ? texts[0]! : either(texts));
+/** One description for several texts: each once, joined by `; or `, after what it is about. */
+export function describe(texts: readonly Text[], about: Text | null = null): Template {
+  const all = texts.length === 1 ? texts[0]! : either(texts);
+  return compose(about === null ? all : texts.length === 0 ? about : [about, ': ', all]);
 }
 
 export function joinLines(lines: readonly Text[]): Template {

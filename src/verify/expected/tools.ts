@@ -290,7 +290,7 @@ function fieldsOfNode(
       return {
         ...value,
         ...(message && { message: own.isTold(message) ? '' : message.value }),
-        description: described(description === null ? texts : [...texts, description]),
+        description: [...(description ? [description.value] : []), described(texts)].join(': '),
         ...valuesOf(passed),
         ...(isOdd && { numberE164CheckEnabled: false }),
       };

@@ -241,7 +241,7 @@ function listDoubts(
 ): Finding[] {
   const descriptionsIn = (fields: ReadonlyMap<string, Json>) =>
     [...fields].filter(([field]) => /(?:^|\/)description$/.test(field));
-  const wanted = descriptionsIn(expected).flatMap(([, it]) => textOf(it)?.split('; or ') ?? []);
+  const wanted = descriptionsIn(expected).flatMap(([, it]) => textOf(it)?.split(/; or |: /) ?? []);
   const known = [...texts.map(({ value }) => value), label, tool.name, ...wanted];
   return descriptionsIn(actual).flatMap(([field, part]) => {
     const words = otherWords(textOf(part) ?? '', known);
@@ -270,7 +270,9 @@ function isDescribed(
   if (kind === 'custom' || wanted === undefined) return true;
   const isOwn = (it: string) => texts.some((text) => text.value === it && text.rule !== undefined);
   const parts = unraw(String(wanted)).plain.split('; or ');
-  return parts.every((it) => isOwn(it) || said.includes(it));
+  const isSaid = (it: string) => isOwn(it) || said.includes(it);
+  // A destination's own description stands before the conditions.
+  return parts.every((it) => isSaid(it) || it.split(': ').every(isSaid));
 }
 
 /** The place of the field, or of the tool that lacks it. */
