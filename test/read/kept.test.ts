@@ -119,7 +119,7 @@ describe('an older form of a server', () => {
   it('is read as the server, of the workflow and of an assistant in it', () => {
     const whole = squadOf(exported({ a: { tools } }, '', older));
     const only = squadOf(exported({ a: { tools } }, '', { serverUrl: older.serverUrl }));
-    const assistant = { ...older, model: { provider: 'openai', model: 'm', messages: [] } };
+    const assistant = { ...older, model: { provider: 'openai', model: 'gpt-4o', messages: [] } };
     const node = { type: 'assistant', prompt: null, assistant };
     const inside = squadOf(exported({ a: { tools }, b: node }, 'a > b: asked'));
     const wrapped = squadOf({ ...older, workflow: exported({ a: { tools } }) });
@@ -138,6 +138,86 @@ describe('an older form of a server', () => {
     const { output, codes, verdict } = squadOf(exported({ a: { tools } }, '', both));
     expect(output?.['membersOverrides']).toEqual({ server: both.server });
     expect(codes).toContain('shape/read-as /serverUrl');
+    expect(verdict).toBe('holds');
+  });
+});
+
+describe('a message in the role of the caller', () => {
+  const system = { role: 'system', content: 'Take the order.' };
+  const user = { role: 'user', content: 'Hello, I am your baker.' };
+  const model = (...messages: object[]) => ({ provider: 'openai', model: 'gpt-4o', messages });
+  const opening = (node: object) => {
+    const result = squadOf(exported({ a: { prompt: null, ...node } }));
+    const [{ firstMessage, model: own }] = assistantsOf(result);
+    expect(own.messages[0].content).not.toContain('baker');
+    return [firstMessage, result.verdict, result.codes.filter((it) => it.startsWith('shape/read'))];
+  };
+  const at = '/nodes/0/model/messages';
+
+  it('is the first message of a node without one', () => {
+    const told = ['shape/read-as /nodes/0/model/messages/1/role'];
+    const expected = [user.content, 'holds', told];
+    expect(opening({ model: model(system, user) })).toEqual(expected);
+    const assistant = { model: model(system, user) };
+    const inside = opening({ type: 'assistant', assistant });
+    expect(inside.slice(0, 2)).toEqual(expected.slice(0, 2));
+  });
+
+  it('is otherwise part of an example, and reported', () => {
+    const spoken = { messagePlan: { firstMessage: 'Hi.' }, model: model(system, user) };
+    expect(opening(spoken)).toEqual(['Hi.', 'holds', [`shape/read-as ${at}/1`]]);
+    const both = [`shape/read-as ${at}/1`, `shape/read-as ${at}/2`];
+    expect(opening({ model: model(system, user, user) })).toEqual(['', 'holds', both]);
+    const whole = squadOf(exported({ a: {} }, '', { model: model(system, user) }));
+    expect(whole.codes).toContain('shape/read-as /model/messages/1');
+    expect(JSON.stringify(whole.output)).not.toContain('baker');
+  });
+});
+
+describe('a destination', () => {
+  const tool = (...destinations: object[]) => {
+    const all = destinations.map((it) => ({ type: 'number', number: '+12025550123', ...it }));
+    const node = { type: 'tool', prompt: null, tool: { type: 'transferCall', destinations: all } };
+    return exported({ a: {}, b: node }, 'a > b: the caller wants a person');
+  };
+  const found = (workflow: unknown, options = {}) => {
+    const result = squadOf(workflow, options);
+    return [toolsOf(result)[0].destinations, result.verdict];
+  };
+
+  it('says what it is before when it is chosen', () => {
+    const [destinations, verdict] = found(
+      tool({ description: 'the manager' }, { number: '+12025550124' }),
+    );
+    expect(destinations.map((it: { description: string }) => it.description)).toEqual([
+      'the manager: the caller wants a person',
+      'the caller wants a person',
+    ]);
+    expect(verdict).toBe('holds');
+  });
+
+  it.each(['+1-202-SUPPORT', '555-SUPPORT', 'front desk', '<DESK_NUMBER>', '--'])(
+    'is asked for where it is no number: %s',
+    (number) => {
+      const workflow = tool({ number, message: 'One moment.' });
+      const { status, questions, codes } = squadOf(workflow);
+      expect([status, questions.map(({ id }) => id)]).toEqual([
+        'needs-answers',
+        ['missing-destination:b'],
+      ]);
+      expect(codes).toContain('flow/not-a-number /nodes/1/tool/destinations/0/number');
+      const value = '+12025550199';
+      const answers = { answers: { 'missing-destination:b': { choice: 'number', value } } };
+      const [destinations, verdict] = found(workflow, { answers });
+      expect(destinations[0]).toMatchObject({ number: value, message: 'One moment.' });
+      expect(verdict).toBe('holds');
+    },
+  );
+
+  it.each(['1234', '+49 30 123456', '{{ desk_number }}'])('is carried as written: %s', (number) => {
+    const options = { dynamicVariables: ['desk_number'] };
+    const [destinations, verdict] = found(tool({ number }), options);
+    expect(destinations[0]).toMatchObject({ number, numberE164CheckEnabled: false });
     expect(verdict).toBe('holds');
   });
 });

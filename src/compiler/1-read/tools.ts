@@ -258,6 +258,12 @@ function takeAddress(holder: Reading): Transfer | null {
   const address = textAt(value, at, holder.faults);
   holder.checkPlaceholder(address);
   const isSip = /^sips?:/i.test(value);
+  const bare = value.replaceAll(/\{\{.*?\}\}|\{%.*?%\}/gs, '0');
+  // Letters cannot be dialled; a question asks for the number.
+  if (!isSip && (/\p{L}/u.test(bare) || !/\d/.test(bare))) {
+    holder.report('flow/not-a-number', at, { number: value });
+    return unknownTransfer;
+  }
   if (!isSip && !isE164(value)) holder.report('flow/not-e164', at, { number: value });
   const destination = isSip
     ? ({ type: 'sip', sipUri: value } as const)
