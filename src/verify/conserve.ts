@@ -54,7 +54,8 @@ export function conserve(workflow: unknown, squad: unknown, options: ConserveOpt
   const shared = normalLeaves(target['memberOverrides'] ?? target['membersOverrides'] ?? null);
   const members = listOf(target['members']).map((it) => hold([...normalLeaves(it), ...shared]));
   const { reported = [], answers = {}, overrides = {} } = options;
-  const isReported = ({ at }: Leaf) => reported.some((it) => at === it || at.startsWith(`${it}/`));
+  const places = reported.map((it) => it.replace(/(\/(?:nodes|edges)\/\d+)\/data\//, '$1/'));
+  const isReported = ({ at }: Leaf) => places.some((it) => at === it || at.startsWith(`${it}/`));
   const parts = partsOf(source, options).map((part) =>
     part.flatMap((it) => (isReported(it) ? [] : { ...it, value: normal(it.value) })),
   );
@@ -151,13 +152,26 @@ function findSource(document: Json, at = '', outside: Source['around'] = []): So
   if (!isObject(document)) return null;
   const { nodes, edges } = document;
   const around = [...outside, [at, document] as const];
-  if (Array.isArray(nodes)) return { at, around, nodes, edges: listOf(edges) };
+  if (Array.isArray(nodes)) {
+    return { at, around, nodes: nodes.map(withData), edges: listOf(edges).map(withData) };
+  }
+  const { results } = document;
+  if (Array.isArray(results) && results.length === 1) {
+    return findSource(results[0]!, `${at}/results/0`, around);
+  }
   for (const key of ['workflow', 'model', 'data']) {
     const found =
       document[key] === undefined ? null : findSource(document[key], child(at, key), around);
     if (found !== null) return found;
   }
   return null;
+}
+
+/** A node or an edge with what an editor keeps in its `data`. */
+function withData(node: Json): Json {
+  const { data, ...others } = asObject(node);
+  const { id = null } = others;
+  return isObject(data) ? { ...others, ...data, ...(id !== null && { id }) } : node;
 }
 
 const idOf = (node: Json) => asObject(node)['id'] ?? asObject(node)['name'] ?? null;

@@ -1,7 +1,8 @@
 /** What other programs write into a workflow: it is kept, or a sentence says what became of it. */
 import { describe, expect, it } from 'vitest';
-import { compile, verify } from '../../src/index.js';
+import { compile, readWorkflow, verify } from '../../src/index.js';
 import { assistantsOf, exported, toolsOf } from '../compiler/build.js';
+import { valueAt } from '../json.js';
 
 /** Compiles for the platform and checks the result. */
 function squadOf(workflow: unknown, options = {}) {
@@ -219,5 +220,125 @@ describe('a destination', () => {
     const [destinations, verdict] = found(tool({ number }), options);
     expect(destinations[0]).toMatchObject({ number, numberE164CheckEnabled: false });
     expect(verdict).toBe('holds');
+  });
+});
+
+describe('a document of another tool', () => {
+  const node = (data: object) => [{ id: 'n', type: 'Default', data }];
+  it.each<[string, object]>([
+    ['a Retell flow', { conversation_flow_id: 'f', nodes: [], start_node_id: 'n' }],
+    ['a Retell flow', { start_node_id: 'n', start_speaker: 'agent', nodes: [{ id: 'n' }] }],
+    ['a Retell flow', { conversationFlow: { start_speaker: 'agent', start_node_id: 'n' } }],
+    ['a Retell flow', { nodes: [{ id: 'n', instruction: { type: 'prompt' }, edges: [] }] }],
+    ['a Bland pathway', { name: 'P', nodes: node({ modelOptions: {}, text: 'Hi' }), edges: [] }],
+    ['a Bland pathway', { pathway_id: 'p', nodes: { n: { name: 'x' } } }],
+    ['an ElevenLabs workflow', { conversation_config: {}, workflow: { nodes: {}, edges: {} } }],
+    ['an ElevenLabs workflow', { workflow: { nodes: { n: { type: 'start', edge_order: [] } } } }],
+    ['an ElevenLabs workflow', { nodes: {}, edges: { e: { forward_condition: {} } } }],
+    ['a Voiceflow project', { version: {}, diagrams: {} }],
+    ['an n8n workflow', { nodes: [{ type: 'x', typeVersion: 1 }], connections: {} }],
+  ])('is one error that says so: %s', (found, document) => {
+    for (const target of ['squad', 'vapi'] as const) {
+      const { status, diagnostics } = compile(document, { target });
+      const message = `This is ${found}, which squadc does not read.`;
+      expect([status, diagnostics.map((it) => it.message)]).toEqual(['invalid', [message]]);
+    }
+  });
+
+  it('is read where an API wraps a single workflow, and named where it wraps several', () => {
+    const workflow = exported({ a: 'Help.' });
+    for (const [at, wrapped] of Object.entries({
+      '/results/0': { results: [workflow], metadata: { totalItems: 1 } },
+      '/data': { data: workflow },
+      '/data/0': { data: [workflow] },
+    })) {
+      const { verdict, sourceMap } = squadOf(wrapped);
+      expect(verdict).toBe('holds');
+      const places = sourceMap.flatMap(({ origin }) => (origin.kind === 'source' ? origin.at : []));
+      expect(places.every((it) => it.startsWith(at))).toBe(true);
+      expect(readWorkflow(JSON.stringify(wrapped)).dialect).toBe('vapi');
+    }
+    const messagesOf = (it: object) => compile(it).diagnostics.map(({ message }) => message);
+    expect(messagesOf({ results: [workflow, workflow] })).toEqual([
+      'This is a list of 2 documents, not a workflow.',
+    ]);
+    expect(messagesOf({ data: [] })).toEqual(['This is an empty list, not a workflow.']);
+  });
+
+  it.each([
+    ["{\n  name: 'x',\n  nodes: [],\n}", 'an object of TypeScript or JavaScript'],
+    ["// mine\nexport const flow = { name: 'x' };", 'an object of TypeScript or JavaScript'],
+    ['const x: Workflow = {"name": "x"}', 'an object of TypeScript or JavaScript'],
+    ["{ // mine\n 'name': 'x' }", 'an object of TypeScript or JavaScript'],
+    ['```json\n{"name": "x"}\n```', 'a Markdown code block'],
+    ['curl -X POST https://x.example -d \'{"name": "x"}\'', 'a command'],
+  ])('is named where it is no JSON: %s', (text, found) => {
+    const { workflow, diagnostics } = readWorkflow(text);
+    const messages = diagnostics.map(({ message }) => message);
+    expect([workflow, messages]).toEqual([null, [`The text is not JSON: it is ${found}.`]]);
+  });
+
+  it('is invalid if no node has a text', () => {
+    const { status, codes } = squadOf({
+      name: 'Empty',
+      nodes: [
+        { id: 'a', type: 'conversation', data: {} },
+        { id: 'b', type: 'conversation', script: 'Help.' },
+        { id: 'c', type: 'hangup' },
+      ],
+      edges: [
+        { source: 'a', target: 'b' },
+        { source: 'b', target: 'c' },
+      ],
+    });
+    expect([status, codes.includes('shape/no-texts /nodes')]).toEqual(['invalid', true]);
+  });
+});
+
+describe('the state of an editor', () => {
+  const layout = { position: { x: 0, y: 0 }, measured: { width: 9, height: 9 }, selected: false };
+  const state = {
+    name: 'Canvas',
+    nodes: [
+      {
+        ...layout,
+        id: 'n1',
+        type: 'custom',
+        data: { type: 'conversation', isStart: true, prompt: 'Ask which cake.' },
+      },
+      {
+        ...layout,
+        id: 'n2',
+        type: 'conversation',
+        data: {
+          name: 'order',
+          prompt: 'Take it.',
+          messagePlan: { firstMessage: 'So.' },
+          colour: 1,
+        },
+      },
+      { ...layout, id: 'n3', type: 'hangup', data: {} },
+    ],
+    edges: [
+      { id: 'e1', source: 'n1', target: 'n2', type: 'smoothstep', data: { condition: 'named' } },
+      { id: 'e2', source: 'n2', target: 'n3', sourceHandle: 's', data: { condition: 'taken' } },
+    ],
+    viewport: { x: 0, y: 0, zoom: 1 },
+  };
+
+  it('is read like the nodes and edges in its data', () => {
+    const { verdict, codes, output, ledger } = squadOf(state);
+    expect([verdict, codes]).toEqual(['holds', ['shape/unknown-field /nodes/1/data/colour']]);
+    const text = JSON.stringify(output);
+    for (const said of ['Ask which cake.', 'Take it.', 'So.', 'named', 'taken']) {
+      expect(text).toContain(said);
+    }
+    for (const { at } of ledger) expect(valueAt(state, at), at).toBeDefined();
+  });
+
+  it('is refuted where a squad lacks a text of it', () => {
+    const { output } = squadOf(state);
+    const wrong = JSON.parse(JSON.stringify(output).replace('Take it.', 'Leave it.'));
+    expect(verify(state, wrong, { target: 'vapi' }).verdict).toBe('fails');
   });
 });

@@ -122,7 +122,12 @@ export const shared: readonly string[] = [
 /** Fields that do not affect calls, by the reason. */
 export const withoutEffect = {
   'internal to the platform': ['id', 'orgId', 'createdAt', 'updatedAt', 'isServerUrlSecretSet'],
-  'layout of the editor': ['metadata', 'position'],
+  'layout of the editor': [
+    ...(['metadata', 'position', 'positionAbsolute', 'measured', 'width', 'height'] as const),
+    ...(['selected', 'selectable', 'dragging', 'draggable', 'style', 'className'] as const),
+    ...(['sourcePosition', 'targetPosition', 'sourceHandle', 'targetHandle', 'zIndex'] as const),
+    ...(['animated', 'markerEnd', 'viewport'] as const),
+  ],
 } as const;
 
 /** Keys that lead to a workflow inside a field, or inside the model of an assistant. */
@@ -173,6 +178,7 @@ const exportSpellings = /^(?:Say|Gather|Hangup|ApiRequest)$/;
 type Sign = readonly [text: string, ...field: string[]];
 
 function signOfNode(node: JsonObject): Sign | null {
+  if (isObject(node['data'])) return ['a node has `data`', 'data'];
   const field = exportFields.find((it) => Object.hasOwn(node, it));
   if (field !== undefined) return [`a node has \`${field}\``, field];
   const { id, name, type, destination, extractVariables } = node;
@@ -194,25 +200,4 @@ function signOfEdge({ condition, from, source }: JsonObject): Sign | null {
   }
   const isSourced = from === undefined && typeof source === 'string';
   return isSourced ? ['an edge has `source` and `target`'] : null;
-}
-
-/**
- * Other documents of the platform's API, so that a user who passed the wrong file learns which it
- * is; the first that fits counts.
- */
-const foreign: readonly (readonly [kind: string, fits: (document: JsonObject) => boolean])[] = [
-  ['a squad', ({ members, squad }) => Array.isArray(members) || isObject(squad)],
-  [
-    'a call, or a phone number',
-    (it) => (it['assistantId'] ?? it['squadId'] ?? it['workflowId']) !== undefined,
-  ],
-  ['an assistant', ({ model, assistant }) => isObject(model) || isObject(assistant)],
-  ['a tool', (it) => isObject(it['function']) || Array.isArray(it['destinations'])],
-  ['a schema', ({ $schema, openapi }) => $schema !== undefined || openapi !== undefined],
-];
-
-/** What a document without nodes is, if it is no workflow; null if it may be one. */
-export function foreignKind(document: JsonObject): string | null {
-  if (document['nodes'] !== undefined || findWrapped(document) !== null) return null;
-  return foreign.find(([, fits]) => fits(document))?.[0] ?? null;
 }

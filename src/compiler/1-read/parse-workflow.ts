@@ -7,7 +7,8 @@
  * listed in the ledger.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { isObject, type JsonObject } from '../../text/json.js';
+import { isObject } from '../../text/json.js';
+import { child } from '../../text/pointer.js';
 import { type Diagnostic, isError } from '../ir/result.js';
 import { hidden, hideInSentences, maskSecrets } from '../ir/secrets.js';
 import {
@@ -21,7 +22,8 @@ import {
   withRoles,
 } from '../ir/workflow.js';
 import { maxValuesOfWorkflow, readJson } from './copy-json.js';
-import { detectDialect, findWrapped, foreignKind, names, shared, vocabularies } from './dialect.js';
+import { detectDialect, findWrapped, names, shared, vocabularies } from './dialect.js';
+import { foreignKind, openEnvelope, otherToolOf } from './foreign.js';
 import { readGraph } from './read-graph.js';
 import { reportExample, takeInstructions, takeModel } from './read-node.js';
 import { type Intake, nameType, Reading } from './reading.js';
@@ -38,11 +40,14 @@ export function parseWorkflow(input: unknown): {
   if (!isObject(document)) {
     return refuse(diagnose('shape/not-an-object', '', { found: nameType(document) }));
   }
-  const found = foreignKind(document);
-  if (found !== null) return refuse(diagnose('shape/not-a-workflow', '', { found }));
+  const opened = openEnvelope(document);
+  const other = otherToolOf(opened.document);
+  if (other !== null) return refuse(diagnose('shape/other-tool', opened.at, { found: other }));
+  const found = foreignKind(opened.document);
+  if (found !== null) return refuse(diagnose('shape/not-a-workflow', opened.at, { found }));
   const diagnostics: Diagnostic[] = [];
   const { secrets, texts } = maskSecrets(document);
-  const read = { ...readDocument(document, diagnostics), secrets: texts };
+  const read = { ...readDocument(opened, diagnostics), secrets: texts };
   // A workflow with masked secrets can be drawn, but not compiled.
   const workflow = diagnostics.some(isError) ? null : read;
   for (const { at, name, texts: found } of secrets) {
@@ -53,11 +58,16 @@ export function parseWorkflow(input: unknown): {
   return { workflow, diagnostics: hideInSentences(diagnostics, texts) };
 }
 
-function readDocument(document: JsonObject, faults: Diagnostic[]): Omit<Workflow, 'secrets'> {
+function readDocument(
+  { document, at }: ReturnType<typeof openEnvelope>,
+  faults: Diagnostic[],
+): Omit<Workflow, 'secrets'> {
   const { dialect, sign } = detectDialect(document);
-  if (sign !== null) faults.push(diagnose('shape/dialect', sign.at, { dialect, sign: sign.text }));
+  if (sign !== null) {
+    faults.push(diagnose('shape/dialect', `${at}${sign.at}`, { dialect, sign: sign.text }));
+  }
   const intake: Intake = { vocabulary: vocabularies[dialect], faults, readings: [], absorbed: [] };
-  const outer = new Reading(document, '', intake, '');
+  const outer = new Reading(document, at, intake, '');
   // A document may hold the workflow in a field, among other properties of an assistant.
   const wrapper = findWrapped(document) === null ? null : takeCommon(outer);
   const workflow = wrapper?.workflow ?? outer;
@@ -82,6 +92,13 @@ function readDocument(document: JsonObject, faults: Diagnostic[]): Omit<Workflow
     nodes: markOwnSettings(settings, graph.nodes),
     absorbed: [...intake.absorbed, ...graph.absorbed],
   });
+  const isTalk = ({ type }: WorkflowNode) => roleOf[type] === 'talk';
+  const isEmpty = ({ firstMessage, systemPrompt, captures, tools: own, assistant }: WorkflowNode) =>
+    (firstMessage ?? systemPrompt ?? captures[0] ?? own[0] ?? assistant ?? null) === null;
+  const talking = read.nodes.filter(isTalk);
+  if (talking.length > 0 && read.globalPrompt === null && talking.every(isEmpty)) {
+    faults.push(diagnose('shape/no-texts', child(workflow.at, 'nodes'), {}));
+  }
   const addTools = (node: WorkflowNode): WorkflowNode =>
     node.role === 'talk' ? { ...node, tools: [...node.tools, ...tools] } : node;
   return { ...read, nodes: read.nodes.map(addTools) };

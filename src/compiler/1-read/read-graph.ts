@@ -21,7 +21,7 @@ import type {
 import { bySpelling, names } from './dialect.js';
 import { conditionAt } from './logical.js';
 import { idOf, readNode, takeId } from './read-node.js';
-import { listUnknown, Reading } from './reading.js';
+import { listUnknown, type Reading } from './reading.js';
 
 /** Nodes that could not be read are null. */
 interface Draft {
@@ -60,7 +60,7 @@ export function readGraph(workflow: Reading, line: Text | null): Graph {
   const [start = -1, other] = starts;
   if (other !== undefined) {
     // The source does not say which of them counts, so none does.
-    const [earlier, later] = [start, other].map((at) => child(entries[at]!.at, 'isStart'));
+    const [earlier, later] = [start, other].map((at) => entries[at]!.placeIn('isStart'));
     const both = { ids: [nodes[start]!.id, nodes[other]!.id] };
     workflow.report('flow/several-starts', later!, both, { related: [earlier!] });
   }
@@ -108,7 +108,7 @@ function takeEntries(workflow: Reading): Reading[] {
   const as = 'a list of them in the order of their names';
   workflow.report('shape/read-as', at, { found: 'an object of nodes', as });
   return Object.entries(nodes).map(([name, node]) => {
-    return new Reading({ name, ...asObject(node) }, child(at, name), workflow.intake, 'nodes');
+    return workflow.elementOf('nodes', { name, ...asObject(node) }, child(at, name));
   });
 }
 
@@ -148,7 +148,7 @@ function readEdges(workflow: Reading, nodes: readonly Reading[]): WorkflowEdge[]
     return null;
   };
   const edges = workflow.takeInsides('edges').flatMap((edge) => {
-    edge.absorb('layout of the editor', 'id');
+    edge.absorb('layout of the editor', 'id', 'type');
     const [from, to] = [takeEnd(edge, 'from'), takeEnd(edge, 'to')];
     const conditions = takeConditions(edge);
     if (from === null || to === null) return [];

@@ -63,7 +63,7 @@ function idField({ intake, value }: Reading): string {
 export function idOf(node: Reading): Found<string> | null {
   const field = idField(node);
   const value = node.value[field];
-  return typeof value === 'string' && value !== '' ? { value, at: child(node.at, field) } : null;
+  return typeof value === 'string' && value !== '' ? { value, at: node.placeIn(field) } : null;
 }
 
 /** The id of a node; a node without one in an export is named after its type and position. */
@@ -72,7 +72,7 @@ export function takeId(node: Reading, index: number, taken: ReadonlySet<string>)
   const { known, value } = node;
   if (value['id'] === '' && field === 'id') {
     node.take('id');
-    node.report('shape/empty-id', child(node.at, 'id'), {});
+    node.report('shape/empty-id', node.placeIn('id'), {});
     return null;
   }
   if (known === null && (value[field] ?? '') === '') {
@@ -240,7 +240,7 @@ function readAssistant(node: Reading): Parts | null {
     // The id stands unchanged in members, in destinations and in prompts.
     const isUsable = /^[\w.-]{1,100}$/.test(savedAs.value);
     const code = isUsable ? 'shape/saved-assistant' : 'shape/assistant-id';
-    node.report(code, child(node.at, 'assistantId'), { id: savedAs.value });
+    node.report(code, node.placeIn('assistantId'), { id: savedAs.value });
     const version = tracedOf(node.takeString('assistantVersion'));
     return { ...noParts, assistant: { savedAs, version, settings: [] } };
   }

@@ -14,7 +14,6 @@ import { child, type JsonPointer } from '../../text/pointer.js';
 import { findNearest } from '../ir/names.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
 import type { Diagnostic } from '../ir/result.js';
-import { partOf } from '../ir/template.js';
 import type { Absorbed, Condition, NamedSetting, Text } from '../ir/workflow.js';
 import { type Vocabulary, withoutEffect } from './dialect.js';
 import { conditionAt } from './logical.js';
@@ -60,6 +59,8 @@ export class Reading implements Found<JsonObject> {
     readonly at: JsonPointer,
     readonly intake: Intake,
     readonly place: string,
+    /** Fields that an editor keeps in the `data` of a node or an edge. */
+    readonly inData: ReadonlySet<string> = new Set(),
   ) {
     const { fields } = intake.vocabulary;
     this.faults = intake.faults;
@@ -89,16 +90,21 @@ export class Reading implements Found<JsonObject> {
     return this.takeAll(fields.filter((it) => this.has(it)).slice(0, 1))[0];
   }
 
+  /** The place of a field. */
+  placeIn(field: string): JsonPointer {
+    return child(this.inData.has(field) ? child(this.at, 'data') : this.at, field);
+  }
+
   /** The place of the first given field; that of the object if none is given. */
   placeOf(fields: readonly string[]): JsonPointer {
     const field = fields.find((it) => this.has(it));
-    return field === undefined ? this.at : child(this.at, field);
+    return field === undefined ? this.at : this.placeIn(field);
   }
 
   takeAs<T extends keyof Types>(expected: T, ...fields: readonly string[]): Found<Types[T]> | null {
     const field = this.take(...fields);
     if (field === undefined) return null;
-    return this.check(expected, field, { value: this.value[field]!, at: child(this.at, field) });
+    return this.check(expected, field, { value: this.value[field]!, at: this.placeIn(field) });
   }
 
   private check<T extends keyof Types>(expected: T, field: string, { value, at }: Found<Json>) {
@@ -125,7 +131,24 @@ export class Reading implements Found<JsonObject> {
   /** Readings of the objects in a list. */
   takeInsides(list: string): Reading[] {
     const objects = this.takeEach('an object', list);
-    return Array.from(objects, ({ value, at }) => new Reading(value, at, this.intake, list));
+    return Array.from(objects, ({ value, at }) => this.elementOf(list, value, at));
+  }
+
+  /** An element of a list; what an editor keeps in the `data` of a node or an edge is its own. */
+  elementOf(list: string, value: JsonObject, at: JsonPointer): Reading {
+    const { data, ...others } = value;
+    const isEdited = this.known === null && /^(?:nodes|edges)$/.test(list) && isObject(data);
+    if (!isEdited) return new Reading(value, at, this.intake, list);
+    const inside = Object.fromEntries(
+      Object.entries(data).filter(([key]) => key !== 'id' || !('id' in others)),
+    );
+    return new Reading(
+      { ...others, ...inside },
+      at,
+      this.intake,
+      list,
+      new Set(Object.keys(inside)),
+    );
   }
 
   /** A reading of the object in a field. */
@@ -168,15 +191,16 @@ export class Reading implements Found<JsonObject> {
 
   /** Values that are carried over unchanged, by name. */
   takeSettings(fields: readonly string[]): NamedSetting[] {
-    const whole = traced(this.value, fromSource(this.at));
-    return this.takeAll(fields).map((key) => ({ key, value: partOf(whole, key) }));
+    return this.takeAll(fields).map((key) => {
+      return { key, value: traced(this.value[key]!, fromSource(this.placeIn(key))) };
+    });
   }
 
   /** Takes fields that do not affect calls; the ledger lists them with the reason. */
   absorb(reason: keyof typeof withoutEffect, ...more: readonly string[]): void {
     const fields = [...withoutEffect[reason], ...more].filter((it) => !this.taken.has(it));
     for (const field of this.takeAll(fields)) {
-      this.intake.absorbed.push({ at: child(this.at, field), kind: 'field', reason });
+      this.intake.absorbed.push({ at: this.placeIn(field), kind: 'field', reason });
     }
   }
 
@@ -207,20 +231,21 @@ export function listUnknown({ readings, faults }: Intake): JsonPointer[] {
   // A fault at a field says more than that it is unknown; the sign of the dialect is not a fault.
   const reported = new Set(faults.flatMap(({ code, at }) => (code === 'shape/dialect' ? [] : at)));
   return readings.flatMap((reading) => {
-    const { value, at, known, place } = reading;
+    const { value, known, place } = reading;
     // The platform writes these into whatever it returns, and refuses them.
     if (known === null) reading.absorb('internal to the platform');
-    const fields = groupBy(reading.listUnread(), (field) => reported.has(child(at, field)));
+    if (known === null && place === '') reading.absorb('layout of the editor');
+    const fields = groupBy(reading.listUnread(), (field) => reported.has(reading.placeIn(field)));
     const unreported = fields.get(false) ?? [];
     for (const field of unreported) {
       const isLost = place !== 'condition' && isSpoken(field, value[field]!);
       // A field that is present cannot be the one that was meant.
       const free = [...(known ?? [])].filter((name) => !Object.hasOwn(value, name));
       const near = findNearest(field, free);
-      if (isLost) reading.report('shape/lost-text', child(at, field), { field });
-      else reading.report('shape/unknown-field', child(at, field), { field, near });
+      if (isLost) reading.report('shape/lost-text', reading.placeIn(field), { field });
+      else reading.report('shape/unknown-field', reading.placeIn(field), { field, near });
     }
-    return [...unreported, ...(fields.get(true) ?? [])].map((field) => child(at, field));
+    return [...unreported, ...(fields.get(true) ?? [])].map((field) => reading.placeIn(field));
   });
 }
 

@@ -179,7 +179,7 @@ export function takeOlderServer(holder: Reading): NamedSetting[] {
       found: `\`${key}\` beside \`server\``,
       as: 'an older form that no longer counts',
     };
-    holder.report('shape/read-as', child(holder.at, key), args);
+    holder.report('shape/read-as', holder.placeIn(key), args);
   }
   return [];
 }

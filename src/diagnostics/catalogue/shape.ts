@@ -70,6 +70,14 @@ export const shape = {
     'This is {found:words}, not a workflow.',
     'Pass the workflow itself. `squadc pull` downloads it by its id.',
   ),
+  'shape/other-tool': error(
+    'This is {found:words}, which squadc does not read.',
+    'Pass a workflow of the voice platform, or write this one in the shape that the README describes.',
+  ),
+  'shape/no-texts': error(
+    'No node of this workflow has a text: neither a first message nor instructions.',
+    'Check that the export is complete, and that the texts are in the fields that the README describes.',
+  ),
   'shape/wrong-type': error(
     '{field} must be {expected:kind}, but it is {found:kind}.',
     'Change it to {expected:kind}, or remove the field if it is optional.',
@@ -172,6 +180,9 @@ const correctIt = 'Correct the text at this place, or export the workflow again.
 const syntax: ReadonlyMap<string, string> = new Map([
   ['empty', 'it is empty'],
   ['utf-16', 'it looks like UTF-16'],
+  ['program', 'it is an object of TypeScript or JavaScript'],
+  ['fenced', 'it is a Markdown code block'],
+  ['command', 'it is a command'],
   ['unexpected-character', 'this character is not allowed here'],
   ['unexpected-end', 'the text ends too early'],
   ['invalid-number', 'a number is not written in JSON’s format'],
@@ -191,6 +202,9 @@ const syntax: ReadonlyMap<string, string> = new Map([
 const syntaxHelp: ReadonlyMap<string, string> = new Map([
   ['empty', 'Check the path, and whether the program that writes this text has failed.'],
   ['utf-16', 'Save the text as UTF-8.'],
+  ['program', 'Print the object with `JSON.stringify`, and pass what it prints.'],
+  ['fenced', 'Remove the lines with the fences.'],
+  ['command', 'Pass only the JSON that the command sends or prints.'],
   ['unexpected-end', 'Export or copy the document again; it was probably cut off.'],
   ['comment', 'Remove the comment.'],
   ['trailing-comma', 'Remove the comma.'],
