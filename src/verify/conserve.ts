@@ -261,13 +261,16 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
     );
     return [...parts.map((part) => part.filter((it) => !isReplaced(it))), ...given];
   });
-  const talking = source.nodes.filter((node) => reached.has(idOf(node)) && isTalk(node));
+  const hasMore = (node: Json) =>
+    Object.entries(asObject(node)).some(([key, it]) => it !== null && !table.ofLines.test(key));
+  const talking = source.nodes.filter((it) => reached.has(idOf(it)) && isTalk(it) && hasMore(it));
   const around = source.around.map(([at, document], depth) => {
     // A node's own setting counts, else that of the nearest object around it.
     const nearer = source.around.slice(depth + 1).map(([, each]) => each);
     const needed = Object.entries(document).filter(
       ([key, value]) =>
         !Object.hasOwn(overrides, key) &&
+        !(key.startsWith('serverUrl') && Object.hasOwn(document, 'server')) &&
         nearer.every((each) => each[key] === undefined && each !== value) &&
         talking.some((node) => asObject(node)[key] === undefined),
     );

@@ -120,7 +120,7 @@ describe('a question', () => {
     asks(
       exported(models, 'a > b | b > c'),
     )`conflicting-settings:a at /nodes/0 /nodes/1 /nodes/2: first use keep-split (first)
-      model (model “gpt-4o” in “a” and “b”; model “gpt-4o-mini” in “c”)`,
+      model (model “gpt-4o” in “a”; model “gpt-4o-mini” in “c”)`,
     asks(
       flow(spoken, 'conversation_1748494069554 > b | b > c', common),
     )`conflicting-settings:conversation_1748494069554 at /nodes/0 /nodes/1 /nodes/2: first use keep-split (first)

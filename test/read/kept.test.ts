@@ -138,7 +138,7 @@ describe('an older form of a server', () => {
     const both = { ...older, server: { url: 'https://new.example.com/' } };
     const { output, codes, verdict } = squadOf(exported({ a: { tools } }, '', both));
     expect(output?.['membersOverrides']).toEqual({ server: both.server });
-    expect(codes).toContain('shape/read-as /serverUrl');
+    expect(codes).toContain('shape/unknown-field /serverUrl');
     expect(verdict).toBe('holds');
   });
 });
@@ -206,7 +206,7 @@ describe('a destination', () => {
         'needs-answers',
         ['missing-destination:b'],
       ]);
-      expect(codes).toContain('flow/not-a-number /nodes/1/tool/destinations/0/number');
+      expect(codes).toContain('flow/not-e164 /nodes/1/tool/destinations/0/number');
       const value = '+12025550199';
       const answers = { answers: { 'missing-destination:b': { choice: 'number', value } } };
       const [destinations, verdict] = found(workflow, { answers });
@@ -229,7 +229,7 @@ describe('a document of another tool', () => {
     ['a Retell flow', { conversation_flow_id: 'f', nodes: [], start_node_id: 'n' }],
     ['a Retell flow', { start_node_id: 'n', start_speaker: 'agent', nodes: [{ id: 'n' }] }],
     ['a Retell flow', { conversationFlow: { start_speaker: 'agent', start_node_id: 'n' } }],
-    ['a Retell flow', { nodes: [{ id: 'n', instruction: { type: 'prompt' }, edges: [] }] }],
+    ['a Retell flow', { start_node_id: 'n', nodes: [{ id: 'n', instruction: {} }] }],
     ['a Bland pathway', { name: 'P', nodes: node({ modelOptions: {}, text: 'Hi' }), edges: [] }],
     ['a Bland pathway', { pathway_id: 'p', nodes: { n: { name: 'x' } } }],
     ['an ElevenLabs workflow', { conversation_config: {}, workflow: { nodes: {}, edges: {} } }],
@@ -240,7 +240,7 @@ describe('a document of another tool', () => {
   ])('is one error that says so: %s', (found, document) => {
     for (const target of ['squad', 'vapi'] as const) {
       const { status, diagnostics } = compile(document, { target });
-      const message = `This is ${found}, which squadc does not read.`;
+      const message = `This is ${found}, not a workflow.`;
       expect([status, diagnostics.map((it) => it.message)]).toEqual(['invalid', [message]]);
     }
   });
@@ -262,7 +262,7 @@ describe('a document of another tool', () => {
     expect(messagesOf({ results: [workflow, workflow] })).toEqual([
       'This is a list of 2 documents, not a workflow.',
     ]);
-    expect(messagesOf({ data: [] })).toEqual(['This is an empty list, not a workflow.']);
+    expect(messagesOf({ data: [] })).toEqual(['This is a list of 0 documents, not a workflow.']);
   });
 
   it.each([
@@ -271,7 +271,6 @@ describe('a document of another tool', () => {
     ['const x: Workflow = {"name": "x"}', 'an object of TypeScript or JavaScript'],
     ["{ // mine\n 'name': 'x' }", 'an object of TypeScript or JavaScript'],
     ['```json\n{"name": "x"}\n```', 'a Markdown code block'],
-    ['curl -X POST https://x.example -d \'{"name": "x"}\'', 'a command'],
   ])('is named where it is no JSON: %s', (text, found) => {
     const { workflow, diagnostics } = readWorkflow(text);
     const messages = diagnostics.map(({ message }) => message);
@@ -340,5 +339,112 @@ describe('the state of an editor', () => {
     const { output } = squadOf(state);
     const wrong = JSON.parse(JSON.stringify(output).replace('Take it.', 'Leave it.'));
     expect(verify(state, wrong, { target: 'vapi' }).verdict).toBe('fails');
+  });
+});
+
+describe('what a node sets for its assistant', () => {
+  const idle = { idleMessages: ['Still there?', 'Take your time.'], idleTimeoutSeconds: 15 };
+  const plans = { stopSpeakingPlan: { numWords: 2 }, maxDurationSeconds: 1800 };
+  const hook = (timeoutSeconds: number, exact: string[], more = {}) => {
+    const options = { timeoutSeconds, ...more };
+    return { on: 'customer.speech.timeout', options, do: [{ type: 'say', exact }] };
+  };
+  const two = (a: object, b: object, more = {}) => {
+    return exported({ a, b, c: { prompt: 'Do c.' } }, 'a > b: x | a > c: y', more);
+  };
+
+  it('is its own, with lines for a silent caller as the hook that says them', () => {
+    const result = squadOf(two({ messagePlan: idle, ...plans, silenceTimeoutSeconds: 180 }, {}));
+    expect([result.verdict, result.codes.filter((it) => it.startsWith('shape'))]).toEqual([
+      'holds',
+      ['shape/no-place /nodes/0/silenceTimeoutSeconds'],
+    ]);
+    const [a, b] = assistantsOf(result);
+    expect(a).toMatchObject({ hooks: [hook(15, idle.idleMessages)], ...plans });
+    expect(b).not.toHaveProperty('hooks');
+  });
+
+  it('stands beside the hooks of the workflow, and before its other plans', () => {
+    const ours = { on: 'call.ending', do: [{ type: 'tool', tool: { type: 'endCall' } }] };
+    const around = { hooks: [ours], stopSpeakingPlan: { numWords: 1 } };
+    const count = { idleMessageMaxSpokenCount: 2 };
+    const plan = { idleMessages: ['Hm?'], ...count };
+    const result = squadOf(two({ messagePlan: plan, ...plans }, {}, around));
+    const more = { triggerMaxCount: 2 };
+    const [a, b] = assistantsOf(result);
+    expect(a).toMatchObject({ hooks: [ours, hook(10, ['Hm?'], more)], ...plans });
+    expect(b).toMatchObject(around);
+    expect(result.verdict).toBe('holds');
+  });
+
+  it('is looked for word for word', () => {
+    const workflow = two({ messagePlan: idle }, {});
+    const { output } = squadOf(workflow);
+    const wrong = JSON.parse(JSON.stringify(output).replace('Still there?', 'Gone?'));
+    expect(verify(workflow, wrong, { target: 'vapi' }).verdict).toBe('fails');
+  });
+
+  it('applies to all where the workflow has it', () => {
+    const more = { messagePlan: idle, silenceTimeoutSeconds: 30, ...plans };
+    const { output, verdict, codes } = squadOf(two({}, {}, more));
+    const hooks = [hook(15, idle.idleMessages)];
+    expect(output?.['membersOverrides']).toEqual({ hooks, ...plans });
+    expect([verdict, codes]).toEqual([
+      'holds',
+      ['shape/no-place /silenceTimeoutSeconds', 'flow/no-end'],
+    ]);
+  });
+
+  it('is asked about where two nodes of one assistant differ', () => {
+    const workflow = exported({ a: plans, b: { stopSpeakingPlan: { numWords: 5 } } }, 'a > b: x');
+    const { questions } = squadOf(workflow);
+    expect(questions.map(({ kind }) => kind)).toEqual(['conflicting-settings']);
+    expect(questions[0]!.text).toContain('stopSpeakingPlan');
+    const policies = { 'conflicting-settings': 'keep-split' };
+    const split = squadOf(workflow, { answers: { policies } });
+    expect([split.verdict, assistantsOf(split)[1].stopSpeakingPlan]).toEqual([
+      'holds',
+      { numWords: 5 },
+    ]);
+  });
+});
+
+describe('a node that sets nothing', () => {
+  const model = { provider: 'openai', model: 'gpt-4.1', temperature: 0.2 };
+  const voice = { provider: '11labs', voiceId: 'voice-1' };
+  const line = { prompt: null, messagePlan: { firstMessage: 'Hello.' } };
+
+  it.each<[string, object, object, Record<string, unknown>]>([
+    ['only a line', line, { model, voice }, {}],
+    [
+      'only a line beside a voice of the workflow',
+      line,
+      { model, voice },
+      { voice: { ...voice, voiceId: 'v' } },
+    ],
+    ['instructions', {}, { model, voice }, {}],
+    ['settings of the second kind', { model }, { voice }, {}],
+  ])('is no side of a conflict: %s', (_, a, b, more) => {
+    const result = squadOf(exported({ a, b }, 'a > b: the caller answers', more));
+    expect([result.questions, result.verdict]).toEqual([[], 'holds']);
+    const [only] = assistantsOf(result);
+    const shared = result.output!['membersOverrides'];
+    expect([only.model.model, only.model.temperature, shared]).toEqual(['gpt-4.1', 0.2, { voice }]);
+  });
+
+  it('leaves the question to those that differ, and the answer applies to all', () => {
+    const other = { ...model, model: 'gpt-4o' };
+    const workflow = exported(
+      { a: line, b: { model }, c: { model: other } },
+      'a > b: x | b > c: y',
+    );
+    const { questions } = squadOf(workflow);
+    expect(questions.map(({ kind }) => kind)).toEqual(['conflicting-settings']);
+    expect(questions[0]!.text).not.toMatch(/not set|“a”; /);
+    for (const choice of ['first', 'keep-split']) {
+      const policies = { 'conflicting-settings': choice };
+      const answered = squadOf(workflow, { answers: { policies } });
+      expect(answered.verdict).toBe('holds');
+    }
   });
 });

@@ -11,7 +11,7 @@ import {
   type Dialect,
   type NodeType,
   roleOf,
-  settingNames,
+  specSettings,
   type VariableType,
 } from '../ir/workflow.js';
 
@@ -44,11 +44,11 @@ const same = <Kind extends string>(kinds: readonly Kind[]) =>
   new Map(kinds.map((kind) => [kind as string, kind]));
 
 const specFields: Readonly<Record<string, readonly string[]>> = {
-  '': ['name', 'nodes', 'edges', 'globalPrompt', ...settingNames],
+  '': ['name', 'nodes', 'edges', 'globalPrompt', ...specSettings],
   nodes: [
     ...['id', 'type', 'name', 'firstMessage', 'systemPrompt', 'isGlobal', 'condition'],
     ...['extractVariables', 'destination', 'transferPlan', 'url', 'method', 'headers', 'body'],
-    ...['timeoutSeconds', 'responseVariables', ...settingNames],
+    ...['timeoutSeconds', 'responseVariables', ...specSettings],
   ],
   edges: ['from', 'to', 'condition'],
   extractVariables: ['name', 'type', 'description', 'enum'],
@@ -111,12 +111,9 @@ export const names = {
 
 /** Settings of the workflow that become settings of all assistants: the platform's overrides. */
 export const shared: readonly string[] = [
-  ...['analysisPlan', 'artifactPlan', 'backgroundSound', 'backgroundSpeechDenoisingPlan'],
-  ...['clientMessages', 'compliancePlan', 'credentialIds', 'credentials', 'endCallMessage'],
-  ...['endCallPhrases', 'hooks', 'keypadInputPlan', 'maxDurationSeconds', 'metadata'],
-  ...['modelOutputInMessagesEnabled', 'monitorPlan', 'observabilityPlan', 'server'],
-  ...['serverMessages', 'startSpeakingPlan', 'stopSpeakingPlan', 'transportConfigurations'],
-  ...['variableValues', 'voicemailDetection', 'voicemailMessage'],
+  ...['analysisPlan', 'artifactPlan', 'clientMessages', 'credentialIds', 'credentials'],
+  ...['metadata', 'modelOutputInMessagesEnabled', 'monitorPlan', 'observabilityPlan'],
+  ...['serverMessages', 'transportConfigurations', 'variableValues'],
 ];
 
 /** Fields that do not affect calls, by the reason. */
@@ -124,9 +121,15 @@ export const withoutEffect = {
   'internal to the platform': ['id', 'orgId', 'createdAt', 'updatedAt', 'isServerUrlSecretSet'],
   'layout of the editor': [
     ...(['metadata', 'position', 'positionAbsolute', 'measured', 'width', 'height'] as const),
-    ...(['selected', 'selectable', 'dragging', 'draggable', 'style', 'className'] as const),
-    ...(['sourcePosition', 'targetPosition', 'sourceHandle', 'targetHandle', 'zIndex'] as const),
-    ...(['animated', 'markerEnd', 'viewport'] as const),
+    ...([
+      'selected',
+      'dragging',
+      'style',
+      'className',
+      'sourcePosition',
+      'targetPosition',
+    ] as const),
+    ...(['sourceHandle', 'targetHandle', 'animated', 'markerEnd', 'viewport'] as const),
   ],
 } as const;
 

@@ -56,11 +56,7 @@ export function parseJsonText(text: string): { value: unknown; faults: readonly 
 /** Texts around JSON, and literals of programs, by how they begin. */
 const pastedForms: readonly (readonly [reason: string, form: RegExp])[] = [
   ['fenced', /^\s*(?:```|~~~)/],
-  ['command', /^\s*(?:\$ *)?(?:curl|wget|https?) /],
-  [
-    'program',
-    /^\s*(?:\/\/[^\n]*\n\s*)*(?:module\.exports|(?:import|export|const|let|var|type|interface|return|await)\s+[\w${*"'(])/,
-  ],
+  ['program', /^\s*(?:\/\/[^\n]*\n\s*)*(?:module\.exports|(?:import|export|const|let|var|type) )/],
   ['program', /^[\s([]*\{\s*(?:\/\/[^\n]*\n\s*)*(?:[A-Za-z_$][\w$]*|'[^'\n]*')\s*:/],
 ];
 

@@ -12,7 +12,6 @@ import { child } from '../../text/pointer.js';
 import { type Diagnostic, isError } from '../ir/result.js';
 import { hidden, hideInSentences, maskSecrets } from '../ir/secrets.js';
 import {
-  effectiveSetting,
   roleOf,
   type SettingName,
   type Settings,
@@ -23,12 +22,12 @@ import {
 } from '../ir/workflow.js';
 import { maxValuesOfWorkflow, readJson } from './copy-json.js';
 import { detectDialect, findWrapped, names, shared, vocabularies } from './dialect.js';
-import { foreignKind, openEnvelope, otherToolOf } from './foreign.js';
+import { foreignKind, type Opened, openEnvelope, otherToolOf } from './foreign.js';
 import { readGraph } from './read-graph.js';
-import { reportExample, takeInstructions, takeModel } from './read-node.js';
+import { addHook, reportExample, takeIdle, takeInstructions, takeModel } from './read-node.js';
 import { type Intake, nameType, Reading } from './reading.js';
 import { joinTexts } from './template.js';
-import { takeOlderServer, takeTools } from './tools.js';
+import { takeTools } from './tools.js';
 
 export function parseWorkflow(input: unknown): {
   readonly workflow: Workflow | null;
@@ -41,9 +40,7 @@ export function parseWorkflow(input: unknown): {
     return refuse(diagnose('shape/not-an-object', '', { found: nameType(document) }));
   }
   const opened = openEnvelope(document);
-  const other = otherToolOf(opened.document);
-  if (other !== null) return refuse(diagnose('shape/other-tool', opened.at, { found: other }));
-  const found = foreignKind(opened.document);
+  const found = otherToolOf(opened.document) ?? foreignKind(opened.document);
   if (found !== null) return refuse(diagnose('shape/not-a-workflow', opened.at, { found }));
   const diagnostics: Diagnostic[] = [];
   const { secrets, texts } = maskSecrets(document);
@@ -58,15 +55,12 @@ export function parseWorkflow(input: unknown): {
   return { workflow, diagnostics: hideInSentences(diagnostics, texts) };
 }
 
-function readDocument(
-  { document, at }: ReturnType<typeof openEnvelope>,
-  faults: Diagnostic[],
-): Omit<Workflow, 'secrets'> {
+function readDocument({ document, at }: Opened, faults: Diagnostic[]): Omit<Workflow, 'secrets'> {
   const { dialect, sign } = detectDialect(document);
-  if (sign !== null) {
-    faults.push(diagnose('shape/dialect', `${at}${sign.at}`, { dialect, sign: sign.text }));
-  }
-  const intake: Intake = { vocabulary: vocabularies[dialect], faults, readings: [], absorbed: [] };
+  const args = { dialect, sign: sign?.text ?? '' };
+  if (sign !== null) faults.push(diagnose('shape/dialect', `${at}${sign.at}`, args));
+  const found = { faults, readings: [], absorbed: [], around: {} };
+  const intake: Intake = { vocabulary: vocabularies[dialect], ...found };
   const outer = new Reading(document, at, intake, '');
   // A document may hold the workflow in a field, among other properties of an assistant.
   const wrapper = findWrapped(document) === null ? null : takeCommon(outer);
@@ -74,10 +68,10 @@ function readDocument(
   const name = workflow.takeString('name') ?? (wrapper && outer.takeString('name'));
   if (!workflow.has('name') && name === null) workflow.report('shape/no-name', workflow.at, {});
   const own = takeCommon(workflow);
+  intake.around = { ...wrapper?.settings, ...own.settings };
   const graph = readGraph(workflow, wrapper?.line ?? null);
   // What an assistant around a workflow sets applies unless the workflow has its own.
   const holders = wrapper === null ? [own] : [wrapper, own];
-  const settings = { ...wrapper?.settings, ...own.settings };
   const passed = holders.flatMap((holder) => holder.shared);
   const tools = holders.flatMap((holder) => holder.tools);
   const read = withRoles({
@@ -86,16 +80,15 @@ function readDocument(
     name: name?.value ?? null,
     nameAt: name?.at ?? workflow.at,
     globalPrompt: joinTexts(holders.flatMap((holder) => holder.prompts)),
-    settings,
+    settings: intake.around,
     shared: [...new Map(passed.map((it) => [it.key, it])).values()],
     ...graph,
-    nodes: markOwnSettings(settings, graph.nodes),
+    nodes: markOwnSettings(intake.around, graph.nodes),
     absorbed: [...intake.absorbed, ...graph.absorbed],
   });
-  const isTalk = ({ type }: WorkflowNode) => roleOf[type] === 'talk';
   const isEmpty = ({ firstMessage, systemPrompt, captures, tools: own, assistant }: WorkflowNode) =>
     (firstMessage ?? systemPrompt ?? captures[0] ?? own[0] ?? assistant ?? null) === null;
-  const talking = read.nodes.filter(isTalk);
+  const talking = read.nodes.filter(({ type }) => roleOf[type] === 'talk');
   if (talking.length > 0 && read.globalPrompt === null && talking.every(isEmpty)) {
     faults.push(diagnose('shape/no-texts', child(workflow.at, 'nodes'), {}));
   }
@@ -110,13 +103,14 @@ function takeCommon(holder: Reading) {
   const isWrapper = findWrapped(holder.value) !== null;
   const prompts = isWrapper ? names.instructions : ['globalPrompt', ...names.instructions];
   holder.absorb('internal to the platform');
+  const idle = holder.known === null ? takeIdle(holder.takeInside('messagePlan')) : null;
   const ofModel = model && takeInstructions(model);
-  if (ofModel?.message) reportExample(ofModel.message);
+  reportExample(ofModel?.message ?? null);
   return {
     workflow: isWrapper ? (holder.takeInside('workflow') ?? model!.takeInside('workflow')) : null,
     line: isWrapper ? holder.takeText('firstMessage') : null,
-    settings,
-    shared: [...holder.takeSettings(shared), ...takeOlderServer(holder)],
+    settings: addHook(settings, idle),
+    shared: holder.takeSettings(shared),
     tools: model === null ? [] : takeTools(model),
     prompts: [...holder.takeTexts(prompts), ...(ofModel?.prompts ?? [])],
   };
@@ -128,8 +122,9 @@ function takeCommon(holder: Reading) {
  * node without a model has the default one.
  */
 function markOwnSettings(shared: Settings, nodes: readonly WorkflowNode[]): WorkflowNode[] {
+  const usual = { model: 'gpt-4o', provider: 'openai' };
   const keyOf = (name: SettingName, settings: Settings) =>
-    JSON.stringify(effectiveSetting({ settings }, { settings: {} }, name));
+    JSON.stringify(settings[name]?.value ?? (name === 'model' ? usual : null));
   const talking = nodes.filter(({ type, assistant }) => {
     return roleOf[type] === 'talk' && (assistant?.savedAs ?? null) === null;
   });

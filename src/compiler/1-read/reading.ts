@@ -14,7 +14,7 @@ import { child, type JsonPointer } from '../../text/pointer.js';
 import { findNearest } from '../ir/names.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
 import type { Diagnostic } from '../ir/result.js';
-import type { Absorbed, Condition, NamedSetting, Text } from '../ir/workflow.js';
+import type { Absorbed, Condition, NamedSetting, Settings, Text } from '../ir/workflow.js';
 import { type Vocabulary, withoutEffect } from './dialect.js';
 import { conditionAt } from './logical.js';
 import { textAt } from './template.js';
@@ -25,6 +25,8 @@ export interface Intake {
   readonly faults: Diagnostic[];
   readonly readings: Reading[];
   readonly absorbed: Absorbed[];
+  /** The settings of what stands around the nodes, which is read before them. */
+  around: Settings;
 }
 
 /** A value and its place. */
@@ -59,7 +61,6 @@ export class Reading implements Found<JsonObject> {
     readonly at: JsonPointer,
     readonly intake: Intake,
     readonly place: string,
-    /** Fields that an editor keeps in the `data` of a node or an edge. */
     readonly inData: ReadonlySet<string> = new Set(),
   ) {
     const { fields } = intake.vocabulary;
@@ -90,7 +91,6 @@ export class Reading implements Found<JsonObject> {
     return this.takeAll(fields.filter((it) => this.has(it)).slice(0, 1))[0];
   }
 
-  /** The place of a field. */
   placeIn(field: string): JsonPointer {
     return child(this.inData.has(field) ? child(this.at, 'data') : this.at, field);
   }
@@ -139,16 +139,9 @@ export class Reading implements Found<JsonObject> {
     const { data, ...others } = value;
     const isEdited = this.known === null && /^(?:nodes|edges)$/.test(list) && isObject(data);
     if (!isEdited) return new Reading(value, at, this.intake, list);
-    const inside = Object.fromEntries(
-      Object.entries(data).filter(([key]) => key !== 'id' || !('id' in others)),
-    );
-    return new Reading(
-      { ...others, ...inside },
-      at,
-      this.intake,
-      list,
-      new Set(Object.keys(inside)),
-    );
+    const all = { ...others, ...data, ...('id' in others && { id: others['id'] }) };
+    const inside = Object.keys(data).filter((key) => key !== 'id' || !('id' in others));
+    return new Reading(all, at, this.intake, list, new Set(inside));
   }
 
   /** A reading of the object in a field. */
@@ -232,7 +225,6 @@ export function listUnknown({ readings, faults }: Intake): JsonPointer[] {
   const reported = new Set(faults.flatMap(({ code, at }) => (code === 'shape/dialect' ? [] : at)));
   return readings.flatMap((reading) => {
     const { value, known, place } = reading;
-    // The platform writes these into whatever it returns, and refuses them.
     if (known === null) reading.absorb('internal to the platform');
     if (known === null && place === '') reading.absorb('layout of the editor');
     const fields = groupBy(reading.listUnread(), (field) => reported.has(reading.placeIn(field)));
@@ -242,8 +234,10 @@ export function listUnknown({ readings, faults }: Intake): JsonPointer[] {
       // A field that is present cannot be the one that was meant.
       const free = [...(known ?? [])].filter((name) => !Object.hasOwn(value, name));
       const near = findNearest(field, free);
-      if (isLost) reading.report('shape/lost-text', reading.placeIn(field), { field });
-      else reading.report('shape/unknown-field', reading.placeIn(field), { field, near });
+      const at = reading.placeIn(field);
+      if (isLost) reading.report('shape/lost-text', at, { field });
+      else if (field === 'silenceTimeoutSeconds') reading.report('shape/no-place', at, { field });
+      else reading.report('shape/unknown-field', at, { field, near });
     }
     return [...unreported, ...(fields.get(true) ?? [])].map((field) => reading.placeIn(field));
   });

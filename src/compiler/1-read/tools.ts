@@ -169,19 +169,11 @@ function serverOf(url: Traced<Json>, secret?: Traced<Json>): Traced<JsonObject> 
   return join(url.origin, [['url', url], ...sent]);
 }
 
-/** The server that an older document has in two fields; its own `server` counts more. */
+/** The server that an older document has in two fields; none if it has a current one. */
 export function takeOlderServer(holder: Reading): NamedSetting[] {
-  if (holder.known !== null || !holder.has('serverUrl')) return [];
+  if (!holder.has('serverUrl') || holder.has('server')) return [];
   const [url, secret] = holder.takeSettings(['serverUrl', 'serverUrlSecret']);
-  if (!holder.has('server')) return [{ key: 'server', value: serverOf(url!.value, secret?.value) }];
-  for (const { key } of [url!, ...(secret ? [secret] : [])]) {
-    const args = {
-      found: `\`${key}\` beside \`server\``,
-      as: 'an older form that no longer counts',
-    };
-    holder.report('shape/read-as', holder.placeIn(key), args);
-  }
-  return [];
+  return [{ key: 'server', value: serverOf(url!.value, secret?.value) }];
 }
 
 /** An object of members that may come from elsewhere. */
@@ -259,12 +251,9 @@ function takeAddress(holder: Reading): Transfer | null {
   holder.checkPlaceholder(address);
   const isSip = /^sips?:/i.test(value);
   const bare = value.replaceAll(/\{\{.*?\}\}|\{%.*?%\}/gs, '0');
-  // Letters cannot be dialled; a question asks for the number.
-  if (!isSip && (/\p{L}/u.test(bare) || !/\d/.test(bare))) {
-    holder.report('flow/not-a-number', at, { number: value });
-    return unknownTransfer;
-  }
   if (!isSip && !isE164(value)) holder.report('flow/not-e164', at, { number: value });
+  // What cannot be dialled is no number, so a question asks for it.
+  if (!isSip && (/\p{L}/u.test(bare) || !/\d/.test(bare))) return unknownTransfer;
   const destination = isSip
     ? ({ type: 'sip', sipUri: value } as const)
     : ({ type: 'number', number: value } as const);

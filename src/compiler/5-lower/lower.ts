@@ -29,6 +29,8 @@ import {
   defaultModel,
   type NamedSetting,
   type Settings,
+  settingNames,
+  settingOfAll,
   type WorkflowNode,
 } from '../ir/workflow.js';
 import { targets } from '../targets.js';
@@ -117,11 +119,12 @@ function lowerSettings(squad: Planned, decisions: readonly Decision[]) {
     else for (const [at, value] of values.entries()) if (value) own[at]!.push({ key, value });
   };
   const listWanted = <Name extends keyof Settings>(name: Name) =>
-    deciding.map((node): Settings[Name] | undefined => {
-      return node?.settings[name] ?? (isSaved(node) ? undefined : workflow.settings[name]);
+    deciding.map((node, at): Settings[Name] | undefined => {
+      if (isSaved(node)) return node!.settings[name];
+      const talking = squad.members[at]!.nodes.filter(({ role }) => role === 'talk');
+      return settingOfAll(node === null ? [] : [node, ...talking], workflow, name);
     });
-  spread('transcriber', listWanted('transcriber'));
-  spread('voice', listWanted('voice'));
+  for (const name of settingNames) if (name !== 'model') spread(name, listWanted(name));
   for (const { key, value } of workflow.shared) {
     const hasOwn = (at: number) => own[at]!.some((it) => it.key === key);
     spread(

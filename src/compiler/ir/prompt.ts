@@ -13,7 +13,7 @@ import {
   type Traced,
   traced,
 } from './provenance.js';
-import type { Template } from './template.js';
+import { segmentsOf, type Template } from './template.js';
 import { piecesOf } from './tokens.js';
 import { between, enumerate, type Form, piecesOfForm } from './wording.js';
 import type { Capture, Text } from './workflow.js';
@@ -83,18 +83,10 @@ const longestDescription = 1000;
  */
 export function describeHandoff(to: readonly string[], when: Template): Template {
   const names = join(to, ' or ');
-  const said =
-    'value' in when
-      ? [{ text: String(when.value), origin: when.origin }]
-      : (when as { readonly segments: readonly Segment[] }).segments;
-  const full =
-    to.length > 1
-      ? toSegments([
-          'Hand off to ',
-          names,
-          '. Call it when the condition described for one of them holds.',
-        ])
-      : [...toSegments(['Hand off to ', names, '. Call it when: ']), ...said];
+  const isOne = to.length === 1;
+  const rest = isOne ? ': ' : ' the condition described for one of them holds.';
+  const said = toSegments(['Hand off to ', names, '. Call it when', rest]);
+  const full = isOne ? [...said, ...segmentsOf(when)] : said;
   const sizeOf = (segments: readonly Segment[]) =>
     segments.reduce((sum, it) => sum + it.text.length, 0);
   if (sizeOf(full) <= longestDescription) return { segments: full };

@@ -19,15 +19,7 @@ import { asObject, isObject, type Json, type JsonObject, textOf } from '../../te
 import { targets } from '../targets.js';
 import type { Target } from './options.js';
 import { describeConfirmation, originOf } from './prompt.js';
-import {
-  derived,
-  fromAnswer,
-  type Segment,
-  synthesized,
-  type Traced,
-  traced,
-  withPart,
-} from './provenance.js';
+import { derived, fromAnswer, synthesized, type Traced, traced, withPart } from './provenance.js';
 import type { FilledProperty, PlanProperty } from './squad-ir.js';
 import {
   asText,
@@ -38,6 +30,7 @@ import {
   fixed,
   isSchema,
   itemsOf,
+  keepOwn,
   membersByName,
   objectOf,
   partOf,
@@ -240,37 +233,6 @@ function withProperties(
   if (listed.length > 0) all.set('required', { items: [...listed, ...missing.map(fixed)] });
   else if (missing.length > 0) all.set('required', fixed(missing));
   return { fields: [...all].sort(([one], [other]) => (one < other ? -1 : 1)) };
-}
-
-/** The source's own property without its fixed value, with what a capture of its type adds to it. */
-function keepOwn(own: Template | undefined, added: Template): Template {
-  if (own === undefined || !('value' in own || 'fields' in own) || !('fields' in added)) {
-    return added;
-  }
-  const kept = new Map('fields' in own ? own.fields : fieldsOf(objectOf(own)));
-  for (const key of ['value', 'const']) kept.delete(key);
-  const more = new Map(added.fields);
-  const [type, said] = ['type', 'description'].map((it) => segmentsOf(kept.get(it)));
-  const [wanted, also] = ['type', 'description'].map((it) => segmentsOf(more.get(it)));
-  const textIn = (parts: readonly Segment[] = []) => parts.map(({ text }) => text).join('');
-  const isOther = type!.length > 0 && textIn(type) !== textIn(wanted);
-  const all = new Map([...(isOther ? [] : more), ...kept]);
-  const between = { text: '; ', origin: fixed(null).origin };
-  // Without a description a capture has the variable's name.
-  const [{ origin = null } = {}] = also!;
-  const isNamed = origin?.kind === 'synthesized' && origin.rule === 'named-after-variable';
-  if (said!.length === 0 && also!.length > 0) all.set('description', { segments: also! });
-  else if (!isNamed && !textIn(said).includes(textIn(also))) {
-    all.set('description', { segments: [...said!, between, ...also!] });
-  }
-  return { fields: [...all] };
-}
-
-/** The pieces of a text; none of an empty one. */
-function segmentsOf(text: Template | undefined): readonly Segment[] {
-  if (text === undefined || !('value' in text))
-    return text && 'segments' in text ? text.segments : [];
-  return text.value === '' ? [] : [{ text: textOf(text.value), origin: text.origin }];
 }
 
 /** A variable as a schema property that the model fills in. */

@@ -278,27 +278,42 @@ export interface ToolCall {
 }
 
 /** Settings that shape an assistant; absent if the source gives none. */
-export interface Settings {
+/** Settings that an export can have beside those of spec/3. */
+export const planNames = [
+  ...(['backgroundSound', 'backgroundSpeechDenoisingPlan', 'compliancePlan'] as const),
+  ...(['endCallMessage', 'endCallPhrases', 'hooks', 'keypadInputPlan'] as const),
+  ...(['maxDurationSeconds', 'startSpeakingPlan', 'stopSpeakingPlan'] as const),
+  ...(['server', 'voicemailDetection', 'voicemailMessage'] as const),
+];
+export type Settings = {
   readonly model?: Traced<JsonObject>;
-  readonly voice?: Traced<Json>;
-  readonly transcriber?: Traced<Json>;
-}
+} & { readonly [Name in 'voice' | 'transcriber' | (typeof planNames)[number]]?: Traced<Json> };
 export type SettingName = keyof Settings;
-export const settingNames: readonly SettingName[] = ['model', 'voice', 'transcriber'];
+export const specSettings = ['model', 'voice', 'transcriber'] as const;
+export const settingNames: readonly SettingName[] = [...specSettings, ...planNames];
 export const defaultModel = traced<JsonObject>(
   { provider: 'openai', model: 'gpt-4o' },
   synthesized('default-model'),
 );
 
-/** A node's effective setting: its own, the workflow's or the default; null without any. */
-export function effectiveSetting(
-  { settings }: Pick<WorkflowNode, 'settings'>,
+/** What a node sets: its own, else the workflow's, which a node that only says a line does not need. */
+export function settingOf<Name extends SettingName>(
+  node: WorkflowNode,
   workflow: Pick<Workflow, 'settings'>,
-  name: SettingName,
-): Json {
-  const { value = null } = settings[name] ?? workflow.settings[name] ?? {};
-  // With sorted keys, like everything that is read.
-  return name === 'model' && value === null ? { model: 'gpt-4o', provider: 'openai' } : value;
+  name: Name,
+): Settings[Name] | undefined {
+  const isLine = hasOnlyLine({ ...node, ownSettings: [] });
+  return node.settings[name] ?? (isLine ? undefined : workflow.settings[name]);
+}
+
+/** The setting of an assistant with these talk nodes: that of the first that sets it. */
+export function settingOfAll<Name extends SettingName>(
+  nodes: readonly WorkflowNode[],
+  workflow: Pick<Workflow, 'settings'>,
+  name: Name,
+): Settings[Name] | undefined {
+  const [found] = nodes.flatMap((node) => settingOf(node, workflow, name) ?? []);
+  return found ?? workflow.settings[name];
 }
 
 /** What a model of the target contains besides its settings: the prompt and the tools. */

@@ -57,10 +57,6 @@ export const flow = {
     '{node} could not be merged with everything that its edges lead to: another answer, or an assistant in the workflow, keeps {stages:all} apart.',
     'Change one of the two answers if they should be one assistant.',
   ),
-  'flow/not-a-number': warning(
-    '{number} cannot be dialled, so this transfer has no number yet.',
-    'Write the digits, with a plus sign and the country code, or answer the question about it.',
-  ),
   'flow/not-e164': warning(
     '{number} is not a phone number in E.164 format, such as +4930123456.',
     'Write the number with a plus sign and the country code, unless it is an internal extension.',

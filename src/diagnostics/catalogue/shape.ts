@@ -70,10 +70,6 @@ export const shape = {
     'This is {found:words}, not a workflow.',
     'Pass the workflow itself. `squadc pull` downloads it by its id.',
   ),
-  'shape/other-tool': error(
-    'This is {found:words}, which squadc does not read.',
-    'Pass a workflow of the voice platform, or write this one in the shape that the README describes.',
-  ),
   'shape/no-texts': error(
     'No node of this workflow has a text: neither a first message nor instructions.',
     'Check that the export is complete, and that the texts are in the fields that the README describes.',
@@ -86,6 +82,10 @@ export const shape = {
   'shape/unknown-field': warning(
     'The field {field} is unknown and has no effect on the squad{near:probably}.',
     'Correct the name. If the field matters under this one, set it on the squad by hand.',
+  ),
+  'shape/no-place': warning(
+    'The platform has no setting {field} any more, so it was left out.',
+    'If a silence should end the call, add a hook for `customer.speech.timeout` to the squad.',
   ),
   'shape/lost-text': error(
     'The text in {field} is spoken or used as an instruction here, but a squad has no place for it.',
@@ -182,7 +182,6 @@ const syntax: ReadonlyMap<string, string> = new Map([
   ['utf-16', 'it looks like UTF-16'],
   ['program', 'it is an object of TypeScript or JavaScript'],
   ['fenced', 'it is a Markdown code block'],
-  ['command', 'it is a command'],
   ['unexpected-character', 'this character is not allowed here'],
   ['unexpected-end', 'the text ends too early'],
   ['invalid-number', 'a number is not written in JSON’s format'],
@@ -204,7 +203,6 @@ const syntaxHelp: ReadonlyMap<string, string> = new Map([
   ['utf-16', 'Save the text as UTF-8.'],
   ['program', 'Print the object with `JSON.stringify`, and pass what it prints.'],
   ['fenced', 'Remove the lines with the fences.'],
-  ['command', 'Pass only the JSON that the command sends or prints.'],
   ['unexpected-end', 'Export or copy the document again; it was probably cut off.'],
   ['comment', 'Remove the comment.'],
   ['trailing-comma', 'Remove the comma.'],
