@@ -12,7 +12,7 @@ import type { Diagnostic, Question } from '../compiler/ir/result.js';
 import type { Workflow, WorkflowNode } from '../compiler/ir/workflow.js';
 import { append } from '../graph/lists.js';
 import { validateAnswers } from '../schemas/answers-validator.generated.js';
-import type { Json, JsonObject } from '../text/json.js';
+import { isObject, type Json, type JsonObject } from '../text/json.js';
 import { type JsonPointer, pointer } from '../text/pointer.js';
 import { type ArgsOf, type Code, diagnose } from './diagnose.js';
 import { checkAnswerValue, choicesOf, needsValue, questionKinds } from './questions.js';
@@ -28,8 +28,8 @@ export interface Asked extends Pick<Inquiry, 'subject'>, Partial<Pick<Inquiry, '
   readonly proposal?: Answer | null;
   /** What a draft assumes if there is no proposal. */
   readonly assumed?: Answer;
-  /** A choice that is not offered for this subject. */
-  readonly without?: string | null;
+  /** Choices that are not offered for this subject. */
+  readonly without?: string | readonly string[] | null;
 }
 
 type Check = (choice: string, value: Json) => string | null;
@@ -73,7 +73,9 @@ function faultOfPolicy(kind: string, choice: string, target: Target): Diagnostic
 /** The question of this kind about what was asked. */
 export function inquire(kind: Question['kind'], asked: Asked, { target }: Settled): Inquiry {
   const { name, text, at, subject, proposal = null, allowed = {}, without } = asked;
-  const choices = choicesOf(kind, target, allowed).filter(({ key }) => key !== without);
+  const choices = choicesOf(kind, target, allowed).filter(
+    ({ key }) => ![without].flat().includes(key),
+  );
   const question: Question = {
     ...{ id: `${kind}:${name}`, kind, at, text, choices, proposal: proposal?.choice ?? null },
     ...(proposal?.value !== undefined && { proposalValue: proposal.value }),
@@ -125,7 +127,8 @@ function problemOf(
   const problem = check(choice, value);
   if (problem !== null || allowed[choice] === undefined) return problem;
   const fitting = new Set<Json>(allowed[choice]);
-  const foreign = ([value].flat(2) as readonly Json[]).find((name) => !fitting.has(name));
+  const named = isObject(value) ? Object.values(value).slice(0, 1) : [value].flat(2);
+  const foreign = (named as readonly Json[]).find((name) => !fitting.has(name));
   if (foreign === undefined) return null;
   return `the question does not offer ${JSON.stringify(foreign)}`;
 }
@@ -184,8 +187,9 @@ export function readGraphFacts(graph: FlowGraph): GraphFacts {
   for (const node of graph.order.map((index) => graph.workflow.nodes[index]!)) {
     const names = new Set(node.request?.responses.map(({ name }) => name));
     for (const name of names) append(setters, name, node);
-    for (const { name, enum: values } of node.captures) {
-      enumerated.set(name, enumerated.get(name) === true || values !== null);
+    for (const { name, type, enum: values } of node.captures) {
+      const isListed = values !== null || type === 'boolean';
+      enumerated.set(name, enumerated.get(name) === true || isListed);
     }
   }
   return { graph, setters, enumerated };

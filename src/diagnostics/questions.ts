@@ -71,11 +71,12 @@ export function checkAnswerMember(
   return faultInWords([{ ...fault, instancePath: '' }], answerValueSchema, 'it');
 }
 
-/** The schema with the valid values; for lists of lists they are two levels down. */
+/** The schema with the valid values; for lists of lists they are two levels down, else of the first member. */
 function withValues(form: JsonObject, values: readonly string[]): JsonObject {
   if (values.length === 0 || values.length > maxListed) return form;
-  const { items } = form;
-  return isObject(items)
-    ? { ...form, items: withValues(items, values) }
-    : { ...form, enum: values };
+  const { items, properties } = form;
+  if (isObject(items)) return { ...form, items: withValues(items, values) };
+  if (!isObject(properties)) return { ...form, enum: values };
+  const [[first, member]] = Object.entries(properties) as [[string, JsonObject]];
+  return { ...form, properties: { ...properties, [first]: withValues(member, values) } };
 }

@@ -207,9 +207,9 @@ export function compileChanged(
 
 /** The answer with the new names of the nodes that it names. */
 function renamed(answer: Answer, id?: (id: string) => string): Answer {
-  if (!id || !['node', 'group', 'use', 'captured-at'].includes(answer.choice)) return answer;
+  if (!id || !/^(?:node|group|use|captured-at|response)$/.test(answer.choice)) return answer;
   const rename = (key: string, value: unknown): unknown =>
-    key === 'choice' || typeof value !== 'string' ? value : id(value);
+    /^(?:choice|path)$/.test(key) || typeof value !== 'string' ? value : id(value);
   return JSON.parse(JSON.stringify(answer, rename));
 }
 

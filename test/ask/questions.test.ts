@@ -115,6 +115,25 @@ describe('a question', () => {
       misspelt,
     )`undefined-variable:stret at /nodes/1/systemPrompt: caller rename captured-at (rename) "street"
       “stret” is read in “b” | a variable called “street”`,
+    asks(
+      flow(
+        { a: 'A.', free_slots: request(), b: 'Offer {{freeslots}} or {{Free_slots}}.' },
+        'a > free_slots | free_slots > b',
+      ),
+      { dynamicVariables: ['freeslots'] },
+    )`undefined-variable:Free_slots at /nodes/2/systemPrompt: response caller rename captured-at (response) {"node":"free_slots","path":"$"}
+      “Free_slots”`,
+    asks(
+      flow({ a: 'Find out “size”.', b: 'For {{size}}.' }, 'a > b'),
+    )`undefined-variable:size at /nodes/1/systemPrompt: caller rename captured-at (captured-at) "a"
+      “size”`,
+    asks(
+      flow(
+        { a: { extractVariables: [variable('gone', { type: 'boolean' })] }, b: 'B.', c: 'C.' },
+        'a > b: gone == true | a > c: else',
+      ),
+    )`logical-condition:a->b at /edges/0/condition: extract tool prose (extract)
+      “gone”`,
     asks(voices)`conflicting-settings:a at /nodes/0 /nodes/1: first use keep-split (first)
       “a” and “b” | differ in voice (voiceId “x” in “a”; voiceId “y” in “b”).`,
     asks(

@@ -156,7 +156,7 @@ function listTexts(node: WorkflowNode): Item[] {
   });
 }
 
-function listVariables({ captures, request }: WorkflowNode): Item[] {
+function listVariables({ at: own, captures, request }: WorkflowNode): Item[] {
   const captured = captures.flatMap(({ at, alias, origin, places: { name } }): Item[] => {
     const listed = origin.kind === 'source';
     const derived = alias === undefined ? [] : [alias.at];
@@ -168,7 +168,8 @@ function listVariables({ captures, request }: WorkflowNode): Item[] {
     ];
   });
   const responses = (request?.responses ?? []).map(({ at, sourceAt }): Item => {
-    return { kind: 'variable', ats: [at], sources: [sourceAt] };
+    // One that an answer adds has no place of its own.
+    return { kind: 'variable', ats: at === own ? [] : [at], sources: [sourceAt] };
   });
   return [...captured, ...responses];
 }

@@ -59,7 +59,7 @@ export interface GraphFacts {
   readonly graph: FlowGraph;
   /** By variable, the requests whose response sets it. */
   readonly setters: ReadonlyMap<string, readonly WorkflowNode[]>;
-  /** By variable that a node captures, whether a capture lists its values. */
+  /** By variable that a node captures, whether a capture lists its values or is a boolean. */
   readonly enumerated: ReadonlyMap<string, boolean>;
 }
 

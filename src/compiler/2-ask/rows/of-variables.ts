@@ -13,7 +13,8 @@ import { readTemplate, renameUses } from '../../1-read/template.js';
 import type { FlowGraph } from '../../ir/flow-graph.js';
 import type { NodeIndex } from '../../ir/ids.js';
 import type { CrossingFacts, Decision, SourceFacts, StageFacts } from '../../ir/inquiry.js';
-import { findNearest } from '../../ir/names.js';
+import { findNearest, isAliasKey } from '../../ir/names.js';
+import type { Answer } from '../../ir/options.js';
 import { singletonLabel } from '../../ir/region-map.js';
 import { listUnreached, mapTexts } from '../../ir/texts.js';
 import {
@@ -24,8 +25,8 @@ import {
   isSet,
   type UnreachedReads,
 } from '../../ir/variables.js';
-import type { Condition, Text } from '../../ir/workflow.js';
-import { addCall, type Draft, originOf, type Row, toolCall, variableOf } from './row.js';
+import type { Condition, Text, WorkflowNode } from '../../ir/workflow.js';
+import { addCall, type Draft, originOf, type Row, textIn, toolCall, variableOf } from './row.js';
 
 /** Above this number of pairs, names are not compared with each other. */
 const maxCompared = 1_000_000;
@@ -43,17 +44,28 @@ export const ofReads: readonly Row<SourceFacts>[] = [
       return unset.map(({ variable: { name }, unreached }) => {
         const near = isComparable ? findNearest(name, known) : null;
         const nodes = readersOf(unreached).map((it) => graph.workflow.nodes[it]!);
+        const leading = listLeadingTo(graph, unreached);
+        const talking = leading.filter(({ role }) => role === 'talk');
+        const requests = leading.filter((it) => canRespond(it, unreached));
         const isCalled = near === null ? '' : `There is a variable called ${quote(near)}. `;
         return {
           name,
           text: `${quote(name)} is read in ${namesOf(nodes)}, but nothing sets it before. ${isCalled}Where does the value come from?`,
           at: listUnreached(graph, name, unreached).map(({ at }) => at),
           subject: { of: 'variable', name, unreached },
-          proposal: near === null ? null : { choice: 'rename', value: near },
+          without: [
+            ...(requests.length === 0 || !isAliasKey(name) ? ['response'] : []),
+            ...(talking.length === 0 ? ['captured-at'] : []),
+          ],
+          proposal:
+            proposeResponse(requests, name) ??
+            proposeCapture(talking, name) ??
+            (near === null ? null : { choice: 'rename', value: near }),
           allowed: {
             rename: known.length <= maxListed ? known.filter((it) => it !== name) : known,
             ...(graph.order.length <= maxListed && {
-              'captured-at': listLeadingTo(graph, unreached),
+              response: requests.map(({ id }) => id),
+              'captured-at': talking.map(({ id }) => id),
             }),
           },
           assumed: { choice: 'caller' },
@@ -63,11 +75,18 @@ export const ofReads: readonly Row<SourceFacts>[] = [
     check: ({ choice, value }, { graph }, inquiry) => {
       const { name, unreached } = variableOf(inquiry);
       if (choice === 'rename' && value === name) return 'that is its present name';
-      if (choice !== 'captured-at') return null;
-      if (listLeadingTo(graph, unreached!).includes(String(value))) return null;
-      return `${JSON.stringify(value)} is not a node that leads to a read of ${name}`;
+      if (choice !== 'captured-at' && choice !== 'response') return null;
+      const isResponse = choice === 'response';
+      const wanted = isResponse ? textIn(value, 'node') : value;
+      const fits = (node: WorkflowNode) =>
+        isResponse ? canRespond(node, unreached!) : node.role === 'talk';
+      if (!listLeadingTo(graph, unreached!).some((it) => it.id === wanted && fits(it))) {
+        const sort = isResponse ? 'request' : 'conversation node';
+        return `${JSON.stringify(wanted)} is not a ${sort} that leads to a read of ${name}`;
+      }
+      return null;
     },
-    changes: { rename: renameVariable, 'captured-at': captureVariable },
+    changes: { response: takeResponse, rename: renameVariable, 'captured-at': captureVariable },
   },
 ];
 
@@ -173,15 +192,40 @@ function readersOf({ texts, conditions, globals }: UnreachedReads): NodeIndex[] 
   return [...new Set([...texts, ...conditions, ...globals])];
 }
 
-/** Nodes that can capture and lead to a read, including those that read, in walk order. */
-function listLeadingTo(graph: FlowGraph, unreached: UnreachedReads): string[] {
+/** Nodes that lead to a read, including those that read, in walk order. */
+function listLeadingTo(graph: FlowGraph, unreached: UnreachedReads): WorkflowNode[] {
   const { workflow, predecessors, order } = graph;
   const readers = unreached.globalPrompt ? order : readersOf(unreached);
   const found = flood(readers, (node) => predecessors[node]!);
   const fromAnywhere = [...found].some((node) => workflow.nodes[node]!.global !== null);
   const leading = order.filter((node) => fromAnywhere || found.has(node));
-  const all = leading.map((node) => workflow.nodes[node]!);
-  return all.filter(({ role }) => role !== 'exit').map(({ id }) => id);
+  return leading.map((node) => workflow.nodes[node]!);
+}
+
+/** A request that has its response before the variable is read. */
+function canRespond({ index, request }: WorkflowNode, { texts }: UnreachedReads): boolean {
+  return request !== null && ![...texts].includes(index);
+}
+
+/** The whole response of the one request with this name. */
+function proposeResponse(requests: readonly WorkflowNode[], variable: string): Answer | null {
+  const wordsOf = (text: string) => text.toLowerCase().replaceAll(/[\s_-]+/g, ' ');
+  const isCalled = (text: string | null | undefined) => wordsOf(text ?? '') === wordsOf(variable);
+  const named = requests.filter((it) =>
+    [it.id, it.name, it.request?.toolName?.value].some(isCalled),
+  );
+  if (named.length !== 1) return null;
+  return { choice: 'response', value: { node: named[0]!.id, path: '$' } };
+}
+
+/** The one node whose instructions name the variable in quotes. */
+function proposeCapture(nodes: readonly WorkflowNode[], variable: string): Answer | null {
+  const quotes = /["'`\u00ab\u00bb\u2018-\u201f]/;
+  const naming = nodes.filter((it) => {
+    const parts = (it.systemPrompt?.value ?? '').split(quotes);
+    return parts.slice(1, -1).includes(variable);
+  });
+  return naming.length === 1 ? { choice: 'captured-at', value: naming[0]!.id } : null;
 }
 
 /**
@@ -241,6 +285,18 @@ function renameVariable(
   for (const at of [...conditions].flatMap((node) => leaving.get(node) ?? [])) {
     edges[at] = { ...edges[at]!, condition: renameCondition(edges[at]!.condition) };
   }
+}
+
+function takeResponse({ nodes }: Draft, { inquiry, value: wanted }: Decision): void {
+  const { name } = variableOf(inquiry);
+  const path = textIn(wanted, 'path').replace(/^\$\.?/, '');
+  const node = nodes.findLast(({ id }) => id === textIn(wanted, 'node'))!;
+  const { at, request } = node;
+  const inside = path === '' || path.startsWith('[') ? path : `.${path}`;
+  const value = { value: `{{ $${inside} }}`, at, uses: [], changedBy: inquiry.question.id };
+  const response = { name, path: '', value, at, sourceAt: at };
+  const responses = [...request!.responses, response];
+  nodes[node.index] = { ...node, request: { ...request!, responses } };
 }
 
 function captureVariable({ nodes }: Draft, decision: Decision): void {
