@@ -232,6 +232,7 @@ function compare(
     ...{ graph, readings, pairs, spots, stepOf, flows, facts, reads, given, toolOf },
     destinationOf: (move) => destinations.get(move) ?? move.destination,
     carriedBy: memo(listCarried),
+    marksTokens: shape.marksTokens,
   });
   const lacking = new Set(
     [...handoffsOf].flatMap(([destination, own]) => {

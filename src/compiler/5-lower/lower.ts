@@ -58,7 +58,7 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
       savedAs,
       version,
       firstMessage: lines.length === 0 ? null : joinLines(lines),
-      prompt: savedAs === null ? promptOf(squad, member, entering, called.tools) : [],
+      prompt: savedAs === null ? promptOf(squad, member, entering, called) : [],
       model,
       // An assistant that speaks first without a line would say nothing.
       settings: own[at]!.filter(({ key, value: { value } }) => {

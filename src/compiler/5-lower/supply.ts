@@ -48,6 +48,7 @@ import {
   type Workflow,
   type WorkflowNode,
 } from '../ir/workflow.js';
+import { targets } from '../targets.js';
 import { type Member, type Planned, placeOf } from './members.js';
 
 /** One read of a text, and how it gets its value. */
@@ -75,6 +76,8 @@ export interface Reader {
 /** An assistant, and how it gets its values. */
 export interface Supplied extends Member {
   readonly reads: readonly SuppliedRead[];
+  /** Whether all tokens are marked, or only those that an earlier value could replace. */
+  readonly marksTokens: boolean;
   /** Of the variables that it reads or sets, those that can have a value on entry. */
   readonly available: ReadonlySet<string>;
   /** Lines that the model says, because somewhere the platform would speak them without a value. */
@@ -89,6 +92,7 @@ export type Squad = Planned<Supplied>;
 export function supplyReads(squad: Planned): Squad {
   const { members, variables, supplied, graph, options } = squad;
   const entered = listEntered(squad);
+  const { marksTokens } = targets[options.target];
   return {
     ...squad,
     members: members.map((member, at): Supplied => {
@@ -102,7 +106,7 @@ export function supplyReads(squad: Planned): Squad {
         (variables.has(name) && has(entered[at]!, variables.get(name)!.number));
       const available = new Set(names.filter(isAvailable));
       const inputs = listInputs(member, reads, spokenByModel, options.criticalVariables);
-      return { ...member, reads, available, spokenByModel, inputs };
+      return { ...member, reads, marksTokens, available, spokenByModel, inputs };
     }),
   };
 }
@@ -197,12 +201,13 @@ function kindOf(flow: Flow, text: Text, use: Use, place: Place, reader: Reader |
 }
 
 /** The text as the prompt or a description contains it. */
-export function say<T extends Text>({ flow, available }: Supplied, text: T, place: Place): T {
+export function say<T extends Text>(member: Supplied, text: T, place: Place): T {
+  const { flow, available, marksTokens } = member;
   if (isVerbatim(text)) return markVerbatim(text);
   const marked = text.uses.flatMap((use): Span[] => {
     const output = outputOf(text.value, use);
     if (output === null || kindOf(flow, text, use, place, null) !== 'told') return [];
-    return available.has(use.name) ? [output] : [];
+    return marksTokens || available.has(use.name) ? [output] : [];
   });
   return markRaw(text, marked);
 }

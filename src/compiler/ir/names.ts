@@ -43,6 +43,11 @@ export function labelOf(name: string, node: WorkflowNode | undefined): string {
   return words === null ? name : `${name} (“${words}”)`;
 }
 
+/** What a prompt calls a node. */
+export function nodeInPrompt({ name, id }: Pick<WorkflowNode, 'name' | 'id'>): string {
+  return clean(name ?? id, 'tool');
+}
+
 /** The parts of a node that questions name it by. */
 export type NamedNode = Pick<WorkflowNode, 'id'> & Partial<WorkflowNode>;
 

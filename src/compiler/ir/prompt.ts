@@ -102,7 +102,7 @@ export function describeConfirmation(variables: readonly string[]): string {
 
 /** One description for several texts: each once, joined by `; or `. */
 export function describe(texts: readonly Text[]): Template {
-  return compose(texts.length === 1 ? texts[0]! : either(texts));
+  return compose(texts.length === 1 ? texts[0]! : join(distinct(texts), between.conditions));
 }
 
 export function joinLines(lines: readonly Text[]): Template {
@@ -169,12 +169,9 @@ function appendPhrase(part: Phrase, segments: Segment[], own: string): string {
 }
 
 /** Each text once. */
-export function either(texts: readonly Text[]): Phrase {
+export function distinct(texts: readonly Text[]): Text[] {
   const byValue = groupBy(texts, ({ value }) => value);
-  return join(
-    [...byValue.values()].map(([first]) => first!),
-    between.conditions,
-  );
+  return Array.from(byValue.values(), ([first]) => first!);
 }
 
 export function join(phrases: readonly Phrase[], between: string): Phrase {
