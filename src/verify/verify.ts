@@ -52,7 +52,7 @@ import {
   outgoing,
   type SourceGraph,
 } from './expected/source.js';
-import { expectTools, nameOfRequest, toolName } from './expected/tools.js';
+import { expectTools, keyOfTool, nameOfRequest, toolName } from './expected/tools.js';
 import { verdictOf } from './finding.js';
 import { asCreated } from './foreign/created.js';
 import { compareProse } from './foreign/prose.js';
@@ -225,7 +225,7 @@ function compare(
     const key =
       tool !== null && !('statics' in tool)
         ? `given ${givenToolKey(tool)}`
-        : `node ${owners.standsFor(node.index)}`;
+        : keyOfTool(graph.nodeAt(owners.standsFor(node.index)));
     return pairings[member]!.pairs.find(([want]) => want.key === key)?.[1] ?? null;
   };
   const { values, early } = compareValues({

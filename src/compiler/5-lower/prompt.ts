@@ -23,7 +23,13 @@ import type { AssistantIr, ToolIr } from '../ir/squad-ir.js';
 import { startLineOf } from '../ir/texts.js';
 import { markVerbatim } from '../ir/tokens.js';
 import { announced, between, enumerate, saysIf, sentences, silences } from '../ir/wording.js';
-import { type Condition, functionOf, type Text, type WorkflowNode } from '../ir/workflow.js';
+import {
+  type Condition,
+  destinationsOf,
+  functionOf,
+  type Text,
+  type WorkflowNode,
+} from '../ir/workflow.js';
 import { callName, type Member, type Names, placeOf, type Transition } from './members.js';
 import { hasTokens, inputFor, type Squad, type Supplied, say, unshownVariables } from './supply.js';
 import { endToolName, handoffCalls } from './tools.js';
@@ -214,7 +220,7 @@ function work(member: Supplied, node: WorkflowNode, { tools }: Names, hasSpoken:
 function leave(member: Supplied, transition: Transition, endTool: string | null): Phrase {
   const { firstMessage, systemPrompt, transfer } = transition.to;
   const sayHere = (text: Text | null) => text && say(member, text, placeOf(transition));
-  const destinations = transfer === null ? [] : [transfer, ...transfer.others];
+  const destinations = destinationsOf(transition.to);
   const messages = destinations.map(({ message }) => message);
   // The model says the message that the tool cannot say, whatever leads to it.
   const silent = messages.filter((message) => message && member.spokenByModel.has(message));

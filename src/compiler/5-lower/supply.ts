@@ -26,7 +26,7 @@ import {
   outputOf,
   type ReadKind,
 } from '../ir/tokens.js';
-import { canFill, type ModelInput, payloadOf } from '../ir/tool.js';
+import { canFill, destinationKey, type ModelInput, payloadOf } from '../ir/tool.js';
 import {
   builtInVariables,
   type Crossing,
@@ -39,6 +39,7 @@ import {
   reachingAt,
 } from '../ir/variables.js';
 import {
+  destinationsOf,
   type GivenTool,
   givenToolKey,
   type Request,
@@ -98,7 +99,7 @@ export function supplyReads(squad: Planned): Squad {
     members: members.map((member, at): Supplied => {
       const reads = listReads(graph.workflow, member);
       const texts = reads.filter(({ kind, tool }) => kind !== 'rendered' && tool === null);
-      const spokenByModel = new Set(texts.map(({ text }) => text));
+      const spokenByModel = listSpoken(member, new Set(texts.map(({ text }) => text)));
       const names = [...reads.map(({ use }) => use.name), ...member.flow.definitions.keys()];
       const isAvailable = (name: string) =>
         supplied.has(name) ||
@@ -109,6 +110,29 @@ export function supplyReads(squad: Planned): Squad {
       return { ...member, reads, marksTokens, available, spokenByModel, inputs };
     }),
   };
+}
+
+/**
+ * The texts that the model says, and those that it says then as well: the same words elsewhere, and
+ * the other messages of a destination, which has one for all transfers that lead there.
+ */
+function listSpoken({ nodes, transitions }: Member, texts: ReadonlySet<Text>): ReadonlySet<Text> {
+  const transfers = transitions.flatMap(({ to }) => destinationsOf(to));
+  const lines = nodes.flatMap((node) => startLineOf(node) ?? []);
+  const all = [...lines, ...transfers.flatMap(({ message }) => message ?? [])];
+  const spoken = new Set(texts);
+  const words = new Set(all.flatMap((text) => (spoken.has(text) ? text.value : [])));
+  const byEnd = [...groupBy(transfers, destinationKey).values()];
+  for (let size = -1; size < words.size; ) {
+    size = words.size;
+    for (const same of byEnd) {
+      const messages = new Set(same.map(({ message }) => message?.value ?? null));
+      const isSilent = messages.size > 1 || [...messages].some((it) => words.has(it ?? ''));
+      for (const it of isSilent ? messages : []) if (it) words.add(it);
+    }
+  }
+  for (const text of all) if (words.has(text.value)) spoken.add(text);
+  return spoken;
 }
 
 /** Whether a text contains tokens for what is found out during the call. */

@@ -9,6 +9,7 @@ import type { JsonPointer } from '../../text/pointer.js';
 import { createToolNames, toToolName } from '../ir/names.js';
 import {
   describe,
+  describeEnd,
   describeWhen,
   type HandoffCall,
   handoffFunction,
@@ -21,16 +22,20 @@ import type { DestinationIr, HandoffIr, PlanAlias, ToolIr } from '../ir/squad-ir
 import { withFields } from '../ir/template.js';
 import {
   confirmingTool,
+  destinationKey,
   endCallTool,
   rejectionPlan,
   requestTool,
+  type TransferEnd,
   toolWithInput,
   transferTool,
+  transferToolKey,
 } from '../ir/tool.js';
 import { type Crossing, winningAlias } from '../ir/variables.js';
 import {
   type Capture,
   type Condition,
+  destinationsOf,
   type GivenTool,
   givenToolKey,
   type Text,
@@ -46,10 +51,13 @@ export type Callers = (node: WorkflowNode) => readonly {
   readonly at: JsonPointer;
 }[];
 
-/** All transitions that end the call share one tool. */
+/** All transitions that end the call share one tool, and so do those that transfer it. */
 export function listToolCallers({ representative }: RegionMap, member: Member): Callers {
   const { region, nodes, transitions, calls } = member;
-  const keyOf = (node: WorkflowNode) => (endsCall(node) ? null : node.index);
+  const keyOf = (node: WorkflowNode) => {
+    if (node.transfer !== null) return transferToolKey(node.transfer);
+    return endsCall(node) ? null : node.index;
+  };
   const stepping = transitions.filter(({ kind }) => kind !== 'handoff');
   const inOrder = [...groupBy(stepping, ({ to }) => to).values()].flat();
   // A node entered from another assistant has begun already, under a condition met there.
@@ -195,24 +203,43 @@ function confirmingTools({ variables, options }: Squad, member: Member): Owned[]
   });
 }
 
-/** One tool for each transfer node. */
+/** One tool for all transfers, since the platform knows it by its type. */
 function transferTools({ options }: Squad, member: Supplied, callers: Callers): Owned[] {
   const transfers = member.transitions.filter(({ to }) => to.transfer !== null);
   return Array.from(
-    groupBy(transfers, ({ to }) => to),
-    ([node, same]): Owned => {
-      const whens = same.flatMap((it) => sayWhen(member, it));
-      const place = placeOf(same[0]!);
-      // Among several destinations, the source's description of each distinguishes them.
-      const tool = transferTool(node.transfer!, options.target, {
-        describe: (purpose) =>
-          describe([...whens, ...(purpose ? [say(member, purpose, place)] : [])]),
-        isSilent: (message) => member.spokenByModel.has(message),
-      });
+    groupBy(transfers, ({ to }) => transferToolKey(to.transfer!)).values(),
+    (same): Owned => {
+      const { from: by, to: node } = same[0]!;
+      const tool = transferTool(listTransferEnds(member, same), options.target);
       const template = withFields(tool, rejectionPlan(refusalsOf(callers(node))));
       const edges = same.flatMap(({ edge }) => edge ?? []);
-      const by = same[0]!.from;
       return { by, tool: { kind: 'transfer', node: node.index, name: null, template, edges } };
+    },
+  );
+}
+
+/** A destination for each number, described by when to choose it and by what the source says. */
+function listTransferEnds(member: Supplied, transitions: readonly Transition[]): TransferEnd[] {
+  const ends = transitions.flatMap((transition) => {
+    const place = placeOf(transition);
+    return destinationsOf(transition.to).map((transfer) => {
+      const purpose = transfer.description && say(member, transfer.description, place);
+      return { transfer, purpose, whens: sayWhen(member, transition) };
+    });
+  });
+  return Array.from(
+    groupBy(ends, ({ transfer }) => destinationKey(transfer)).values(),
+    (same): TransferEnd => {
+      const isSpoken = ({ transfer: { message } }: (typeof same)[number]) =>
+        message !== null && member.spokenByModel.has(message);
+      return {
+        transfer: same[0]!.transfer,
+        description: describeEnd(
+          same.flatMap(({ whens }) => whens),
+          same.flatMap(({ purpose }) => purpose ?? []),
+        ),
+        isSilent: same.some(isSpoken),
+      };
     },
   );
 }

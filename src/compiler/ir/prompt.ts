@@ -105,6 +105,13 @@ export function describe(texts: readonly Text[]): Template {
   return compose(texts.length === 1 ? texts[0]! : join(distinct(texts), between.conditions));
 }
 
+/** When to choose a destination of a transfer, and what the source says about it. */
+export function describeEnd(whens: readonly Text[], purposes: readonly Text[]): Template {
+  if (purposes.length === 0) return describe(whens);
+  const [when, purpose] = [whens, purposes].map((it) => join(distinct(it), between.conditions));
+  return compose(fill('withPurpose', { when: when!, purpose: purpose! }));
+}
+
 export function joinLines(lines: readonly Text[]): Template {
   return compose(join(lines, between.lines));
 }

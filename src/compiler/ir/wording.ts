@@ -84,6 +84,7 @@ export const forms = {
   whenDone: 'when done with <assistant>',
   whenCollected: 'after collecting <names>',
   whenElse: 'otherwise, <when>',
+  withPurpose: '<when> (<purpose>)',
 } as const;
 
 export type Form = keyof typeof forms;

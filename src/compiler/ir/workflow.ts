@@ -235,6 +235,11 @@ export interface Transfer {
   readonly messages: Traced<readonly Json[]> | null;
 }
 
+/** All transfers that a node may make; none unless it transfers the call. */
+export function destinationsOf({ transfer }: Pick<WorkflowNode, 'transfer'>): readonly Transfer[] {
+  return transfer === null ? [] : [transfer, ...transfer.others];
+}
+
 export type TransferDestination =
   | { readonly type: 'number'; readonly number: string }
   | { readonly type: 'sip'; readonly sipUri: string };

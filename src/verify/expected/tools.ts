@@ -7,12 +7,13 @@
  * from the transitions to a tool: it refuses a call if all are guarded and no guard is open.
  */
 import { type Squad, savedToolKey } from '../../call/squad.js';
+import { transfersOf } from '../../call/vocabulary.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { createToolNames } from '../../compiler/ir/names.js';
 import { describeWhen, whenReady } from '../../compiler/ir/prompt.js';
 import { isSchema, writeTemplate } from '../../compiler/ir/template.js';
 import { indexOfStart, startLineOf } from '../../compiler/ir/texts.js';
-import { confirmingTool, isE164 } from '../../compiler/ir/tool.js';
+import { confirmingTool, destinationKey, isE164, transferToolKey } from '../../compiler/ir/tool.js';
 import {
   type Capture,
   type Condition,
@@ -22,6 +23,7 @@ import {
   type Request,
   type Text,
   type ToolCall,
+  type Transfer,
   type WorkflowNode,
 } from '../../compiler/ir/workflow.js';
 import type { TargetShape } from '../../compiler/targets.js';
@@ -95,6 +97,13 @@ export function nameOfRequest({ request, name, id }: WorkflowNode): string {
   return toolName(request?.toolName?.value ?? name ?? id);
 }
 
+const transferKey = (transfer: Transfer) => `transfer ${transferToolKey(transfer)}`;
+
+/** Distinguishes the tools of a member. */
+export function keyOfTool({ index, transfer }: WorkflowNode): string {
+  return transfer === null ? `node ${index}` : transferKey(transfer);
+}
+
 const keyOfGiven = (tool: GivenTool) => `given ${givenToolKey(tool)}`;
 
 /** By member; and the nodes whose tool no member has to have, because none owns what leads to them. */
@@ -120,9 +129,9 @@ export function expectTools(
       ? { key: `custom ${toolName(source.tool)}`, kind: 'custom', source }
       : { ...useNode('request', source.node), gate: null };
   const useExit = (index: NodeIndex, text: Text, gate: Condition | null): Use[] => {
-    const isTransfer = standing(index).type === 'transferCall';
-    const use = useNode(isTransfer ? 'transfer' : 'end', index);
-    if (isTransfer) return [{ ...use, text, gate }];
+    const { transfer } = standing(index);
+    const use = useNode(transfer === null ? 'end' : 'transfer', index);
+    if (transfer !== null) return [{ ...use, key: transferKey(transfer), text, gate }];
     return shape.hasFunctions ? [{ ...use, key: 'end', gate }] : [];
   };
   const usesOfNode = (index: NodeIndex, name: string): Use[] => {
@@ -230,7 +239,9 @@ function writeTool(uses: readonly Use[], writing: Writing): ExpectedTool | null 
       ? fieldsOfGiven(source, writing)
       : 'tool' in source
         ? fieldsOfCalls(uses, name!, writing)
-        : fieldsOfNode(source, kind, texts, writing);
+        : kind === 'transfer'
+          ? fieldsOfTransfers(uses, writing)
+          : fieldsOfNode(source, kind, texts, writing);
   if (fields === null) return null;
   const refusesItself = fields['rejectionPlan'] !== undefined;
   const all: Fields = refusesItself
@@ -276,27 +287,11 @@ function fieldsOfNode(
   kind: Kind,
   texts: readonly Text[],
   writing: Writing,
-): Fields {
-  const { shape, own } = writing;
-  const { transfer, request } = node;
+): Fields | null {
+  const { shape } = writing;
+  const { request } = node;
   if (kind === 'end') return { type: 'endCall' };
-  if (request === null) {
-    const all = [transfer!, ...transfer!.others];
-    const destinations = all.flatMap(({ destination, message, description, passed }) => {
-      if (destination === null) return [];
-      const { value } = destination;
-      // The platform rejects a number that is not E.164 unless the check is turned off.
-      const isOdd = shape.checksTransfers && value.type === 'number' && !isE164(value.number);
-      return {
-        ...value,
-        ...(message && { message: own.isTold(message) ? '' : message.value }),
-        description: described(description === null ? texts : [...texts, description]),
-        ...valuesOf(passed),
-        ...(isOdd && { numberE164CheckEnabled: false }),
-      };
-    });
-    return { type: 'transferCall', destinations, messages: transfer!.messages?.value };
-  }
+  if (request === null) return null;
   const { headers, description, passed } = request;
   const said = description === null ? texts : [description, ...texts];
   const { filled, isSilent } = inputFor(request, writing);
@@ -315,6 +310,32 @@ function fieldsOfNode(
     ...sentBy(request, shape, filled),
     ...keptBy(request, shape),
   };
+}
+
+/** A destination for each number, whatever leads to it. */
+function fieldsOfTransfers(uses: readonly Use[], { shape, own }: Writing): Fields {
+  const ends = uses.flatMap(({ source, text }) =>
+    transfersOf(source as WorkflowNode).map((transfer) => ({ transfer, when: text! })),
+  );
+  const byEnd = groupBy(ends, ({ transfer }) => destinationKey(transfer));
+  const destinations = Array.from(byEnd.values(), (same): Json => {
+    const { destination, message, passed } = same[0]!.transfer;
+    const { value } = destination!;
+    const when = described(same.map((it) => it.when));
+    const purpose = described(same.flatMap(({ transfer }) => transfer.description ?? []));
+    // The platform rejects a number that is not E.164 unless the check is turned off.
+    const isOdd = shape.checksTransfers && value.type === 'number' && !isE164(value.number);
+    const isTold = same.some(({ transfer }) => transfer.message && own.isTold(transfer.message));
+    return {
+      ...value,
+      ...(isTold ? { message: '' } : message && { message: message.value }),
+      description: purpose === '' ? when : `${when} (${purpose})`,
+      ...valuesOf(passed),
+      ...(isOdd && { numberE164CheckEnabled: false }),
+    };
+  });
+  const { messages } = ends[0]!.transfer;
+  return { type: 'transferCall', destinations, messages: messages?.value };
 }
 
 /** Headers as a schema; the keywords that fix a value are those that dashboards write. */

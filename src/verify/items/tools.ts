@@ -187,7 +187,7 @@ function comparePair(shape: TargetShape, member: Member, want: ExpectedTool, too
   // A given tool is compared word for word.
   const partsOf = (it: JsonObject) =>
     kind === 'given' ? new Map(Object.entries(it)) : fieldsOf(it);
-  const [expected, actual] = [partsOf(value), partsOf(tool.value)];
+  const [expected, actual] = [partsOf(inOrderOf(value, tool.value)), partsOf(tool.value)];
   const faults = [...new Set([...expected.keys(), ...actual.keys()])].flatMap((field) => {
     const [from, to] = [expected.get(field), actual.get(field)];
     if (written(field, from, shape) === written(field, to, shape)) return [];
@@ -198,6 +198,22 @@ function comparePair(shape: TargetShape, member: Member, want: ExpectedTool, too
   if (faults.length > 0) return faults;
   const doubts = worded || kind === 'given' ? [] : listDoubts(member, want, expected, actual, tool);
   return [fact(ofTools.has(called, label), [want], [tool]), ...doubts];
+}
+
+const addressOf = (destination: Json) => {
+  const { number, sipUri } = asObject(destination);
+  return textOf(number ?? sipUri) ?? '';
+};
+
+/** The tool with its destinations in the order of another; each says itself when it is chosen. */
+function inOrderOf(value: JsonObject, { destinations: given }: JsonObject): JsonObject {
+  const { destinations } = value;
+  if (destinations === undefined) return value;
+  const order = elements(given).map(addressOf);
+  const placeOf = (it: Json) =>
+    order.includes(addressOf(it)) ? order.indexOf(addressOf(it)) : order.length;
+  const moved = elements(destinations).toSorted((one, other) => placeOf(one) - placeOf(other));
+  return { ...value, destinations: moved };
 }
 
 /** A field of a tool, as it should be and as it is. */

@@ -6,15 +6,18 @@
 import { plain, unraw } from '../../call/prompt.js';
 import type { Member, Squad } from '../../call/squad.js';
 import type { Reading } from '../../call/vocabulary.js';
+import { transfersOf } from '../../call/vocabulary.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { labelOf } from '../../compiler/ir/names.js';
 import type { FilledProperty } from '../../compiler/ir/squad-ir.js';
 import { startLineOf } from '../../compiler/ir/texts.js';
+import { destinationKey } from '../../compiler/ir/tool.js';
 import {
   type GivenTool,
   givenToolKey,
   type Request,
   type Text,
+  type WorkflowNode,
 } from '../../compiler/ir/workflow.js';
 import { ofDifferences } from '../../diagnostics/checklist.js';
 import { groupBy } from '../../graph/lists.js';
@@ -86,6 +89,9 @@ export function listMemberFacts(facts: SquadFacts): MemberFacts[] {
     const said = new Set([
       ...own.flatMap((pair) => linesTold(graph, pair)),
       ...(isRead(index) ? [] : messagesTold(graph, squad.members[index]!, own)),
+      ...messagesThatDiffer(
+        own.flatMap(({ moves }) => moves.map(({ node }) => graph.nodeAt(node))),
+      ),
     ]);
     const filled = groupBy(
       (readsOf.get(index) ?? []).filter(({ kind }) => kind === 'filled'),
@@ -137,6 +143,15 @@ function linesTold(graph: SourceGraph, { node, step, moves }: Pair): string[] {
   const start = step !== null && saysStart(own, step) ? [plain(startLineOf(own)!)] : [];
   const ends = moves.flatMap((it) => (it.branch === null || it.to !== null ? [] : it));
   return [...start, ...ends.flatMap((it) => saidAtExit(graph.nodeAt(it.node), it.branch!))];
+}
+
+/** The messages of a number that has several, of which its destination can say only one. */
+function messagesThatDiffer(exits: readonly WorkflowNode[]): string[] {
+  const byEnd = groupBy(exits.flatMap(transfersOf), destinationKey);
+  return [...byEnd.values()].flatMap((same) => {
+    const messages = new Set(same.map(({ message }) => message && plain(message)));
+    return messages.size < 2 ? [] : [...messages].flatMap((it) => it || []);
+  });
 }
 
 /** The lines of tools and transfers that prose says, because the tools themselves are silent. */
