@@ -29,6 +29,14 @@ export const flow = {
     'This edge starts at {id}, a node of type {type}. The call is over there, so the edge was dropped.',
     'Delete the edge, or start it at the node before {id}.',
   ),
+  'flow/never-taken': warning<{ what: 'edge' | 'global node' }>(
+    ({ what }) =>
+      what === 'edge'
+        ? 'The condition of this edge is `false`, so no call takes it, and it was dropped.'
+        : 'The condition of this global node is `false`, so no call enters it from elsewhere.',
+    'Delete it, or give it a condition that can hold.',
+    { what: 'edge' },
+  ),
   'flow/endless': warning(
     'A call that reaches {ids:all} can never end: no path from there leads to an exit.',
     'Add an edge from one of these nodes to an endCall, hangup or transferCall node.',
