@@ -16,8 +16,10 @@ import type { EdgeIndex, NodeIndex, RegionIndex } from '../ir/ids.js';
 import {
   createAssistantNames,
   createToolNames,
+  isGenerated,
   labelOf,
   type NameGiver,
+  nameByWords,
   toToolName,
 } from '../ir/names.js';
 import type { Settled } from '../ir/options.js';
@@ -227,18 +229,28 @@ export type Names = ReturnType<typeof nameAll>;
 
 /** The names of assistants, in order, and of tools, by the node that calls them. */
 function nameAll(
-  { workflow: { nodes }, order }: FlowGraph,
+  { workflow: { nodes, secrets }, order }: FlowGraph,
   { regions, representative }: RegionMap,
   { target, names }: Settled,
 ) {
   const diagnostics: Diagnostic[] = [];
-  /** Gives the wanted name or a similar one, and reports the change. */
-  const giveName = (give: NameGiver, wanted: Traced<string>, at: JsonPointer): Traced<string> => {
-    const { name, reason } = give(wanted.value);
+  /** Gives the wanted name or a similar one, and reports how it differs from the source's. */
+  const giveName = (
+    give: NameGiver,
+    wanted: Traced<string>,
+    at: JsonPointer,
+    from = wanted.value,
+  ): Traced<string> => {
+    const { name, reason: change } = give(wanted.value);
+    const reason = change ?? (from === wanted.value ? null : 'generated');
     if (reason === null) return wanted;
-    diagnostics.push(diagnose('lower/renamed', at, { from: wanted.value, to: name, reason }));
+    diagnostics.push(diagnose('lower/renamed', at, { from, to: name, reason }));
     return traced(name, synthesized(`name-${reason}`, [at]));
   };
+  const words = nameByWords(
+    order.map((it) => nodes[it]!),
+    secrets,
+  );
 
   const isTalk = (node: NodeIndex) => nodes[node]!.role === 'talk';
   const named = regions.map((region) => nodes[region.nodes.find(isTalk) ?? region.first]!);
@@ -260,7 +272,9 @@ function nameAll(
     const option = names.get(id);
     const ofSource = nameAt === at ? synthesized('made-up-id', [at]) : fromSource(nameAt);
     const origin = option === undefined ? ofSource : fromOption('names');
-    return giveName(giveAssistant, traced(option ?? name ?? id, origin), nameAt);
+    const own = option ?? name ?? id;
+    const wanted = option ?? words.get(node) ?? own;
+    return giveName(giveAssistant, traced(wanted, origin), nameAt, own);
   });
   for (const id of unused) {
     const at = child('/names', id);
@@ -275,7 +289,7 @@ function nameAll(
     ...calls.flatMap(({ node, tool }) => (node === null ? tool : [])),
     ...given.map(({ name }) => name),
   ];
-  for (const name of new Set(kept)) giveTool(name);
+  for (const name of new Set(kept)) giveTool(toToolName(name));
   const tools = new Map<NodeIndex, Traced<string>>();
   for (const node of order.map((it) => nodes[it]!).filter(({ role }) => role === 'act')) {
     const { index, request, name, id, nameAt } = node;
@@ -286,9 +300,11 @@ function nameAll(
     if (request === null) continue;
     const { toolName } = request;
     const at = toolName?.origin.kind === 'source' ? toolName.origin.at : nameAt;
-    const wanted = traced(toolName?.value ?? name ?? id, fromSource(at));
+    const own = toolName?.value ?? name ?? id;
+    const wanted = isGenerated(own) ? (words.get(node) ?? own) : own;
     // The representative comes first in walk order, so it has its name already.
-    tools.set(index, tools.get(representative[index]!) ?? giveName(giveTool, wanted, at));
+    const known = tools.get(representative[index]!);
+    tools.set(index, known ?? giveName(giveTool, traced(wanted, fromSource(at)), at, own));
   }
   const labels = named.map((node, at) => labelOf(assistants[at]!.value, node));
   return { assistants, labels, tools, diagnostics };

@@ -106,12 +106,18 @@ export function toolsOf(squad: Squad, member: Supplied, style: HandoffStyle) {
 
 /** Handoffs with names that no other tool of the assistant has. */
 function nameHandoffs({ options, members }: Squad, tools: readonly ToolIr[]): ToolIr[] {
-  const give = createToolNames(64);
+  const give = createToolNames(64, '_');
   for (const { name } of tools) if (name !== null) give(name.value);
   return tools.map((tool): ToolIr => {
     if (tool.kind !== 'handoff' || !targets[options.target].hasFunctions) return tool;
     const names = tool.destinations.map(({ region }) => members[region]!.name.value);
-    const { name } = give(handoffFunction([...new Set(names)]));
+    const numbers = tool.destinations.map(({ region }) => region + 1);
+    // Of other scripts too little is left to read.
+    const isLegible = names.every((it) => it.replaceAll(/[^A-Za-z]/g, '').length > 2);
+    const wanted = isLegible
+      ? handoffFunction([...new Set(names)])
+      : `handoff_${[...new Set(numbers)].join('_or_')}`;
+    const { name } = give(wanted);
     return { ...tool, name: traced(name, synthesized('handoff-name')) };
   });
 }

@@ -1,8 +1,11 @@
 /**
  * Names that the target accepts: short, unique, readable; the same source gives the same names.
  *
- * Example: two nodes called `Collect {details}` become `Collect details` and `Collect details 2`.
+ * Example: two nodes called `Collect {details}` become `Collect details` and `Collect details-2`; a
+ * node that a program called `conversation_1748494069554` is named after its instructions,
+ * `give-shelter-information`.
  */
+import { groupBy } from '../../graph/lists.js';
 import { functionOf, type WorkflowNode } from './workflow.js';
 
 /** The most characters in the name of an assistant or of a request's tool. */
@@ -19,9 +22,11 @@ export type NameGiver = (wanted: string) => {
   readonly reason: 'too-long' | 'taken' | 'unreadable' | null;
 };
 
-/** The name of a tool, whether or not another tool has it. */
+/** The name of a tool that someone else provides, whatever other tools there are. */
 export function toToolName(wanted: string): string {
-  return createToolNames()(wanted).name;
+  const { name, reason } = createToolNames()(wanted);
+  // Long names with the same beginning stay apart.
+  return reason === 'too-long' ? `${truncate(name, maxNameLength - 9)}-${digest(wanted)}` : name;
 }
 
 /**
@@ -30,10 +35,65 @@ export function toToolName(wanted: string): string {
  */
 export function isGenerated(name: string): boolean {
   return (
-    /^(?:(?:node|conversation|say|gather|tool|apirequest|hangup)[-_ ]?)?(?=[a-f]*\d)[a-f\d]+$/i.test(
-      name,
-    ) || /[-_ ](?:\d{9,}|[a-f\d]{12,})$/i.test(name)
+    generic.test(name) ||
+    /^(?:\d+|(?=[a-f]*\d)[a-f\d]{8,})$/i.test(name) ||
+    /[-_ ](?:\d{9,}|[a-f\d]{12,})$/i.test(name)
   );
+}
+
+/** The type of a node and a number. */
+const generic =
+  /^(?:node|conversation|say|gather|tool|apirequest|hangup|endcall|transfercall)[-_ ]?(?=[a-f]*\d)[a-f\d]+$/i;
+
+/**
+ * Readable names for those of the nodes whose own names a program made up and that have words: the
+ * first words of their instructions or line; of a request, its method and the last words of its path.
+ */
+export function nameByWords(
+  nodes: readonly WorkflowNode[],
+  secrets: readonly string[],
+): ReadonlyMap<WorkflowNode, string> {
+  const wordsOf = ({ systemPrompt, firstMessage, request }: WorkflowNode): string[] => {
+    if (request !== null) return wordsOfRequest(request);
+    const text = [systemPrompt, firstMessage].find((it) => it?.value.trim())?.value ?? '';
+    return listWords(secrets.reduce((left, secret) => left.replaceAll(secret, ' '), text));
+  };
+  const all = nodes.map((node) => ({ node, words: wordsOf(node) }));
+  const byStart = groupBy(all, ({ words }) => words.slice(0, mostWords).join());
+  return new Map(
+    all.flatMap(({ node, words }) => {
+      if (!isGenerated(node.name ?? node.id) || words.length === 0) return [];
+      const alike = byStart.get(words.slice(0, mostWords).join())!.filter((it) => it.node !== node);
+      const shared = alike.map((it) => words.findIndex((word, at) => it.words[at] !== word));
+      // What others begin with as well tells nothing.
+      const own = words.slice(Math.max(0, ...shared));
+      return [[node, joinWords(own.slice(0, mostWords))] as const];
+    }),
+  );
+}
+
+const mostWords = 5;
+/** More text is not looked at for words. */
+const mostCharacters = 2000;
+
+/** The words of a text without its Liquid, in lower case. */
+function listWords(text: string): string[] {
+  const plain = text.slice(0, mostCharacters).replaceAll(/\{\{[^}]*\}\}|\{%[^}]*%\}/g, ' ');
+  const words = plain.replaceAll(/['’]/g, '').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return words.map((word) => word.toLowerCase());
+}
+
+function wordsOfRequest({ method, url }: NonNullable<WorkflowNode['request']>): string[] {
+  const address = (url?.value ?? '').slice(0, mostCharacters).replace(/[?#].*$/s, '');
+  const path = address.replace(/^(?:[a-z]+:)?\/\/[^/]*/i, '');
+  const words = listWords(path).filter((word) => !/^v?\d+$/.test(word));
+  return words.length === 0 ? [] : [...listWords(method?.value ?? ''), ...words.slice(-3)];
+}
+
+/** As many of the words as a name holds. */
+function joinWords(words: readonly string[]): string {
+  const fitting = words.filter((_, at) => words.slice(0, at + 1).join('-').length <= maxNameLength);
+  return fitting.length > 0 ? fitting.join('-') : truncate(words[0]!, maxNameLength);
 }
 
 /** What messages call an assistant; a meaningless name is followed by words of its texts. */
@@ -70,14 +130,14 @@ function firstWords(text = ''): string | null {
 }
 
 export function createAssistantNames(): NameGiver {
-  return createNames((wanted) => clean(wanted), ' ', maxNameLength);
+  return createNames((wanted) => clean(wanted), '-', maxNameLength);
 }
 
 /** Names of tools: letters, digits, underscores and dashes. */
-export function createToolNames(longest = maxNameLength): NameGiver {
+export function createToolNames(longest = maxNameLength, separator = '-'): NameGiver {
   const toSign = (wanted: string) => clean(wanted).replaceAll(/[^A-Za-z0-9_-]+/g, '_');
   const legalize = (wanted: string) => toSign(wanted).replaceAll(/^_+|(?<!_)_+$/g, '') || 'tool';
-  return createNames(legalize, '_', longest);
+  return createNames(legalize, separator, longest);
 }
 
 function createNames(
@@ -91,9 +151,8 @@ function createNames(
   const copies = new Map<string, number>();
   return (wanted) => {
     const legal = legalize(wanted);
-    // A long name gets a digest, so that long names with the same beginning stay apart.
     const isLong = [...legal].length > longest;
-    const short = isLong ? `${truncate(legal, longest - 9)}-${digest(wanted)}` : legal;
+    const short = isLong ? cut(legal, longest) : legal;
     let name = short;
     let copy = copies.get(short) ?? 2;
     for (; taken.has(keyOf(name)); copy += 1) {
@@ -120,6 +179,13 @@ function clean(wanted: string, otherwise = 'assistant'): string {
 /** The first characters of a text; a surrogate pair is never split. */
 function truncate(text: string, length: number): string {
   return [...text].slice(0, length).join('').trimEnd();
+}
+
+/** The first characters of a name, at the end of a word if one ends in the second half. */
+function cut(name: string, length: number): string {
+  const start = truncate(name, length + 1);
+  const [whole] = /^.*(?=[-_ ])/su.exec(start) ?? [''];
+  return whole.length > length / 2 ? whole.trimEnd() : truncate(name, length);
 }
 
 /** Returns true if the response of a tool can set a variable of this name by an alias. */

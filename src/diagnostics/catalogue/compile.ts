@@ -147,12 +147,13 @@ export const data = {
   ),
 };
 
-type RenameReason = 'too-long' | 'taken' | 'unreadable';
+type RenameReason = 'too-long' | 'taken' | 'unreadable' | 'generated';
 
 const renameReasons: Readonly<Record<RenameReason, string>> = {
   'too-long': 'the name is too long',
   taken: 'that name is already in use',
   unreadable: 'the name contains characters that are not allowed',
+  generated: 'a program made the name up',
 };
 
 /** Something that a saved assistant cannot be told, and the name of what it is about. */
@@ -175,7 +176,7 @@ export const lower = {
     ({ from, to, reason }) =>
       `${quote(from)} is called ${quote(to)} in the squad, because ${renameReasons[reason]}.`,
     'No action needed. Use the option `names` to choose a name yourself.',
-    { from: 'intake', to: 'intake 2', reason: 'taken' },
+    { from: 'intake', to: 'intake-2', reason: 'taken' },
   ),
   'lower/too-large': error<{ most: number; assistants: number; globals: number }>(
     ({ most, assistants, globals }) =>

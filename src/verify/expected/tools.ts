@@ -9,7 +9,7 @@
 import { type Squad, savedToolKey } from '../../call/squad.js';
 import { transfersOf } from '../../call/vocabulary.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
-import { createToolNames } from '../../compiler/ir/names.js';
+import { toToolName } from '../../compiler/ir/names.js';
 import { describeWhen, whenReady } from '../../compiler/ir/prompt.js';
 import { isSchema, writeTemplate } from '../../compiler/ir/template.js';
 import { indexOfStart, startLineOf } from '../../compiler/ir/texts.js';
@@ -87,14 +87,9 @@ export function rejectionPlanFor(gates: readonly (Condition | null)[]): JsonObje
   return { conditions };
 }
 
-/** The legal name of a tool. */
-export function toolName(wanted: string): string {
-  return createToolNames()(wanted).name;
-}
-
 /** The name of a request's tool, if it is free. */
 export function nameOfRequest({ request, name, id }: WorkflowNode): string {
-  return toolName(request?.toolName?.value ?? name ?? id);
+  return toToolName(request?.toolName?.value ?? name ?? id);
 }
 
 const transferKey = (transfer: Transfer) => `transfer ${transferToolKey(transfer)}`;
@@ -126,7 +121,7 @@ export function expectTools(
   };
   const useCall = (source: ToolCall): Use =>
     source.node === null
-      ? { key: `custom ${toolName(source.tool)}`, kind: 'custom', source }
+      ? { key: `custom ${toToolName(source.tool)}`, kind: 'custom', source }
       : { ...useNode('request', source.node), gate: null };
   const useExit = (index: NodeIndex, text: Text, gate: Condition | null): Use[] => {
     const { transfer } = standing(index);
@@ -233,7 +228,7 @@ function writeTool(uses: readonly Use[], writing: Writing): ExpectedTool | null 
   const [source, kind] = [first.source!, first.kind!];
   const texts = uses.flatMap(({ text }) => text ?? []);
   const gates = uses.flatMap(({ gate }) => (gate === undefined ? [] : [gate]));
-  const [label, name] = nameTool(source, kind);
+  const [label, name] = nameTool(source, kind, writing.own);
   const fields =
     'savedAs' in source
       ? fieldsOfGiven(source, writing)
@@ -256,10 +251,12 @@ function writeTool(uses: readonly Use[], writing: Writing): ExpectedTool | null 
 function nameTool(
   source: NonNullable<Use['source']>,
   kind: Kind,
+  { calledAs }: MemberFacts,
 ): readonly [string, string | null] {
   if ('savedAs' in source) return [source.name, source.name];
-  if ('tool' in source) return [source.tool, toolName(source.tool)];
-  return [source.id, kind === 'request' ? nameOfRequest(source) : null];
+  if ('tool' in source) return [source.tool, toToolName(source.tool)];
+  if (kind !== 'request') return [source.id, null];
+  return [source.id, calledAs(source.index) ?? nameOfRequest(source)];
 }
 
 /** Several texts as one description. */
@@ -298,7 +295,7 @@ function fieldsOfNode(
   const others = valuesOf(passed);
   return {
     type: 'apiRequest',
-    name: nameOfRequest(node),
+    name: writing.own.calledAs(node.index) ?? nameOfRequest(node),
     description: said.length === 0 ? undefined : described(said),
     url: request.url?.value,
     method: request.method?.value,

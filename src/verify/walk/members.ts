@@ -37,6 +37,8 @@ export interface MemberFacts {
   readonly nodes: readonly NodeIndex[];
   /** The variables that it has captured whenever the node is left. */
   readonly collectedAt: (node: NodeIndex) => readonly string[];
+  /** What its prompt calls the tool of a node; null if it does not say. */
+  readonly calledAs: (node: NodeIndex) => string | null;
   /** True for a line that the model says, because the platform would lack its values. */
   readonly isTold: (line: Text) => boolean;
   /** What the model fills in when it calls a tool. */
@@ -93,6 +95,7 @@ export function listMemberFacts(facts: SquadFacts): MemberFacts[] {
         own.flatMap(({ moves }) => moves.map(({ node }) => graph.nodeAt(node))),
       ),
     ]);
+    const calls = new Map(own.map(({ node, step }) => [node, step?.calls[0]]));
     const filled = groupBy(
       (readsOf.get(index) ?? []).filter(({ kind }) => kind === 'filled'),
       ({ tool }) => keyOf(tool!),
@@ -101,6 +104,7 @@ export function listMemberFacts(facts: SquadFacts): MemberFacts[] {
       label: labelOf(called, talk ?? (nodes[0] === undefined ? undefined : graph.nodeAt(nodes[0]))),
       nodes,
       collectedAt: (node) => found.flatMap(([name]) => (missing(name).has(node) ? [] : name)),
+      calledAs: (node) => calls.get(node) ?? null,
       isTold: (line) => said.has(plain(line)),
       filledFor: (tool) => {
         const uses = groupBy(filled.get(keyOf(tool)) ?? [], ({ use }) => use.name);
