@@ -191,11 +191,13 @@ function listSteps(
   // Derived variables are not collected.
   const captures = region.nodes.flatMap((node) => nodes[node]!.captures.filter((it) => !it.alias));
   const names = [...new Set(captures.map((it) => it.name))];
-  const whenDone = ({ kind, from, edge }: Step): When => {
+  const whenDone = ({ kind, from, to, edge }: Step): When => {
     const beside = leaving.get(from)!.flatMap((it) => edges[it.edge]!.condition ?? []);
     const isAsked = (it: string) => !hasGap(flow, it, 'never asked for', from);
-    const collected = kind === 'handoff' ? names.filter(isAsked) : [];
-    const text = kind === 'inner' ? null : whenReady(edges[edge]!.at, name, collected);
+    const isCalled = kind === 'inner' && nodes[to]!.request !== null;
+    const collected = kind === 'exit' ? [] : names.filter(isAsked);
+    const isTold = kind !== 'inner' || isCalled;
+    const text = isTold ? whenReady(edges[edge]!.at, name, collected) : null;
     return { kind: 'done', beside, text };
   };
   return region.steps.map((step): Transition => {

@@ -10,6 +10,7 @@ import { createToolNames, toToolName } from '../ir/names.js';
 import {
   describe,
   describeEnd,
+  describeRequest,
   describeWhen,
   type HandoffCall,
   handoffFunction,
@@ -184,9 +185,10 @@ function requestTools(squad: Squad, member: Supplied, callers: Callers): Owned[]
     const when = global && say(member, global.condition!, null);
     const place = { node: index, isLeft: false };
     const own = request.description && say(member, request.description, place);
-    const said = [own, when].filter((it) => it !== null);
+    const leading = member.transitions.filter(({ from, to }) => from !== null && to === node);
+    const leads = own === null ? leading.flatMap((it) => sayWhen(member, it)) : [];
     const name = names.tools.get(index)!;
-    const naming = { name, description: said.length === 0 ? null : describe(said) };
+    const naming = { name, description: describeRequest([own, ...leads, when], name) };
     const tool = requestTool(request, options.target, naming, inputFor(member, request));
     const template = withFields(tool, rejectionPlan(refusalsOf(callers(node))));
     return { by, tool: { kind: 'request', node: index, name, template, edges: [] } };

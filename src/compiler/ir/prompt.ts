@@ -105,6 +105,12 @@ export function describe(texts: readonly Text[]): Template {
   return compose(texts.length === 1 ? texts[0]! : join(distinct(texts), between.conditions));
 }
 
+/** What the source says about a request and what leads to it; if nothing does, what it is for. */
+export function describeRequest(texts: readonly (Text | null)[], name: Traced<string>): Template {
+  const said = texts.filter((it) => it !== null);
+  return said.length > 0 ? describe(said) : compose(fill('describedByName', { tool: name.value }));
+}
+
 /** When to choose a destination of a transfer, and what the source says about it. */
 export function describeEnd(whens: readonly Text[], purposes: readonly Text[]): Template {
   if (purposes.length === 0) return describe(whens);

@@ -85,6 +85,7 @@ export const forms = {
   whenCollected: 'after collecting <names>',
   whenElse: 'otherwise, <when>',
   withPurpose: '<when> (<purpose>)',
+  describedByName: 'for “<tool>”',
 } as const;
 
 export type Form = keyof typeof forms;

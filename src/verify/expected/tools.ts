@@ -45,6 +45,8 @@ interface Use {
   readonly source?: WorkflowNode | GivenTool | ToolCall;
   /** A text that its description has to contain. */
   readonly text?: Text;
+  /** What leads to it, which its description says if the source has none. */
+  readonly lead?: Text;
   /** The condition under which it is called; null for none. */
   readonly gate?: Condition | null;
 }
@@ -61,6 +63,8 @@ export interface ExpectedTool {
   readonly name: string | null;
   /** The tool in the target's shape. */
   readonly value: JsonObject;
+  /** Whether the source describes it. */
+  readonly isDescribed: boolean;
   /** Whether the source itself says when the platform refuses it. */
   readonly refusesItself: boolean;
 }
@@ -129,7 +133,8 @@ export function expectTools(
     if (transfer !== null) return [{ ...use, key: transferKey(transfer), text, gate }];
     return shape.hasFunctions ? [{ ...use, key: 'end', gate }] : [];
   };
-  const usesOfNode = (index: NodeIndex, name: string): Use[] => {
+  const usesOfNode = (index: NodeIndex, member: number): Use[] => {
+    const name = facts[member]!.label;
     const { request, calls, tools, role } = graph.nodeAt(index);
     const gate = role === 'talk' && { gate: null };
     return [
@@ -138,8 +143,13 @@ export function expectTools(
       ...tools.map((source): Use => ({ key: keyOfGiven(source), kind: 'given', source, ...gate })),
       ...outgoing(graph, owners.standsFor, index).flatMap((it) => {
         const { to, edge, condition, beside, isExit } = it;
-        const done = { kind: 'done', text: whenReady(edge.at, name, []), beside } as const;
-        return isExit ? useExit(to, condition ?? describeWhen(done)!, condition) : [];
+        const collected = isExit ? [] : facts[member]!.collectedAt(owners.standsFor(index));
+        const done = { kind: 'done', text: whenReady(edge.at, name, collected), beside } as const;
+        const when = condition ?? describeWhen(done)!;
+        if (isExit) return useExit(to, when, condition);
+        return owners.of(to).has(member)
+          ? [{ key: `node ${owners.standsFor(to)}`, lead: when }]
+          : [];
       }),
     ];
   };
@@ -156,7 +166,7 @@ export function expectTools(
   };
   const gates = listGates(graph, owners, handoffs);
   const usesOf = (member: number): Use[] => [
-    ...facts[member]!.nodes.flatMap((index) => usesOfNode(index, facts[member]!.label)),
+    ...facts[member]!.nodes.flatMap((index) => usesOfNode(index, member)),
     ...graph.globalNodes.flatMap((it) => usesOfGlobal(member, it)),
     ...(gates.get(member) ?? []).flatMap(({ to, gate }) => {
       const { index, role, tools } = standing(to);
@@ -227,6 +237,7 @@ function writeTool(uses: readonly Use[], writing: Writing): ExpectedTool | null 
   const { key } = first;
   const [source, kind] = [first.source!, first.kind!];
   const texts = uses.flatMap(({ text }) => text ?? []);
+  const leads = uses.flatMap(({ lead }) => lead ?? []);
   const gates = uses.flatMap(({ gate }) => (gate === undefined ? [] : [gate]));
   const [label, name] = nameTool(source, kind, writing.own);
   const fields =
@@ -236,7 +247,7 @@ function writeTool(uses: readonly Use[], writing: Writing): ExpectedTool | null 
         ? fieldsOfCalls(uses, name!, writing)
         : kind === 'transfer'
           ? fieldsOfTransfers(uses, writing)
-          : fieldsOfNode(source, kind, texts, writing);
+          : fieldsOfNode(source, kind, texts, leads, writing);
   if (fields === null) return null;
   const refusesItself = fields['rejectionPlan'] !== undefined;
   const all: Fields = refusesItself
@@ -244,7 +255,8 @@ function writeTool(uses: readonly Use[], writing: Writing): ExpectedTool | null 
     : { ...fields, rejectionPlan: rejectionPlanFor(gates) };
   const there = Object.entries(all).filter((it): it is [string, Json] => it[1] !== undefined);
   const value = Object.fromEntries(there);
-  return { key, kind, texts, label, name, at: source.at, value, refusesItself };
+  const isDescribed = 'request' in source && source.request?.description != null;
+  return { key, kind, texts, label, name, at: source.at, value, isDescribed, refusesItself };
 }
 
 /** Its label, and its name if it has one. */
@@ -283,6 +295,7 @@ function fieldsOfNode(
   node: WorkflowNode,
   kind: Kind,
   texts: readonly Text[],
+  leads: readonly Text[],
   writing: Writing,
 ): Fields | null {
   const { shape } = writing;
@@ -290,13 +303,14 @@ function fieldsOfNode(
   if (kind === 'end') return { type: 'endCall' };
   if (request === null) return null;
   const { headers, description, passed } = request;
-  const said = description === null ? texts : [description, ...texts];
+  const said = [...(description === null ? leads : [description]), ...texts];
+  const name = writing.own.calledAs(node.index) ?? nameOfRequest(node);
   const { filled, isSilent } = inputFor(request, writing);
   const others = valuesOf(passed);
   return {
     type: 'apiRequest',
-    name: writing.own.calledAs(node.index) ?? nameOfRequest(node),
-    description: said.length === 0 ? undefined : described(said),
+    name,
+    description: said.length === 0 ? `for “${name}”` : described(said),
     url: request.url?.value,
     method: request.method?.value,
     headers: headers === null || !shape.hasSchemas ? headers?.value : headersSchema(headers.value),

@@ -276,7 +276,7 @@ function isWithin(field: string, ...sides: readonly ReadonlyMap<string, Json>[])
 
 /** True if a description says what is expected: exactly, if the wording is squadc's. */
 function isDescribed(
-  { kind, texts }: ExpectedTool,
+  { kind, texts, isDescribed: isDescribedAtSource }: ExpectedTool,
   wanted: Json | undefined,
   given: Json | undefined,
   ours: boolean,
@@ -284,6 +284,9 @@ function isDescribed(
   const said = unraw(textOf(given) ?? '').plain;
   if (ours) return wanted !== undefined && inOrder(said) === inOrder(unraw(String(wanted)).plain);
   if (kind === 'custom' || wanted === undefined) return true;
+  // Elsewhere, what leads to a request need not be said again.
+  if (kind === 'request' && !isDescribedAtSource)
+    return texts.every(({ value }) => said.includes(value));
   const isOwn = (it: string) => texts.some((text) => text.value === it && text.rule !== undefined);
   const parts = unraw(String(wanted)).plain.split('; or ');
   return parts.every((it) => isOwn(it) || said.includes(it));
