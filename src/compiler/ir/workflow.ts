@@ -339,7 +339,8 @@ export function givenToolKey({ value, savedAs, version }: GivenTool): string {
 
 /**
  * The workflow with the role of each node. A conversation node that says a line and moves on by
- * itself acts like a tool: as an assistant it would wait for the caller after speaking.
+ * itself acts like a tool: as an assistant it would wait for the caller after speaking. One whose
+ * line asks has to wait.
  */
 export function withRoles<T extends Pick<Workflow, 'nodes' | 'edges'>>(workflow: T): T {
   const { nodes, edges } = workflow;
@@ -359,8 +360,21 @@ function hasOnlyLine(node: WorkflowNode): boolean {
   const { firstMessage, systemPrompt, captures, calls, tools, ownSettings, assistant } = node;
   const own = [...captures, ...calls, ...tools, ...ownSettings];
   const isBlank = (text: Text | null) => text === null || text.value.trim() === '';
-  return !isBlank(firstMessage) && systemPrompt === null && own.length === 0 && assistant === null;
+  const isSaid = !isBlank(firstMessage) && !asksForAnswer(firstMessage!.value);
+  return isSaid && systemPrompt === null && own.length === 0 && assistant === null;
 }
+
+/** Returns true for a line that ends in a question mark, so that the caller answers it. */
+export function asksForAnswer(line: string): boolean {
+  return asking.test(line.slice(-maxEnding).replace(closing, ''));
+}
+
+const maxEnding = 100;
+/** The semicolon is the question mark of Greek. */
+const asking = /(?:[?？؟՞⸮]|\p{Script=Greek}[;\u037e])$/u;
+/** White space, quotes, brackets and emoji. */
+const closing =
+  /(?:[\s"'\p{Pi}\p{Pf}\p{Pe}\p{Extended_Pictographic}\p{Emoji_Modifier}]|\u200d|\ufe0f)+$/u;
 
 /** True if the node says a line in passing and does nothing else. */
 export function onlySays({ type, role }: WorkflowNode): boolean {
