@@ -10,10 +10,10 @@ export type {
   ContextEngineeringPlan,
   HandoffTools,
   Pass,
-  QuestionKind,
   Target,
 } from './compiler/ir/options.js';
 export type { Origin } from './compiler/ir/provenance.js';
+export type { QuestionKind } from './compiler/ir/question-kind.generated.js';
 export type {
   ChecklistItem,
   Choice,

@@ -88,10 +88,14 @@ const validatorOf = (schema: JsonObject) =>
   new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
 let validate: ReturnType<typeof validatorOf> | undefined;
 
-/** The platform's errors for the body of a squad; none without its schema. */
-export function platformFaults(body: unknown): readonly ErrorObject[] {
+/** The platform's errors for the body of a squad, or for another definition; none without its schema. */
+export function platformFaults(body: unknown, definition?: string): readonly ErrorObject[] {
   if (platform === null) return [];
   validate ??= validatorOf(platform);
-  validate(body);
-  return validate.errors ?? [];
+  const check =
+    definition === undefined
+      ? validate
+      : validatorOf({ ...platform, $ref: `#/$defs/${definition}` });
+  check(body);
+  return check.errors ?? [];
 }

@@ -10,7 +10,7 @@ import type { CompileOptions, Diagnostic, Question, Severity, Verification } fro
 import { digestOf } from '../io/digest.js';
 import { answersSnippet } from '../report/answers-snippet.js';
 import { type BoundOptions, type BoundResult, compileBound } from '../serve/compile-bound.js';
-import { counted } from '../text/counted.js';
+import { counted, grouped } from '../text/counted.js';
 import { isObject } from '../text/json.js';
 import type { Context } from './command.js';
 import {
@@ -159,14 +159,15 @@ export function reportSummary(compiled: Compiled, { stderr, env }: Io): ExitCode
 }
 
 /** `complete: 6 nodes (dialect vapi) → …`, `2 questions open` or `invalid: 3 errors, 1 warning`. */
-function summaryOf({ result, diagnostics }: Compiled): string {
+function summaryOf({ result, diagnostics, options }: Compiled): string {
   const { status, stats, questions } = result;
   if (status === 'complete') {
     const read = diagnostics.some(({ code }) => code === 'shape/dialect') ? ' (dialect vapi)' : '';
     const parts = (['assistant', 'handoff', 'extraction'] as const).map((part) =>
       counted(stats[`${part}s`], part),
     );
-    return `complete: ${counted(stats.nodes, 'node')}${read} → ${parts.join(', ')}`;
+    const cost = stats.plans ? `; ${costOfPlans(stats.plans, options.pass)}` : '';
+    return `complete: ${counted(stats.nodes, 'node')}${read} → ${parts.join(', ')}${cost}`;
   }
   if (status === 'needs-answers') return `${counted(questions.length, 'question')} open`;
   const amountOf = (wanted: Severity) =>
@@ -174,6 +175,14 @@ function summaryOf({ result, diagnostics }: Compiled): string {
   const warnings = amountOf('warning');
   const others = warnings > 0 ? `, ${counted(warnings, 'warning')}` : '';
   return `invalid: ${counted(amountOf('error'), 'error')}${others}`;
+}
+
+/** What plans cost while a call runs, and how to avoid it; `plans` is above 0. */
+export function costOfPlans(plans: number, pass?: unknown): string {
+  const hint = pass === 'arguments' ? '' : ' (--pass arguments avoids it)';
+  const cost =
+    plans === 1 ? 'handoff costs an extra model call' : 'handoffs cost an extra model call each';
+  return `${grouped(plans)} ${cost}${hint}`;
 }
 
 /** The whole result, with lines and columns for places. */

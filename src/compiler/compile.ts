@@ -12,38 +12,44 @@
  * Each phase reads one immutable representation and makes the next. If the source leaves something
  * open, a phase asks, and the answers are applied to the workflow before the next phase.
  */
-import { diagnose } from '../diagnostics/diagnose.js';
+import {
+  type Dialogue,
+  dialogueOf,
+  findStaleAnswers,
+  listRegroupings,
+  readGraphFacts,
+  reportSupplied,
+  warnAboutReturns,
+} from '../diagnostics/answers.js';
 import { checkDraft, verifyParsed } from '../verify/verify.js';
 import { parseWorkflow } from './1-read/parse-workflow.js';
-import { type Dialogue, findStaleAnswers, openDialogue } from './2-ask/answers.js';
-import { applyDecisions, listSupplied, reportSupplied } from './2-ask/apply-answers.js';
-import { askAboutAuth, askAboutNodes, decideEntry } from './2-ask/ask-about-nodes.js';
-import { askAboutVariables, warnAboutReads, warnAboutUnread } from './2-ask/ask-about-variables.js';
-import { readOptions } from './2-ask/options.js';
+import { answerSource, applyDecisions, decide, decideStages } from './2-ask/ask.js';
+import { readOptions, warnAboutUnread } from './2-ask/options.js';
+import { ofCycles } from './2-ask/rows/of-stages.js';
+import { ofCrossings } from './2-ask/rows/of-variables.js';
 import { traceFlow } from './3-analyze/flow.js';
 import { computeFlowGraph, warnAboutFlow } from './3-analyze/flow-graph.js';
-import { reviewReads } from './3-analyze/reads.js';
-import { listVariables, warnAboutVariables } from './3-analyze/variables.js';
-import { warnAboutRegions } from './4-group/ask-about-stages.js';
-import { partition } from './4-group/partition.js';
-import { askAboutEarlyReads, askAboutPlans } from './5-lower/ask-about-plans.js';
+import { analyzeReads, warnAboutReads } from './3-analyze/reads.js';
+import { warnAboutVariables } from './3-analyze/variables.js';
+import { listStages, partition } from './4-group/partition.js';
+import { createStageGraph } from './4-group/stages.js';
 import { lower } from './5-lower/lower.js';
 import { planSquad } from './5-lower/members.js';
 import { type Squad, type SuppliedRead, supplyReads } from './5-lower/supply.js';
+import { adviseOn } from './6-emit/advice.js';
 import { type Assembled, assemble } from './6-emit/assemble.js';
 import { writeLedger } from './6-emit/ledger.js';
 import { listReads, reviewDocument } from './6-emit/review.js';
 import { VerificationRefuted } from './ir/compiler-bug.js';
 import type { FlowGraph } from './ir/flow-graph.js';
-import type { NodeIndex } from './ir/ids.js';
-import type { Decide } from './ir/inquiry.js';
+import type { Decision, SourceFacts, StageRead } from './ir/inquiry.js';
 import type { CompileOptions, Settled } from './ir/options.js';
 import type { RegionMap } from './ir/region-map.js';
 import { type CompileResult, type Diagnostic, emptyResult } from './ir/result.js';
 import { hideInSentences, maskSecrets } from './ir/secrets.js';
 import type { SquadIr } from './ir/squad-ir.js';
 import { type Workflow, withToolNames } from './ir/workflow.js';
-import { usualTarget } from './targets.js';
+import { targets, usualTarget } from './targets.js';
 
 /**
  * Compiles a workflow into a squad (spec/3).
@@ -84,36 +90,30 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
   const { workflow: parsed, diagnostics: read } = parseWorkflow(input);
   const { options, diagnostics: faults } = readOptions(given, usualTarget(parsed?.dialect ?? null));
   const found = [...read, ...faults];
-  if (parsed === null || faults.some(({ code }) => code === 'api/option')) {
-    return fail(found);
-  }
+  if (parsed === null || faults.some(({ code }) => code === 'api/option')) return fail(found);
+
   const source = withToolNames(parsed, options);
-  const { target } = options;
-  const dialogue = openDialogue(options);
-  const { decide } = dialogue;
-  const { workflow: entered, start } = decideEntry(source, decide);
-  const { id, at, role } = start;
-  if (role === 'exit') return fail([...found, diagnose('flow/start-is-exit', at, { id })]);
-  const settled = settleSource(entered, start.index, options, decide);
+  const answered = answerSource(source, options, computeFlowGraph, analyzeReads);
+  if ('code' in answered) return fail([...found, answered]);
+  const supplied = reportSupplied(answered.decisions);
 
-  const drafts = new Map<RegionMap, Squad>();
-  const grouping = partition(settled.graph, options, decide, (map) => {
-    const squad = plan(settled, map, options);
-    drafts.set(map, squad);
-    return askAboutEarlyReads(squad);
-  });
-  if (grouping.map === null) {
-    return fail([...found, ...settled.diagnostics, ...dialogue.diagnostics, grouping.tooLarge]);
+  const grouped = group(answered.facts, options);
+  if ('tooLarge' in grouped) {
+    const { diagnostics } = dialogueOf([...answered.decisions, ...grouped.decisions]);
+    return fail([...found, ...supplied, ...diagnostics, grouped.tooLarge]);
   }
-  const { map, decisions } = grouping;
+  const { map, squad: planned } = grouped;
 
-  const drafted = drafts.get(map)!;
-  const critical = decide(askAboutPlans(drafted));
-  const final = analyzeAgain(settled, applyDecisions(settled.graph.workflow, critical));
-  const planned = final === settled ? drafted : plan(final, map, options);
-  const { squad, reads, diagnostics: lowered } = lower(planned, [...decisions, ...critical]);
-  const assembled = assemble(squad, target);
+  const crossing = { ...answered.facts, ...grouped, ...readGraphFacts(grouped.graph) };
+  const critical = decide(ofCrossings, crossing, options);
+  const final = applyToFacts(answered.facts, critical);
+  const squadToLower = final === answered.facts ? planned : plan(final, map, options);
+  const decisions = [...grouped.decisions, ...critical];
+  const { squad, reads, diagnostics: lowered } = lower(squadToLower, decisions);
+  const assembled = assemble(squad, options.target);
 
+  const all = [...answered.decisions, ...decisions];
+  const dialogue = dialogueOf(all);
   const { graph, variables, reviews } = final;
   const diagnostics = [
     ...found,
@@ -121,60 +121,62 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
     ...warnAboutVariables(graph, variables),
     ...warnAboutReads(graph, reviews, dialogue.open),
     ...warnAboutUnread(graph, options),
-    ...warnAboutRegions(graph, map, decisions),
+    ...warnAboutReturns(graph.workflow, grouped.returns, decisions),
     ...lowered,
     ...reviewDocument({ assembled, options, graph, map }),
-    ...settled.diagnostics,
+    ...supplied,
     ...dialogue.diagnostics,
-    ...findStaleAnswers(options.answers, dialogue.asked),
+    ...findStaleAnswers(options, all),
   ];
+  const isFinished =
+    dialogue.open.length === 0 && diagnostics.every((it) => it.severity !== 'error');
+  if (isFinished) diagnostics.push(...adviseOn(assembled, graph, options.target));
   return { source, options, dialogue, diagnostics, graph, map, squad, reads, assembled };
+}
+
+/** Groups the nodes, plans the assistants and asks about them, until no answer changes the groups. */
+function group(facts: SourceFacts, options: Settled) {
+  const stages = createStageGraph(facts.graph);
+  const decisions = decide(ofCycles, stages, options);
+  for (;;) {
+    const map = partition(stages, listRegroupings(decisions), options.boundary);
+    if ('code' in map) return { decisions, tooLarge: map };
+    const squad = plan(facts, map, options);
+    const found = { ...stages, ...listStages(facts.graph, map), ...listCrossings(squad) };
+    const fresh = decideStages(found, options, decisions);
+    decisions.push(...fresh);
+    if (listRegroupings(fresh).length === 0) return { ...found, decisions, map, squad };
+  }
+}
+
+/** The assistants, what crosses between them, and where their reads get their values. */
+function plan(facts: SourceFacts, map: RegionMap, options: Settled): Squad {
+  const flows = traceFlow(facts.graph, facts.variables, map);
+  return supplyReads(planSquad(facts, map, flows, options));
+}
+
+/** What the assistants read, and what crosses between them, as questions see it. */
+function listCrossings({ members }: Squad) {
+  const reads = members.flatMap((member, stage) =>
+    member.reads.map(({ text, use, kind, place, setters, tool }): StageRead => {
+      const read = { variable: use.name, kind, at: text.at, stage, node: place?.node ?? null };
+      return { ...read, from: setters, request: tool?.node ?? null };
+    }),
+  );
+  const crossings = members.flatMap((it) => it.handoffs.flatMap((handoff) => handoff.crossings));
+  return { reads, crossing: new Set(crossings.map(({ variable }) => variable.name)) };
+}
+
+/** Answers that change nothing leave the facts the same object. */
+function applyToFacts(facts: SourceFacts, decisions: readonly Decision[]): SourceFacts {
+  const { graph, supplied } = facts;
+  const workflow = applyDecisions(graph.workflow, decisions);
+  if (workflow === graph.workflow) return facts;
+  return analyzeReads(computeFlowGraph(workflow, graph.start), supplied);
 }
 
 function fail(diagnostics: readonly Diagnostic[]): CompileResult {
   return { ...emptyResult, diagnostics };
-}
-
-/** The assistants, what crosses between them, and where their reads get their values. */
-function plan(analysis: Analysis, map: RegionMap, options: Settled): Squad {
-  const flows = traceFlow(analysis.graph, analysis.variables, map);
-  return supplyReads(planSquad(analysis, map, flows, options));
-}
-
-/** The graph, its variables, and the reads that need a question or a warning. */
-function analyze(graph: FlowGraph, supplied: ReadonlySet<string>) {
-  const variables = listVariables(graph);
-  return { graph, variables, supplied, reviews: reviewReads(graph, variables, supplied) };
-}
-
-type Analysis = ReturnType<typeof analyze>;
-
-/** An answer that changes nothing leaves the workflow the same object. */
-function analyzeAgain(known: Analysis, workflow: Workflow, supplied = known.supplied): Analysis {
-  const { graph } = known;
-  if (workflow === graph.workflow && supplied.size === known.supplied.size) return known;
-  return analyze(computeFlowGraph(workflow, graph.start), supplied);
-}
-
-/**
- * Applies the answers to the source and analyzes the result. `supplied` are the variables that have
- * a value from the start of the call.
- */
-function settleSource(source: Workflow, start: NodeIndex, options: Settled, decide: Decide) {
-  const first = computeFlowGraph(source, start);
-  const called = applyDecisions(source, decide(askAboutNodes(first)));
-  const auth = decide(askAboutAuth(called, first.order));
-  const answered = applyDecisions(called, auth);
-  const graph = answered === source ? first : computeFlowGraph(answered, start);
-
-  const given = new Set([...options.dynamicVariables, ...listSupplied(auth)]);
-  const known = analyze(graph, given);
-  const reads = decide(askAboutVariables(graph, known.variables, known.reviews, options));
-  const supplied = new Set([...given, ...listSupplied(reads)]);
-  return {
-    ...analyzeAgain(known, applyDecisions(answered, reads), supplied),
-    diagnostics: reportSupplied([...auth, ...reads]),
-  };
 }
 
 /** The result, and the verifier's judgement where nothing else rejects the squad. */
@@ -191,6 +193,7 @@ export function conclude(compilation: Compilation) {
   const open = new Set(dialogue.open.flatMap(({ at }) => at));
   const tools = squad.assistants.flatMap((assistant) => assistant.tools);
   const destinations = tools.flatMap((it) => (it.kind === 'handoff' ? it.destinations : []));
+  const plans = destinations.filter(({ plan }) => plan.length > 0).length;
   const secrets = [...source.secrets, ...maskSecrets(options.memberOverrides).texts];
   const told = {
     questions: dialogue.open,
@@ -213,6 +216,7 @@ export function conclude(compilation: Compilation) {
       assistants: squad.assistants.length,
       handoffs: destinations.length,
       extractions: destinations.reduce((sum, { plan }) => sum + plan.length, 0),
+      ...(plans > 0 && targets[options.target].isOfPlatform && { plans }),
       // The platform provides the tool that ends the call.
       tools: tools.filter(({ kind }) => kind !== 'handoff' && kind !== 'end').length,
       questions: dialogue.open.length,

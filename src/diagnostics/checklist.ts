@@ -172,6 +172,7 @@ export const ofNames = sentences({
 export const ofShape = sentences({
   valid: 'The document is valid for the target {target}.',
   invalid: 'The document is invalid: {fault:plain}.',
+  refused: 'The platform’s API would refuse this: {fault:plain}.',
   otherTarget: 'The document should be for the target {stated}, but it is for {found}.',
   withoutPrompt: 'The first message of {assistant} must be a system message that is not empty.',
   unknown: 'squadc does not know what {place:plain} does to a call.',

@@ -1,8 +1,8 @@
 /** What `squadc explain` shows for a code or a kind of question. */
-import type { QuestionKind } from '../compiler/ir/options.js';
+import type { QuestionKind } from '../compiler/ir/question-kind.generated.js';
 import type { Choice, Severity } from '../compiler/ir/result.js';
+import { kinds } from '../schemas/questions.generated.js';
 import { type Code, catalogue, entryOf } from './diagnose.js';
-import { type QuestionArgs, type QuestionEntry, questions } from './questions/texts.js';
 
 /** The explanation of a diagnostic's code or of a kind of question. */
 export interface Explanation {
@@ -23,14 +23,14 @@ export interface Explanation {
 
 /** Every code and kind of question, sorted. */
 export function codes(): string[] {
-  return [...Object.keys(catalogue), ...Object.keys(questions)].sort();
+  return [...Object.keys(catalogue), ...Object.keys(kinds)].sort();
 }
 
 /** Explains a diagnostic's code or a kind of question; null for any other word. */
 export function explain(code: string): Explanation | null {
   // Own keys only: `constructor` is not a code.
   if (Object.hasOwn(catalogue, code)) return explainDiagnostic(code as Code);
-  if (Object.hasOwn(questions, code)) return explainQuestion(code as QuestionKind);
+  if (Object.hasOwn(kinds, code)) return explainQuestion(code as QuestionKind);
   return null;
 }
 
@@ -41,10 +41,8 @@ function explainDiagnostic<C extends Code>(code: C): Explanation {
   return { code, kind: 'diagnostic', severity, title: said.replace(/\.$/, ''), help, ...shown };
 }
 
-function explainQuestion<K extends QuestionKind>(code: K): Explanation {
-  const { title, why, help, text, ...entry }: QuestionEntry<QuestionArgs[K]> = questions[code];
-  const choices = Object.entries(entry.choices).map(([key, [label, effect]]) => {
-    return { key, label, effect };
-  });
-  return { code, kind: 'question', title, why, help, example: text(entry.example), choices };
+function explainQuestion(code: QuestionKind): Explanation {
+  const { title, why, help, example, choices } = kinds[code];
+  const all = Object.entries(choices).map(([key, { label, effect }]) => ({ key, label, effect }));
+  return { code, kind: 'question', title, why, help, example, choices: all };
 }

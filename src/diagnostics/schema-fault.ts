@@ -5,6 +5,7 @@ import type { SchemaFault } from '../schemas/validator.generated.js';
 import { validateVapiSquad } from '../schemas/vapi-squad-validator.generated.js';
 import { isObject, type Json } from '../text/json.js';
 import { child, type JsonPointer, valueAt } from '../text/pointer.js';
+import { platformFaults } from './platform-shape.js';
 import { quote, quoteAll } from './quote.js';
 import { kindInWords } from './sentence.js';
 
@@ -72,17 +73,23 @@ const ofTool =
 export function faultsOfSquad(document: Json, target: Target) {
   const validate = validators[target];
   const found = validate(document) ? [] : soleFaults(validate.errors ?? []);
-  const faults = found.map((fault) => {
+  const describe = (fault: SchemaFault, near: string | null = null) => {
     const at = placeOf(fault);
     const isLine = fault.keyword === 'maxLength' && /\/messages\/\d+\/content$/.test(at);
     const isSetting = !isLine && [ofAssistant, ofOverrides, ofTool].some((it) => it.test(at));
-    const problem = faultInWords([fault], undefined, 'the document');
+    const said = faultInWords([fault], undefined, 'the document');
+    const problem = near === null ? said : `${said} (did you mean ${quote(near)}?)`;
     return { at, fault, isSetting, target, problem };
-  });
-  return {
-    shape: faults.filter((it) => !it.isSetting),
-    settings: faults.filter((it) => it.isSetting),
   };
+  const faults = found.map((it) => describe(it));
+  const shape = faults.filter((it) => !it.isSetting);
+  if (target === 'squad') return { shape, settings: faults.filter((it) => it.isSetting) };
+  const isKnown = (at: JsonPointer) => shape.some((it) => `${at}/`.startsWith(`${it.at}/`));
+  const refused = platformFaults(document).map((it) => ({
+    ...describe(it, it.near),
+    isSetting: true,
+  }));
+  return { shape, settings: refused.filter(({ at }) => !isKnown(at)) };
 }
 
 /**

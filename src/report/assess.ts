@@ -20,7 +20,9 @@
  * Nodes, edges and variables of the ledger are manual if an open question, an error or a warning that
  * needs work lies within them; the others are automatic. If nothing was converted, all are manual.
  */
-import type { Diagnostic, LedgerEntry, Question, QuestionKind, Stats } from '../index.js';
+
+import type { Diagnostic, LedgerEntry, Question, Stats } from '../index.js';
+import { kinds } from '../schemas/questions.generated.js';
 import { grouped } from '../text/counted.js';
 import type { Assessment, WorkflowStatus } from './model.js';
 
@@ -57,7 +59,7 @@ function asksForWork({ code, severity }: Pick<Diagnostic, 'code' | 'severity'>):
 
 function minutesOfQuestions({ questions }: AssessedFacts): number {
   return questions.reduce((sum, { kind, proposal }) => {
-    const [alone, proposed] = questionMinutes[kind];
+    const { alone, proposed } = kinds[kind].minutes;
     return sum + (proposal === null ? alone : proposed);
   }, 0);
 }
@@ -105,24 +107,6 @@ const sizes = [
   { size: 4, upTo: 300, review: 30 },
   { size: 5, upTo: Number.POSITIVE_INFINITY, review: 60 },
 ] as const;
-
-/** A proposal has to be checked; without one, somebody has to find the answer. */
-const questionMinutes: Readonly<Record<QuestionKind, readonly [alone: number, proposed: number]>> =
-  {
-    'logical-condition': [10, 5],
-    'critical-variable': [15, 10],
-    'cyclic-stages': [15, 10],
-    'read-too-early': [15, 5],
-    'global-returns': [10, 5],
-    'missing-destination': [5, 2],
-    'missing-endpoint': [20, 10],
-    'missing-condition': [5, 2],
-    'missing-auth': [10, 5],
-    'missing-edges': [10, 3],
-    'ambiguous-start': [5, 2],
-    'undefined-variable': [10, 3],
-    'conflicting-settings': [5, 2],
-  };
 
 /** Errors with the same code are alike: the first takes the longest. */
 const errorMinutes = { first: 15, further: 5 };

@@ -10,13 +10,15 @@ import { run } from '../compiler/compile.js';
 import { assertInvariant } from '../compiler/ir/compiler-bug.js';
 import type { CompileOptions } from '../compiler/ir/options.js';
 import { type Script, writeScripts } from './script.js';
-import { createToolsOf } from './tools.js';
+import { createToolsOf, listToMock } from './tools.js';
 import { planWalks } from './walks.js';
 
 export interface TestPlan {
   /** The name of the workflow. */
   readonly title: string | null;
   readonly scripts: readonly Script[];
+  /** Names of the squad's tools that do something outside the call, or transfer it. */
+  readonly tools: readonly string[];
 }
 
 /** The plan for a workflow that compiles to a squad; null if the calls would be too long. */
@@ -26,5 +28,7 @@ export function planScenarios(workflow: unknown, options: CompileOptions): TestP
   const { graph, map, squad } = compilation;
   const walks = planWalks(graph);
   const title = graph.workflow.name;
-  return walks && { title, scripts: writeScripts(graph, walks, createToolsOf(graph, map, squad)) };
+  if (walks === null) return null;
+  const scripts = writeScripts(graph, walks, createToolsOf(graph, map, squad));
+  return { title, scripts, tools: listToMock(squad) };
 }

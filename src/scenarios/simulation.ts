@@ -3,14 +3,14 @@
  * responses of the tools.
  *
  * Guarantees: conditions stand word for word in the instructions; names are within the platform's
- * limits; there is at least one evaluation. The platform has no field for the edges that a scenario
- * covers, so the instructions end with them.
+ * limits; there is at least one evaluation. A tool without a mock acts for real: an unmocked transfer
+ * dials.
  */
 import { createToolNames } from '../compiler/ir/names.js';
 import { shorten } from '../diagnostics/quote.js';
 import type { Script } from './script.js';
 import type { Sample } from './values.js';
-import { edgeText, howItEnds, whatToDo, whatToSay } from './wording.js';
+import { howItEnds, whatToDo, whatToSay } from './wording.js';
 
 /** A body of the platform's create-scenario call. */
 export interface SimulationScenario {
@@ -31,9 +31,15 @@ interface Evaluation {
 export const longestInstructions = 10_000;
 const longestName = 80;
 
-export function toSimulationScenario(script: Script, total: number): SimulationScenario {
+/** `tools` are those of the squad that must not act for real. */
+export function toSimulationScenario(
+  script: Script,
+  total: number,
+  tools: readonly string[],
+): SimulationScenario {
   const { number, turns, mocks } = script;
-  const toolMocks = mocks.map(({ tool, result }) => ({ toolName: tool, result }));
+  const results = new Map(mocks.map(({ tool, result }) => [tool, result]));
+  const toolMocks = tools.map((toolName) => ({ toolName, result: results.get(toolName) ?? '{}' }));
   const name = `Call ${number} of ${total}`;
   const title = `${name}: ${turns[0]!.node.id} to ${turns.at(-1)!.node.id}`;
   return {
@@ -51,18 +57,15 @@ function inQuotes(text: string): string {
   return `"${text}"`;
 }
 
-function instructionsOf({ turns, covers, end }: Script): string {
+function instructionsOf({ turns, end }: Script): string {
   const steps = turns.map((turn, at) => {
     const says = turn.says.map((each) => whatToSay(each, inQuotes));
     return `${at + 1}. ${[whatToDo(turn, inQuotes), ...says].join(' ')}`;
   });
-  const edges = covers.map((each) => `- ${each.at} ${edgeText(each, inQuotes)}`);
   return [
     'You are the caller. Follow these steps in order, and do nothing that would lead elsewhere. Text in quotes is word for word.',
     ...steps,
     `Then: ${howItEnds(end, turns.at(-1)!.node, inQuotes)}`,
-    ...(edges.length > 0 ? ['For the record, this call covers these edges:'] : []),
-    ...edges,
   ].join('\n');
 }
 

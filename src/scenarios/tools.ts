@@ -21,8 +21,19 @@ export type ResponsePath = readonly (string | number)[];
 /** The tools that are called at a node; a jump into a global node may call one before. */
 export type ToolsOf = (node: WorkflowNode, isJump: boolean) => readonly WalkedTool[];
 
-/** These work in a simulation too. */
+/** These say nothing back, so no step can depend on them. */
 const unmocked: ReadonlySet<unknown> = new Set(['transferCall', 'endCall', 'handoff', 'dtmf']);
+
+/** Every tool of a squad that must not act in a test. The end of the call and handoffs are tested. */
+export function listToMock({ assistants }: SquadIr): string[] {
+  const acting = assistants
+    .flatMap(({ tools }) => tools)
+    .flatMap(({ kind, name }) => {
+      if (kind === 'handoff' || kind === 'end') return [];
+      return kind === 'transfer' ? 'transferCall' : (name?.value ?? []);
+    });
+  return [...new Set(acting)].filter((name) => name !== 'endCall');
+}
 
 export function createToolsOf(
   { workflow }: FlowGraph,

@@ -32,19 +32,20 @@ function choice(samples: Choice['samples'], options: Choice['options'] = []): Ch
   return { samples, options, chosen: samples()[0]!, isFixed: false };
 }
 
-/** What the caller says for a capture. */
+/** What the caller says for a capture; a person could say it. */
 export function choiceFor({ name, type, enum: options }: Capture): Choice {
   if (options !== null && options.length > 0) return choice(() => options, options);
   if (type === 'boolean') return choice(() => [true, false]);
   if (type === 'number' || type === 'integer') {
     return choice((literal) => [3, ...(typeof literal === 'number' ? nearTo(literal) : [])]);
   }
-  return choice((literal) => [textFor(name), String(literal)]);
+  return choice((literal) => [textFor(name) ?? 'the blue one', String(literal)]);
 }
 
 /** A value of a response or of the call's beginning, whose type is not known. */
 export function choiceOfAnyType(name: string): Choice {
-  return choice((literal = true) => [textFor(name), ...nearTo(literal)]);
+  const text = textFor(name) ?? `sample ${wordsOf(name).trim() || 'value'}`;
+  return choice((literal = true) => [text, ...nearTo(literal)]);
 }
 
 function nearTo(literal: Sample): Sample[] {
@@ -112,12 +113,18 @@ const byWord: readonly (readonly [words: RegExp, sample: string])[] = [
   [/ (?:zip|postal|postcode) /, '20500'],
   [/ (?:address|street) /, '12 Sample Street'],
   [/ (?:city|town) /, 'Springfield'],
+  [/ (?:number|id|code|account|order|reference|ticket|pin) /, '4711'],
+  [/ (?:amount|price|total|budget|sum) /, '42'],
+  [
+    / (?:reason|issue|problem|question|complaint|message|notes?|details|symptoms?) /,
+    'It stopped working yesterday.',
+  ],
 ];
 
-function textFor(name: string): string {
+/** Null where the name says nothing. */
+function textFor(name: string): string | null {
   const words = wordsOf(name);
-  const [, sample] = byWord.find(([each]) => each.test(words)) ?? [];
-  return sample ?? `sample ${words.trim() || 'value'}`;
+  return byWord.find(([each]) => each.test(words))?.[1] ?? null;
 }
 
 /** The words of a name or a text in lower case, between spaces; `camelCase` is two words. */

@@ -1,6 +1,7 @@
 /** Answers the compiler's questions until none is open. */
 import { run } from '../compiler/compile.js';
-import type { Answer, CompileOptions, QuestionKind } from '../compiler/ir/options.js';
+import type { Answer, CompileOptions } from '../compiler/ir/options.js';
+import type { QuestionKind } from '../compiler/ir/question-kind.generated.js';
 import type { CompileResult, Question } from '../compiler/ir/result.js';
 import { compile } from '../index.js';
 import { wheel } from './pick.js';

@@ -13,7 +13,7 @@ import { verify } from '../index.js';
 import { layTracks, type Tracks } from '../scenarios/explore.js';
 import type { Json, JsonObject } from '../text/json.js';
 import type { JsonPointer } from '../text/pointer.js';
-import { settle as settleSource } from '../verify/expected/settle.js';
+import { expectGrouping } from '../verify/expected/grouping.js';
 import { readSource } from '../verify/expected/source.js';
 import { foldExits } from '../verify/stages.js';
 import {
@@ -108,7 +108,7 @@ export function referenceGrouping(
   const read = run(workflow, { ...settlement?.options, boundary });
   if (!('source' in read)) return null;
   const next = drawing(numbers);
-  const grouped = settleSource(read.source, read.options, (nodes) => {
+  const grouped = expectGrouping(read.source, read.options, (nodes) => {
     const left = [...nodes];
     return nodes.map(() => left.splice(next() % left.length, 1)[0]!);
   });

@@ -15,10 +15,10 @@ type Assumed = Readonly<Record<string, Answer>>;
 /** The most answers that are tried; with more, a fault has to be there in all that were. */
 const most = 24;
 
-/** Judges with the proposals first; `itemsOf` are the items that depend on a question. */
+/** Judges with the proposals first; `itemOf` is the item that depends on a question. */
 export function judgeEveryChoice(
   judge: (assumed: Assumed) => Judged | null,
-  itemsOf: (question: Question) => readonly number[],
+  itemOf: (question: Question) => number,
 ): { readonly judged: Judged; readonly isRefuted: boolean } | null {
   const first = judge({});
   if (first === null) return null;
@@ -40,7 +40,7 @@ export function judgeEveryChoice(
   }
   const untried = first.open.filter(({ choices }) => choices.some((it) => it.value !== undefined));
   if (untried.length === 0 && tried.length < most) return { judged: first, isRefuted: true };
-  const dependent = new Set(untried.flatMap(itemsOf));
+  const dependent = new Set(untried.map(itemOf));
   const isCommon = (text: string) => tried.every(({ faults }) => faults.has(text));
   const certain = [...first.faults].filter(
     ([text, item]) => (item === null || !dependent.has(item)) && isCommon(text),

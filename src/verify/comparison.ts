@@ -5,7 +5,7 @@ import type { Settled, Target } from '../compiler/ir/options.js';
 import type { Question } from '../compiler/ir/result.js';
 import type { WorkflowNode } from '../compiler/ir/workflow.js';
 import type { JsonObject } from '../text/json.js';
-import type { Settlement } from './expected/settle.js';
+import type { Expected } from './expected/grouping.js';
 import type { Handoff } from './expected/source.js';
 import type { ExpectedTool, Needed } from './expected/tools.js';
 import type { Finding } from './finding.js';
@@ -14,7 +14,7 @@ import type { Pair, Placed as Places } from './walk/find.js';
 import type { MemberFacts } from './walk/members.js';
 import type { ValueFinding } from './walk/values.js';
 
-export interface Comparison extends Settlement, Omit<Places, 'pairs'> {
+export interface Comparison extends Expected, Omit<Places, 'pairs'> {
   readonly document: JsonObject;
   readonly squad: Squad;
   readonly options: Settled;

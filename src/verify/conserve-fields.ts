@@ -19,6 +19,9 @@ type Fields = readonly (readonly [paths: RegExp, place: Place])[];
 
 const texts = '(?:text|message|content|description|title|enum\\/#)';
 
+/** What the platform writes itself. */
+const records = 'id|orgId|createdAt|updatedAt|latestVersion|isServerUrlSecretSet';
+
 export const ofNodes: Fields = [
   [
     /^\/(?:(?:messagePlan\/)?firstMessage|systemPrompt|prompt|text|message|exact|variable)$/,
@@ -32,7 +35,9 @@ export const ofNodes: Fields = [
   [new RegExp(`^\\/(?:output|variableExtractionPlan)\\/.*\\/${texts}$`), 'said'],
   [new RegExp(`^\\/(?:tools?(?:\\/#)?|destination|transferPlan)\\/.*${texts}$`), 'said'],
   [
-    /^\/destination$|^\/(?:tool|tools\/#|destination)\/(?!type$|.*\/type$|.*\/?name$|variableExtractionPlan\/schema\/)/,
+    new RegExp(
+      `^\\/destination$|^\\/(?:tool|tools\\/#|destination)\\/(?!(?:type|${records})$|.*\\/type$|.*\\/?name$|variableExtractionPlan\\/schema\\/)`,
+    ),
     'tool',
   ],
   [/^\/(?:url|method|timeoutSeconds|headers\/.*|body\/.*|toolId|toolIds\/#|toolRefs\/.*)$/, 'tool'],
@@ -45,7 +50,7 @@ export const ofEdges: Fields = [
 ];
 export const ofGlobals: Fields = [[/^\/condition$|^\/globalNodePlan\/enterCondition$/, 'when']];
 const settings =
-  'voice|transcriber|model|backgroundSound|server|credentialIds|maxDurationSeconds|silenceTimeoutSeconds|(?:start|stop)SpeakingPlan';
+  'voice|transcriber|model|artifactPlan|backgroundSound|server|credentialIds|maxDurationSeconds|silenceTimeoutSeconds|(?:start|stop)SpeakingPlan';
 /** Of the workflow, or of an assistant around it, for the nodes that have no setting of their own. */
 export const ofAll: Fields = [
   [/^\/(?:globalPrompt|(?:model\/)?messages\/#\/content)$/, 'said'],

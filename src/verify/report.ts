@@ -5,7 +5,7 @@
  * A difference is shown by the shortest call to its place, a lost variable by a call that reads it,
  * any other fact by the shortest call to the node or the assistant that it is about.
  */
-import type { Answer, QuestionKind } from '../compiler/ir/options.js';
+import type { Answer } from '../compiler/ir/options.js';
 import type {
   ChecklistItem,
   Diagnostic,
@@ -27,6 +27,7 @@ import {
 import { diagnose } from '../diagnostics/diagnose.js';
 import { faultsOfSquad } from '../diagnostics/schema-fault.js';
 import { groupBy } from '../graph/lists.js';
+import { kinds } from '../schemas/questions.generated.js';
 import type { JsonPointer } from '../text/pointer.js';
 import type { Comparison } from './comparison.js';
 import { doubt, type Finding, fact, fault, verdictOf } from './finding.js';
@@ -43,32 +44,15 @@ interface Item {
   readonly check: (comparison: Comparison) => readonly Finding[];
   /** The text if there is nothing to check. */
   readonly nothing?: () => string;
-  /** The questions that it depends on: while one of them is open, it is not decided. */
-  readonly asks?: readonly QuestionKind[];
 }
-
-const ofData: readonly QuestionKind[] = [
-  'critical-variable',
-  'read-too-early',
-  'undefined-variable',
-];
-const ofCalls: readonly QuestionKind[] = [
-  'missing-destination',
-  'missing-endpoint',
-  'missing-auth',
-];
 
 /** In the order of spec/3. */
 const items: readonly Item[] = [
-  { check: checkEntry, asks: ['ambiguous-start', 'missing-edges'] },
-  { check: checkGrouping, asks: ['cyclic-stages', 'global-returns', 'conflicting-settings'] },
-  {
-    check: checkHandoffs,
-    nothing: ofHandoffs.none,
-    asks: ['logical-condition', 'missing-condition'],
-  },
-  { check: checkPlans, nothing: ofVariables.none, asks: ofData },
-  { check: checkTools, nothing: ofTools.none, asks: ofCalls },
+  { check: checkEntry },
+  { check: checkGrouping },
+  { check: checkHandoffs, nothing: ofHandoffs.none },
+  { check: checkPlans, nothing: ofVariables.none },
+  { check: checkTools, nothing: ofTools.none },
   { check: checkEndings, nothing: ofEndings.none },
   { check: checkNames },
   { check: checkShape },
@@ -84,14 +68,14 @@ export function judgeItems(comparison: Comparison): Items {
   // Answers that keep stages apart.
   const waiving = decisions.find(({ choice }) => /^(?:keep-split|group)$/.test(choice));
   const doubts: Finding[] = [];
-  const checklist = items.map(({ check, nothing, asks = [] }, index) => {
+  const checklist = items.map(({ check, nothing }, index) => {
     const item = index + 1;
     const found = check(comparison);
     doubts.push(...found.filter((it) => it.decided === false && it.isPart !== true));
     const own = found.length === 0 && nothing !== undefined ? [fact(nothing(), [], [])] : found;
     // Item 6 already contains the differences about the end of calls.
     const said = differences.filter((it) => it.item === item && item !== 6);
-    const unanswered = open.filter(({ kind }) => asks.includes(kind));
+    const unanswered = open.filter((question) => itemOf(question) === item);
     const all: readonly Finding[] = [
       ...own,
       ...said.map((it) => fault(it.text, it.source, it.output)),
@@ -178,9 +162,9 @@ function listFaults(checklist: readonly ChecklistItem[]) {
   );
 }
 
-/** The items that depend on a question. */
-export function itemsOf({ kind }: Question): readonly number[] {
-  return items.flatMap(({ asks }, index) => (asks?.includes(kind) ? [index + 1] : []));
+/** The item that is not decided while the question is open. */
+export function itemOf({ kind }: Question): number {
+  return kinds[kind].item;
 }
 
 const inSquad = { in: 'squad' } as const;
@@ -194,8 +178,12 @@ function listDiagnostics(comparison: Comparison, { checklist, doubts }: Items): 
     ...dialogue.diagnostics,
     ...open.map((question) => {
       const [at = '', ...related] = question.at;
-      const [item = 0] = itemsOf(question);
-      return diagnose('check/open-question', at, { question: question.id, item }, { related });
+      return diagnose(
+        'check/open-question',
+        at,
+        { question: question.id, item: itemOf(question) },
+        { related },
+      );
     }),
     ...listFailing(comparison, checklist),
     ...doubts.map(({ text, source, output: [at] }) => {

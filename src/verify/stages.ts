@@ -209,19 +209,6 @@ function joinReturning(stages: Stages, globals: readonly NodeIndex[]): void {
   }
 }
 
-/** Global nodes from whose stage an edge of its own leads to another, and its targets. */
-export function listReturning(stages: Stages): { global: NodeIndex; nodes: NodeIndex[] }[] {
-  const { graph, home, all, given, successors } = stages;
-  return graph.globals.flatMap((global) => {
-    const stage = home[global];
-    if (stage === undefined || !all.has(stage)) return [];
-    const own = [stage, ...stage.held].filter((it) => !given.has(it)).flatMap((it) => it.nodes);
-    const isOther = (to: NodeIndex) => all.has(home[to]!) && home[to] !== stage;
-    const nodes = own.flatMap((node) => successors[node]!.filter(isOther));
-    return nodes.length === 0 ? [] : [{ global, nodes }];
-  });
-}
-
 /** Phases 4 and 6: joins a stage and its only successor, if it is that one's only predecessor. */
 function joinChains(stages: Stages): void {
   repeat(stages, stages.along, (stage) => {
@@ -284,7 +271,7 @@ function joinSameTools(stages: Stages): void {
     stage.joins = !stage.entered && (own === '' || [...stage.before].every(isAlike));
   }
   // Predecessors first: if an answer keeps stages apart, the order of joining matters.
-  const list = listStages(stages);
+  const list = inWalkOrder(stages);
   const places = new Map(list.map((stage, place) => [stage, place]));
   const steps = list.map(({ next }) => Array.from(next, (stage) => places.get(stage)!));
   const along = computeComponents(steps).members.flat();
@@ -325,12 +312,16 @@ function repeat(
 }
 
 /** The stages in walk order. */
-function listStages({ all, home, nodes }: Stages): Stage[] {
+export function inWalkOrder({ all, home, nodes }: Stages): Stage[] {
   return [...new Set(nodes.map((node) => home[node]!))].filter((stage) => all.has(stage));
 }
 
 /** Returns true if two stages have different labels of one split. */
-function areApart(one: Stage, other: Stage, counts: (split: Split) => boolean = () => true) {
+function mustStaySeparate(
+  one: Stage,
+  other: Stage,
+  counts: (split: Split) => boolean = () => true,
+) {
   const [smaller, larger] = one.labels.size < other.labels.size ? [one, other] : [other, one];
   return [...smaller.labels].some(
     ([split, label]) => counts(split) && (larger.labels.get(split) ?? label) !== label,
@@ -339,7 +330,7 @@ function areApart(one: Stage, other: Stage, counts: (split: Split) => boolean = 
 
 /** Joins two stages; false if an answer keeps them apart. */
 function join(stages: Stages, first: Stage, second: Stage): boolean {
-  if (areApart(first, second)) return false;
+  if (mustStaySeparate(first, second)) return false;
   const sizeOf = ({ nodes, next, before }: Stage) => nodes.length + next.size + before.size;
   const [into, removed] = sizeOf(first) < sizeOf(second) ? [second, first] : [first, second];
   for (const node of removed.nodes) stages.home[node] = into;
@@ -374,7 +365,7 @@ function soleOf(stages: ReadonlySet<Stage>): Stage | null {
 
 export function describeStages(stages: Stages): Grouping {
   const { representative } = stages;
-  const list = listStages(stages);
+  const list = inWalkOrder(stages);
   const homes: Set<number>[] = [];
   for (const [number, stage] of list.entries()) {
     for (const node of [stage, ...stage.held].flatMap((it) => it.nodes)) {
@@ -390,6 +381,7 @@ export function describeStages(stages: Stages): Grouping {
       return first;
     },
     talks: (stage) => list[stage]!.talks,
-    keptApart: (one, other) => areApart(list[one]!, list[other]!, ({ isAnswer }) => isAnswer),
+    keptApart: (one, other) =>
+      mustStaySeparate(list[one]!, list[other]!, ({ isAnswer }) => isAnswer),
   };
 }

@@ -2,7 +2,7 @@
  * The verifier: is this squad a faithful migration of this workflow?
  *
  *     raw workflow ────────conserve──────── raw squad      every value stands, no tag is added
- *     workflow ──settle──▶ graph         prompts ──lift──▶ steps
+ *     workflow ──expect──▶ graph         prompts ──lift──▶ steps
  *                            └──────walk──────┘            both at once, from the start
  *                                    │
  *                  nine items of the checklist, and calls that show what differs
@@ -14,7 +14,6 @@ import { type Destination, readSquad } from '../call/squad.js';
 import { readPrompts } from '../call/vocabulary.js';
 import { readJson } from '../compiler/1-read/copy-json.js';
 import { parseWorkflow } from '../compiler/1-read/parse-workflow.js';
-import type { Dialogue } from '../compiler/2-ask/answers.js';
 import { readOptions } from '../compiler/2-ask/options.js';
 import type { NodeIndex } from '../compiler/ir/ids.js';
 import { toToolName } from '../compiler/ir/names.js';
@@ -39,12 +38,13 @@ import {
   withToolNames,
 } from '../compiler/ir/workflow.js';
 import { targetOf } from '../compiler/targets.js';
+import type { Dialogue } from '../diagnostics/answers.js';
 import { diagnose } from '../diagnostics/diagnose.js';
 import { groupBy } from '../graph/lists.js';
 import { isObject, type Json, type JsonObject } from '../text/json.js';
 import { judgeEveryChoice } from './choices.js';
 import type { Comparison, Pairing } from './comparison.js';
-import { readEverywhere, type Settlement, settle } from './expected/settle.js';
+import { type Expected, expectGrouping, readEverywhere } from './expected/grouping.js';
 import {
   type Handoff,
   listHandoffs,
@@ -62,7 +62,7 @@ import { groupHandoffs, matchDestinations } from './items/handoffs.js';
 import { listCarried, uniteCrossings } from './items/plans.js';
 import { pairTools } from './items/tools.js';
 import { listLosses, type Raw } from './losses.js';
-import { itemsOf, judge, judgeItems } from './report.js';
+import { itemOf, judge, judgeItems } from './report.js';
 import { traceFlows } from './walk/crossing.js';
 import type { Move } from './walk/find.js';
 import { checkToldLines, listMemberFacts, type MemberFacts } from './walk/members.js';
@@ -118,20 +118,20 @@ export function verifyParsed(
   stated: Target | null = options.target,
   raw: Raw | null = null,
 ): Verification {
-  const settlement = settle(source, options);
-  if (!('graph' in settlement)) return unreadable([settlement]);
+  const expected = expectGrouping(source, options);
+  if (!('graph' in expected)) return unreadable([expected]);
   const judgeWith = (assumed: Assumed) => {
     const isFirst = Object.keys(assumed).length === 0;
     const answered = isFirst ? options : withAnswers(options, assumed);
-    const settled = isFirst ? settlement : settle(source, answered);
+    const settled = isFirst ? expected : expectGrouping(source, answered);
     if (!('graph' in settled)) return null;
     const comparison = compare(settled, document, options, stated);
     const { squad, open } = comparison;
     const losses = raw === null ? [] : listLosses(raw, source, squad, document, answered, open);
     return judge(comparison, losses);
   };
-  const { judged, isRefuted } = judgeEveryChoice(judgeWith, itemsOf)!;
-  return judged.conclude(settlement.dialogue.open, isRefuted);
+  const { judged, isRefuted } = judgeEveryChoice(judgeWith, itemOf)!;
+  return judged.conclude(expected.dialogue.open, isRefuted);
 }
 
 type Assumed = Readonly<Record<string, Answer>>;
@@ -151,9 +151,9 @@ export function checkDraft(
   options: Settled,
   { assumed, open }: Pick<Dialogue, 'assumed' | 'open'>,
 ): readonly ChecklistItem[] {
-  const settlement = settle(source, withAnswers(options, Object.fromEntries(assumed)));
-  if (!('graph' in settlement)) return [];
-  return judgeItems({ ...compare(settlement, document, options), open }).checklist;
+  const expected = expectGrouping(source, withAnswers(options, Object.fromEntries(assumed)));
+  if (!('graph' in expected)) return [];
+  return judgeItems({ ...compare(expected, document, options), open }).checklist;
 }
 
 /** Nothing was checked, so nothing holds. */
@@ -176,12 +176,12 @@ function identify(document: Json): string | null {
 
 /** Walks both documents, then compares what is said, called and carried. */
 function compare(
-  settlement: Settlement,
+  expected: Expected,
   document: JsonObject,
   options: Settled,
   stated: Target | null = options.target,
 ): Comparison {
-  const { graph, grouping, dialogue, supplied } = settlement;
+  const { graph, grouping, dialogue, supplied } = expected;
   const named = graph.order.flatMap((it) => graph.nodeAt(it).assistant?.savedAs?.value ?? []);
   const squad = readSquad(document, new Set(named));
   const { members, shape } = squad;
@@ -261,7 +261,7 @@ function compare(
   });
   differences.push(...prose.flatMap((it) => it?.differences ?? []));
   return {
-    ...{ ...settlement, ...placed, squad, visits: pairs, steps: facts, crossings, handoffs },
+    ...{ ...expected, ...placed, squad, visits: pairs, steps: facts, crossings, handoffs },
     ...{ pairings, needed, homeless, groups, handoffsOf, differences, values },
     ...{ document, options, stated, open: dialogue.open },
     doubts: prose.map((it) => it?.doubts ?? []),

@@ -43,6 +43,14 @@ const counted = 'complete: 5 nodes → 3 assistants, 2 handoffs, 2 extractions\n
 const out = /^\{\n {2}"squad": \{\n {4}"members": \[\n[\s\S]*\n\}\n$/;
 
 describe('squadc compile', () => {
+  it('says what plans cost while a call runs', async () => {
+    const cost = 'cost an extra model call each';
+    const { err } = await squadc('compile good.json --target vapi');
+    expect(err).toContain(`2 extractions; 2 handoffs ${cost} (--pass arguments avoids it)\n`);
+    const { err: other } = await squadc('compile good.json --target vapi --pass arguments');
+    expect(other).not.toContain(cost);
+  });
+
   it.each(['good.json', 'bom.json', '-', '- -o -'])('puts out the squad of %s', async (words) => {
     const ran = await squadc(`compile ${words}`, { stdin });
     expect(ran).toEqual({ exitCode: 0, out: expect.stringMatching(out), err: counted });

@@ -22,7 +22,9 @@ put('start.json', { answers: { 'ambiguous-start:workflow': { choice: 'node', val
 put('long.json', {
   name: 'x',
   nodes: chain.map(talk),
-  edges: chain.slice(1).map((to, at) => ({ from: `n${at}`, to, condition: `they want way ${at}` })),
+  edges: chain
+    .slice(1)
+    .map((to, at) => ({ from: `n${at}`, to, condition: `they want way ${at}, and no other one` })),
 });
 put('steer.json', {
   name: '\u202ex',

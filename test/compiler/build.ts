@@ -120,11 +120,16 @@ export function compiled(workflow: unknown, options: CompileOptions = {}): Compi
   return result;
 }
 
+/** Reported of most small workflows. */
+export const noEnd = 'flow/no-end';
+
 /** Diagnostics as `code at related…`, limited to codes with the prefix. */
 export function told({ diagnostics }: Pick<CompileResult, 'diagnostics'>, prefix = ''): string[] {
-  return diagnostics.flatMap(({ code, at, related }) =>
-    code.startsWith(prefix) ? [[code, at, ...related].join(' ')] : [],
-  );
+  return diagnostics
+    .filter(({ code }) => code !== noEnd)
+    .flatMap(({ code, at, related }) =>
+      code.startsWith(prefix) ? [[code, at, ...related].join(' ')] : [],
+    );
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of two shapes

@@ -1,10 +1,11 @@
 /** Which nodes become one assistant, in which order, by which rule; the laws compare this with a reference. */
 import { describe, expect, it } from 'vitest';
-import { type CompileOptions, compile, emit } from '../../src/index.js';
+import { type Answers, type CompileOptions, compile, emit, verify } from '../../src/index.js';
 import { settle } from '../../src/testing.js';
 import {
   answer,
   captures,
+  compiled,
   exported,
   type Fields,
   request,
@@ -100,6 +101,37 @@ describe('settings', () => {
     // A node without settings has those of the workflow.
     expect(asked(sketch('a > b', one))).toHaveLength(1);
     expect(asked({ ...sketch('a > b', one), ...voice('1') })).toEqual([]);
+  });
+
+  describe('where a call returns from a global node', () => {
+    const returning = sketch('s > a | a > b | g > a', { ...two, s: voice('1'), g: voice('3') });
+    const answered = (policies: Answers['policies']) =>
+      asked(returning, { answers: { policies } as Answers });
+
+    it('raise a question about the assistants after the answer about the node', () => {
+      expect(answered({})).toEqual([
+        'global-returns /nodes/3 /nodes/1',
+        'conflicting-settings /nodes/1 /nodes/2',
+      ]);
+      expect(answered({ 'global-returns': 'consolidate' })).toEqual([
+        'conflicting-settings /nodes/3 /nodes/1 /nodes/2',
+      ]);
+    });
+
+    it('split an assistant without a second question about the node', () => {
+      expect(answered({ 'conflicting-settings': 'keep-split' })).toEqual([
+        'global-returns /nodes/3 /nodes/1',
+      ]);
+    });
+
+    it.each(['first', 'keep-split'])('are verified after the answers: %s', (choice) => {
+      for (const joined of ['consolidate', 'keep-split']) {
+        const policies = { 'global-returns': joined, 'conflicting-settings': choice };
+        const options = { answers: { policies } as Answers };
+        const { output } = compiled(returning, options);
+        expect(verify(returning, output, options).holds).toBe(true);
+      }
+    });
   });
 
   it('are those of the last answer, if an assistant is asked about again after a split', () => {

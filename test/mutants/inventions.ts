@@ -54,6 +54,7 @@ function handoff({ names, word, target }: View, value: JsonObject, { member }: P
 const goodbye = { type: 'request-start', content: 'Goodbye.', endCallAfterSpokenEnabled: true };
 const deleting = { type: 'apiRequest', url: 'https://zebra.example.com/', method: 'DELETE' };
 const silence = { on: 'customer.speech.timeout', do: [{ type: 'say', exact: 'Still there?' }] };
+const consent = { type: 'verbal', message: 'This call is recorded.' };
 const destination = 'handoff/destinations/-';
 const plan = `${destination}/variableExtractionPlan`;
 
@@ -68,6 +69,25 @@ const rows: readonly Row[] = [
   ['assistant', 'endCallPhrases', ['hello']],
   ['assistant', 'endCallFunctionEnabled', true],
   ['assistant', 'hooks', [silence]],
+  [
+    'assistant',
+    'server',
+    // It answers the tools that have none of their own.
+    (_, { model }) =>
+      listOf(objectOf(model ?? null)['tools']).some((it) => {
+        const { type, server } = objectOf(it);
+        return type === 'function' && server === undefined;
+      })
+        ? { url: 'https://zebra.example.com/' }
+        : null,
+  ],
+  ['assistant', 'compliancePlan', { recordingConsentPlan: consent }],
+  ['assistant', 'monitorPlan', { controlEnabled: true }],
+  ['assistant', 'credentialIds', ['zebra']],
+  ['assistant/model/messages/-', 'name', 'zebra'],
+  ['assistant/model/messages/-', 'contents', ['zebra']],
+  ['assistant/model/messages/-', 'tool_calls', []],
+  ['transferCall/destinations/-', 'numberE164CheckEnabled', false],
   ['assistant/model', 'workflowId', 'zebra-1'],
   ['assistant/model', 'tools/+', { ...deleting, name: 'zebra' }],
   [
@@ -138,7 +158,30 @@ const putIn = rows.map(
 type Handoff = { readonly destinations?: readonly object[] };
 type Others = Readonly<Record<string, readonly [on: string, Operator['edit']]>>;
 
+/** Tags that leave nothing of a text, or something else. */
+const hiding: readonly (readonly [before: string, after: string])[] = [
+  ['{% comment %}', '{% endcomment %}'],
+  ['{% if false %}', '{% endif %}'],
+  ['{% capture zebra %}', '{% endcapture %}'],
+];
+
+function* hidden(view: View, part: Part): Iterable<JsonObject> {
+  for (const [before, after] of hiding)
+    yield edited(view.squad, part.at, [part, `${before}${part.text}${after}`]);
+}
+
 const others: Others = {
+  'hidden by tags': ['line instruction', hidden],
+  'hidden by tags as well': ['line say', hidden],
+  'replaced by an assignment': [
+    'line instruction',
+    function* ({ squad }, { at, text }) {
+      const name = /\{\{\s*(\w+)\s*\}\}/.exec(text)?.[1];
+      if (name === undefined) return;
+      const start = { start: 0, end: 0 };
+      yield edited(squad, at, [start, `{% assign ${name} = "zebra" %}`]);
+    },
+  ],
   'with an invented way': [
     'line heading',
     function* (view, heading) {

@@ -105,7 +105,6 @@ const harmless: readonly (readonly [RegExp, ((view: View, part: Part) => boolean
         .includes(`"assistantName":${JSON.stringify(name)}`);
     },
   ],
-  [/^handoff\/(?:function|function\/description|messages) lost$/],
   [/^transferCall\/destinations\/-\/transferPlan(?:\/mode)? lost$/],
   // Beside a prompt that squadc did not write, a handoff may be described in other words.
   [

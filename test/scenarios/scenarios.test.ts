@@ -11,8 +11,9 @@ import { describe, expect, it } from 'vitest';
 import { toMarkdown } from '../../src/scenarios/markdown.js';
 import { toSimulationScenario } from '../../src/scenarios/simulation.js';
 import { squadc } from '../cli/fake-io.js';
-import { captures, end, flow, type Nodes, request } from '../compiler/build.js';
+import { type Any, captures, end, flow, type Nodes, request } from '../compiler/build.js';
 import { compareFiles, wantsUpdate, writeFiles } from '../golden/compare.js';
+import { platformFaults } from '../json.js';
 import { planned } from './plans.js';
 
 const folders = {
@@ -24,7 +25,9 @@ function scenariosOf(folder: string) {
   const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
   const options = existsSync(join(folder, 'options.json')) ? read('options.json') : {};
   const plan = planned(read('input.json'), options)!;
-  const scenarios = plan.scripts.map((each) => toSimulationScenario(each, plan.scripts.length));
+  const scenarios = plan.scripts.map((each) =>
+    toSimulationScenario(each, plan.scripts.length, plan.tools),
+  );
   return { plan, scenarios };
 }
 
@@ -77,6 +80,52 @@ it('every scenario has the fields that the platform knows, and no other', () => 
   for (const scenario of scenarios)
     expect(check(scenario), JSON.stringify(check.errors)).toBe(true);
   expect(check({ ...scenarios[0], toolMock: [] })).toBe(false);
+});
+
+describe('squadc scenarios', () => {
+  const run = async (flags: string) => {
+    const stdin = readFileSync(`${folders.delivery}/input.json`, 'utf8');
+    const { exitCode, out, err } = await squadc(
+      `scenarios - --accept-proposals --policy logical-condition=prose --policy undefined-variable=caller ${flags}`,
+      { stdin },
+    );
+    return { exitCode, err, said: exitCode === 0 ? JSON.parse(out) : null };
+  };
+
+  it('mocks every tool that acts for real, unless --live', async () => {
+    const { said } = await run('--target vapi');
+    const named = said.map(({ toolMocks }: { toolMocks: { toolName: string }[] }) =>
+      toolMocks.map(({ toolName }) => toolName),
+    );
+    expect(named).toEqual(said.map(() => ['look_up', 'transferCall']));
+    expect(JSON.stringify((await run('--target vapi --live')).said)).not.toContain('toolMocks');
+  });
+
+  it('writes every request of a run, in order, as the platform takes them', async () => {
+    const { said } = await run('--target vapi --format bundle');
+    const names = said.map(({ name }: { name: string }) => name.replace(/ \d+$/, ''));
+    expect([...new Set(names)]).toEqual(['personality', 'scenario', 'simulation', 'suite', 'run']);
+    const bodies = new Map<string, Any>(said.map(({ name, body }: Any) => [name, body]));
+    const evaluations = bodies.get('scenario 1').evaluations;
+    for (const { structuredOutput } of evaluations) {
+      expect(platformFaults(structuredOutput, 'CreateStructuredOutputDTO')).toEqual([]);
+    }
+    const { targetOverrides = {} } = bodies.get('scenario 1');
+    expect(platformFaults(targetOverrides, 'AssistantOverrides')).toEqual([]);
+    const { assistant } = bodies.get('personality');
+    expect(platformFaults(assistant, 'CreateAssistantDTO')).toEqual([]);
+    expect(platformFaults(bodies.get('run').target.squad)).toEqual([]);
+    // What a request refers to has been sent before.
+    for (const [at, { body }] of said.entries()) {
+      const ids = JSON.stringify({ ...body, target: null }).match(/(?<="<)[a-z]+(?: \d+)?(?=>")/g);
+      const earlier = said.slice(0, at).map(({ name }: { name: string }) => name);
+      for (const id of ids ?? []) expect(earlier).toContain(id);
+    }
+  });
+
+  it('needs a squad of the platform for a run', async () => {
+    expect(await run('--target squad --format bundle')).toMatchObject({ exitCode: 1 });
+  });
 });
 
 describe('a plan of calls', () => {
@@ -206,7 +255,7 @@ describe('a call follows its walk', () => {
       'by values that fit what the variable is called',
       { ask: captures('email', 'firstName', 'weird_thing') },
       [],
-      ['email=ada@example.com, firstName=Ada, weird_thing=sample weird thing, ask'],
+      ['email=ada@example.com, firstName=Ada, weird_thing=the blue one, ask'],
     ],
     [
       'by what a tool gives, in values or else in words',
@@ -240,18 +289,18 @@ describe('a call follows its walk', () => {
 
 /** What the caller says for a number, a text and two booleans; formulas of several levels decide nothing. */
 it.each<[condition: string, said: string]>([
-  ['n == 5', '5 sample t true true'],
-  ['n != 3', '4 sample t true true'],
-  ['n > 4 && n <= 5', '5 sample t true true'],
-  ['n < 3 || t == "abc"', '2 sample t true true'],
-  ['!a and n <= 3', '3 sample t false true'],
-  ['!a and (n == 1 or n > 9)', '3 sample t true true'],
-  ['t contains "b" and n >= 9', '9 b true true'],
-  ['t > 3 or n < 3', '2 sample t true true'],
-  ['{{ n }} == 5', '5 sample t true true'],
-  ['n.a == 5', '3 sample t true true'],
-  ['{{ n | plus: 1 }} == 6', '3 sample t true true'],
-  ['{% if n == 5 %}true{% endif %}', '3 sample t true true'],
+  ['n == 5', '5 the blue one true true'],
+  ['n != 3', '4 the blue one true true'],
+  ['n > 4 && n <= 5', '5 the blue one true true'],
+  ['n < 3 || t == "abc"', '2 the blue one true true'],
+  ['!a and n <= 3', '3 the blue one false true'],
+  ['!a and (n == 1 or n > 9)', '3 the blue one true true'],
+  ['t contains "b" and n >= 9', '9 the blue one true true'],
+  ['t > 3 or n < 3', '2 the blue one true true'],
+  ['{{ n }} == 5', '5 the blue one true true'],
+  ['n.a == 5', '3 the blue one true true'],
+  ['{{ n | plus: 1 }} == 6', '3 the blue one true true'],
+  ['{% if n == 5 %}true{% endif %}', '3 the blue one true true'],
 ])('for the condition %s a caller says %s', (condition, said) => {
   const nodes = { ask: captures('n: number', 't', 'a: boolean', 'b: boolean'), in: 'x' };
   const answers = { policies: { 'logical-condition': 'prose', 'undefined-variable': 'caller' } };
@@ -283,7 +332,7 @@ it.each<[paths: string[], result: string]>([
 it('a capture with the name of an evaluation gets another name', () => {
   const nodes = { ask: captures('ended_as_expected') };
   const [script] = planned(flow(nodes))!.scripts;
-  const { evaluations } = toSimulationScenario(script!, 1);
+  const { evaluations } = toSimulationScenario(script!, 1, []);
   const names = evaluations.map(({ structuredOutput }) => structuredOutput.name);
   expect(new Set(names).size).toBe(3);
 });

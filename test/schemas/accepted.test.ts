@@ -5,46 +5,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import { compile, type Json, type JsonObject, verify } from '../../src/index.js';
-import { drop, listOf, objectOf, platform, platformFaults, put, textOf, valueAt } from '../json.js';
+import { drop, listOf, objectOf, platform, platformFaults, put, valueAt } from '../json.js';
 import { clinic } from '../verify/foreign/workflows.js';
-
-/** The schema that a reference stands for. */
-function resolved(schema: Json | undefined): JsonObject {
-  const { $ref, allOf, properties, ...others } = objectOf(schema);
-  if ($ref !== undefined) return resolved(valueAt(platform, textOf($ref).replace('#', '')));
-  if (allOf !== undefined && properties === undefined) return resolved(listOf(allOf)[0]);
-  return { ...others, ...(properties !== undefined && { properties }) };
-}
-
-/** A value that fits, as small as possible. */
-function sampleOf(schema: Json | undefined): Json {
-  const {
-    anyOf,
-    const: only,
-    enum: choices,
-    type,
-    properties,
-    required,
-    ...limits
-  } = resolved(schema);
-  if (anyOf !== undefined) return sampleOf(listOf(anyOf)[0]);
-  if (only !== undefined) return only;
-  if (choices !== undefined) return listOf(choices)[0]!;
-  switch (Array.isArray(type) ? type[0] : type) {
-    case 'string':
-      return 'pattern' in limits ? 'a' : 'text';
-    case 'number':
-      return Number(limits['minimum'] ?? 1);
-    case 'boolean':
-      return true;
-    case 'array':
-      return [];
-    default: {
-      const own = listOf(required).map(textOf);
-      return Object.fromEntries(own.map((key) => [key, sampleOf(objectOf(properties)[key])]));
-    }
-  }
-}
+import { resolved, sampleOf } from './samples.js';
 
 /** The alternative that describes a value, by its type or its provider. */
 function alternativeFor(schema: Json | undefined, value: JsonObject): JsonObject {

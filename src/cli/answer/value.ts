@@ -2,7 +2,7 @@
  * Asks for the value of a choice, as its JSON Schema demands. An enum is a list to choose from, an
  * object is asked for member by member, and everything else is typed. Rejects values that do not fit.
  */
-import type { QuestionKind } from '../../compiler/ir/options.js';
+import type { QuestionKind } from '../../compiler/ir/question-kind.generated.js';
 import { checkAnswerMember, checkAnswerValue } from '../../diagnostics/questions.js';
 import { quote } from '../../diagnostics/quote.js';
 import type { Choice } from '../../index.js';

@@ -10,6 +10,7 @@ import { type FinishedRun, placeOf } from '../../batch/run.js';
 import type { WorkflowStatus } from '../../report/model.js';
 import { counted, grouped } from '../../text/counted.js';
 import { type CommandData, type Context, namesOf } from '../command.js';
+import { costOfPlans } from '../compiling.js';
 import { type ExitCode, exitCodes, type Io, WrongUsage } from '../io.js';
 import { printable, styleFor } from '../output/terminal.js';
 import { baseUrlOf, type KeyFlags, platformOptions, sessionFor } from '../platform/session.js';
@@ -186,6 +187,8 @@ function reportRun(
   const open = kinds.reduce((sum, [, times]) => sum + times, 0);
   const each = kinds.map(([kind, times]) => `${grouped(times)} ${kind}`).join(', ');
   if (open > 0) lines.push(`${counted(open, 'question')}: ${each}`);
+  const plans = run.rows.reduce((sum, { stats }) => sum + (stats.plans ?? 0), 0);
+  if (plans > 0) lines.push(costOfPlans(plans, flags.pass));
   const out = printable(flags.output);
   const next = (command: string) => `next: ${style.bold(`squadc ${command} ${shellWord(out)}`)}`;
   if (flags.dry) lines.push('nothing was written');

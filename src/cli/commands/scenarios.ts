@@ -1,4 +1,5 @@
 /** `squadc scenarios`: plans test calls that cover a workflow, for the platform or for a person. */
+import { toBundle } from '../../scenarios/bundle.js';
 import { sizeOf, toMarkdown } from '../../scenarios/markdown.js';
 import { planScenarios, type TestPlan } from '../../scenarios/plan-scenarios.js';
 import { longestInstructions, toSimulationScenario } from '../../scenarios/simulation.js';
@@ -11,7 +12,8 @@ import { type CompileFlags, compileOptions, outputOptions } from '../options.js'
 import { styleFor } from '../output/terminal.js';
 
 interface Flags extends CompileFlags {
-  readonly format: 'json' | 'markdown';
+  readonly format: 'json' | 'bundle' | 'markdown';
+  readonly live?: boolean;
 }
 
 export const command: CommandData<[file: string], Flags> = {
@@ -22,20 +24,25 @@ export const command: CommandData<[file: string], Flags> = {
   arguments: { '<file>': 'workflow as JSON; - reads standard input' },
   options: {
     '--format <format>': [
-      'what to write',
-      (it) => it.choices(['json', 'markdown']).default('json'),
+      'what to write; bundle: every request of a run, in order',
+      (it) => it.choices(['json', 'bundle', 'markdown']).default('json'),
     ],
+    '--live': 'without mocks: transfers dial, and requests reach their servers',
     ...compileOptions,
     ...outputOptions,
   },
   exitCodes: compileExitCodes,
-  examples: ['squadc scenarios workflow.json --format markdown -o test-calls.md'],
+  examples: [
+    'squadc scenarios workflow.json --format markdown -o test-calls.md',
+    'squadc scenarios workflow.json --format bundle -o run.json',
+  ],
   async action([file], flags, context) {
     const { io } = context;
     const compiled = await compileFile(file, flags, context);
     if (compiled.result.status !== 'complete') return reportSummary(compiled, io);
     const plan = planFor(compiled);
-    const text = flags.format === 'json' ? jsonOf(plan) : toMarkdown(plan);
+    const text =
+      flags.format === 'markdown' ? toMarkdown(plan) : jsonText(jsonOf(plan, flags, compiled));
     await deliver(text, flags.output, io);
     io.stderr.write(`${styleFor(io.stderr, io.env).green(`complete: ${sizeOf(plan)}`)}\n`);
     return exitCodes.complete;
@@ -52,12 +59,18 @@ function planFor({ input, options }: Compiled): TestPlan {
   );
 }
 
-function jsonOf({ scripts }: TestPlan): string {
-  const scenarios = scripts.map((script) => toSimulationScenario(script, scripts.length));
+function jsonOf({ title, scripts, tools }: TestPlan, flags: Flags, { result }: Compiled): object {
+  const mocked = flags.live ? [] : tools;
+  const scenarios = scripts.map((it) => toSimulationScenario(it, scripts.length, mocked));
   const long = scenarios.find(({ instructions }) => instructions.length > longestInstructions);
-  if (long === undefined) return jsonText(scenarios);
-  throw new Refusal(
-    `${long.name}: the instructions have ${long.instructions.length} characters, and the ` +
-      `platform takes ${longestInstructions}; --format markdown has no limit`,
-  );
+  if (long !== undefined) {
+    throw new Refusal(
+      `${long.name}: the instructions have ${long.instructions.length} characters, and the ` +
+        `platform takes ${longestInstructions}; --format markdown has no limit`,
+    );
+  }
+  if (flags.format === 'json') return scenarios;
+  const squad = result.output!;
+  if (Object.hasOwn(squad, 'members')) return toBundle(title, scenarios, squad);
+  throw new Refusal('a run needs a squad of the platform; add --target vapi');
 }

@@ -25,7 +25,7 @@ import {
 import { isE164 } from '../ir/tool.js';
 import type { GivenTool, Text, Transfer } from '../ir/workflow.js';
 import { takeResponses } from './captures.js';
-import { names } from './dialect.js';
+import { names, withoutEffect } from './dialect.js';
 import { type Found, Reading, tracedOf } from './reading.js';
 import { hasLiquid, textAt, textsWithin, withoutArguments } from './template.js';
 
@@ -45,6 +45,7 @@ export function takeTools(node: Reading): GivenTool[] {
 /** A tool given in full; null if it has no type, or one that cannot be carried over. */
 export function readTool(tool: Reading): GivenTool | null {
   const { at, value, faults, intake } = tool;
+  tool.absorb('internal to the platform');
   tool.takeAll(Object.keys(value));
   const present = presentForm(tracedOf(tool)!);
   const { type = null, function: declared, body = null, name } = present.value;
@@ -127,7 +128,10 @@ function move(from: Members, to: Members, ...keys: readonly string[]): void {
  */
 function presentForm(tool: Traced<JsonObject>): Traced<JsonObject> {
   const fields = membersOf(tool);
-  for (const [key, { value }] of fields) if (value === null) fields.delete(key);
+  const internal: readonly string[] = withoutEffect['internal to the platform'];
+  for (const [key, { value }] of fields) {
+    if (value === null || internal.includes(key)) fields.delete(key);
+  }
   const type = fields.get('type')?.value;
   const given = fields.get('function');
   const declared = membersOf(objectOf(given ?? fixed(null)));

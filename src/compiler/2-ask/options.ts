@@ -5,6 +5,7 @@
  * for each option that does not exist or is invalid, which counts as absent. No code of the caller
  * runs while they are read.
  */
+import { checkAnswers } from '../../diagnostics/answers.js';
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { faultInWords, soleFaults } from '../../diagnostics/schema-fault.js';
 import { optionsSchema } from '../../schemas/options-document.generated.js';
@@ -12,6 +13,8 @@ import { validateOptions } from '../../schemas/options-validator.generated.js';
 import { asObject, type Json, type JsonObject } from '../../text/json.js';
 import { type JsonPointer, pointer } from '../../text/pointer.js';
 import { isPlain, readJson } from '../1-read/copy-json.js';
+import { textsWithin } from '../1-read/template.js';
+import type { FlowGraph } from '../ir/flow-graph.js';
 import { findNearest } from '../ir/names.js';
 import type {
   CompileOptions,
@@ -21,8 +24,9 @@ import type {
   ToolName,
 } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
+import { textsOf } from '../ir/texts.js';
+import type { WorkflowNode } from '../ir/workflow.js';
 import { type TargetShape, targets } from '../targets.js';
-import { readAnswers } from './answers.js';
 
 type Report = (option: string, problem: string, at?: JsonPointer) => void;
 
@@ -70,7 +74,10 @@ export function readOptions(given: CompileOptions, usual: Target) {
   }
   const take = <T extends Json>(option: string, preset: T) => (values.get(option) ?? preset) as T;
   const target = take<Target>('target', usual);
-  const { answers, diagnostics: ofAnswers } = readAnswers(fields.get('answers'), target);
+  const { answers, diagnostics: ofAnswers } = checkAnswers(
+    readJson(fields.has('answers') ? fields.get('answers') : {}),
+    target,
+  );
   const { type, maxMessages } = take<JsonObject>('context', { type: 'all' });
   // Without properties that the plan does not have.
   const context = type === 'lastNMessages' ? { type, maxMessages } : { type };
@@ -107,4 +114,37 @@ function takeFields(given: unknown, report: Report): ReadonlyMap<string, unknown
     report('options', 'they cannot be read', '');
   }
   return fields;
+}
+
+/**
+ * Warns about names in options that nothing reads. A saved assistant or tool may read variables
+ * that squadc cannot see.
+ */
+export function warnAboutUnread(
+  { workflow, order, leaving }: FlowGraph,
+  { criticalVariables, dynamicVariables, memberOverrides }: Settled,
+): Diagnostic[] {
+  const nodes = order.map((index) => workflow.nodes[index]!);
+  const isKept = (node: WorkflowNode) =>
+    node.assistant?.savedAs != null || node.tools.some(({ value }) => value === null);
+  if (criticalVariables.size + dynamicVariables.size === 0 || nodes.some(isKept)) return [];
+  const own = nodes.flatMap(({ assistant }) => assistant?.settings ?? []);
+  const passed = [
+    ...[workflow, ...nodes].flatMap((it) => Object.values(it.settings)),
+    ...[...workflow.shared, ...own].map(({ value }) => value),
+  ].map(({ value }) => value);
+  const conditions = order.flatMap((node) => leaving[node]!.map(({ condition }) => condition));
+  const texts = [
+    ...[workflow.globalPrompt, ...conditions, ...nodes.map(({ global }) => global?.condition)],
+    ...nodes.flatMap((node) => textsOf(node).map(({ value }) => value)),
+    ...textsWithin([memberOverrides, ...passed], '', []),
+  ];
+  const read = new Set(texts.flatMap((text) => (text?.uses ?? []).map(({ name }) => name)));
+  return Object.entries({ criticalVariables, dynamicVariables }).flatMap(([option, listed]) =>
+    [...listed].flatMap((variable) => {
+      if (read.has(variable)) return [];
+      const args = { option, variable, near: findNearest(variable, read) };
+      return [diagnose('api/unread-variable', pointer(option), args, { in: 'options' })];
+    }),
+  );
 }

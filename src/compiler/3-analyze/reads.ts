@@ -4,9 +4,12 @@
  * In: the flow graph and its variables. Out: the variables with such reads. Example: in start →
  * (ask, skip) → bye, where ask captures what bye reads, the walk start → skip → bye comes too early.
  */
+import { diagnose } from '../../diagnostics/diagnose.js';
 import { has, propagate } from '../../graph/flows.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
+import type { Diagnostic, Question } from '../ir/result.js';
+import { listUnreached } from '../ir/texts.js';
 import {
   builtInVariables,
   hasUnreached,
@@ -16,14 +19,20 @@ import {
   type Variables,
 } from '../ir/variables.js';
 import { withGlobals } from './flow-graph.js';
-import { collectByNode } from './variables.js';
+import { collectByNode, listVariables } from './variables.js';
+
+/** The graph with its variables, and the reads that need a question or a warning. */
+export function analyzeReads<Graph extends FlowGraph>(graph: Graph, supplied: ReadonlySet<string>) {
+  const variables = listVariables(graph);
+  return { graph, variables, supplied, reviews: reviewReads(graph, variables, supplied) };
+}
 
 /**
  * The variables whose reads need attention: a question for reads that no definition reaches, a
  * warning for reads that a walk can reach before the variable is set. `supplied` are the variables
  * that are set from the start.
  */
-export function reviewReads(
+function reviewReads(
   graph: FlowGraph,
   variables: Variables,
   supplied: ReadonlySet<string>,
@@ -64,6 +73,27 @@ export function reviewReads(
       unsetWalk: shortest,
     };
     return hasUnreached(review) || walks.length > 0 ? [review] : [];
+  });
+}
+
+/** Warnings that remain; variables of an open question are left to the question. */
+export function warnAboutReads(
+  graph: FlowGraph,
+  reviews: readonly ReadReview[],
+  open: readonly Question[],
+): Diagnostic[] {
+  const asked = new Set(open.map(({ id }) => id));
+  return reviews.flatMap((review) => {
+    const { variable, unreached, maybeUnset, unsetWalk } = review;
+    const { name } = variable;
+    if (hasUnreached(review)) {
+      if (asked.has(`undefined-variable:${name}`)) return [];
+      const [at = '', ...related] = listUnreached(graph, name, unreached).map((text) => text.at);
+      return [diagnose('data/never-set', at, { variable: name }, { related })];
+    }
+    const [at = '', ...related] = new Set(maybeUnset.map((node) => graph.workflow.nodes[node]!.at));
+    const walk = unsetWalk.map((node) => graph.workflow.nodes[node]!.id);
+    return [diagnose('data/maybe-unset', at, { variable: name, walk }, { related })];
   });
 }
 

@@ -17,42 +17,32 @@
  * Each phase is confluent: its result does not depend on the order of its steps. Phases 2 to 4
  * contract, phase 5 removes stages, so each terminates.
  *
- * In: the flow graph, the boundary, the splits that answers requested. Out: regions in the order
- * of the members. Invariants: see RegionMap. Example: greeting → collection → (scheduling,
- * billing) → end gives three regions: {greeting, collection}, {scheduling}, {billing}.
+ * In: the flow graph, what answers change, the boundary. Out: regions in the order of the members.
+ * Invariants: see RegionMap. Example: greeting → collection → (scheduling, billing) → end gives
+ * three regions: {greeting, collection}, {scheduling}, {billing}.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { append, extend, groupBy } from '../../graph/lists.js';
+import { append, groupBy } from '../../graph/lists.js';
 import { computeComponents } from '../../graph/partitions.js';
 import { flood } from '../../graph/walks.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
-import type { Decide, Decision, Inquiry } from '../ir/inquiry.js';
-import type { Settled } from '../ir/options.js';
+import type { Boundary } from '../ir/options.js';
 import {
   type MergeRule,
   maxCopiesOf,
   type RegionMap,
+  type Regrouping,
   type Split,
   singletonLabel,
   splitsOfAssistants,
-  splitsOfCycles,
-  splitsOfReads,
 } from '../ir/region-map.js';
 import type { Diagnostic } from '../ir/result.js';
 import { givenToolKey, onlySays } from '../ir/workflow.js';
 import {
-  askAboutCycles,
-  askAboutReturns,
-  askAboutSettings,
-  consolidatedBy,
-  splitsOfSettings,
-} from './ask-about-stages.js';
-import {
   computeRegions,
   computeStageSteps,
   createStage,
-  createStageGraph,
   joinStages,
   type Labels,
   mustStaySeparate,
@@ -62,55 +52,47 @@ import {
   startJoining,
 } from './stages.js';
 
-/** The regions, with the answers that keep stages apart and those that choose settings. */
-export type Grouping =
-  | { readonly map: RegionMap; readonly decisions: readonly Decision[] }
-  | { readonly map: null; readonly tooLarge: Diagnostic };
-
 /**
- * Groups the nodes and asks questions meanwhile: about global nodes from which a call returns,
- * about different settings, then whatever `review` asks about the assistants. An answer that joins
- * nodes or separates them restarts the grouping. Each question is asked once, so the repetition
- * ends.
+ * The regions, or an error if there would be too many. `answered` is what answers change: the nodes
+ * that they keep apart, the global nodes that they join with all that these lead to.
  */
 export function partition(
-  graph: FlowGraph,
-  options: Settled,
-  decide: Decide,
-  review: (map: RegionMap) => readonly Inquiry[],
-): Grouping {
+  within: StageGraph,
+  answered: readonly Regrouping[],
+  boundary: Boundary,
+): RegionMap | Diagnostic {
+  const { graph } = within;
   const limit = maxCopiesOf(graph.workflow);
-  const within = createStageGraph(graph);
-  const components = listComponents(within);
-  const decisions: Decision[] = [];
-  const settle = (inquiries: readonly Inquiry[]) => {
-    const known = new Set(decisions.map(({ inquiry }) => inquiry.question.id));
-    const made = decide(inquiries.filter(({ question }) => !known.has(question.id)));
-    extend(decisions, made);
-    return made;
-  };
-  const ofCycles = settle(askAboutCycles(within, components));
-  const splits = splitsOfCycles(graph, within.representative, ofCycles);
-  const joined: NodeIndex[] = [];
-  for (;;) {
-    const parts = stagesOfComponents(within, components, splits);
-    const chains = mergeChains(within, consolidate(within, parts, joined));
-    const talking = eliminateToolOnly(within, chains, limit);
-    if (talking === null) return refuse(graph, 0, []);
-    const stages = mergeChains(within, placeStart(within, giveGlobalTools(talking)));
-    const isByTools = options.boundary === 'tools';
-    const map = computeRegions(within, isByTools ? joinAcrossSameTools(within, stages) : stages);
-    const assistants = map.regions.length;
-    if (assistants * graph.globals.length > limit) return refuse(graph, assistants, graph.globals);
-    const returning = consolidatedBy(settle(askAboutReturns(graph, map)));
-    extend(joined, returning);
-    if (returning.length > 0) continue;
-    const conflicts = settle(askAboutSettings(within, map, options));
-    let cuts = splitsOfSettings(within, map, conflicts, options);
-    if (cuts.length === 0) cuts = splitsOfReads(graph, components, settle(review(map)));
-    if (cuts.length === 0) return { map, decisions };
-    extend(splits, cuts);
-  }
+  const splits = answered.flatMap(({ apart }) => apart ?? []);
+  const joined = answered.flatMap((it) => it.joined ?? []);
+  const parts = stagesOfComponents(within, splits);
+  const chains = mergeChains(within, consolidate(within, parts, joined));
+  const talking = eliminateToolOnly(within, chains, limit);
+  if (talking === null) return refuse(graph, 0, []);
+  const stages = mergeChains(within, placeStart(within, giveGlobalTools(talking)));
+  const isByTools = boundary === 'tools';
+  const map = computeRegions(within, isByTools ? joinAcrossSameTools(within, stages) : stages);
+  const assistants = map.regions.length;
+  const isTooLarge = assistants * graph.globals.length > limit;
+  return isTooLarge ? refuse(graph, assistants, graph.globals) : map;
+}
+
+/** The stages and the global nodes from which a call returns, as questions see them. */
+export function listStages({ workflow }: FlowGraph, { regions }: RegionMap) {
+  const returns = regions.flatMap(({ entries, steps, merges }) => {
+    const globals = entries.filter((it) => workflow.nodes[it]!.global !== null);
+    // Edges of a tool that was given to every assistant say nothing about this one.
+    const given = new Set(merges.flatMap((it) => (it.rule === 'global-tool' ? it.nodes : [])));
+    const onward = steps.flatMap((step) =>
+      step.kind === 'handoff' && !given.has(step.from) ? step.region : [],
+    );
+    const to = [...new Set(onward)].map((it) => regions[it]!.first);
+    return to.length === 0 ? [] : globals.map((global) => ({ global, to }));
+  });
+  const stages = regions.map(({ nodes, steps }) => {
+    return { nodes, inner: steps.filter(({ kind }) => kind === 'inner') };
+  });
+  return { stages, returns };
 }
 
 /**
@@ -120,38 +102,18 @@ export function partition(
 function refuse({ workflow }: FlowGraph, assistants: number, globals: readonly NodeIndex[]) {
   const [at = workflow.at] = globals.map((it) => workflow.nodes[it]!.at);
   const args = { most: maxCopiesOf(workflow), assistants, globals: globals.length };
-  return { map: null, tooLarge: diagnose('lower/too-large', at, args) };
-}
-
-/** The nodes of a strongly connected component, in walk order. */
-type Component = readonly NodeIndex[];
-
-/**
- * Components in walk order of their first node. A node that is already an assistant is a component
- * of its own: a cycle through it cannot be one stage.
- */
-function listComponents({ graph, nodes, next }: StageGraph): Component[] {
-  const isReady = (node: NodeIndex) => graph.workflow.nodes[node]!.assistant !== null;
-  const open = next.map((targets, node) =>
-    isReady(node as NodeIndex) ? [] : targets.filter((target) => !isReady(target)),
-  );
-  const { of } = computeComponents(open);
-  return [...groupBy(nodes, (node) => of[node]!).values()];
+  return diagnose('lower/too-large', at, args);
 }
 
 /**
  * Phase 3: a component is one stage unless an answer separates parts of it; then each group is a
  * stage, and so is each node outside the groups.
  */
-function stagesOfComponents(
-  within: StageGraph,
-  components: readonly Component[],
-  splits: readonly Split[],
-): Stage[] {
+function stagesOfComponents(within: StageGraph, splits: readonly Split[]): Stage[] {
   const permanent = splitsOfAssistants(within.graph, within.nodes);
   const splitsOf = new Map<NodeIndex, Split[]>();
   for (const split of splits) for (const node of split.keys()) append(splitsOf, node, split);
-  return components.flatMap((members) => {
+  return within.components.flatMap((members) => {
     const applying = [...new Set(members.flatMap((node) => splitsOf.get(node) ?? []))];
     if (applying.length + permanent.length === 0) return [createStage(within, members, new Map())];
     const parts = groupBy(members, (node) => {

@@ -6,7 +6,7 @@
  * never stale. Stages are joined unless an answer keeps them apart.
  */
 import { groupBy } from '../../graph/lists.js';
-import { createDisjointSets, refine } from '../../graph/partitions.js';
+import { computeComponents, createDisjointSets, refine } from '../../graph/partitions.js';
 import { reverse } from '../../graph/walks.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex, RegionIndex } from '../ir/ids.js';
@@ -39,6 +39,8 @@ export interface StageGraph {
   readonly nodes: readonly NodeIndex[];
   /** For each node its successors among these nodes, in source order of the edges. */
   readonly next: readonly (readonly NodeIndex[])[];
+  /** The strongly connected components of these nodes, in walk order of their first node. */
+  readonly components: readonly (readonly NodeIndex[])[];
   readonly isTalk: (node: NodeIndex) => boolean;
   readonly isGlobal: (node: NodeIndex) => boolean;
 }
@@ -47,17 +49,32 @@ export function createStageGraph(graph: FlowGraph): StageGraph {
   const representative = computeRepresentatives(graph);
   const { nodes } = graph.workflow;
   const isStaged = (node: NodeIndex) => nodes[node]!.role !== 'exit';
+  const staged = graph.order.filter((node) => representative[node] === node && isStaged(node));
+  const next = graph.successors.map((targets) =>
+    targets.map((target) => representative[target]!).filter(isStaged),
+  );
   return {
     graph,
     representative,
     equals: groupBy(graph.order, (node) => representative[node]!),
-    nodes: graph.order.filter((node) => representative[node] === node && isStaged(node)),
-    next: graph.successors.map((targets) =>
-      targets.map((target) => representative[target]!).filter(isStaged),
-    ),
+    nodes: staged,
+    next,
+    components: listComponents(graph, staged, next),
     isTalk: (node) => nodes[node]!.role === 'talk',
     isGlobal: (node) => nodes[node]!.global !== null,
   };
+}
+
+/** A node that is already an assistant is one by itself: a cycle through it cannot be one stage. */
+function listComponents(
+  { workflow }: FlowGraph,
+  nodes: readonly NodeIndex[],
+  next: readonly (readonly NodeIndex[])[],
+): NodeIndex[][] {
+  const isOpen = (node: number) => workflow.nodes[node]!.assistant === null;
+  const open = next.map((targets, node) => (isOpen(node) ? targets.filter(isOpen) : []));
+  const { of } = computeComponents(open);
+  return [...groupBy(nodes, (node) => of[node]!).values()];
 }
 
 /**

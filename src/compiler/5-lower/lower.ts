@@ -10,11 +10,19 @@
  * already an assistant keeps its other settings. Those of a saved one are unknown, so the
  * workflow's settings do not apply to it.
  */
-import type { Json } from '../../text/json.js';
+import { asObject, type Json } from '../../text/json.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Decision } from '../ir/inquiry.js';
+import type { Settled } from '../ir/options.js';
 import { joinLines } from '../ir/prompt.js';
-import { fromOption, fromSource, synthesized, type Traced, traced } from '../ir/provenance.js';
+import {
+  fromOption,
+  fromSource,
+  synthesized,
+  type Traced,
+  traced,
+  withPart,
+} from '../ir/provenance.js';
 import type { AssistantIr, SquadIr } from '../ir/squad-ir.js';
 import { canBeArgument } from '../ir/variables.js';
 import {
@@ -23,6 +31,7 @@ import {
   type Settings,
   type WorkflowNode,
 } from '../ir/workflow.js';
+import { targets } from '../targets.js';
 import { reportSquad } from './findings.js';
 import type { Member, Planned } from './members.js';
 import { listEntering, promptOf } from './prompt.js';
@@ -69,10 +78,12 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
     };
   });
   const origin = context.type === 'all' ? synthesized('default-context') : fromOption('context');
+  // The plan of a saved assistant is not known here.
+  const hasSaved = members.some(({ savedAs }) => savedAs !== null);
   const lowered: SquadIr = {
     name: name === null ? null : traced(name, fromSource(nameAt)),
     assistants,
-    shared,
+    shared: hasSaved ? shared : withFullHistory(shared, own, options),
     context: traced({ ...context }, origin),
   };
   return {
@@ -148,4 +159,33 @@ function decidingNode({ nodes }: Member, chosen: ReadonlyMap<NodeIndex, Json>) {
 
 function isSaved(node: WorkflowNode | null): boolean {
   return (node?.assistant?.savedAs ?? null) !== null;
+}
+
+const flag = 'fullMessageHistoryEnabled';
+
+/**
+ * The platform analyses only the last assistant's part of a call unless a setting says otherwise.
+ * The source's own word and a plan of a single assistant stay as they are.
+ */
+function withFullHistory(
+  shared: readonly NamedSetting[],
+  own: readonly (readonly NamedSetting[])[],
+  { context, target }: Settled,
+): readonly NamedSetting[] {
+  const all = [...shared, ...own.flat()];
+  const plans = all.filter(({ key }) => key === 'artifactPlan');
+  const plan = shared.find(({ key }) => key === 'artifactPlan');
+  const value = asObject(plan?.value.value);
+  const isAnalysed =
+    all.some(({ key }) => key === 'analysisPlan') ||
+    Object.keys(value).some((key) => /^(?:structuredOutput|scorecard)/.test(key));
+  const isNeeded = own.length > 1 && (isAnalysed || context.type !== 'all');
+  const isFree = plans.every((it) => it === plan) && !Object.hasOwn(value, flag);
+  if (!targets[target].isOfPlatform || !isNeeded || !isFree) return shared;
+  const origin = synthesized('full-history');
+  const sorted = Object.entries({ ...value, [flag]: true }).sort(([a], [b]) => (a < b ? -1 : 1));
+  const added = plan ? withPart(plan.value.origin, flag, origin) : origin;
+  const full = { key: 'artifactPlan', value: traced(Object.fromEntries(sorted), added) };
+  const others = shared.filter((it) => it !== plan);
+  return [...others, full].sort((one, other) => (one.key < other.key ? -1 : 1));
 }

@@ -1,18 +1,19 @@
-/** A question, with what the compiler needs to apply its answer. */
-import type { Json, JsonObject } from '../../text/json.js';
+/** Questions with what is needed to apply their answers, and the facts that they are asked about. */
+import type { Json } from '../../text/json.js';
+import type { JsonPointer } from '../../text/pointer.js';
+import type { FlowGraph } from './flow-graph.js';
 import type { EdgeIndex, NodeIndex } from './ids.js';
-import { isAliasKey } from './names.js';
 import type { Answer } from './options.js';
-import type { Question } from './result.js';
-import type { Workflow, WorkflowNode } from './workflow.js';
+import type { Regrouping } from './region-map.js';
+import type { Diagnostic, Question, Read } from './result.js';
+import type { ReadReview, UnreachedReads, Variables } from './variables.js';
+import type { Condition, WorkflowNode } from './workflow.js';
 
 export interface Inquiry {
   readonly question: Question;
   readonly subject: Subject;
   /** Per choice, the only valid values, where a schema alone cannot express them. */
   readonly allowed: Readonly<Record<string, readonly string[]>>;
-  /** Why a value that fits the schema is wrong, in words; null if it is not. */
-  readonly objection?: ((choice: string, value: Json) => string | null) | undefined;
   /** What a draft assumes until the question is answered. */
   readonly assumed: Answer;
 }
@@ -21,21 +22,17 @@ export type Subject =
   | { readonly of: 'node'; readonly node: NodeIndex }
   | { readonly of: 'edge'; readonly edge: EdgeIndex }
   | { readonly of: 'start' | 'edges' }
-  | { readonly of: 'variable'; readonly name: string; readonly unreached: UnreachedReads }
+  | VariableSubject
   | { readonly of: 'nodes'; readonly nodes: readonly NodeIndex[] }
   /** A node that reads variables, null for any; and the nodes that set them. */
   | { readonly of: 'read'; readonly node: NodeIndex | null; readonly from: readonly NodeIndex[] };
 
-/** Reads of a variable that no capture reaches. */
-export interface UnreachedReads {
-  readonly texts: ReadonlySet<NodeIndex>;
-  readonly conditions: ReadonlySet<NodeIndex>;
-  readonly globals: ReadonlySet<NodeIndex>;
-  readonly globalPrompt: boolean;
+export interface VariableSubject {
+  readonly of: 'variable';
+  readonly name: string;
+  /** The reads that the question is about; null if it is about how the variable crosses. */
+  readonly unreached: UnreachedReads | null;
 }
-
-/** Looks up the answers to questions and returns a decision for each. */
-export type Decide = (inquiries: readonly Inquiry[]) => readonly Decision[];
 
 /** What to do about an inquiry; `by` distinguishes an answer from an assumption. */
 export interface Decision {
@@ -43,48 +40,74 @@ export interface Decision {
   readonly choice: string;
   readonly value: Json;
   readonly by: 'answer' | 'assumption';
+  /** What is wrong with the answer that was given, so that the question is still open. */
+  readonly fault: Diagnostic | null;
+  /** What it changes in the grouping. */
+  readonly regrouping: Regrouping | null;
 }
 
-/** The request node with this id, else the first with this name. */
-export function findRequest({ nodes }: Workflow, tool: string): WorkflowNode | undefined {
-  const requests = nodes.filter((node) => node.request !== null);
-  return requests.find(({ id }) => id === tool) ?? requests.find(({ name }) => name === tool);
+/** A condition of the edge from a node to another, or of a global node: then `to` is null. */
+export interface ConditionFacts extends GraphFacts {
+  readonly condition: Condition;
+  readonly subject: Inquiry['subject'];
+  readonly from: WorkflowNode;
+  readonly to: WorkflowNode | null;
 }
 
-/**
- * Proposes the one reachable request whose response sets all the variables, and says what is wrong
- * with a tool that an answer names.
- */
-export function adviseOnTools(workflow: Workflow, reachable: readonly NodeIndex[]) {
-  const setters = new Map<string, Set<WorkflowNode>>();
-  const sets = ({ request }: WorkflowNode, variables: readonly string[]): boolean =>
-    variables.every((name) => request?.responses.some((it) => it.name === name) === true);
-  for (const node of reachable.map((index) => workflow.nodes[index]!)) {
-    for (const { name } of node.request?.responses ?? []) {
-      setters.set(name, (setters.get(name) ?? new Set()).add(node));
-    }
-  }
-  return (variables: readonly string[]) => {
-    const candidates = variables.slice(0, 1).flatMap((name) => [...(setters.get(name) ?? [])]);
-    const [setter, ...others] = candidates.filter((it) => sets(it, variables));
-    const isSole = setter !== undefined && others.length === 0;
-    return {
-      proposal: isSole ? { choice: 'tool', value: { tool: setter.id } } : null,
-      objection: (choice: string, value: Json) => {
-        // A name that belongs to no request is that of a tool to be provided.
-        const tool = choice === 'tool' ? String((value as JsonObject)['tool']) : null;
-        const node = tool === null ? undefined : findRequest(workflow, tool);
-        if (node === undefined) {
-          const unfit = tool === null ? undefined : variables.find((name) => !isAliasKey(name));
-          if (unfit === undefined) return null;
-          const form = 'a letter, then at most 39 letters, digits and underscores';
-          return `a tool can only set a variable whose name is ${form}, unlike ${JSON.stringify(unfit)}`;
-        }
-        const id = JSON.stringify(node.id);
-        if (!reachable.includes(node.index)) return `no call can reach the request ${id}`;
-        if (sets(node, variables)) return null;
-        return `the response of the request ${id} does not set ${variables.join(', ')}`;
-      },
-    };
-  };
+/** What a call can reach of the source. */
+export interface GraphFacts {
+  readonly graph: FlowGraph;
+  /** By variable, the requests whose response sets it. */
+  readonly setters: ReadonlyMap<string, readonly WorkflowNode[]>;
+  /** By variable that a node captures, whether a capture lists its values. */
+  readonly enumerated: ReadonlyMap<string, boolean>;
+}
+
+/** The source after the answers about its nodes. */
+export interface SourceFacts<Graph extends FlowGraph = FlowGraph> {
+  readonly graph: Graph;
+  readonly variables: Variables;
+  readonly reviews: readonly ReadReview[];
+  /** Variables that have a value from the start of the call. */
+  readonly supplied: ReadonlySet<string>;
+}
+
+/** Nodes that behave the same are one, their representative; components are lists of those. */
+export interface CycleFacts {
+  readonly graph: FlowGraph;
+  readonly representative: readonly NodeIndex[];
+  readonly components: readonly (readonly NodeIndex[])[];
+}
+
+/** The stages, and what the assistants that they would become read. */
+export interface StageFacts extends CycleFacts {
+  /** The nodes of each, its first node first, then in walk order; and the steps between them. */
+  readonly stages: readonly {
+    readonly nodes: readonly NodeIndex[];
+    readonly inner: readonly { readonly from: NodeIndex; readonly to: NodeIndex }[];
+  }[];
+  /** Global nodes from whose stage an edge leads to other stages, and where these begin. */
+  readonly returns: readonly { readonly global: NodeIndex; readonly to: readonly NodeIndex[] }[];
+  readonly reads: readonly StageRead[];
+}
+
+/** What crosses between the assistants. */
+export interface CrossingFacts extends GraphFacts {
+  readonly variables: Variables;
+  /** Variables that a handoff carries. */
+  readonly crossing: ReadonlySet<string>;
+  readonly reads: readonly StageRead[];
+}
+
+export interface StageRead {
+  readonly variable: string;
+  readonly kind: Read['kind'];
+  readonly at: JsonPointer;
+  readonly stage: number;
+  /** The node that reads; null if it can be any. */
+  readonly node: NodeIndex | null;
+  /** The nodes of the stage that set the variable. */
+  readonly from: readonly NodeIndex[];
+  /** The request that reads it when it is sent. */
+  readonly request: WorkflowNode | null;
 }

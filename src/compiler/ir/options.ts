@@ -78,22 +78,6 @@ export interface Settled {
   readonly criticalVariables: ReadonlySet<string>;
 }
 
-/** The kinds of question; the first four situations are those of spec/3. */
-export type QuestionKind =
-  | 'logical-condition'
-  | 'critical-variable'
-  | 'cyclic-stages'
-  | 'read-too-early'
-  | 'global-returns'
-  | 'missing-destination'
-  | 'missing-endpoint'
-  | 'missing-condition'
-  | 'missing-auth'
-  | 'missing-edges'
-  | 'ambiguous-start'
-  | 'undefined-variable'
-  | 'conflicting-settings';
-
 /** One answer: the key of a choice and, where the choice needs one, its value. */
 export interface Answer {
   readonly choice: string;

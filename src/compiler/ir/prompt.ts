@@ -74,21 +74,33 @@ export function describeWhen(when: When): Text | null {
   return { ...when.text, value: wordsOf(fill('whenElse', { when: when.text.value })) };
 }
 
+/** A tool with a longer description may not be called. */
+const longestDescription = 1000;
+
 /**
  * What a model is told about a handoff function; the platform's default would make it wait for a
- * command. For a single destination it says when.
+ * command. For a single destination it says when, unless that is too long: the prompt says it, too.
  */
 export function describeHandoff(to: readonly string[], when: Template): Template {
   const names = join(to, ' or ');
-  if (to.length > 1) {
-    const rest = '. Call it when the condition described for one of them holds.';
-    return { segments: toSegments(['Hand off to ', names, rest]) };
-  }
-  const words =
+  const said =
     'value' in when
       ? [{ text: String(when.value), origin: when.origin }]
       : (when as { readonly segments: readonly Segment[] }).segments;
-  return { segments: [...toSegments(['Hand off to ', names, '. Call it when: ']), ...words] };
+  const full =
+    to.length > 1
+      ? toSegments([
+          'Hand off to ',
+          names,
+          '. Call it when the condition described for one of them holds.',
+        ])
+      : [...toSegments(['Hand off to ', names, '. Call it when: ']), ...said];
+  const sizeOf = (segments: readonly Segment[]) =>
+    segments.reduce((sum, it) => sum + it.text.length, 0);
+  if (sizeOf(full) <= longestDescription) return { segments: full };
+  const short = toSegments(['Hand off to ', names, '. Call it as the instructions say.']);
+  const isShort = sizeOf(short) <= longestDescription;
+  return { segments: isShort ? short : toSegments(['Call it as the instructions say.']) };
 }
 
 /** The function name of a handoff to these assistants, before it is made legal and unique. */

@@ -5,11 +5,9 @@
  * tool node may be in several (tail duplication); an exit is in every region with an edge to it;
  * regions are in the order of the members; the first contains the start.
  */
-import type { Json } from '../../text/json.js';
 import type { FlowGraph } from './flow-graph.js';
 import type { EdgeIndex, NodeIndex, RegionIndex } from './ids.js';
-import type { Decision } from './inquiry.js';
-import type { Workflow, WorkflowNode } from './workflow.js';
+import type { Workflow } from './workflow.js';
 
 /**
  * The most copies that a squad may have of what the source has once: handoffs and steps to global
@@ -69,6 +67,11 @@ export interface Merge {
 /** Nodes that an answer keeps apart: those with different labels never share an assistant. */
 export type Split = ReadonlyMap<NodeIndex, string>;
 
+/** What an answer changes: it keeps nodes apart, or joins a global node with all that it leads to. */
+export type Regrouping =
+  | { readonly apart: Split; readonly joined?: never }
+  | { readonly joined: NodeIndex; readonly apart?: never };
+
 /** The label of a node that a split separates without naming it in a group. */
 export function singletonLabel(node: NodeIndex): string {
   return `alone ${node}`;
@@ -77,58 +80,6 @@ export function singletonLabel(node: NodeIndex): string {
 const talksIn = ({ workflow: { nodes } }: FlowGraph) => {
   return (node: NodeIndex) => nodes[node]!.role === 'talk';
 };
-
-/** The splits that answers about cycles request; none for a cycle that becomes one stage. */
-export function splitsOfCycles(
-  graph: FlowGraph,
-  representative: readonly NodeIndex[],
-  decisions: readonly Decision[],
-): Split[] {
-  const all = graph.order.map((node) => graph.workflow.nodes[node]!);
-  return decisions.flatMap(({ inquiry: { subject }, choice, value }) => {
-    if (subject.of !== 'nodes' || choice === 'consolidate') return [];
-    const labels = new Map(subject.nodes.map((node) => [node, singletonLabel(node)]));
-    const groups = choice === 'group' ? readGroups(all, representative, value) : [];
-    for (const [number, named] of groups.entries()) {
-      // A group without a talk node is no assistant: phase 5 places each of its tools separately.
-      const isAssistant = [...named].some(talksIn(graph));
-      for (const node of isAssistant ? named : []) labels.set(node, `group ${number}`);
-    }
-    return [labels];
-  });
-}
-
-/** The nodes of each group of an answer, replaced by their representatives. */
-export function readGroups(
-  cycle: readonly WorkflowNode[],
-  representative: readonly NodeIndex[],
-  value: Json,
-): ReadonlySet<NodeIndex>[] {
-  const known = new Map(cycle.map(({ id, index }) => [id, representative[index]!]));
-  const groups = value as readonly (readonly string[])[];
-  return groups.map((ids) => new Set(ids.flatMap((id) => known.get(id) ?? [])));
-}
-
-/** Separates a node that reads from the nodes that set what it reads, if an answer says so. */
-export function splitsOfReads(
-  graph: FlowGraph,
-  components: readonly (readonly NodeIndex[])[],
-  decisions: readonly Decision[],
-): Split[] {
-  return decisions.flatMap(({ inquiry: { subject }, choice }) => {
-    if (subject.of !== 'read' || subject.node === null || choice !== 'keep-split') return [];
-    const { node: reading, from } = subject;
-    const named = new Set([reading, ...from]);
-    // The rest of a component would be split off as well.
-    const touched = components.filter((members) => members.some((node) => named.has(node)));
-    const labels = new Map(touched.flat().map((node) => [node, 'set']));
-    // Without a talk node what is left is no assistant: its tools leave by phase 5, each by itself.
-    const own = touched.find((members) => members.includes(reading))!;
-    const isTools = !own.filter((node) => node !== reading).some(talksIn(graph));
-    for (const node of isTools ? own : []) labels.set(node, singletonLabel(node));
-    return [labels.set(reading, 'read')];
-  });
-}
 
 /**
  * Nodes that are already assistants are kept apart from all other talk nodes; tools may join them

@@ -1,8 +1,9 @@
 /** What the compiler returns. */
 import type { Json, JsonObject } from '../../text/json.js';
 import type { JsonPointer } from '../../text/pointer.js';
-import type { CompileOptions, QuestionKind } from './options.js';
+import type { CompileOptions } from './options.js';
 import type { Origin } from './provenance.js';
+import type { QuestionKind } from './question-kind.generated.js';
 
 /** An error leaves the workflow without a squad. */
 export type Severity = 'error' | 'warning' | 'info';
@@ -129,6 +130,8 @@ export interface Stats {
   readonly handoffs: number;
   /** Properties of extraction plans. */
   readonly extractions: number;
+  /** Handoffs that cost a call of a model by their plan (target `vapi`); absent if none does. */
+  readonly plans?: number;
   readonly tools: number;
   readonly questions: number;
 }

@@ -8,8 +8,11 @@
  *     { type: 'gather', systemPrompt: 'Hi {{name}}' }  →  [{ kind: 'instruction', value, moment: 'entry' }]
  */
 import { asObject, type Json, type JsonObject } from '../../text/json.js';
+import type { FlowGraph } from './flow-graph.js';
+import type { NodeIndex } from './ids.js';
 import { fromAnswer, type Traced, traced, within, withPart } from './provenance.js';
 import type { LedgerKind } from './result.js';
+import type { UnreachedReads } from './variables.js';
 import type { GivenTool, Text, WorkflowNode } from './workflow.js';
 
 /**
@@ -151,4 +154,23 @@ function replaceIn({ value, origin }: Traced<Json>, changes: ReadonlyMap<string,
   if (members.every(([key, it]) => it === (value as JsonObject)[key])) return { value, origin };
   const isList = Array.isArray(value);
   return traced(isList ? members.map(([, it]) => it) : Object.fromEntries(members), whole);
+}
+
+/** The texts that read a variable where no definition reaches it, in walk order. */
+export function listUnreached(
+  { workflow: { nodes, globalPrompt }, order, leaving }: FlowGraph,
+  name: string,
+  { texts, conditions, globals, globalPrompt: isInPrompt }: UnreachedReads,
+): Text[] {
+  const isReader = (node: NodeIndex) =>
+    texts.has(node) || conditions.has(node) || globals.has(node);
+  const readers = order.filter(isReader);
+  const all = readers.flatMap((node) => [
+    ...(texts.has(node) ? textsOf(nodes[node]!).map(({ value }) => value) : []),
+    ...(conditions.has(node) ? leaving[node]!.map(({ condition }) => condition) : []),
+    ...(globals.has(node) ? [nodes[node]!.global!.condition] : []),
+  ]);
+  return [isInPrompt ? globalPrompt : null, ...all].flatMap((text) =>
+    text?.uses.some((use) => use.name === name) ? [text] : [],
+  );
 }

@@ -7,7 +7,6 @@
  */
 import { type Bits, bit, has, membersOf } from '../../graph/flows.js';
 import type { NodeIndex } from './ids.js';
-import type { UnreachedReads } from './inquiry.js';
 import type { Capture, VariableType } from './workflow.js';
 
 /** By name, in walk order. */
@@ -37,6 +36,14 @@ export interface Variable {
 export interface CaptureSite {
   readonly node: NodeIndex;
   readonly capture: Capture;
+}
+
+/** Reads of a variable that no capture reaches. */
+export interface UnreachedReads {
+  readonly texts: ReadonlySet<NodeIndex>;
+  readonly conditions: ReadonlySet<NodeIndex>;
+  readonly globals: ReadonlySet<NodeIndex>;
+  readonly globalPrompt: boolean;
 }
 
 /** A variable with the reads that deserve a question or a warning. */

@@ -41,6 +41,10 @@ export const flow = {
     'A call that reaches {ids:all} can never end: no path from there leads to an exit.',
     'Add an edge from one of these nodes to an endCall, hangup or transferCall node.',
   ),
+  'flow/no-end': warning(
+    'Nothing in the squad can end the call: no call reaches an endCall, hangup or transferCall node.',
+    'Add an endCall node where the conversation is over, unless callers are meant to hang up themselves.',
+  ),
   'flow/same-condition': warning<{ condition: string | null; from: string }>(
     ({ condition, from }) =>
       condition === null
@@ -210,6 +214,22 @@ export const lower = {
   'lower/refused-tool': error(
     'The target would reject the tool {tool}: {problem:words}.',
     'Correct this part of the tool.',
+  ),
+  'lower/greets-again': warning(
+    '{assistant} says {line} again each time another assistant hands the call back to it.',
+    'If callers should hear it only once, put the line in a node of its own before this one.',
+  ),
+  'lower/realtime': warning(
+    '{assistant} opens with words that its model makes up, but {model} is a realtime model, and some of these stay silent then.',
+    'Use a model that is not a realtime model, or test the handoff on the platform.',
+  ),
+  'lower/few-tokens': warning(
+    '{model} reasons before it speaks, which counts towards its {tokens:number} tokens, so that answers can be cut off or missing.',
+    'Set `maxTokens` of the model to at least 1000, or use a model that does not reason.',
+  ),
+  'lower/many-assistants': warning(
+    'The squad has {count:assistants}. With more than a dozen, wrong handoffs become likely.',
+    'Merge nodes or branches that need no assistant of their own.',
   ),
   'lower/entry-by-words': warning<{ assistant: string; nodes: readonly string[]; context: string }>(
     ({ assistant, nodes, context }) =>

@@ -29,7 +29,7 @@ export const check = {
       targets[target].isOfPlatform
         ? `The platform would reject this setting, which was passed through unchanged: ${phrase(problem, 600)}.`
         : `This setting is unknown and was passed through unchanged: ${phrase(problem, 600)}.`,
-    'Correct or remove the setting where it comes from.',
+    'Correct or remove the setting where it comes from, unless the platform has added it since August 2026.',
     { problem: 'members/0/assistant/voice must not have “stability”', target: 'vapi' },
   ),
   'check/not-decided': warning<{ readonly assistant: string; readonly reasons: string }>(

@@ -37,7 +37,6 @@ const judged: readonly Row[] = [
     /must be “number” or “sip”/,
     ['assistant'],
   ],
-  [/\/tools(?::append)?\/\d+\/server$/, /must have “url”/],
   // Texts, settings and names are compared anyway.
   [/^\/members\/\d+\/assistant\/model$/, /must have “messages”/],
   [/^\/members\/\d+\/assistant$/, /must have “(?:model|name)”/],
@@ -47,7 +46,7 @@ const judged: readonly Row[] = [
 /** Nobody judges these. */
 const unknown: readonly Row[] = [
   [/\/tools(?::append)?\/\d+\/defaultResult$/, /must not have/],
-  [/\/function\/strict$/, /must not have/],
+  [/\/function\/strict$/, /is not allowed here/],
   [/^\/members\/\d+\/assistant$/, /is not allowed here/],
   [new RegExp(`${destination}/assistantName$`), /is not allowed here/],
 ];

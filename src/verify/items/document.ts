@@ -114,9 +114,9 @@ export function checkShape({ document, squad, stated, options }: Comparison): Fi
   const isOther = stated !== null && shape !== null && shape !== stated;
   const long = squad.members.filter(({ name }) => [...(name ?? '')].length > longest);
   // A name that is too long is reported separately.
-  const found = faultsOfSquad(document, target).shape.filter(({ at }) =>
-    long.every((it) => it.nameAt !== at),
-  );
+  const { shape: faulty, settings } = faultsOfSquad(document, target);
+  const refused = isOfPlatform ? settings : [];
+  const found = faulty.filter(({ at }) => long.every((it) => it.nameAt !== at));
   const byKind = groupBy(found, ({ at, problem }) =>
     isOfPlatform ? judgeFault({ at, problem, value: valueAt(document, at) }) : 'refused',
   );
@@ -125,6 +125,8 @@ export function checkShape({ document, squad, stated, options }: Comparison): Fi
   return [
     ...(isOther ? [fault(ofShape.otherTarget(stated, shape), [], [''])] : []),
     ...faults.map(({ at, problem }) => fault(ofShape.invalid(problem), [], [at])),
+    // The findings on settings report them.
+    ...refused.map(({ at, problem }) => part(ofShape.refused(problem), [], [at])),
     ...unknown.map(({ at }) => doubt(ofShape.unknown(at.slice(1)), [], [at])),
     ...(faults.length === 0 ? [fact(ofShape.valid(target), [], [''])] : []),
     ...(isOfPlatform ? [] : squad.members.flatMap(checkFirstMessage)),

@@ -53,7 +53,8 @@ export function checkSettings(comparison: Comparison): Finding[] {
   const { squad, options, document } = comparison;
   const deciding = chooseDeciding(comparison);
   const { settings } = faultsOfSquad(document, squad.shape.name);
-  const unknown = new Set(settings.map(({ at }) => at));
+  const strangers = settings.filter(({ fault: { keyword } }) => keyword.endsWith('Properties'));
+  const unknown = new Set(strangers.map(({ at }) => at));
   const faults = squad.members.flatMap((member) => {
     const layers = squad.overrides === null ? member.layers : [...member.layers, squad.overrides];
     const expected = listExpected(comparison, deciding[member.index] ?? null);
@@ -74,7 +75,8 @@ export function checkSettings(comparison: Comparison): Finding[] {
 }
 
 /** The expected settings of the node's assistant. */
-function listExpected({ graph, options }: Comparison, node: WorkflowNode | null) {
+function listExpected(comparison: Comparison, node: WorkflowNode | null) {
+  const { graph, options } = comparison;
   const { shared, settings } = graph.workflow;
   const { assistant = null, settings: own = {}, at = '' } = node ?? {};
   const expected = new Map<string, Expected>();
@@ -102,7 +104,30 @@ function listExpected({ graph, options }: Comparison, node: WorkflowNode | null)
   for (const { path, value } of listSettings({ value: options.memberOverrides, at })) {
     expected.set(path, { value, at, isLast: true });
   }
+  if (needsFullHistory(comparison)) {
+    const plan = asObject(expected.get('artifactPlan')?.value);
+    expected.set('artifactPlan', { value: { [history]: true, ...plan }, at, isLast: true });
+  }
   return expected;
+}
+
+const history = 'fullMessageHistoryEnabled';
+
+/** Whether what the platform makes of a call when it is over would miss all but the last assistant. */
+function needsFullHistory({ graph, options, squad }: Comparison): boolean {
+  const { nodes, shared } = graph.workflow;
+  const own = nodes.flatMap(({ assistant }) => assistant?.settings ?? []);
+  const given = [...shared, ...own].map(({ key, value }): [string, Json] => [key, value.value]);
+  const { analysisPlan, artifactPlan } = asObject({
+    ...Object.fromEntries(given),
+    ...options.memberOverrides,
+  });
+  const outputs = Object.keys(asObject(artifactPlan)).join(' ');
+  const isMade = analysisPlan !== undefined || /structuredOutput|scorecard/.test(outputs);
+  const isShared = squad.shape.isOfPlatform && squad.members.every(({ saved }) => !saved);
+  const isOwn = own.some(({ key }) => key === 'artifactPlan');
+  const isLost = squad.members.length > 1 && (isMade || options.context.type !== 'all');
+  return isLost && isShared && !isOwn;
 }
 
 /** The settings of a layer, those of its model by path. */

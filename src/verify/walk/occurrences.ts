@@ -142,6 +142,7 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
   const leave: Occurrence[] = [];
   for (const move of pair.moves) {
     const { condition, branch, node: to } = move;
+    const target = graph.nodeAt(to);
     const isRead = condition !== null && condition.routing !== 'tool' && condition.uses.length > 0;
     if (isRead) {
       leave.push(...inPrompt(condition, branch?.condition ?? among(condition, [])));
@@ -150,8 +151,10 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
         const where = unraw(destination.description);
         leave.push(...inPrompt(condition, find(condition, where), where, destination.at));
       }
+      const called = target.request === null ? null : toolOf(pair.member, target, null);
+      const own = called && descriptionIn(called, condition);
+      if (own) leave.push(...inPrompt(condition, own.place, own.where, called!.at));
     }
-    const target = graph.nodeAt(to);
     if (target.role !== 'exit') continue;
     const tool = target.transfer === null ? null : toolOf(pair.member, target, null);
     for (const { text, moment } of readingOf(target)) {

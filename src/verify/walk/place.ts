@@ -46,8 +46,9 @@ export function placeNodes(
   if (squad.members.length > 0) {
     const landing = enter(walk, 0, start, null);
     const isThere = landing !== null && (squad.members[0]!.unseen || fits(walk, start, landing));
-    const place = isThere ? landing : (search(walk, start)[0] ?? landing ?? landOn(0, 0));
-    if (!isThere && place.member === 0 && place.step >= 0) {
+    const found = isThere ? landing : search(walk, start)[0];
+    const place = found ?? landing ?? landOn(0, 0);
+    if (place.member === 0 && place.step >= 0 && place.step !== landing?.step) {
       const { called, note } = reporter(walk, 0);
       const words = `- At the start of the call: begin at step ${place.step + 1}.`;
       note(ofDifferences.lineLost(called, words), [graph.nodeAt(start)]);

@@ -1,0 +1,146 @@
+/**
+ * Facts → Decisions: asks, looks up the answers, and applies them to the source.
+ *
+ * In: facts of the source or of its stages, from the compiler or from the verifier; the answers as
+ * given. Out: a decision for every question: the answer, or what a draft assumes until there is one.
+ */
+import {
+  findAnswer,
+  inquire,
+  listRegroupings,
+  listSupplied,
+  readGraphFacts,
+} from '../../diagnostics/answers.js';
+import { diagnose } from '../../diagnostics/diagnose.js';
+import { extend, groupBy } from '../../graph/lists.js';
+import type { FlowGraph } from '../ir/flow-graph.js';
+import type { NodeIndex } from '../ir/ids.js';
+import type { Decision, SourceFacts, StageFacts } from '../ir/inquiry.js';
+import type { Settled } from '../ir/options.js';
+import type { Diagnostic } from '../ir/result.js';
+import { type Workflow, withRoles } from '../ir/workflow.js';
+import { findStart, ofSource } from './rows/of-source.js';
+import { ofStages } from './rows/of-stages.js';
+import { ofCrossings, ofEarlyReads, ofReads } from './rows/of-variables.js';
+import type { Draft, Row } from './rows/row.js';
+
+/**
+ * The source with the answers about its nodes and variables, or an error if a call would start at an
+ * exit. `read` makes the graph of a workflow, and `analyze` lists its variables.
+ */
+export function answerSource<Graph extends FlowGraph>(
+  source: Workflow,
+  options: Settled,
+  read: (workflow: Workflow, start: NodeIndex) => Graph,
+  analyze: (graph: Graph, supplied: ReadonlySet<string>) => SourceFacts<Graph>,
+): { readonly facts: SourceFacts<Graph>; readonly decisions: readonly Decision[] } | Diagnostic {
+  const ofOrder = decide(ofSource.edges, source, options);
+  const joined = applyDecisions(source, ofOrder);
+  const ofEntry = decide(ofSource.start, joined, options);
+  const { index: start, role, id, at } = findStart(joined, ofEntry[0]?.value);
+  const ofEntering = decide(ofSource.globals, joined, options);
+  if (role === 'exit') return diagnose('flow/start-is-exit', at, { id });
+  const reread = (graph: Graph, decisions: readonly Decision[]) => {
+    const workflow = applyDecisions(graph.workflow, decisions);
+    return workflow === graph.workflow ? graph : read(workflow, start);
+  };
+  const entered = read(applyDecisions(joined, ofEntering), start);
+  const ofContents = decideAboutNodes(entered, options);
+  const called = reread(entered, ofContents);
+  const requests = called.order.map((node) => called.workflow.nodes[node]!);
+  const ofAuth = requests.flatMap((node) => decide(ofSource.requests, node, options));
+  const given = new Set([...options.dynamicVariables, ...listSupplied(ofAuth)]);
+  const facts = analyze(reread(called, ofAuth), given);
+  const ofUnset = decide(ofReads, facts, options);
+  const decisions = [...ofOrder, ...ofEntry, ...ofEntering, ...ofContents, ...ofAuth, ...ofUnset];
+  const supplied = new Set([...given, ...listSupplied(ofUnset)]);
+  const answered = reread(facts.graph, ofUnset);
+  const isSame = answered === facts.graph && supplied.size === given.size;
+  return { facts: isSame ? facts : analyze(answered, supplied), decisions };
+}
+
+/** In walk order: the conditions under which a node is entered, itself, those of its edges. */
+function decideAboutNodes(graph: FlowGraph, options: Settled): Decision[] {
+  const { nodes } = graph.workflow;
+  const facts = readGraphFacts(graph);
+  return graph.order.flatMap((index) => {
+    const node = nodes[index]!;
+    const entering = node.global?.condition ?? null;
+    const subject = { of: 'node', node: index } as const;
+    const own = { ...facts, subject, from: node, to: null };
+    return [
+      ...(entering === null
+        ? []
+        : decide(ofSource.conditions, { ...own, condition: entering }, options)),
+      ...decide(ofSource.nodes, node, options),
+      ...graph.leaving[index]!.flatMap(({ index: edge, condition, to }) => {
+        if (condition === null) return [];
+        const ends = { subject: { of: 'edge', edge }, from: node, to: nodes[to]! } as const;
+        return decide(ofSource.conditions, { ...facts, ...ends, condition }, options);
+      }),
+    ];
+  });
+}
+
+/**
+ * The decisions about stages that are new. Kinds are asked one after the other, until an answer
+ * changes the grouping.
+ */
+export function decideStages(
+  facts: StageFacts,
+  options: Settled,
+  known: readonly Decision[],
+): Decision[] {
+  const asked = new Set(known.map(({ inquiry }) => inquiry.question.id));
+  const fresh: Decision[] = [];
+  for (const row of [...ofStages, ...ofEarlyReads]) {
+    extend(fresh, decide([row], facts, options, asked));
+    if (listRegroupings(fresh).length > 0) break;
+  }
+  return fresh;
+}
+
+/** Asks by the rows, unless it has been asked, and looks up the answers. */
+export function decide<Facts>(
+  rows: readonly Row<Facts>[],
+  facts: Facts,
+  options: Settled,
+  known: ReadonlySet<string> = new Set(),
+): Decision[] {
+  return rows.flatMap((row) => {
+    const inquiries = row.ask(facts, options).map((asked) => inquire(row.kind, asked, options));
+    const fresh = inquiries.filter(({ question }) => !known.has(question.id));
+    return fresh.map((inquiry): Decision => {
+      const { answer, fault } = findAnswer(inquiry, options, (choice, value) =>
+        row.check === undefined ? null : row.check({ choice, value }, facts, inquiry),
+      );
+      const { choice, value = null } = answer ?? inquiry.assumed;
+      const by = answer === null ? 'assumption' : 'answer';
+      const regrouping = row.regroups?.[choice]?.(inquiry, facts, value, options) ?? null;
+      return { inquiry, choice, value, by, fault, regrouping };
+    });
+  });
+}
+
+const changing = new Map(
+  [...Object.values(ofSource), ofReads, ofCrossings]
+    .flat()
+    .map(({ kind, changes = {} }) => [kind, new Map(Object.entries(changes))]),
+);
+
+/**
+ * The source with the answers that change it; the same object if none does. Whatever an answer adds
+ * has the answer as its origin, so that the source map and the ledger can distinguish it.
+ */
+export function applyDecisions(workflow: Workflow, decisions: readonly Decision[]): Workflow {
+  const all = decisions.flatMap((decision) => {
+    const change = changing.get(decision.inquiry.question.kind)?.get(decision.choice);
+    return change === undefined ? [] : { change, decision };
+  });
+  if (all.length === 0) return workflow;
+  const { nodes, edges } = workflow;
+  const leaving = groupBy(edges.keys(), (at) => edges[at]!.from);
+  const draft: Draft = { ...workflow, nodes: [...nodes], edges: [...edges] };
+  for (const { change, decision } of all) change(draft, decision, leaving);
+  return withRoles(draft);
+}

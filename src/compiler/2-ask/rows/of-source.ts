@@ -1,0 +1,378 @@
+/**
+ * What the source leaves open: what leads where, where a call starts, when it moves to global nodes,
+ * where a transfer goes, what a request calls, how exact conditions are met.
+ */
+
+import { problemOfTool, proposeTool } from '../../../diagnostics/answers.js';
+import { quote } from '../../../diagnostics/quote.js';
+import {
+  addressOf,
+  describeMissing,
+  nameOf,
+  namesOf,
+  valuesOf,
+} from '../../../diagnostics/subjects.js';
+import { isObject, type Json, type JsonObject } from '../../../text/json.js';
+import { toLiquidExpression } from '../../1-read/guard.js';
+import { conditionAt } from '../../1-read/logical.js';
+import { authenticates, isCallable } from '../../1-read/requests.js';
+import { textsWithin, withoutArguments } from '../../1-read/template.js';
+import type { FlowGraph } from '../../ir/flow-graph.js';
+import type { EdgeIndex } from '../../ir/ids.js';
+import type { ConditionFacts, Decision } from '../../ir/inquiry.js';
+import { digest, isGenerated } from '../../ir/names.js';
+import { type Traced, traced, within, withPart } from '../../ir/provenance.js';
+import type { Diagnostic } from '../../ir/result.js';
+import type {
+  Condition,
+  Request,
+  RequestMethod,
+  Routing,
+  Text,
+  Workflow,
+  WorkflowNode,
+} from '../../ir/workflow.js';
+import {
+  addCall,
+  type Change,
+  changeNode,
+  type Draft,
+  draftMarker,
+  originOf,
+  problemOfTexts,
+  type Row,
+  textIn,
+  toolCall,
+} from './row.js';
+
+/** If no edge says what follows what, asks whether each node leads to the next. */
+const edges: readonly Row<Workflow>[] = [
+  {
+    kind: 'missing-edges',
+    ask: ({ nodes, edges }) => {
+      const listed = nodes.filter(({ global }) => global === null);
+      const canGoOn = listed.some(({ role }) => role !== 'exit');
+      if (edges.length > 0 || listed.length < 2 || !canGoOn) return [];
+      const conditional = listed.filter(({ loneCondition }) => loneCondition !== null);
+      const isChain = conditional.length === 0;
+      const led = `An edge may once have led to ${namesOf(conditional)}, as conditions there suggest. `;
+      const inOrder = { choice: 'in-order' };
+      return [
+        {
+          name: 'workflow',
+          text: `The workflow has the nodes ${namesOf(listed)}, and no edge leads from one to another. ${isChain ? '' : led}Does each lead to the next?`,
+          at: listed.map(({ at }) => at),
+          subject: { of: 'edges' },
+          // Nodes with entry conditions are unlikely to be a chain.
+          proposal: isChain ? inOrder : null,
+          assumed: inOrder,
+        },
+      ];
+    },
+    changes: {
+      // Global nodes are left out, and nothing follows an exit.
+      'in-order': ({ nodes, edges }, { inquiry }) => {
+        const listed = nodes.filter(({ global }) => global === null);
+        for (const [place, { index: to }] of listed.slice(1).entries()) {
+          const { index: from, at, role } = listed[place]!;
+          const index = edges.length as EdgeIndex;
+          const edge = { index, at, from, to, condition: null, addedBy: inquiry.question.id };
+          if (role !== 'exit') edges.push(edge);
+        }
+      },
+    },
+  },
+];
+
+const start: readonly Row<Workflow>[] = [
+  {
+    kind: 'ambiguous-start',
+    ask: (workflow) => {
+      const { roots, walkable, proposed } = startsOf(workflow);
+      if (workflow.markedStart !== null || roots.length === 1 || walkable.length === 0) return [];
+      const candidates = roots.length > 0 ? roots : walkable;
+      return [
+        {
+          name: 'workflow',
+          text: `The workflow does not say where a call starts. It could be ${namesOf(candidates, 'or')}. Which node comes first?`,
+          at: candidates.map(({ at }) => at),
+          subject: { of: 'start' },
+          proposal: { choice: 'node', value: proposed.id },
+          allowed: { node: walkable.map(({ id }) => id) },
+        },
+      ];
+    },
+  },
+];
+
+/** Self-loops and edges out of exits do not count as entering a node. */
+function startsOf({ nodes, edges }: Workflow) {
+  const leading = edges.filter(({ from, to }) => from !== to && nodes[from]!.role !== 'exit');
+  const entered = new Set(leading.map(({ to }) => to));
+  const walkable = nodes.filter(({ role }) => role !== 'exit');
+  const plain = walkable.filter((node) => node.global === null);
+  const roots = plain.filter(({ index }) => !entered.has(index));
+  const [proposed = nodes[0]!] = [...roots, ...plain, ...walkable];
+  return { roots, walkable, proposed };
+}
+
+/**
+ * Where a call begins: at the node that the dialect marks; else at the only node without
+ * predecessors that is neither an exit nor global; else a human decides, by the id. It is an exit if
+ * there are only exits or the marked start is one.
+ */
+export function findStart(workflow: Workflow, answer: unknown): WorkflowNode {
+  const { nodes, markedStart } = workflow;
+  if (markedStart !== null) return nodes[markedStart]!;
+  const { walkable, proposed } = startsOf(workflow);
+  return walkable.find(({ id }) => id === answer) ?? proposed;
+}
+
+/** When global nodes without a condition are entered. */
+const globals: readonly Row<Workflow>[] = [
+  {
+    kind: 'missing-condition',
+    ask: ({ nodes }) =>
+      nodes
+        .filter(({ global }) => global?.condition === null)
+        .map((node) => {
+          const { id, at, index, name } = node;
+          const called = name ?? id;
+          const condition = `when the caller needs ${called}`;
+          const isWord =
+            !isGenerated(called) && called.trim() !== '' && problemOfTexts(called) === null;
+          return {
+            name: id,
+            text: `The node ${nameOf(node)} can be entered from anywhere, but the workflow does not say when. When should the call move there?`,
+            at: [at],
+            subject: { of: 'node', node: index },
+            proposal: isWord ? { choice: 'when', value: { condition } } : null,
+            assumed: { choice: 'when', value: { condition: draftMarker } },
+          };
+        }),
+    check: ({ value }) => {
+      const faults: Diagnostic[] = [];
+      conditionAt(textIn(value, 'condition'), '/condition', faults, false);
+      return problemOfTexts(value, faults);
+    },
+    changes: {
+      when: changeNode((node, { inquiry, value }) => {
+        const condition = conditionAt(textIn(value, 'condition'), node.at, [], false);
+        return { ...node, global: { condition: { ...condition, changedBy: inquiry.question.id } } };
+      }),
+    },
+  },
+];
+
+const contents: readonly Row<WorkflowNode>[] = [
+  {
+    kind: 'missing-destination',
+    ask: (node) => {
+      if (node.transfer?.destination !== null) return [];
+      const text = `The node ${nameOf(node)} transfers the call, but the workflow does not say where to. Which number or SIP address should the caller be connected to?`;
+      return [{ ...about(node), text, assumed: { choice: 'number', value: draftMarker } }];
+    },
+    check: ({ value }) => problemOfTexts(value),
+    changes: { number: changeNode(setDestination), sip: changeNode(setDestination) },
+  },
+  {
+    kind: 'missing-endpoint',
+    ask: (node) => {
+      if (node.request === null) return [];
+      const { url, method } = endpointOf(node.request);
+      const isThere = { url: isCallable(url ?? ''), method: method !== null };
+      const missing = (['url', 'method'] as const).filter((field) => !isThere[field]);
+      if (missing.length === 0) return [];
+      const value = { url: (isThere.url && url) || draftMarker, method: method ?? 'GET' };
+      return [
+        {
+          ...about(node),
+          text: `The node ${nameOf(node)} sends a request, but the workflow does not give it ${describeMissing(url, method, missing)}. What should it call?`,
+          assumed: { choice: 'request', value },
+        },
+      ];
+    },
+    check: ({ choice, value }) =>
+      choice === 'operation'
+        ? 'operations are bound before compiling (`bindOperations` of squadc/tools)'
+        : problemOfTexts(value),
+    changes: { request: changeRequest(setEndpoint) },
+  },
+];
+
+/** After the answers to what the nodes leave open. */
+const requests: readonly Row<WorkflowNode>[] = [
+  {
+    kind: 'missing-auth',
+    ask: (node) => {
+      if (node.request?.authenticated !== false) return [];
+      const { url, method } = endpointOf(node.request);
+      const text = `The node ${nameOf(node)} sends a request without any authentication: ${addressOf(url, method)}. Is the endpoint public? If not, how should the request authenticate?`;
+      return [{ ...about(node), text, assumed: { choice: 'none' } }];
+    },
+    changes: {
+      none: changeRequest((request) => ({ ...request, authenticated: true })),
+      header: changeRequest(setHeader),
+      credential: changeRequest((request, decision) => {
+        const id = traced(textIn(decision.value, 'credentialId'), originOf(decision));
+        return { ...request, authenticated: true, credentialId: id };
+      }),
+    },
+  },
+];
+
+/** How conditions that are expressions are met. */
+const conditions: readonly Row<ConditionFacts>[] = [
+  {
+    kind: 'logical-condition',
+    ask: ({ condition, subject, from, to, ...facts }) => {
+      const { graph, enumerated } = facts;
+      const { value, at, logical } = condition;
+      if (!logical) return [];
+      const ends = to === null ? [from.id] : [from.id, to.id];
+      const variables = namesIn(condition);
+      // One that is judged everywhere is also judged where the variable is captured.
+      const isSpoken = variables.some((name) =>
+        to === null ? enumerated.has(name) : isFromConversation(graph, name, from),
+      );
+      const edge = to === null ? '' : `The call goes from ${nameOf(from)} to ${nameOf(to)}`;
+      const way = edge || `The call moves to ${nameOf(from)} from anywhere`;
+      const extract = variables.length > 0 && variables.every((name) => enumerated.get(name));
+      return [
+        {
+          name: `${ends.join('->')}~${digest(JSON.stringify([...ends, value]))}`,
+          text: `${way} when ${quote(value)} holds. This is a formula, which an assistant cannot evaluate exactly by itself. How should ${valuesOf(variables)} become known before the decision?`,
+          at: [at],
+          subject,
+          without: isSpoken || toLiquidExpression(value) === null ? 'guard' : null,
+          // The tool that sets the variables, or `extract` for enumerated captures, else nothing.
+          proposal: proposeTool(facts, variables) ?? (extract ? { choice: 'extract' } : null),
+          assumed: { choice: 'prose' },
+        },
+      ];
+    },
+    check: ({ choice, value }, facts) =>
+      choice === 'tool' ? problemOfTool(facts, namesIn(facts.condition), value) : null,
+    changes: { extract: setRouting, tool: setRouting, guard: setRouting, prose: setRouting },
+  },
+];
+
+/** By what they are asked about. */
+export const ofSource = { edges, start, globals, nodes: contents, requests, conditions };
+
+function about({ id, at, index }: WorkflowNode) {
+  return { name: id, at: [at], subject: { of: 'node', node: index } } as const;
+}
+
+function endpointOf({ url, method }: Request) {
+  return { url: url?.value ?? null, method: method?.value ?? null };
+}
+
+function namesIn({ uses }: Condition): readonly string[] {
+  return [...new Set(uses.map(({ name }) => name))];
+}
+
+/**
+ * Whether the assistant that judges a condition certainly has the variable only from the
+ * conversation, so that the platform does not know it yet: going back along sole edges, a capture
+ * comes before any response.
+ */
+function isFromConversation(
+  { workflow: { nodes }, leaving, predecessors }: FlowGraph,
+  variable: string,
+  from: WorkflowNode,
+): boolean {
+  const seen = new Set<WorkflowNode>();
+  for (let node = from; !seen.has(node); ) {
+    seen.add(node);
+    if (node.request?.responses.some(({ name }) => name === variable)) return false;
+    if (node.captures.some(({ name }) => name === variable)) return true;
+    const [before, ...others] = new Set(predecessors[node.index]);
+    if (before === undefined || others.length > 0 || node.global !== null) return false;
+    const onward = leaving[before]!.filter(({ to }) => nodes[to]!.role !== 'exit');
+    if (new Set(onward.map(({ to }) => to)).size !== 1) return false;
+    node = nodes[before]!;
+  }
+  return false;
+}
+
+function setDestination(node: WorkflowNode, decision: Decision): WorkflowNode {
+  const text = String(decision.value);
+  const destination =
+    decision.choice === 'sip'
+      ? ({ type: 'sip', sipUri: text } as const)
+      : ({ type: 'number', number: text } as const);
+  const [address = null] = textsWithin(text, node.at, []);
+  const transfer = { address, destination: traced(destination, originOf(decision)) };
+  return { ...node, transfer: { ...node.transfer!, ...transfer } };
+}
+
+/** The changed request with the texts that it now sends; those of an answer have no place. */
+function changeRequest(change: (request: Request, decision: Decision) => Request): Change {
+  return changeNode((node, decision) => {
+    const request = change(node.request!, decision);
+    const { url, headers, body, furtherTexts } = request;
+    const texts = [url, headers, body].flatMap((part): Text[] => {
+      if (part?.origin.kind === 'source') return textsWithin(part.value, part.origin.at, []);
+      return textsWithin(part?.value ?? null, '', []).map((it) => ({ ...it, at: node.at }));
+    });
+    const sent = withoutArguments(texts, body?.value ?? null);
+    return { ...node, request: { ...request, texts: [...sent, ...furtherTexts] } };
+  });
+}
+
+function setEndpoint(request: Request, decision: Decision): Request {
+  const { url, method, headers, body, timeoutSeconds } = decision.value as JsonObject;
+  const given = <T>(value: Json | undefined, before: Traced<T> | null) =>
+    value === undefined ? before : traced(value as T, originOf(decision));
+  const own = given<JsonObject>(headers, request.headers);
+  return {
+    ...request,
+    authenticated: request.authenticated || authenticates(own?.value ?? null),
+    url: given<string>(url, null),
+    method: given<RequestMethod>(method, null),
+    headers: own,
+    body: given<Json>(body, request.body),
+    timeoutSeconds: given<number>(timeoutSeconds, request.timeoutSeconds),
+  };
+}
+
+/** Headers may be a plain object or properties of a JSON Schema. */
+function setHeader(request: Request, decision: Decision): Request {
+  const origin = originOf(decision);
+  const name = textIn(decision.value, 'header');
+  const secret = `{{${textIn(decision.value, 'secret')}}}`;
+  const before = request.headers ?? traced<JsonObject>({}, origin);
+  const { type, properties } = before.value;
+  if (type !== 'object' || !isObject(properties)) {
+    const all = { ...before.value, [name]: secret };
+    const headers = traced(all, withPart(before.origin, name, origin));
+    return { ...request, authenticated: true, headers };
+  }
+  const declared = { ...properties, [name]: { type: 'string', value: secret } };
+  const inside = withPart(within(before.origin, 'properties'), name, origin);
+  const whole = withPart(before.origin, 'properties', inside);
+  const headers = traced({ ...before.value, properties: declared }, whole);
+  return { ...request, authenticated: true, headers };
+}
+
+function setRouting(draft: Draft, decision: Decision): void {
+  const { nodes, edges } = draft;
+  const { subject } = decision.inquiry;
+  const routing = decision.choice as Routing;
+  const route = (condition: Condition): Condition => {
+    const guard = routing === 'guard' ? toLiquidExpression(condition.value) : null;
+    const call =
+      routing === 'tool' ? toolCall(draft, decision, namesIn(condition), 'judging') : null;
+    return { ...condition, routing, guard, call };
+  };
+  if (subject.of === 'node') {
+    const node = nodes[subject.node]!;
+    nodes[subject.node] = { ...node, global: { condition: route(node.global!.condition!) } };
+  } else if (subject.of === 'edge') {
+    const edge = edges[subject.edge]!;
+    const condition = route(edge.condition!);
+    edges[subject.edge] = { ...edge, condition };
+    if (condition.call !== null) addCall(draft, edge.from, condition.call);
+  }
+}

@@ -1,0 +1,258 @@
+/**
+ * Answers to questions: their shape, whether they fit, and what stays open.
+ *
+ * An answer that does not fit is an error and leaves its question open.
+ */
+import type { FlowGraph } from '../compiler/ir/flow-graph.js';
+import type { Decision, GraphFacts, Inquiry, StageFacts } from '../compiler/ir/inquiry.js';
+import { findNearest, isAliasKey } from '../compiler/ir/names.js';
+import type { Answer, Answers, Settled, Target } from '../compiler/ir/options.js';
+import type { Regrouping } from '../compiler/ir/region-map.js';
+import type { Diagnostic, Question } from '../compiler/ir/result.js';
+import type { Workflow, WorkflowNode } from '../compiler/ir/workflow.js';
+import { append } from '../graph/lists.js';
+import { validateAnswers } from '../schemas/answers-validator.generated.js';
+import type { Json, JsonObject } from '../text/json.js';
+import { type JsonPointer, pointer } from '../text/pointer.js';
+import { type ArgsOf, type Code, diagnose } from './diagnose.js';
+import { checkAnswerValue, choicesOf, needsValue, questionKinds } from './questions.js';
+import { faultInWords, soleFaults } from './schema-fault.js';
+
+/** What one question is about, and what the source suggests. */
+export interface Asked extends Pick<Inquiry, 'subject'>, Partial<Pick<Inquiry, 'allowed'>> {
+  /** With the kind it is the id of the question. */
+  readonly name: string;
+  readonly text: string;
+  readonly at: readonly JsonPointer[];
+  /** The answer that the source suggests, if any. */
+  readonly proposal?: Answer | null;
+  /** What a draft assumes if there is no proposal. */
+  readonly assumed?: Answer;
+  /** A choice that is not offered for this subject. */
+  readonly without?: string | null;
+}
+
+type Check = (choice: string, value: Json) => string | null;
+
+/** Checks answers of unknown shape, and what was wrong with their JSON; invalid ones are ignored. */
+export function checkAnswers(
+  {
+    value,
+    faults,
+  }: { value?: Json | undefined; faults: readonly { at: JsonPointer; code: string }[] },
+  target: Target,
+) {
+  const invalid = faults.map(({ at, code }) => {
+    return finding('api/answer-shape', at, { problem: code.replace('shape/', '') });
+  });
+  if (invalid.length === 0 && !validateAnswers(value)) {
+    for (const fault of soleFaults(validateAnswers.errors ?? [])) {
+      const problem = faultInWords([fault], undefined, 'they');
+      invalid.push(finding('api/answer-shape', fault.instancePath, { problem }));
+    }
+  }
+  if (invalid.length > 0) return { answers: {}, diagnostics: invalid };
+  const answers = value as Answers;
+  const policies = Object.entries(answers.policies ?? {});
+  const wrong = policies.flatMap(([kind, choice]) => faultOfPolicy(kind, choice, target) ?? []);
+  return { answers, diagnostics: wrong };
+}
+
+function faultOfPolicy(kind: string, choice: string, target: Target): Diagnostic | null {
+  const at = pointer('policies', kind);
+  const kinds = questionKinds();
+  const known = kinds.find((it) => it === kind);
+  if (known === undefined) {
+    return finding('api/policy-kind', at, { kind, kinds, near: findNearest(kind, kinds) });
+  }
+  const choices = choicesOf(known, target).map(({ key }) => key);
+  if (!choices.includes(choice)) return finding('api/policy-choice', at, { kind, choice, choices });
+  return needsValue(known, choice) ? finding('api/policy-needs-value', at, { kind, choice }) : null;
+}
+
+/** The question of this kind about what was asked. */
+export function inquire(kind: Question['kind'], asked: Asked, { target }: Settled): Inquiry {
+  const { name, text, at, subject, proposal = null, allowed = {}, without } = asked;
+  const choices = choicesOf(kind, target, allowed).filter(({ key }) => key !== without);
+  const question: Question = {
+    ...{ id: `${kind}:${name}`, kind, at, text, choices, proposal: proposal?.choice ?? null },
+    ...(proposal?.value !== undefined && { proposalValue: proposal.value }),
+  };
+  return { question, subject, allowed, assumed: proposal ?? asked.assumed! };
+}
+
+/**
+ * The answer that fits; null if there is none or it does not fit. An individual answer takes
+ * precedence over a policy, which answers where it can. `check` says what is wrong with a value that
+ * fits the schema.
+ */
+export function findAnswer(
+  inquiry: Inquiry,
+  { answers: { answers = {}, policies = {} } }: Settled,
+  check: Check,
+): { answer: Answer | null; fault: Diagnostic | null } {
+  const { id: question, kind, choices: offered } = inquiry.question;
+  const choices = offered.map(({ key }) => key);
+  if (!Object.hasOwn(answers, question)) {
+    const choice = Object.hasOwn(policies, kind) ? policies[kind]! : null;
+    const fits = choice !== null && choices.includes(choice);
+    const isValid = fits && problemOf(inquiry, { choice }, check) === null;
+    return { answer: isValid ? { choice } : null, fault: null };
+  }
+  const answer = answers[question]!;
+  const { choice } = answer;
+  const at = pointer('answers', question);
+  if (!choices.includes(choice)) {
+    const fault = finding('api/answer-choice', `${at}/choice`, { question, choice, choices });
+    return { answer: null, fault };
+  }
+  const problem = problemOf(inquiry, answer, check);
+  if (problem === null) return { answer, fault: null };
+  return { answer: null, fault: finding('api/answer-value', at, { question, choice, problem }) };
+}
+
+/** What is wrong with an answer whose choice is offered, in words. */
+function problemOf(
+  { question: { kind }, allowed }: Inquiry,
+  answer: Answer,
+  check: Check,
+): string | null {
+  const { choice, value = null } = answer;
+  if (needsValue(kind, choice)) {
+    const misfit = checkAnswerValue(kind, choice, answer.value);
+    if (misfit !== null) return misfit;
+  } else if (value !== null) return 'this choice takes no value';
+  const problem = check(choice, value);
+  if (problem !== null || allowed[choice] === undefined) return problem;
+  const fitting = new Set<Json>(allowed[choice]);
+  const foreign = ([value].flat(2) as readonly Json[]).find((name) => !fitting.has(name));
+  if (foreign === undefined) return null;
+  return `the question does not offer ${JSON.stringify(foreign)}`;
+}
+
+/** What is known of the questions of a compilation. */
+export interface Dialogue {
+  readonly open: readonly Question[];
+  /** The assumptions for the open questions, by question id. */
+  readonly assumed: ReadonlyMap<string, Answer>;
+  /** Faults of answers that were asked for. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function dialogueOf(decisions: readonly Decision[]): Dialogue {
+  const open = decisions.filter(({ by }) => by === 'assumption').map(({ inquiry }) => inquiry);
+  return {
+    open: open.map(({ question }) => question),
+    assumed: new Map(open.map(({ question, assumed }) => [question.id, assumed])),
+    diagnostics: decisions.flatMap(({ fault }) => fault ?? []),
+  };
+}
+
+/** Answers to questions that were not asked. */
+export function findStaleAnswers({ answers }: Settled, decisions: readonly Decision[]) {
+  const asked = new Set(decisions.map(({ inquiry }) => inquiry.question.id));
+  const stale = Object.keys(answers.answers ?? {}).filter((id) => !asked.has(id));
+  return stale.map((id) => finding('api/stale-answer', pointer('answers', id), { question: id }));
+}
+
+/** Variables that the caller supplies: secrets that headers name, and those left to the caller. */
+export function listSupplied(decisions: readonly Decision[]): string[] {
+  return decisions.flatMap((decision) => suppliedBy(decision) ?? []);
+}
+
+/** Reports the variables that a human left to the caller; an assumption is not reported. */
+export function reportSupplied(decisions: readonly Decision[]): Diagnostic[] {
+  return decisions.flatMap((decision) => {
+    const variable = suppliedBy(decision);
+    if (variable === null || decision.by !== 'answer') return [];
+    const [at = '', ...related] = decision.inquiry.question.at;
+    return [diagnose('lower/supplied-by-caller', at, { variable }, { related })];
+  });
+}
+
+function suppliedBy({ inquiry: { question, subject }, choice, value }: Decision): string | null {
+  if (question.kind === 'missing-auth' && choice === 'header')
+    return String((value as JsonObject)['secret']);
+  const isLeft = question.kind === 'undefined-variable' && choice === 'caller';
+  return isLeft && subject.of === 'variable' ? subject.name : null;
+}
+
+/** Which requests set a variable, and which variables have listed values. */
+export function readGraphFacts(graph: FlowGraph): GraphFacts {
+  const setters = new Map<string, WorkflowNode[]>();
+  const enumerated = new Map<string, boolean>();
+  for (const node of graph.order.map((index) => graph.workflow.nodes[index]!)) {
+    const names = new Set(node.request?.responses.map(({ name }) => name));
+    for (const name of names) append(setters, name, node);
+    for (const { name, enum: values } of node.captures) {
+      enumerated.set(name, enumerated.get(name) === true || values !== null);
+    }
+  }
+  return { graph, setters, enumerated };
+}
+
+/** The request node with this id, else the first with this name. */
+export function findRequest(
+  { nodes }: Pick<Workflow, 'nodes'>,
+  tool: string,
+): WorkflowNode | undefined {
+  const requests = nodes.filter((node) => node.request !== null);
+  return requests.find(({ id }) => id === tool) ?? requests.find(({ name }) => name === tool);
+}
+
+function setsAll({ request }: WorkflowNode, variables: readonly string[]): boolean {
+  return variables.every((name) => request?.responses.some((it) => it.name === name));
+}
+
+/** Proposes the one reachable request whose response sets all the variables. */
+export function proposeTool({ setters }: GraphFacts, variables: readonly string[]): Answer | null {
+  const [first] = variables;
+  const candidates = first === undefined ? [] : (setters.get(first) ?? []);
+  const [setter, ...others] = candidates.filter((it) => setsAll(it, variables));
+  if (setter === undefined || others.length > 0) return null;
+  return { choice: 'tool', value: { tool: setter.id } };
+}
+
+/** What is wrong with the tool that an answer names; a name of no request is one to be provided. */
+export function problemOfTool(
+  { graph: { workflow, rank } }: GraphFacts,
+  variables: readonly string[],
+  value: Json,
+): string | null {
+  const node = findRequest(workflow, String((value as JsonObject)['tool']));
+  if (node === undefined) {
+    const unfit = variables.find((name) => !isAliasKey(name));
+    if (unfit === undefined) return null;
+    const form = 'a letter, then at most 39 letters, digits and underscores';
+    return `a tool can only set a variable whose name is ${form}, unlike ${JSON.stringify(unfit)}`;
+  }
+  const id = JSON.stringify(node.id);
+  if (rank[node.index] === -1) return `no call can reach the request ${id}`;
+  if (setsAll(node, variables)) return null;
+  return `the response of the request ${id} does not set ${variables.join(', ')}`;
+}
+
+function finding<C extends Code>(code: C, at: JsonPointer, args: ArgsOf<C>): Diagnostic {
+  return diagnose(code, at, args, { in: 'answers' });
+}
+
+/** What answers change in the grouping. */
+export function listRegroupings(decisions: readonly Decision[]): Regrouping[] {
+  return decisions.flatMap(({ regrouping }) => regrouping ?? []);
+}
+
+/** Warns about global nodes that one answer joins with stages from which another keeps them apart. */
+export function warnAboutReturns(
+  { nodes }: Workflow,
+  returns: StageFacts['returns'],
+  decisions: readonly Decision[],
+): Diagnostic[] {
+  const joined = new Set(listRegroupings(decisions).map((it) => it.joined));
+  return returns.flatMap(({ global, to }) => {
+    if (!joined.has(global)) return [];
+    const { id, at } = nodes[global]!;
+    const related = to.map((it) => nodes[it]!.at);
+    const args = { node: id, stages: to.map((it) => nodes[it]!.id) };
+    return [diagnose('flow/kept-apart', at, args, { related })];
+  });
+}
