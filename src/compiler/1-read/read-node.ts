@@ -302,9 +302,7 @@ function takeGlobal(node: Reading, id: string): Pick<WorkflowNode, 'global' | 'l
     node.report('flow/never-taken', condition!.at, { what: 'global node' });
     return { global: null, loneCondition: null };
   }
-  if (isGlobal) {
-    return { global: { condition: constant ? null : condition }, loneCondition: null };
-  }
+  if (isGlobal) return { global: { condition: constant ? null : condition }, loneCondition: null };
   if (condition !== null) node.report('flow/condition-without-global', condition.at, { id });
   return { global: null, loneCondition: condition };
 }

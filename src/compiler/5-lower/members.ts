@@ -17,7 +17,6 @@ import {
   createAssistantNames,
   createToolNames,
   isGenerated,
-  labelOf,
   type NameGiver,
   nameByWords,
   toToolName,
@@ -48,8 +47,6 @@ import { targets } from '../targets.js';
 export interface Member {
   readonly region: Region;
   readonly name: Traced<string>;
-  /** What messages call it. */
-  readonly label: string;
   readonly nodes: readonly WorkflowNode[];
   /** The id of a saved assistant. */
   readonly savedAs: Traced<string> | null;
@@ -114,7 +111,7 @@ export function planSquad(
 function listMembers(
   graph: FlowGraph,
   { regions }: RegionMap,
-  { assistants: names, labels }: Names,
+  { assistants: names }: Names,
   flows: readonly Flow[],
 ): readonly Member[] {
   const { nodes } = graph.workflow;
@@ -126,7 +123,7 @@ function listMembers(
   );
   return regions.map((region): Member => {
     const { index } = region;
-    const [name, label, flow] = [names[index]!, labels[index]!, flows[index]!];
+    const [name, flow] = [names[index]!, flows[index]!];
     const own = region.nodes.map((it) => nodes[it]!);
     const [first] = own;
     const anyTime = globals.flatMap((to): Transition[] => {
@@ -140,13 +137,12 @@ function listMembers(
       const place = { region: home, edge: null, at: to.at };
       return [{ kind, from: null, to, ...place, condition, when, crossings }];
     });
-    const transitions = [...listSteps(graph, region, label, flow), ...anyTime];
+    const transitions = [...listSteps(graph, region, name.value, flow), ...anyTime];
     const transitionsFrom = groupBy(transitions, ({ from }) => from);
     const saved = own.find(({ assistant }) => assistant?.savedAs)?.assistant;
     return {
       region,
       name,
-      label,
       nodes: own,
       savedAs: saved?.savedAs ?? null,
       version: saved?.version ?? null,
@@ -244,7 +240,7 @@ function nameAll(
     from = wanted.value,
   ): Traced<string> => {
     const { name, reason: change } = give(wanted.value);
-    const reason = change ?? (from === wanted.value ? null : 'generated');
+    const reason = from === wanted.value ? change : 'generated';
     if (reason === null) return wanted;
     diagnostics.push(diagnose('lower/renamed', at, { from, to: name, reason }));
     return traced(name, synthesized(`name-${reason}`, [at]));
@@ -308,6 +304,5 @@ function nameAll(
     const known = tools.get(representative[index]!);
     tools.set(index, known ?? giveName(giveTool, traced(wanted, fromSource(at)), at, own));
   }
-  const labels = named.map((node, at) => labelOf(assistants[at]!.value, node));
-  return { assistants, labels, tools, diagnostics };
+  return { assistants, tools, diagnostics };
 }

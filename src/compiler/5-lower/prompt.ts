@@ -6,7 +6,6 @@
  */
 
 import { groupBy } from '../../graph/lists.js';
-import type { Json } from '../../text/json.js';
 import { nodeInPrompt } from '../ir/names.js';
 import {
   capture,
@@ -121,14 +120,6 @@ export function promptOf(
   return prompt.some(({ text }) => text.trim() !== '') ? prompt : toSegments(sentence('nothing'));
 }
 
-/** The type of a tool in the target. */
-function typeOf(tool: ToolIr): Json | undefined {
-  if (tool.kind === 'handoff') return 'handoff';
-  if (tool.kind === 'transfer') return 'transferCall';
-  if (tool.kind === 'end') return 'endCall';
-  return 'value' in tool.template ? tool.template.value['type'] : undefined;
-}
-
 const sentence = (name: keyof typeof sentences) => fill('plain', { text: sentences[name] });
 
 /** A condition that begins with “if” itself needs no label. */
@@ -145,7 +136,12 @@ function silence(hasFunctions: boolean, isNumbered: boolean): Phrase {
 
 /** That a transfer, a handoff or the end is not announced without being made. */
 function announcement(tools: readonly ToolIr[]): Phrase {
-  const types = new Set(tools.map(typeOf));
+  const types = new Set<unknown>(
+    tools.map(({ kind, ...tool }) => {
+      if (kind === 'transfer' || kind === 'end') return `${kind}Call`;
+      return 'template' in tool && 'value' in tool.template ? tool.template.value['type'] : kind;
+    }),
+  );
   const kinds = Object.entries(announced).filter(([type]) => types.has(type));
   const what = enumerate(
     kinds.map(([, words]) => words),

@@ -122,14 +122,10 @@ function listSpoken({ nodes, transitions }: Member, texts: ReadonlySet<Text>): R
   const all = [...lines, ...transfers.flatMap(({ message }) => message ?? [])];
   const spoken = new Set(texts);
   const words = new Set(all.flatMap((text) => (spoken.has(text) ? text.value : [])));
-  const byEnd = [...groupBy(transfers, destinationKey).values()];
-  for (let size = -1; size < words.size; ) {
-    size = words.size;
-    for (const same of byEnd) {
-      const messages = new Set(same.map(({ message }) => message?.value ?? null));
-      const isSilent = messages.size > 1 || [...messages].some((it) => words.has(it ?? ''));
-      for (const it of isSilent ? messages : []) if (it) words.add(it);
-    }
+  const byEnd = groupBy(transfers, destinationKey).values();
+  for (const same of byEnd) {
+    const messages = new Set(same.map(({ message }) => message?.value ?? ''));
+    for (const it of messages.size > 1 ? messages : []) if (it !== '') words.add(it);
   }
   for (const text of all) if (words.has(text.value)) spoken.add(text);
   return spoken;

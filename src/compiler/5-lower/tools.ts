@@ -228,28 +228,20 @@ function transferTools({ options }: Squad, member: Supplied, callers: Callers): 
 
 /** A destination for each number, described by when to choose it and by what the source says. */
 function listTransferEnds(member: Supplied, transitions: readonly Transition[]): TransferEnd[] {
-  const ends = transitions.flatMap((transition) => {
-    const place = placeOf(transition);
-    return destinationsOf(transition.to).map((transfer) => {
-      const purpose = transfer.description && say(member, transfer.description, place);
-      return { transfer, purpose, whens: sayWhen(member, transition) };
-    });
-  });
-  return Array.from(
-    groupBy(ends, ({ transfer }) => destinationKey(transfer)).values(),
-    (same): TransferEnd => {
-      const isSpoken = ({ transfer: { message } }: (typeof same)[number]) =>
-        message !== null && member.spokenByModel.has(message);
-      return {
-        transfer: same[0]!.transfer,
-        description: describeEnd(
-          same.flatMap(({ whens }) => whens),
-          same.flatMap(({ purpose }) => purpose ?? []),
-        ),
-        isSilent: same.some(isSpoken),
-      };
-    },
+  const ends = transitions.flatMap((it) =>
+    destinationsOf(it.to).map((transfer) => ({ ...transfer, transfer, it })),
   );
+  return Array.from(groupBy(ends, destinationKey).values(), (same): TransferEnd => {
+    const whens = same.flatMap(({ it }) => sayWhen(member, it));
+    const purposes = same.flatMap(({ description, it }) =>
+      description === null ? [] : say(member, description, placeOf(it)),
+    );
+    return {
+      transfer: same[0]!.transfer,
+      description: describeEnd(whens, purposes),
+      isSilent: same.some(({ message }) => message && member.spokenByModel.has(message)),
+    };
+  });
 }
 
 /** The platform has one tool that ends the call. */

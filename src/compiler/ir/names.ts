@@ -34,16 +34,10 @@ export function toToolName(wanted: string): string {
  * anything that ends in a long number or a UUID.
  */
 export function isGenerated(name: string): boolean {
-  return (
-    generic.test(name) ||
-    /^(?:\d+|(?=[a-f]*\d)[a-f\d]{8,})$/i.test(name) ||
-    /[-_ ](?:\d{9,}|[a-f\d]{12,})$/i.test(name)
-  );
+  const type = '(?:node|conversation|say|gather|tool|apirequest|hangup|endcall|transfercall)';
+  const forms = `(?:${type}[-_ ]?)?(?:\\d+|(?=[a-f]*\\d)[a-f\\d]{4,})|.*[-_ ](?:\\d{9,}|[a-f\\d]{12,})`;
+  return new RegExp(`^(?:${forms})$`, 'is').test(name);
 }
-
-/** The type of a node and a number. */
-const generic =
-  /^(?:node|conversation|say|gather|tool|apirequest|hangup|endcall|transfercall)[-_ ]?(?=[a-f]*\d)[a-f\d]+$/i;
 
 /**
  * Readable names for those of the nodes whose own names a program made up and that have words: the
@@ -58,49 +52,32 @@ export function nameByWords(
     const text = [systemPrompt, firstMessage].find((it) => it?.value.trim())?.value ?? '';
     return listWords(secrets.reduce((left, secret) => left.replaceAll(secret, ' '), text));
   };
+  const startOf = (words: readonly string[]) => words.slice(0, 5).join('-');
   const all = nodes.map((node) => ({ node, words: wordsOf(node) }));
-  const byStart = groupBy(all, ({ words }) => words.slice(0, mostWords).join());
+  const byStart = groupBy(all, ({ words }) => startOf(words));
+  const named = all.filter(({ node, words }) => words[0] && isGenerated(node.name ?? node.id));
   return new Map(
-    all.flatMap(({ node, words }) => {
-      if (!isGenerated(node.name ?? node.id) || words.length === 0) return [];
-      const alike = byStart.get(words.slice(0, mostWords).join())!.filter((it) => it.node !== node);
-      const shared = alike.map((it) => words.findIndex((word, at) => it.words[at] !== word));
+    named.map(({ node, words }) => {
       // What others begin with as well tells nothing.
-      const own = words.slice(Math.max(0, ...shared));
-      return [[node, joinWords(own.slice(0, mostWords))] as const];
+      const shared = byStart
+        .get(startOf(words))!
+        .map((it) => words.findIndex((word, at) => it.words[at] !== word));
+      return [node, startOf(words.slice(Math.max(0, ...shared)))];
     }),
   );
 }
 
-const mostWords = 5;
-/** More text is not looked at for words. */
-const mostCharacters = 2000;
-
-/** The words of a text without its Liquid, in lower case. */
+/** The words of a text without its Liquid, in lower case; more of it is not looked at. */
 function listWords(text: string): string[] {
-  const plain = text.slice(0, mostCharacters).replaceAll(/\{\{[^}]*\}\}|\{%[^}]*%\}/g, ' ');
+  const plain = text.slice(0, 2000).replaceAll(/\{\{[^}]*\}\}|\{%[^}]*%\}/g, ' ');
   const words = plain.replaceAll(/['’]/g, '').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return words.map((word) => word.toLowerCase());
 }
 
 function wordsOfRequest({ method, url }: NonNullable<WorkflowNode['request']>): string[] {
-  const address = (url?.value ?? '').slice(0, mostCharacters).replace(/[?#].*$/s, '');
-  const path = address.replace(/^(?:[a-z]+:)?\/\/[^/]*/i, '');
+  const path = (url?.value ?? '').replace(/^(?:[a-z]+:)?\/\/[^/]*/i, '').replace(/[?#].*$/s, '');
   const words = listWords(path).filter((word) => !/^v?\d+$/.test(word));
   return words.length === 0 ? [] : [...listWords(method?.value ?? ''), ...words.slice(-3)];
-}
-
-/** As many of the words as a name holds. */
-function joinWords(words: readonly string[]): string {
-  const fitting = words.filter((_, at) => words.slice(0, at + 1).join('-').length <= maxNameLength);
-  return fitting.length > 0 ? fitting.join('-') : truncate(words[0]!, maxNameLength);
-}
-
-/** What messages call an assistant; a meaningless name is followed by words of its texts. */
-export function labelOf(name: string, node: WorkflowNode | undefined): string {
-  const words =
-    node && isGenerated(name) ? firstWords((node.systemPrompt ?? node.firstMessage)?.value) : null;
-  return words === null ? name : `${name} (“${words}”)`;
 }
 
 /** What a prompt calls a node. */

@@ -366,15 +366,11 @@ function hasOnlyLine(node: WorkflowNode): boolean {
 
 /** Returns true for a line that ends in a question mark, so that the caller answers it. */
 export function asksForAnswer(line: string): boolean {
-  return asking.test(line.slice(-maxEnding).replace(closing, ''));
+  // White space, quotes, brackets and emoji may follow; Greek asks by a semicolon.
+  const closing =
+    /(?:[\s"'\p{Pi}\p{Pf}\p{Pe}\p{Extended_Pictographic}\p{Emoji_Modifier}]|\u200d|\ufe0f)+$/u;
+  return /(?:[?？؟՞⸮]|\p{Script=Greek}[;\u037e])$/u.test(line.slice(-100).replace(closing, ''));
 }
-
-const maxEnding = 100;
-/** The semicolon is the question mark of Greek. */
-const asking = /(?:[?？؟՞⸮]|\p{Script=Greek}[;\u037e])$/u;
-/** White space, quotes, brackets and emoji. */
-const closing =
-  /(?:[\s"'\p{Pi}\p{Pf}\p{Pe}\p{Extended_Pictographic}\p{Emoji_Modifier}]|\u200d|\ufe0f)+$/u;
 
 /** True if the node says a line in passing and does nothing else. */
 export function onlySays({ type, role }: WorkflowNode): boolean {

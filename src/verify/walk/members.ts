@@ -8,7 +8,6 @@ import type { Member, Squad } from '../../call/squad.js';
 import type { Reading } from '../../call/vocabulary.js';
 import { transfersOf } from '../../call/vocabulary.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
-import { labelOf } from '../../compiler/ir/names.js';
 import type { FilledProperty } from '../../compiler/ir/squad-ir.js';
 import { startLineOf } from '../../compiler/ir/texts.js';
 import { destinationKey } from '../../compiler/ir/tool.js';
@@ -65,7 +64,6 @@ export function listMemberFacts(facts: SquadFacts): MemberFacts[] {
   return squad.members.map(({ index, called }): MemberFacts => {
     const own = pairsOf.get(index) ?? [];
     const nodes = inStepOrder(own, nodesOf[index]!);
-    const talk = nodes.map(graph.nodeAt).find(({ role }) => role === 'talk');
     const entries = own.flatMap((it) =>
       it.parent === null || entered.has(it.index) ? it.index : [],
     );
@@ -101,7 +99,7 @@ export function listMemberFacts(facts: SquadFacts): MemberFacts[] {
       ({ tool }) => keyOf(tool!),
     );
     return {
-      label: labelOf(called, talk ?? (nodes[0] === undefined ? undefined : graph.nodeAt(nodes[0]))),
+      label: called,
       nodes,
       collectedAt: (node) => found.flatMap(([name]) => (missing(name).has(node) ? [] : name)),
       calledAs: (node) => calls.get(node) ?? null,
