@@ -190,10 +190,9 @@ function listSteps(
   const whenDone = ({ kind, from, to, edge }: Step): When => {
     const beside = leaving.get(from)!.flatMap((it) => edges[it.edge]!.condition ?? []);
     const isAsked = (it: string) => !hasGap(flow, it, 'never asked for', from);
-    const isCalled = kind === 'inner' && nodes[to]!.request !== null;
-    const collected = kind === 'exit' ? [] : names.filter(isAsked);
-    const isTold = kind !== 'inner' || isCalled;
-    const text = isTold ? whenReady(edges[edge]!.at, name, collected) : null;
+    const isDescribed = kind !== 'inner' || nodes[to]!.request !== null;
+    const collected = kind === 'exit' || !isDescribed ? [] : names.filter(isAsked);
+    const text = isDescribed ? whenReady(edges[edge]!.at, name, collected) : null;
     return { kind: 'done', beside, text };
   };
   return region.steps.map((step): Transition => {
@@ -245,10 +244,7 @@ function nameAll(
     diagnostics.push(diagnose('lower/renamed', at, { from, to: name, reason }));
     return traced(name, synthesized(`name-${reason}`, [at]));
   };
-  const words = nameByWords(
-    order.map((it) => nodes[it]!),
-    secrets,
-  );
+  const words = nameByWords(nodes, secrets);
 
   const isTalk = (node: NodeIndex) => nodes[node]!.role === 'talk';
   const named = regions.map((region) => nodes[region.nodes.find(isTalk) ?? region.first]!);

@@ -142,12 +142,8 @@ function announcement(tools: readonly ToolIr[]): Phrase {
       return 'template' in tool && 'value' in tool.template ? tool.template.value['type'] : kind;
     }),
   );
-  const kinds = Object.entries(announced).filter(([type]) => types.has(type));
-  const what = enumerate(
-    kinds.map(([, words]) => words),
-    'or',
-  );
-  return kinds.length > 0 && fill('announce', { what });
+  const all = Object.entries(announced).flatMap(([type, it]) => (types.has(type) ? it : []));
+  return all.length > 0 && fill('announce', { what: enumerate(all, 'or') });
 }
 
 const saying = (line: Text | null) => line && fill('saying', { line });

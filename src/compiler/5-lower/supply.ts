@@ -113,8 +113,8 @@ export function supplyReads(squad: Planned): Squad {
 }
 
 /**
- * The texts that the model says, and those that it says then as well: the same words elsewhere, and
- * the other messages of a destination, which has one for all transfers that lead there.
+ * The texts that the model says, with the same words elsewhere and with the messages of a destination
+ * that has several; its tool has one.
  */
 function listSpoken({ nodes, transitions }: Member, texts: ReadonlySet<Text>): ReadonlySet<Text> {
   const transfers = transitions.flatMap(({ to }) => destinationsOf(to));
@@ -122,8 +122,7 @@ function listSpoken({ nodes, transitions }: Member, texts: ReadonlySet<Text>): R
   const all = [...lines, ...transfers.flatMap(({ message }) => message ?? [])];
   const spoken = new Set(texts);
   const words = new Set(all.flatMap((text) => (spoken.has(text) ? text.value : [])));
-  const byEnd = groupBy(transfers, destinationKey).values();
-  for (const same of byEnd) {
+  for (const same of groupBy(transfers, destinationKey).values()) {
     const messages = new Set(same.map(({ message }) => message?.value ?? ''));
     for (const it of messages.size > 1 ? messages : []) if (it !== '') words.add(it);
   }

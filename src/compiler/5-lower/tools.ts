@@ -55,10 +55,8 @@ export type Callers = (node: WorkflowNode) => readonly {
 /** All transitions that end the call share one tool, and so do those that transfer it. */
 export function listToolCallers({ representative }: RegionMap, member: Member): Callers {
   const { region, nodes, transitions, calls } = member;
-  const keyOf = (node: WorkflowNode) => {
-    if (node.transfer !== null) return transferToolKey(node.transfer);
-    return endsCall(node) ? null : node.index;
-  };
+  const keyOf = (node: WorkflowNode) =>
+    node.transfer ? transferToolKey(node.transfer) : endsCall(node) ? null : node.index;
   const stepping = transitions.filter(({ kind }) => kind !== 'handoff');
   const inOrder = [...groupBy(stepping, ({ to }) => to).values()].flat();
   // A node entered from another assistant has begun already, under a condition met there.
@@ -112,13 +110,11 @@ function nameHandoffs({ options, members }: Squad, tools: readonly ToolIr[]): To
   return tools.map((tool): ToolIr => {
     if (tool.kind !== 'handoff' || !targets[options.target].hasFunctions) return tool;
     const names = tool.destinations.map(({ region }) => members[region]!.name.value);
-    const numbers = tool.destinations.map(({ region }) => region + 1);
     // Of other scripts too little is left to read.
     const isLegible = names.every((it) => it.replaceAll(/[^A-Za-z]/g, '').length > 2);
-    const wanted = isLegible
-      ? handoffFunction([...new Set(names)])
-      : `handoff_${[...new Set(numbers)].join('_or_')}`;
-    const { name } = give(wanted);
+    const numbers = new Set(tool.destinations.map(({ region }) => region + 1));
+    const numbered = `handoff_${[...numbers].join('_or_')}`;
+    const { name } = give(isLegible ? handoffFunction([...new Set(names)]) : numbered);
     return { ...tool, name: traced(name, synthesized('handoff-name')) };
   });
 }

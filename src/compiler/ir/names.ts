@@ -1,9 +1,7 @@
 /**
  * Names that the target accepts: short, unique, readable; the same source gives the same names.
  *
- * Example: two nodes called `Collect {details}` become `Collect details` and `Collect details-2`; a
- * node that a program called `conversation_1748494069554` is named after its instructions,
- * `give-shelter-information`.
+ * Example: two nodes called `Collect {details}` become `Collect details` and `Collect details-2`.
  */
 import { groupBy } from '../../graph/lists.js';
 import { functionOf, type WorkflowNode } from './workflow.js';
@@ -24,8 +22,8 @@ export type NameGiver = (wanted: string) => {
 
 /** The name of a tool that someone else provides, whatever other tools there are. */
 export function toToolName(wanted: string): string {
-  const { name, reason } = createToolNames()(wanted);
   // Long names with the same beginning stay apart.
+  const { name, reason } = createToolNames()(wanted);
   return reason === 'too-long' ? `${truncate(name, maxNameLength - 9)}-${digest(wanted)}` : name;
 }
 
@@ -35,8 +33,8 @@ export function toToolName(wanted: string): string {
  */
 export function isGenerated(name: string): boolean {
   const type = '(?:node|conversation|say|gather|tool|apirequest|hangup|endcall|transfercall)';
-  const forms = `(?:${type}[-_ ]?)?(?:\\d+|(?=[a-f]*\\d)[a-f\\d]{4,})|.*[-_ ](?:\\d{9,}|[a-f\\d]{12,})`;
-  return new RegExp(`^(?:${forms})$`, 'is').test(name);
+  const counted = `(?:${type}[-_ ]?)?\\d+|(?:${type}[-_ ]?|(?=.{8}))(?=[a-f]*\\d)[a-f\\d]{4,}`;
+  return new RegExp(`^(?:${counted}|.*[-_ ](?:\\d{9,}|[a-f\\d]{12,}))$`, 'is').test(name);
 }
 
 /**

@@ -276,7 +276,6 @@ export function endCallTool(): Fields {
 
 /** Where transfers lead, as one destination of a tool. */
 export interface TransferEnd {
-  /** One of those that lead there. */
   readonly transfer: Transfer;
   readonly description: Template;
   /** Whether the model says the message, because the platform cannot render it or has another. */
