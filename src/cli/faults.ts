@@ -5,47 +5,34 @@
  * In each row, the first sentence is the title and the rest is the help. A prefix gives the
  * severity, unless it is error.
  */
+import type { ApiError } from '../clients/http/error.js';
 import type { FindingCode } from '../documents-schemas.js';
 import type { Explanation } from '../index.js';
 import type { SquadFault } from '../platform/plan.js';
 import { type ExitCode, exitCodes, Refusal } from './io.js';
 import { printable } from './output/terminal.js';
 
-const again = 'Run the command again later. Nothing is done twice.';
+const again =
+  'Run the command again later: it does nothing twice. A program repeats the call if retryable is true; otherwise check first what the service has done.';
 const compiled = 'Pass a file that squadc compile --target vapi wrote.';
 
-const platformCodes = {
-  'platform/unauthorized':
-    'The server does not accept the key. Correct the key that --key-env or --key-file refers to.',
-  'platform/forbidden': 'The key lacks permission. Use a key with the required permissions.',
-  'platform/missing':
-    'The server cannot find it. Correct the id, or use a key of the account that owns it.',
-  'platform/refused': 'The server rejects the request. Correct it as its message says.',
-  'platform/limited': `The server is limiting requests. ${again}`,
-  'platform/server': `The server failed. ${again}`,
-  'platform/timeout': `The response took too long. ${again}`,
-  'platform/unreachable':
-    'Cannot connect to the server. Check --base-url, the certificate of the server and the network.',
-  'platform/broken': `The connection was lost before the response. ${again}`,
-  'platform/truncated': `The response is truncated or not UTF-8. ${again}`,
-  'platform/too-large':
-    'The response is larger than 16 MB. Check that --base-url is the address of the API.',
-  'platform/redirect':
-    'The server redirects to another address. Check --base-url. If you trust the new address, use it instead.',
-  'platform/base-url':
+const commandCodes = {
+  'api/base-url':
     'The platform’s address is invalid. Write the address as https://<host>, with a path if needed.',
-  'platform/id':
+  'api/id':
     'This is not a valid workflow id. Correct the id. It has 1 to 200 letters, digits or signs, and no spaces.',
-  'platform/key': 'The API key cannot be used. Store only the key there, on one line.',
-  'platform/no-ids': 'No workflow id was given. Pass ids, --ids-file, or --all.',
-  'platform/no-key':
+  'api/key': 'The API key cannot be used. Store only the key there, on one line.',
+  'api/no-ids': 'No workflow id was given. Pass ids, --ids-file, or --all.',
+  'api/no-key':
     'An API key is required. Set VAPI_API_KEY, or name another variable with --key-env, or a file with --key-file.',
-  'platform/more':
+  'api/more':
     'warning: There may be more than the platform listed. Pass the ids of the missing workflows, or a file of them with --ids-file. For numbers, run push --numbers again.',
-  'platform/not-json':
+  'api/not-json':
     'The response is not a JSON object. Check that --base-url is the address of the API, and run the command again.',
-  'platform/not-tried':
+  'api/not-tried':
     'It was not tried, because of an earlier error. Fix the earlier error, and run the command again.',
+  'pull/retired':
+    'The platform has no such workflow; it retired them on 2026-08-18. Take the workflow from an export, from your repository, or from a past call, which holds it under “workflow”. If other workflows can still be downloaded, correct the id.',
   'push/not-json': `It is not JSON. ${compiled}`,
   'push/not-object': `It is not an object. ${compiled}`,
   'push/target-squad':
@@ -86,7 +73,7 @@ const platformCodes = {
   'journal/missing': 'There is no journal. Pass the journal that squadc push wrote with --journal.',
 } satisfies Record<`push/${SquadFault}`, string> & Record<string, string>;
 
-export type PlatformCode = keyof typeof platformCodes;
+export type CommandCode = keyof typeof commandCodes;
 
 /** How a call to a service can fail: the codes of an `ApiError`. */
 const apiCodes = {
@@ -94,46 +81,43 @@ const apiCodes = {
     'The caller aborted the call. No action needed if that was intended. Otherwise find out what aborts the signal.',
   'api/applied-before':
     'An earlier attempt already did it. Read the current state, if you need it.',
-  'api/bad-request': 'The service rejects the request. Correct it as serviceMessage says.',
+  'api/bad-request': 'The service rejects the request. Correct it as the service’s message says.',
   'api/conflict':
     'The request conflicts with the service’s state. Read the current state, and decide again.',
-  'api/connection-lost':
-    'The connection was lost before the response. Retry if retryable is true. Otherwise check first what the service has done.',
-  'api/deadline':
-    'The call took too long. Retry if retryable is true. Otherwise check first what the service has done. A longer deadlineMs allows more time.',
+  'api/connection-lost': `The connection was lost before the response. ${again}`,
+  'api/deadline': `The call took too long. ${again} A longer deadlineMs allows more time.`,
   'api/endpoint-removed':
-    'The endpoint was removed from the service. Use the operation that serviceMessage names.',
+    'The endpoint was removed from the service. Use the operation that the service’s message names.',
   'api/forbidden':
-    'The credential lacks permission. Use a credential with the required permissions.',
+    'The credential lacks permission. Use a credential, or a key, with the required permissions.',
   'api/invalid-argument': 'An argument of a call is invalid. Correct the argument named in reason.',
   'api/invalid-option':
     'An option of a client or a handler is invalid. Correct the option named in reason.',
   'api/malformed':
-    'The response cannot be read. Check that baseUrl is the address of the service, and check what the service has done.',
+    'The response cannot be read. Check that the base address is that of the service, and check what the service has done.',
   'api/no-token': 'The credential could not be obtained. Fix the function given as auth.',
   'api/not-found':
     'The service cannot find it. Correct the id, or use a credential of the account that owns it.',
   'api/not-in-wire':
     'The selected wire format lacks this operation. Create a client with the other value of wire for this operation.',
-  'api/rate-limited': 'The service is limiting requests. Call again later, and less frequently.',
+  'api/rate-limited':
+    'The service is limiting requests. Run the command or make the call again later, and less frequently.',
   'api/redirect':
-    'The service redirects to another address. If you trust the new address, use it as baseUrl.',
+    'The service redirects to another address. Check the base address. If you trust the new address, use it instead.',
   'api/refused':
-    'The service refused with a success status. Correct the request as serviceMessage says.',
+    'The service refused with a success status. Correct the request as the service’s message says.',
   'api/repeated-page':
     'The service keeps returning the same page. Try again, with a narrower filter if it happens again.',
-  'api/server-error':
-    'The service failed. Retry if retryable is true. Otherwise check first what the service has done.',
+  'api/server-error': `The service failed. ${again}`,
   'api/still-running':
     'The run did not finish in time. Poll the same run again. Creating it again would start a second one.',
-  'api/timeout':
-    'The response took too long. Retry if retryable is true. Otherwise check first what the service has done.',
-  'api/too-large': 'The response is too large. Request less at once, or raise maxBytes.',
-  'api/truncated':
-    'The response is truncated. Retry if retryable is true. Otherwise check first what the service has done.',
-  'api/unauthorized': 'The service does not accept the credential. Correct the credential.',
+  'api/timeout': `The response took too long. ${again}`,
+  'api/too-large':
+    'The response is too large. Request less at once, or raise maxBytes. Check that the base address is that of the service.',
+  'api/truncated': `The response is truncated or not UTF-8. ${again}`,
+  'api/unauthorized': 'The service does not accept the credential. Correct the credential or key.',
   'api/unreachable':
-    'Cannot connect to the service. Check baseUrl, the certificate of the service and the network.',
+    'Cannot connect to the service. Check the base address, the certificate of the service and the network.',
   'api/unsafe-key':
     'The outcome of an earlier call with this idempotency key is unknown, and the key is too old to repeat it. Find out what the service has done before you call again.',
   'api/usage-blocked':
@@ -149,7 +133,7 @@ const apiCodes = {
   'api/webhook-too-old':
     'A webhook was sent too long ago. Verify it on arrival, not later from a queue. Otherwise respond with 400.',
   'api/wrong-type':
-    'The response has the wrong content type. Check that baseUrl is the address of the service.',
+    'The response has the wrong content type. Check that the base address is that of the service.',
 };
 
 const extractionCodes: Readonly<Record<FindingCode, string>> = {
@@ -192,17 +176,18 @@ const extractionCodes: Readonly<Record<FindingCode, string>> = {
 
 /** The reasons: the first whose code or area fits. */
 const reasons: readonly (readonly [code: RegExp, why: string])[] = [
+  [/^api\/more/, 'The response is as long as the platform allows, so some may be missing.'],
+  [/^api\/not-tried/, 'The earlier error would affect every other request as well.'],
   [/^api\/webhook/, 'Only a recent delivery with a valid signature is trusted.'],
-  [/^api\/(?:invalid-|no-token|not-in-wire)/, 'The mistake was found before anything was sent.'],
+  [
+    /^api\/(?:invalid-|no-|not-in-wire|base-url|id|key)/,
+    'The mistake was found before anything was sent.',
+  ],
   [/^api/, 'The error’s outcome says what was done: not-sent, refused, applied or unknown.'],
   [/^extraction/, 'The service accepts a part of JSON Schema; it rejects or ignores the rest.'],
-  [/^platform\/more/, 'The response is as long as the platform allows, so some may be missing.'],
-  [/^platform\/not-tried/, 'The earlier error would affect every other request as well.'],
-  [/^platform\/(?:base-url|id|no-|key)/, 'The mistake was found before anything was sent.'],
-  [/^platform/, 'The response says so, or there was none after up to four attempts.'],
   [/^push\/edited/, 'An update would overwrite that edit, so nothing is sent for this squad.'],
   [/^push\/unknown/, 'A request got no usable response. Repeating it could create a duplicate.'],
-  [/^(?:push\/unmapped|rollback\/retired)/, 'The platform retired workflows on 2026-08-18.'],
+  [/^(?:pull|push\/unmapped|rollback\/retired)/, 'The platform retired workflows on 2026-08-18.'],
   [/^push\/unrecorded/, 'The journal prevents duplicates and tells rollback what to delete.'],
   [/^push/, 'If one file is invalid, nothing is sent for any of them.'],
   [/^rollback\/in-use/, 'Calls to it would fail if what it names were deleted.'],
@@ -213,7 +198,7 @@ const reasons: readonly (readonly [code: RegExp, why: string])[] = [
 ];
 
 const rows: ReadonlyMap<string, string> = new Map(
-  Object.entries({ ...apiCodes, ...extractionCodes, ...platformCodes }),
+  Object.entries({ ...apiCodes, ...extractionCodes, ...commandCodes }),
 );
 
 export const faultCodes: readonly string[] = [...rows.keys()];
@@ -231,7 +216,7 @@ export function explainFault(code: string): Explanation | null {
 /** What happened, the facts in brackets, the server's message, and what to do. */
 export function faultText(
   subject: string | null,
-  code: PlatformCode,
+  code: CommandCode | ApiError['code'],
   facts: readonly string[] = [],
   said = '',
 ): string {
@@ -248,7 +233,7 @@ export function faultText(
 
 /** The same message as a refusal, which ends the command. */
 export function refusal(
-  code: PlatformCode,
+  code: CommandCode,
   facts: readonly string[] = [],
   exitCode: ExitCode = exitCodes.invalid,
 ): Refusal {

@@ -72,7 +72,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'cli/': [
     [3600, 35],
-    [5_407, 41],
+    [5_382, 41],
   ],
 };
 

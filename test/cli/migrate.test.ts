@@ -47,7 +47,7 @@ describe('squadc migrate', () => {
     const sources = rowsOf(at('out')).map(({ source }) => source);
     expect(sources).toEqual(['pull/one.json', 'pull/two.json']);
     const { exitCode, err } = await pull(`one none ${there}`);
-    expect([exitCode, err]).toEqual([74, has('none: platform/missing')]);
+    expect([exitCode, err]).toEqual([74, has('none: pull/retired')]);
     expect(err).not.toContain(env.API_KEY);
     expect(rowsOf(at('out'))).toHaveLength(1);
   });

@@ -68,11 +68,11 @@ describe('squadc pull', () => {
     // Two tools tell no name, so not everything is done.
     await at.play(`
       pull --all --tool-names tools.json => 1 [${gets}] out/a.json…out/b.json
-        | platform/missing`);
+        | api/not-found`);
     expect(JSON.parse(at.text('tools.json'))).toEqual({ t1: named });
     const full = Array.from({ length: 1000 }, () => ({ id: 'a' }));
     at.answer(places({ ...held, 'workflow?limit=1000': full }));
-    await at.play('pull --all => 0 platform/more');
+    await at.play('pull --all => 0 api/more');
     at.answer(json(200, { no: 'list' }));
     await at.play('pull --all => 1 all workflows: … not a JSON object (a list was expected)');
     at.answer(json(200, []));
@@ -83,23 +83,26 @@ describe('squadc pull', () => {
     at.answer(places({ 'workflow/a': workflow, 'workflow/c': workflow }));
     await at.play(`
       pull a b c => 1 out/a.json…out/c.json
-        | b: platform/missing: … (status 404)…help: …2 of 3`);
+        | b: pull/retired: … (status 404)…help: …2 of 3`);
+    await at.play('pull a .. c => 1 "..": api/id…2 of 3');
+    at.answer(json(410, {}));
+    await at.play('pull a => 1 a: pull/retired: … (status 410)');
     at.answer(json(401, { message: `Invalid key ${secret}` }));
     await at.play(`
-      pull a b => 1 [GET workflow/a] a: platform/unauthorized: …environment variable API_KEY)
-        | the server says: Invalid key [credential]…b: platform/not-tried:`);
+      pull a b => 1 [GET workflow/a] a: api/unauthorized: …environment variable API_KEY)
+        | the server says: Invalid key [credential]…b: api/not-tried:`);
     // Nobody listens on port 1.
     const nobody = await at.squadc(`pull a --base-url http://127.0.0.1:1 ${key} -o out`);
-    expect([nobody.exitCode, nobody.err]).toMatchObject([1, /^a: platform\/unreachable:/]);
+    expect([nobody.exitCode, nobody.err.startsWith('a: api/unreachable:')]).toEqual([1, true]);
   });
 
   it.each<[string, Answer, string]>([
-    ['a year to wait', json(429, {}, { 'retry-after': '31536000' }), 'platform/limited'],
+    ['a year to wait', json(429, {}, { 'retry-after': '31536000' }), 'api/rate-limited'],
     ['HTML', raw(200, '<html>hi</html>'), 'not a JSON object (it is a web page)'],
-    ['too much', raw(200, `"${'x'.repeat(17 * 1024 * 1024)}"`), 'platform/too-large'],
+    ['too much', raw(200, `"${'x'.repeat(17 * 1024 * 1024)}"`), 'api/too-large'],
     ['control signs', json(400, { message: '\u001b[2Jgone\u202e' }), '[2Jgone\\u202e'],
-    ['a web page of an error', raw(400, '<script>x</script>'), 'platform/refused'],
-    ['another host', raw(302, '', { location: 'http://localhost:9/x' }), 'platform/redirect'],
+    ['a web page of an error', raw(400, '<script>x</script>'), 'api/bad-request'],
+    ['another host', raw(302, '', { location: 'http://localhost:9/x' }), 'api/redirect'],
   ])('reports %s as a fault of the id', async (_, answer, message) => {
     at.answer(answer);
     await at.play(`pull a => 1 ${message}`);
@@ -111,23 +114,23 @@ describe('squadc pull', () => {
 
 const x = '--base-url https://x';
 it.each<[line: string, exitCode: number, says: string]>([
-  [`pull a ${x}`, 64, 'platform/no-key'],
+  [`pull a ${x}`, 64, 'api/no-key'],
   ['pull a', 64, 'Set VAPI_API_KEY, or name another variable with --key-env'],
   [`pull a ${x} --token=${secret}`, 64, "unknown option '--token'"],
   [`pull a ${x} --key-env ${secret}`, 1, 'is not set'],
   [`pull a ${x} --key-file ${secret}`, 1, 'cannot be read'],
-  [`pull a ${x} --key-file two-words`, 1, 'platform/key:'],
-  [`pull a --base-url http://x.example ${key}`, 64, 'platform/base-url'],
-  [`pull a --base-url https://u:${secret}@x ${key}`, 64, 'platform/base-url'],
-  [`pull a --base-url ${secret} ${key}`, 64, 'platform/base-url'],
-  [`pull ${x} ${key}`, 64, 'platform/no-ids'],
+  [`pull a ${x} --key-file two-words`, 1, 'api/key:'],
+  [`pull a --base-url http://x.example ${key}`, 64, 'api/base-url'],
+  [`pull a --base-url https://u:${secret}@x ${key}`, 64, 'api/base-url'],
+  [`pull a --base-url ${secret} ${key}`, 64, 'api/base-url'],
+  [`pull ${x} ${key}`, 64, 'api/no-ids'],
   [`pull .. ${x} ${key}`, 64, '("..")'],
-  [`push s.json --yes ${x}`, 64, 'platform/no-key'],
+  [`push s.json --yes ${x}`, 64, 'api/no-key'],
   [`push s.json --yes --journal folder ${x} ${key}`, 1, 'journal/file: the journal cannot be read'],
   [`push ${x} ${key}`, 64, 'name a file, or --numbers'],
   ['rollback', 1, 'there is no journal (squadc-journal.jsonl)'],
   [`rollback --journal none ${key}`, 1, 'journal/missing'],
-  ['rollback --base-url http://x.example', 64, 'platform/base-url'],
+  ['rollback --base-url http://x.example', 64, 'api/base-url'],
 ])('squadc %s exits with %i', async (line, exitCode, says) => {
   at.put('two-words', 'line\nline');
   at.put('folder/x', '');
@@ -244,13 +247,13 @@ describe('squadc push', () => {
     at.put('s.json', squad('S'));
     await at.play(`
       push s.json --yes => 1
-        | s.json: platform/refused: the server rejects the request (status 400)
+        | s.json: api/bad-request: the service rejects the request (status 400)
         | the server says: bad voice; got ••••`);
     expect(at.written()).not.toContain(secret.slice(0, 4));
     expect(states()).toEqual(['unknown', 'refused']);
     at.answer(json(401, {}));
     at.put('t.json', squad('T'));
-    await at.play('push s.json t.json --yes => 1 [POST squad] t.json: platform/not-tried');
+    await at.play('push s.json t.json --yes => 1 [POST squad] t.json: api/not-tried');
     at.answer(json(201, { id: 'x' }));
     await at.play('push s.json --yes => 0 [POST squad]');
   });
@@ -350,7 +353,7 @@ describe('squadc push, after a change', () => {
     await at.play('push s.json --yes => 0 [POST squad]');
     at.answer(except('PATCH', json(400, {}), answer));
     goodDay();
-    await at.play('push s.json --yes => 1 platform/refused');
+    await at.play('push s.json --yes => 1 api/bad-request');
     Object.assign(held.get('squad/squad-1')!, squad('S', { firstMessage: 'Good day.' }));
     await at.play('push s.json --yes => 1 push/edited');
     hello();
@@ -364,14 +367,14 @@ describe('squadc push, after a change', () => {
     await at.play('push s.json --yes => 0 [POST squad]');
     goodDay();
     at.answer(except('PATCH', taken ? lost(answer) : (_, it) => it.destroy(), answer));
-    await at.play('push s.json --yes => 1 platform/broken');
+    await at.play('push s.json --yes => 1 api/connection-lost');
     expect(at.written()).not.toContain('push/unknown');
     at.answer(answer);
     await at.play('push s.json --yes => 0 changed squad squad-1');
     held.clear();
     hello();
     await at.play(`
-      push s.json --yes => 1 [GET squad/squad-1] s.json: platform/missing
+      push s.json --yes => 1 [GET squad/squad-1] s.json: api/not-found
       rollback --yes => 0
       push s.json --yes => 0 [POST squad] created squad`);
   });
@@ -505,7 +508,7 @@ describe('squadc push --numbers', () => {
     const { answer, held, named } = lines();
     at.answer(except('PATCH', lost(answer), answer));
     await at.play(`
-      push desk/squad.json --numbers --yes => 1 number +12025550100 (p1): platform/broken`);
+      push desk/squad.json --numbers --yes => 1 number +12025550100 (p1): api/connection-lost`);
     expect(named()).toEqual(['squad-1', 'mine', 'squad-1', 'squad-1']);
     Object.assign(held.get('phone-number/p3')!, { squadId: 'another' });
     at.answer(answer);
@@ -567,7 +570,7 @@ describe('squadc push --numbers', () => {
   it('leaves a number where it is while its squad is not there', async () => {
     const { answer, named } = clones({ a: 'wf-a' }, { workflowId: 'wf-a' });
     at.answer(except('squad', json(503, {}), answer));
-    const left = 'number +0 (p0): platform/not-tried:';
+    const left = 'number +0 (p0): api/not-tried:';
     await at.play(`
       push a/squad.json --numbers --yes => 1 ${left}
       push a/squad.json --numbers => 1 ${left}
@@ -585,7 +588,7 @@ describe('squadc push --numbers', () => {
     await at.play(`push a/squad.json b/squad.json ${flags} --yes => 0`);
     at.answer(except('phone-number/p0', json(400, {}), answer));
     await at.play(`
-      rollback --yes => 1 number p0: platform/refused
+      rollback --yes => 1 number p0: api/bad-request
         | squad squad-1: rollback/in-use: …(number p0 names it)`);
     const rest = [...held.keys()].filter((key) => !key.startsWith('phone-number'));
     expect(rest).toEqual(['assistant/assistant-1', 'squad/squad-1'].slice(saved ? 0 : 1));
@@ -616,11 +619,11 @@ describe('squadc push --numbers', () => {
     at.answer(except('campaign', json(404, {}), answer));
     await at.play('push desk/squad.json --numbers --yes => 0');
     at.answer(json(200, { no: 'list' }));
-    await at.play('push --numbers => 1 phone numbers: platform/not-json');
+    await at.play('push --numbers => 1 phone numbers: api/not-json');
     at.answer(json(500, {}));
-    await at.play('push --numbers => 1 campaigns: platform/server');
+    await at.play('push --numbers => 1 campaigns: api/server-error');
     at.answer(json(200, Array(1000).fill({})));
-    await at.play('push --numbers => 0 phone numbers: platform/more: warning:');
+    await at.play('push --numbers => 0 phone numbers: api/more: warning:');
   });
 });
 
@@ -729,10 +732,10 @@ describe('squadc rollback', () => {
     await createThree();
     deleting({ 3: 401 });
     await at.play(`
-      rollback --yes => 1 [DELETE squad/id-3] squad id-3: platform/unauthorized
-        | squad id-2: platform/not-tried…0 of 3 undone`);
+      rollback --yes => 1 [DELETE squad/id-3] squad id-3: api/unauthorized
+        | squad id-2: api/not-tried…0 of 3 undone`);
     deleting({ 2: 500 });
-    await at.play('rollback --yes => 1 squad id-2: platform/server');
+    await at.play('rollback --yes => 1 squad id-2: api/server-error');
     deleting({});
     await at.play('rollback --yes => 0 [DELETE squad/id-2] squad id-2 deleted (b.json)');
   });

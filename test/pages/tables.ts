@@ -30,7 +30,7 @@ const areas = {
   check: 'The check of a squad against its workflow.',
   api: 'Options and answers; also the codes of an `ApiError` from the clients of both services.',
   batch: 'A run over many workflows.',
-  platform: 'Commands that call the platform.',
+  pull: 'Workflows that are downloaded.',
   push: 'Squads that are created on the platform.',
   rollback: 'Squads that are deleted from it again.',
   journal: 'The journal of what was created.',

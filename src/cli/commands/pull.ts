@@ -70,7 +70,7 @@ async function pullWorkflows(
   const ofFile = lines.filter((line) => line !== '' && !line.startsWith('#'));
   const all = listed.map((each) => asObject(each)['id']).filter((id) => typeof id === 'string');
   const ids = new Set([...given, ...all, ...ofFile]);
-  if (ids.size === 0 && !flags.all) throw refusal('platform/no-ids', [], exitCodes.wrongUsage);
+  if (ids.size === 0 && !flags.all) throw refusal('api/no-ids', [], exitCodes.wrongUsage);
   const toolIds = new Set<string>();
   const written = (file: string, workflow: string) => {
     io.stdout.write(printable(`${file}\n`));
@@ -94,8 +94,8 @@ async function pullWorkflows(
 }
 
 /**
- * Downloads these workflows into a folder, and reports failures. Returns all their files, also those
- * of earlier downloads, and how many were missed. Refuses what cannot be an id.
+ * Downloads workflows into a folder and reports failures. Returns their files, also those of
+ * earlier downloads, and how many were missed. What cannot be an id is not sent.
  */
 export async function pullInto(
   folder: string,
@@ -104,22 +104,24 @@ export async function pullInto(
   checkpoint: () => void = () => {},
   written: (file: string, text: string) => void = () => {},
 ) {
-  const wrong = ids.find((id: unknown) => !isId(id));
-  if (wrong !== undefined) {
-    throw refusal('platform/id', [JSON.stringify(shorten(wrong, 80))], exitCodes.wrongUsage);
-  }
+  const wrong = ids.filter((id) => !isId(id));
+  const named = wrong.map((id) => JSON.stringify(shorten(id, 80)));
+  if (named.length === ids.length && named[0]) throw refusal('api/id', named, exitCodes.wrongUsage);
+  for (const id of named) tell(id, 'api/id');
   const fileFor = (id: string) => join(folder, `${fileNameFor(id)}.json`);
-  let missed = 0;
-  for await (const { id, text, fault } of pull(ids, service, checkpoint)) {
+  let missed = wrong.length;
+  for await (const { id, text, fault } of pull(ids.filter(isId), service, checkpoint)) {
     if (text !== undefined) {
       await writeOutput(fileFor(id), text, io);
       written(fileFor(id), text);
       continue;
     }
     missed += 1;
-    if (typeof fault === 'object') tell(id, fault);
-    else if (fault === 'not-tried') tell(id, 'platform/not-tried');
-    else tell(id, 'platform/not-json', ...(fault === 'web-page' ? ['it is a web page'] : []));
+    if (fault === 'not-tried') tell(id, 'api/not-tried');
+    else if (fault === 'web-page') tell(id, 'api/not-json', 'it is a web page');
+    else if (typeof fault !== 'object') tell(id, 'api/not-json');
+    else if (/4(04|10)/.test(`${fault.status}`)) tell(id, 'pull/retired', `status ${fault.status}`);
+    else tell(id, fault);
   }
-  return { pulled: ids.map(fileFor), missed };
+  return { pulled: ids.filter(isId).map(fileFor), missed };
 }

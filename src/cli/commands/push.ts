@@ -175,7 +175,7 @@ function report({ step, kind, id, fields = [], fault, text }: Pushed, { io, tell
   const subject = subjectOf(step);
   const done = (what: string) => io.stdout.write(printable(`${what}\n`));
   if (text !== undefined) done(text);
-  else if (kind === 'not-tried') tell(subject, 'platform/not-tried');
+  else if (kind === 'not-tried') tell(subject, 'api/not-tried');
   else if ('route' in step) {
     const { workflowId } = step.route;
     if (fault !== undefined) tell(subject, fault);

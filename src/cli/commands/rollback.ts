@@ -101,7 +101,7 @@ function report({ thing, kind, fault, user }: Undone, { io, tell }: Session): vo
   const subject = `${thing.kind} ${id}`;
   const done = (how: string) => io.stdout.write(printable(`${subject} ${how} (${file})\n`));
   if (fault !== undefined) tell(subject, fault);
-  else if (kind === 'not-tried') tell(subject, 'platform/not-tried');
+  else if (kind === 'not-tried') tell(subject, 'api/not-tried');
   else if (kind === 'in-use')
     tell(subject, 'rollback/in-use', `${user?.kind} ${user?.id} names it`);
   else if (kind === 'deleted') done('deleted');

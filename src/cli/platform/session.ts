@@ -6,7 +6,7 @@ import { readAddress } from '../../clients/http/request.js';
 import { shorten } from '../../diagnostics/quote.js';
 import { createService, mostListed, type Service } from '../../platform/service.js';
 import type { ExitCodes, Options } from '../command.js';
-import { faultText, type PlatformCode, refusal } from '../faults.js';
+import { type CommandCode, faultText, refusal } from '../faults.js';
 import { exitCodes, type Io, Refusal, type TextOutput } from '../io.js';
 
 export interface KeyFlags {
@@ -57,7 +57,7 @@ export const platformOptions: Options = {
 /** The address of the platform. Messages never repeat it, because it may hold a secret. */
 export function baseUrlOf(text: string): string {
   const url = readAddress(text);
-  if (!url) throw refusal('platform/base-url', [], exitCodes.wrongUsage);
+  if (!url) throw refusal('api/base-url', [], exitCodes.wrongUsage);
   return `${url.origin}${url.path}`;
 }
 
@@ -75,18 +75,18 @@ export async function keyOf({ keyEnv, keyFile }: KeyFlags, io: Io): Promise<stri
       keyFile === undefined
         ? [keyEnv, 'the variable that --key-env names is not set']
         : [keyFile, 'the file that --key-file names cannot be read'];
-    if (flag === undefined) throw refusal('platform/no-key', [], exitCodes.wrongUsage);
-    throw refusal('platform/key', [fact]);
+    if (flag === undefined) throw refusal('api/no-key', [], exitCodes.wrongUsage);
+    throw refusal('api/key', [fact]);
   }
   const value = text.replace(/^\ufeff/, '').trim();
   // Accepts only what a header can hold unchanged: a network error could show anything else.
   if (/^[\x21-\x7e]{1,4096}$/.test(value)) return value;
-  throw refusal('platform/key', ['it is empty or contains invalid characters']);
+  throw refusal('api/key', ['it is empty or contains invalid characters']);
 }
 
 export interface Teller {
   readonly io: Io;
-  tell(subject: string, fault: ApiError | PlatformCode, ...facts: readonly string[]): void;
+  tell(subject: string, fault: ApiError | CommandCode, ...facts: readonly string[]): void;
 }
 
 export interface Session extends Teller {
@@ -126,9 +126,9 @@ export async function listAll(
     kind
   ];
   const listed = await service.list(kind);
-  if (listed === null) tell(subject, 'platform/not-json', 'a list was expected');
+  if (listed === null) tell(subject, 'api/not-json', 'a list was expected');
   else if (!('code' in listed)) {
-    if (listed.length >= mostListed) tell(subject, 'platform/more', `at most ${mostListed}`);
+    if (listed.length >= mostListed) tell(subject, 'api/more', `at most ${mostListed}`);
     return listed;
     // Some accounts have no campaigns.
   } else if (kind === 'campaign' && listed.code === 'api/not-found') return [];
@@ -149,27 +149,15 @@ export function tellerFor(io: Io, keySource = ''): Teller {
   };
 }
 
-/** The names of request errors that differ from the codes here. */
-const codes: Readonly<Record<string, string>> = {
-  'bad-request': 'refused',
-  conflict: 'refused',
-  'not-found': 'missing',
-  'rate-limited': 'limited',
-  'server-error': 'server',
-  deadline: 'timeout',
-  'connection-lost': 'broken',
-  'wrong-type': 'not-json',
-  malformed: 'not-json',
-};
-
 function requestFault(subject: string, error: ApiError, keySource: string): string {
   const { status, attempts = 1, serviceMessage = '' } = error;
-  const name = error.code.replace('api/', '');
   const facts = [
     ...(status === undefined ? [] : [`status ${status}`]),
     ...(attempts > 1 ? [`${attempts} attempts`] : []),
-    ...(/^(?:unauthorized|forbidden)$/.test(name) ? [`the key comes from ${keySource}`] : []),
+    ...(/^api\/(?:unauthorized|forbidden)$/.test(error.code)
+      ? [`the key comes from ${keySource}`]
+      : []),
   ];
   const said = shorten(serviceMessage.replaceAll(/\s+/g, ' ').trim(), 300);
-  return faultText(subject, `platform/${codes[name] ?? name}` as PlatformCode, facts, said);
+  return faultText(subject, error.code, facts, said);
 }
