@@ -111,7 +111,7 @@ function nameHandoffs({ options, members }: Squad, tools: readonly ToolIr[]): To
     if (tool.kind !== 'handoff' || !targets[options.target].hasFunctions) return tool;
     const names = tool.destinations.map(({ region }) => members[region]!.name.value);
     // Of other scripts too little is left to read.
-    const isLegible = names.every((it) => it.replaceAll(/[^A-Za-z]/g, '').length > 2);
+    const isLegible = names.every((it) => !/[^\0-\x7f]/.test(it) || /(?:[a-z].*){3}/is.test(it));
     const numbers = new Set(tool.destinations.map(({ region }) => region + 1));
     const numbered = `handoff_${[...numbers].join('_or_')}`;
     const { name } = give(isLegible ? handoffFunction([...new Set(names)]) : numbered);
