@@ -177,8 +177,9 @@ function withData(node: Json): Json {
 const idOf = (node: Json) => asObject(node)['id'] ?? asObject(node)['name'] ?? null;
 
 function isGlobal(node: Json): boolean {
-  const { isGlobal: flag, globalNodePlan } = asObject(node);
-  return flag === true || asObject(globalNodePlan)['enabled'] === true;
+  const { isGlobal: flag, globalNodePlan, condition = null } = asObject(node);
+  const { enabled, enterCondition = null } = asObject(globalNodePlan);
+  return (flag === true && !isFalse(condition)) || (enabled === true && !isFalse(enterCondition));
 }
 
 const isTalk = (node: Json) => /^(?:conversation|gather|say)$/i.test(`${asObject(node)['type']}`);
@@ -189,12 +190,25 @@ function isExit(node: Json): boolean {
   return exit.test(`${type}`) || (type === 'tool' && exit.test(`${asObject(tool)['type']}`));
 }
 
+/** A condition that says nothing: it always holds, or never. */
+const constant = /^\s*(?:true|false)\s*$/i;
+
+/** No call takes an edge under `false`. */
+function isNever(edge: Json): boolean {
+  const { condition = null } = asObject(edge);
+  const texts = leavesOf(condition).filter(({ path }) => !path.endsWith('/type'));
+  return texts.length > 0 && texts.every(({ value }) => isFalse(value));
+}
+
+const isFalse = (condition: Json | undefined) => `${condition}`.trim().toLowerCase() === 'false';
+
 /** Edges may name their nodes. */
 function endsOf({ nodes, edges }: Source) {
   const ids = new Map([...nodes].reverse().map((it) => [asObject(it)['name'], idOf(it)]));
   for (const id of nodes.map(idOf)) ids.set(id ?? undefined, id);
   return edges.map((edge) => {
     const { from, to, source, target } = asObject(edge);
+    if (isNever(edge)) return { from: null, to: null };
     const [start, end] = [from ?? source ?? null, to ?? target ?? null];
     return { from: ids.get(start) ?? start, to: ids.get(end) ?? end };
   });
@@ -285,7 +299,8 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
     const value = `${from} → ${to}`;
     const isLost = options.followed?.has(value) === false && !startMarks.has(from);
     const lost: Expected[] = [{ at, path: '', value, place: 'tool', isPlain: true }];
-    return isLost ? [lost] : [expectedOf(source.edges[index]!, at, table.ofEdges)];
+    const said = expectedOf(source.edges[index]!, at, table.ofEdges);
+    return [isLost ? lost : said.filter((it) => !constant.test(it.value))];
   });
   return [...nodes, ...around, ...edges];
 }

@@ -19,7 +19,7 @@ import type {
   WorkflowNode,
 } from '../ir/workflow.js';
 import { bySpelling, names } from './dialect.js';
-import { conditionAt } from './logical.js';
+import { conditionAt, constantOf } from './logical.js';
 import { idOf, readNode, takeId } from './read-node.js';
 import { listUnknown, type Reading } from './reading.js';
 
@@ -150,11 +150,18 @@ function readEdges(workflow: Reading, nodes: readonly Reading[]): WorkflowEdge[]
   const edges = workflow.takeInsides('edges').flatMap((edge) => {
     edge.absorb('layout of the editor', 'id', 'type');
     const [from, to] = [takeEnd(edge, 'from'), takeEnd(edge, 'to')];
-    const conditions = takeConditions(edge);
+    const given = takeConditions(edge);
+    const conditions = given.filter((condition) => constantOf(condition) !== false);
+    if (conditions.length === 0) {
+      edge.report('flow/never-taken', edge.at, { what: 'edge' });
+      const reason = 'its condition is never true';
+      workflow.intake.absorbed.push({ at: edge.at, kind: 'edge', reason, status: 'dropped' });
+    }
     if (from === null || to === null) return [];
     // The first condition stands for the edge; each other stands where its text does.
-    return conditions.map((condition, number) => {
-      return { at: number === 0 ? edge.at : condition!.at, from, to, condition };
+    return conditions.map((text, number) => {
+      const condition = constantOf(text) === true ? null : text;
+      return { at: number === 0 ? edge.at : text!.at, from, to, condition };
     });
   });
   return edges.map((edge, index) => ({ index: index as EdgeIndex, ...edge }));

@@ -21,6 +21,7 @@ import {
 import { takeCaptures } from './captures.js';
 import { isReservedKey } from './copy-json.js';
 import { type NodeKind, names } from './dialect.js';
+import { constantOf } from './logical.js';
 import { type Found, type Reading, tracedOf } from './reading.js';
 import { takeRequest, takeRequestTool } from './requests.js';
 import { joinTexts, textsWithin } from './template.js';
@@ -341,7 +342,12 @@ function takeGlobal(node: Reading, id: string): Pick<WorkflowNode, 'global' | 'l
   const [flag, when] = plan ? ['enabled', 'enterCondition'] : ['isGlobal', 'condition'];
   const isGlobal = (plan ?? node).takeAs('true or false', flag!)?.value === true;
   const condition = (plan ?? node).takeCondition([when!]);
-  if (isGlobal) return { global: { condition }, loneCondition: null };
+  const constant = constantOf(condition);
+  if (isGlobal && constant === false) {
+    node.report('flow/never-taken', condition!.at, { what: 'global node' });
+    return { global: null, loneCondition: null };
+  }
+  if (isGlobal) return { global: { condition: constant ? null : condition }, loneCondition: null };
   if (condition !== null) node.report('flow/condition-without-global', condition.at, { id });
   return { global: null, loneCondition: condition };
 }

@@ -56,7 +56,7 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
   const entering = listEntering(members);
   const { handoffTools, context } = options;
   const assistants = members.map((member, at): AssistantIr => {
-    const { region, name, label, savedAs, version, opening } = member;
+    const { region, name, savedAs, version, opening } = member;
     const model = models[at]!;
     const isOpenai = model.value['provider'] === 'openai';
     const isSeparate = handoffTools === 'auto' ? isOpenai : handoffTools === 'separate';
@@ -65,11 +65,10 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
     return {
       index: region.index,
       name,
-      label,
       savedAs,
       version,
       firstMessage: lines.length === 0 ? null : joinLines(lines),
-      prompt: savedAs === null ? promptOf(squad, member, entering, called.tools) : [],
+      prompt: savedAs === null ? promptOf(squad, member, entering, called) : [],
       model,
       // An assistant that speaks first without a line would say nothing.
       settings: own[at]!.filter(({ key, value: { value } }) => {

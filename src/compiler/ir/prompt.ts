@@ -104,10 +104,22 @@ export function describeConfirmation(variables: readonly string[]): string {
   return `Gives the confirmed value of ${enumerate(variables)}.`;
 }
 
-/** One description for several texts: each once, joined by `; or `, after what it is about. */
-export function describe(texts: readonly Text[], about: Text | null = null): Template {
-  const all = texts.length === 1 ? texts[0]! : either(texts);
-  return compose(about === null ? all : texts.length === 0 ? about : [about, ': ', all]);
+/** One description for several texts: each once, joined by `; or `. */
+export function describe(texts: readonly Text[]): Template {
+  return compose(texts.length === 1 ? texts[0]! : join(distinct(texts), between.conditions));
+}
+
+/** What the source says about a request and what leads to it; if nothing does, what it is for. */
+export function describeRequest(texts: readonly (Text | null)[], name: Traced<string>): Template {
+  const said = texts.filter((it) => it !== null);
+  return said.length > 0 ? describe(said) : compose(fill('describedByName', { tool: name.value }));
+}
+
+/** When to choose a destination of a transfer, and what the source says about it. */
+export function describeEnd(whens: readonly Text[], purposes: readonly Text[]): Template {
+  if (purposes.length === 0) return describe(whens);
+  const [when, purpose] = [whens, purposes].map((it) => join(distinct(it), between.conditions));
+  return compose(fill('withPurpose', { when: when!, purpose: purpose! }));
 }
 
 export function joinLines(lines: readonly Text[]): Template {
@@ -174,12 +186,9 @@ function appendPhrase(part: Phrase, segments: Segment[], own: string): string {
 }
 
 /** Each text once. */
-export function either(texts: readonly Text[]): Phrase {
+export function distinct(texts: readonly Text[]): Text[] {
   const byValue = groupBy(texts, ({ value }) => value);
-  return join(
-    [...byValue.values()].map(([first]) => first!),
-    between.conditions,
-  );
+  return Array.from(byValue.values(), ([first]) => first!);
 }
 
 export function join(phrases: readonly Phrase[], between: string): Phrase {

@@ -235,6 +235,11 @@ export interface Transfer {
   readonly messages: Traced<readonly Json[]> | null;
 }
 
+/** All transfers that a node may make; none unless it transfers the call. */
+export function destinationsOf({ transfer }: Pick<WorkflowNode, 'transfer'>): readonly Transfer[] {
+  return transfer === null ? [] : [transfer, ...transfer.others];
+}
+
 export type TransferDestination =
   | { readonly type: 'number'; readonly number: string }
   | { readonly type: 'sip'; readonly sipUri: string };
@@ -349,7 +354,8 @@ export function givenToolKey({ value, savedAs, version }: GivenTool): string {
 
 /**
  * The workflow with the role of each node. A conversation node that says a line and moves on by
- * itself acts like a tool: as an assistant it would wait for the caller after speaking.
+ * itself acts like a tool: as an assistant it would wait for the caller after speaking. One whose
+ * line asks has to wait.
  */
 export function withRoles<T extends Pick<Workflow, 'nodes' | 'edges'>>(workflow: T): T {
   const { nodes, edges } = workflow;
@@ -369,7 +375,16 @@ function hasOnlyLine(node: WorkflowNode): boolean {
   const { firstMessage, systemPrompt, captures, calls, tools, ownSettings, assistant } = node;
   const own = [...captures, ...calls, ...tools, ...ownSettings];
   const isBlank = (text: Text | null) => text === null || text.value.trim() === '';
-  return !isBlank(firstMessage) && systemPrompt === null && own.length === 0 && assistant === null;
+  const isSaid = !isBlank(firstMessage) && !asksForAnswer(firstMessage!.value);
+  return isSaid && systemPrompt === null && own.length === 0 && assistant === null;
+}
+
+/** Returns true for a line that ends in a question mark, so that the caller answers it. */
+export function asksForAnswer(line: string): boolean {
+  // White space, quotes, brackets and emoji may follow; Greek asks by a semicolon.
+  const closing =
+    /(?:[\s"'\p{Pi}\p{Pf}\p{Pe}\p{Extended_Pictographic}\p{Emoji_Modifier}]|\u200d|\ufe0f)+$/u;
+  return /(?:[?？؟՞⸮]|\p{Script=Greek}[;\u037e])$/u.test(line.slice(-100).replace(closing, ''));
 }
 
 /** True if the node says a line in passing and does nothing else. */
