@@ -186,12 +186,12 @@ describe('a destination', () => {
     return [toolsOf(result)[0].destinations, result.verdict];
   };
 
-  it('says what it is before when it is chosen', () => {
+  it('says what it is beside when it is chosen', () => {
     const [destinations, verdict] = found(
       tool({ description: 'the manager' }, { number: '+12025550124' }),
     );
     expect(destinations.map((it: { description: string }) => it.description)).toEqual([
-      'the manager: the caller wants a person',
+      'the caller wants a person (the manager)',
       'the caller wants a person',
     ]);
     expect(verdict).toBe('holds');

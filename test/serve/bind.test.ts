@@ -135,7 +135,7 @@ describe('a request that a server answers', () => {
       bindings: { again: { operation: 'bills.get' }, 'find-bill': { operation: 'bills.list' } },
     };
     const { toolBindings } = bindOperations(source, both);
-    expect(Object.keys(toolBindings)).toEqual(['find_bill', 'Find_bill_2']);
+    expect(Object.keys(toolBindings)).toEqual(['find_bill', 'Find_bill-2']);
     expect(source.nodes[1]).toEqual({ ...find, name: 'find_bill' });
   });
 });
