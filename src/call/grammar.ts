@@ -29,6 +29,8 @@ export type Hole =
   | 'numbers'
   | 'assistants'
   | 'functions'
+  /** Nodes by whose name a tool is called. */
+  | 'nodes'
   /** When a handoff without a condition is made. */
   | 'whens';
 

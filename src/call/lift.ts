@@ -6,7 +6,15 @@
  * of the vocabulary is one token wherever a form has a hole for it, so a text that imitates the
  * wording is still one text. `raw` pairs are no part of what a prompt says; where they are is kept.
  */
-import { between, isWorded, sentences } from '../compiler/ir/wording.js';
+import {
+  announced,
+  between,
+  enumerate,
+  isWorded,
+  saysIf,
+  sentences,
+  silences,
+} from '../compiler/ir/wording.js';
 import {
   anyName,
   either,
@@ -24,6 +32,7 @@ import {
   once,
   type Read,
   type Readings,
+  type Said,
   said,
   some,
   type Vocabulary,
@@ -37,7 +46,7 @@ import type {
   ReadStep,
   Unraw,
 } from './prompt.js';
-import { unraw } from './prompt.js';
+import { toolFor, unraw } from './prompt.js';
 
 export interface Lifted extends Unraw {
   readonly readings: readonly ReadPrompt[];
@@ -113,6 +122,21 @@ const variable = name('variables');
 const tool = anyName('functions', /[\w-]{1,64}/);
 const assistant = anyName('assistants', /[^"\n]{1,200}/);
 const conditions = some(said('conditions'), between.conditions);
+/** Conditions under their label, or one that needs none. */
+const asked: Read<readonly Said[]> = (input, at) => {
+  const bare = map(said('conditions'), (only) => [only]);
+  const labelled = map(form('labelled', { conditions }), (it) => it.conditions);
+  const isBare = (all: readonly Said[]) => all.length === 1 && saysIf(all[0]!.value);
+  return [
+    ...labelled(input, at).filter(([all]) => !isBare(all)),
+    ...bare(input, at).filter(([all]) => isBare(all)),
+  ];
+};
+/** The same of one condition. */
+const askedOnce: Read<Said> = (input, at) =>
+  asked(input, at).flatMap(
+    ([[only, ...others], end]): Readings<Said> => (others.length === 0 ? [[only!, end]] : []),
+  );
 
 /** `a`, `a and b`, `a, b and c`. */
 const enumerated: Read<readonly string[]> = either(
@@ -179,8 +203,8 @@ const demand = either<Demand>(
 const done = { call: null, know: [], condition: null, isOtherwise: false };
 const branch = once(
   either<ReadBranch>(
-    map(form('if', { demand, condition: said('conditions'), action: act }), (it, at, end) => {
-      return { ...done, ...it.demand, ...it.action, condition: it.condition, at, end };
+    map(form('if', { demand, if: askedOnce, action: act }), (it, at, end) => {
+      return { ...done, ...it.demand, ...it.action, condition: it.if, at, end };
     }),
     map(form('done', { action: act }), (it, at, end) => ({ ...done, ...it.action, at, end })),
     map(form('otherwise', { action: act }), (it, at, end) => {
@@ -196,9 +220,9 @@ const content: Read<ReadStep> = once(
       instructions: maybe(map(form('plain', { text: said('instructions') }), (it) => it.text)),
       captures: many(capture),
       calls: many(
-        either<string | number>(
+        either<string>(
           map(form('call', { tool }), (it) => it.tool),
-          map(form('callOfStep', { step: number }), (it) => it.step),
+          map(form('callFor', { node: name('nodes') }), (it) => toolFor(it.node)),
         ),
       ),
       branches: many(branch),
@@ -260,8 +284,8 @@ const entry = either<ReadEntry>(
   map(form('beginAtStart', { step: number }), (it, at) => {
     return { ...it, at, isStart: true, when: null, conditions: [] };
   }),
-  map(form('beginIf', { conditions, step: number }), (it, at) => {
-    return { ...it, at, isStart: false, when: null };
+  map(form('beginIf', { if: asked, step: number }), (it, at) => {
+    return { step: it.step, conditions: it.if, at, isStart: false, when: null };
   }),
   map(form('beginAfter', { when: said('whens'), step: number }), (it, at) => {
     return { ...it, at, isStart: false, conditions: [] };
@@ -273,19 +297,19 @@ const entry = either<ReadEntry>(
 
 type Opening = Pick<ReadPrompt, 'sentences' | 'known' | 'entries'>;
 const knownValue = map(form('knownValue', { name: variable }), (it) => it.name);
+/** One of the sentences, by its key. */
+const oneOf = (table: Readonly<Record<string, string>>) =>
+  either(...Object.entries(table).map(([key, text]) => map(literal(`${text}\n`), () => key)));
 const opening: Read<Opening> = map(
   inTurn({
-    sentences: many(
-      either(
-        ...Object.entries(sentences).map(([key, text]) => map(literal(`${text}\n`), () => key)),
-      ),
-    ),
+    sentences: many(oneOf(sentences)),
     known: maybe(
       map(form('known', { values: some(knownValue, between.known) }), (it) => it.values),
     ),
+    silence: maybe(oneOf(silences)),
     entries: many(entry),
   }),
-  (it) => ({ ...it, known: it.known ?? [] }),
+  (it) => ({ ...it, known: it.known ?? [], sentences: [...it.sentences, it.silence ?? []].flat() }),
 );
 
 const always = map(inTurn({ heading: form('anyTime', {}), branches: many(branch) }), (it) =>
@@ -309,6 +333,14 @@ function part<T>(read: Read<T>, none: T): Read<T> {
   return either((input, at) => whole(input, at).filter(([, end]) => end > at + 1), nothing(none));
 }
 
+const announcements = Object.values(announced)
+  .reduce<string[][]>((all, it) => all.flatMap((some) => [some, [...some, it]]), [[]])
+  .map((all) => literal(enumerate(all, 'or')));
+const announcement = map(
+  inTurn({ blank: literal('\n'), line: form('announce', { what: either(...announcements) }) }),
+  (it) => it.line.what,
+);
+
 const silent: Opening = { sentences: [], known: [], entries: [] };
 const parts = inTurn({
   globalPrompt: part(
@@ -318,19 +350,20 @@ const parts = inTurn({
   opening: part(opening, silent),
   steps,
   anyTime,
+  announces: maybe(announcement),
 });
 
 const noStep = { at: 0, isHeadless: false, lines: [], instructions: null };
 const blank: ReadPrompt = {
-  ...{ ...silent, globalPrompt: null, isNumbered: false, anyTime: [] },
+  ...{ ...silent, globalPrompt: null, isNumbered: false, anyTime: [], announces: null },
   steps: [{ ...noStep, captures: [], calls: [], branches: [] }],
 };
 /** The readings of the whole text. */
 function readPrompt(input: Input): ReadPrompt[] {
   if (input.text === `${sentences.nothing}\n`) return [blank];
-  return parts(input, 0).flatMap(([{ globalPrompt, opening, steps, anyTime }, end]) => {
+  return parts(input, 0).flatMap(([{ globalPrompt, opening, steps, anyTime, announces }, end]) => {
     if (end < input.text.length) return [];
     const { last, isNumbered } = steps;
-    return { globalPrompt, ...opening, steps: listSteps(last), isNumbered, anyTime };
+    return { globalPrompt, ...opening, steps: listSteps(last), isNumbered, anyTime, announces };
   });
 }

@@ -7,6 +7,7 @@
  * transitions it is the first that no earlier step has taken.
  */
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
+import { nodeInPrompt } from '../compiler/ir/names.js';
 import { indexOfStart } from '../compiler/ir/texts.js';
 import { onlySays, type Text, type WorkflowNode } from '../compiler/ir/workflow.js';
 import { asObject } from '../text/json.js';
@@ -27,7 +28,15 @@ import {
   textsAt,
   writtenConditionOf,
 } from './machine.js';
-import { mark, plain, type ReadBranch, type ReadEntry, type ReadStep, unraw } from './prompt.js';
+import {
+  mark,
+  plain,
+  type ReadBranch,
+  type ReadEntry,
+  type ReadStep,
+  toolFor,
+  unraw,
+} from './prompt.js';
 import { type Destination, type Layer, listIn, type Squad, type Tool } from './squad.js';
 import { numbersOf, type Reading, readPrompts, transfersOf } from './vocabulary.js';
 
@@ -366,9 +375,9 @@ function transfersTo({ member }: Reading, numbers: readonly string[]): Layer[] {
   return all.flatMap((it) => listIn(it, 'destinations')).filter(isMeant);
 }
 
-/** The tool of a node, which its step calls first; one without a name by its step. */
+/** The tool of a node, which its step calls first; one without a name by its node. */
 function ownTool(node: WorkflowNode, { calls: [called] }: ReadStep, reading: Reading) {
-  const name = typeof called === 'number' ? node.tools[0]?.name : called;
+  const name = called === toolFor(nodeInPrompt(node)) ? node.tools[0]?.name : called;
   return hasTool(node) ? toolNamed(reading, name) : null;
 }
 

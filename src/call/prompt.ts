@@ -10,6 +10,8 @@ export interface ReadPrompt {
   readonly steps: readonly ReadStep[];
   readonly isNumbered: boolean;
   readonly anyTime: readonly (ReadBranch & { readonly except: number | null })[];
+  /** What is not announced without its function being called; null if nothing is. */
+  readonly announces: string | null;
 }
 
 export interface ReadEntry {
@@ -28,9 +30,13 @@ export interface ReadStep {
   readonly lines: readonly Said[];
   readonly instructions: Said | null;
   readonly captures: readonly ReadCapture[];
-  readonly calls: readonly (string | number)[];
+  /** Names of functions, and tools that are called by their node. */
+  readonly calls: readonly string[];
   readonly branches: readonly ReadBranch[];
 }
+
+/** How a tool without a known name is called; no name of a function has spaces. */
+export const toolFor = (node: string) => `the tool for “${node}”`;
 
 export interface ReadCapture {
   readonly name: string;

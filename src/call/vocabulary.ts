@@ -1,5 +1,6 @@
 /** Reads prompts of a squad, given what they can quote: the texts of the workflow, and the names in the squad. */
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
+import { nodeInPrompt } from '../compiler/ir/names.js';
 import { startLineOf, textsOf } from '../compiler/ir/texts.js';
 import type { Text, Transfer, WorkflowNode } from '../compiler/ir/workflow.js';
 import { indexTexts, type Vocabulary } from './grammar.js';
@@ -61,6 +62,7 @@ function vocabularyOf(
       ...members.flatMap(({ tools }) => tools.map(({ name }) => name)),
       ...given.flatMap(({ name, known }) => [name, known?.name ?? '']),
     ]),
+    nodes: indexTexts(nodes.filter(({ role }) => role === 'act').map(nodeInPrompt)),
     whens: indexTexts(
       destinations.flatMap(({ description }) =>
         unraw(description)

@@ -1,6 +1,7 @@
 /** JSON text → value, with the faults that are visible only in the text. */
 import { isObject, type Json } from '../text/json.js';
 import { detectDialect } from './1-read/dialect.js';
+import { openEnvelope } from './1-read/foreign.js';
 import { lineColumnsOf, parseJsonText } from './1-read/json-text.js';
 import type { Diagnostic } from './ir/result.js';
 import type { Dialect } from './ir/workflow.js';
@@ -32,7 +33,7 @@ export function readWorkflow(text: string): ReadWorkflow {
   const placeOf = lineColumnsOf(text);
   return {
     workflow: value ?? null,
-    dialect: isObject(document) ? detectDialect(document).dialect : 'spec',
+    dialect: isObject(document) ? detectDialect(openEnvelope(document).document).dialect : 'spec',
     diagnostics: faults.map(({ diagnostic, offset }) => {
       const { code, severity, message, at, related, help } = diagnostic;
       return { code, severity, message, at, related, help, ...placeOf(offset) };

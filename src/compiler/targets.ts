@@ -17,6 +17,8 @@ export interface TargetShape {
   readonly hasFunctions: boolean;
   /** Whether what a tool sends and receives is described by JSON Schemas. */
   readonly hasSchemas: boolean;
+  /** Whether a name that only the conversation fills in is marked, so that it is never rendered. */
+  readonly marksTokens: boolean;
   /** Whether an assistant without a first message would fall silent after a handoff. */
   readonly needsOpening: boolean;
   /** Whether a member can add settings and tools to a saved assistant. */
@@ -36,6 +38,7 @@ export const targets: Readonly<Record<Target, TargetShape>> = {
     sharedKey: 'memberOverrides',
     hasFunctions: false,
     hasSchemas: false,
+    marksTokens: false,
     needsOpening: false,
     extendsSaved: false,
     checksTransfers: false,
@@ -48,6 +51,7 @@ export const targets: Readonly<Record<Target, TargetShape>> = {
     sharedKey: 'membersOverrides',
     hasFunctions: true,
     hasSchemas: true,
+    marksTokens: true,
     needsOpening: true,
     extendsSaved: true,
     checksTransfers: true,

@@ -3,9 +3,9 @@ import { digest, type NamedNode, wordsFor } from '../compiler/ir/names.js';
 import type { Settled } from '../compiler/ir/options.js';
 import { redact } from '../compiler/ir/secrets.js';
 import {
-  effectiveSetting,
   type SettingName,
   settingNames,
+  settingOf,
   type Workflow,
   type WorkflowNode,
 } from '../compiler/ir/workflow.js';
@@ -102,8 +102,9 @@ export function describeDifferences(
   workflow: Pick<Workflow, 'settings'>,
 ): string {
   const differences = settings.map((setting) => {
-    const wantedBy = (node: WorkflowNode) => effectiveSetting(node, workflow, setting);
-    const byValue = groupBy(nodes, (node) => JSON.stringify(wantedBy(node)));
+    const wantedBy = (node: WorkflowNode) => settingOf(node, workflow, setting)?.value ?? null;
+    const sides = nodes.filter((node) => wantedBy(node) !== null);
+    const byValue = groupBy(sides, (node) => JSON.stringify(wantedBy(node)));
     const wanted = Array.from(byValue.values(), (equal) => {
       return { value: wantedBy(equal[0]!), nodes: equal.map(({ id }) => id) };
     });
@@ -112,15 +113,17 @@ export function describeDifferences(
   return enumerate(differences);
 }
 
-/** The settings in which the nodes differ, unless an option decides. */
+/** The settings in which the nodes differ, unless an option decides; strictly, none is one, too. */
 export function listDifferent(
   nodes: readonly WorkflowNode[],
   workflow: Pick<Workflow, 'settings'>,
   { model, memberOverrides }: Settled,
+  isStrict = false,
 ): SettingName[] {
   return settingNames.filter((name) => {
     if (name === 'model' ? model !== null : Object.hasOwn(memberOverrides, name)) return false;
-    const wanted = nodes.map((node) => effectiveSetting(node, workflow, name));
-    return new Set(wanted.map((value) => JSON.stringify(value))).size > 1;
+    const wanted = nodes.map((node) => settingOf(node, workflow, name)?.value ?? null);
+    const sides = isStrict ? wanted : wanted.filter((value) => value !== null);
+    return new Set(sides.map((value) => JSON.stringify(value))).size > 1;
   });
 }

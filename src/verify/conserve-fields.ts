@@ -4,7 +4,7 @@ import { child, type JsonPointer } from '../text/pointer.js';
 
 /** Where values stand in an assistant, or in what all of them share; positions in lists are `#`. */
 export const places = {
-  said: /\/(?:\*|firstMessage|content|message|description|text|enum\/#|title|endCallMessage)$/,
+  said: /\/(?:\*|firstMessage|content|message|description|text|enum\/#|title|endCallMessage|exact(?:\/#)?)$/,
   when: /\/(?:description|content)$/,
   tool: /\/tools(?::append)?\/#\/|\/tool(?:Ids|Refs)\//,
   answer: /\/variableExtractionPlan\/(?:aliases\/#\/(?:key|value)|schema\/.*\/\*)$/,
@@ -36,13 +36,16 @@ export const ofNodes: Fields = [
   [new RegExp(`^\\/(?:tools?(?:\\/#)?|destination|transferPlan)\\/.*${texts}$`), 'said'],
   [
     new RegExp(
-      `^\\/destination$|^\\/(?:tool|tools\\/#|destination)\\/(?!(?:type|${records})$|.*\\/type$|.*\\/?name$|variableExtractionPlan\\/schema\\/)`,
+      `^\\/destination$|^\\/(?:tool|tools\\/#|destination)\\/(?!(?:type|(?:destinations\\/#\\/)?(?:${records}))$|.*\\/type$|.*\\/?name$|variableExtractionPlan\\/schema\\/)`,
     ),
     'tool',
   ],
   [/^\/(?:url|method|timeoutSeconds|headers\/.*|body\/.*|toolId|toolIds\/#|toolRefs\/.*)$/, 'tool'],
-  [/^\/(?:voice|transcriber)\/|^\/model\/(?!messages|tools|workflow)/, 'setting'],
-  [/^\/assistant\/(?:firstMessage|endCallMessage)$/, 'said'],
+  [
+    /^\/(?:voice|transcriber|(?:start|stop)SpeakingPlan|hooks)\/|^\/maxDurationSeconds$|^\/model\/(?!messages|tools|workflow)/,
+    'setting',
+  ],
+  [/^\/(?:assistant\/)?(?:firstMessage|endCallMessage|messagePlan\/idleMessages\/#)$/, 'said'],
   [/^\/assistant\/(?!model\/(?:messages|tools)|name$)|^\/assistantId$/, 'setting'],
 ];
 export const ofEdges: Fields = [
@@ -50,10 +53,10 @@ export const ofEdges: Fields = [
 ];
 export const ofGlobals: Fields = [[/^\/condition$|^\/globalNodePlan\/enterCondition$/, 'when']];
 const settings =
-  'voice|transcriber|model|artifactPlan|backgroundSound|server|credentialIds|maxDurationSeconds|silenceTimeoutSeconds|(?:start|stop)SpeakingPlan';
+  'voice|transcriber|model|artifactPlan|backgroundSound|server(?:Url(?:Secret)?)?|credentialIds|maxDurationSeconds|(?:start|stop)SpeakingPlan';
 /** Of the workflow, or of an assistant around it, for the nodes that have no setting of their own. */
 export const ofAll: Fields = [
-  [/^\/(?:globalPrompt|(?:model\/)?messages\/#\/content)$/, 'said'],
+  [/^\/(?:globalPrompt|messagePlan\/idleMessages\/#|(?:model\/)?messages\/#\/content)$/, 'said'],
   [new RegExp(`^\\/(?!model\\/(?:messages|tools|workflow))(?:${settings})(?:\\/|$)`), 'setting'],
 ];
 
@@ -74,7 +77,12 @@ export const replacedBy: Readonly<Record<string, RegExp>> = {
 export const ofOthers = /^(?:url|method|headers|body|timeoutSeconds|destination|transferPlan)$/;
 
 /** What only a talk node sets. */
-export const ofTalk = /^(?:voice|transcriber|model)$/;
+export const ofTalk =
+  /^(?:voice|transcriber|model|(?:start|stop)SpeakingPlan|hooks|maxDurationSeconds)$/;
+
+/** All that a node has that only says a line; it needs no setting of the workflow. */
+export const ofLines =
+  /^(?:id|name|type|isStart|metadata|firstMessage|messagePlan|exact|text|message|voice|transcriber|model)$/;
 
 export interface Leaf {
   readonly at: JsonPointer;

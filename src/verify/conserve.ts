@@ -54,7 +54,8 @@ export function conserve(workflow: unknown, squad: unknown, options: ConserveOpt
   const shared = normalLeaves(target['memberOverrides'] ?? target['membersOverrides'] ?? null);
   const members = listOf(target['members']).map((it) => hold([...normalLeaves(it), ...shared]));
   const { reported = [], answers = {}, overrides = {} } = options;
-  const isReported = ({ at }: Leaf) => reported.some((it) => at === it || at.startsWith(`${it}/`));
+  const places = reported.map((it) => it.replace(/(\/(?:nodes|edges)\/\d+)\/data\//, '$1/'));
+  const isReported = ({ at }: Leaf) => places.some((it) => at === it || at.startsWith(`${it}/`));
   const parts = partsOf(source, options).map((part) =>
     part.flatMap((it) => (isReported(it) ? [] : { ...it, value: normal(it.value) })),
   );
@@ -151,7 +152,13 @@ function findSource(document: Json, at = '', outside: Source['around'] = []): So
   if (!isObject(document)) return null;
   const { nodes, edges } = document;
   const around = [...outside, [at, document] as const];
-  if (Array.isArray(nodes)) return { at, around, nodes, edges: listOf(edges) };
+  if (Array.isArray(nodes)) {
+    return { at, around, nodes: nodes.map(withData), edges: listOf(edges).map(withData) };
+  }
+  const { results } = document;
+  if (Array.isArray(results) && results.length === 1) {
+    return findSource(results[0]!, `${at}/results/0`, around);
+  }
   for (const key of ['workflow', 'model', 'data']) {
     const found =
       document[key] === undefined ? null : findSource(document[key], child(at, key), around);
@@ -160,11 +167,19 @@ function findSource(document: Json, at = '', outside: Source['around'] = []): So
   return null;
 }
 
+/** A node or an edge with what an editor keeps in its `data`. */
+function withData(node: Json): Json {
+  const { data, ...others } = asObject(node);
+  const { id = null } = others;
+  return isObject(data) ? { ...others, ...data, ...(id !== null && { id }) } : node;
+}
+
 const idOf = (node: Json) => asObject(node)['id'] ?? asObject(node)['name'] ?? null;
 
 function isGlobal(node: Json): boolean {
-  const { isGlobal: flag, globalNodePlan } = asObject(node);
-  return flag === true || asObject(globalNodePlan)['enabled'] === true;
+  const { isGlobal: flag, globalNodePlan, condition = null } = asObject(node);
+  const { enabled, enterCondition = null } = asObject(globalNodePlan);
+  return (flag === true && !isFalse(condition)) || (enabled === true && !isFalse(enterCondition));
 }
 
 const isTalk = (node: Json) => /^(?:conversation|gather|say)$/i.test(`${asObject(node)['type']}`);
@@ -175,12 +190,25 @@ function isExit(node: Json): boolean {
   return exit.test(`${type}`) || (type === 'tool' && exit.test(`${asObject(tool)['type']}`));
 }
 
+/** A condition that says nothing: it always holds, or never. */
+const constant = /^\s*(?:true|false)\s*$/i;
+
+/** No call takes an edge under `false`. */
+function isNever(edge: Json): boolean {
+  const { condition = null } = asObject(edge);
+  const texts = leavesOf(condition).filter(({ path }) => !path.endsWith('/type'));
+  return texts.length > 0 && texts.every(({ value }) => isFalse(value));
+}
+
+const isFalse = (condition: Json | undefined) => `${condition}`.trim().toLowerCase() === 'false';
+
 /** Edges may name their nodes. */
 function endsOf({ nodes, edges }: Source) {
   const ids = new Map([...nodes].reverse().map((it) => [asObject(it)['name'], idOf(it)]));
   for (const id of nodes.map(idOf)) ids.set(id ?? undefined, id);
   return edges.map((edge) => {
     const { from, to, source, target } = asObject(edge);
+    if (isNever(edge)) return { from: null, to: null };
     const [start, end] = [from ?? source ?? null, to ?? target ?? null];
     return { from: ids.get(start) ?? start, to: ids.get(end) ?? end };
   });
@@ -247,13 +275,16 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
     );
     return [...parts.map((part) => part.filter((it) => !isReplaced(it))), ...given];
   });
-  const talking = source.nodes.filter((node) => reached.has(idOf(node)) && isTalk(node));
+  const hasMore = (node: Json) =>
+    Object.entries(asObject(node)).some(([key, it]) => it !== null && !table.ofLines.test(key));
+  const talking = source.nodes.filter((it) => reached.has(idOf(it)) && isTalk(it) && hasMore(it));
   const around = source.around.map(([at, document], depth) => {
     // A node's own setting counts, else that of the nearest object around it.
     const nearer = source.around.slice(depth + 1).map(([, each]) => each);
     const needed = Object.entries(document).filter(
       ([key, value]) =>
         !Object.hasOwn(overrides, key) &&
+        !(key.startsWith('serverUrl') && Object.hasOwn(document, 'server')) &&
         nearer.every((each) => each[key] === undefined && each !== value) &&
         talking.some((node) => asObject(node)[key] === undefined),
     );
@@ -268,7 +299,8 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
     const value = `${from} → ${to}`;
     const isLost = options.followed?.has(value) === false && !startMarks.has(from);
     const lost: Expected[] = [{ at, path: '', value, place: 'tool', isPlain: true }];
-    return isLost ? [lost] : [expectedOf(source.edges[index]!, at, table.ofEdges)];
+    const said = expectedOf(source.edges[index]!, at, table.ofEdges);
+    return [isLost ? lost : said.filter((it) => !constant.test(it.value))];
   });
   return [...nodes, ...around, ...edges];
 }

@@ -16,6 +16,7 @@ import { readJson } from '../compiler/1-read/copy-json.js';
 import { parseWorkflow } from '../compiler/1-read/parse-workflow.js';
 import { readOptions } from '../compiler/2-ask/options.js';
 import type { NodeIndex } from '../compiler/ir/ids.js';
+import { toToolName } from '../compiler/ir/names.js';
 import type { Answer, Settled, Target } from '../compiler/ir/options.js';
 import { describeWhen, whenReady } from '../compiler/ir/prompt.js';
 import type {
@@ -52,7 +53,7 @@ import {
   outgoing,
   type SourceGraph,
 } from './expected/source.js';
-import { expectTools, nameOfRequest, toolName } from './expected/tools.js';
+import { expectTools, keyOfTool, nameOfRequest } from './expected/tools.js';
 import { verdictOf } from './finding.js';
 import { asCreated } from './foreign/created.js';
 import { compareProse } from './foreign/prose.js';
@@ -225,13 +226,14 @@ function compare(
     const key =
       tool !== null && !('statics' in tool)
         ? `given ${givenToolKey(tool)}`
-        : `node ${owners.standsFor(node.index)}`;
+        : keyOfTool(graph.nodeAt(owners.standsFor(node.index)));
     return pairings[member]!.pairs.find(([want]) => want.key === key)?.[1] ?? null;
   };
   const { values, early } = compareValues({
     ...{ graph, readings, pairs, spots, stepOf, flows, facts, reads, given, toolOf },
     destinationOf: (move) => destinations.get(move) ?? move.destination,
     carriedBy: memo(listCarried),
+    marksTokens: shape.marksTokens,
   });
   const lacking = new Set(
     [...handoffsOf].flatMap(([destination, own]) => {
@@ -294,7 +296,7 @@ function nameCalls(pairings: readonly Pairing[], standsFor: Owners['standsFor'])
     const nameOf = (key: string, wanted: string) => named[member]!.get(key) || wanted;
     if ('tool' in it) {
       if (it.node !== null) return [nameOf(`node ${standsFor(it.node)}`, it.tool)];
-      return [nameOf(`custom ${toolName(it.tool)}`, toolName(it.tool))];
+      return [nameOf(`custom ${toToolName(it.tool)}`, toToolName(it.tool))];
     }
     const { request, tools, index } = it;
     if (request !== null) return [nameOf(`node ${standsFor(index)}`, nameOfRequest(it))];

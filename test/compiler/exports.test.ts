@@ -98,7 +98,7 @@ describe.each(['squad', 'vapi'] as const)('tools of an export, in target %s', (t
     expect(held(workflow, all)).toEqual(expected);
   });
 
-  it('are called by their name, or by their step if only their id is known', () => {
+  it('are called by their name, or by their node if only their id is known', () => {
     const nodes = {
       a: {},
       press: node(keypad),
@@ -107,7 +107,7 @@ describe.each(['squad', 'vapi'] as const)('tools of an export, in target %s', (t
     const workflow = exported(nodes, 'a > press | press > Find a table');
     const callsOf = (options: object) =>
       promptOf(compiled(workflow, { ...all, ...options })).match(/- Call .*/g);
-    expect(callsOf({})).toEqual(['- Call dtmf.', '- Call the tool of step 3.']);
+    expect(callsOf({})).toEqual(['- Call dtmf.', '- Call the tool for “Find a table”.']);
     expect(told(compile(workflow, all), 'shape/unnamed')).toEqual([
       'shape/unnamed-tool /nodes/2/toolId',
     ]);

@@ -98,8 +98,9 @@ describe('settings', () => {
     expect(asked(sketch(branches, two))).toEqual([]);
     expect(asked(sketch('a > b', two), { memberOverrides: voice('3') })).toEqual([]);
     expect(asked(sketch('a > t', { ...one, t: voice('2') }))).toEqual([]);
-    // A node without settings has those of the workflow.
-    expect(asked(sketch('a > b', one))).toHaveLength(1);
+    // A node without settings has those of the workflow, or is no side.
+    expect(asked(sketch('a > b', one))).toEqual([]);
+    expect(asked({ ...sketch('a > b', one), ...voice('2') })).toHaveLength(1);
     expect(asked({ ...sketch('a > b', one), ...voice('1') })).toEqual([]);
   });
 
@@ -135,7 +136,8 @@ describe('settings', () => {
   });
 
   it('are those of the last answer, if an assistant is asked about again after a split', () => {
-    const nodes = { a: { ...captures('x'), ...voice('1') }, c: says('{% if x %}Yes.{% endif %}') };
+    const last = { ...says('{% if x %}Yes.{% endif %}'), ...voice('2') };
+    const nodes = { a: { ...captures('x'), ...voice('1') }, b: voice('2'), c: last };
     const { result, asked: all } = settle(sketch('a > b | b > c', nodes), {}, ({ kind, at }) => {
       if (kind === 'read-too-early') return { choice: 'keep-split' };
       return at.length > 2 ? { choice: 'use', value: 'b' } : { choice: 'first' };
@@ -145,7 +147,7 @@ describe('settings', () => {
     const { members } = result.output!['squad'] as { members: { assistant: Fields }[] };
     expect(members.map(({ assistant }) => assistant['voice'])).toEqual([
       voice('1').voice,
-      undefined,
+      voice('2').voice,
     ]);
   });
 

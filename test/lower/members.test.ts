@@ -31,13 +31,13 @@ describe('names of assistants', () => {
   const long = 'Collect the details of the appointment and confirm them';
 
   it.each([
-    ['are made unique', ['Ü 🙂', 'a', 'A', 'a', 'a 2'], ['Ü 🙂', 'a', 'A 2', 'a 3', 'a 2 2']],
+    ['are made unique', ['Ü 🙂', 'a', 'A', 'a', 'a 2'], ['Ü 🙂', 'a', 'A-2', 'a-3', 'a 2']],
     ['contain no line breaks and no Liquid', ['{{a}}\n b{%c%}', '{{}}'], ['a b%c', 'assistant']],
-    ['have at most 40 characters', [long, 'b'], [`${long.slice(0, 31)}-4402351a`, 'b']],
+    ['have at most 40 characters', [long, 'b'], ['Collect the details of the appointment', 'b']],
     [
       'have at most 40 characters including a number',
       ['x'.repeat(40), 'x'.repeat(40)],
-      ['x'.repeat(40), `${'x'.repeat(38)} 2`],
+      ['x'.repeat(40), `${'x'.repeat(38)}-2`],
     ],
   ])('%s', (_, wanted, given) => {
     const result = named(wanted);
@@ -61,7 +61,7 @@ describe('names of tools', () => {
     const edges = 's > a: a | s > b: b | a > r1: now | a > r2: later | b > r1: now';
     const result = compiled(flow({ s: 'S', ...saysTwo, r1, r2 }, edges));
     const names = (index: number) => toolsOf(result, index).flatMap(({ name }) => name ?? []);
-    expect([names(1), names(2)]).toEqual([['Find_order', 'find_order_2'], ['Find_order']]);
+    expect([names(1), names(2)]).toEqual([['Find_order', 'find_order-2'], ['Find_order']]);
   });
 
   it('are unique for handoffs too', () => {

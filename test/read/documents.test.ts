@@ -223,7 +223,7 @@ describe('a node of an export', () => {
     {"options":[{}]} => shape/unsafe-name /options/0
     {"type":"transfer","destinations":[{"type":"pigeon"}]} => shape/wrong-type /destinations/0/type
     {"type":"transfer","destinations":[{"number":"+4930123456"},{"type":"sip"}]} => shape/missing-field /destinations/1
-    {"model":{"provider":"p","model":"m","messages":[{"role":"user","content":"x"},{"role":"system","content":"y"}]}} => shape/read-as /model/messages/0
+    {"model":{"provider":"p","model":"m","messages":[{"role":"user","content":"x"},{"role":"system","content":"y"}]}} => shape/read-as /model/messages/0/role, check/setting-unknown /model/provider
     {"model":{"provider":"p","model":"m","messages":[{"role":"assistant","content":"x"}]}} => shape/lost-text /model/messages/0/content
   `),
   )('%j', (node, expected) => {

@@ -181,7 +181,7 @@ describe('item 5', () => {
 
   it('accepts any name of a tool in a squad that squadc did not make', () => {
     const text = JSON.stringify(damaged('squad', 'apiRequest name = "find"'))
-      .replace(/(This call is already in progress)[^\\]*\\n(?=Your first)/, '')
+      .replace(/(You are taking over a call in progress)[^\\]*\\n(?=Your first)/, '')
       .replace('Call lookup', 'Call find');
     expect(verdict(clinic, JSON.parse(text)).items).not.toContain(5);
   });

@@ -117,7 +117,7 @@ and end the call. => . Do not end the call. | item 6 | “Workshop”, but its p
 Please end the call then. => Never end the call. | item 6 | “Shop”, but its prompt does not say “end the call”
 say: Ride safely! => say: Bye! | walk 6 | “Shop” lacks “Ride safely!”
 has decided => knows | walk 6 | “Shop” lacks “has decided”
-Show the new => Follow the numbered steps; the lines under a step say what comes next.\\nShow the new | walk 5 6 | “Shop” lacks “This call is already in progress
+Show the new => Follow the numbered steps; the lines under a step say what comes next.\\nShow the new | walk 5 6 | “Shop” lacks “You are taking over a call in progress
 `),
   )('is refuted once damaged: $damage', ({ damage, items, code, words }) => {
     const found = check(damage);
@@ -169,8 +169,10 @@ describe('the only assistant of a squad', () => {
   const desk = transfer({ isGlobal: true, condition: 'asks for a person' });
   const course = flow({ ask, desk });
   const written = JSON.stringify(
-    'Ask for the age.\n- Find out age (string): the age\n\n' +
-      'At any time\n- If: asks for a person\n  Then: transfer the call to +14155550100.\n',
+    'Never say the name of a function.\n\n' +
+      'Ask for the age.\n- Find out age (string): the age\n\n' +
+      'At any time\n- If: asks for a person\n  Then: transfer the call to +14155550100.\n\n' +
+      'When you announce a transfer, call its function in the same turn.\n',
   );
   const saying = (words: string) => replaced(course, `${written} => ${JSON.stringify(words)}`);
 

@@ -109,7 +109,7 @@ function takeChoices(entry: Reading, fields: readonly string[]): readonly string
 /** The answer of a gather node; without a name the platform stores it as `input`. */
 function takeAnswer(node: Reading): Capture[] {
   const variable = node.takeString('variable');
-  const optionsAt = node.has('options') ? child(node.at, 'options') : null;
+  const optionsAt = node.has('options') ? node.placeIn('options') : null;
   const at = variable?.at ?? optionsAt;
   if (at === null) return [];
   const name = variable?.value ?? 'input';

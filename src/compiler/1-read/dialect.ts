@@ -11,7 +11,7 @@ import {
   type Dialect,
   type NodeType,
   roleOf,
-  settingNames,
+  specSettings,
   type VariableType,
 } from '../ir/workflow.js';
 
@@ -44,11 +44,11 @@ const same = <Kind extends string>(kinds: readonly Kind[]) =>
   new Map(kinds.map((kind) => [kind as string, kind]));
 
 const specFields: Readonly<Record<string, readonly string[]>> = {
-  '': ['name', 'nodes', 'edges', 'globalPrompt', ...settingNames],
+  '': ['name', 'nodes', 'edges', 'globalPrompt', ...specSettings],
   nodes: [
     ...['id', 'type', 'name', 'firstMessage', 'systemPrompt', 'isGlobal', 'condition'],
     ...['extractVariables', 'destination', 'transferPlan', 'url', 'method', 'headers', 'body'],
-    ...['timeoutSeconds', 'responseVariables', ...settingNames],
+    ...['timeoutSeconds', 'responseVariables', ...specSettings],
   ],
   edges: ['from', 'to', 'condition'],
   extractVariables: ['name', 'type', 'description', 'enum'],
@@ -111,18 +111,26 @@ export const names = {
 
 /** Settings of the workflow that become settings of all assistants: the platform's overrides. */
 export const shared: readonly string[] = [
-  ...['analysisPlan', 'artifactPlan', 'backgroundSound', 'backgroundSpeechDenoisingPlan'],
-  ...['clientMessages', 'compliancePlan', 'credentialIds', 'credentials', 'endCallMessage'],
-  ...['endCallPhrases', 'hooks', 'keypadInputPlan', 'maxDurationSeconds', 'metadata'],
-  ...['modelOutputInMessagesEnabled', 'monitorPlan', 'observabilityPlan', 'server'],
-  ...['serverMessages', 'startSpeakingPlan', 'stopSpeakingPlan', 'transportConfigurations'],
-  ...['variableValues', 'voicemailDetection', 'voicemailMessage'],
+  ...['analysisPlan', 'artifactPlan', 'clientMessages', 'credentialIds', 'credentials'],
+  ...['metadata', 'modelOutputInMessagesEnabled', 'monitorPlan', 'observabilityPlan'],
+  ...['serverMessages', 'transportConfigurations', 'variableValues'],
 ];
 
 /** Fields that do not affect calls, by the reason. */
 export const withoutEffect = {
   'internal to the platform': ['id', 'orgId', 'createdAt', 'updatedAt', 'isServerUrlSecretSet'],
-  'layout of the editor': ['metadata', 'position'],
+  'layout of the editor': [
+    ...(['metadata', 'position', 'positionAbsolute', 'measured', 'width', 'height'] as const),
+    ...([
+      'selected',
+      'dragging',
+      'style',
+      'className',
+      'sourcePosition',
+      'targetPosition',
+    ] as const),
+    ...(['sourceHandle', 'targetHandle', 'animated', 'markerEnd', 'viewport'] as const),
+  ],
 } as const;
 
 /** Keys that lead to a workflow inside a field, or inside the model of an assistant. */
@@ -173,6 +181,7 @@ const exportSpellings = /^(?:Say|Gather|Hangup|ApiRequest)$/;
 type Sign = readonly [text: string, ...field: string[]];
 
 function signOfNode(node: JsonObject): Sign | null {
+  if (isObject(node['data'])) return ['a node has `data`', 'data'];
   const field = exportFields.find((it) => Object.hasOwn(node, it));
   if (field !== undefined) return [`a node has \`${field}\``, field];
   const { id, name, type, destination, extractVariables } = node;
@@ -194,25 +203,4 @@ function signOfEdge({ condition, from, source }: JsonObject): Sign | null {
   }
   const isSourced = from === undefined && typeof source === 'string';
   return isSourced ? ['an edge has `source` and `target`'] : null;
-}
-
-/**
- * Other documents of the platform's API, so that a user who passed the wrong file learns which it
- * is; the first that fits counts.
- */
-const foreign: readonly (readonly [kind: string, fits: (document: JsonObject) => boolean])[] = [
-  ['a squad', ({ members, squad }) => Array.isArray(members) || isObject(squad)],
-  [
-    'a call, or a phone number',
-    (it) => (it['assistantId'] ?? it['squadId'] ?? it['workflowId']) !== undefined,
-  ],
-  ['an assistant', ({ model, assistant }) => isObject(model) || isObject(assistant)],
-  ['a tool', (it) => isObject(it['function']) || Array.isArray(it['destinations'])],
-  ['a schema', ({ $schema, openapi }) => $schema !== undefined || openapi !== undefined],
-];
-
-/** What a document without nodes is, if it is no workflow; null if it may be one. */
-export function foreignKind(document: JsonObject): string | null {
-  if (document['nodes'] !== undefined || findWrapped(document) !== null) return null;
-  return foreign.find(([, fits]) => fits(document))?.[0] ?? null;
 }

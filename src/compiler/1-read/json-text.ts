@@ -37,12 +37,14 @@ export function parseJsonText(text: string): { value: unknown; faults: readonly 
   const body = withoutBom(text);
   const tooDeep = findTooDeep(body);
   if (tooDeep !== null) return refuse('too-deep', tooDeep);
+  const pasted = pastedForms.find(([, form]) => form.test(body))?.[0];
   const errors: ParseError[] = [];
   const root = parseTree(body, errors, { disallowComments: true });
   const duplicates = root === undefined ? [] : findDuplicates(root).slice(0, maxFaults);
   try {
     return { value: JSON.parse(body), faults: duplicates };
   } catch {
+    if (pasted !== undefined) return refuse(pasted, body.search(/\S/));
     const independent = errors.filter(isIndependent(body)).slice(0, maxFaults);
     const syntax = independent.map((error) => describe(error, body));
     if (syntax.length === 0) syntax.push(describeUnknown(text));
@@ -50,6 +52,13 @@ export function parseJsonText(text: string): { value: unknown; faults: readonly 
     return { value: undefined, faults: faults.slice(0, maxFaults) };
   }
 }
+
+/** Texts around JSON, and literals of programs, by how they begin. */
+const pastedForms: readonly (readonly [reason: string, form: RegExp])[] = [
+  ['fenced', /^\s*(?:```|~~~)/],
+  ['program', /^\s*(?:\/\/[^\n]*\n\s*)*(?:module\.exports|(?:import|export|const|let|var|type) )/],
+  ['program', /^[\s([]*\{\s*(?:\/\/[^\n]*\n\s*)*(?:[A-Za-z_$][\w$]*|'[^'\n]*')\s*:/],
+];
 
 function notJson(reason: string, offset: number): TextFault {
   return { offset, diagnostic: diagnose('shape/not-json', '', { reason }) };

@@ -265,3 +265,9 @@ function usesOf({ kind, text, start }: OperandToken): readonly Use[] {
   const { uses } = readTemplate(kind === 'path' ? `{{${text}}}` : '');
   return uses.map((use) => ({ ...use, start: use.start + start - 2, end: use.end + start - 2 }));
 }
+
+/** What a condition that is just `true` or `false` always is; null for any other. */
+export function constantOf(condition: Condition | null): boolean | null {
+  const words = condition?.value.trim().toLowerCase();
+  return words === 'true' ? true : words === 'false' ? false : null;
+}

@@ -7,11 +7,11 @@
  * listed in the ledger.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { isObject, type JsonObject } from '../../text/json.js';
+import { isObject } from '../../text/json.js';
+import { child } from '../../text/pointer.js';
 import { type Diagnostic, isError } from '../ir/result.js';
 import { hidden, hideInSentences, maskSecrets } from '../ir/secrets.js';
 import {
-  effectiveSetting,
   roleOf,
   type SettingName,
   type Settings,
@@ -21,9 +21,10 @@ import {
   withRoles,
 } from '../ir/workflow.js';
 import { maxValuesOfWorkflow, readJson } from './copy-json.js';
-import { detectDialect, findWrapped, foreignKind, names, shared, vocabularies } from './dialect.js';
+import { detectDialect, findWrapped, names, shared, vocabularies } from './dialect.js';
+import { foreignKind, type Opened, openEnvelope, otherToolOf } from './foreign.js';
 import { readGraph } from './read-graph.js';
-import { takeInstructions, takeModel } from './read-node.js';
+import { addHook, reportExample, takeIdle, takeInstructions, takeModel } from './read-node.js';
 import { type Intake, nameType, Reading } from './reading.js';
 import { joinTexts } from './template.js';
 import { takeTools } from './tools.js';
@@ -38,11 +39,12 @@ export function parseWorkflow(input: unknown): {
   if (!isObject(document)) {
     return refuse(diagnose('shape/not-an-object', '', { found: nameType(document) }));
   }
-  const found = foreignKind(document);
-  if (found !== null) return refuse(diagnose('shape/not-a-workflow', '', { found }));
+  const opened = openEnvelope(document);
+  const found = otherToolOf(opened.document) ?? foreignKind(opened.document);
+  if (found !== null) return refuse(diagnose('shape/not-a-workflow', opened.at, { found }));
   const diagnostics: Diagnostic[] = [];
   const { secrets, texts } = maskSecrets(document);
-  const read = { ...readDocument(document, diagnostics), secrets: texts };
+  const read = { ...readDocument(opened, diagnostics), secrets: texts };
   // A workflow with masked secrets can be drawn, but not compiled.
   const workflow = diagnostics.some(isError) ? null : read;
   for (const { at, name, texts: found } of secrets) {
@@ -53,21 +55,23 @@ export function parseWorkflow(input: unknown): {
   return { workflow, diagnostics: hideInSentences(diagnostics, texts) };
 }
 
-function readDocument(document: JsonObject, faults: Diagnostic[]): Omit<Workflow, 'secrets'> {
+function readDocument({ document, at }: Opened, faults: Diagnostic[]): Omit<Workflow, 'secrets'> {
   const { dialect, sign } = detectDialect(document);
-  if (sign !== null) faults.push(diagnose('shape/dialect', sign.at, { dialect, sign: sign.text }));
-  const intake: Intake = { vocabulary: vocabularies[dialect], faults, readings: [], absorbed: [] };
-  const outer = new Reading(document, '', intake, '');
+  const args = { dialect, sign: sign?.text ?? '' };
+  if (sign !== null) faults.push(diagnose('shape/dialect', `${at}${sign.at}`, args));
+  const found = { faults, readings: [], absorbed: [], around: {} };
+  const intake: Intake = { vocabulary: vocabularies[dialect], ...found };
+  const outer = new Reading(document, at, intake, '');
   // A document may hold the workflow in a field, among other properties of an assistant.
   const wrapper = findWrapped(document) === null ? null : takeCommon(outer);
   const workflow = wrapper?.workflow ?? outer;
   const name = workflow.takeString('name') ?? (wrapper && outer.takeString('name'));
   if (!workflow.has('name') && name === null) workflow.report('shape/no-name', workflow.at, {});
   const own = takeCommon(workflow);
+  intake.around = { ...wrapper?.settings, ...own.settings };
   const graph = readGraph(workflow, wrapper?.line ?? null);
   // What an assistant around a workflow sets applies unless the workflow has its own.
   const holders = wrapper === null ? [own] : [wrapper, own];
-  const settings = { ...wrapper?.settings, ...own.settings };
   const passed = holders.flatMap((holder) => holder.shared);
   const tools = holders.flatMap((holder) => holder.tools);
   const read = withRoles({
@@ -76,12 +80,18 @@ function readDocument(document: JsonObject, faults: Diagnostic[]): Omit<Workflow
     name: name?.value ?? null,
     nameAt: name?.at ?? workflow.at,
     globalPrompt: joinTexts(holders.flatMap((holder) => holder.prompts)),
-    settings,
+    settings: intake.around,
     shared: [...new Map(passed.map((it) => [it.key, it])).values()],
     ...graph,
-    nodes: markOwnSettings(settings, graph.nodes),
+    nodes: markOwnSettings(intake.around, graph.nodes),
     absorbed: [...intake.absorbed, ...graph.absorbed],
   });
+  const isEmpty = ({ firstMessage, systemPrompt, captures, tools: own, assistant }: WorkflowNode) =>
+    (firstMessage ?? systemPrompt ?? captures[0] ?? own[0] ?? assistant ?? null) === null;
+  const talking = read.nodes.filter(({ type }) => roleOf[type] === 'talk');
+  if (talking.length > 0 && read.globalPrompt === null && talking.every(isEmpty)) {
+    faults.push(diagnose('shape/no-texts', child(workflow.at, 'nodes'), {}));
+  }
   const addTools = (node: WorkflowNode): WorkflowNode =>
     node.role === 'talk' ? { ...node, tools: [...node.tools, ...tools] } : node;
   return { ...read, nodes: read.nodes.map(addTools) };
@@ -93,13 +103,16 @@ function takeCommon(holder: Reading) {
   const isWrapper = findWrapped(holder.value) !== null;
   const prompts = isWrapper ? names.instructions : ['globalPrompt', ...names.instructions];
   holder.absorb('internal to the platform');
+  const idle = holder.known === null ? takeIdle(holder.takeInside('messagePlan')) : null;
+  const ofModel = model && takeInstructions(model);
+  reportExample(ofModel?.message ?? null);
   return {
     workflow: isWrapper ? (holder.takeInside('workflow') ?? model!.takeInside('workflow')) : null,
     line: isWrapper ? holder.takeText('firstMessage') : null,
-    settings,
+    settings: addHook(settings, idle),
     shared: holder.takeSettings(shared),
     tools: model === null ? [] : takeTools(model),
-    prompts: [...holder.takeTexts(prompts), ...(model === null ? [] : takeInstructions(model))],
+    prompts: [...holder.takeTexts(prompts), ...(ofModel?.prompts ?? [])],
   };
 }
 
@@ -109,8 +122,9 @@ function takeCommon(holder: Reading) {
  * node without a model has the default one.
  */
 function markOwnSettings(shared: Settings, nodes: readonly WorkflowNode[]): WorkflowNode[] {
+  const usual = { model: 'gpt-4o', provider: 'openai' };
   const keyOf = (name: SettingName, settings: Settings) =>
-    JSON.stringify(effectiveSetting({ settings }, { settings: {} }, name));
+    JSON.stringify(settings[name]?.value ?? (name === 'model' ? usual : null));
   const talking = nodes.filter(({ type, assistant }) => {
     return roleOf[type] === 'talk' && (assistant?.savedAs ?? null) === null;
   });

@@ -19,9 +19,9 @@ import type {
   WorkflowNode,
 } from '../ir/workflow.js';
 import { bySpelling, names } from './dialect.js';
-import { conditionAt } from './logical.js';
+import { conditionAt, constantOf } from './logical.js';
 import { idOf, readNode, takeId } from './read-node.js';
-import { listUnknown, Reading } from './reading.js';
+import { listUnknown, type Reading } from './reading.js';
 
 /** Nodes that could not be read are null. */
 interface Draft {
@@ -60,7 +60,7 @@ export function readGraph(workflow: Reading, line: Text | null): Graph {
   const [start = -1, other] = starts;
   if (other !== undefined) {
     // The source does not say which of them counts, so none does.
-    const [earlier, later] = [start, other].map((at) => child(entries[at]!.at, 'isStart'));
+    const [earlier, later] = [start, other].map((at) => entries[at]!.placeIn('isStart'));
     const both = { ids: [nodes[start]!.id, nodes[other]!.id] };
     workflow.report('flow/several-starts', later!, both, { related: [earlier!] });
   }
@@ -108,7 +108,7 @@ function takeEntries(workflow: Reading): Reading[] {
   const as = 'a list of them in the order of their names';
   workflow.report('shape/read-as', at, { found: 'an object of nodes', as });
   return Object.entries(nodes).map(([name, node]) => {
-    return new Reading({ name, ...asObject(node) }, child(at, name), workflow.intake, 'nodes');
+    return workflow.elementOf('nodes', { name, ...asObject(node) }, child(at, name));
   });
 }
 
@@ -148,13 +148,20 @@ function readEdges(workflow: Reading, nodes: readonly Reading[]): WorkflowEdge[]
     return null;
   };
   const edges = workflow.takeInsides('edges').flatMap((edge) => {
-    edge.absorb('layout of the editor', 'id');
+    edge.absorb('layout of the editor', 'id', 'type');
     const [from, to] = [takeEnd(edge, 'from'), takeEnd(edge, 'to')];
-    const conditions = takeConditions(edge);
+    const given = takeConditions(edge);
+    const conditions = given.filter((condition) => constantOf(condition) !== false);
+    if (conditions.length === 0) {
+      edge.report('flow/never-taken', edge.at, { what: 'edge' });
+      const reason = 'its condition is never true';
+      workflow.intake.absorbed.push({ at: edge.at, kind: 'edge', reason, status: 'dropped' });
+    }
     if (from === null || to === null) return [];
     // The first condition stands for the edge; each other stands where its text does.
-    return conditions.map((condition, number) => {
-      return { at: number === 0 ? edge.at : condition!.at, from, to, condition };
+    return conditions.map((text, number) => {
+      const condition = constantOf(text) === true ? null : text;
+      return { at: number === 0 ? edge.at : text!.at, from, to, condition };
     });
   });
   return edges.map((edge, index) => ({ index: index as EdgeIndex, ...edge }));

@@ -8,9 +8,10 @@ import { isObject, type Json } from '../../text/json.js';
 import { child } from '../../text/pointer.js';
 import type { NodeIndex } from '../ir/ids.js';
 import { findNearest } from '../ir/names.js';
-import { fromSource, type Traced, traced, withPart } from '../ir/provenance.js';
+import { fromSource, synthesized, type Traced, traced, withPart } from '../ir/provenance.js';
 import {
   type NodeType,
+  planNames,
   roleOf,
   type Settings,
   type Text,
@@ -20,13 +21,14 @@ import {
 import { takeCaptures } from './captures.js';
 import { isReservedKey } from './copy-json.js';
 import { type NodeKind, names } from './dialect.js';
+import { constantOf } from './logical.js';
 import { type Found, type Reading, tracedOf } from './reading.js';
 import { takeRequest, takeRequestTool } from './requests.js';
 import { joinTexts, textsWithin } from './template.js';
-import { readTool, savedTool, takeTools, takeTransfer } from './tools.js';
+import { readTool, savedTool, takeOlderServer, takeTools, takeTransfer } from './tools.js';
 
 /** The parts in which node types differ; the rest is common to all. */
-type Parts = Pick<WorkflowNode, 'type' | 'settings' | 'assistant' | keyof typeof noWork>;
+type Parts = Pick<WorkflowNode, 'type' | 'settings' | 'assistant' | keyof typeof noWork> & Planned;
 const noWork = {
   ...{ firstMessage: null, systemPrompt: null, captures: [], tools: [] },
   ...{ transfer: null, request: null },
@@ -42,14 +44,16 @@ export function readNode(node: Reading, id: string | null, index: number): Workf
   node.take('isStart');
   const own = readKind(node, kind, id ?? '');
   const entering = takeGlobal(node, id ?? '');
-  const { settings, model } = takeModel(node);
-  const parts = kind === 'conversation' || kind === 'gather' ? withModel(own, model) : own;
+  const isTalk = kind === 'conversation' || kind === 'gather';
+  const { settings, model } = takeModel(node, isTalk ? planNames : []);
+  const parts = isTalk ? withModel(own, model) : own;
   if (id === null || kind === null || parts === null) return null;
   const role = roleOf[parts.type];
   const nameAt = node.placeOf(['name', 'id']);
   return {
     ...{ index: index as NodeIndex, id, at, role, name, nameAt, ...entering, ...parts },
-    ...{ calls: [], settings: { ...settings, ...parts.settings }, ownSettings: [] },
+    ...{ calls: [], ownSettings: [] },
+    settings: addHook({ ...settings, ...parts.settings }, parts.idle, node.intake.around),
   };
 }
 
@@ -63,7 +67,7 @@ function idField({ intake, value }: Reading): string {
 export function idOf(node: Reading): Found<string> | null {
   const field = idField(node);
   const value = node.value[field];
-  return typeof value === 'string' && value !== '' ? { value, at: child(node.at, field) } : null;
+  return typeof value === 'string' && value !== '' ? { value, at: node.placeIn(field) } : null;
 }
 
 /** The id of a node; a node without one in an export is named after its type and position. */
@@ -72,7 +76,7 @@ export function takeId(node: Reading, index: number, taken: ReadonlySet<string>)
   const { known, value } = node;
   if (value['id'] === '' && field === 'id') {
     node.take('id');
-    node.report('shape/empty-id', child(node.at, 'id'), {});
+    node.report('shape/empty-id', node.placeIn('id'), {});
     return null;
   }
   if (known === null && (value[field] ?? '') === '') {
@@ -152,23 +156,50 @@ function readKind(node: Reading, kind: NodeKind | null, id: string): Parts | nul
 /** What a node says and its instructions. */
 function takeTalk(node: Reading, type: NodeType): Parts {
   const lines = roleOf[type] === 'exit' ? [...names.line, ...names.lastLine] : names.line;
-  const planned = node.takeInside('messagePlan')?.takeText('firstMessage') ?? [];
+  const plan = node.takeInside('messagePlan');
+  const planned = plan?.takeText('firstMessage') ?? [];
   const [firstMessage = null, ...others] = [planned, node.takeTexts(lines)].flat();
   for (const { value, at } of others) {
     // A node has one line.
     if (value !== firstMessage!.value) node.report('shape/lost-text', at, { field: 'this field' });
   }
   const systemPrompt = joinTexts(node.takeTexts(names.instructions));
-  return { ...noParts, type, firstMessage, systemPrompt };
+  const idle = roleOf[type] === 'talk' ? takeIdle(plan) : null;
+  return { ...noParts, type, firstMessage, systemPrompt, idle };
 }
 
-/** Model, voice and transcriber; `model` holds instructions and tools, which are not settings. */
-export function takeModel(holder: Reading): { settings: Settings; model: Reading | null } {
+type Idle = Traced<readonly Json[]> | null;
+type Planned = { readonly idle?: Idle };
+/** What is said while the caller is silent, as the platform's hook, with the older defaults. */
+export function takeIdle(plan: Reading | null): Idle {
+  const exact = Array.from(plan?.takeEach('a text', 'idleMessages') ?? [], ({ value }) => value);
+  if (plan === null || exact.length === 0) return null;
+  const numberIn = (field: string) => plan.takeAs('a number', field)?.value;
+  const count = numberIn('idleMessageMaxSpokenCount');
+  const limit = count === undefined ? {} : { triggerMaxCount: count };
+  const options = { timeoutSeconds: numberIn('idleTimeoutSeconds') ?? 10, ...limit };
+  const hook = { on: 'customer.speech.timeout', options, do: [{ type: 'say', exact }] };
+  return traced([hook], synthesized('idle-messages', [child(plan.at, 'idleMessages')]));
+}
+
+/** The settings with another hook after their own, or those of the workflow around. */
+export function addHook(settings: Settings, hook: Idle = null, around = settings): Settings {
+  if (hook === null) return settings;
+  const { value = [] } = settings.hooks ?? around.hooks ?? {};
+  const all = [...(Array.isArray(value) ? (value as Json[]) : []), ...hook.value];
+  return { ...settings, hooks: traced(all, hook.origin) };
+}
+
+/** Model, voice and other settings; `model` holds instructions and tools, which are not settings. */
+export function takeModel(holder: Reading, plans: readonly string[] = planNames) {
   const model = holder.takeInside('model');
   const [voice, transcriber] = ['voice', 'transcriber'].map((name) =>
     tracedOf(holder.takeAs('an object', name)),
   );
-  const settings = { ...(voice && { voice }), ...(transcriber && { transcriber }) };
+  const older = plans.length === 0 ? [] : takeOlderServer(holder);
+  const planned = [...holder.takeSettings(plans), ...older].map((it) => [it.key, it.value]);
+  const heard = { ...(voice && { voice }), ...(transcriber && { transcriber }) };
+  const settings: Settings = { ...Object.fromEntries(planned), ...heard };
   if (model === null) return { settings, model };
   const others = [...writtenByCompiler, ...names.instructions, 'workflow'];
   const kept = Object.entries(model.value).filter(([key]) => !others.includes(key));
@@ -182,17 +213,25 @@ export function takeModel(holder: Reading): { settings: Settings; model: Reading
   return { settings, model };
 }
 
-/** Instructions of a model, in its own fields and in its messages of any role. */
-export function takeInstructions(model: Reading): Text[] {
+/** Instructions of a model, and a message of the caller if there is one: some write the line there. */
+export function takeInstructions(model: Reading) {
+  const callers: Reading[] = [];
   const messages = model.takeInsides('messages').flatMap((message) => {
     const role = message.takeString('role')?.value.toLowerCase() ?? 'system';
+    if (role === 'user') callers.push(message);
     // A message in the assistant's role is neither spoken nor an instruction.
-    if (role === 'assistant') return [];
-    const args = { found: 'a message of the caller', as: 'an instruction' };
-    if (role === 'user') message.report('shape/read-as', message.at, args);
-    return takeContent(message);
+    return role === 'assistant' || role === 'user' ? [] : takeContent(message);
   });
-  return [...model.takeTexts(names.instructions), ...messages];
+  if (callers.length > 1) for (const it of callers.splice(0)) reportExample(it);
+  const prompts = [...model.takeTexts(names.instructions), ...messages];
+  return { prompts, message: callers[0] ?? null };
+}
+
+/** Reports a message that is neither spoken nor an instruction. */
+export function reportExample(message: Reading | null): void {
+  const as = 'part of an example, which a squad does not contain';
+  message?.take('content');
+  message?.report('shape/read-as', message.at, { found: 'a message of the caller', as });
 }
 
 /** The content of a message: a text, or a list of texts. */
@@ -207,8 +246,15 @@ function takeContent(message: Reading): Text[] {
 /** Instructions and tools may also stand in the model. */
 function withModel<T extends Parts | null>(parts: T, model: Reading | null): T {
   if (parts === null || model === null) return parts;
-  const systemPrompt = joinTexts([parts.systemPrompt, ...takeInstructions(model)]);
-  return { ...parts, systemPrompt, tools: [...parts.tools, ...takeTools(model)] };
+  const { prompts, message } = takeInstructions(model);
+  const systemPrompt = joinTexts([parts.systemPrompt, ...prompts]);
+  const tools = [...parts.tools, ...takeTools(model)];
+  const [line] = parts.firstMessage === null && message ? takeContent(message) : [];
+  if (line === undefined) reportExample(message);
+  if (line === undefined) return { ...parts, systemPrompt, tools };
+  const args = { found: 'a message of the caller', as: 'the first message' };
+  message!.report('shape/read-as', child(message!.at, 'role'), args);
+  return { ...parts, firstMessage: line, systemPrompt, tools };
 }
 
 /**
@@ -221,7 +267,7 @@ function readAssistant(node: Reading): Parts | null {
     // The id stands unchanged in members, in destinations and in prompts.
     const isUsable = /^[\w.-]{1,100}$/.test(savedAs.value);
     const code = isUsable ? 'shape/saved-assistant' : 'shape/assistant-id';
-    node.report(code, child(node.at, 'assistantId'), { id: savedAs.value });
+    node.report(code, node.placeIn('assistantId'), { id: savedAs.value });
     const version = tracedOf(node.takeString('assistantVersion'));
     return { ...noParts, assistant: { savedAs, version, settings: [] } };
   }
@@ -296,7 +342,12 @@ function takeGlobal(node: Reading, id: string): Pick<WorkflowNode, 'global' | 'l
   const [flag, when] = plan ? ['enabled', 'enterCondition'] : ['isGlobal', 'condition'];
   const isGlobal = (plan ?? node).takeAs('true or false', flag!)?.value === true;
   const condition = (plan ?? node).takeCondition([when!]);
-  if (isGlobal) return { global: { condition }, loneCondition: null };
+  const constant = constantOf(condition);
+  if (isGlobal && constant === false) {
+    node.report('flow/never-taken', condition!.at, { what: 'global node' });
+    return { global: null, loneCondition: null };
+  }
+  if (isGlobal) return { global: { condition: constant ? null : condition }, loneCondition: null };
   if (condition !== null) node.report('flow/condition-without-global', condition.at, { id });
   return { global: null, loneCondition: condition };
 }

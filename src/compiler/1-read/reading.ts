@@ -14,8 +14,7 @@ import { child, type JsonPointer } from '../../text/pointer.js';
 import { findNearest } from '../ir/names.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
 import type { Diagnostic } from '../ir/result.js';
-import { partOf } from '../ir/template.js';
-import type { Absorbed, Condition, NamedSetting, Text } from '../ir/workflow.js';
+import type { Absorbed, Condition, NamedSetting, Settings, Text } from '../ir/workflow.js';
 import { type Vocabulary, withoutEffect } from './dialect.js';
 import { conditionAt } from './logical.js';
 import { textAt } from './template.js';
@@ -26,6 +25,8 @@ export interface Intake {
   readonly faults: Diagnostic[];
   readonly readings: Reading[];
   readonly absorbed: Absorbed[];
+  /** The settings of what stands around the nodes, which is read before them. */
+  around: Settings;
 }
 
 /** A value and its place. */
@@ -60,6 +61,7 @@ export class Reading implements Found<JsonObject> {
     readonly at: JsonPointer,
     readonly intake: Intake,
     readonly place: string,
+    readonly inData: ReadonlySet<string> = new Set(),
   ) {
     const { fields } = intake.vocabulary;
     this.faults = intake.faults;
@@ -89,16 +91,20 @@ export class Reading implements Found<JsonObject> {
     return this.takeAll(fields.filter((it) => this.has(it)).slice(0, 1))[0];
   }
 
+  placeIn(field: string): JsonPointer {
+    return child(this.inData.has(field) ? child(this.at, 'data') : this.at, field);
+  }
+
   /** The place of the first given field; that of the object if none is given. */
   placeOf(fields: readonly string[]): JsonPointer {
     const field = fields.find((it) => this.has(it));
-    return field === undefined ? this.at : child(this.at, field);
+    return field === undefined ? this.at : this.placeIn(field);
   }
 
   takeAs<T extends keyof Types>(expected: T, ...fields: readonly string[]): Found<Types[T]> | null {
     const field = this.take(...fields);
     if (field === undefined) return null;
-    return this.check(expected, field, { value: this.value[field]!, at: child(this.at, field) });
+    return this.check(expected, field, { value: this.value[field]!, at: this.placeIn(field) });
   }
 
   private check<T extends keyof Types>(expected: T, field: string, { value, at }: Found<Json>) {
@@ -125,7 +131,17 @@ export class Reading implements Found<JsonObject> {
   /** Readings of the objects in a list. */
   takeInsides(list: string): Reading[] {
     const objects = this.takeEach('an object', list);
-    return Array.from(objects, ({ value, at }) => new Reading(value, at, this.intake, list));
+    return Array.from(objects, ({ value, at }) => this.elementOf(list, value, at));
+  }
+
+  /** An element of a list; what an editor keeps in the `data` of a node or an edge is its own. */
+  elementOf(list: string, value: JsonObject, at: JsonPointer): Reading {
+    const { data, ...others } = value;
+    const isEdited = this.known === null && /^(?:nodes|edges)$/.test(list) && isObject(data);
+    if (!isEdited) return new Reading(value, at, this.intake, list);
+    const all = { ...others, ...data, ...('id' in others && { id: others['id'] }) };
+    const inside = Object.keys(data).filter((key) => key !== 'id' || !('id' in others));
+    return new Reading(all, at, this.intake, list, new Set(inside));
   }
 
   /** A reading of the object in a field. */
@@ -168,14 +184,16 @@ export class Reading implements Found<JsonObject> {
 
   /** Values that are carried over unchanged, by name. */
   takeSettings(fields: readonly string[]): NamedSetting[] {
-    const whole = traced(this.value, fromSource(this.at));
-    return this.takeAll(fields).map((key) => ({ key, value: partOf(whole, key) }));
+    return this.takeAll(fields).map((key) => {
+      return { key, value: traced(this.value[key]!, fromSource(this.placeIn(key))) };
+    });
   }
 
   /** Takes fields that do not affect calls; the ledger lists them with the reason. */
   absorb(reason: keyof typeof withoutEffect, ...more: readonly string[]): void {
-    for (const field of this.takeAll([...withoutEffect[reason], ...more])) {
-      this.intake.absorbed.push({ at: child(this.at, field), kind: 'field', reason });
+    const fields = [...withoutEffect[reason], ...more].filter((it) => !this.taken.has(it));
+    for (const field of this.takeAll(fields)) {
+      this.intake.absorbed.push({ at: this.placeIn(field), kind: 'field', reason });
     }
   }
 
@@ -206,18 +224,22 @@ export function listUnknown({ readings, faults }: Intake): JsonPointer[] {
   // A fault at a field says more than that it is unknown; the sign of the dialect is not a fault.
   const reported = new Set(faults.flatMap(({ code, at }) => (code === 'shape/dialect' ? [] : at)));
   return readings.flatMap((reading) => {
-    const { value, at, known, place } = reading;
-    const fields = groupBy(reading.listUnread(), (field) => reported.has(child(at, field)));
+    const { value, known, place } = reading;
+    if (known === null) reading.absorb('internal to the platform');
+    if (known === null && place === '') reading.absorb('layout of the editor');
+    const fields = groupBy(reading.listUnread(), (field) => reported.has(reading.placeIn(field)));
     const unreported = fields.get(false) ?? [];
     for (const field of unreported) {
       const isLost = place !== 'condition' && isSpoken(field, value[field]!);
       // A field that is present cannot be the one that was meant.
       const free = [...(known ?? [])].filter((name) => !Object.hasOwn(value, name));
       const near = findNearest(field, free);
-      if (isLost) reading.report('shape/lost-text', child(at, field), { field });
-      else reading.report('shape/unknown-field', child(at, field), { field, near });
+      const at = reading.placeIn(field);
+      if (isLost) reading.report('shape/lost-text', at, { field });
+      else if (field === 'silenceTimeoutSeconds') reading.report('shape/no-place', at, { field });
+      else reading.report('shape/unknown-field', at, { field, near });
     }
-    return [...unreported, ...(fields.get(true) ?? [])].map((field) => child(at, field));
+    return [...unreported, ...(fields.get(true) ?? [])].map((field) => reading.placeIn(field));
   });
 }
 

@@ -23,7 +23,7 @@ import {
   writeTemplate,
 } from '../ir/template.js';
 import { isE164 } from '../ir/tool.js';
-import type { GivenTool, Text, Transfer } from '../ir/workflow.js';
+import type { GivenTool, NamedSetting, Text, Transfer } from '../ir/workflow.js';
 import { takeResponses } from './captures.js';
 import { names, withoutEffect } from './dialect.js';
 import { type Found, Reading, tracedOf } from './reading.js';
@@ -146,12 +146,9 @@ function presentForm(tool: Traced<JsonObject>): Traced<JsonObject> {
   if (type === 'apiRequest' && !isStub) move(declared, fields, 'name', 'description');
   const server: Members = new Map();
   move(fields, server, 'serverUrl', 'serverUrlSecret');
-  const [url, secret] = [server.get('serverUrl'), server.get('serverUrlSecret')];
+  const url = server.get('serverUrl');
   if (url !== undefined && !fields.has('server')) {
-    // The header in which the platform sent it.
-    const headers = secret?.value ? [['X-Vapi-Secret', secret] as const] : [];
-    const sent = headers.map((it) => ['headers', join(it[1].origin, [it])] as const);
-    fields.set('server', join(url.origin, [['url', url], ...sent]));
+    fields.set('server', serverOf(url, server.get('serverUrlSecret')));
   }
   for (const key of ['headers', 'body']) {
     const schema = objectOf(fields.get(key) ?? fixed(null));
@@ -162,6 +159,21 @@ function presentForm(tool: Traced<JsonObject>): Traced<JsonObject> {
     fields.set(key, isPlain ? whole : traced(plain, derived('plain-schema', whole.origin)));
   }
   return join(tool.origin, fields);
+}
+
+/** A server whose address and secret stand beside each other, as they did in older formats. */
+function serverOf(url: Traced<Json>, secret?: Traced<Json>): Traced<JsonObject> {
+  // The header in which the platform sent it.
+  const headers = secret?.value ? [['X-Vapi-Secret', secret] as const] : [];
+  const sent = headers.map((it) => ['headers', join(it[1].origin, [it])] as const);
+  return join(url.origin, [['url', url], ...sent]);
+}
+
+/** The server that an older document has in two fields; none if it has a current one. */
+export function takeOlderServer(holder: Reading): NamedSetting[] {
+  if (!holder.has('serverUrl') || holder.has('server')) return [];
+  const [url, secret] = holder.takeSettings(['serverUrl', 'serverUrlSecret']);
+  return [{ key: 'server', value: serverOf(url!.value, secret?.value) }];
 }
 
 /** An object of members that may come from elsewhere. */
@@ -238,7 +250,10 @@ function takeAddress(holder: Reading): Transfer | null {
   const address = textAt(value, at, holder.faults);
   holder.checkPlaceholder(address);
   const isSip = /^sips?:/i.test(value);
+  const bare = value.replaceAll(/\{\{.*?\}\}|\{%.*?%\}/gs, '0');
   if (!isSip && !isE164(value)) holder.report('flow/not-e164', at, { number: value });
+  // What cannot be dialled is no number, so a question asks for it.
+  if (!isSip && (/\p{L}/u.test(bare) || !/\d/.test(bare))) return unknownTransfer;
   const destination = isSip
     ? ({ type: 'sip', sipUri: value } as const)
     : ({ type: 'number', number: value } as const);

@@ -83,14 +83,14 @@ function warnAboutPlans(squad: Squad): Diagnostic[] {
 function warnAboutEntries({ members, graph, options: { context, target } }: Planned): Diagnostic[] {
   const handoffs = members.flatMap((it) => it.handoffs);
   const leading = groupBy(handoffs, ({ region }) => region);
-  return members.flatMap(({ region: { index, entries }, label, nodes: [first] }) => {
+  return members.flatMap(({ region: { index, entries }, name, nodes: [first] }) => {
     const to = leading.get(index) ?? [];
     const byNode = groupBy(to, ({ from }) => from);
     const isForked = [...byNode.values()].some((all) => all.some((it) => it.to !== all[0]!.to));
     const isShown = context.type === 'all' && (targets[target].hasFunctions || !isForked);
     if (entries.length < 2 || to.length === 0 || isShown) return [];
     const nodes = entries.map((it) => graph.workflow.nodes[it]!.id);
-    const args = { assistant: label, nodes, context: context.type };
+    const args = { assistant: name.value, nodes, context: context.type };
     const related = [...new Set(to.map(({ at }) => at))];
     return [diagnose('lower/entry-by-words', first!.at, args, { related })];
   });

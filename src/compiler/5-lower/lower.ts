@@ -29,6 +29,8 @@ import {
   defaultModel,
   type NamedSetting,
   type Settings,
+  settingNames,
+  settingOfAll,
   type WorkflowNode,
 } from '../ir/workflow.js';
 import { targets } from '../targets.js';
@@ -54,7 +56,7 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
   const entering = listEntering(members);
   const { handoffTools, context } = options;
   const assistants = members.map((member, at): AssistantIr => {
-    const { region, name, label, savedAs, version, opening } = member;
+    const { region, name, savedAs, version, opening } = member;
     const model = models[at]!;
     const isOpenai = model.value['provider'] === 'openai';
     const isSeparate = handoffTools === 'auto' ? isOpenai : handoffTools === 'separate';
@@ -63,11 +65,10 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
     return {
       index: region.index,
       name,
-      label,
       savedAs,
       version,
       firstMessage: lines.length === 0 ? null : joinLines(lines),
-      prompt: savedAs === null ? promptOf(squad, member, entering, called.tools) : [],
+      prompt: savedAs === null ? promptOf(squad, member, entering, called) : [],
       model,
       // An assistant that speaks first without a line would say nothing.
       settings: own[at]!.filter(({ key, value: { value } }) => {
@@ -117,11 +118,12 @@ function lowerSettings(squad: Planned, decisions: readonly Decision[]) {
     else for (const [at, value] of values.entries()) if (value) own[at]!.push({ key, value });
   };
   const listWanted = <Name extends keyof Settings>(name: Name) =>
-    deciding.map((node): Settings[Name] | undefined => {
-      return node?.settings[name] ?? (isSaved(node) ? undefined : workflow.settings[name]);
+    deciding.map((node, at): Settings[Name] | undefined => {
+      if (isSaved(node)) return node!.settings[name];
+      const talking = squad.members[at]!.nodes.filter(({ role }) => role === 'talk');
+      return settingOfAll(node === null ? [] : [node, ...talking], workflow, name);
     });
-  spread('transcriber', listWanted('transcriber'));
-  spread('voice', listWanted('voice'));
+  for (const name of settingNames) if (name !== 'model') spread(name, listWanted(name));
   for (const { key, value } of workflow.shared) {
     const hasOwn = (at: number) => own[at]!.some((it) => it.key === key);
     spread(

@@ -16,8 +16,9 @@ import type { EdgeIndex, NodeIndex, RegionIndex } from '../ir/ids.js';
 import {
   createAssistantNames,
   createToolNames,
-  labelOf,
+  isGenerated,
   type NameGiver,
+  nameByWords,
   toToolName,
 } from '../ir/names.js';
 import type { Settled } from '../ir/options.js';
@@ -46,8 +47,6 @@ import { targets } from '../targets.js';
 export interface Member {
   readonly region: Region;
   readonly name: Traced<string>;
-  /** What messages call it. */
-  readonly label: string;
   readonly nodes: readonly WorkflowNode[];
   /** The id of a saved assistant. */
   readonly savedAs: Traced<string> | null;
@@ -112,7 +111,7 @@ export function planSquad(
 function listMembers(
   graph: FlowGraph,
   { regions }: RegionMap,
-  { assistants: names, labels }: Names,
+  { assistants: names }: Names,
   flows: readonly Flow[],
 ): readonly Member[] {
   const { nodes } = graph.workflow;
@@ -124,7 +123,7 @@ function listMembers(
   );
   return regions.map((region): Member => {
     const { index } = region;
-    const [name, label, flow] = [names[index]!, labels[index]!, flows[index]!];
+    const [name, flow] = [names[index]!, flows[index]!];
     const own = region.nodes.map((it) => nodes[it]!);
     const [first] = own;
     const anyTime = globals.flatMap((to): Transition[] => {
@@ -138,13 +137,12 @@ function listMembers(
       const place = { region: home, edge: null, at: to.at };
       return [{ kind, from: null, to, ...place, condition, when, crossings }];
     });
-    const transitions = [...listSteps(graph, region, label, flow), ...anyTime];
+    const transitions = [...listSteps(graph, region, name.value, flow), ...anyTime];
     const transitionsFrom = groupBy(transitions, ({ from }) => from);
     const saved = own.find(({ assistant }) => assistant?.savedAs)?.assistant;
     return {
       region,
       name,
-      label,
       nodes: own,
       savedAs: saved?.savedAs ?? null,
       version: saved?.version ?? null,
@@ -189,11 +187,12 @@ function listSteps(
   // Derived variables are not collected.
   const captures = region.nodes.flatMap((node) => nodes[node]!.captures.filter((it) => !it.alias));
   const names = [...new Set(captures.map((it) => it.name))];
-  const whenDone = ({ kind, from, edge }: Step): When => {
+  const whenDone = ({ kind, from, to, edge }: Step): When => {
     const beside = leaving.get(from)!.flatMap((it) => edges[it.edge]!.condition ?? []);
     const isAsked = (it: string) => !hasGap(flow, it, 'never asked for', from);
-    const collected = kind === 'handoff' ? names.filter(isAsked) : [];
-    const text = kind === 'inner' ? null : whenReady(edges[edge]!.at, name, collected);
+    const isDescribed = kind !== 'inner' || nodes[to]!.request !== null;
+    const collected = kind === 'exit' || !isDescribed ? [] : names.filter(isAsked);
+    const text = isDescribed ? whenReady(edges[edge]!.at, name, collected) : null;
     return { kind: 'done', beside, text };
   };
   return region.steps.map((step): Transition => {
@@ -227,18 +226,25 @@ export type Names = ReturnType<typeof nameAll>;
 
 /** The names of assistants, in order, and of tools, by the node that calls them. */
 function nameAll(
-  { workflow: { nodes }, order }: FlowGraph,
+  { workflow: { nodes, secrets }, order }: FlowGraph,
   { regions, representative }: RegionMap,
   { target, names }: Settled,
 ) {
   const diagnostics: Diagnostic[] = [];
-  /** Gives the wanted name or a similar one, and reports the change. */
-  const giveName = (give: NameGiver, wanted: Traced<string>, at: JsonPointer): Traced<string> => {
-    const { name, reason } = give(wanted.value);
+  /** Gives the wanted name or a similar one, and reports how it differs from the source's. */
+  const giveName = (
+    give: NameGiver,
+    wanted: Traced<string>,
+    at: JsonPointer,
+    from = wanted.value,
+  ): Traced<string> => {
+    const { name, reason: change } = give(wanted.value);
+    const reason = from === wanted.value ? change : 'generated';
     if (reason === null) return wanted;
-    diagnostics.push(diagnose('lower/renamed', at, { from: wanted.value, to: name, reason }));
+    diagnostics.push(diagnose('lower/renamed', at, { from, to: name, reason }));
     return traced(name, synthesized(`name-${reason}`, [at]));
   };
+  const words = nameByWords(nodes, secrets);
 
   const isTalk = (node: NodeIndex) => nodes[node]!.role === 'talk';
   const named = regions.map((region) => nodes[region.nodes.find(isTalk) ?? region.first]!);
@@ -260,7 +266,9 @@ function nameAll(
     const option = names.get(id);
     const ofSource = nameAt === at ? synthesized('made-up-id', [at]) : fromSource(nameAt);
     const origin = option === undefined ? ofSource : fromOption('names');
-    return giveName(giveAssistant, traced(option ?? name ?? id, origin), nameAt);
+    const own = option ?? name ?? id;
+    const wanted = option ?? words.get(node) ?? own;
+    return giveName(giveAssistant, traced(wanted, origin), nameAt, own);
   });
   for (const id of unused) {
     const at = child('/names', id);
@@ -275,7 +283,7 @@ function nameAll(
     ...calls.flatMap(({ node, tool }) => (node === null ? tool : [])),
     ...given.map(({ name }) => name),
   ];
-  for (const name of new Set(kept)) giveTool(name);
+  for (const name of new Set(kept)) giveTool(toToolName(name));
   const tools = new Map<NodeIndex, Traced<string>>();
   for (const node of order.map((it) => nodes[it]!).filter(({ role }) => role === 'act')) {
     const { index, request, name, id, nameAt } = node;
@@ -286,10 +294,11 @@ function nameAll(
     if (request === null) continue;
     const { toolName } = request;
     const at = toolName?.origin.kind === 'source' ? toolName.origin.at : nameAt;
-    const wanted = traced(toolName?.value ?? name ?? id, fromSource(at));
+    const own = toolName?.value ?? name ?? id;
+    const wanted = isGenerated(own) ? (words.get(node) ?? own) : own;
     // The representative comes first in walk order, so it has its name already.
-    tools.set(index, tools.get(representative[index]!) ?? giveName(giveTool, wanted, at));
+    const known = tools.get(representative[index]!);
+    tools.set(index, known ?? giveName(giveTool, traced(wanted, fromSource(at)), at, own));
   }
-  const labels = named.map((node, at) => labelOf(assistants[at]!.value, node));
-  return { assistants, labels, tools, diagnostics };
+  return { assistants, tools, diagnostics };
 }

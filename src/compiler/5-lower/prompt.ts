@@ -6,10 +6,11 @@
  */
 
 import { groupBy } from '../../graph/lists.js';
+import { nodeInPrompt } from '../ir/names.js';
 import {
   capture,
   type Done,
-  either,
+  distinct,
   fill,
   join,
   type Phrase,
@@ -17,11 +18,17 @@ import {
   type When,
 } from '../ir/prompt.js';
 import { type Segment, traced } from '../ir/provenance.js';
-import type { ToolIr } from '../ir/squad-ir.js';
+import type { AssistantIr, ToolIr } from '../ir/squad-ir.js';
 import { startLineOf } from '../ir/texts.js';
 import { markVerbatim } from '../ir/tokens.js';
-import { between, enumerate, sentences } from '../ir/wording.js';
-import { type Condition, functionOf, type Text, type WorkflowNode } from '../ir/workflow.js';
+import { announced, between, enumerate, saysIf, sentences, silences } from '../ir/wording.js';
+import {
+  type Condition,
+  destinationsOf,
+  functionOf,
+  type Text,
+  type WorkflowNode,
+} from '../ir/workflow.js';
 import { callName, type Member, type Names, placeOf, type Transition } from './members.js';
 import { hasTokens, inputFor, type Squad, type Supplied, say, unshownVariables } from './supply.js';
 import { endToolName, handoffCalls } from './tools.js';
@@ -40,7 +47,7 @@ export function promptOf(
   squad: Squad,
   member: Supplied,
   entering: Entering,
-  tools: readonly ToolIr[],
+  called: Pick<AssistantIr, 'tools' | 'savedTools'>,
 ): readonly Segment[] {
   const { names, members } = squad;
   const { globalPrompt } = squad.graph.workflow;
@@ -48,8 +55,8 @@ export function promptOf(
   const begun = new Set(opening);
   const steps = [...opening.slice(-1), ...nodes.filter((node) => !begun.has(node))];
   const numbers = new Map(steps.map((node, at) => [node, at + 1]));
-  const callOf = handoffCalls(tools);
-  const endTool = endToolName(squad, tools);
+  const callOf = handoffCalls(called.tools);
+  const endTool = endToolName(squad, called.tools);
 
   const act = (transition: Transition): Phrase => {
     const { kind, to, region: target } = transition;
@@ -72,12 +79,17 @@ export function promptOf(
     if (when.kind === 'done')
       return fill(when.beside.length > 0 ? 'otherwise' : 'done', { action });
     const text = say(member, when.text, placeOf(transition));
-    return fill('if', { demand: prerequisite(condition, names), condition: text, action });
+    return fill('if', { demand: prerequisite(condition, names), if: asking([text]), action });
   };
 
   const entries = region.entries.length === 1 ? [] : region.entries;
+  const isNumbered =
+    steps.length > 1 ||
+    entries.length > 0 ||
+    transitions.some(({ kind, from }) => kind === 'inner' && (!from || numbers.has(from)));
   const first = [
     openingOf(squad, member, steps.length),
+    silence(called.tools.length + called.savedTools.length > 0, isNumbered),
     entries.map((index) => {
       const node = squad.graph.workflow.nodes[index]!;
       const whens = (entering.get(node) ?? []).map(({ when }) => when);
@@ -88,17 +100,12 @@ export function promptOf(
   const ownStep = ({ kind, to }: Transition) => (kind === 'inner' ? numbers.get(to) : undefined);
   const anyTime = transitionsFrom.get(null) ?? [];
   const always = anyTime.filter((it) => ownStep(it) === undefined);
-  const isNumbered =
-    steps.length > 1 ||
-    entries.length > 0 ||
-    transitions.some(({ kind, from }) => kind === 'inner' && (!from || numbers.has(from))) ||
-    steps.some(callsUnnamed);
   const parts: Phrase[] = [
     globalPrompt && fill('plain', { text: say(member, globalPrompt, null) }),
     toSegments(first).length > 0 && first,
     ...steps.map((node, at) => [
       isNumbered && fill('heading', { step: at + 1 }),
-      work(member, node, names, at + 1, begun.has(node)),
+      work(member, node, names, begun.has(node)),
       (transitionsFrom.get(node) ?? []).map(branch),
     ]),
     ...anyTime.map((it) => {
@@ -106,6 +113,7 @@ export function promptOf(
       return step !== undefined && [fill('anyTimeBut', { step }), branch(it)];
     }),
     always.length > 0 && [fill('anyTime'), always.map(branch)],
+    announcement(called.tools),
   ];
   const present = parts.filter((it) => it !== null && it !== false);
   const prompt = toSegments(join(present, '\n'));
@@ -113,6 +121,31 @@ export function promptOf(
 }
 
 const sentence = (name: keyof typeof sentences) => fill('plain', { text: sentences[name] });
+
+/** A condition that begins with “if” itself needs no label. */
+function asking(conditions: readonly Text[]): Phrase {
+  const [only, ...others] = distinct(conditions);
+  if (others.length === 0 && saysIf(only!.value)) return only!;
+  return fill('labelled', { conditions: join([only!, ...others], between.conditions) });
+}
+
+function silence(hasFunctions: boolean, isNumbered: boolean): Phrase {
+  const about = hasFunctions ? (isNumbered ? 'both' : 'functions') : 'numbers';
+  return (hasFunctions || isNumbered) && fill('plain', { text: silences[about] });
+}
+
+/** That a transfer, a handoff or the end is not announced without being made. */
+function announcement(tools: readonly ToolIr[]): Phrase {
+  const types = new Set<unknown>(
+    tools.map(({ kind, ...tool }) => {
+      if (kind === 'transfer' || kind === 'end') return `${kind}Call`;
+      return 'template' in tool && 'value' in tool.template ? tool.template.value['type'] : kind;
+    }),
+  );
+  const all = Object.entries(announced).flatMap(([type, it]) => (types.has(type) ? it : []));
+  return all.length > 0 && fill('announce', { what: enumerate(all, 'or') });
+}
+
 const saying = (line: Text | null) => line && fill('saying', { line });
 
 function sayAt(member: Supplied, { index: node }: WorkflowNode, text: Text | null): Text | null {
@@ -142,11 +175,12 @@ function entry(step: number, isStart: boolean, whens: readonly When[]): Phrase {
     JSON.stringify([text, ...beside].map((it) => it?.value));
   return [
     isStart && fill('beginAtStart', { step }),
-    conditions.length > 0 && fill('beginIf', { conditions: either(conditions), step }),
+    conditions.length > 0 && fill('beginIf', { if: asking(conditions), step }),
     Array.from(groupBy(done, keyOf).values(), ([it]) => {
       const { text: when, beside } = it!;
       if (beside.length === 0) return fill('beginAfter', { when, step });
-      return fill('beginElse', { when, conditions: either(beside), step });
+      const others = join(distinct(beside), between.conditions);
+      return fill('beginElse', { when, conditions: others, step });
     }),
   ];
 }
@@ -154,19 +188,8 @@ function entry(step: number, isStart: boolean, whens: readonly When[]): Phrase {
 /** The given tool that a node calls. */
 const calledTool = ({ role, tools }: WorkflowNode) => (role === 'act' ? tools[0] : undefined);
 
-function callsUnnamed(node: WorkflowNode): boolean {
-  const given = calledTool(node);
-  return given !== undefined && functionOf(given) === null;
-}
-
 /** What to do at a step, without its branches. */
-function work(
-  member: Supplied,
-  node: WorkflowNode,
-  { tools }: Names,
-  step: number,
-  hasSpoken: boolean,
-): Phrase {
+function work(member: Supplied, node: WorkflowNode, { tools }: Names, hasSpoken: boolean): Phrase {
   const given = calledTool(node);
   const own = given ? functionOf(given) : (tools.get(node.index)?.value ?? null);
   // A call that a condition needs stands at the condition.
@@ -180,7 +203,7 @@ function work(
     instructions && fill('plain', { text: instructions }),
     node.captures.map((it) => capture({ ...it, description: sayAt(member, node, it.description) })),
     own !== null && fill('call', { tool: own }),
-    callsUnnamed(node) && fill('callOfStep', { step }),
+    given !== undefined && own === null && fill('callFor', { node: nodeInPrompt(node) }),
     others.map((it) => fill('call', { tool: callName(it, tools) })),
   ];
 }
@@ -189,7 +212,7 @@ function work(
 function leave(member: Supplied, transition: Transition, endTool: string | null): Phrase {
   const { firstMessage, systemPrompt, transfer } = transition.to;
   const sayHere = (text: Text | null) => text && say(member, text, placeOf(transition));
-  const destinations = transfer === null ? [] : [transfer, ...transfer.others];
+  const destinations = destinationsOf(transition.to);
   const messages = destinations.map(({ message }) => message);
   // The model says the message that the tool cannot say, whatever leads to it.
   const silent = messages.filter((message) => message && member.spokenByModel.has(message));

@@ -26,7 +26,7 @@ import {
   outputOf,
   type ReadKind,
 } from '../ir/tokens.js';
-import { canFill, type ModelInput, payloadOf } from '../ir/tool.js';
+import { canFill, destinationKey, type ModelInput, payloadOf } from '../ir/tool.js';
 import {
   builtInVariables,
   type Crossing,
@@ -39,6 +39,7 @@ import {
   reachingAt,
 } from '../ir/variables.js';
 import {
+  destinationsOf,
   type GivenTool,
   givenToolKey,
   type Request,
@@ -48,6 +49,7 @@ import {
   type Workflow,
   type WorkflowNode,
 } from '../ir/workflow.js';
+import { targets } from '../targets.js';
 import { type Member, type Planned, placeOf } from './members.js';
 
 /** One read of a text, and how it gets its value. */
@@ -75,6 +77,8 @@ export interface Reader {
 /** An assistant, and how it gets its values. */
 export interface Supplied extends Member {
   readonly reads: readonly SuppliedRead[];
+  /** Whether all tokens are marked, or only those that an earlier value could replace. */
+  readonly marksTokens: boolean;
   /** Of the variables that it reads or sets, those that can have a value on entry. */
   readonly available: ReadonlySet<string>;
   /** Lines that the model says, because somewhere the platform would speak them without a value. */
@@ -89,12 +93,13 @@ export type Squad = Planned<Supplied>;
 export function supplyReads(squad: Planned): Squad {
   const { members, variables, supplied, graph, options } = squad;
   const entered = listEntered(squad);
+  const { marksTokens } = targets[options.target];
   return {
     ...squad,
     members: members.map((member, at): Supplied => {
       const reads = listReads(graph.workflow, member);
       const texts = reads.filter(({ kind, tool }) => kind !== 'rendered' && tool === null);
-      const spokenByModel = new Set(texts.map(({ text }) => text));
+      const spokenByModel = listSpoken(member, new Set(texts.map(({ text }) => text)));
       const names = [...reads.map(({ use }) => use.name), ...member.flow.definitions.keys()];
       const isAvailable = (name: string) =>
         supplied.has(name) ||
@@ -102,9 +107,27 @@ export function supplyReads(squad: Planned): Squad {
         (variables.has(name) && has(entered[at]!, variables.get(name)!.number));
       const available = new Set(names.filter(isAvailable));
       const inputs = listInputs(member, reads, spokenByModel, options.criticalVariables);
-      return { ...member, reads, available, spokenByModel, inputs };
+      return { ...member, reads, marksTokens, available, spokenByModel, inputs };
     }),
   };
+}
+
+/**
+ * The texts that the model says, with the same words elsewhere and with the messages of a destination
+ * that has several; its tool has one.
+ */
+function listSpoken({ nodes, transitions }: Member, texts: ReadonlySet<Text>): ReadonlySet<Text> {
+  const transfers = transitions.flatMap(({ to }) => destinationsOf(to));
+  const lines = nodes.flatMap((node) => startLineOf(node) ?? []);
+  const all = [...lines, ...transfers.flatMap(({ message }) => message ?? [])];
+  const spoken = new Set(texts);
+  const words = new Set(all.flatMap((text) => (spoken.has(text) ? text.value : [])));
+  for (const same of groupBy(transfers, destinationKey).values()) {
+    const messages = new Set(same.map(({ message }) => message?.value ?? ''));
+    for (const it of messages.size > 1 ? messages : []) if (it !== '') words.add(it);
+  }
+  for (const text of all) if (words.has(text.value)) spoken.add(text);
+  return spoken;
 }
 
 /** Whether a text contains tokens for what is found out during the call. */
@@ -197,12 +220,13 @@ function kindOf(flow: Flow, text: Text, use: Use, place: Place, reader: Reader |
 }
 
 /** The text as the prompt or a description contains it. */
-export function say<T extends Text>({ flow, available }: Supplied, text: T, place: Place): T {
+export function say<T extends Text>(member: Supplied, text: T, place: Place): T {
+  const { flow, available, marksTokens } = member;
   if (isVerbatim(text)) return markVerbatim(text);
   const marked = text.uses.flatMap((use): Span[] => {
     const output = outputOf(text.value, use);
     if (output === null || kindOf(flow, text, use, place, null) !== 'told') return [];
-    return available.has(use.name) ? [output] : [];
+    return marksTokens || available.has(use.name) ? [output] : [];
   });
   return markRaw(text, marked);
 }

@@ -9,6 +9,8 @@ import type { JsonPointer } from '../../text/pointer.js';
 import { createToolNames, toToolName } from '../ir/names.js';
 import {
   describe,
+  describeEnd,
+  describeRequest,
   describeWhen,
   type HandoffCall,
   handoffFunction,
@@ -21,16 +23,20 @@ import type { DestinationIr, HandoffIr, PlanAlias, ToolIr } from '../ir/squad-ir
 import { withFields } from '../ir/template.js';
 import {
   confirmingTool,
+  destinationKey,
   endCallTool,
   rejectionPlan,
   requestTool,
+  type TransferEnd,
   toolWithInput,
   transferTool,
+  transferToolKey,
 } from '../ir/tool.js';
 import { type Crossing, winningAlias } from '../ir/variables.js';
 import {
   type Capture,
   type Condition,
+  destinationsOf,
   type GivenTool,
   givenToolKey,
   type Text,
@@ -46,10 +52,11 @@ export type Callers = (node: WorkflowNode) => readonly {
   readonly at: JsonPointer;
 }[];
 
-/** All transitions that end the call share one tool. */
+/** All transitions that end the call share one tool, and so do those that transfer it. */
 export function listToolCallers({ representative }: RegionMap, member: Member): Callers {
   const { region, nodes, transitions, calls } = member;
-  const keyOf = (node: WorkflowNode) => (endsCall(node) ? null : node.index);
+  const keyOf = (node: WorkflowNode) =>
+    node.transfer ? transferToolKey(node.transfer) : endsCall(node) ? null : node.index;
   const stepping = transitions.filter(({ kind }) => kind !== 'handoff');
   const inOrder = [...groupBy(stepping, ({ to }) => to).values()].flat();
   // A node entered from another assistant has begun already, under a condition met there.
@@ -98,12 +105,16 @@ export function toolsOf(squad: Squad, member: Supplied, style: HandoffStyle) {
 
 /** Handoffs with names that no other tool of the assistant has. */
 function nameHandoffs({ options, members }: Squad, tools: readonly ToolIr[]): ToolIr[] {
-  const give = createToolNames(64);
+  const give = createToolNames(64, '_');
   for (const { name } of tools) if (name !== null) give(name.value);
   return tools.map((tool): ToolIr => {
     if (tool.kind !== 'handoff' || !targets[options.target].hasFunctions) return tool;
     const names = tool.destinations.map(({ region }) => members[region]!.name.value);
-    const { name } = give(handoffFunction([...new Set(names)]));
+    // Of other scripts too little is left to read.
+    const isLegible = names.every((it) => !/[^\0-\x7f]/.test(it) || /(?:[a-z].*){3}/is.test(it));
+    const numbers = new Set(tool.destinations.map(({ region }) => region + 1));
+    const numbered = `handoff_${[...numbers].join('_or_')}`;
+    const { name } = give(isLegible ? handoffFunction([...new Set(names)]) : numbered);
     return { ...tool, name: traced(name, synthesized('handoff-name')) };
   });
 }
@@ -170,9 +181,10 @@ function requestTools(squad: Squad, member: Supplied, callers: Callers): Owned[]
     const when = global && say(member, global.condition!, null);
     const place = { node: index, isLeft: false };
     const own = request.description && say(member, request.description, place);
-    const said = [own, when].filter((it) => it !== null);
+    const leading = member.transitions.filter(({ from, to }) => from !== null && to === node);
+    const leads = own === null ? leading.flatMap((it) => sayWhen(member, it)) : [];
     const name = names.tools.get(index)!;
-    const naming = { name, description: said.length === 0 ? null : describe(said) };
+    const naming = { name, description: describeRequest([own, ...leads, when], name) };
     const tool = requestTool(request, options.target, naming, inputFor(member, request));
     const template = withFields(tool, rejectionPlan(refusalsOf(callers(node))));
     return { by, tool: { kind: 'request', node: index, name, template, edges: [] } };
@@ -195,26 +207,37 @@ function confirmingTools({ variables, options }: Squad, member: Member): Owned[]
   });
 }
 
-/** One tool for each transfer node. */
+/** One tool for all transfers, since the platform knows it by its type. */
 function transferTools({ options }: Squad, member: Supplied, callers: Callers): Owned[] {
   const transfers = member.transitions.filter(({ to }) => to.transfer !== null);
   return Array.from(
-    groupBy(transfers, ({ to }) => to),
-    ([node, same]): Owned => {
-      const whens = same.flatMap((it) => sayWhen(member, it));
-      const place = placeOf(same[0]!);
-      // Among several destinations, the source's description of each distinguishes them.
-      const tool = transferTool(node.transfer!, options.target, {
-        describe: (purpose) =>
-          describe([...whens, ...(purpose ? [say(member, purpose, place)] : [])]),
-        isSilent: (message) => member.spokenByModel.has(message),
-      });
+    groupBy(transfers, ({ to }) => transferToolKey(to.transfer!)).values(),
+    (same): Owned => {
+      const { from: by, to: node } = same[0]!;
+      const tool = transferTool(listTransferEnds(member, same), options.target);
       const template = withFields(tool, rejectionPlan(refusalsOf(callers(node))));
       const edges = same.flatMap(({ edge }) => edge ?? []);
-      const by = same[0]!.from;
       return { by, tool: { kind: 'transfer', node: node.index, name: null, template, edges } };
     },
   );
+}
+
+/** A destination for each number, described by when to choose it and by what the source says. */
+function listTransferEnds(member: Supplied, transitions: readonly Transition[]): TransferEnd[] {
+  const ends = transitions.flatMap((it) =>
+    destinationsOf(it.to).map((transfer) => ({ ...transfer, transfer, it })),
+  );
+  return Array.from(groupBy(ends, destinationKey).values(), (same): TransferEnd => {
+    const whens = same.flatMap(({ it }) => sayWhen(member, it));
+    const purposes = same.flatMap(({ description, it }) =>
+      description === null ? [] : say(member, description, placeOf(it)),
+    );
+    return {
+      transfer: same[0]!.transfer,
+      description: describeEnd(whens, purposes),
+      isSilent: same.some(({ message }) => message && member.spokenByModel.has(message)),
+    };
+  });
 }
 
 /** The platform has one tool that ends the call. */

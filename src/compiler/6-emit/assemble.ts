@@ -127,7 +127,7 @@ function functionOf(
 ): Fields {
   const to = destinations.map(({ region }) => assistants[region]!);
   const names = new Set(to.map((it) => (it.savedAs ?? it.name).value));
-  const labels = new Set(to.map(({ label }) => label));
+  const labels = new Set(to.map(({ name: { value } }) => value));
   const { arguments: required, description } = destinations[0]!;
   const destination = fieldsWith({ type: fixed('string'), enum: fixed([...names]) });
   const parameters = schemaOf(

@@ -1,8 +1,9 @@
 /**
  * Names that the target accepts: short, unique, readable; the same source gives the same names.
  *
- * Example: two nodes called `Collect {details}` become `Collect details` and `Collect details 2`.
+ * Example: two nodes called `Collect {details}` become `Collect details` and `Collect details-2`.
  */
+import { groupBy } from '../../graph/lists.js';
 import { functionOf, type WorkflowNode } from './workflow.js';
 
 /** The most characters in the name of an assistant or of a request's tool. */
@@ -19,9 +20,11 @@ export type NameGiver = (wanted: string) => {
   readonly reason: 'too-long' | 'taken' | 'unreadable' | null;
 };
 
-/** The name of a tool, whether or not another tool has it. */
+/** The name of a tool that someone else provides, whatever other tools there are. */
 export function toToolName(wanted: string): string {
-  return createToolNames()(wanted).name;
+  // Long names with the same beginning stay apart.
+  const { name, reason } = createToolNames()(wanted);
+  return reason === 'too-long' ? `${truncate(name, maxNameLength - 9)}-${digest(wanted)}` : name;
 }
 
 /**
@@ -29,18 +32,55 @@ export function toToolName(wanted: string): string {
  * anything that ends in a long number or a UUID.
  */
 export function isGenerated(name: string): boolean {
-  return (
-    /^(?:(?:node|conversation|say|gather|tool|apirequest|hangup)[-_ ]?)?(?=[a-f]*\d)[a-f\d]+$/i.test(
-      name,
-    ) || /[-_ ](?:\d{9,}|[a-f\d]{12,})$/i.test(name)
+  const type = '(?:node|conversation|say|gather|tool|apirequest|hangup|endcall|transfercall)';
+  const counted = `(?:${type}[-_ ]?)?\\d+|(?:${type}[-_ ]?|(?=.{8}))(?=[a-f]*\\d)[a-f\\d]{4,}`;
+  return new RegExp(`^(?:${counted}|.*[-_ ](?:\\d{9,}|[a-f\\d]{12,}))$`, 'is').test(name);
+}
+
+/**
+ * Readable names for those of the nodes whose own names a program made up and that have words: the
+ * first words of their instructions or line; of a request, its method and the last words of its path.
+ */
+export function nameByWords(
+  nodes: readonly WorkflowNode[],
+  secrets: readonly string[],
+): ReadonlyMap<WorkflowNode, string> {
+  const wordsOf = ({ systemPrompt, firstMessage, request }: WorkflowNode): string[] => {
+    if (request !== null) return wordsOfRequest(request);
+    const text = [systemPrompt, firstMessage].find((it) => it?.value.trim())?.value ?? '';
+    return listWords(secrets.reduce((left, secret) => left.replaceAll(secret, ' '), text));
+  };
+  const startOf = (words: readonly string[]) => words.slice(0, 5).join('-');
+  const all = nodes.map((node) => ({ node, words: wordsOf(node) }));
+  const byStart = groupBy(all, ({ words }) => startOf(words));
+  const named = all.filter(({ node, words }) => words[0] && isGenerated(node.name ?? node.id));
+  return new Map(
+    named.map(({ node, words }) => {
+      // What others begin with as well tells nothing.
+      const shared = byStart
+        .get(startOf(words))!
+        .map((it) => words.findIndex((word, at) => it.words[at] !== word));
+      return [node, startOf(words.slice(Math.max(0, ...shared)))];
+    }),
   );
 }
 
-/** What messages call an assistant; a meaningless name is followed by words of its texts. */
-export function labelOf(name: string, node: WorkflowNode | undefined): string {
-  const words =
-    node && isGenerated(name) ? firstWords((node.systemPrompt ?? node.firstMessage)?.value) : null;
-  return words === null ? name : `${name} (“${words}”)`;
+/** The words of a text without its Liquid, in lower case; more of it is not looked at. */
+function listWords(text: string): string[] {
+  const plain = text.slice(0, 2000).replaceAll(/\{\{[^}]*\}\}|\{%[^}]*%\}/g, ' ');
+  const words = plain.replaceAll(/['’]/g, '').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return words.map((word) => word.toLowerCase());
+}
+
+function wordsOfRequest({ method, url }: NonNullable<WorkflowNode['request']>): string[] {
+  const path = (url?.value ?? '').replace(/^(?:[a-z]+:)?\/\/[^/]*/i, '').replace(/[?#].*$/s, '');
+  const words = listWords(path).filter((word) => !/^v?\d+$/.test(word));
+  return words.length === 0 ? [] : [...listWords(method?.value ?? ''), ...words.slice(-3)];
+}
+
+/** What a prompt calls a node. */
+export function nodeInPrompt({ name, id }: Pick<WorkflowNode, 'name' | 'id'>): string {
+  return clean(name ?? id, 'tool');
 }
 
 /** The parts of a node that questions name it by. */
@@ -65,14 +105,14 @@ function firstWords(text = ''): string | null {
 }
 
 export function createAssistantNames(): NameGiver {
-  return createNames((wanted) => clean(wanted), ' ', maxNameLength);
+  return createNames((wanted) => clean(wanted), '-', maxNameLength);
 }
 
 /** Names of tools: letters, digits, underscores and dashes. */
-export function createToolNames(longest = maxNameLength): NameGiver {
+export function createToolNames(longest = maxNameLength, separator = '-'): NameGiver {
   const toSign = (wanted: string) => clean(wanted).replaceAll(/[^A-Za-z0-9_-]+/g, '_');
   const legalize = (wanted: string) => toSign(wanted).replaceAll(/^_+|(?<!_)_+$/g, '') || 'tool';
-  return createNames(legalize, '_', longest);
+  return createNames(legalize, separator, longest);
 }
 
 function createNames(
@@ -86,9 +126,8 @@ function createNames(
   const copies = new Map<string, number>();
   return (wanted) => {
     const legal = legalize(wanted);
-    // A long name gets a digest, so that long names with the same beginning stay apart.
     const isLong = [...legal].length > longest;
-    const short = isLong ? `${truncate(legal, longest - 9)}-${digest(wanted)}` : legal;
+    const short = isLong ? cut(legal, longest) : legal;
     let name = short;
     let copy = copies.get(short) ?? 2;
     for (; taken.has(keyOf(name)); copy += 1) {
@@ -115,6 +154,13 @@ function clean(wanted: string, otherwise = 'assistant'): string {
 /** The first characters of a text; a surrogate pair is never split. */
 function truncate(text: string, length: number): string {
   return [...text].slice(0, length).join('').trimEnd();
+}
+
+/** The first characters of a name, at the end of a word if one ends in the second half. */
+function cut(name: string, length: number): string {
+  const start = truncate(name, length + 1);
+  const [whole] = /^.*(?=[-_ ])/su.exec(start) ?? [''];
+  return whole.length > length / 2 ? whole.trimEnd() : truncate(name, length);
 }
 
 /** Returns true if the response of a tool can set a variable of this name by an alias. */

@@ -13,7 +13,7 @@ import {
   type Traced,
   traced,
 } from './provenance.js';
-import type { Template } from './template.js';
+import { segmentsOf, type Template } from './template.js';
 import { piecesOf } from './tokens.js';
 import { between, enumerate, type Form, piecesOfForm } from './wording.js';
 import type { Capture, Text } from './workflow.js';
@@ -83,18 +83,10 @@ const longestDescription = 1000;
  */
 export function describeHandoff(to: readonly string[], when: Template): Template {
   const names = join(to, ' or ');
-  const said =
-    'value' in when
-      ? [{ text: String(when.value), origin: when.origin }]
-      : (when as { readonly segments: readonly Segment[] }).segments;
-  const full =
-    to.length > 1
-      ? toSegments([
-          'Hand off to ',
-          names,
-          '. Call it when the condition described for one of them holds.',
-        ])
-      : [...toSegments(['Hand off to ', names, '. Call it when: ']), ...said];
+  const isOne = to.length === 1;
+  const rest = isOne ? ': ' : ' the condition described for one of them holds.';
+  const said = toSegments(['Hand off to ', names, '. Call it when', rest]);
+  const full = isOne ? [...said, ...segmentsOf(when)] : said;
   const sizeOf = (segments: readonly Segment[]) =>
     segments.reduce((sum, it) => sum + it.text.length, 0);
   if (sizeOf(full) <= longestDescription) return { segments: full };
@@ -114,7 +106,20 @@ export function describeConfirmation(variables: readonly string[]): string {
 
 /** One description for several texts: each once, joined by `; or `. */
 export function describe(texts: readonly Text[]): Template {
-  return compose(texts.length === 1 ? texts[0]! : either(texts));
+  return compose(texts.length === 1 ? texts[0]! : join(distinct(texts), between.conditions));
+}
+
+/** What the source says about a request and what leads to it; if nothing does, what it is for. */
+export function describeRequest(texts: readonly (Text | null)[], name: Traced<string>): Template {
+  const said = texts.filter((it) => it !== null);
+  return said.length > 0 ? describe(said) : compose(fill('describedByName', { tool: name.value }));
+}
+
+/** When to choose a destination of a transfer, and what the source says about it. */
+export function describeEnd(whens: readonly Text[], purposes: readonly Text[]): Template {
+  if (purposes.length === 0) return describe(whens);
+  const [when, purpose] = [whens, purposes].map((it) => join(distinct(it), between.conditions));
+  return compose(fill('withPurpose', { when: when!, purpose: purpose! }));
 }
 
 export function joinLines(lines: readonly Text[]): Template {
@@ -181,12 +186,9 @@ function appendPhrase(part: Phrase, segments: Segment[], own: string): string {
 }
 
 /** Each text once. */
-export function either(texts: readonly Text[]): Phrase {
+export function distinct(texts: readonly Text[]): Text[] {
   const byValue = groupBy(texts, ({ value }) => value);
-  return join(
-    [...byValue.values()].map(([first]) => first!),
-    between.conditions,
-  );
+  return Array.from(byValue.values(), ([first]) => first!);
 }
 
 export function join(phrases: readonly Phrase[], between: string): Phrase {

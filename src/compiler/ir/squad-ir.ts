@@ -22,8 +22,6 @@ export interface SquadIr {
 export interface AssistantIr {
   readonly index: RegionIndex;
   readonly name: Traced<string>;
-  /** What messages call it. */
-  readonly label: string;
   /**
    * The id of a saved assistant: it has no prompt, first message or model here, and its settings
    * and tools are additions to it.

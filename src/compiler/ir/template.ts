@@ -64,6 +64,34 @@ export function withFields(template: Fields | Traced<JsonObject>, more: readonly
   return { fields: [...new Map([...own, ...more])] };
 }
 
+/** The pieces of a text; none of an empty one. */
+export function segmentsOf(text: Template | undefined): readonly Segment[] {
+  if (text !== undefined && 'segments' in text) return text.segments;
+  if (text === undefined || !('value' in text) || text.value === '') return [];
+  return [{ text: String(text.value), origin: text.origin }];
+}
+
+/** A captured property; what the source's own says, but for its fixed value, counts more. */
+export function keepOwn(own: Template | undefined, added: Template): Template {
+  const isObject = own !== undefined && ('value' in own || 'fields' in own);
+  if (!isObject || !('fields' in added)) return added;
+  const kept = new Map('fields' in own ? own.fields : fieldsOf(objectOf(own)));
+  for (const key of ['value', 'const']) kept.delete(key);
+  const more = new Map(added.fields);
+  const [said, also] = [kept, more].map((it) => segmentsOf(it.get('description')));
+  const [type, wanted] = [kept, more].map((it) => textIn(segmentsOf(it.get('type'))));
+  // Without a description a capture has the variable's name.
+  const [{ origin = null } = {}] = also!;
+  const isNamed = origin?.kind === 'synthesized' && origin.rule === 'named-after-variable';
+  const isSaid = said!.length > 0 && (isNamed || textIn(said!).includes(textIn(also!)));
+  const between = { text: said!.length > 0 ? '; ' : '', origin: fixed(null).origin };
+  const segments = isSaid ? said! : [...said!, between, ...also!];
+  const alike = type === '' || type === wanted ? added.fields : [];
+  return withFields({ fields: alike }, [...kept, ['description', { segments }]]);
+}
+
+const textIn = (parts: readonly Segment[]) => parts.map(({ text }) => text).join('');
+
 /** The value as it stands at a place in the document; the origins of its parts go into the map. */
 export function writeTemplate(
   template: Template,

@@ -30,6 +30,7 @@ import {
   fixed,
   isSchema,
   itemsOf,
+  keepOwn,
   membersByName,
   objectOf,
   partOf,
@@ -40,15 +41,7 @@ import {
 } from './template.js';
 import { indexOfStart } from './texts.js';
 import { isToken } from './tokens.js';
-import type {
-  Capture,
-  GivenTool,
-  NamedSetting,
-  Request,
-  Text,
-  ToolCall,
-  Transfer,
-} from './workflow.js';
+import type { Capture, GivenTool, NamedSetting, Request, ToolCall, Transfer } from './workflow.js';
 
 /** What the model provides when it calls a tool: values, and the tool's opening line. */
 export interface ModelInput {
@@ -213,7 +206,7 @@ function formMembers(sent: Payload, filled: readonly FilledProperty[]) {
   };
 }
 
-/** The schema with more properties after its own; they replace properties of the same key. */
+/** The schema with more properties after its own; a property of the same key keeps its schema. */
 function withProperties(
   form: Fields | null,
   added: readonly Field[],
@@ -226,7 +219,9 @@ function withProperties(
   const names = new Set((listed as readonly Traced<Json>[]).map(({ value }) => value));
   const missing = [...new Set(keys)].filter((key) => !names.has(key));
   all.set('type', all.get('type') ?? fixed('object'));
-  all.set('properties', withFields(properties, added));
+  const own = new Map('fields' in properties ? properties.fields : fieldsOf(properties));
+  const merged = added.map(([key, it]): Field => [key, keepOwn(own.get(key), it)]);
+  all.set('properties', withFields(properties, merged));
   if (listed.length > 0) all.set('required', { items: [...listed, ...missing.map(fixed)] });
   else if (missing.length > 0) all.set('required', fixed(missing));
   return { fields: [...all].sort(([one], [other]) => (one < other ? -1 : 1)) };
@@ -282,22 +277,29 @@ export function endCallTool(): Fields {
   return fieldsWith({ type: fixed('endCall') });
 }
 
-/** Decisions about the destinations of a transfer. */
-interface TransferWords {
-  /** When to choose a destination, given the purpose that the source states. */
-  readonly describe: (purpose: Text | null) => Template;
-  /** Whether the model says the message because the platform cannot render it. */
-  readonly isSilent: (message: Text) => boolean;
+/** Where transfers lead, as one destination of a tool. */
+export interface TransferEnd {
+  readonly transfer: Transfer;
+  readonly description: Template;
+  /** Whether the model says the message, because the platform cannot render it or has another. */
+  readonly isSilent: boolean;
 }
 
-export function transferTool(
-  transfer: Transfer,
-  target: Target,
-  { describe, isSilent }: TransferWords,
-): Fields {
+/** Transfers with the same key share a destination. */
+export function destinationKey({ destination, passed }: Transfer): string {
+  const settings = passed.map(({ key, value }) => [key, value.value]);
+  return JSON.stringify([destination?.value, settings]);
+}
+
+/** Transfers with the same key share a tool, of which the platform knows one by an assistant. */
+export function transferToolKey({ messages }: Transfer): string {
+  return JSON.stringify(messages?.value ?? null);
+}
+
+export function transferTool(ends: readonly TransferEnd[], target: Target): Fields {
   const { checksTransfers } = targets[target];
-  const items = [transfer, ...transfer.others].flatMap((it): Fields[] => {
-    const { destination, message, description, passed } = it;
+  const items = ends.flatMap(({ transfer, description, isSilent }): Fields[] => {
+    const { destination, message, passed } = transfer;
     if (destination === null) return [];
     const { value, origin } = destination;
     // The platform rejects a number that is not E.164 unless the check is turned off.
@@ -307,15 +309,14 @@ export function transferTool(
       ...(value.type === 'sip'
         ? { sipUri: traced(value.sipUri, origin) }
         : { number: traced(value.number, origin) }),
-      message:
-        message && (isSilent(message) ? fixed('') : traced(message.value, originOf(message))),
-      description: describe(description),
+      message: isSilent ? fixed('') : message && traced(message.value, originOf(message)),
+      description,
       ...membersOf(passed),
       numberE164CheckEnabled: isOdd ? traced(false, derived('not-e164', origin)) : null,
     });
     return [checksTransfers ? withFields(fields, transferPlan(passed)) : fields];
   });
-  const { messages } = transfer;
+  const messages = ends[0]!.transfer.messages;
   return fieldsWith({ type: fixed('transferCall'), destinations: { items }, messages });
 }
 

@@ -7,6 +7,7 @@
  *
  * Example:
  *     Follow the numbered steps; the lines under a step say what comes next.
+ *     Never say the number of a step.
  *
  *     Step 1
  *     Greet the caller and ask what they need.
@@ -14,17 +15,31 @@
  *       Then: go to step 2.
  */
 
-/** The sentences of an opening, one per line; the last is for a prompt that says nothing else. */
+/** The sentences that begin an opening, one per line; the last stands alone in an empty prompt. */
 export const sentences = {
   takesOver:
-    'This call is already in progress, and you take it over silently: ' +
-    'do not greet the caller again and do not mention the handoff.',
+    'You are taking over a call in progress: ' +
+    'do not greet the caller again, and do not mention the handoff.',
   handsOver: 'Handing over to another assistant happens silently: do not mention it.',
   spoken: 'Your first message has been spoken: do not repeat it.',
   steps: 'Follow the numbered steps; the lines under a step say what comes next.',
   tokens: 'A name in double braces stands for what was found out under that name.',
   nothing: 'You are on a phone call.',
 };
+
+/** What is never said aloud; the last sentence of an opening. */
+export const silences = {
+  functions: 'Never say the name of a function.',
+  numbers: 'Never say the number of a step.',
+  both: 'Never say the name of a function or the number of a step.',
+};
+
+/** What an assistant can announce, in the order of the sentence about it. */
+export const announced = {
+  transferCall: 'a transfer',
+  handoff: 'a handoff',
+  endCall: 'the end of the call',
+} as const;
 
 export const forms = {
   /** One line of text, and the end of each sentence. */
@@ -33,7 +48,7 @@ export const forms = {
   knownValue: '<name>: {{<name>}}',
 
   beginAtStart: '- At the start of the call: begin at step <step>.\n',
-  beginIf: '- If: <conditions>\n  Then: begin at step <step>.\n',
+  beginIf: '- <if>\n  Then: begin at step <step>.\n',
   beginAfter: '- If: the call was handed over <when>\n  Then: begin at step <step>.\n',
   beginElse: '- If none of these, <when>: <conditions>\n  Then: begin at step <step>.\n',
 
@@ -44,11 +59,12 @@ export const forms = {
   findChoices: '; one of <choices>',
   derive: '- Derive <name> as <template>\n',
   call: '- Call <tool>.\n',
-  callOfStep: '- Call the tool of step <step>.\n',
+  callFor: '- Call the tool for “<node>”.\n',
   anyTime: 'At any time\n',
   anyTimeBut: 'At any time but in step <step>\n',
 
-  if: '- <demand>If: <condition>\n  Then: <action>\n',
+  if: '- <demand><if>\n  Then: <action>\n',
+  labelled: 'If: <conditions>',
   done: '- When done: <action>\n',
   otherwise: '- Otherwise, when done: <action>\n',
   firstCall: 'First call <tool>.\n  ',
@@ -63,10 +79,13 @@ export const forms = {
   end: 'end the call.',
   endBy: 'end the call by calling <tool>.',
   transfer: 'transfer the call to <numbers>.',
+  announce: 'When you announce <what>, call its function in the same turn.\n',
 
   whenDone: 'when done with <assistant>',
   whenCollected: 'after collecting <names>',
   whenElse: 'otherwise, <when>',
+  withPurpose: '<when> (<purpose>)',
+  describedByName: 'for “<tool>”',
 } as const;
 
 export type Form = keyof typeof forms;
@@ -75,9 +94,14 @@ export type Form = keyof typeof forms;
 export const between = { conditions: '; or ', numbers: ' or ', known: '; ', lines: ' ' } as const;
 
 /** A list in words: `a, b and c`. */
-export function enumerate(names: readonly string[]): string {
+export function enumerate(names: readonly string[], last: 'and' | 'or' = 'and'): string {
   if (names.length < 2) return names.join('');
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return `${names.slice(0, -1).join(', ')} ${last} ${names.at(-1)}`;
+}
+
+/** Returns true for a condition that begins with “if” itself, so that it needs no label. */
+export function saysIf(condition: string): boolean {
+  return /^\s*if\s/i.test(condition);
 }
 
 const pieces = new Map(
@@ -99,9 +123,10 @@ export function piecesOfForm(form: Form): readonly { words: string; hole: string
 export function isWorded(prompt: string): boolean {
   let isAsked = false;
   return prompt.split('\n').some((line) => {
-    isAsked ||= /^(?:- | {2})If: /.test(line);
+    isAsked ||= /^(?:- | {2})if\b/i.test(line);
     return (
       openingSentences.has(line) ||
+      /^When you announce .*, call its function in the same turn\.$/.test(line) ||
       (/^Known on entry: .*\{\{/.test(line) && line.endsWith('}}.')) ||
       /^- (?:Otherwise, when|When) done: .*\.$/.test(line) ||
       (isAsked && /^ {2}Then: ./.test(line))
@@ -109,4 +134,7 @@ export function isWorded(prompt: string): boolean {
   });
 }
 
-const openingSentences: ReadonlySet<string> = new Set(Object.values(sentences));
+const openingSentences: ReadonlySet<string> = new Set([
+  ...Object.values(sentences),
+  ...Object.values(silences),
+]);

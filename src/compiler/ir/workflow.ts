@@ -235,6 +235,11 @@ export interface Transfer {
   readonly messages: Traced<readonly Json[]> | null;
 }
 
+/** All transfers that a node may make; none unless it transfers the call. */
+export function destinationsOf({ transfer }: Pick<WorkflowNode, 'transfer'>): readonly Transfer[] {
+  return transfer === null ? [] : [transfer, ...transfer.others];
+}
+
 export type TransferDestination =
   | { readonly type: 'number'; readonly number: string }
   | { readonly type: 'sip'; readonly sipUri: string };
@@ -278,27 +283,42 @@ export interface ToolCall {
 }
 
 /** Settings that shape an assistant; absent if the source gives none. */
-export interface Settings {
+/** Settings that an export can have beside those of spec/3. */
+export const planNames = [
+  ...(['backgroundSound', 'backgroundSpeechDenoisingPlan', 'compliancePlan'] as const),
+  ...(['endCallMessage', 'endCallPhrases', 'hooks', 'keypadInputPlan'] as const),
+  ...(['maxDurationSeconds', 'startSpeakingPlan', 'stopSpeakingPlan'] as const),
+  ...(['server', 'voicemailDetection', 'voicemailMessage'] as const),
+];
+export type Settings = {
   readonly model?: Traced<JsonObject>;
-  readonly voice?: Traced<Json>;
-  readonly transcriber?: Traced<Json>;
-}
+} & { readonly [Name in 'voice' | 'transcriber' | (typeof planNames)[number]]?: Traced<Json> };
 export type SettingName = keyof Settings;
-export const settingNames: readonly SettingName[] = ['model', 'voice', 'transcriber'];
+export const specSettings = ['model', 'voice', 'transcriber'] as const;
+export const settingNames: readonly SettingName[] = [...specSettings, ...planNames];
 export const defaultModel = traced<JsonObject>(
   { provider: 'openai', model: 'gpt-4o' },
   synthesized('default-model'),
 );
 
-/** A node's effective setting: its own, the workflow's or the default; null without any. */
-export function effectiveSetting(
-  { settings }: Pick<WorkflowNode, 'settings'>,
+/** What a node sets: its own, else the workflow's, which a node that only says a line does not need. */
+export function settingOf<Name extends SettingName>(
+  node: WorkflowNode,
   workflow: Pick<Workflow, 'settings'>,
-  name: SettingName,
-): Json {
-  const { value = null } = settings[name] ?? workflow.settings[name] ?? {};
-  // With sorted keys, like everything that is read.
-  return name === 'model' && value === null ? { model: 'gpt-4o', provider: 'openai' } : value;
+  name: Name,
+): Settings[Name] | undefined {
+  const isLine = hasOnlyLine({ ...node, ownSettings: [] });
+  return node.settings[name] ?? (isLine ? undefined : workflow.settings[name]);
+}
+
+/** The setting of an assistant with these talk nodes: that of the first that sets it. */
+export function settingOfAll<Name extends SettingName>(
+  nodes: readonly WorkflowNode[],
+  workflow: Pick<Workflow, 'settings'>,
+  name: Name,
+): Settings[Name] | undefined {
+  const [found] = nodes.flatMap((node) => settingOf(node, workflow, name) ?? []);
+  return found ?? workflow.settings[name];
 }
 
 /** What a model of the target contains besides its settings: the prompt and the tools. */
@@ -334,7 +354,8 @@ export function givenToolKey({ value, savedAs, version }: GivenTool): string {
 
 /**
  * The workflow with the role of each node. A conversation node that says a line and moves on by
- * itself acts like a tool: as an assistant it would wait for the caller after speaking.
+ * itself acts like a tool: as an assistant it would wait for the caller after speaking. One whose
+ * line asks has to wait.
  */
 export function withRoles<T extends Pick<Workflow, 'nodes' | 'edges'>>(workflow: T): T {
   const { nodes, edges } = workflow;
@@ -354,7 +375,16 @@ function hasOnlyLine(node: WorkflowNode): boolean {
   const { firstMessage, systemPrompt, captures, calls, tools, ownSettings, assistant } = node;
   const own = [...captures, ...calls, ...tools, ...ownSettings];
   const isBlank = (text: Text | null) => text === null || text.value.trim() === '';
-  return !isBlank(firstMessage) && systemPrompt === null && own.length === 0 && assistant === null;
+  const isSaid = !isBlank(firstMessage) && !asksForAnswer(firstMessage!.value);
+  return isSaid && systemPrompt === null && own.length === 0 && assistant === null;
+}
+
+/** Returns true for a line that ends in a question mark, so that the caller answers it. */
+export function asksForAnswer(line: string): boolean {
+  // White space, quotes, brackets and emoji may follow; Greek asks by a semicolon.
+  const closing =
+    /(?:[\s"'\p{Pi}\p{Pf}\p{Pe}\p{Extended_Pictographic}\p{Emoji_Modifier}]|\u200d|\ufe0f)+$/u;
+  return /(?:[?？؟՞⸮]|\p{Script=Greek}[;\u037e])$/u.test(line.slice(-100).replace(closing, ''));
 }
 
 /** True if the node says a line in passing and does nothing else. */

@@ -29,6 +29,14 @@ export const flow = {
     'This edge starts at {id}, a node of type {type}. The call is over there, so the edge was dropped.',
     'Delete the edge, or start it at the node before {id}.',
   ),
+  'flow/never-taken': warning<{ what: 'edge' | 'global node' }>(
+    ({ what }) =>
+      what === 'edge'
+        ? 'The condition of this edge is `false`, so no call takes it, and it was dropped.'
+        : 'The condition of this global node is `false`, so no call enters it from elsewhere.',
+    'Delete it, or give it a condition that can hold.',
+    { what: 'edge' },
+  ),
   'flow/endless': warning(
     'A call that reaches {ids:all} can never end: no path from there leads to an exit.',
     'Add an edge from one of these nodes to an endCall, hangup or transferCall node.',
@@ -143,12 +151,13 @@ export const data = {
   ),
 };
 
-type RenameReason = 'too-long' | 'taken' | 'unreadable';
+type RenameReason = 'too-long' | 'taken' | 'unreadable' | 'generated';
 
 const renameReasons: Readonly<Record<RenameReason, string>> = {
   'too-long': 'the name is too long',
   taken: 'that name is already in use',
   unreadable: 'the name contains characters that are not allowed',
+  generated: 'a program made the name up',
 };
 
 /** Something that a saved assistant cannot be told, and the name of what it is about. */
@@ -171,7 +180,7 @@ export const lower = {
     ({ from, to, reason }) =>
       `${quote(from)} is called ${quote(to)} in the squad, because ${renameReasons[reason]}.`,
     'No action needed. Use the option `names` to choose a name yourself.',
-    { from: 'intake', to: 'intake 2', reason: 'taken' },
+    { from: 'intake', to: 'intake-2', reason: 'taken' },
   ),
   'lower/too-large': error<{ most: number; assistants: number; globals: number }>(
     ({ most, assistants, globals }) =>

@@ -70,6 +70,10 @@ export const shape = {
     'This is {found:words}, not a workflow.',
     'Pass the workflow itself. `squadc pull` downloads it by its id.',
   ),
+  'shape/no-texts': error(
+    'No node of this workflow has a text: neither a first message nor instructions.',
+    'Check that the export is complete, and that the texts are in the fields that the README describes.',
+  ),
   'shape/wrong-type': error(
     '{field} must be {expected:kind}, but it is {found:kind}.',
     'Change it to {expected:kind}, or remove the field if it is optional.',
@@ -78,6 +82,10 @@ export const shape = {
   'shape/unknown-field': warning(
     'The field {field} is unknown and has no effect on the squad{near:probably}.',
     'Correct the name. If the field matters under this one, set it on the squad by hand.',
+  ),
+  'shape/no-place': warning(
+    'The platform has no setting {field} any more, so it was left out.',
+    'If a silence should end the call, add a hook for `customer.speech.timeout` to the squad.',
   ),
   'shape/lost-text': error(
     'The text in {field} is spoken or used as an instruction here, but a squad has no place for it.',
@@ -172,6 +180,8 @@ const correctIt = 'Correct the text at this place, or export the workflow again.
 const syntax: ReadonlyMap<string, string> = new Map([
   ['empty', 'it is empty'],
   ['utf-16', 'it looks like UTF-16'],
+  ['program', 'it is an object of TypeScript or JavaScript'],
+  ['fenced', 'it is a Markdown code block'],
   ['unexpected-character', 'this character is not allowed here'],
   ['unexpected-end', 'the text ends too early'],
   ['invalid-number', 'a number is not written in JSON’s format'],
@@ -191,6 +201,8 @@ const syntax: ReadonlyMap<string, string> = new Map([
 const syntaxHelp: ReadonlyMap<string, string> = new Map([
   ['empty', 'Check the path, and whether the program that writes this text has failed.'],
   ['utf-16', 'Save the text as UTF-8.'],
+  ['program', 'Print the object with `JSON.stringify`, and pass what it prints.'],
+  ['fenced', 'Remove the lines with the fences.'],
   ['unexpected-end', 'Export or copy the document again; it was probably cut off.'],
   ['comment', 'Remove the comment.'],
   ['trailing-comma', 'Remove the comma.'],

@@ -92,12 +92,26 @@ function fillIn(form: JsonObject, sent: readonly Field[], filled: readonly Fille
     const own = isOnly ? sent.find(([, value]) => isToken(value, property.name)) : undefined;
     const [key] = own ?? [property.name];
     taken.add(key);
-    properties.set(key, writeTemplate(propertyField(property)[1], '', []));
+    properties.set(key, keepOwn(properties.get(key) ?? null, property));
     if (isRequired && !required.includes(key)) required.push(key);
   }
   const demanded = required.length === 0 ? {} : { required };
   const all = { ...form, properties: Object.fromEntries(properties), ...demanded };
   return { whole: { type: 'object', ...all } as JsonObject, taken };
+}
+
+/** A property of the source keeps its schema; of a capture it takes what it does not say itself. */
+function keepOwn(own: Json, property: FilledProperty['property']): Json {
+  const added = asObject(writeTemplate(propertyField(property)[1], '', []));
+  if (!isObject(own)) return added;
+  const { value: _, const: __, ...kept } = own;
+  const isOther = kept['type'] !== undefined && kept['type'] !== added['type'];
+  const [said, also] = [kept, added].map((it) => textOf(it['description'] ?? ''));
+  const origin = 'origin' in property.description ? property.description.origin : null;
+  const isNamed = origin?.kind === 'synthesized' && origin.rule === 'variable-name';
+  const isSaid = isNamed || said!.includes(also!);
+  const description = said === '' ? also! : isSaid ? said! : `${said}; ${also}`;
+  return { ...(isOther ? {} : added), ...kept, ...(description && { description }) };
 }
 
 /** A key without a value cannot be sent as a static field. */

@@ -7,6 +7,7 @@ import { computeFlowGraph } from '../../compiler/3-analyze/flow-graph.js';
 import type { FlowGraph } from '../../compiler/ir/flow-graph.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import {
+  asksForAnswer,
   type Condition,
   conditionKey,
   type Role,
@@ -54,7 +55,8 @@ function decideRole(
   const { systemPrompt, assistant, captures, tools, calls, ownSettings } = node;
   const contents = captures.length + tools.length + calls.length + ownSettings.length;
   const isLine = contents === 0 && systemPrompt === null && assistant === null;
-  const isSaid = type === 'conversation' && /\S/.test(firstMessage?.value ?? '');
+  const line = firstMessage?.value ?? '';
+  const isSaid = type === 'conversation' && /\S/.test(line) && !asksForAnswer(line);
   const [only] = transitions;
   const movesOn = transitions.every(({ to, condition }) => to === only!.to && condition === null);
   if (!isLine || !isSaid || only === undefined || !movesOn) return roleOf[type];

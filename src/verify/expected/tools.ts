@@ -7,12 +7,13 @@
  * from the transitions to a tool: it refuses a call if all are guarded and no guard is open.
  */
 import { type Squad, savedToolKey } from '../../call/squad.js';
+import { transfersOf } from '../../call/vocabulary.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
-import { createToolNames } from '../../compiler/ir/names.js';
+import { toToolName } from '../../compiler/ir/names.js';
 import { describeWhen, whenReady } from '../../compiler/ir/prompt.js';
 import { isSchema, writeTemplate } from '../../compiler/ir/template.js';
 import { indexOfStart, startLineOf } from '../../compiler/ir/texts.js';
-import { confirmingTool, isE164 } from '../../compiler/ir/tool.js';
+import { confirmingTool, destinationKey, isE164, transferToolKey } from '../../compiler/ir/tool.js';
 import {
   type Capture,
   type Condition,
@@ -22,6 +23,7 @@ import {
   type Request,
   type Text,
   type ToolCall,
+  type Transfer,
   type WorkflowNode,
 } from '../../compiler/ir/workflow.js';
 import type { TargetShape } from '../../compiler/targets.js';
@@ -43,6 +45,8 @@ interface Use {
   readonly source?: WorkflowNode | GivenTool | ToolCall;
   /** A text that its description has to contain. */
   readonly text?: Text;
+  /** What leads to it, which its description says if the source has none. */
+  readonly lead?: Text;
   /** The condition under which it is called; null for none. */
   readonly gate?: Condition | null;
 }
@@ -59,6 +63,8 @@ export interface ExpectedTool {
   readonly name: string | null;
   /** The tool in the target's shape. */
   readonly value: JsonObject;
+  /** Whether the source describes it. */
+  readonly isDescribed: boolean;
   /** Whether the source itself says when the platform refuses it. */
   readonly refusesItself: boolean;
 }
@@ -85,14 +91,16 @@ export function rejectionPlanFor(gates: readonly (Condition | null)[]): JsonObje
   return { conditions };
 }
 
-/** The legal name of a tool. */
-export function toolName(wanted: string): string {
-  return createToolNames()(wanted).name;
-}
-
 /** The name of a request's tool, if it is free. */
 export function nameOfRequest({ request, name, id }: WorkflowNode): string {
-  return toolName(request?.toolName?.value ?? name ?? id);
+  return toToolName(request?.toolName?.value ?? name ?? id);
+}
+
+const transferKey = (transfer: Transfer) => `transfer ${transferToolKey(transfer)}`;
+
+/** Distinguishes the tools of a member. */
+export function keyOfTool({ index, transfer }: WorkflowNode): string {
+  return transfer === null ? `node ${index}` : transferKey(transfer);
 }
 
 const keyOfGiven = (tool: GivenTool) => `given ${givenToolKey(tool)}`;
@@ -117,15 +125,16 @@ export function expectTools(
   };
   const useCall = (source: ToolCall): Use =>
     source.node === null
-      ? { key: `custom ${toolName(source.tool)}`, kind: 'custom', source }
+      ? { key: `custom ${toToolName(source.tool)}`, kind: 'custom', source }
       : { ...useNode('request', source.node), gate: null };
   const useExit = (index: NodeIndex, text: Text, gate: Condition | null): Use[] => {
-    const isTransfer = standing(index).type === 'transferCall';
-    const use = useNode(isTransfer ? 'transfer' : 'end', index);
-    if (isTransfer) return [{ ...use, text, gate }];
+    const { transfer } = standing(index);
+    const use = useNode(transfer === null ? 'end' : 'transfer', index);
+    if (transfer !== null) return [{ ...use, key: transferKey(transfer), text, gate }];
     return shape.hasFunctions ? [{ ...use, key: 'end', gate }] : [];
   };
-  const usesOfNode = (index: NodeIndex, name: string): Use[] => {
+  const usesOfNode = (index: NodeIndex, member: number): Use[] => {
+    const name = facts[member]!.label;
     const { request, calls, tools, role } = graph.nodeAt(index);
     const gate = role === 'talk' && { gate: null };
     return [
@@ -134,8 +143,13 @@ export function expectTools(
       ...tools.map((source): Use => ({ key: keyOfGiven(source), kind: 'given', source, ...gate })),
       ...outgoing(graph, owners.standsFor, index).flatMap((it) => {
         const { to, edge, condition, beside, isExit } = it;
-        const done = { kind: 'done', text: whenReady(edge.at, name, []), beside } as const;
-        return isExit ? useExit(to, condition ?? describeWhen(done)!, condition) : [];
+        const collected = isExit ? [] : facts[member]!.collectedAt(owners.standsFor(index));
+        const done = { kind: 'done', text: whenReady(edge.at, name, collected), beside } as const;
+        const when = condition ?? describeWhen(done)!;
+        if (isExit) return useExit(to, when, condition);
+        return owners.of(to).has(member)
+          ? [{ key: `node ${owners.standsFor(to)}`, lead: when }]
+          : [];
       }),
     ];
   };
@@ -152,7 +166,7 @@ export function expectTools(
   };
   const gates = listGates(graph, owners, handoffs);
   const usesOf = (member: number): Use[] => [
-    ...facts[member]!.nodes.flatMap((index) => usesOfNode(index, facts[member]!.label)),
+    ...facts[member]!.nodes.flatMap((index) => usesOfNode(index, member)),
     ...graph.globalNodes.flatMap((it) => usesOfGlobal(member, it)),
     ...(gates.get(member) ?? []).flatMap(({ to, gate }) => {
       const { index, role, tools } = standing(to);
@@ -223,14 +237,17 @@ function writeTool(uses: readonly Use[], writing: Writing): ExpectedTool | null 
   const { key } = first;
   const [source, kind] = [first.source!, first.kind!];
   const texts = uses.flatMap(({ text }) => text ?? []);
+  const leads = uses.flatMap(({ lead }) => lead ?? []);
   const gates = uses.flatMap(({ gate }) => (gate === undefined ? [] : [gate]));
-  const [label, name] = nameTool(source, kind);
+  const [label, name] = nameTool(source, kind, writing.own);
   const fields =
     'savedAs' in source
       ? fieldsOfGiven(source, writing)
       : 'tool' in source
         ? fieldsOfCalls(uses, name!, writing)
-        : fieldsOfNode(source, kind, texts, writing);
+        : kind === 'transfer'
+          ? fieldsOfTransfers(uses, writing)
+          : fieldsOfNode(source, kind, texts, leads, writing);
   if (fields === null) return null;
   const refusesItself = fields['rejectionPlan'] !== undefined;
   const all: Fields = refusesItself
@@ -238,17 +255,20 @@ function writeTool(uses: readonly Use[], writing: Writing): ExpectedTool | null 
     : { ...fields, rejectionPlan: rejectionPlanFor(gates) };
   const there = Object.entries(all).filter((it): it is [string, Json] => it[1] !== undefined);
   const value = Object.fromEntries(there);
-  return { key, kind, texts, label, name, at: source.at, value, refusesItself };
+  const isDescribed = 'request' in source && source.request?.description != null;
+  return { key, kind, texts, label, name, at: source.at, value, isDescribed, refusesItself };
 }
 
 /** Its label, and its name if it has one. */
 function nameTool(
   source: NonNullable<Use['source']>,
   kind: Kind,
+  { calledAs }: MemberFacts,
 ): readonly [string, string | null] {
   if ('savedAs' in source) return [source.name, source.name];
-  if ('tool' in source) return [source.tool, toolName(source.tool)];
-  return [source.id, kind === 'request' ? nameOfRequest(source) : null];
+  if ('tool' in source) return [source.tool, toToolName(source.tool)];
+  if (kind !== 'request') return [source.id, null];
+  return [source.id, calledAs(source.index) ?? nameOfRequest(source)];
 }
 
 /** Several texts as one description. */
@@ -275,36 +295,22 @@ function fieldsOfNode(
   node: WorkflowNode,
   kind: Kind,
   texts: readonly Text[],
+  leads: readonly Text[],
   writing: Writing,
-): Fields {
-  const { shape, own } = writing;
-  const { transfer, request } = node;
+): Fields | null {
+  const { shape } = writing;
+  const { request } = node;
   if (kind === 'end') return { type: 'endCall' };
-  if (request === null) {
-    const all = [transfer!, ...transfer!.others];
-    const destinations = all.flatMap(({ destination, message, description, passed }) => {
-      if (destination === null) return [];
-      const { value } = destination;
-      // The platform rejects a number that is not E.164 unless the check is turned off.
-      const isOdd = shape.checksTransfers && value.type === 'number' && !isE164(value.number);
-      return {
-        ...value,
-        ...(message && { message: own.isTold(message) ? '' : message.value }),
-        description: described(description === null ? texts : [...texts, description]),
-        ...valuesOf(passed),
-        ...(isOdd && { numberE164CheckEnabled: false }),
-      };
-    });
-    return { type: 'transferCall', destinations, messages: transfer!.messages?.value };
-  }
+  if (request === null) return null;
   const { headers, description, passed } = request;
-  const said = description === null ? texts : [description, ...texts];
+  const said = [...(description === null ? leads : [description]), ...texts];
+  const name = writing.own.calledAs(node.index) ?? nameOfRequest(node);
   const { filled, isSilent } = inputFor(request, writing);
   const others = valuesOf(passed);
   return {
     type: 'apiRequest',
-    name: nameOfRequest(node),
-    description: said.length === 0 ? undefined : described(said),
+    name,
+    description: said.length === 0 ? `for “${name}”` : described(said),
     url: request.url?.value,
     method: request.method?.value,
     headers: headers === null || !shape.hasSchemas ? headers?.value : headersSchema(headers.value),
@@ -315,6 +321,32 @@ function fieldsOfNode(
     ...sentBy(request, shape, filled),
     ...keptBy(request, shape),
   };
+}
+
+/** A destination for each number, whatever leads to it. */
+function fieldsOfTransfers(uses: readonly Use[], { shape, own }: Writing): Fields {
+  const ends = uses.flatMap(({ source, text }) =>
+    transfersOf(source as WorkflowNode).map((transfer) => ({ transfer, when: text! })),
+  );
+  const byEnd = groupBy(ends, ({ transfer }) => destinationKey(transfer));
+  const destinations = Array.from(byEnd.values(), (same): Json => {
+    const { destination, message, passed } = same[0]!.transfer;
+    const { value } = destination!;
+    const when = described(same.map((it) => it.when));
+    const purpose = described(same.flatMap(({ transfer }) => transfer.description ?? []));
+    // The platform rejects a number that is not E.164 unless the check is turned off.
+    const isOdd = shape.checksTransfers && value.type === 'number' && !isE164(value.number);
+    const isTold = same.some(({ transfer }) => transfer.message && own.isTold(transfer.message));
+    return {
+      ...value,
+      ...(isTold ? { message: '' } : message && { message: message.value }),
+      description: purpose === '' ? when : `${when} (${purpose})`,
+      ...valuesOf(passed),
+      ...(isOdd && { numberE164CheckEnabled: false }),
+    };
+  });
+  const { messages } = ends[0]!.transfer;
+  return { type: 'transferCall', destinations, messages: messages?.value };
 }
 
 /** Headers as a schema; the keywords that fix a value are those that dashboards write. */

@@ -11,7 +11,13 @@ import { type Layer, lastWith, type Member } from '../../call/squad.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { Traced } from '../../compiler/ir/provenance.js';
 import { fixed } from '../../compiler/ir/template.js';
-import { type WorkflowNode, writtenByCompiler } from '../../compiler/ir/workflow.js';
+import {
+  type SettingName,
+  settingNames,
+  settingOfAll,
+  type WorkflowNode,
+  writtenByCompiler,
+} from '../../compiler/ir/workflow.js';
 import { ofSettings } from '../../diagnostics/checklist.js';
 import { faultsOfSquad } from '../../diagnostics/schema-fault.js';
 import { groupBy } from '../../graph/lists.js';
@@ -57,7 +63,7 @@ export function checkSettings(comparison: Comparison): Finding[] {
   const unknown = new Set(strangers.map(({ at }) => at));
   const faults = squad.members.flatMap((member) => {
     const layers = squad.overrides === null ? member.layers : [...member.layers, squad.overrides];
-    const expected = listExpected(comparison, deciding[member.index] ?? null);
+    const expected = listExpected(comparison, deciding[member.index]!);
     const subject: Subject = { squad, options, member, layers, expected, unknown };
     const { value, at, called, saved } = member;
     const key = 'assistantVersion';
@@ -74,11 +80,11 @@ export function checkSettings(comparison: Comparison): Finding[] {
   return Array.from(byPlace.values(), ([first]) => first!);
 }
 
-/** The expected settings of the node's assistant. */
-function listExpected(comparison: Comparison, node: WorkflowNode | null) {
+/** The expected settings of the assistant with these talk nodes, the deciding one first. */
+function listExpected(comparison: Comparison, nodes: readonly WorkflowNode[]) {
   const { graph, options } = comparison;
-  const { shared, settings } = graph.workflow;
-  const { assistant = null, settings: own = {}, at = '' } = node ?? {};
+  const { workflow } = graph;
+  const { assistant = null, settings: own = {}, at = '' } = nodes[0] ?? {};
   const expected = new Map<string, Expected>();
   const put = (key: string, setting: Traced<Json> | undefined, isLast = false): void => {
     if (setting === undefined) return;
@@ -87,15 +93,15 @@ function listExpected(comparison: Comparison, node: WorkflowNode | null) {
   };
   // The settings of a saved assistant are unknown, so the workflow's do not apply to it.
   const isSaved = assistant?.savedAs != null;
-  for (const { key, value } of isSaved ? [] : shared) put(key, value);
+  for (const { key, value } of isSaved ? [] : workflow.shared) put(key, value);
   for (const { key, value } of assistant?.settings ?? []) {
     // Speaking first is the default.
     if (key !== 'firstMessageMode' || value.value !== speaksFirst) put(key, value);
   }
-  const { voice, transcriber, model = fixed(defaultModel) } = isSaved ? {} : settings;
-  put('voice', own.voice ?? voice);
-  put('transcriber', own.transcriber ?? transcriber);
-  const wanted = own.model ?? (isSaved ? null : model);
+  const settingBy = (name: SettingName) =>
+    isSaved ? own[name] : settingOfAll(nodes, workflow, name);
+  for (const name of settingNames) if (name !== 'model') put(name, settingBy(name));
+  const wanted = settingBy('model') ?? (isSaved ? null : fixed(defaultModel));
   if (wanted !== null) {
     const { origin } = wanted;
     const value = asObject(options.model ?? wanted.value);
@@ -222,7 +228,7 @@ function listAnswered({ tools }: Member): readonly string[] {
   return open.map(({ name }) => name);
 }
 
-/** By member, the node whose settings the assistant takes: its first talk node, or as answered. */
+/** By member, its talk nodes; first the one whose settings it takes: the first, or as answered. */
 function chooseDeciding({ graph, owners, decisions, squad }: Comparison) {
   const standing = (index: NodeIndex) => graph.nodeAt(owners.standsFor(index));
   const keyOf = (nodes: readonly WorkflowNode[]) =>
@@ -241,6 +247,6 @@ function chooseDeciding({ graph, owners, decisions, squad }: Comparison) {
   const byMember = groupBy(rows, ({ member }) => member);
   return squad.members.map(({ index }) => {
     const nodes = (byMember.get(index) ?? []).map(({ node }) => node);
-    return answers.get(keyOf(nodes)) ?? nodes[0];
+    return [answers.get(keyOf(nodes)) ?? [], nodes].flat();
   });
 }

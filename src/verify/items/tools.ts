@@ -187,7 +187,7 @@ function comparePair(shape: TargetShape, member: Member, want: ExpectedTool, too
   // A given tool is compared word for word.
   const partsOf = (it: JsonObject) =>
     kind === 'given' ? new Map(Object.entries(it)) : fieldsOf(it);
-  const [expected, actual] = [partsOf(value), partsOf(tool.value)];
+  const [expected, actual] = [partsOf(inOrderOf(value, tool.value)), partsOf(tool.value)];
   const faults = [...new Set([...expected.keys(), ...actual.keys()])].flatMap((field) => {
     const [from, to] = [expected.get(field), actual.get(field)];
     if (written(field, from, shape) === written(field, to, shape)) return [];
@@ -198,6 +198,22 @@ function comparePair(shape: TargetShape, member: Member, want: ExpectedTool, too
   if (faults.length > 0) return faults;
   const doubts = worded || kind === 'given' ? [] : listDoubts(member, want, expected, actual, tool);
   return [fact(ofTools.has(called, label), [want], [tool]), ...doubts];
+}
+
+const addressOf = (destination: Json) => {
+  const { number, sipUri } = asObject(destination);
+  return textOf(number ?? sipUri) ?? '';
+};
+
+/** The tool with its destinations in the order of another; each says itself when it is chosen. */
+function inOrderOf(value: JsonObject, { destinations: given }: JsonObject): JsonObject {
+  const { destinations } = value;
+  if (destinations === undefined) return value;
+  const order = elements(given).map(addressOf);
+  const placeOf = (it: Json) =>
+    order.includes(addressOf(it)) ? order.indexOf(addressOf(it)) : order.length;
+  const moved = elements(destinations).toSorted((one, other) => placeOf(one) - placeOf(other));
+  return { ...value, destinations: moved };
 }
 
 /** A field of a tool, as it should be and as it is. */
@@ -241,7 +257,7 @@ function listDoubts(
 ): Finding[] {
   const descriptionsIn = (fields: ReadonlyMap<string, Json>) =>
     [...fields].filter(([field]) => /(?:^|\/)description$/.test(field));
-  const wanted = descriptionsIn(expected).flatMap(([, it]) => textOf(it)?.split('; or ') ?? []);
+  const wanted = descriptionsIn(expected).flatMap(([, it]) => textOf(it)?.split(/; or |: /) ?? []);
   const known = [...texts.map(({ value }) => value), label, tool.name, ...wanted];
   return descriptionsIn(actual).flatMap(([field, part]) => {
     const words = otherWords(textOf(part) ?? '', known);
@@ -260,7 +276,7 @@ function isWithin(field: string, ...sides: readonly ReadonlyMap<string, Json>[])
 
 /** True if a description says what is expected: exactly, if the wording is squadc's. */
 function isDescribed(
-  { kind, texts }: ExpectedTool,
+  { kind, texts, isDescribed: isDescribedAtSource }: ExpectedTool,
   wanted: Json | undefined,
   given: Json | undefined,
   ours: boolean,
@@ -268,9 +284,14 @@ function isDescribed(
   const said = unraw(textOf(given) ?? '').plain;
   if (ours) return wanted !== undefined && inOrder(said) === inOrder(unraw(String(wanted)).plain);
   if (kind === 'custom' || wanted === undefined) return true;
+  // Elsewhere, what leads to a request need not be said again.
+  if (kind === 'request' && !isDescribedAtSource)
+    return texts.every(({ value }) => said.includes(value));
   const isOwn = (it: string) => texts.some((text) => text.value === it && text.rule !== undefined);
   const parts = unraw(String(wanted)).plain.split('; or ');
-  return parts.every((it) => isOwn(it) || said.includes(it));
+  const isSaid = (it: string) => isOwn(it) || said.includes(it);
+  // A destination's own description stands before the conditions.
+  return parts.every((it) => isSaid(it) || it.split(': ').every(isSaid));
 }
 
 /** The place of the field, or of the tool that lacks it. */

@@ -1,9 +1,10 @@
 /** Where a node can be in a squad, by its texts and tools; and what the walk through both knows. */
 import { type Landing, landOn, leftAfter } from '../../call/places.js';
-import { plain, type ReadBranch, type ReadStep, unraw } from '../../call/prompt.js';
+import { plain, type ReadBranch, type ReadStep, toolFor, unraw } from '../../call/prompt.js';
 import type { Destination, Member, Squad } from '../../call/squad.js';
 import type { Reading } from '../../call/vocabulary.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
+import { nodeInPrompt } from '../../compiler/ir/names.js';
 import {
   type Condition,
   onlySays,
@@ -110,11 +111,8 @@ export function fits({ graph, readings }: Walk, index: NodeIndex, landing: Landi
 }
 
 /** Whether the step calls the tool of a node that is one, and none if it talks. */
-function callsTool(
-  { role, request, tools }: WorkflowNode,
-  { calls }: ReadStep,
-  { tools: own }: Member,
-): boolean {
+function callsTool(node: WorkflowNode, { calls }: ReadStep, { tools: own }: Member): boolean {
+  const { role, request, tools } = node;
   if (role !== 'act' || (request === null && tools.length === 0)) return true;
   const [called] = calls;
   if (called === undefined) return false;
@@ -123,7 +121,7 @@ function callsTool(
   const isLost = own.every(({ value }) => request === null || !isRequest(value, request));
   if (request !== null) return tool === undefined ? isLost : isRequest(tool.value, request);
   return (
-    typeof called === 'number' ||
+    called === toolFor(nodeInPrompt(node)) ||
     tools.some(({ name, known }) => name === called || known?.name === called)
   );
 }

@@ -6,15 +6,17 @@
 import { plain, unraw } from '../../call/prompt.js';
 import type { Member, Squad } from '../../call/squad.js';
 import type { Reading } from '../../call/vocabulary.js';
+import { transfersOf } from '../../call/vocabulary.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
-import { labelOf } from '../../compiler/ir/names.js';
 import type { FilledProperty } from '../../compiler/ir/squad-ir.js';
 import { startLineOf } from '../../compiler/ir/texts.js';
+import { destinationKey } from '../../compiler/ir/tool.js';
 import {
   type GivenTool,
   givenToolKey,
   type Request,
   type Text,
+  type WorkflowNode,
 } from '../../compiler/ir/workflow.js';
 import { ofDifferences } from '../../diagnostics/checklist.js';
 import { groupBy } from '../../graph/lists.js';
@@ -34,6 +36,8 @@ export interface MemberFacts {
   readonly nodes: readonly NodeIndex[];
   /** The variables that it has captured whenever the node is left. */
   readonly collectedAt: (node: NodeIndex) => readonly string[];
+  /** What its prompt calls the tool of a node; null if it does not say. */
+  readonly calledAs: (node: NodeIndex) => string | null;
   /** True for a line that the model says, because the platform would lack its values. */
   readonly isTold: (line: Text) => boolean;
   /** What the model fills in when it calls a tool. */
@@ -60,7 +64,6 @@ export function listMemberFacts(facts: SquadFacts): MemberFacts[] {
   return squad.members.map(({ index, called }): MemberFacts => {
     const own = pairsOf.get(index) ?? [];
     const nodes = inStepOrder(own, nodesOf[index]!);
-    const talk = nodes.map(graph.nodeAt).find(({ role }) => role === 'talk');
     const entries = own.flatMap((it) =>
       it.parent === null || entered.has(it.index) ? it.index : [],
     );
@@ -86,15 +89,20 @@ export function listMemberFacts(facts: SquadFacts): MemberFacts[] {
     const said = new Set([
       ...own.flatMap((pair) => linesTold(graph, pair)),
       ...(isRead(index) ? [] : messagesTold(graph, squad.members[index]!, own)),
+      ...messagesThatDiffer(
+        own.flatMap(({ moves }) => moves.map(({ node }) => graph.nodeAt(node))),
+      ),
     ]);
+    const calls = new Map(own.map(({ node, step }) => [node, step?.calls[0]]));
     const filled = groupBy(
       (readsOf.get(index) ?? []).filter(({ kind }) => kind === 'filled'),
       ({ tool }) => keyOf(tool!),
     );
     return {
-      label: labelOf(called, talk ?? (nodes[0] === undefined ? undefined : graph.nodeAt(nodes[0]))),
+      label: called,
       nodes,
       collectedAt: (node) => found.flatMap(([name]) => (missing(name).has(node) ? [] : name)),
+      calledAs: (node) => calls.get(node) ?? null,
       isTold: (line) => said.has(plain(line)),
       filledFor: (tool) => {
         const uses = groupBy(filled.get(keyOf(tool)) ?? [], ({ use }) => use.name);
@@ -137,6 +145,15 @@ function linesTold(graph: SourceGraph, { node, step, moves }: Pair): string[] {
   const start = step !== null && saysStart(own, step) ? [plain(startLineOf(own)!)] : [];
   const ends = moves.flatMap((it) => (it.branch === null || it.to !== null ? [] : it));
   return [...start, ...ends.flatMap((it) => saidAtExit(graph.nodeAt(it.node), it.branch!))];
+}
+
+/** The messages of a number that has several, of which its destination can say only one. */
+function messagesThatDiffer(exits: readonly WorkflowNode[]): string[] {
+  const byEnd = groupBy(exits.flatMap(transfersOf), destinationKey);
+  return [...byEnd.values()].flatMap((same) => {
+    const messages = new Set(same.map(({ message }) => message && plain(message)));
+    return messages.size < 2 ? [] : [...messages].flatMap((it) => it || []);
+  });
 }
 
 /** The lines of tools and transfers that prose says, because the tools themselves are silent. */

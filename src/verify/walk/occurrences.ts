@@ -57,6 +57,7 @@ export interface Texts {
     tool: Request | GivenTool | null,
   ) => Tool | null;
   readonly destinationOf: (move: Move) => Destination | null;
+  readonly marksTokens: boolean;
 }
 
 /** Where the texts of a pair stand in the squad, and how their variables are read there. */
@@ -80,7 +81,10 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
       findings.push({ ...early, item: 3 });
     }
     return text.uses.map((use) => {
-      return { name: use.name, moment: momentIn(text, use, place.at, where), text, at };
+      const moment = momentIn(text, use, place.at, where);
+      // Whether the platform leaves an unmarked name as it is, is not known; of prose this is a doubt.
+      const isRendered = moment === 'shown' && values.marksTokens && prompt !== null;
+      return { name: use.name, moment: isRendered ? 'active' : moment, text, at };
     });
   };
   /** A text that the platform renders at one time. */

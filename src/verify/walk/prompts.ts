@@ -8,11 +8,13 @@ import {
   type ReadEntry,
   type ReadPrompt,
   type ReadStep,
+  toolFor,
 } from '../../call/prompt.js';
 import type { Destination, Squad } from '../../call/squad.js';
 import type { Reading } from '../../call/vocabulary.js';
+import { nodeInPrompt } from '../../compiler/ir/names.js';
 import { isExpression, isVerbatim } from '../../compiler/ir/tokens.js';
-import { sentences } from '../../compiler/ir/wording.js';
+import { announced, enumerate, sentences, silences } from '../../compiler/ir/wording.js';
 import type { ToolCall, WorkflowNode } from '../../compiler/ir/workflow.js';
 import { ofDifferences } from '../../diagnostics/checklist.js';
 import { groupBy } from '../../graph/lists.js';
@@ -33,8 +35,12 @@ interface Opened {
   readonly reads: readonly Read[];
 }
 
+/** The sentences of an opening. */
+const spoken = { ...sentences, ...silences };
+
 export function checkOpenings({ graph, squad, readings, pairs, reads }: Opened): Finding[] {
   const { members } = squad;
+  const handing = new Set(squad.destinations.map(({ member }) => member));
   const { globalPrompt } = graph.workflow;
   const readsOf = groupBy(reads, ({ spot }) => spot.member);
   const visited = new Set(pairs.map(({ member }) => member));
@@ -50,7 +56,7 @@ export function checkOpenings({ graph, squad, readings, pairs, reads }: Opened):
     return (ranks.get(steps[step - 1]!) ?? 0) + kind / 3;
   };
   return readings.flatMap(({ prompt, member, strange }): Finding[] => {
-    const { index, called, promptAt, messages, firstMessage } = member;
+    const { index, called, promptAt, messages, firstMessage, tools, toolIds } = member;
     if (prompt === null || !visited.has(index)) return [];
     const note = (text: string, item: number | null = null): Finding => {
       return { ...fault(text, [], [promptAt]), item };
@@ -62,12 +68,17 @@ export function checkOpenings({ graph, squad, readings, pairs, reads }: Opened):
     const isToken = ({ text, kind }: Read) =>
       text.value.includes('{{') && (isVerbatim(text) || kind === 'told');
     const isOnly = members.length === 1;
-    const wanted: readonly (keyof typeof sentences | false)[] = [
+    const isNumbered =
+      prompt.steps.length > 1 || prompt.entries.length > 0 || refersToSteps(prompt);
+    const hasFunctions = tools.length + toolIds.length > 0 || handing.has(index);
+    const about = hasFunctions && isNumbered ? 'both' : hasFunctions ? 'functions' : 'numbers';
+    const wanted: readonly (keyof typeof spoken | false)[] = [
       !isOnly && index !== begins && 'takesOver',
       !isOnly && index === begins && 'handsOver',
       Boolean(firstMessage) && 'spoken',
       prompt.steps.length > 1 && 'steps',
       own.some(isToken) && 'tokens',
+      (hasFunctions || isNumbered) && about,
     ];
     const expected = wanted.filter((it) => it !== false);
     const lacking = expected.filter((it) => !prompt.sentences.includes(it));
@@ -79,20 +90,29 @@ export function checkOpenings({ graph, squad, readings, pairs, reads }: Opened):
       const next = prompt.entries[at + 1];
       return next !== undefined && rankOf(prompt, it) > rankOf(prompt, next);
     });
-    const isNumbered =
-      prompt.steps.length > 1 || prompt.entries.length > 0 || refersToSteps(prompt);
+    const types = tools.map(({ type }) => type);
+    const kinds = Object.entries(announced).filter(([type]) => types.includes(type));
+    const announces = enumerate(
+      kinds.map(([, it]) => it),
+      'or',
+    );
+    const announcement = (what: string) =>
+      `When you announce ${what}, call its function in the same turn.`;
+    const isAnnounced = (prompt.announces ?? '') === announces;
     const greets = prompt.entries.length > 0 ? firstMessage : null;
     const words = prompt.globalPrompt === null && globalPrompt ? plain(globalPrompt) : '';
     return [
       ...(words.trim() === '' ? [] : [note(ofDifferences.textLost(called, words))]),
       ...(greets ? [note(ofDifferences.greetsEverybody(called, greets))] : []),
       ...(messages === 1 ? [] : [note(ofDifferences.severalMessages(called))]),
-      ...lacking.map((it) => lost(sentences[it])),
-      ...beyond.map((it) => extra(sentences[it as keyof typeof sentences])),
-      ...(isMoved ? [moved(sentences[expected[0]!])] : []),
+      ...lacking.map((it) => lost(spoken[it])),
+      ...beyond.map((it) => extra(spoken[it as keyof typeof spoken])),
+      ...(isMoved ? [moved(spoken[expected[0]!])] : []),
       ...prompt.known.filter((it) => !shown.has(it)).map((it) => extra(`Known on entry: ${it}`)),
       ...late.map(({ step }) => moved(`begin at step ${step}`)),
       ...prompt.steps.flatMap((it, at) => (it.isHeadless ? lost(`Step ${at + 1}`) : [])),
+      ...(isAnnounced || announces === '' ? [] : [lost(announcement(announces))]),
+      ...(isAnnounced || announces !== '' ? [] : [extra(announcement(prompt.announces!))]),
       ...(isNumbered === prompt.isNumbered ? [] : [(isNumbered ? lost : extra)('Step 1')]),
       ...strange.map((it) => ({ ...extra(it), item: it.includes('end the call') ? 6 : null })),
     ];
@@ -101,12 +121,7 @@ export function checkOpenings({ graph, squad, readings, pairs, reads }: Opened):
 
 function refersToSteps({ steps, anyTime }: ReadPrompt): boolean {
   const isInner = ({ action }: ReadBranch) => action.kind === 'go';
-  return (
-    anyTime.some(isInner) ||
-    steps.some(
-      ({ branches, calls }) => branches.some(isInner) || calls.some((it) => typeof it === 'number'),
-    )
-  );
+  return anyTime.some(isInner) || steps.some(({ branches }) => branches.some(isInner));
 }
 
 interface Calling {
@@ -141,13 +156,11 @@ export function compareCalls({
       const own = isAct ? names(member, node) : [];
       const isUnnamed = isAct && node.tools.length > 0 && own.length === 0;
       const asked = node.calls.filter(({ moment }) => moment === 'captured');
-      const number = prompt.steps.indexOf(step) + 1;
       const wanted = [
-        ...(isUnnamed ? [number] : own),
+        ...(isUnnamed ? [toolFor(nodeInPrompt(node))] : own),
         ...asked.flatMap((call) => names(member, call)),
       ];
-      const spell = (it: string | number) =>
-        `- Call ${typeof it === 'string' ? it : `the tool of step ${it}`}.`;
+      const spell = (it: string) => `- Call ${it}.`;
       for (const it of wanted)
         if (!step.calls.includes(it))
           findings.push(note(ofDifferences.lineLost(called, spell(it)), node, 5));

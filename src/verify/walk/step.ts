@@ -13,6 +13,7 @@ import {
 import { numbersOf, transfersOf } from '../../call/vocabulary.js';
 import { spellCapture } from '../../compiler/ir/prompt.js';
 import { startLineOf } from '../../compiler/ir/texts.js';
+import { saysIf } from '../../compiler/ir/wording.js';
 import type { Capture, Condition, Text, WorkflowNode } from '../../compiler/ir/workflow.js';
 import { ofDifferences } from '../../diagnostics/checklist.js';
 import type { JsonPointer } from '../../text/pointer.js';
@@ -43,7 +44,10 @@ interface Leaving {
 
 /** The first line of a transition. */
 export function spellBranch({ condition, beside }: Leaving): string {
-  if (condition !== null) return `- If: ${plain(condition)}`;
+  if (condition !== null) {
+    const words = plain(condition);
+    return saysIf(words) ? `- ${words}` : `- If: ${words}`;
+  }
   return beside.length > 0 ? '- Otherwise, when done' : '- When done';
 }
 

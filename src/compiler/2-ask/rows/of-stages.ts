@@ -141,7 +141,7 @@ function cutAtSettings(
   for (const node of subject.nodes) {
     for (const other of [...flood(after(node), after, isTalk)].filter(isTalk)) {
       const both = [graph.workflow.nodes[node]!, graph.workflow.nodes[other]!];
-      if (listDifferent(both, graph.workflow, options).length === 0) sets.union(node, other);
+      if (listDifferent(both, graph.workflow, options, true).length === 0) sets.union(node, other);
     }
   }
   return { apart: new Map(subject.nodes.map((node) => [node, `part ${sets.find(node)}`])) };
