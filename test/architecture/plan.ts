@@ -23,7 +23,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'compiler/': [
     [8000, 56],
-    [11_292, 61],
+    [11_305, 61],
   ],
   'call/': [
     [1750, 10],

@@ -10,13 +10,16 @@ import { diagnose } from '../../diagnostics/diagnose.js';
 import { faultInWords, soleFaults } from '../../diagnostics/schema-fault.js';
 import { optionsSchema } from '../../schemas/options-document.generated.js';
 import { validateOptions } from '../../schemas/options-validator.generated.js';
+import { kinds } from '../../schemas/questions.generated.js';
 import { asObject, type Json, type JsonObject } from '../../text/json.js';
+import { elements } from '../../text/parts.js';
 import { type JsonPointer, pointer } from '../../text/pointer.js';
 import { isPlain, readJson } from '../1-read/copy-json.js';
 import { textsWithin } from '../1-read/template.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import { findNearest } from '../ir/names.js';
 import type {
+  Answer,
   CompileOptions,
   ContextEngineeringPlan,
   Settled,
@@ -82,7 +85,7 @@ export function readOptions(given: CompileOptions, usual: Target) {
   // Without properties that the plan does not have.
   const context = type === 'lastNMessages' ? { type, maxMessages } : { type };
   const settled: Settled = {
-    answers,
+    answers: { ...answers, ...(answers.answers && { answers: withMembers(answers.answers) }) },
     target,
     model: take<JsonObject | null>('model', null),
     memberOverrides: take<JsonObject>('memberOverrides', {}),
@@ -96,6 +99,20 @@ export function readOptions(given: CompileOptions, usual: Target) {
     criticalVariables: new Set(take<readonly string[]>('criticalVariables', [])),
   };
   return { options: settled, diagnostics: [...diagnostics, ...ofAnswers] };
+}
+
+/** A text stands for an object whose only required member is a text. */
+function withMembers(answers: Readonly<Record<string, Answer>>) {
+  const completed = Object.entries(answers).map(([id, answer]): [string, Answer] => {
+    const { choice, value } = answer;
+    const kind = asObject(asObject(kinds as unknown as Json)[id.split(':', 1)[0]!]);
+    const form = asObject(asObject(asObject(kind['choices'])[choice])['value']);
+    const [member, ...others] = elements(form['required']).map(String);
+    const { type } = asObject(asObject(form['properties'])[member ?? '']);
+    if (typeof value !== 'string' || type !== 'string' || others.length > 0) return [id, answer];
+    return [id, { choice, value: { [member!]: value } }];
+  });
+  return Object.fromEntries(completed);
 }
 
 /** The options that are set, unchanged; none if they cannot be read. */
