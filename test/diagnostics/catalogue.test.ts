@@ -252,6 +252,13 @@ const provocations: Readonly<Record<string, () => Provocation>> = {
   },
   'check/not-a-squad': () => ({ workflow: onlyCafe, squad: onlyCafe }),
   'check/item-fails': () => ({ workflow: onlyCafe, squad: squadOf() }),
+  'shape/no-texts': () => ({
+    workflow: { nodes: [{ name: 'a', type: 'conversation' }], edges: [] },
+  }),
+  'shape/no-place': () => {
+    const node = { name: 'a', type: 'conversation', prompt: 'Talk.', silenceTimeoutSeconds: 30 };
+    return { workflow: { nodes: [node], edges: [] } };
+  },
   'check/not-placed': () => ({ workflow: onlyCafe, squad: squadOf() }),
   'check/walk': () => ({ workflow: onlyCafe, squad: squadOf(memberOf('Be silent.')) }),
   'check/not-seen': () => ({ workflow: onlyCafe, squad: squadOf({ assistantId: 'elsewhere' }) }),

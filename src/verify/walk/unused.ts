@@ -37,8 +37,10 @@ export function reportUnused(walk: Walk): void {
     const unaccounted = (words: string) => note(ofDifferences.unaccounted(called, words), []);
     const firstLineAt = (at: number) => text.slice(at).split('\n', 1)[0]!;
     for (const [index, step] of prompt.steps.entries()) {
-      if (!used.has(step))
-        unaccounted(prompt.isNumbered ? `Step ${index + 1}` : firstLineAt(step.at));
+      if (used.has(step)) continue;
+      unaccounted(prompt.isNumbered ? `Step ${index + 1}` : firstLineAt(step.at));
+      for (const it of step.branches)
+        if (it.action.kind === 'end') reportBranch(walk, member.index, it);
     }
     for (const it of prompt.anyTime) if (!used.has(it)) reportBranch(walk, member.index, it);
     for (const it of prompt.entries) {
