@@ -282,7 +282,7 @@ async function paste(page: OpenPage, text: string): Promise<void> {
   await expect.poll(() => status(page)).not.toBe('');
 }
 
-/** Answers all questions: by the proposal, else by the first choice, or a request. */
+/** Answers all questions: by the proposal, else by the first choice, a request or a number. */
 async function answerAll(page: OpenPage): Promise<void> {
   for (let asked = 0; (await page.locator('fieldset.question').count()) > 0; asked += 1) {
     expect(asked).toBeLessThan(9);
@@ -292,6 +292,9 @@ async function answerAll(page: OpenPage): Promise<void> {
       const fields = question.locator('[data-value="request"]');
       await fields.getByLabel(/^\s*url/).fill('https://api.example.com/slots');
       await fields.getByLabel(/^\s*method/).selectOption({ label: 'GET' });
+    } else if ((await question.locator('input[value="number"]').count()) > 0) {
+      await question.locator('input[value="number"]').check();
+      await question.locator('[data-value="number"] input').first().fill('+12025550123');
     } else if ((await question.locator('input:checked').count()) === 0) {
       await question.locator('input').first().check();
     }
