@@ -1,6 +1,7 @@
 /** Hostile documents are handled in time and on a small stack, as a workflow and as a squad. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compile, readWorkflow, verify } from '../src/index.js';
+import { temporaryFolder } from './cli/fake-io.js';
 import { captures, flow, request } from './compiler/build.js';
 
 /** The length of texts; quadratic work at this size would take minutes. */
@@ -211,4 +212,15 @@ describe('hostile documents', () => {
     },
     60_000,
   );
+
+  it('are reported with every place in time, too', async () => {
+    const { put, squadc } = temporaryFolder();
+    const fields = times(25_000, (at) => [`unknown ${at}`, at]);
+    const many = { ...alone('Help.'), ...Object.fromEntries(fields) };
+    put('many.json', JSON.stringify(many, null, 1));
+    const begin = process.cpuUsage();
+    expect((await squadc('compile many.json')).exitCode).toBe(0);
+    const { user, system } = process.cpuUsage(begin);
+    expect((user + system) / usual).toBeLessThan(3);
+  }, 60_000);
 });

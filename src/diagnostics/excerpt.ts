@@ -61,8 +61,12 @@ function lineRange(text: string, line: number): Range {
   return { start, end: ends.exec(text)?.index ?? text.length };
 }
 
+/** Many excerpts are of one text. */
+let latest: { readonly text: string; readonly secrets: readonly Range[] } | null = null;
+
 function cellsOf(text: string, { start, end }: Range): Cell[] {
-  const secrets = secretRanges(text);
+  if (latest?.text !== text) latest = { text, secrets: secretRanges(text) };
+  const { secrets } = latest;
   const cells: Cell[] = [];
   for (let at = start; at < end; at = cells.at(-1)!.end) {
     const secret = secrets.find((range) => range.start <= at && at < range.end);

@@ -18,7 +18,7 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { child, type JsonPointer, keysOf } from '../../text/pointer.js';
+import { child, type JsonPointer } from '../../text/pointer.js';
 import type { Diagnostic } from '../ir/result.js';
 import { maxDepth, maxFaults } from './copy-json.js';
 
@@ -94,19 +94,24 @@ function describe({ error, offset }: ParseError, text: string): TextFault {
   return notJson(reason, offset);
 }
 
-function findDuplicates({ type, children = [] }: Node, at: JsonPointer = ''): TextFault[] {
+/** The members of an object or the elements of a list, each with its key; a broken one has no value. */
+function membersOf({ type, children = [] }: Node) {
+  return children.map((it, index): { name: string; value: Node | undefined; offset: number } => {
+    if (type !== 'object') return { name: String(index), value: it, offset: it.offset };
+    const [key, value] = it.children ?? [];
+    return { name: key!.value, value, offset: it.offset };
+  });
+}
+
+function findDuplicates(node: Node, at: JsonPointer = ''): TextFault[] {
   const keys = new Set<string>();
-  return children.flatMap((it, index): TextFault[] => {
-    const [key, value] = type === 'object' ? (it.children ?? []) : [{ value: String(index) }, it];
-    const name: string = key!.value;
+  return membersOf(node).flatMap(({ name, value, offset }): TextFault[] => {
     const place = child(at, name);
     const within = value === undefined ? [] : findDuplicates(value, place);
-    if (!keys.has(name)) {
-      keys.add(name);
-      return within;
-    }
-    const diagnostic = diagnose('shape/duplicate-key', place, { key: name });
-    return [{ offset: it.offset, diagnostic }, ...within];
+    const isFirst = keys.size < keys.add(name).size;
+    return isFirst
+      ? within
+      : [{ offset, diagnostic: diagnose('shape/duplicate-key', place, { key: name }) }, ...within];
   });
 }
 
@@ -179,25 +184,22 @@ export function locateAll(
   const root = findTooDeep(body) === null ? parseTree(body) : undefined;
   if (root === undefined) return places;
   const placeOf = lineColumnsOf(text);
+  const nodes = new Map<JsonPointer, Node>();
+  const visit = (node: Node, at: JsonPointer): void => {
+    nodes.set(at, node);
+    const given = membersOf(node).filter(({ value }) => value !== undefined);
+    const last = new Map(given.map(({ name, value }) => [name, value!]));
+    for (const [name, value] of last) visit(value, child(at, name));
+  };
+  visit(root, '');
   for (const at of pointers) {
-    let node = root;
-    for (const key of keysOf(at)) {
-      const member = memberOf(node, key);
-      if (member === undefined) break;
-      node = member;
-    }
-    const { offset } = node;
+    let there = at;
+    while (!nodes.has(there)) there = there.slice(0, there.lastIndexOf('/'));
+    const { offset, ...node } = nodes.get(there)!;
     const length = node.length > 0 ? node.length : text.length - offset;
     places.set(at, { ...placeOf(offset), offset, length });
   }
   return places;
-}
-
-function memberOf({ type, children = [] }: Node, key: string): Node | undefined {
-  if (type === 'array') return children[Number(key)];
-  const isOf = ({ children: [name, value] = [] }: Node) =>
-    name?.value === key && value !== undefined;
-  return children.findLast(isOf)?.children?.[1];
 }
 
 /** Returns a function from the offsets of a text to line and column. */
@@ -205,7 +207,12 @@ export function lineColumnsOf(text: string): (offset: number) => { line: number;
   const starts = [text.startsWith('\ufeff') ? 1 : 0];
   for (const { 0: end, index } of text.matchAll(/\r\n?|\n/g)) starts.push(index + end.length);
   return (offset) => {
-    const line = starts.findLastIndex((start, at) => at === 0 || start <= offset);
+    let [line, end] = [0, starts.length];
+    while (end - line > 1) {
+      const middle = (line + end) >> 1;
+      if (starts[middle]! <= offset) line = middle;
+      else end = middle;
+    }
     return { line: line + 1, column: Math.max(offset - starts[line]!, 0) + 1 };
   };
 }

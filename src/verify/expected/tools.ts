@@ -141,15 +141,15 @@ export function expectTools(
       ...(request === null ? [] : [useNode('request', index)]),
       ...calls.map(useCall),
       ...tools.map((source): Use => ({ key: keyOfGiven(source), kind: 'given', source, ...gate })),
-      ...outgoing(graph, owners.standsFor, index).flatMap((it) => {
+      ...outgoing(graph, owners.standsFor, index).flatMap((it): Use[] => {
         const { to, edge, condition, beside, isExit } = it;
+        const isLed = graph.nodeAt(to).request !== null && owners.of(to).has(member);
+        if (!isExit && !isLed) return [];
         const collected = isExit ? [] : facts[member]!.collectedAt(owners.standsFor(index));
         const done = { kind: 'done', text: whenReady(edge.at, name, collected), beside } as const;
         const when = condition ?? describeWhen(done)!;
         if (isExit) return useExit(to, when, condition);
-        return owners.of(to).has(member)
-          ? [{ key: `node ${owners.standsFor(to)}`, lead: when }]
-          : [];
+        return [{ key: `node ${owners.standsFor(to)}`, lead: when }];
       }),
     ];
   };

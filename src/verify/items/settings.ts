@@ -61,9 +61,10 @@ export function checkSettings(comparison: Comparison): Finding[] {
   const { settings } = faultsOfSquad(document, squad.shape.name);
   const strangers = settings.filter(({ fault: { keyword } }) => keyword.endsWith('Properties'));
   const unknown = new Set(strangers.map(({ at }) => at));
+  const isWhole = needsFullHistory(comparison);
   const faults = squad.members.flatMap((member) => {
     const layers = squad.overrides === null ? member.layers : [...member.layers, squad.overrides];
-    const expected = listExpected(comparison, deciding[member.index]!);
+    const expected = listExpected(comparison, deciding[member.index]!, isWhole);
     const subject: Subject = { squad, options, member, layers, expected, unknown };
     const { value, at, called, saved } = member;
     const key = 'assistantVersion';
@@ -81,8 +82,11 @@ export function checkSettings(comparison: Comparison): Finding[] {
 }
 
 /** The expected settings of the assistant with these talk nodes, the deciding one first. */
-function listExpected(comparison: Comparison, nodes: readonly WorkflowNode[]) {
-  const { graph, options } = comparison;
+function listExpected(
+  { graph, options }: Comparison,
+  nodes: readonly WorkflowNode[],
+  isWhole: boolean,
+) {
   const { workflow } = graph;
   const { assistant = null, settings: own = {}, at = '' } = nodes[0] ?? {};
   const expected = new Map<string, Expected>();
@@ -110,7 +114,7 @@ function listExpected(comparison: Comparison, nodes: readonly WorkflowNode[]) {
   for (const { path, value } of listSettings({ value: options.memberOverrides, at })) {
     expected.set(path, { value, at, isLast: true });
   }
-  if (needsFullHistory(comparison)) {
+  if (isWhole) {
     const plan = asObject(expected.get('artifactPlan')?.value);
     expected.set('artifactPlan', { value: { [history]: true, ...plan }, at, isLast: true });
   }

@@ -87,7 +87,11 @@ function written(field: string, part: Json | undefined, shape: TargetShape): str
 const namingFields = /(?:^|^function\/)name$|(?:^|\/)description$|^rejectionPlan$/;
 
 /** Keys that identify a tool; those that distinguish similar tools come first. */
-function identifyingKeys(value: JsonObject, called: string | null, shape: TargetShape) {
+function identifyingKeys(given: JsonObject, called: string | null, shape: TargetShape) {
+  const all = elements(given['destinations']).toSorted((one, other) =>
+    addressOf(one) < addressOf(other) ? -1 : 1,
+  );
+  const value: JsonObject = all.length === 0 ? given : { ...given, destinations: all };
   const fields = fieldsOf(value);
   const type = textOf(value['type']) ?? '';
   const contentFields = [...fields].filter(([field]) => !namingFields.test(field));
@@ -99,8 +103,7 @@ function identifyingKeys(value: JsonObject, called: string | null, shape: Target
   const refused = canonicalJson(fields.get('rejectionPlan'));
   const descriptionKey = `${type} ${inOrder(unraw(description ?? '').plain)} ${refused}`;
   const name = called ? `${type} ${called}` : null;
-  const [destination] = elements(value['destinations']).map((it) => asObject(it));
-  const address = textOf(value['url'] ?? destination?.['number'] ?? destination?.['sipUri']);
+  const address = textOf(value['url']) ?? all.map(addressOf).join(' ');
   return [
     `${name} ${content} ${descriptionKey}`,
     name && `${name} ${content}`,
