@@ -43,7 +43,9 @@ describe('the description of a handoff', () => {
 
 it.each(['squad', 'vapi'] as const)('has its destinations in any order, in target %s', (target) => {
   const call = { ...request(), isGlobal: true, condition: 'asks again' };
-  const [x, y] = ['+14155550101', '+14155550102'].map((it) => transfer({ destination: it }));
+  const [x = {}, y = {}] = ['+14155550101', '+14155550102'].map((it) =>
+    transfer({ destination: it }),
+  );
   const edges = 'call > x: asks for x | call > a: one | a > y | call > b';
   const workflow = flow({ s: request(), call, x, y, a: 'A', b: 'B' }, edges);
   expect(verify(workflow, compiled(workflow, { target }).output, { target }).holds).toBe(true);

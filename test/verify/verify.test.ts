@@ -167,4 +167,20 @@ describe.each(['squad', 'vapi'] as const)('steps that look alike, in target %s',
     const policies = { 'cyclic-stages': 'consolidate' };
     expect(made(nodes, edges, { policies })).toBe('holds');
   });
+
+  it.each(['Say: "Go on."', 'Say: "Go on."\nThen wait.', 'Say: "Go on."\n\nSay: "Stop."'])(
+    'are what they say, in whatever way it can be read: %j',
+    (words) => {
+      const lines = { c: { firstMessage: 'Go on.' }, d: { firstMessage: 'Stop.' } };
+      const nodes = { s: 'Begin.', b: words, ...lines, e: 'Then wait.' };
+      expect(made(nodes, 's > b: one | s > c: two | s > d: three | s > e: four', {})).toBe('holds');
+      const whole = flow(
+        { b: words, ...lines, e: 'Then wait.' },
+        'b > c: one | b > d: two | b > e',
+      );
+      const { output } = compile(whole, { target });
+      const other = JSON.stringify(output).replace('Go on.', 'Go home.');
+      expect(verify(whole, JSON.parse(other), { target }).verdict).toBe('fails');
+    },
+  );
 });

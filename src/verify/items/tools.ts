@@ -110,7 +110,7 @@ function identifyingKeys(given: JsonObject, called: string | null, shape: Target
     `${content} ${descriptionKey}`,
     content,
     name,
-    address && `${type} ${address}`,
+    address ? `${type} ${address}` : null,
     name ? null : descriptionKey,
   ];
 }

@@ -59,16 +59,24 @@ const spellFound = ({ name, type, description, choices, template }: ReadCapture)
   return `- Find out ${name} (${type})${about}${choices === null ? '' : `; one of ${choices}`}`;
 };
 
+/** Whether a step is word for word what the node says: instructions can read like a line to say. */
+function soundsLike({ firstMessage, systemPrompt }: WorkflowNode, step: ReadStep): boolean {
+  const sayingOf = (line: string) => `Say: "${line}"`;
+  const lines = step.lines.map(({ value, at }) => ({ at, value: sayingOf(value) }));
+  const parts = [...lines, ...(step.instructions === null ? [] : [step.instructions])].toSorted(
+    (one, other) => one.at - other.at,
+  );
+  const line = firstMessage === null ? [] : [sayingOf(plain(firstMessage))];
+  return squeeze(parts.map(({ value }) => value)) === squeeze([...line, wordsOf(systemPrompt)]);
+}
+const squeeze = (parts: readonly string[]) => parts.join('\n').replace(/\n+/g, '\n').trim();
+
 /** Whether the instructions and captures of a step are the node's. */
-export function holdsStep(
-  { systemPrompt, captures }: WorkflowNode,
-  step: ReadStep | undefined,
-): boolean {
+export function holdsStep(node: WorkflowNode, step: ReadStep | undefined): boolean {
   if (step === undefined) return false;
-  const wanted = systemPrompt === null ? '' : plain(systemPrompt);
-  const told = step.instructions?.value ?? '';
-  if (told !== wanted && told !== wanted.trim()) return false;
-  return step.captures.map(spellFound).join('\n') === captures.map(spellExpected).join('\n');
+  const [wanted, told] = [wordsOf(node.systemPrompt), toldIn(step)];
+  if (told !== wanted && told !== wanted.trim() && !soundsLike(node, step)) return false;
+  return step.captures.map(spellFound).join('\n') === node.captures.map(spellExpected).join('\n');
 }
 
 /** Whether the model says the line of the node's tool: then the step says it last. */
@@ -89,7 +97,18 @@ export function compareStep(
   { before, openingAt }: Before,
   report: Report,
 ): void {
-  const { called, note } = report;
+  if (before.length > 0 || !soundsLike(node, step))
+    compareTexts(node, step, { before, openingAt }, report);
+  const captures = node.captures.map((it) => ({ words: spellExpected(it), at: it.at }));
+  compareLists(captures, step.captures.map(spellFound), node.at, report);
+}
+
+function compareTexts(
+  node: WorkflowNode,
+  step: ReadStep,
+  { before, openingAt }: Before,
+  { called, note }: Report,
+): void {
   const line = node.firstMessage === null ? null : plain(node.firstMessage);
   const said = step.lines.map(({ value }) => value);
   const heard = [...before, ...(saysStart(node, step) ? said.slice(0, -1) : said)];
@@ -109,8 +128,6 @@ export function compareStep(
   if (wanted !== told && wanted !== '')
     note(ofDifferences.textLost(called, wanted), [node.systemPrompt!]);
   if (wanted !== told && told !== '') note(ofDifferences.unaccounted(called, told), [node]);
-  const captures = node.captures.map((it) => ({ words: spellExpected(it), at: it.at }));
-  compareLists(captures, step.captures.map(spellFound), node.at, report);
 }
 
 function compareLists(
