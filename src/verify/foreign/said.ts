@@ -6,6 +6,7 @@
  */
 
 import type { Destination, Member } from '../../call/squad.js';
+import { numbersOf, transfersOf } from '../../call/vocabulary.js';
 import type { HandoffCall, When } from '../../compiler/ir/prompt.js';
 import { startLineOf } from '../../compiler/ir/texts.js';
 import {
@@ -109,12 +110,12 @@ function openingFrom({ graph, owners, member }: Input, first: WorkflowNode): Wor
 }
 
 function branchOf({ graph, member, facts, destinationOf }: Input, move: Move): SaidBranch {
-  const { edge, condition, node: index, to } = move;
+  const { edge, condition, node: index, to: place } = move;
   const node = graph.nodeAt(index);
   const when = condition === null ? 'done' : 'condition';
   if (node.role !== 'exit') {
     const destination = destinationOf(move);
-    if (destination === null || to?.member === member.index) {
+    if (destination === null || place?.member === member.index) {
       return { edge, condition, when, action: { kind: 'go' } };
     }
     const { tool, target } = destination;
@@ -122,21 +123,12 @@ function branchOf({ graph, member, facts, destinationOf }: Input, move: Move): S
     const by = tool?.name ? { name: tool.name, isShared } : null;
     return { edge, condition, when, action: { kind: 'hand-off', to: target ?? '', by } };
   }
-  const transfers = [node.transfer ?? [], node.transfer?.others ?? []].flat();
+  const transfers = transfersOf(node);
   const told = transfers.flatMap(({ message }) =>
     message !== null && facts.isTold(message) ? message : [],
   );
-  const numbers = transfers.flatMap(({ destination }) => {
-    if (destination === null) return [];
-    const { value } = destination;
-    return value.type === 'sip' ? value.sipUri : value.number;
-  });
   const kind = node.type === 'transferCall' ? 'transfer' : 'end';
   const lines = [node.firstMessage ?? [], told].flat();
-  return {
-    edge,
-    condition,
-    when,
-    action: { kind, lines, instructions: node.systemPrompt, to: numbers },
-  };
+  const to = transfers.flatMap(numbersOf);
+  return { edge, condition, when, action: { kind, lines, instructions: node.systemPrompt, to } };
 }

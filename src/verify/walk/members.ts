@@ -5,8 +5,7 @@
 
 import { plain, unraw } from '../../call/prompt.js';
 import type { Member, Squad } from '../../call/squad.js';
-import type { Reading } from '../../call/vocabulary.js';
-import { transfersOf } from '../../call/vocabulary.js';
+import { type Reading, transfersOf } from '../../call/vocabulary.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { FilledProperty } from '../../compiler/ir/squad-ir.js';
 import { startLineOf } from '../../compiler/ir/texts.js';
@@ -164,9 +163,7 @@ function messagesTold(
 ): string[] {
   const ends = pairs.flatMap(({ moves }) => moves.map(({ node }) => graph.nodeAt(node)));
   const starts = pairs.map(({ node }) => startLineOf(graph.nodeAt(node)));
-  const messages = ends.flatMap(({ transfer }) =>
-    [transfer ?? [], transfer?.others ?? []].flat().map(({ message }) => message),
-  );
+  const messages = ends.flatMap(transfersOf).map(({ message }) => message);
   const made = JSON.stringify(tools.map(({ value }) => value));
   const said = [...starts, ...messages].flatMap((text) => (text === null ? [] : plain(text)));
   const shown = unraw(prompt).plain;
@@ -203,10 +200,8 @@ function lostAtExit(
   { node, branch }: Move,
   isTold: (text: Text) => boolean,
 ): Text[] {
-  const { transfer } = graph.nodeAt(node);
   const said = saidAtExit(graph.nodeAt(node), branch!);
-  const all = [transfer ?? [], transfer?.others ?? []].flat();
-  return all.flatMap(({ message }) =>
+  return transfersOf(graph.nodeAt(node)).flatMap(({ message }) =>
     message !== null && isTold(message) && !said.includes(plain(message)) ? [message] : [],
   );
 }
