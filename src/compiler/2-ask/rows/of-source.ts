@@ -3,7 +3,7 @@
  * where a transfer goes, what a request calls, how exact conditions are met.
  */
 
-import { problemOfTool, proposeTool } from '../../../diagnostics/answers.js';
+import { problemOfTool, proposeTool, textIn } from '../../../diagnostics/answers.js';
 import { quote } from '../../../diagnostics/quote.js';
 import {
   addressOf,
@@ -41,7 +41,6 @@ import {
   originOf,
   problemOfTexts,
   type Row,
-  textIn,
   toolCall,
 } from './row.js';
 

@@ -1,7 +1,5 @@
 /** Where variables get their values: from outside the call, at handoffs, too late for a text. */
-import { problemOfTool, proposeTool } from '../../../diagnostics/answers.js';
-
-import { maxListed } from '../../../diagnostics/questions.js';
+import { maxListed, problemOfTool, proposeTool, textIn } from '../../../diagnostics/answers.js';
 import { quote, quoteAll } from '../../../diagnostics/quote.js';
 import { nameOf, namesOf, reasonFor } from '../../../diagnostics/subjects.js';
 import { groupBy } from '../../../graph/lists.js';
@@ -26,7 +24,7 @@ import {
   type UnreachedReads,
 } from '../../ir/variables.js';
 import type { Condition, Text, WorkflowNode } from '../../ir/workflow.js';
-import { addCall, type Draft, originOf, type Row, textIn, toolCall, variableOf } from './row.js';
+import { addCall, type Draft, originOf, type Row, toolCall, variableOf } from './row.js';
 
 /** Above this number of pairs, names are not compared with each other. */
 const maxCompared = 1_000_000;

@@ -1,10 +1,10 @@
 /**
  * A row says where a question of one kind is asked, in which words, and what its answers do. Its
  * choices and everything else that is the same for all questions of the kind are in the row of the
- * same kind in `diagnostics/questions/kinds.ts`.
+ * same kind in `schemas/questions.json`.
  */
-import { type Asked, findRequest } from '../../../diagnostics/answers.js';
-import type { Json, JsonObject } from '../../../text/json.js';
+import { type Asked, findRequest, textIn } from '../../../diagnostics/answers.js';
+import type { Json } from '../../../text/json.js';
 import { textsWithin } from '../../1-read/template.js';
 import type { NodeIndex } from '../../ir/ids.js';
 import type { Decision, Inquiry, VariableSubject } from '../../ir/inquiry.js';
@@ -53,10 +53,6 @@ export type Change = (
 /** Whatever an answer adds has the answer as its origin. */
 export function originOf({ inquiry }: Decision) {
   return fromAnswer(inquiry.question.id);
-}
-
-export function textIn(value: Json, key: string): string {
-  return String((value as JsonObject)[key]);
 }
 
 export function variableOf({ subject }: Inquiry): VariableSubject {
