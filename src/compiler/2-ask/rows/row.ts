@@ -8,7 +8,7 @@ import type { Json } from '../../../text/json.js';
 import { textsWithin } from '../../1-read/template.js';
 import type { NodeIndex } from '../../ir/ids.js';
 import type { Decision, Inquiry, VariableSubject } from '../../ir/inquiry.js';
-import type { Settled } from '../../ir/options.js';
+import type { Answer, Settled } from '../../ir/options.js';
 import { fromAnswer } from '../../ir/provenance.js';
 import type { QuestionKind } from '../../ir/question-kind.generated.js';
 import type { Regrouping } from '../../ir/region-map.js';
@@ -18,13 +18,9 @@ import type { Text, ToolCall, Workflow, WorkflowEdge, WorkflowNode } from '../..
 
 export interface Row<Facts> {
   readonly kind: QuestionKind;
-  readonly ask: (facts: Facts, options: Settled) => readonly Asked[];
+  readonly ask: (facts: Facts, options: Settled) => Asked | readonly Asked[];
   /** Why a value that fits the schema is wrong, in words; null if it is not. */
-  readonly check?: (
-    given: { readonly choice: string; readonly value: Json },
-    facts: Facts,
-    inquiry: Inquiry,
-  ) => string | null;
+  readonly check?: (given: Required<Answer>, facts: Facts, inquiry: Inquiry) => string | null;
   /** By choice, how it changes the source; the others leave it as it is. */
   readonly changes?: Readonly<Record<string, Change>>;
   /** By choice, how it changes the grouping. */
