@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { redact } from '../compiler/ir/secrets.js';
-import { checkAnswerValue, needsValue } from '../diagnostics/questions.js';
+import { checkAnswerValue, needsValue } from '../diagnostics/answers.js';
 import type { Target } from '../index.js';
 import type { AskedQuestion, ResultFile, RunAnswer, WorkflowRow } from '../report/model.js';
 import { NotASummary, readSummary } from '../report/summaries.js';

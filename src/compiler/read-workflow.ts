@@ -1,6 +1,6 @@
 /** JSON text → value, with the faults that are visible only in the text. */
-import { isObject, type Json } from '../text/json.js';
-import { detectDialect } from './1-read/dialect.js';
+import { asObject, type Json } from '../text/json.js';
+import { findSign } from './1-read/dialect.js';
 import { openEnvelope } from './1-read/foreign.js';
 import { lineColumnsOf, parseJsonText } from './1-read/json-text.js';
 import type { Diagnostic } from './ir/result.js';
@@ -29,11 +29,11 @@ export interface PlacedDiagnostic extends Diagnostic {
  */
 export function readWorkflow(text: string): ReadWorkflow {
   const { value, faults } = parseJsonText(text);
-  const document = value as Json | undefined;
+  const { document } = openEnvelope(asObject(value as Json | undefined));
   const placeOf = lineColumnsOf(text);
   return {
     workflow: value ?? null,
-    dialect: isObject(document) ? detectDialect(openEnvelope(document).document).dialect : 'spec',
+    dialect: findSign(document) === null ? 'spec' : 'vapi',
     diagnostics: faults.map(({ diagnostic, offset }) => {
       const { code, severity, message, at, related, help } = diagnostic;
       return { code, severity, message, at, related, help, ...placeOf(offset) };

@@ -1,21 +1,25 @@
 /**
- * Answers to questions: their shape, whether they fit, and what stays open.
+ * Answers to questions: what they may be, whether they fit, and what stays open.
  *
- * An answer that does not fit is an error and leaves its question open.
+ * A choice that needs a value has its JSON Schema in `schemas/questions.json`. An answer that does
+ * not fit is an error and leaves its question open.
  */
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import type { Decision, GraphFacts, Inquiry, StageFacts } from '../compiler/ir/inquiry.js';
 import { findNearest, isAliasKey } from '../compiler/ir/names.js';
 import type { Answer, Answers, Settled, Target } from '../compiler/ir/options.js';
+import type { QuestionKind } from '../compiler/ir/question-kind.generated.js';
 import type { Regrouping } from '../compiler/ir/region-map.js';
-import type { Diagnostic, Question } from '../compiler/ir/result.js';
+import type { Choice, Diagnostic, Question } from '../compiler/ir/result.js';
 import type { Workflow, WorkflowNode } from '../compiler/ir/workflow.js';
 import { append } from '../graph/lists.js';
+import { answerValueSchema } from '../schemas/answer-value-document.generated.js';
+import { validateAnswerValue } from '../schemas/answer-value-validator.generated.js';
 import { validateAnswers } from '../schemas/answers-validator.generated.js';
+import { kinds } from '../schemas/questions.generated.js';
 import { isObject, type Json, type JsonObject } from '../text/json.js';
-import { type JsonPointer, pointer } from '../text/pointer.js';
+import { child, type JsonPointer, pointer } from '../text/pointer.js';
 import { type ArgsOf, type Code, diagnose } from './diagnose.js';
-import { checkAnswerValue, choicesOf, needsValue, questionKinds } from './questions.js';
 import { faultInWords, soleFaults } from './schema-fault.js';
 
 /** What one question is about, and what the source suggests. */
@@ -32,14 +36,76 @@ export interface Asked extends Pick<Inquiry, 'subject'>, Partial<Pick<Inquiry, '
   readonly without?: string | readonly string[] | null;
 }
 
+/** The most values that a schema lists; a longer list does not help anyone to choose. */
+export const maxListed = 200;
+
+/** All kinds of question, in the order of the table. */
+export function questionKinds(): readonly QuestionKind[] {
+  return Object.keys(kinds) as QuestionKind[];
+}
+
+/** The choices of a kind for a target, in the order of the table; the schemas list valid values. */
+export function choicesOf(
+  kind: QuestionKind,
+  target: Target,
+  allowed: Readonly<Record<string, readonly string[]>> = {},
+): Choice[] {
+  return Object.entries(kinds[kind].choices).flatMap(([key, { label, effect, value, ...only }]) => {
+    if (only.target !== undefined && only.target !== target) return [];
+    if (value === undefined) return [{ key, label, effect }];
+    return [{ key, label, effect, value: withValues(value, [...new Set(allowed[key])]) }];
+  });
+}
+
+/** Returns true if a choice needs a value besides its key. */
+export function needsValue(kind: QuestionKind, choice: string): boolean {
+  const { choices } = kinds[kind];
+  return Object.hasOwn(choices, choice) && choices[choice]!.value !== undefined;
+}
+
+/** What is wrong with the value of an answer, in words; null if it is valid. */
+export function checkAnswerValue(kind: QuestionKind, choice: string, value: unknown) {
+  if (!validateAnswerValue({ kind, choice, value })) {
+    return faultInWords(validateAnswerValue.errors ?? [], answerValueSchema, 'the answer');
+  }
+  if (kind !== 'cyclic-stages' || choice !== 'group') return null;
+  // A schema cannot express that no stage is in two groups.
+  const stages = (value as string[][]).flat();
+  return new Set(stages).size === stages.length ? null : 'value names a stage in two groups';
+}
+
+/** What is wrong with one member of such a value, or with a value without members; null if it is valid. */
+export function checkAnswerMember(
+  kind: QuestionKind,
+  choice: string,
+  member: string | null,
+  given: Json,
+): string | null {
+  const [at, value] =
+    member === null ? ['/value', given] : [child('/value', member), { [member]: given }];
+  if (validateAnswerValue({ kind, choice, value })) return null;
+  const faults = soleFaults(validateAnswerValue.errors ?? []);
+  const fault = faults.find(({ instancePath: it }) => it === at || it.startsWith(`${at}/`));
+  if (fault === undefined) return null;
+  return faultInWords([{ ...fault, instancePath: '' }], answerValueSchema, 'it');
+}
+
+/** The schema with the valid values; for lists of lists they are two levels down, else of the first member. */
+function withValues(form: JsonObject, values: readonly string[]): JsonObject {
+  if (values.length === 0 || values.length > maxListed) return form;
+  const { items, properties } = form;
+  if (isObject(items)) return { ...form, items: withValues(items, values) };
+  if (!isObject(properties)) return { ...form, enum: values };
+  const [[first, member]] = Object.entries(properties) as [[string, JsonObject]];
+  return { ...form, properties: { ...properties, [first]: withValues(member, values) } };
+}
+
 type Check = (choice: string, value: Json) => string | null;
 
 /** Checks answers of unknown shape, and what was wrong with their JSON; invalid ones are ignored. */
 export function checkAnswers(
-  {
-    value,
-    faults,
-  }: { value?: Json | undefined; faults: readonly { at: JsonPointer; code: string }[] },
+  value: Json | undefined,
+  faults: readonly Diagnostic[],
   target: Target,
 ) {
   const invalid = faults.map(({ at, code }) => {
@@ -114,11 +180,7 @@ export function findAnswer(
 }
 
 /** What is wrong with an answer whose choice is offered, in words. */
-function problemOf(
-  { question: { kind }, allowed }: Inquiry,
-  answer: Answer,
-  check: Check,
-): string | null {
+function problemOf({ question: { kind }, allowed }: Inquiry, answer: Answer, check: Check) {
   const { choice, value = null } = answer;
   if (needsValue(kind, choice)) {
     const misfit = checkAnswerValue(kind, choice, answer.value);
@@ -174,8 +236,7 @@ export function reportSupplied(decisions: readonly Decision[]): Diagnostic[] {
 }
 
 function suppliedBy({ inquiry: { question, subject }, choice, value }: Decision): string | null {
-  if (question.kind === 'missing-auth' && choice === 'header')
-    return String((value as JsonObject)['secret']);
+  if (question.kind === 'missing-auth' && choice === 'header') return textIn(value, 'secret');
   const isLeft = question.kind === 'undefined-variable' && choice === 'caller';
   return isLeft && subject.of === 'variable' ? subject.name : null;
 }
@@ -196,10 +257,7 @@ export function readGraphFacts(graph: FlowGraph): GraphFacts {
 }
 
 /** The request node with this id, else the first with this name. */
-export function findRequest(
-  { nodes }: Pick<Workflow, 'nodes'>,
-  tool: string,
-): WorkflowNode | undefined {
+export function findRequest({ nodes }: Pick<Workflow, 'nodes'>, tool: string) {
   const requests = nodes.filter((node) => node.request !== null);
   return requests.find(({ id }) => id === tool) ?? requests.find(({ name }) => name === tool);
 }
@@ -223,7 +281,7 @@ export function problemOfTool(
   variables: readonly string[],
   value: Json,
 ): string | null {
-  const node = findRequest(workflow, String((value as JsonObject)['tool']));
+  const node = findRequest(workflow, textIn(value, 'tool'));
   if (node === undefined) {
     const unfit = variables.find((name) => !isAliasKey(name));
     if (unfit === undefined) return null;
@@ -234,6 +292,11 @@ export function problemOfTool(
   if (rank[node.index] === -1) return `no call can reach the request ${id}`;
   if (setsAll(node, variables)) return null;
   return `the response of the request ${id} does not set ${variables.join(', ')}`;
+}
+
+/** A member of an answer's value that is an object. */
+export function textIn(value: Json, key: string): string {
+  return String((value as JsonObject)[key]);
 }
 
 function finding<C extends Code>(code: C, at: JsonPointer, args: ArgsOf<C>): Diagnostic {

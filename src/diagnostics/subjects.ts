@@ -10,15 +10,9 @@ import {
   type WorkflowNode,
 } from '../compiler/ir/workflow.js';
 import { groupBy } from '../graph/lists.js';
-import { isObject, type Json, textOf } from '../text/json.js';
+import { asObject, isObject, type Json, textOf } from '../text/json.js';
 import { enumerate, quote, quoteAll } from './quote.js';
 import { phrase } from './sentence.js';
-
-/** A setting with its values, and the ids of the nodes that have each of them. */
-interface Difference {
-  readonly setting: string;
-  readonly wanted: readonly { readonly value: Json; readonly nodes: readonly string[] }[];
-}
 
 export function nameOf(node: NamedNode): string {
   const words = wordsFor(node);
@@ -31,37 +25,13 @@ export function namesOf(nodes: readonly NamedNode[], word: 'and' | 'or' = 'and')
 
 /** Method and address of a request, as far as known; secrets in the address are hidden. */
 export function addressOf(url: string | null, method: string | null): string | null {
-  const parts = [method, url && `“${phrase(redact(url), 120)}”`].filter(
-    (it) => it !== null && it !== '',
-  );
-  return parts.length === 0 ? null : parts.join(' ');
-}
-
-/** Example: `voice (voiceId “Elliot” in “greeting”; voiceId “Savannah” in “collect”)`. */
-function describeDifference({ setting, wanted }: Difference): string {
-  const values = wanted.map(({ value }) => redact(value));
-  const keys = [...new Set(values.flatMap((it) => (isObject(it) ? Object.keys(it) : [])))];
-  const isSame = (key: string) => new Set(values.map((it) => wordOf(memberOf(it, key)))).size === 1;
-  const differing = keys.filter((key) => !isSame(key)).sort();
-  const say = (value: Json) => {
-    if (!isObject(value)) return value === null ? 'none' : wordOf(value);
-    return enumerate(differing.map((key) => `${key} ${wordOf(memberOf(value, key))}`));
-  };
-  const all = wanted.map(({ nodes }, at) => `${say(values[at]!)} in ${quoteAll(nodes)}`);
-  const more = all.length > 6 ? [`${all.length - 5} more`] : [];
-  return `${setting} (${[...all.slice(0, all.length > 6 ? 5 : 6), ...more].join('; ')})`;
-}
-
-function memberOf(value: Json, key: string): Json {
-  return isObject(value) ? (value[key] ?? null) : null;
+  const parts = [method, url && `“${phrase(redact(url), 120)}”`];
+  return parts.filter(Boolean).join(' ') || null;
 }
 
 function wordOf(value: Json): string {
-  if (value === null) return 'not set';
-  return quote(textOf(value));
+  return value === null ? 'not set' : quote(textOf(value));
 }
-
-const parts = { url: 'an address (url)', method: 'a method' } as const;
 
 /** What a workflow does not say of an endpoint, and what it says; a bad address is missing. */
 export function describeMissing(
@@ -70,6 +40,7 @@ export function describeMissing(
   missing: readonly ('url' | 'method')[],
 ): string {
   const said = addressOf(url, method);
+  const parts = { url: 'an address (url)', method: 'a method' };
   const lacking = missing.map((part) => parts[part]).join(' and ');
   if (said === null) return lacking;
   const isBad = missing.includes('url') && url !== null;
@@ -95,22 +66,41 @@ export function nameOfStages(nodes: readonly NamedNode[]): string {
   return `${ids[0]}~${digest(JSON.stringify([...ids].sort()))}`;
 }
 
-/** The settings in which the nodes differ; a node without its own has the workflow's. */
+/**
+ * The settings in which the nodes differ, each with its values and the nodes that have them; a node
+ * without its own has the workflow's.
+ *
+ * Example: `voice (voiceId “Elliot” in “greeting”; voiceId “Savannah” in “collect”)`.
+ */
 export function describeDifferences(
   nodes: readonly WorkflowNode[],
   settings: readonly SettingName[],
   workflow: Pick<Workflow, 'settings'>,
 ): string {
-  const differences = settings.map((setting) => {
-    const wantedBy = (node: WorkflowNode) => settingOf(node, workflow, setting)?.value ?? null;
-    const sides = nodes.filter((node) => wantedBy(node) !== null);
-    const byValue = groupBy(sides, (node) => JSON.stringify(wantedBy(node)));
-    const wanted = Array.from(byValue.values(), (equal) => {
-      return { value: wantedBy(equal[0]!), nodes: equal.map(({ id }) => id) };
+  const describe = (setting: SettingName) => {
+    const byValue = groupBy(nodes, (node) => JSON.stringify(wantedBy(node, workflow, setting)));
+    byValue.delete('null');
+    const sides = [...byValue.values()];
+    const values = sides.map(([one]) => redact(wantedBy(one!, workflow, setting)));
+    const keys = new Set(values.flatMap((it) => Object.keys(asObject(it))));
+    const isSame = (key: string) =>
+      new Set(values.map((it) => wordOf(asObject(it)[key] ?? null))).size === 1;
+    const differing = [...keys].filter((key) => !isSame(key)).sort();
+    const say = (value: Json) => {
+      if (!isObject(value)) return wordOf(value);
+      return enumerate(differing.map((key) => `${key} ${wordOf(value[key] ?? null)}`));
+    };
+    const all = sides.map((equal, at) => {
+      return `${say(values[at]!)} in ${quoteAll(equal.map(({ id }) => id))}`;
     });
-    return describeDifference({ setting, wanted });
-  });
-  return enumerate(differences);
+    const more = all.length > 6 ? [`${all.length - 5} more`] : [];
+    return `${setting} (${[...all.slice(0, all.length > 6 ? 5 : 6), ...more].join('; ')})`;
+  };
+  return enumerate(settings.map(describe));
+}
+
+function wantedBy(node: WorkflowNode, workflow: Pick<Workflow, 'settings'>, name: SettingName) {
+  return settingOf(node, workflow, name)?.value ?? null;
 }
 
 /** The settings in which the nodes differ, unless an option decides; strictly, none is one, too. */
@@ -122,7 +112,7 @@ export function listDifferent(
 ): SettingName[] {
   return settingNames.filter((name) => {
     if (name === 'model' ? model !== null : Object.hasOwn(memberOverrides, name)) return false;
-    const wanted = nodes.map((node) => settingOf(node, workflow, name)?.value ?? null);
+    const wanted = nodes.map((node) => wantedBy(node, workflow, name));
     const sides = isStrict ? wanted : wanted.filter((value) => value !== null);
     return new Set(sides.map((value) => JSON.stringify(value))).size > 1;
   });

@@ -4,7 +4,7 @@
  * Texts may come from anybody. They are quoted, control characters and line breaks are written as
  * escapes, and a text that a spreadsheet would take for a formula gets an apostrophe in front.
  */
-import { questionKinds } from '../diagnostics/questions.js';
+import { questionKinds } from '../diagnostics/answers.js';
 import { escapeControls } from '../text/escape.js';
 import type { WorkflowRow } from './model.js';
 import { openIn } from './rows.js';

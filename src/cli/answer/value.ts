@@ -3,7 +3,7 @@
  * object is asked for member by member, and everything else is typed. Rejects values that do not fit.
  */
 import type { QuestionKind } from '../../compiler/ir/question-kind.generated.js';
-import { checkAnswerMember, checkAnswerValue } from '../../diagnostics/questions.js';
+import { checkAnswerMember, checkAnswerValue } from '../../diagnostics/answers.js';
 import { quote } from '../../diagnostics/quote.js';
 import type { Choice } from '../../index.js';
 import { isObject, type Json, type JsonObject, textOf } from '../../text/json.js';

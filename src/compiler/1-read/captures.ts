@@ -5,10 +5,10 @@
  * the response of a tool sets.
  */
 import { groupBy } from '../../graph/lists.js';
-import { isObject, type Json, type JsonObject, textOf } from '../../text/json.js';
+import { isObject, type Json, textOf } from '../../text/json.js';
 import { child, type JsonPointer } from '../../text/pointer.js';
 import { isAliasKey } from '../ir/names.js';
-import { fromSource, type Traced, traced } from '../ir/provenance.js';
+import { fromSource, traced } from '../ir/provenance.js';
 import type { Capture, ResponseVariable } from '../ir/workflow.js';
 import { isReservedKey } from './copy-json.js';
 import { names } from './dialect.js';
@@ -153,10 +153,7 @@ function checkAliasKey(holder: Reading, { value: variable, at }: Found<string>):
 }
 
 /** If variables of one node have the same name, the last counts; the others are reported. */
-function checkSetOnce(
-  holder: Reading,
-  variables: readonly { readonly name: string; readonly at: JsonPointer }[],
-): void {
+function checkSetOnce(holder: Reading, variables: readonly Pick<Capture, 'name' | 'at'>[]): void {
   for (const [first, ...others] of groupBy(variables, ({ name }) => name).values()) {
     for (const { name, at } of others) {
       holder.report('data/set-twice', at, { variable: name }, { related: [first!.at] });
@@ -167,36 +164,30 @@ function checkSetOnce(
 const responsePath =
   /^(?:\$\.?)?(?:[\p{L}_][\p{L}\p{N}_-]*|\[\d+\])(?:\.[\p{L}_][\p{L}\p{N}_-]*|\[\d+\])*$/u;
 
-/** `called` and `found` are the fields for the name and for the path. */
-export function takeListedResponses(
-  tool: Reading,
-  field: string,
-  called: readonly string[],
-  found: readonly string[],
-): ResponseVariable[] {
-  const variables = tool.takeInsides(field).flatMap((entry) => {
-    const name = entry.requireString('a response variable', ...called);
-    const path = entry.requireString('a response variable', ...found);
-    // The value's type and description are not used.
-    entry.takeAll(['type', 'description']);
-    if (name === null || path === null) return [];
-    checkAliasKey(entry, name);
-    if (!responsePath.test(path.value)) {
-      entry.report('shape/response-path', path.at, { path: path.value });
-    }
-    return [atPath(name.value, path.value, entry.at, path.at)];
+/** Variables of the response that a request lists; its `output` may also be a schema. */
+export function takeListedResponses(tool: Reading): ResponseVariable[] {
+  const { output, ...others } = names.responses;
+  const lists = { ...others, ...(Array.isArray(tool.value['output']) && { output }) };
+  return Object.entries(lists).flatMap(([field, spellings]) => {
+    const variables = tool.takeInsides(field).flatMap((entry) => {
+      const name = entry.requireString('a response variable', ...spellings.name);
+      const path = entry.requireString('a response variable', ...spellings.path);
+      // The value's type and description are not used.
+      entry.takeAll(['type', 'description']);
+      if (name === null || path === null) return [];
+      checkAliasKey(entry, name);
+      if (!responsePath.test(path.value)) {
+        entry.report('shape/response-path', path.at, { path: path.value });
+      }
+      return [atPath(name.value, path.value, entry.at, path.at)];
+    });
+    checkSetOnce(tool, variables);
+    return variables;
   });
-  checkSetOnce(tool, variables);
-  return variables;
 }
 
 function atPath(name: string, path: string, at: JsonPointer, sourceAt: JsonPointer) {
   return { name, path: path.replace(/^\$\.?/, ''), value: null, at, sourceAt };
-}
-
-interface Responses {
-  readonly variables: readonly ResponseVariable[];
-  readonly schema: Traced<JsonObject> | null;
 }
 
 /**
@@ -205,7 +196,7 @@ interface Responses {
  * others `$` and `tool` stand for the response. Liquid has no `$`, so a name of the same length
  * replaces it while the template is read.
  */
-export function takeResponses(tool: Reading): Responses {
+export function takeResponses(tool: Reading) {
   const plan = tool.takeInside('variableExtractionPlan');
   const { variables, schema } = takeSchema(plan, 'schema');
   const derived = takeAliases(plan).map(({ name, value: { value, at: sourceAt }, at }) => {
@@ -221,13 +212,12 @@ export function takeResponses(tool: Reading): Responses {
 }
 
 /** A schema whose properties are variables; older request nodes call it their output. */
-export function takeSchema(holder: Reading | null, field: string): Responses {
+export function takeSchema(holder: Reading | null, field: string) {
   const inside = holder?.takeInside(field) ?? null;
   inside?.takeAll(Object.keys(inside.value));
-  const { value: properties = {}, at: place = '' } =
-    inside?.takeAs('an object', 'properties') ?? {};
-  const variables = Object.keys(properties).map((name) => {
-    const at = child(place, name);
+  const properties = inside?.takeAs('an object', 'properties');
+  const variables = Object.keys(properties?.value ?? {}).map((name) => {
+    const at = child(properties!.at, name);
     checkName(inside!, name, at);
     return atPath(name, '', at, at);
   });

@@ -32,13 +32,7 @@ class TooLarge extends Error {}
  * The copy, and its unusable texts and keys; undefined if the value is not JSON, with the first
  * place that is not.
  */
-export function readJson(
-  input: unknown,
-  most = maxValues,
-): {
-  readonly value: Json | undefined;
-  readonly faults: readonly Diagnostic[];
-} {
+export function readJson(input: unknown, most = maxValues) {
   const path: (string | number)[] = [];
   const open = new Set<object>();
   const faults: Diagnostic[] = [];

@@ -5,8 +5,8 @@
  * The spec's shape has nodes with `id` and `systemPrompt`, and edges with `from`, `to` and a text
  * as condition. Everything else found in exports and older documents is the platform's dialect.
  */
-import { isObject, type Json, type JsonObject } from '../../text/json.js';
-import { type JsonPointer, pointer } from '../../text/pointer.js';
+import { isObject, type JsonObject } from '../../text/json.js';
+import { elements } from '../../text/parts.js';
 import {
   type Dialect,
   type NodeType,
@@ -104,6 +104,10 @@ export const names = {
     description: ['description', 'extractionPrompt'],
     choices: ['enum', 'enums'],
   },
+  responses: {
+    responseVariables: { name: ['name'], path: ['path'] },
+    output: { name: ['target', 'name', 'key'], path: ['path', 'key', 'name'] },
+  },
   address: ['destination', 'number', 'sipUri', 'phoneNumber'],
   from: ['from', 'source'],
   to: ['to', 'target'],
@@ -120,16 +124,9 @@ export const shared: readonly string[] = [
 export const withoutEffect = {
   'internal to the platform': ['id', 'orgId', 'createdAt', 'updatedAt', 'isServerUrlSecretSet'],
   'layout of the editor': [
-    ...(['metadata', 'position', 'positionAbsolute', 'measured', 'width', 'height'] as const),
-    ...([
-      'selected',
-      'dragging',
-      'style',
-      'className',
-      'sourcePosition',
-      'targetPosition',
-    ] as const),
-    ...(['sourceHandle', 'targetHandle', 'animated', 'markerEnd', 'viewport'] as const),
+    ...['metadata', 'position', 'positionAbsolute', 'measured', 'width', 'height', 'selected'],
+    ...['dragging', 'style', 'className', 'sourcePosition', 'targetPosition', 'sourceHandle'],
+    ...['targetHandle', 'animated', 'markerEnd', 'viewport'],
   ],
 } as const;
 
@@ -141,30 +138,21 @@ export function findWrapped(document: JsonObject): readonly string[] | null {
   return isObject(model) && isObject(model['workflow']) ? ['model', 'workflow'] : null;
 }
 
-export interface DialectFinding {
-  readonly dialect: Dialect;
-  /** What shows the dialect, and where; null for the spec's shape. */
-  readonly sign: { readonly text: string; readonly at: JsonPointer } | null;
-}
+/** What shows the platform's dialect, and where. */
+type Sign = readonly [text: string, ...path: (string | number)[]];
 
-export function detectDialect(document: JsonObject): DialectFinding {
-  const found = (text: string, at: JsonPointer): DialectFinding => {
-    return { dialect: 'vapi', sign: { text, at } };
-  };
+/** Null for the spec's shape. */
+export function findSign(document: JsonObject): Sign | null {
   const wrapped = findWrapped(document);
-  if (wrapped !== null) {
-    return found('the workflow is wrapped in `workflow`', pointer(...wrapped));
-  }
-  if (isObject(document['nodes'])) return found('the nodes are an object', '/nodes');
+  if (wrapped !== null) return ['the workflow is wrapped in `workflow`', ...wrapped];
+  if (isObject(document['nodes'])) return ['the nodes are an object', 'nodes'];
   for (const [field, signOf] of Object.entries({ nodes: signOfNode, edges: signOfEdge })) {
-    const list = document[field];
-    const each: readonly Json[] = Array.isArray(list) ? list : [];
-    for (const [index, value] of each.entries()) {
-      const sign = isObject(value) ? signOf(value) : null;
-      if (sign !== null) return found(sign[0], pointer(field, index, ...sign.slice(1)));
+    for (const [index, value] of elements(document[field]).entries()) {
+      const [text, ...path] = (isObject(value) && signOf(value)) || [];
+      if (text !== undefined) return [text, field, index, ...path];
     }
   }
-  return { dialect: 'spec', sign: null };
+  return null;
 }
 
 /** Fields that only an export has; the first that a node has is named. */
@@ -176,9 +164,6 @@ const exportFields: readonly string[] = [
 ];
 const exportTypes = /^(?:tool|start|say|transfer|assistant|end)$/i;
 const exportSpellings = /^(?:Say|Gather|Hangup|ApiRequest)$/;
-
-/** What shows the dialect of an element, and in which field. */
-type Sign = readonly [text: string, ...field: string[]];
 
 function signOfNode(node: JsonObject): Sign | null {
   if (isObject(node['data'])) return ['a node has `data`', 'data'];

@@ -47,7 +47,10 @@ export function parseJsonText(text: string): { value: unknown; faults: readonly 
     if (pasted !== undefined) return refuse(pasted, body.search(/\S/));
     const independent = errors.filter(isIndependent(body)).slice(0, maxFaults);
     const syntax = independent.map((error) => describe(error, body));
-    if (syntax.length === 0) syntax.push(describeUnknown(text));
+    // A fault that only `JSON.parse` sees; the best guess is a character that JSON never has.
+    if (syntax.length === 0) {
+      syntax.push(notJson('unexpected-character', Math.max(body.search(control), 0)));
+    }
     const faults = [...syntax, ...duplicates].sort((a, b) => a.offset - b.offset);
     return { value: undefined, faults: faults.slice(0, maxFaults) };
   }
@@ -78,12 +81,8 @@ function isIndependent(text: string) {
   };
 }
 
-/** A fault that only `JSON.parse` sees; the best guess is a character that JSON never has. */
-function describeUnknown(text: string): TextFault {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is sought
-  const control = text.search(/[\0-\x08\x0b\x0c\x0e-\x1f]/);
-  return notJson('unexpected-character', Math.max(control, 0));
-}
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is sought
+const control = /[\0-\x08\x0b\x0c\x0e-\x1f]/;
 
 function describe({ error, offset }: ParseError, text: string): TextFault {
   const before = text.slice(0, offset).trimEnd();

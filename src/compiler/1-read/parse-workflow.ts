@@ -8,10 +8,11 @@
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { isObject } from '../../text/json.js';
-import { child } from '../../text/pointer.js';
+import { child, pointer } from '../../text/pointer.js';
 import { type Diagnostic, isError } from '../ir/result.js';
 import { hidden, hideInSentences, maskSecrets } from '../ir/secrets.js';
 import {
+  type Dialect,
   roleOf,
   type SettingName,
   type Settings,
@@ -21,7 +22,7 @@ import {
   withRoles,
 } from '../ir/workflow.js';
 import { maxValuesOfWorkflow, readJson } from './copy-json.js';
-import { detectDialect, findWrapped, names, shared, vocabularies } from './dialect.js';
+import { findSign, findWrapped, names, shared, vocabularies } from './dialect.js';
 import { foreignKind, type Opened, openEnvelope, otherToolOf } from './foreign.js';
 import { readGraph } from './read-graph.js';
 import { addHook, reportExample, takeIdle, takeInstructions, takeModel } from './read-node.js';
@@ -56,9 +57,10 @@ export function parseWorkflow(input: unknown): {
 }
 
 function readDocument({ document, at }: Opened, faults: Diagnostic[]): Omit<Workflow, 'secrets'> {
-  const { dialect, sign } = detectDialect(document);
-  const args = { dialect, sign: sign?.text ?? '' };
-  if (sign !== null) faults.push(diagnose('shape/dialect', `${at}${sign.at}`, args));
+  const [sign, ...path] = findSign(document) ?? [];
+  const dialect: Dialect = sign === undefined ? 'spec' : 'vapi';
+  const signAt = `${at}${pointer(...path)}`;
+  if (sign !== undefined) faults.push(diagnose('shape/dialect', signAt, { dialect, sign }));
   const found = { faults, readings: [], absorbed: [], around: {} };
   const intake: Intake = { vocabulary: vocabularies[dialect], ...found };
   const outer = new Reading(document, at, intake, '');
@@ -84,7 +86,7 @@ function readDocument({ document, at }: Opened, faults: Diagnostic[]): Omit<Work
     shared: [...new Map(passed.map((it) => [it.key, it])).values()],
     ...graph,
     nodes: markOwnSettings(intake.around, graph.nodes),
-    absorbed: [...intake.absorbed, ...graph.absorbed],
+    absorbed: intake.absorbed,
   });
   const isEmpty = ({ firstMessage, systemPrompt, captures, tools: own, assistant }: WorkflowNode) =>
     (firstMessage ?? systemPrompt ?? captures[0] ?? own[0] ?? assistant ?? null) === null;

@@ -10,14 +10,7 @@ import { child } from '../../text/pointer.js';
 import type { EdgeIndex, NodeIndex } from '../ir/ids.js';
 import { findNearest } from '../ir/names.js';
 import { type Diagnostic, isError } from '../ir/result.js';
-import type {
-  Absorbed,
-  Condition,
-  Text,
-  Workflow,
-  WorkflowEdge,
-  WorkflowNode,
-} from '../ir/workflow.js';
+import type { Condition, Text, Workflow, WorkflowEdge, WorkflowNode } from '../ir/workflow.js';
 import { bySpelling, names } from './dialect.js';
 import { conditionAt, constantOf } from './logical.js';
 import { idOf, readNode, takeId } from './read-node.js';
@@ -31,27 +24,24 @@ interface Draft {
   readonly edges: readonly WorkflowEdge[];
 }
 
-type Graph = Pick<Workflow, 'nodes' | 'edges' | 'markedStart' | 'absorbed' | 'unknownFields'>;
+type Graph = Pick<Workflow, 'nodes' | 'edges' | 'markedStart' | 'unknownFields'>;
 
 /** `line` is spoken when the call begins. */
 export function readGraph(workflow: Reading, line: Text | null): Graph {
-  const { faults } = workflow;
+  const { faults, intake } = workflow;
   const draft = readDraft(workflow);
   const { entries, ids, edges } = draft;
   const isMarked = (entry: Reading) => entry.takeAs('true or false', 'isStart')?.value === true;
   const marked = [...entries.keys()].filter((index) => isMarked(entries[index]!));
-  const unknownFields = listUnknown(workflow.intake);
+  const unknownFields = listUnknown(intake);
   const ofType = entries.findIndex(({ value }) => /^start$/i.test(textOf(value['type'] ?? null)));
   const starts = marked.length > 0 || ofType === -1 ? marked : [ofType];
   const dropped = findDropped(draft, starts, faults);
-  if (dropped === null) {
-    return { nodes: [], edges: [], markedStart: null, absorbed: [], unknownFields };
-  }
+  if (dropped === null) return { nodes: [], edges: [], markedStart: null, unknownFields };
   const nodes = draft.nodes as readonly WorkflowNode[];
-  const absorbed: Absorbed[] = [];
   for (const [node, errors] of dropped) {
     const reason = { kind: 'node', reason: 'unreachable', status: 'dropped' } as const;
-    absorbed.push({ ...reason, at: entries[node]!.at });
+    intake.absorbed.push({ ...reason, at: entries[node]!.at });
     for (const error of errors) {
       const { at, message: problem } = faults[error]!;
       faults[error] = diagnose('shape/unreached-fault', at, { node: ids[node] ?? '', problem });
@@ -68,8 +58,8 @@ export function readGraph(workflow: Reading, line: Text | null): Graph {
   const marker = onward === null ? -1 : ofType;
   if (onward !== null) {
     const reason = 'only marks the start';
-    absorbed.push({ at: nodes[marker]!.at, kind: 'node', reason });
-    absorbed.push({ at: onward.at, kind: 'edge', reason });
+    intake.absorbed.push({ at: nodes[marker]!.at, kind: 'node', reason });
+    intake.absorbed.push({ at: onward.at, kind: 'edge', reason });
   }
   // Edges to a node that only marks the start are moved to its successor.
   const kept = [...nodes.keys()].filter((node) => !dropped.has(node) && node !== marker);
@@ -84,7 +74,7 @@ export function readGraph(workflow: Reading, line: Text | null): Graph {
     nodes: kept.map((node, index) => ({ ...nodes[node]!, index: index as NodeIndex })),
     edges: joined.map((edge, index) => ({ ...edge, index: index as EdgeIndex })),
     markedStart: (other === undefined ? numberOf(start) : undefined) ?? null,
-    ...{ absorbed, unknownFields },
+    unknownFields,
   };
   return line === null ? graph : addOpeningLine(graph, line, workflow);
 }

@@ -249,12 +249,11 @@ function withModel<T extends Parts | null>(parts: T, model: Reading | null): T {
   const { prompts, message } = takeInstructions(model);
   const systemPrompt = joinTexts([parts.systemPrompt, ...prompts]);
   const tools = [...parts.tools, ...takeTools(model)];
-  const [line] = parts.firstMessage === null && message ? takeContent(message) : [];
-  if (line === undefined) reportExample(message);
-  if (line === undefined) return { ...parts, systemPrompt, tools };
+  const [line = null] = parts.firstMessage === null && message ? takeContent(message) : [];
   const args = { found: 'a message of the caller', as: 'the first message' };
-  message!.report('shape/read-as', child(message!.at, 'role'), args);
-  return { ...parts, firstMessage: line, systemPrompt, tools };
+  if (line === null) reportExample(message);
+  else message!.report('shape/read-as', child(message!.at, 'role'), args);
+  return { ...parts, firstMessage: parts.firstMessage ?? line, systemPrompt, tools };
 }
 
 /**

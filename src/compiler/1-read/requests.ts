@@ -38,14 +38,7 @@ export function takeRequest(tool: Reading): Request {
   const body = form && fixValues(form);
   const timeoutSeconds = takeTimeout(tool);
   const method = takeMethod(tool);
-  const listed = takeListedResponses(tool, 'responseVariables', ['name'], ['path']);
-  if (Array.isArray(value['output'])) {
-    const spellings = [
-      ['target', 'name', 'key'],
-      ['path', 'key', 'name'],
-    ] as const;
-    listed.push(...takeListedResponses(tool, 'output', ...spellings));
-  }
+  const listed = takeListedResponses(tool);
   const addressed = [url, given].flatMap(textsIn);
   for (const text of addressed) tool.checkPlaceholder(text);
   const sent = withoutArguments([...addressed, ...textsIn(form)], body?.value ?? null);

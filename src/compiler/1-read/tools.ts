@@ -177,10 +177,7 @@ export function takeOlderServer(holder: Reading): NamedSetting[] {
 }
 
 /** An object of members that may come from elsewhere. */
-function join(
-  origin: Origin,
-  members: Iterable<readonly [string, Traced<Json>]>,
-): Traced<JsonObject> {
+function join(origin: Origin, members: Iterable<readonly [string, Traced<Json>]>) {
   const sorted = [...members].sort(([one], [other]) => (one < other ? -1 : 1));
   const whole = sorted.reduce((all, [key, member]) => withPart(all, key, member.origin), origin);
   return traced(Object.fromEntries(sorted.map(([key, { value }]) => [key, value])), whole);

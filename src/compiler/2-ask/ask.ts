@@ -13,12 +13,13 @@ import {
 } from '../../diagnostics/answers.js';
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { extend, groupBy } from '../../graph/lists.js';
+import type { Json } from '../../text/json.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
-import type { Decision, SourceFacts, StageFacts } from '../ir/inquiry.js';
+import type { Decision, SourceFacts, StageFacts, Subject } from '../ir/inquiry.js';
 import type { Settled } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
-import { type Workflow, withRoles } from '../ir/workflow.js';
+import { type Condition, type Workflow, type WorkflowNode, withRoles } from '../ir/workflow.js';
 import { findStart, ofSource } from './rows/of-source.js';
 import { ofStages } from './rows/of-stages.js';
 import { ofCrossings, ofEarlyReads, ofReads } from './rows/of-variables.js';
@@ -64,19 +65,16 @@ function decideAboutNodes(graph: FlowGraph, options: Settled): Decision[] {
   const { nodes } = graph.workflow;
   const facts = readGraphFacts(graph);
   return graph.order.flatMap((index) => {
-    const node = nodes[index]!;
-    const entering = node.global?.condition ?? null;
-    const subject = { of: 'node', node: index } as const;
-    const own = { ...facts, subject, from: node, to: null };
+    const from = nodes[index]!;
+    const judge = (condition: Condition | null, subject: Subject, to: WorkflowNode | null) => {
+      const own = { ...facts, subject, from, to };
+      return condition === null ? [] : decide(ofSource.conditions, { ...own, condition }, options);
+    };
     return [
-      ...(entering === null
-        ? []
-        : decide(ofSource.conditions, { ...own, condition: entering }, options)),
-      ...decide(ofSource.nodes, node, options),
+      ...judge(from.global?.condition ?? null, { of: 'node', node: index }, null),
+      ...decide(ofSource.nodes, from, options),
       ...graph.leaving[index]!.flatMap(({ index: edge, condition, to }) => {
-        if (condition === null) return [];
-        const ends = { subject: { of: 'edge', edge }, from: node, to: nodes[to]! } as const;
-        return decide(ofSource.conditions, { ...facts, ...ends, condition }, options);
+        return judge(condition, { of: 'edge', edge }, nodes[to]!);
       }),
     ];
   });
@@ -93,8 +91,8 @@ export function decideStages(
 ): Decision[] {
   const asked = new Set(known.map(({ inquiry }) => inquiry.question.id));
   const fresh: Decision[] = [];
-  for (const row of [...ofStages, ...ofEarlyReads]) {
-    extend(fresh, decide([row], facts, options, asked));
+  for (const row of [...ofStages, ofEarlyReads]) {
+    extend(fresh, decide(row, facts, options, asked));
     if (listRegroupings(fresh).length > 0) break;
   }
   return fresh;
@@ -102,18 +100,19 @@ export function decideStages(
 
 /** Asks by the rows, unless it has been asked, and looks up the answers. */
 export function decide<Facts>(
-  rows: readonly Row<Facts>[],
+  rows: Row<Facts> | readonly Row<Facts>[],
   facts: Facts,
   options: Settled,
   known: ReadonlySet<string> = new Set(),
 ): Decision[] {
-  return rows.flatMap((row) => {
-    const inquiries = row.ask(facts, options).map((asked) => inquire(row.kind, asked, options));
+  return [rows].flat().flatMap((row) => {
+    const asked = [row.ask(facts, options)].flat();
+    const inquiries = asked.map((it) => inquire(row.kind, it, options));
     const fresh = inquiries.filter(({ question }) => !known.has(question.id));
     return fresh.map((inquiry): Decision => {
-      const { answer, fault } = findAnswer(inquiry, options, (choice, value) =>
-        row.check === undefined ? null : row.check({ choice, value }, facts, inquiry),
-      );
+      const check = (choice: string, value: Json) =>
+        row.check?.({ choice, value }, facts, inquiry) ?? null;
+      const { answer, fault } = findAnswer(inquiry, options, check);
       const { choice, value = null } = answer ?? inquiry.assumed;
       const by = answer === null ? 'assumption' : 'answer';
       const regrouping = row.regroups?.[choice]?.(inquiry, facts, value, options) ?? null;

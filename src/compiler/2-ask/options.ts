@@ -77,10 +77,8 @@ export function readOptions(given: CompileOptions, usual: Target) {
   }
   const take = <T extends Json>(option: string, preset: T) => (values.get(option) ?? preset) as T;
   const target = take<Target>('target', usual);
-  const { answers, diagnostics: ofAnswers } = checkAnswers(
-    readJson(fields.has('answers') ? fields.get('answers') : {}),
-    target,
-  );
+  const { value, faults } = readJson(fields.has('answers') ? fields.get('answers') : {});
+  const { answers, diagnostics: ofAnswers } = checkAnswers(value, faults, target);
   const { type, maxMessages } = take<JsonObject>('context', { type: 'all' });
   // Without properties that the plan does not have.
   const context = type === 'lastNMessages' ? { type, maxMessages } : { type };

@@ -3,7 +3,7 @@
  * where a transfer goes, what a request calls, how exact conditions are met.
  */
 
-import { problemOfTool, proposeTool } from '../../../diagnostics/answers.js';
+import { problemOfTool, proposeTool, textIn } from '../../../diagnostics/answers.js';
 import { quote } from '../../../diagnostics/quote.js';
 import {
   addressOf,
@@ -41,69 +41,60 @@ import {
   originOf,
   problemOfTexts,
   type Row,
-  textIn,
   toolCall,
 } from './row.js';
 
 /** If no edge says what follows what, asks whether each node leads to the next. */
-const edges: readonly Row<Workflow>[] = [
-  {
-    kind: 'missing-edges',
-    ask: ({ nodes, edges }) => {
+const edges: Row<Workflow> = {
+  kind: 'missing-edges',
+  ask: ({ nodes, edges }) => {
+    const listed = nodes.filter(({ global }) => global === null);
+    const canGoOn = listed.some(({ role }) => role !== 'exit');
+    if (edges.length > 0 || listed.length < 2 || !canGoOn) return [];
+    const conditional = listed.filter(({ loneCondition }) => loneCondition !== null);
+    const isChain = conditional.length === 0;
+    const led = `An edge may once have led to ${namesOf(conditional)}, as conditions there suggest. `;
+    const inOrder = { choice: 'in-order' };
+    return {
+      name: 'workflow',
+      text: `The workflow has the nodes ${namesOf(listed)}, and no edge leads from one to another. ${isChain ? '' : led}Does each lead to the next?`,
+      at: listed.map(({ at }) => at),
+      subject: { of: 'edges' },
+      // Nodes with entry conditions are unlikely to be a chain.
+      proposal: isChain ? inOrder : null,
+      assumed: inOrder,
+    };
+  },
+  changes: {
+    // Global nodes are left out, and nothing follows an exit.
+    'in-order': ({ nodes, edges }, { inquiry }) => {
       const listed = nodes.filter(({ global }) => global === null);
-      const canGoOn = listed.some(({ role }) => role !== 'exit');
-      if (edges.length > 0 || listed.length < 2 || !canGoOn) return [];
-      const conditional = listed.filter(({ loneCondition }) => loneCondition !== null);
-      const isChain = conditional.length === 0;
-      const led = `An edge may once have led to ${namesOf(conditional)}, as conditions there suggest. `;
-      const inOrder = { choice: 'in-order' };
-      return [
-        {
-          name: 'workflow',
-          text: `The workflow has the nodes ${namesOf(listed)}, and no edge leads from one to another. ${isChain ? '' : led}Does each lead to the next?`,
-          at: listed.map(({ at }) => at),
-          subject: { of: 'edges' },
-          // Nodes with entry conditions are unlikely to be a chain.
-          proposal: isChain ? inOrder : null,
-          assumed: inOrder,
-        },
-      ];
-    },
-    changes: {
-      // Global nodes are left out, and nothing follows an exit.
-      'in-order': ({ nodes, edges }, { inquiry }) => {
-        const listed = nodes.filter(({ global }) => global === null);
-        for (const [place, { index: to }] of listed.slice(1).entries()) {
-          const { index: from, at, role } = listed[place]!;
-          const index = edges.length as EdgeIndex;
-          const edge = { index, at, from, to, condition: null, addedBy: inquiry.question.id };
-          if (role !== 'exit') edges.push(edge);
-        }
-      },
+      for (const [place, { index: to }] of listed.slice(1).entries()) {
+        const { index: from, at, role } = listed[place]!;
+        const index = edges.length as EdgeIndex;
+        const edge = { index, at, from, to, condition: null, addedBy: inquiry.question.id };
+        if (role !== 'exit') edges.push(edge);
+      }
     },
   },
-];
+};
 
-const start: readonly Row<Workflow>[] = [
-  {
-    kind: 'ambiguous-start',
-    ask: (workflow) => {
-      const { roots, walkable, proposed } = startsOf(workflow);
-      if (workflow.markedStart !== null || roots.length === 1 || walkable.length === 0) return [];
-      const candidates = roots.length > 0 ? roots : walkable;
-      return [
-        {
-          name: 'workflow',
-          text: `The workflow does not say where a call starts. It could be ${namesOf(candidates, 'or')}. Which node comes first?`,
-          at: candidates.map(({ at }) => at),
-          subject: { of: 'start' },
-          proposal: { choice: 'node', value: proposed.id },
-          allowed: { node: walkable.map(({ id }) => id) },
-        },
-      ];
-    },
+const start: Row<Workflow> = {
+  kind: 'ambiguous-start',
+  ask: (workflow) => {
+    const { roots, walkable, proposed } = startsOf(workflow);
+    if (workflow.markedStart !== null || roots.length === 1 || walkable.length === 0) return [];
+    const candidates = roots.length > 0 ? roots : walkable;
+    return {
+      name: 'workflow',
+      text: `The workflow does not say where a call starts. It could be ${namesOf(candidates, 'or')}. Which node comes first?`,
+      at: candidates.map(({ at }) => at),
+      subject: { of: 'start' },
+      proposal: { choice: 'node', value: proposed.id },
+      allowed: { node: walkable.map(({ id }) => id) },
+    };
   },
-];
+};
 
 /** Self-loops and edges out of exits do not count as entering a node. */
 function startsOf({ nodes, edges }: Workflow) {
@@ -129,40 +120,34 @@ export function findStart(workflow: Workflow, answer: unknown): WorkflowNode {
 }
 
 /** When global nodes without a condition are entered. */
-const globals: readonly Row<Workflow>[] = [
-  {
-    kind: 'missing-condition',
-    ask: ({ nodes }) =>
-      nodes
-        .filter(({ global }) => global?.condition === null)
-        .map((node) => {
-          const { id, at, index, name } = node;
-          const called = name ?? id;
-          const condition = `when the caller needs ${called}`;
-          const isWord =
-            !isGenerated(called) && called.trim() !== '' && problemOfTexts(called) === null;
-          return {
-            name: id,
-            text: `The node ${nameOf(node)} can be entered from anywhere, but the workflow does not say when. When should the call move there?`,
-            at: [at],
-            subject: { of: 'node', node: index },
-            proposal: isWord ? { choice: 'when', value: { condition } } : null,
-            assumed: { choice: 'when', value: { condition: draftMarker } },
-          };
-        }),
-    check: ({ value }) => {
-      const faults: Diagnostic[] = [];
-      conditionAt(textIn(value, 'condition'), '/condition', faults, false);
-      return problemOfTexts(value, faults);
-    },
-    changes: {
-      when: changeNode((node, { inquiry, value }) => {
-        const condition = conditionAt(textIn(value, 'condition'), node.at, [], false);
-        return { ...node, global: { condition: { ...condition, changedBy: inquiry.question.id } } };
-      }),
-    },
+const globals: Row<Workflow> = {
+  kind: 'missing-condition',
+  ask: ({ nodes }) =>
+    nodes.flatMap((node) => {
+      if (node.global?.condition !== null) return [];
+      const called = node.name ?? node.id;
+      const condition = `when the caller needs ${called}`;
+      const isWord =
+        !isGenerated(called) && called.trim() !== '' && problemOfTexts(called) === null;
+      return {
+        ...about(node),
+        text: `The node ${nameOf(node)} can be entered from anywhere, but the workflow does not say when. When should the call move there?`,
+        proposal: isWord ? { choice: 'when', value: { condition } } : null,
+        assumed: { choice: 'when', value: { condition: draftMarker } },
+      };
+    }),
+  check: ({ value }) => {
+    const faults: Diagnostic[] = [];
+    conditionAt(textIn(value, 'condition'), '/condition', faults, false);
+    return problemOfTexts(value, faults);
   },
-];
+  changes: {
+    when: changeNode((node, { inquiry, value }) => {
+      const condition = conditionAt(textIn(value, 'condition'), node.at, [], false);
+      return { ...node, global: { condition: { ...condition, changedBy: inquiry.question.id } } };
+    }),
+  },
+};
 
 const contents: readonly Row<WorkflowNode>[] = [
   {
@@ -170,7 +155,7 @@ const contents: readonly Row<WorkflowNode>[] = [
     ask: (node) => {
       if (node.transfer?.destination !== null) return [];
       const text = `The node ${nameOf(node)} transfers the call, but the workflow does not say where to. Which number or SIP address should the caller be connected to?`;
-      return [{ ...about(node), text, assumed: { choice: 'number', value: draftMarker } }];
+      return { ...about(node), text, assumed: { choice: 'number', value: draftMarker } };
     },
     check: ({ value }) => problemOfTexts(value),
     changes: { number: changeNode(setDestination), sip: changeNode(setDestination) },
@@ -184,13 +169,11 @@ const contents: readonly Row<WorkflowNode>[] = [
       const missing = (['url', 'method'] as const).filter((field) => !isThere[field]);
       if (missing.length === 0) return [];
       const value = { url: (isThere.url && url) || draftMarker, method: method ?? 'GET' };
-      return [
-        {
-          ...about(node),
-          text: `The node ${nameOf(node)} sends a request, but the workflow does not give it ${describeMissing(url, method, missing)}. What should it call?`,
-          assumed: { choice: 'request', value },
-        },
-      ];
+      return {
+        ...about(node),
+        text: `The node ${nameOf(node)} sends a request, but the workflow does not give it ${describeMissing(url, method, missing)}. What should it call?`,
+        assumed: { choice: 'request', value },
+      };
     },
     check: ({ choice, value }) =>
       choice === 'operation'
@@ -201,61 +184,55 @@ const contents: readonly Row<WorkflowNode>[] = [
 ];
 
 /** After the answers to what the nodes leave open. */
-const requests: readonly Row<WorkflowNode>[] = [
-  {
-    kind: 'missing-auth',
-    ask: (node) => {
-      if (node.request?.authenticated !== false) return [];
-      const { url, method } = endpointOf(node.request);
-      const text = `The node ${nameOf(node)} sends a request without any authentication: ${addressOf(url, method)}. Is the endpoint public? If not, how should the request authenticate?`;
-      return [{ ...about(node), text, assumed: { choice: 'none' } }];
-    },
-    changes: {
-      none: changeRequest((request) => ({ ...request, authenticated: true })),
-      header: changeRequest(setHeader),
-      credential: changeRequest((request, decision) => {
-        const id = traced(textIn(decision.value, 'credentialId'), originOf(decision));
-        return { ...request, authenticated: true, credentialId: id };
-      }),
-    },
+const requests: Row<WorkflowNode> = {
+  kind: 'missing-auth',
+  ask: (node) => {
+    if (node.request?.authenticated !== false) return [];
+    const { url, method } = endpointOf(node.request);
+    const text = `The node ${nameOf(node)} sends a request without any authentication: ${addressOf(url, method)}. Is the endpoint public? If not, how should the request authenticate?`;
+    return { ...about(node), text, assumed: { choice: 'none' } };
   },
-];
+  changes: {
+    none: changeRequest((request) => ({ ...request, authenticated: true })),
+    header: changeRequest(setHeader),
+    credential: changeRequest((request, decision) => {
+      const id = traced(textIn(decision.value, 'credentialId'), originOf(decision));
+      return { ...request, authenticated: true, credentialId: id };
+    }),
+  },
+};
 
 /** How conditions that are expressions are met. */
-const conditions: readonly Row<ConditionFacts>[] = [
-  {
-    kind: 'logical-condition',
-    ask: ({ condition, subject, from, to, ...facts }) => {
-      const { graph, enumerated } = facts;
-      const { value, at, logical } = condition;
-      if (!logical) return [];
-      const ends = to === null ? [from.id] : [from.id, to.id];
-      const variables = namesIn(condition);
-      // One that is judged everywhere is also judged where the variable is captured.
-      const isSpoken = variables.some((name) =>
-        to === null ? enumerated.has(name) : isFromConversation(graph, name, from),
-      );
-      const edge = to === null ? '' : `The call goes from ${nameOf(from)} to ${nameOf(to)}`;
-      const way = edge || `The call moves to ${nameOf(from)} from anywhere`;
-      const extract = variables.length > 0 && variables.every((name) => enumerated.get(name));
-      return [
-        {
-          name: `${ends.join('->')}~${digest(JSON.stringify([...ends, value]))}`,
-          text: `${way} when ${quote(value)} holds. This is a formula, which an assistant cannot evaluate exactly by itself. How should ${valuesOf(variables)} become known before the decision?`,
-          at: [at],
-          subject,
-          without: isSpoken || toLiquidExpression(value) === null ? 'guard' : null,
-          // The tool that sets the variables, or `extract` for enumerated captures, else nothing.
-          proposal: proposeTool(facts, variables) ?? (extract ? { choice: 'extract' } : null),
-          assumed: { choice: 'prose' },
-        },
-      ];
-    },
-    check: ({ choice, value }, facts) =>
-      choice === 'tool' ? problemOfTool(facts, namesIn(facts.condition), value) : null,
-    changes: { extract: setRouting, tool: setRouting, guard: setRouting, prose: setRouting },
+const conditions: Row<ConditionFacts> = {
+  kind: 'logical-condition',
+  ask: ({ condition, subject, from, to, ...facts }) => {
+    const { graph, enumerated } = facts;
+    const { value, at, logical } = condition;
+    if (!logical) return [];
+    const ends = to === null ? [from.id] : [from.id, to.id];
+    const variables = namesIn(condition);
+    // One that is judged everywhere is also judged where the variable is captured.
+    const isSpoken = variables.some((name) =>
+      to === null ? enumerated.has(name) : isFromConversation(graph, name, from),
+    );
+    const edge = to === null ? '' : `The call goes from ${nameOf(from)} to ${nameOf(to)}`;
+    const way = edge || `The call moves to ${nameOf(from)} from anywhere`;
+    const extract = variables.length > 0 && variables.every((name) => enumerated.get(name));
+    return {
+      name: `${ends.join('->')}~${digest(JSON.stringify([...ends, value]))}`,
+      text: `${way} when ${quote(value)} holds. This is a formula, which an assistant cannot evaluate exactly by itself. How should ${valuesOf(variables)} become known before the decision?`,
+      at: [at],
+      subject,
+      without: isSpoken || toLiquidExpression(value) === null ? 'guard' : null,
+      // The tool that sets the variables, or `extract` for enumerated captures, else nothing.
+      proposal: proposeTool(facts, variables) ?? (extract ? { choice: 'extract' } : null),
+      assumed: { choice: 'prose' },
+    };
   },
-];
+  check: ({ choice, value }, facts) =>
+    choice === 'tool' ? problemOfTool(facts, namesIn(facts.condition), value) : null,
+  changes: { extract: setRouting, tool: setRouting, guard: setRouting, prose: setRouting },
+};
 
 /** By what they are asked about. */
 export const ofSource = { edges, start, globals, nodes: contents, requests, conditions };

@@ -19,40 +19,38 @@ import { type Regrouping, singletonLabel } from '../../ir/region-map.js';
 import type { Row } from './row.js';
 
 /** Components with several talk nodes. */
-export const ofCycles: readonly Row<CycleFacts>[] = [
-  {
-    kind: 'cyclic-stages',
-    ask: ({ graph, representative, components }) => {
-      const isTalk = talksIn(graph);
-      const cycles = components.filter((members) => members.filter(isTalk).length > 1);
-      if (cycles.length === 0) return [];
-      const equals = groupBy(graph.order, (node) => representative[node]!);
-      return cycles.map((members) => {
-        const all = members.flatMap((node) => equals.get(node)!);
-        all.sort((one, other) => graph.rank[one]! - graph.rank[other]!);
-        const inOrder = all.filter((node) => representative[node] === node);
-        const nodes = inOrder.map((node) => graph.workflow.nodes[node]!);
-        const stages = nodes.filter(({ role }) => role === 'talk');
-        return {
-          name: nameOfStages(stages),
-          text: `The stages ${namesOf(stages)} lead back to each other. As separate assistants they would hand the call back and forth. Should they become one assistant, or stay separate?`,
-          at: nodes.map(({ at }) => at),
-          subject: { of: 'nodes', nodes: inOrder },
-          proposal: { choice: 'consolidate' },
-          allowed: { group: all.map((node) => graph.workflow.nodes[node]!.id) },
-        };
-      });
-    },
-    check: ({ choice, value }, facts) => {
-      if (choice !== 'group') return null;
-      // Equal nodes are one node, so two groups cannot have one each.
-      const all = readGroups(facts, value).flatMap((group) => [...group]);
-      if (new Set(all).size === all.length) return null;
-      return 'two groups contain nodes that behave the same and become one';
-    },
-    regroups: { 'keep-split': keepApart, group: keepApart },
+export const ofCycles: Row<CycleFacts> = {
+  kind: 'cyclic-stages',
+  ask: ({ graph, representative, components }) => {
+    const isTalk = talksIn(graph);
+    const cycles = components.filter((members) => members.filter(isTalk).length > 1);
+    if (cycles.length === 0) return [];
+    const equals = groupBy(graph.order, (node) => representative[node]!);
+    return cycles.map((members) => {
+      const all = members.flatMap((node) => equals.get(node)!);
+      all.sort((one, other) => graph.rank[one]! - graph.rank[other]!);
+      const inOrder = all.filter((node) => representative[node] === node);
+      const nodes = inOrder.map((node) => graph.workflow.nodes[node]!);
+      const stages = nodes.filter(({ role }) => role === 'talk');
+      return {
+        name: nameOfStages(stages),
+        text: `The stages ${namesOf(stages)} lead back to each other. As separate assistants they would hand the call back and forth. Should they become one assistant, or stay separate?`,
+        at: nodes.map(({ at }) => at),
+        subject: { of: 'nodes', nodes: inOrder },
+        proposal: { choice: 'consolidate' },
+        allowed: { group: all.map((node) => graph.workflow.nodes[node]!.id) },
+      };
+    });
   },
-];
+  check: ({ choice, value }, facts) => {
+    if (choice !== 'group') return null;
+    // Equal nodes are one node, so two groups cannot have one each.
+    const all = readGroups(facts, value).flatMap((group) => [...group]);
+    if (new Set(all).size === all.length) return null;
+    return 'two groups contain nodes that behave the same and become one';
+  },
+  regroups: { 'keep-split': keepApart, group: keepApart },
+};
 
 /** In the order in which they are asked; answers that change the grouping come before the next. */
 export const ofStages: readonly Row<StageFacts>[] = [
@@ -82,16 +80,14 @@ export const ofStages: readonly Row<StageFacts>[] = [
         const nodes = talk.map((it) => graph.workflow.nodes[it]!);
         const names = listDifferent(nodes, graph.workflow, options);
         if (names.length === 0) return [];
-        return [
-          {
-            name: nameOfStages(nodes),
-            text: `${namesOf(nodes)} become one assistant, but differ in ${describeDifferences(nodes, names, graph.workflow)}. One assistant can have only one of each. Which one applies?`,
-            at: nodes.map(({ at }) => at),
-            subject: { of: 'nodes', nodes: talk },
-            proposal: { choice: 'first' },
-            allowed: { use: nodes.map(({ id }) => id) },
-          },
-        ];
+        return {
+          name: nameOfStages(nodes),
+          text: `${namesOf(nodes)} become one assistant, but differ in ${describeDifferences(nodes, names, graph.workflow)}. One assistant can have only one of each. Which one applies?`,
+          at: nodes.map(({ at }) => at),
+          subject: { of: 'nodes', nodes: talk },
+          proposal: { choice: 'first' },
+          allowed: { use: nodes.map(({ id }) => id) },
+        };
       }),
     regroups: { 'keep-split': cutAtSettings },
   },

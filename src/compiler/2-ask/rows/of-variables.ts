@@ -1,7 +1,5 @@
 /** Where variables get their values: from outside the call, at handoffs, too late for a text. */
-import { problemOfTool, proposeTool } from '../../../diagnostics/answers.js';
-
-import { maxListed } from '../../../diagnostics/questions.js';
+import { maxListed, problemOfTool, proposeTool, textIn } from '../../../diagnostics/answers.js';
 import { quote, quoteAll } from '../../../diagnostics/quote.js';
 import { nameOf, namesOf, reasonFor } from '../../../diagnostics/subjects.js';
 import { groupBy } from '../../../graph/lists.js';
@@ -26,167 +24,155 @@ import {
   type UnreachedReads,
 } from '../../ir/variables.js';
 import type { Condition, Text, WorkflowNode } from '../../ir/workflow.js';
-import { addCall, type Draft, originOf, type Row, textIn, toolCall, variableOf } from './row.js';
+import { addCall, type Draft, originOf, type Row, toolCall, variableOf } from './row.js';
 
 /** Above this number of pairs, names are not compared with each other. */
 const maxCompared = 1_000_000;
 
 /** Variables with a read that no definition reaches. */
-export const ofReads: readonly Row<SourceFacts>[] = [
-  {
-    kind: 'undefined-variable',
-    ask: ({ graph, reviews, variables }, options) => {
-      const unset = reviews.filter(hasUnreached);
-      const set = [...variables.values()].filter((it) => isSet(it) || it.offers.length > 0);
-      const names = [...set.map((it) => it.name), ...builtInVariables, ...options.dynamicVariables];
-      const known = unset.length === 0 ? [] : [...new Set(names)].sort();
-      const isComparable = known.length * unset.length <= maxCompared;
-      return unset.map(({ variable: { name }, unreached }) => {
-        const near = isComparable ? findNearest(name, known) : null;
-        const nodes = readersOf(unreached).map((it) => graph.workflow.nodes[it]!);
-        const leading = listLeadingTo(graph, unreached);
-        const talking = leading.filter(({ role }) => role === 'talk');
-        const requests = leading.filter((it) => canRespond(it, unreached));
-        const isCalled = near === null ? '' : `There is a variable called ${quote(near)}. `;
-        return {
-          name,
-          text: `${quote(name)} is read in ${namesOf(nodes)}, but nothing sets it before. ${isCalled}Where does the value come from?`,
-          at: listUnreached(graph, name, unreached).map(({ at }) => at),
-          subject: { of: 'variable', name, unreached },
-          without: [
-            ...(requests.length === 0 || !isAliasKey(name) ? ['response'] : []),
-            ...(talking.length === 0 ? ['captured-at'] : []),
-          ],
-          proposal:
-            proposeResponse(requests, name) ??
-            proposeCapture(talking, name) ??
-            (near === null ? null : { choice: 'rename', value: near }),
-          allowed: {
-            rename: known.length <= maxListed ? known.filter((it) => it !== name) : known,
-            ...(graph.order.length <= maxListed && {
-              response: requests.map(({ id }) => id),
-              'captured-at': talking.map(({ id }) => id),
-            }),
-          },
-          assumed: { choice: 'caller' },
-        };
-      });
-    },
-    check: ({ choice, value }, { graph }, inquiry) => {
-      const { name, unreached } = variableOf(inquiry);
-      if (choice === 'rename' && value === name) return 'that is its present name';
-      if (choice !== 'captured-at' && choice !== 'response') return null;
-      const isResponse = choice === 'response';
-      const wanted = isResponse ? textIn(value, 'node') : value;
-      const fits = (node: WorkflowNode) =>
-        isResponse ? canRespond(node, unreached!) : node.role === 'talk';
-      if (!listLeadingTo(graph, unreached!).some((it) => it.id === wanted && fits(it))) {
-        const sort = isResponse ? 'request' : 'conversation node';
-        return `${JSON.stringify(wanted)} is not a ${sort} that leads to a read of ${name}`;
-      }
-      return null;
-    },
-    changes: { response: takeResponse, rename: renameVariable, 'captured-at': captureVariable },
+export const ofReads: Row<SourceFacts> = {
+  kind: 'undefined-variable',
+  ask: ({ graph, reviews, variables }, options) => {
+    const unset = reviews.filter(hasUnreached);
+    const set = [...variables.values()].filter((it) => isSet(it) || it.offers.length > 0);
+    const names = [...set.map((it) => it.name), ...builtInVariables, ...options.dynamicVariables];
+    const known = unset.length === 0 ? [] : [...new Set(names)].sort();
+    const isComparable = known.length * unset.length <= maxCompared;
+    return unset.map(({ variable: { name }, unreached }) => {
+      const near = isComparable ? findNearest(name, known) : null;
+      const nodes = readersOf(unreached).map((it) => graph.workflow.nodes[it]!);
+      const leading = listLeadingTo(graph, unreached);
+      const talking = leading.filter(({ role }) => role === 'talk');
+      const requests = leading.filter((it) => canRespond(it, unreached));
+      const isCalled = near === null ? '' : `There is a variable called ${quote(near)}. `;
+      return {
+        name,
+        text: `${quote(name)} is read in ${namesOf(nodes)}, but nothing sets it before. ${isCalled}Where does the value come from?`,
+        at: listUnreached(graph, name, unreached).map(({ at }) => at),
+        subject: { of: 'variable', name, unreached },
+        without: [
+          ...(requests.length === 0 || !isAliasKey(name) ? ['response'] : []),
+          ...(talking.length === 0 ? ['captured-at'] : []),
+        ],
+        proposal:
+          proposeResponse(requests, name) ??
+          proposeCapture(talking, name) ??
+          (near === null ? null : { choice: 'rename', value: near }),
+        allowed: {
+          rename: known.length <= maxListed ? known.filter((it) => it !== name) : known,
+          ...(graph.order.length <= maxListed && {
+            response: requests.map(({ id }) => id),
+            'captured-at': talking.map(({ id }) => id),
+          }),
+        },
+        assumed: { choice: 'caller' },
+      };
+    });
   },
-];
+  check: ({ choice, value }, { graph }, inquiry) => {
+    const { name, unreached } = variableOf(inquiry);
+    if (choice === 'rename' && value === name) return 'that is its present name';
+    if (choice !== 'captured-at' && choice !== 'response') return null;
+    const isResponse = choice === 'response';
+    const wanted = isResponse ? textIn(value, 'node') : value;
+    const fits = (node: WorkflowNode) =>
+      isResponse ? canRespond(node, unreached!) : node.role === 'talk';
+    if (listLeadingTo(graph, unreached!).some((it) => it.id === wanted && fits(it))) return null;
+    const sort = isResponse ? 'request' : 'conversation node';
+    return `${JSON.stringify(wanted)} is not a ${sort} that leads to a read of ${name}`;
+  },
+  changes: { response: takeResponse, rename: renameVariable, 'captured-at': captureVariable },
+};
 
 /** Variables that are critical, or feed a request that changes something, and cross a handoff. */
-export const ofCrossings: readonly Row<CrossingFacts>[] = [
-  {
-    kind: 'critical-variable',
-    ask: (facts, options) => {
-      const { graph, variables, crossing, reads } = facts;
-      const { answers = {} } = options.answers;
-      const changing = reads.filter(({ kind, request }) => {
-        const method = request?.request?.method?.value ?? 'GET';
-        // If their own assistant captures it, the model fills it in when it calls them.
-        return method !== 'GET' && kind !== 'filled';
-      });
-      const changes = groupBy(changing, ({ variable }) => variable);
-      return [...variables.values()].flatMap(({ name, captures }) => {
-        const declared = options.criticalVariables.has(name);
-        if (!crossing.has(name) || (!declared && !changes.has(name))) return [];
-        // The model cannot pass what the handoff derives.
-        const canDemand = canBeArgument(name) && !captures.some(isAlias);
-        // An argument cannot be missing, so there is nothing to ask, unless an answer says that a
-        // tool sets it.
-        const id = `critical-variable:${name}`;
-        const isToolWanted = Object.hasOwn(answers, id) && answers[id]!.choice === 'tool';
-        if (canDemand && options.pass === 'arguments' && !isToolWanted) return [];
-        const requests = [...new Set(changes.get(name)?.map(({ request }) => request!))];
-        requests.sort((one, other) => graph.rank[one.index]! - graph.rank[other.index]!);
-        return [
-          {
-            name,
-            text: `${quote(name)} is passed from one assistant to another${reasonFor(declared, requests)}. Extracting it from the conversation can fail without notice. How should it be passed?`,
-            at: [...captures.map(({ capture }) => capture), ...requests].map(({ at }) => at),
-            subject: { of: 'variable', name, unreached: null },
-            without: canDemand ? null : 'argument',
-            proposal: proposeTool(facts, [name]),
-            assumed: { choice: 'best-effort' },
-          },
-        ];
-      });
-    },
-    check: ({ choice, value }, facts, inquiry) =>
-      choice === 'tool' ? problemOfTool(facts, [variableOf(inquiry).name], value) : null,
-    changes: {
-      tool: (draft, decision) => {
-        const { name } = variableOf(decision.inquiry);
-        const call = toolCall(draft, decision, [name], 'captured');
-        for (const { index, captures } of draft.nodes) {
-          if (captures.some((it) => it.name === name)) addCall(draft, index, call);
-        }
-      },
+export const ofCrossings: Row<CrossingFacts> = {
+  kind: 'critical-variable',
+  ask: (facts, options) => {
+    const { graph, variables, crossing, reads } = facts;
+    const { answers = {} } = options.answers;
+    const changing = reads.filter(({ kind, request }) => {
+      const method = request?.request?.method?.value ?? 'GET';
+      // If their own assistant captures it, the model fills it in when it calls them.
+      return method !== 'GET' && kind !== 'filled';
+    });
+    const changes = groupBy(changing, ({ variable }) => variable);
+    return [...variables.values()].flatMap(({ name, captures }) => {
+      const declared = options.criticalVariables.has(name);
+      if (!crossing.has(name) || (!declared && !changes.has(name))) return [];
+      // The model cannot pass what the handoff derives.
+      const canDemand = canBeArgument(name) && !captures.some(isAlias);
+      // An argument cannot be missing, so there is nothing to ask, unless an answer says that a
+      // tool sets it.
+      const id = `critical-variable:${name}`;
+      const isToolWanted = Object.hasOwn(answers, id) && answers[id]!.choice === 'tool';
+      if (canDemand && options.pass === 'arguments' && !isToolWanted) return [];
+      const requests = [...new Set(changes.get(name)?.map(({ request }) => request!))];
+      requests.sort((one, other) => graph.rank[one.index]! - graph.rank[other.index]!);
+      return {
+        name,
+        text: `${quote(name)} is passed from one assistant to another${reasonFor(declared, requests)}. Extracting it from the conversation can fail without notice. How should it be passed?`,
+        at: [...captures.map(({ capture }) => capture), ...requests].map(({ at }) => at),
+        subject: { of: 'variable', name, unreached: null },
+        without: canDemand ? null : 'argument',
+        proposal: proposeTool(facts, [name]),
+        assumed: { choice: 'best-effort' },
+      };
+    });
+  },
+  check: ({ choice, value }, facts, inquiry) =>
+    choice === 'tool' ? problemOfTool(facts, [variableOf(inquiry).name], value) : null,
+  changes: {
+    tool: (draft, decision) => {
+      const { name } = variableOf(decision.inquiry);
+      const call = toolCall(draft, decision, [name], 'captured');
+      for (const { index, captures } of draft.nodes) {
+        if (captures.some((it) => it.name === name)) addCall(draft, index, call);
+      }
     },
   },
-];
+};
 
 /** Nodes that read a text which the platform evaluates before the value exists. */
-export const ofEarlyReads: readonly Row<StageFacts>[] = [
-  {
-    kind: 'read-too-early',
-    ask: ({ graph, reads }) => {
-      const { of: componentOf } = computeComponents(graph.successors);
-      const early = reads.filter(({ kind }) => kind === 'early');
-      return Array.from(
-        groupBy(early, ({ node }) => node),
-        ([node, all]) => {
-          const from = [...new Set(all.flatMap((it) => it.from))];
-          const isOne = all.every(({ stage }) => stage === all[0]!.stage);
-          const canSplit = isOne && node !== null && canStandApart(graph, componentOf, node, from);
-          const reading = node === null ? null : graph.workflow.nodes[node]!;
-          const variables = new Set(all.map(({ variable }) => variable));
-          return {
-            name: reading?.id ?? 'at any time',
-            text: `${reading === null ? 'A text that applies at any time' : nameOf(reading)} reads ${quoteAll([...variables])} through a filter, a tag or a field that the platform evaluates before the assistant has found out the value. Is a gap in this text acceptable?`,
-            at: [...new Set(all.map(({ at }) => at))],
-            subject: { of: 'read', node, from },
-            ...(canSplit ? { proposal: { choice: 'keep-split' } } : { without: 'keep-split' }),
-            assumed: { choice: 'accept' },
-          };
-        },
-      );
-    },
-    regroups: {
-      /** Separates the node that reads from the nodes that set what it reads. */
-      'keep-split': ({ subject }, { graph, components }) => {
-        if (subject.of !== 'read' || subject.node === null) return null;
-        const { node: reading, from } = subject;
-        const isTalk = (node: NodeIndex) => graph.workflow.nodes[node]!.role === 'talk';
-        const named = new Set([reading, ...from]);
-        // The rest of a component would be split off as well.
-        const touched = components.filter((members) => members.some((node) => named.has(node)));
-        const labels = new Map(touched.flat().map((node) => [node, 'set']));
-        // Without a talk node what is left is no assistant: its tools leave by phase 5, each by itself.
-        const own = touched.find((members) => members.includes(reading))!;
-        const isTools = !own.filter((node) => node !== reading).some(isTalk);
-        for (const node of isTools ? own : []) labels.set(node, singletonLabel(node));
-        return { apart: labels.set(reading, 'read') };
-      },
+export const ofEarlyReads: Row<StageFacts> = {
+  kind: 'read-too-early',
+  ask: ({ graph, reads }) => {
+    const { of: componentOf } = computeComponents(graph.successors);
+    const early = reads.filter(({ kind }) => kind === 'early');
+    const byNode = groupBy(early, ({ node }) => node);
+    return Array.from(byNode, ([node, all]) => {
+      const from = [...new Set(all.flatMap((it) => it.from))];
+      const isOne = all.every(({ stage }) => stage === all[0]!.stage);
+      const canSplit = isOne && node !== null && canStandApart(graph, componentOf, node, from);
+      const reading = node === null ? null : graph.workflow.nodes[node]!;
+      const variables = new Set(all.map(({ variable }) => variable));
+      return {
+        name: reading?.id ?? 'at any time',
+        text: `${reading === null ? 'A text that applies at any time' : nameOf(reading)} reads ${quoteAll([...variables])} through a filter, a tag or a field that the platform evaluates before the assistant has found out the value. Is a gap in this text acceptable?`,
+        at: [...new Set(all.map(({ at }) => at))],
+        subject: { of: 'read', node, from },
+        ...(canSplit ? { proposal: { choice: 'keep-split' } } : { without: 'keep-split' }),
+        assumed: { choice: 'accept' },
+      };
+    });
+  },
+  regroups: {
+    /** Separates the node that reads from the nodes that set what it reads. */
+    'keep-split': ({ subject }, { graph, components }) => {
+      if (subject.of !== 'read' || subject.node === null) return null;
+      const { node: reading, from } = subject;
+      const isTalk = (node: NodeIndex) => graph.workflow.nodes[node]!.role === 'talk';
+      const named = new Set([reading, ...from]);
+      // The rest of a component would be split off as well.
+      const touched = components.filter((members) => members.some((node) => named.has(node)));
+      const labels = new Map(touched.flat().map((node) => [node, 'set']));
+      // Without a talk node what is left is no assistant: its tools leave by phase 5, each by itself.
+      const own = touched.find((members) => members.includes(reading))!;
+      const isTools = !own.filter((node) => node !== reading).some(isTalk);
+      for (const node of isTools ? own : []) labels.set(node, singletonLabel(node));
+      return { apart: labels.set(reading, 'read') };
     },
   },
-];
+};
 
 function readersOf({ texts, conditions, globals }: UnreachedReads): NodeIndex[] {
   return [...new Set([...texts, ...conditions, ...globals])];

@@ -1,14 +1,14 @@
 /**
  * A row says where a question of one kind is asked, in which words, and what its answers do. Its
  * choices and everything else that is the same for all questions of the kind are in the row of the
- * same kind in `diagnostics/questions/kinds.ts`.
+ * same kind in `schemas/questions.json`.
  */
-import { type Asked, findRequest } from '../../../diagnostics/answers.js';
-import type { Json, JsonObject } from '../../../text/json.js';
+import { type Asked, findRequest, textIn } from '../../../diagnostics/answers.js';
+import type { Json } from '../../../text/json.js';
 import { textsWithin } from '../../1-read/template.js';
 import type { NodeIndex } from '../../ir/ids.js';
 import type { Decision, Inquiry, VariableSubject } from '../../ir/inquiry.js';
-import type { Settled } from '../../ir/options.js';
+import type { Answer, Settled } from '../../ir/options.js';
 import { fromAnswer } from '../../ir/provenance.js';
 import type { QuestionKind } from '../../ir/question-kind.generated.js';
 import type { Regrouping } from '../../ir/region-map.js';
@@ -18,13 +18,9 @@ import type { Text, ToolCall, Workflow, WorkflowEdge, WorkflowNode } from '../..
 
 export interface Row<Facts> {
   readonly kind: QuestionKind;
-  readonly ask: (facts: Facts, options: Settled) => readonly Asked[];
+  readonly ask: (facts: Facts, options: Settled) => Asked | readonly Asked[];
   /** Why a value that fits the schema is wrong, in words; null if it is not. */
-  readonly check?: (
-    given: { readonly choice: string; readonly value: Json },
-    facts: Facts,
-    inquiry: Inquiry,
-  ) => string | null;
+  readonly check?: (given: Required<Answer>, facts: Facts, inquiry: Inquiry) => string | null;
   /** By choice, how it changes the source; the others leave it as it is. */
   readonly changes?: Readonly<Record<string, Change>>;
   /** By choice, how it changes the grouping. */
@@ -53,10 +49,6 @@ export type Change = (
 /** Whatever an answer adds has the answer as its origin. */
 export function originOf({ inquiry }: Decision) {
   return fromAnswer(inquiry.question.id);
-}
-
-export function textIn(value: Json, key: string): string {
-  return String((value as JsonObject)[key]);
 }
 
 export function variableOf({ subject }: Inquiry): VariableSubject {
