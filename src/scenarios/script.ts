@@ -11,7 +11,6 @@
 import { factsOf } from '../call/facts.js';
 import { conditionOf, nodeOf, type Step } from '../call/machine.js';
 import { run } from '../compiler/compile.js';
-import { assertInvariant } from '../compiler/ir/compiler-bug.js';
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
 import type { CompileOptions } from '../compiler/ir/options.js';
 import { textsOf } from '../compiler/ir/texts.js';
@@ -88,7 +87,7 @@ const mostRecent = 8;
 /** The plan for a workflow that compiles to a squad; null if the calls would be too long. */
 export function planScenarios(workflow: unknown, options: CompileOptions): TestPlan | null {
   const compilation = run(workflow, options);
-  assertInvariant(!('status' in compilation), () => 'scenarios need a workflow that compiles');
+  if ('status' in compilation) throw new Error('scenarios need a workflow that compiles');
   const { graph, map, squad } = compilation;
   const { nodes, name: title } = graph.workflow;
   const walks = planWalks(graph);

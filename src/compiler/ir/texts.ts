@@ -13,7 +13,7 @@ import type { NodeIndex } from './ids.js';
 import { fromAnswer, type Traced, traced, within, withPart } from './provenance.js';
 import type { LedgerKind } from './result.js';
 import type { UnreachedReads } from './variables.js';
-import type { GivenTool, Text, WorkflowNode } from './workflow.js';
+import { destinationsOf, type GivenTool, type Text, type WorkflowNode } from './workflow.js';
 
 /**
  * When a text is used: when the assistant becomes active; spoken when a tool is called; with a
@@ -32,14 +32,14 @@ export interface NodeText {
 }
 
 export function textsOf(node: WorkflowNode): NodeText[] {
-  const { firstMessage, systemPrompt, transfer, request, tools, captures } = node;
+  const { firstMessage, systemPrompt, request, tools, captures } = node;
   const texts: NodeText[] = [];
   const add = (value: Text | null, moment: Moment, kind: LedgerKind | null = null) => {
     if (value !== null) texts.push({ value, moment, kind });
   };
   add(firstMessage, 'entry', 'line');
   add(systemPrompt, 'entry', 'instruction');
-  for (const it of transfer === null ? [] : [transfer, ...transfer.others]) {
+  for (const it of destinationsOf(node)) {
     add(it.message, 'start', 'transfer-message');
     add(it.address, 'run');
     add(it.description, 'entry', 'instruction');
