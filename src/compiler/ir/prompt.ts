@@ -97,10 +97,6 @@ export function handoffFunction(names: readonly string[]): string {
   return `handoff_to_${names.join('_or_')}`;
 }
 
-export function describeConfirmation(variables: readonly string[]): string {
-  return `Gives the confirmed value of ${enumerate(variables)}.`;
-}
-
 /** One description for several texts: each once, joined by `; or `. */
 export function describe(texts: readonly Text[]): Template {
   return compose(texts.length === 1 ? texts[0]! : join(distinct(texts), between.conditions));

@@ -9,7 +9,6 @@
  */
 import { asObject, type Json, type JsonObject } from '../../text/json.js';
 import type { FlowGraph } from './flow-graph.js';
-import type { NodeIndex } from './ids.js';
 import { fromAnswer, type Traced, traced, within, withPart } from './provenance.js';
 import type { LedgerKind } from './result.js';
 import type { UnreachedReads } from './variables.js';
@@ -162,10 +161,7 @@ export function listUnreached(
   name: string,
   { texts, conditions, globals, globalPrompt: isInPrompt }: UnreachedReads,
 ): Text[] {
-  const isReader = (node: NodeIndex) =>
-    texts.has(node) || conditions.has(node) || globals.has(node);
-  const readers = order.filter(isReader);
-  const all = readers.flatMap((node) => [
+  const all = order.flatMap((node) => [
     ...(texts.has(node) ? textsOf(nodes[node]!).map(({ value }) => value) : []),
     ...(conditions.has(node) ? leaving[node]!.map(({ condition }) => condition) : []),
     ...(globals.has(node) ? [nodes[node]!.global!.condition] : []),
