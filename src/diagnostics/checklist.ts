@@ -3,9 +3,6 @@ import { counted } from '../text/counted.js';
 import { quote, quoteAll } from './quote.js';
 import { edgeInWords, sentences } from './sentence.js';
 
-/** Names of assistants, ids of nodes, conditions: as the source or the squad has them. */
-type Name = string;
-
 /** The nine items of spec/3, in its words. */
 export const itemTitles: readonly string[] = [
   'The first members entry is the workflow’s start',
@@ -54,14 +51,14 @@ export const ofGrouping = sentences({
 /** Item 3. */
 export const ofHandoffs = sentences({
   none: 'No edge leads from one assistant to another, and there are no handoffs.',
-  licensed: (from: Name, to: Name, condition: string | null) =>
+  licensed: (from: string, to: string, condition: string | null) =>
     condition === null
       ? `The edge without a condition from ${quote(from)} is a handoff to ${quote(to)}.`
       : `The condition ${quote(condition)} describes the handoff from ${quote(from)} to ${quote(to)}.`,
   missing: '{from} has no handoff for {condition:edge}.',
-  misled: (from: Name, to: Name, condition: string | null) =>
+  misled: (from: string, to: string, condition: string | null) =>
     `The handoff from ${quote(from)} for ${edgeInWords(condition)} does not lead to ${quote(to)}.`,
-  undescribed: (from: Name, to: Name, condition: string | null) =>
+  undescribed: (from: string, to: string, condition: string | null) =>
     `The handoff from ${quote(from)} to ${quote(to)} ` +
     (condition === null ? 'does not say when.' : `lacks ${edgeInWords(condition)}.`),
   leftOver: 'The handoff from {from} to {to} matches no edge and no global node.',
@@ -88,7 +85,7 @@ export const ofHandoffs = sentences({
 export const ofVariables = {
   ...sentences({
     none: 'No variable has to be passed to another assistant, and no handoff has a plan.',
-    carries: (from: Name, to: Name, variables: readonly Name[]) =>
+    carries: (from: string, to: string, variables: readonly string[]) =>
       `The handoff from ${quote(from)} to ${quote(to)} carries ${quoteAll(variables)}, which ` +
       `${variables.length === 1 ? 'is' : 'are'} captured before it and read after it.`,
     lacks: 'The handoff from {from} to {to} does not carry {variables:all}.',
@@ -162,7 +159,7 @@ export const ofNames = sentences({
     destinations === 0
       ? 'No handoff names a member.'
       : `Every handoff names a member: ${counted(destinations, 'destination')}.`,
-  dangling: (from: Name, target: string | null) =>
+  dangling: (from: string, target: string | null) =>
     target === null
       ? `A handoff of ${quote(from)} names no member.`
       : `A handoff of ${quote(from)} names ${quote(target)}, but no member has that name.`,

@@ -35,11 +35,7 @@ export function entryOf<C extends Code>(code: C): Entry<ArgsOf<C>> {
 }
 
 /** What a diagnostic can have besides its place and its arguments. */
-export interface Placement {
-  readonly related?: readonly JsonPointer[];
-  /** The document that `at` points into, if it is not the workflow. */
-  readonly in?: 'options' | 'answers' | 'squad';
-}
+export type Placement = Partial<Pick<Diagnostic, 'related' | 'in'>>;
 
 /** The finding `code` at a place; `args` are the arguments of its sentences. */
 export function diagnose<C extends Code>(

@@ -30,8 +30,10 @@ export function codes(): string[] {
 export function explain(code: string): Explanation | null {
   // Own keys only: `constructor` is not a code.
   if (Object.hasOwn(catalogue, code)) return explainDiagnostic(code as Code);
-  if (Object.hasOwn(kinds, code)) return explainQuestion(code as QuestionKind);
-  return null;
+  if (!Object.hasOwn(kinds, code)) return null;
+  const { title, why, help, example, choices } = kinds[code as QuestionKind];
+  const all = Object.entries(choices).map(([key, { label, effect }]) => ({ key, label, effect }));
+  return { code, kind: 'question', title, why, help, example, choices: all };
 }
 
 function explainDiagnostic<C extends Code>(code: C): Explanation {
@@ -39,10 +41,4 @@ function explainDiagnostic<C extends Code>(code: C): Explanation {
   const { message: said, help } = general();
   const shown = example === undefined ? {} : { example: message(example) };
   return { code, kind: 'diagnostic', severity, title: said.replace(/\.$/, ''), help, ...shown };
-}
-
-function explainQuestion(code: QuestionKind): Explanation {
-  const { title, why, help, example, choices } = kinds[code];
-  const all = Object.entries(choices).map(([key, { label, effect }]) => ({ key, label, effect }));
-  return { code, kind: 'question', title, why, help, example, choices: all };
 }

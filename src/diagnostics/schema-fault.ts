@@ -11,6 +11,9 @@ import { kindInWords } from './sentence.js';
 
 type Params = SchemaFault['params'];
 
+/** The unexpected key. */
+const extraIn = (params: Params) => params['additionalProperty'] ?? params['unevaluatedProperty'];
+
 const atLeast = ({ limit }: Params) =>
   limit === 1 ? 'must not be empty' : `must have at least ${limit}`;
 
@@ -18,14 +21,8 @@ const atLeast = ({ limit }: Params) =>
 const predicates: ReadonlyMap<string, (params: Params) => string> = new Map([
   ['type', ({ type }: Params) => `must be ${kindInWords(String(type).replace(/,null$/, ''))}`],
   ['required', ({ missingProperty: name }) => `must have ${quote(String(name))}`],
-  [
-    'additionalProperties',
-    ({ additionalProperty: name }) => `must not have ${quote(String(name))}`,
-  ],
-  [
-    'unevaluatedProperties',
-    ({ unevaluatedProperty: name }) => `must not have ${quote(String(name))}`,
-  ],
+  ['additionalProperties', (params) => `must not have ${quote(String(extraIn(params)))}`],
+  ['unevaluatedProperties', (params) => `must not have ${quote(String(extraIn(params)))}`],
   ['enum', ({ allowedValues: all }) => `must be ${quoteAll((all as Json[]).map(String), 'or')}`],
   ['const', ({ allowedValue: value }) => `must be ${quote(String(value))}`],
   ['minLength', (params) => atLeast(params).replace(/\d$/, '$& characters')],
@@ -50,7 +47,7 @@ export function soleFaults(faults: readonly SchemaFault[]): readonly SchemaFault
 
 /** The place of the fault; for an unexpected key, the key. */
 function placeOf({ instancePath, params }: SchemaFault): JsonPointer {
-  const extra = params['additionalProperty'] ?? params['unevaluatedProperty'];
+  const extra = extraIn(params);
   return typeof extra === 'string' ? child(instancePath, extra) : instancePath;
 }
 
@@ -85,11 +82,9 @@ export function faultsOfSquad(document: Json, target: Target) {
   const shape = faults.filter((it) => !it.isSetting);
   if (target === 'squad') return { shape, settings: faults.filter((it) => it.isSetting) };
   const isKnown = (at: JsonPointer) => shape.some((it) => `${at}/`.startsWith(`${it.at}/`));
-  const refused = platformFaults(document).map((it) => ({
-    ...describe(it, it.near),
-    isSetting: true,
-  }));
-  return { shape, settings: refused.filter(({ at }) => !isKnown(at)) };
+  const refused = platformFaults(document).map((it) => describe(it, it.near));
+  const settings = refused.flatMap((it) => (isKnown(it.at) ? [] : { ...it, isSetting: true }));
+  return { shape, settings };
 }
 
 /**
@@ -105,17 +100,9 @@ export function faultInWords(
   if (fault === undefined) return `${whole} does not fit`;
   const { instancePath, schemaPath, keyword, params, message = 'does not fit' } = fault;
   const place = instancePath.replace(/^\//, '') || whole;
-  const said =
-    keyword === 'pattern'
-      ? `must be ${description(schemaPath, document) ?? 'in a different format'}`
-      : (predicates.get(keyword)?.(params) ?? message);
-  return `${place} ${said}`;
-}
-
-/** The description beside the keyword at a path in the schema. */
-function description(schemaPath: string, document: Json | undefined): string | null {
+  if (keyword !== 'pattern') return `${place} ${predicates.get(keyword)?.(params) ?? message}`;
   const around = schemaPath.slice(schemaPath.indexOf('/'), schemaPath.lastIndexOf('/'));
-  return describedBy(valueAt(document, around));
+  return `${place} must be ${describedBy(valueAt(document, around)) ?? 'in a different format'}`;
 }
 
 /** The description of a schema, for use within a sentence. */

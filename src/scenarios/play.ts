@@ -88,47 +88,40 @@ interface Memory {
   readonly captured: Map<string, string>;
 }
 
-function run(machine: Machine, graph: FlowGraph, script: Script): CallEvent[] {
+function run(machine: Machine, graph: FlowGraph, { steps, given, value }: Script): CallEvent[] {
   const events: CallEvent[] = [];
-  const bag = new Map(script.given);
+  const bag = new Map(given);
   // A workflow has one memory.
   let memory: Memory = { bag, shown: bag, known: bag, captured: bag };
   let place = machine.places[0]!;
-  const activate = (visit: number): void => {
-    const { member: assistant, prompt } = machine.assistants[place.member]!;
-    const shown = new Map(bag);
-    memory = { bag, shown, known: pick(bag, prompt?.known ?? []), captured: new Map() };
-    const text = render(assistant.prompt, shown);
-    const { called, index: member } = assistant;
-    events.push({ visit, kind: 'active', member, assistant: called, prompt: text, bag: shown });
-  };
-  const doAll = (visit: number, acts: readonly Act[]): void => {
-    const value = (name: string) => script.value(name, visit);
-    for (const act of acts) {
-      for (const event of play(act, memory, value)) events.push({ visit, ...event });
+  for (const [visit, step] of [null, ...steps].entries()) {
+    const tell = (...all: readonly Event[]) => {
+      for (const event of all) events.push({ visit, ...event });
+    };
+    const happen = (act: Act) => tell(...play(act, memory, (name) => value(name, visit)));
+    const move = step && findMove(machine, graph, place, step);
+    if (move !== null) {
+      happen({ kind: 'response', variables: move.responds });
+      place = machine.places[move.to]!;
     }
-  };
-  const arrive = (visit: number): void => {
-    events.push({ visit, kind: 'node', node: place.node });
-    doAll(visit, place.acts);
-  };
-  if (machine.assistants.length > 0) activate(0);
-  arrive(0);
-  for (const [at, step] of script.steps.entries()) {
-    const visit = at + 1;
-    const { to: at_, responds, handoff } = findMove(machine, graph, place, step);
-    doAll(visit, [{ kind: 'response', variables: responds }]);
-    place = machine.places[at_]!;
-    if (handoff !== null) {
-      const carried = carry(handoff, memory);
-      for (const [name, text] of carried) bag.set(name, text);
-      const to = machine.assistants[place.member]!.member.called;
-      events.push({ visit, kind: 'handoff', to, carried });
-      activate(visit);
+    const assistant = machine.assistants[place.member];
+    if (assistant !== undefined && move?.handoff !== null) {
+      const { member, prompt } = assistant;
+      if (move) {
+        const carried = carry(move.handoff, memory);
+        for (const [name, text] of carried) bag.set(name, text);
+        tell({ kind: 'handoff', to: member.called, carried });
+      }
+      const shown = new Map(bag);
+      memory = { bag, shown, known: pick(bag, prompt?.known ?? []), captured: new Map() };
+      const { called, index } = member;
+      const text = render(member.prompt, shown);
+      tell({ kind: 'active', member: index, assistant: called, prompt: text, bag: shown });
     }
-    arrive(visit);
+    tell({ kind: 'node', node: place.node });
+    for (const act of place.acts) happen(act);
   }
-  const visit = script.steps.length;
+  const visit = steps.length;
   return [...events, { visit, kind: 'choices', steps: stepsFrom(graph, place.node) }];
 }
 

@@ -1,30 +1,54 @@
 /**
- * A walk → the script of a test call: what the tester does, what the assistant is expected to do, and
- * which edges that covers. Both outputs, scenarios of the platform and Markdown, are written from it.
+ * A workflow → the test calls that cover it: what the tester does in each, what the assistant is
+ * expected to do, and which edges that covers. Scenarios of the platform and Markdown are written from
+ * them.
+ *
+ *     workflow ──run──▶ FlowGraph, squad ──planWalks──▶ walks ──writeScript──▶ scripts
+ *
+ * The workflow is compiled with the options of the squad under test: its answers decide the start, the
+ * conditions and the tools, and the squad has the tools' names.
  */
+import { factsOf } from '../call/facts.js';
+import { conditionOf, nodeOf, type Step } from '../call/machine.js';
+import { run } from '../compiler/compile.js';
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
+import type { CompileOptions } from '../compiler/ir/options.js';
 import { textsOf } from '../compiler/ir/texts.js';
 import { builtInVariables } from '../compiler/ir/variables.js';
-import type { Capture, Condition, WorkflowNode } from '../compiler/ir/workflow.js';
-import { groupBy } from '../graph/lists.js';
+import type { Condition, WorkflowNode } from '../compiler/ir/workflow.js';
 import type { JsonPointer } from '../text/pointer.js';
-import { type ToolsOf, type WalkedTool, writeResponse } from './tools.js';
+import {
+  createToolsOf,
+  listToMock,
+  type ResponsePath,
+  type ToolsOf,
+  writeResponse,
+} from './tools.js';
 import {
   type Choice,
   choiceFor,
   choiceOfAnyType,
   demandCondition,
   demandWords,
+  type Said,
   type Sample,
 } from './values.js';
-import type { Step } from './walks.js';
+import { planWalks } from './walks.js';
+
+export interface TestPlan {
+  /** The name of the workflow. */
+  readonly title: string | null;
+  readonly scripts: readonly Script[];
+  /** Names of the squad's tools that do something outside the call, or transfer it. */
+  readonly tools: readonly string[];
+}
 
 export interface Script {
   /** From 1 up. */
   readonly number: number;
   readonly turns: readonly Turn[];
-  /** Each edge and each entered global node once, in the order of the walk. */
-  readonly covers: readonly Covered[];
+  /** The first step along each edge and into each global node. */
+  readonly covers: readonly Turn[];
   /** One response per tool, for all its calls. */
   readonly mocks: readonly { readonly tool: string; readonly result: string }[];
   /** Variables that the call has to start with. */
@@ -36,29 +60,20 @@ export interface Script {
 export interface Turn {
   readonly node: WorkflowNode;
   readonly arrival: 'start' | 'edge' | 'global';
+  /** The place of the edge or of the global node. */
+  readonly at: JsonPointer;
+  /** The node before; null for a global node, which is entered from anywhere. */
+  readonly from: string | null;
   /** What has to become true for the call to get here; null if nothing has to. */
   readonly condition: Condition | null;
   /** Conditions of the other edges of the node before. */
   readonly others: readonly Condition[];
   /** Whether the node before calls a tool, whose response can decide. */
   readonly afterTool: boolean;
+  /** The values that the tester says when asked for them. */
   readonly says: readonly Said[];
   /** Names of the tools that the assistant calls. */
   readonly tools: readonly string[];
-}
-
-/** A value that the tester says when asked for it. */
-export interface Said {
-  readonly capture: Capture;
-  readonly value: Sample;
-}
-
-export interface Covered {
-  readonly at: JsonPointer;
-  /** Null for a global node, which is entered from anywhere. */
-  readonly from: string | null;
-  readonly to: string;
-  readonly condition: string | null;
 }
 
 /** How the call ends; `stops`: the workflow says no more; `endless`: it repeats forever. */
@@ -69,17 +84,19 @@ const mostOthers = 20;
 /** Only so many values that the caller said last are expected to be named by words. */
 const mostRecent = 8;
 
-export function writeScripts(
-  graph: FlowGraph,
-  walks: readonly (readonly Step[])[],
-  toolsOf: ToolsOf,
-): Script[] {
-  const names = graph.workflow.nodes.flatMap(({ captures, request, tools, calls }) => [
-    ...[...captures, ...(request?.responses ?? [])].map(({ name }) => name),
-    ...[...tools, ...calls].flatMap(({ variables }) => variables),
-  ]);
-  const known = new Set([...names, ...builtInVariables]);
-  return walks.map((walk, at) => writeScript(graph, walk, at + 1, toolsOf, known));
+/** The plan for a workflow that compiles to a squad; null if the calls would be too long. */
+export function planScenarios(workflow: unknown, options: CompileOptions): TestPlan | null {
+  const compilation = run(workflow, options);
+  if ('status' in compilation) throw new Error('scenarios need a workflow that compiles');
+  const { graph, map, squad } = compilation;
+  const { nodes, name: title } = graph.workflow;
+  const walks = planWalks(graph);
+  if (walks === null) return null;
+  const toolsOf = createToolsOf(graph, map, squad);
+  const set = nodes.flatMap((node) => [...factsOf(graph, node).effects.keys()]);
+  const known = new Set([...set, ...builtInVariables]);
+  const scripts = walks.map((walk, at) => writeScript(graph, walk, at + 1, toolsOf, known));
+  return { title, scripts, tools: listToMock(squad) };
 }
 
 function writeScript(
@@ -91,17 +108,16 @@ function writeScript(
 ): Script {
   const { workflow, leaving } = graph;
   const supplied = new Map<string, Choice>();
-  /** By tool and variable: a mock returns the same for each call. */
-  const given = new Map<string, Choice>();
-  const said: Choice[] = [];
+  /** By tool, what it responds to all its calls, by variable, and at which visits. */
+  const mocked = new Map<string, Mock>();
+  const said: Said[] = [];
   /** By variable, what it holds at this step. */
   const current = new Map<string, Choice>();
-  const calls: { call: WalkedTool; visit: number }[] = [];
-  const turns = walk.map(({ node: index, edge }, visit) => {
-    const node = workflow.nodes[index]!;
-    const before = walk[visit - 1];
-    const arrival = edge ? 'edge' : before ? 'global' : 'start';
-    const condition = (edge ?? (before && node.global))?.condition ?? null;
+  const turns = walk.map((step, visit): Turn => {
+    const { edge } = step;
+    const node = nodeOf(graph, step.to);
+    const arrival = edge ? 'edge' : visit > 0 ? 'global' : 'start';
+    const condition = visit > 0 ? conditionOf(graph, step) : null;
     const siblings = (edge ? leaving[edge.from]! : [])
       .filter((each) => each !== edge)
       .slice(0, condition === null ? Infinity : mostOthers);
@@ -120,18 +136,20 @@ function writeScript(
     const recent = said.slice(-mostRecent);
     demandWords(wordsFor(condition, node), true, recent);
     for (const each of siblings) {
-      demandWords(wordsFor(each.condition, workflow.nodes[each.to]!), false, recent);
+      demandWords(wordsFor(each.condition, nodeOf(graph, each.to)), false, recent);
     }
 
     const called = toolsOf(node, arrival === 'global');
     for (const { tool, paths } of called) {
-      for (const name of paths.keys()) {
-        const key = `${tool} ${name}`;
-        if (!given.has(key)) given.set(key, choiceOfAnyType(name));
-        current.set(name, given.get(key)!);
+      const mock: Mock = mocked.get(tool) ?? { values: new Map(), visits: [] };
+      mocked.set(tool, mock);
+      mock.visits.push(visit);
+      for (const [name, path] of paths) {
+        const choice = mock.values.get(name)?.choice ?? choiceOfAnyType(name);
+        mock.values.set(name, { path, choice });
+        current.set(name, choice);
       }
     }
-    calls.push(...called.map((call) => ({ call, visit })));
     const says = node.captures.flatMap((capture) => {
       current.delete(capture.name);
       // Nobody says a value that is derived.
@@ -139,34 +157,29 @@ function writeScript(
       const choice = choiceFor(capture);
       current.set(capture.name, choice);
       said.push(choice);
-      return [{ capture, choice }];
+      return choice;
     });
-    const afterTool = edge !== null && workflow.nodes[edge.from]!.role === 'act';
-    const tools = [...new Set(called.map(({ tool }) => tool))];
-    return { node, arrival, condition, others, afterTool, says, tools } as const;
+    const before = edge ? nodeOf(graph, edge.from) : null;
+    return {
+      node,
+      arrival,
+      at: (edge ?? node).at,
+      from: before?.id ?? null,
+      condition,
+      others,
+      afterTool: before?.role === 'act',
+      says,
+      tools: [...new Set(called.map(({ tool }) => tool))],
+    };
   });
-
-  const covered = walk.slice(1).map((step) => coveredBy(graph, step));
-  const mocks = [...groupBy(calls, ({ call }) => call.tool)].map(([tool, all]) => {
-    const next = all.flatMap(({ visit }) => turns[visit + 1]?.condition ?? []);
-    const paths = new Map(all.flatMap(({ call }) => [...call.paths]));
-    const values = [...paths].map(
-      ([name, path]) => [path, given.get(`${tool} ${name}`)!.chosen] as const,
-    );
-    return { tool, result: responseOf(values, next) };
-  });
+  const { type, role, index } = turns.at(-1)!.node;
   return {
     number,
-    turns: turns.map(({ says, ...turn }) => {
-      return {
-        ...turn,
-        says: says.map(({ capture, choice }) => ({ capture, value: choice.chosen })),
-      };
-    }),
-    covers: [...new Map(covered.map((each) => [each.at, each])).values()],
-    mocks,
-    supplied: new Map([...supplied].map(([name, { chosen }]) => [name, chosen])),
-    end: endOf(graph, walk.at(-1)!),
+    turns,
+    covers: [...new Map(turns.slice(1).map((turn) => [turn.at, turn])).values()],
+    mocks: Array.from(mocked, ([tool, mock]) => ({ tool, result: responseOf(mock, turns) })),
+    supplied: new Map([...supplied].map(([name, { value }]) => [name, value])),
+    end: role === 'exit' ? (type as End) : leaving[index]!.length === 0 ? 'stops' : 'endless',
   };
 }
 
@@ -175,14 +188,17 @@ function wordsFor(condition: Condition | null, { id, name }: WorkflowNode): stri
   return [condition?.value ?? '', id, name ?? ''];
 }
 
+interface Mock {
+  readonly values: Map<string, { readonly path: ResponsePath; readonly choice: Choice }>;
+  readonly visits: number[];
+}
+
 /**
- * What a tool responds before the steps with these conditions. Where no value decides, it says in words
+ * What a tool responds before the steps after its visits. Where no value decides, it says in words
  * what has to become true; if the walk takes the edge for a failed tool, the tool fails.
  */
-function responseOf(
-  values: Parameters<typeof writeResponse>[0],
-  next: readonly Condition[],
-): string {
+function responseOf({ values, visits }: Mock, turns: readonly Turn[]): string {
+  const next = visits.flatMap((visit) => turns[visit + 1]?.condition ?? []);
   if (next.some(({ rule }) => rule === 'failed-tool')) {
     return writeResponse([[['error'], 'The call failed.']]);
   }
@@ -190,19 +206,6 @@ function responseOf(
   const told = [...outcomes].map(
     (outcome, at) => [outcomes.size === 1 ? ['outcome'] : ['outcomes', at], outcome] as const,
   );
-  return writeResponse([...values, ...told]);
-}
-
-/** How an edge, or the step into a global node, is named. */
-function coveredBy({ workflow }: FlowGraph, { node, edge }: Step): Covered {
-  const { id: to, at, global } = workflow.nodes[node]!;
-  if (edge === null) return { at, from: null, to, condition: global?.condition?.value ?? null };
-  const from = workflow.nodes[edge.from]!.id;
-  return { at: edge.at, from, to, condition: edge.condition?.value ?? null };
-}
-
-function endOf({ workflow, leaving }: FlowGraph, { node }: Step): End {
-  const { type, role } = workflow.nodes[node]!;
-  if (role === 'exit') return type as End;
-  return leaving[node]!.length === 0 ? 'stops' : 'endless';
+  const given = Array.from(values.values(), ({ path, choice }) => [path, choice.value] as const);
+  return writeResponse([...given, ...told]);
 }

@@ -26,13 +26,13 @@ const unmocked: ReadonlySet<unknown> = new Set(['transferCall', 'endCall', 'hand
 
 /** Every tool of a squad that must not act in a test. The end of the call and handoffs are tested. */
 export function listToMock({ assistants }: SquadIr): string[] {
-  const acting = assistants
-    .flatMap(({ tools }) => tools)
-    .flatMap(({ kind, name }) => {
-      if (kind === 'handoff' || kind === 'end') return [];
-      return kind === 'transfer' ? 'transferCall' : (name?.value ?? []);
-    });
-  return [...new Set(acting)].filter((name) => name !== 'endCall');
+  const tools = assistants.flatMap((it) =>
+    it.tools.filter(({ kind }) => !/^(?:handoff|end)$/.test(kind)),
+  );
+  const names = tools.flatMap(({ kind, name }) =>
+    kind === 'transfer' ? 'transferCall' : (name?.value ?? []),
+  );
+  return [...new Set(names)].filter((name) => name !== 'endCall');
 }
 
 export function createToolsOf(
@@ -40,11 +40,9 @@ export function createToolsOf(
   { representative }: RegionMap,
   { assistants }: SquadIr,
 ): ToolsOf {
-  const names = new Map<unknown, string>();
-  for (const tool of assistants.flatMap(({ tools }) => tools)) {
-    const isRequest = tool.kind === 'request' || tool.kind === 'function';
-    if (isRequest && tool.node !== null) names.set(tool.node, tool.name!.value);
-  }
+  const tools = assistants.flatMap((it) => it.tools);
+  const requests = tools.filter(({ kind }) => kind === 'request' || kind === 'function');
+  const names = new Map<unknown, string>(requests.map((it) => [it.node, it.name!.value]));
   const requestOf = ({ index, request }: WorkflowNode): WalkedTool[] => {
     const tool = names.get(representative[index]);
     if (request === null || tool === undefined) return [];

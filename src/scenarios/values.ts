@@ -21,25 +21,32 @@ export type Sample = string | number | boolean;
 export interface Choice {
   /** What to try if a condition names this value, the best first. */
   readonly samples: (literal?: Sample) => readonly Sample[];
-  /** The choices of an enumerated capture. */
-  readonly options: readonly string[];
-  chosen: Sample;
-  /** Whether a condition of the walk needs the chosen value. */
+  /** The chosen one. */
+  value: Sample;
+  /** Whether a condition of the walk needs it. */
   isFixed: boolean;
 }
 
-function choice(samples: Choice['samples'], options: Choice['options'] = []): Choice {
-  return { samples, options, chosen: samples()[0]!, isFixed: false };
+/** The value that the tester says for a capture. */
+export interface Said extends Choice {
+  readonly capture: Capture;
+}
+
+function choice(samples: Choice['samples']): Choice {
+  return { samples, value: samples()[0]!, isFixed: false };
 }
 
 /** What the caller says for a capture; a person could say it. */
-export function choiceFor({ name, type, enum: options }: Capture): Choice {
-  if (options !== null && options.length > 0) return choice(() => options, options);
-  if (type === 'boolean') return choice(() => [true, false]);
-  if (type === 'number' || type === 'integer') {
-    return choice((literal) => [3, ...(typeof literal === 'number' ? nearTo(literal) : [])]);
-  }
-  return choice((literal) => [textFor(name) ?? 'the blue one', String(literal)]);
+export function choiceFor(capture: Capture): Said {
+  const { name, type, enum: options } = capture;
+  const samplesFor = (literal?: Sample): readonly Sample[] => {
+    if (options !== null && options.length > 0) return options;
+    if (type === 'boolean') return [true, false];
+    const isNumber = type === 'number' || type === 'integer';
+    if (!isNumber) return [textFor(name) ?? 'the blue one', String(literal)];
+    return [3, ...(typeof literal === 'number' ? nearTo(literal) : [])];
+  };
+  return { ...choice(samplesFor), capture };
 }
 
 /** A value of a response or of the call's beginning, whose type is not known. */
@@ -62,43 +69,38 @@ export function demandCondition(
   const expression = logical ? parseExpression(value) : null;
   if (expression === null) return;
   const { kind } = expression;
-  const parts = (kind === 'and' || kind === 'or' ? expression.of : [expression]).map(readTest);
-  const tests = parts.filter((part) => part !== null);
+  const parts = kind === 'and' || kind === 'or' ? expression.of : [expression];
+  const tests = parts.flatMap((part) => readTest(part) ?? []);
   if (tests.length < parts.length) return;
-  const holds = ({ variable, fits }: Test) => fits(current.get(variable)?.chosen);
   const decide = ({ variable, fits, literal }: Test): boolean => {
     const held = current.get(variable);
     const found = held?.samples(literal).find((sample) => fits(sample) === wanted);
     if (held === undefined || held.isFixed || found === undefined) return false;
-    held.chosen = found;
+    held.value = found;
     held.isFixed = wanted;
     return true;
   };
-  const isEach = (kind === 'or') !== wanted;
-  if (isEach) for (const test of tests) decide(test);
-  else if (tests.every((test) => holds(test) !== wanted)) tests.some(decide);
+  const isOpen = ({ variable, fits }: Test) => fits(current.get(variable)?.value) !== wanted;
+  if ((kind === 'or') !== wanted) tests.forEach(decide);
+  else if (tests.every(isOpen)) tests.some(decide);
 }
 
 /** Makes choices that the words name, or none of them. */
 export function demandWords(
   words: readonly string[],
   wanted: boolean,
-  recent: readonly Choice[],
+  recent: readonly Said[],
 ): void {
   const texts = words.map(wordsOf);
+  const isNamed = (option: string) =>
+    wordsOf(option).trim() !== '' && texts.some((text) => text.includes(wordsOf(option)));
   for (const each of recent.filter(({ isFixed }) => !isFixed)) {
-    const named = each.options.filter((option) => isNamed(option, texts));
-    const right = each.options.find((option) => named.includes(option) === wanted);
-    if (named.length === 0 || right === undefined) continue;
-    each.chosen = right;
+    const options = each.capture.enum ?? [];
+    const right = options.find((option) => isNamed(option) === wanted);
+    if (right === undefined || !options.some(isNamed)) continue;
+    each.value = right;
     each.isFixed = wanted;
   }
-}
-
-/** Whether a text contains the words of a choice in sequence. */
-function isNamed(option: string, texts: readonly string[]): boolean {
-  const words = wordsOf(option);
-  return words.trim() !== '' && texts.some((text) => text.includes(words));
 }
 
 /** Texts by a word of the variable's name; the first that fits. */

@@ -1,6 +1,6 @@
 /** The sentences of scripts. */
-import type { WorkflowNode } from '../compiler/ir/workflow.js';
-import type { Covered, End, Said, Turn } from './script.js';
+import type { End, Script, Turn } from './script.js';
+import type { Said } from './values.js';
 
 /** How a text of the workflow is shown: in quotes, or as code. */
 export type Show = (text: string) => string;
@@ -11,15 +11,13 @@ export function whatToDo(
   show: Show,
 ): string {
   if (arrival === 'start') return 'Call, and let the assistant speak first.';
-  if (condition !== null) {
-    if (afterTool) {
-      return `Because of the tool’s response, or of what you said, this becomes true: ${show(condition.value)}.`;
-    }
-    const what = `Make this true: ${show(condition.value)}`;
-    return arrival === 'global' ? `At any time: ${lower(what)}.` : `${what}.`;
-  }
+  const shown = condition && show(condition.value);
   if (arrival === 'global') {
-    return `At any time: ask for ${show(node.name ?? node.id)}.`;
+    return `At any time: ${shown === null ? `ask for ${show(node.name ?? node.id)}` : `make this true: ${shown}`}.`;
+  }
+  if (shown !== null) {
+    const before = 'Because of the tool’s response, or of what you said, this becomes true';
+    return `${afterTool ? before : 'Make this true'}: ${shown}.`;
   }
   if (others.length === 0) return 'Let the assistant continue.';
   const avoided = others.map(({ value }) => show(value)).join(', ');
@@ -34,32 +32,17 @@ export function whatToSay({ capture, value }: Said, show: Show): string {
 }
 
 /** How the call ends, as the tester sees it. */
-export function howItEnds(end: End, { transfer }: WorkflowNode, show: Show): string {
-  switch (end) {
-    case 'transferCall':
-      return `The assistant transfers the call${destinationOf(transfer, show)}.`;
-    case 'endCall':
-    case 'hangup':
-      return 'The assistant ends the call.';
-    case 'stops':
-      return 'This is the last step. Hang up when the assistant has done this.';
-    case 'endless':
-      return 'From here the call only repeats. Hang up when the assistant has done this.';
-  }
+export function howItEnds({ end, turns }: Pick<Script, 'end' | 'turns'>, show: Show): string {
+  if (end !== 'transferCall') return endings[end];
+  const destination = turns.at(-1)!.node.transfer?.destination?.value;
+  if (destination === undefined) return 'The assistant transfers the call.';
+  const to = destination.type === 'sip' ? destination.sipUri : destination.number;
+  return `The assistant transfers the call to ${show(to)}.`;
 }
 
-function destinationOf(transfer: WorkflowNode['transfer'], show: Show): string {
-  const destination = transfer?.destination?.value;
-  if (destination === undefined) return '';
-  return ` to ${show(destination.type === 'sip' ? destination.sipUri : destination.number)}`;
-}
-
-/** An edge, or the step into a global node: `from → to: condition`. */
-export function edgeText({ from, to, condition }: Covered, show: Show): string {
-  const ends = `${from === null ? 'anywhere' : show(from)} → ${show(to)}`;
-  return condition === null ? ends : `${ends}: ${show(condition)}`;
-}
-
-function lower(sentence: string): string {
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
-}
+const endings: Readonly<Record<Exclude<End, 'transferCall'>, string>> = {
+  endCall: 'The assistant ends the call.',
+  hangup: 'The assistant ends the call.',
+  stops: 'This is the last step. Hang up when the assistant has done this.',
+  endless: 'From here the call only repeats. Hang up when the assistant has done this.',
+};

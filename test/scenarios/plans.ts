@@ -1,6 +1,6 @@
 /** Plans of test calls, from workflows that settle by their proposals, and what a plan's Markdown is made of. */
 import type { CompileOptions } from '../../src/compiler/ir/options.js';
-import { planScenarios } from '../../src/scenarios/plan-scenarios.js';
+import { planScenarios } from '../../src/scenarios/script.js';
 import { proposed, settle } from '../../src/testing.js';
 
 /** The proposals, but for a rename: it would change what a condition says. */

@@ -1,8 +1,7 @@
 /** `squadc scenarios`: plans test calls that cover a workflow, for the platform or for a person. */
-import { toBundle } from '../../scenarios/bundle.js';
 import { sizeOf, toMarkdown } from '../../scenarios/markdown.js';
-import { planScenarios, type TestPlan } from '../../scenarios/plan-scenarios.js';
-import { longestInstructions, toSimulationScenario } from '../../scenarios/simulation.js';
+import { planScenarios, type TestPlan } from '../../scenarios/script.js';
+import { longestInstructions, toBundle, toSimulationScenario } from '../../scenarios/simulation.js';
 import { bindFor } from '../../serve/compile-bound.js';
 import { type CommandData, compileExitCodes } from '../command.js';
 import { type Compiled, compileFile, reportSummary } from '../compiling.js';

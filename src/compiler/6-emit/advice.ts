@@ -41,7 +41,7 @@ export function adviseOn(assembled: Assembled, graph: FlowGraph, target: Target)
   const report = <C extends Code>(code: C, output: JsonPointer, args: ArgsOf<C>): Diagnostic => {
     const origin = sourceMap.find((it) => it.output === output)?.origin;
     if (origin?.kind === 'source') return diagnose(code, origin.at, args);
-    const isOption = origin?.kind === 'answer' && 'option' in origin;
+    const isOption = origin !== undefined && 'option' in origin;
     return isOption
       ? diagnose(code, `/${origin.option}`, args, { in: 'options' })
       : diagnose(code, '', args);

@@ -27,6 +27,7 @@ import type { LedgerEntry, LedgerKind } from '../ir/result.js';
 import { textsOf } from '../ir/texts.js';
 import {
   conditionKey,
+  destinationsOf,
   type GivenTool,
   givenToolKey,
   type NamedSetting,
@@ -53,10 +54,7 @@ export function writeLedger(input: LedgerInput): LedgerEntry[] {
   const whole: Outcome = { status: 'converted', outputs: [] };
   const entries = [
     ...nodes.flatMap((node) => entriesOfNode(input, places, node)),
-    // An edge that an answer added stands nowhere in the source.
-    ...edges.flatMap((edge) =>
-      edge.addedBy ? [] : entriesOfEdge(edge, outcomeOfEdge(edge), places),
-    ),
+    ...edges.flatMap((edge) => entriesOfEdge(edge, outcomeOfEdge(edge), places)),
     ...(workflow.globalPrompt === null ? [] : partsOf(workflow.globalPrompt)).map(({ at }) =>
       entryOf('instruction', at, whole, places.of(at)),
     ),
@@ -119,27 +117,23 @@ function entriesOfNode(input: LedgerInput, places: Places, node: WorkflowNode): 
     });
   };
   const { at, tools, settings, assistant } = node;
-  const condition = node.global?.condition ?? null;
+  // A condition that an answer gave stands at the node.
+  const { at: conditionAt } = node.global?.condition ?? node;
+  const outputs = places.of(conditionAt);
+  // A global node is entered from others only: where there are none, nothing needs its condition.
+  const needed = outputs.length > 0 ? outcome : dropped('no other node');
   const isOwn = (place: JsonPointer) => outcome.outputs.some((it) => place.startsWith(`${it}/`));
   return [
     entryOf('node', at, outcome),
     ...listEntries(listTexts),
     ...listPassed(node).flatMap((it) => entriesOfWhole('field', it, outcome, places)),
     ...tools.map((tool) => add('tool', tool.at, places.ofTool(tool).filter(isOwn))),
-    // A condition that an answer gave stands at the node.
-    ...(condition === null || condition.at === at
-      ? []
-      : [conditionEntry(condition.at, places.of(condition.at), outcome)]),
+    ...(conditionAt === at ? [] : [entryOf('condition', conditionAt, needed, outputs)]),
     ...listEntries(listVariables),
     ...settingsOf(settings, assistant?.settings).flatMap((it) =>
       entriesOfWhole('setting', it, outcome, places),
     ),
   ];
-}
-
-/** A global node is entered from others only: where there are none, nothing needs its condition. */
-function conditionEntry(at: JsonPointer, outputs: readonly JsonPointer[], outcome: Outcome) {
-  return entryOf('condition', at, outputs.length > 0 ? outcome : dropped('no other node'), outputs);
 }
 
 /** An item of a node: the places of its parts, and what the source map has for them. */
@@ -158,14 +152,10 @@ function listTexts(node: WorkflowNode): Item[] {
 
 function listVariables({ at: own, captures, request }: WorkflowNode): Item[] {
   const captured = captures.flatMap(({ at, alias, origin, places: { name } }): Item[] => {
-    const listed = origin.kind === 'source';
-    const derived = alias === undefined ? [] : [alias.at];
-    return [
-      { kind: 'variable', ats: listed ? [at] : [], sources: [name ?? at] },
-      ...derived.map((it): Item => {
-        return { kind: 'instruction', ats: listed ? [it] : [], sources: [it] };
-      }),
-    ];
+    const listed = (place: JsonPointer) => (origin.kind === 'source' ? [place] : []);
+    const own: Item = { kind: 'variable', ats: listed(at), sources: [name ?? at] };
+    if (alias === undefined) return [own];
+    return [own, { kind: 'instruction', ats: listed(alias.at), sources: [alias.at] }];
   });
   const responses = (request?.responses ?? []).map(({ at, sourceAt }): Item => {
     // One that an answer adds has no place of its own.
@@ -184,14 +174,15 @@ function outcomeOfNode({ graph, map }: LedgerInput, places: Places, node: NodeIn
       ? map.regions.flatMap(({ first }) => places.members(first).slice(0, 1))
       : places.members(node);
   const equal = map.representative[node]!;
-  if (equal !== node) {
-    return { status: 'folded', reason: `equal to ${workflow.nodes[equal]!.id}`, outputs };
-  }
-  if (isExit) return { status: 'folded', reason: 'exit of the assistants before it', outputs };
-  return { status: 'converted', outputs };
+  const reason =
+    equal === node ? 'exit of the assistants before it' : `equal to ${workflow.nodes[equal]!.id}`;
+  if (equal === node && !isExit) return { status: 'converted', outputs };
+  return { status: 'folded', reason, outputs };
 }
 
-function entriesOfEdge({ at, condition }: WorkflowEdge, outcome: Outcome, places: Places) {
+function entriesOfEdge({ at, condition, addedBy }: WorkflowEdge, outcome: Outcome, places: Places) {
+  // An edge that an answer added stands nowhere in the source.
+  if (addedBy !== undefined) return [];
   const edge = entryOf('edge', at, outcome);
   if (condition === null) return [edge];
   const own = places.of(condition.at);
@@ -238,12 +229,12 @@ function settingsOf(settings: Settings, others: readonly NamedSetting[] = []): T
 
 /** Fields of a node's tool that are carried over unchanged. */
 function listPassed({ request, transfer }: WorkflowNode): Traced<Json>[] {
-  const destinations = transfer === null ? [] : [transfer, ...transfer.others];
-  const settings = [
-    ...(request === null ? [] : [...request.passed, ...request.statics]),
-    ...destinations.flatMap((it) => it.passed),
-  ];
-  return [...settings.map(({ value }) => value), transfer?.messages ?? []].flat();
+  const destinations = destinationsOf({ transfer });
+  const settings = [request?.passed, request?.statics, ...destinations.map((it) => it.passed)];
+  return [
+    ...settings.flatMap((it) => it ?? []).map(({ value }) => value),
+    transfer?.messages ?? [],
+  ].flat();
 }
 
 type Places = ReturnType<typeof findPlaces>;
@@ -254,10 +245,10 @@ function findPlaces({ graph: { workflow }, map, assembled }: LedgerInput) {
   /** The same, including the places of the members of an object or a list. */
   const byWhole = new Map<JsonPointer, JsonPointer[]>();
   const add = (at: JsonPointer, output: JsonPointer): void => {
-    addPlace(bySource, at, output);
+    append(bySource, at, output);
     const [owner = ''] = /^.*?\/(?:nodes|edges)\/\d+/.exec(at) ?? [];
     for (let whole = at; whole.length > owner.length; ) {
-      addPlace(byWhole, whole, output);
+      append(byWhole, whole, output);
       whole = whole.slice(0, whole.lastIndexOf('/'));
     }
   };
@@ -265,7 +256,7 @@ function findPlaces({ graph: { workflow }, map, assembled }: LedgerInput) {
     if ('at' in origin && origin.at !== undefined) add(origin.at, output);
     if (origin.kind === 'synthesized') for (const at of origin.from) add(at, output);
   }
-  const of = (at: JsonPointer) => bySource.get(at) ?? [];
+  const of = (at: JsonPointer) => [...new Set(bySource.get(at))];
   const within = (at: JsonPointer) => [...new Set(byWhole.get(at))];
   const tools = new Map<string, JsonPointer[]>();
   for (const tool of workflow.nodes.flatMap((node) => node.tools)) {
@@ -278,7 +269,7 @@ function findPlaces({ graph: { workflow }, map, assembled }: LedgerInput) {
   const members = new Map<NodeIndex, JsonPointer[]>();
   for (const { index, nodes, steps } of map.regions) {
     const exits = steps.flatMap(({ kind, to }) => (kind === 'exit' ? to : []));
-    for (const node of [...nodes, ...exits]) addPlace(members, node, assembled.memberAt(index));
+    for (const node of [...nodes, ...exits]) append(members, node, assembled.memberAt(index));
   }
   return {
     of,
@@ -289,11 +280,6 @@ function findPlaces({ graph: { workflow }, map, assembled }: LedgerInput) {
     /** Equal tools of an assistant are written once: a tool stands wherever an equal one does. */
     ofTool: (tool: GivenTool) => [...new Set(tools.get(givenToolKey(tool)))],
     /** The members that contain the node or its representative. */
-    members: (node: NodeIndex) => members.get(map.representative[node]!) ?? [],
+    members: (node: NodeIndex) => [...new Set(members.get(map.representative[node]!))],
   };
-}
-
-/** Adds a place; a key's places arrive in document order, so a repetition is the last. */
-function addPlace<Key>(places: Map<Key, JsonPointer[]>, key: Key, place: JsonPointer): void {
-  if (places.get(key)?.at(-1) !== place) append(places, key, place);
 }

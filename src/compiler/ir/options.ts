@@ -62,16 +62,12 @@ export interface ToolName {
   description?: string;
 }
 
+type Defaulted = 'answers' | 'target' | 'handoffTools' | 'pass' | 'context' | 'boundary';
+
 /** The options with every default filled in. */
-export interface Settled {
-  readonly answers: Answers;
-  readonly target: Target;
+export interface Settled extends Readonly<Required<Pick<CompileOptions, Defaulted>>> {
   readonly model: JsonObject | null;
   readonly memberOverrides: JsonObject;
-  readonly handoffTools: HandoffTools;
-  readonly pass: Pass;
-  readonly context: ContextEngineeringPlan;
-  readonly boundary: Boundary;
   readonly names: ReadonlyMap<string, string>;
   readonly toolNames: ReadonlyMap<string, ToolName>;
   readonly dynamicVariables: ReadonlySet<string>;

@@ -13,7 +13,7 @@ import {
   type Traced,
   traced,
 } from './provenance.js';
-import { segmentsOf, type Template } from './template.js';
+import { composed, segmentsOf, type Template, textIn } from './template.js';
 import { piecesOf } from './tokens.js';
 import { between, enumerate, type Form, piecesOfForm } from './wording.js';
 import type { Capture, Text } from './workflow.js';
@@ -87,21 +87,14 @@ export function describeHandoff(to: readonly string[], when: Template): Template
   const rest = isOne ? ': ' : ' the condition described for one of them holds.';
   const said = toSegments(['Hand off to ', names, '. Call it when', rest]);
   const full = isOne ? [...said, ...segmentsOf(when)] : said;
-  const sizeOf = (segments: readonly Segment[]) =>
-    segments.reduce((sum, it) => sum + it.text.length, 0);
-  if (sizeOf(full) <= longestDescription) return { segments: full };
-  const short = toSegments(['Hand off to ', names, '. Call it as the instructions say.']);
-  const isShort = sizeOf(short) <= longestDescription;
-  return { segments: isShort ? short : toSegments(['Call it as the instructions say.']) };
+  const plain = 'Call it as the instructions say.';
+  const choices = [full, toSegments(['Hand off to ', names, '. ', plain]), toSegments(plain)];
+  return { segments: choices.find((it) => textIn(it).length <= longestDescription)! };
 }
 
 /** The function name of a handoff to these assistants, before it is made legal and unique. */
 export function handoffFunction(names: readonly string[]): string {
   return `handoff_to_${names.join('_or_')}`;
-}
-
-export function describeConfirmation(variables: readonly string[]): string {
-  return `Gives the confirmed value of ${enumerate(variables)}.`;
 }
 
 /** One description for several texts: each once, joined by `; or `. */
@@ -126,11 +119,7 @@ export function joinLines(lines: readonly Text[]): Template {
   return compose(join(lines, between.lines));
 }
 
-function compose(phrase: Phrase): Template {
-  const segments = toSegments(phrase);
-  const [first] = segments;
-  return segments.length === 1 ? traced(first!.text, first!.origin) : { segments };
-}
+const compose = (phrase: Phrase) => composed(toSegments(phrase));
 
 export function originOf({ at, changedBy, rule }: Text): Origin {
   if (changedBy !== undefined) return fromAnswer(changedBy, at);
@@ -156,10 +145,7 @@ export function fill(form: Form, holes: Readonly<Record<string, Phrase | number>
   });
 }
 
-const wordsOf = (phrase: Phrase) =>
-  toSegments(phrase)
-    .map(({ text }) => text)
-    .join('');
+const wordsOf = (phrase: Phrase) => textIn(toSegments(phrase));
 
 const wording = synthesized('wording');
 

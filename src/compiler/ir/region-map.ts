@@ -37,16 +37,15 @@ export interface Region {
   readonly merges: readonly Merge[];
 }
 
-interface StepEnds {
+/** A step from a node, as the assistant sees it. */
+export type Step = {
   readonly from: NodeIndex;
   readonly to: NodeIndex;
   readonly edge: EdgeIndex;
-}
-
-/** A step from a node, as the assistant sees it. */
-export type Step =
-  | ({ readonly kind: 'inner' | 'exit' } & StepEnds)
-  | ({ readonly kind: 'handoff'; readonly region: RegionIndex } & StepEnds);
+} & (
+  | { readonly kind: 'inner' | 'exit' }
+  | { readonly kind: 'handoff'; readonly region: RegionIndex }
+);
 
 export type MergeRule =
   | 'equal-nodes'
@@ -77,21 +76,18 @@ export function singletonLabel(node: NodeIndex): string {
   return `alone ${node}`;
 }
 
-const talksIn = ({ workflow: { nodes } }: FlowGraph) => {
-  return (node: NodeIndex) => nodes[node]!.role === 'talk';
-};
-
 /**
  * Nodes that are already assistants are kept apart from all other talk nodes; tools may join them
  * as they join any stage. Nothing can be added to the prompt of a saved one, so it is kept apart
  * from tools as well: a tool before it goes to its predecessors, a tool after it to its own branch.
  */
-export function splitsOfAssistants(graph: FlowGraph, nodes: readonly NodeIndex[]): Split[] {
-  const assistantOf = (node: NodeIndex) => graph.workflow.nodes[node]!.assistant;
+export function splitsOfAssistants({ workflow }: FlowGraph, nodes: readonly NodeIndex[]): Split[] {
+  const nodeAt = (node: NodeIndex) => workflow.nodes[node]!;
   const apart = (all: readonly NodeIndex[], isOwn: (node: NodeIndex) => boolean): Split[] =>
     all.some(isOwn) ? [new Map(all.map((it) => [it, isOwn(it) ? `only ${it}` : 'others']))] : [];
+  const talking = nodes.filter((node) => nodeAt(node).role === 'talk');
   return [
-    ...apart(nodes.filter(talksIn(graph)), (node) => assistantOf(node) !== null),
-    ...apart(nodes, (node) => Boolean(assistantOf(node)?.savedAs)),
+    ...apart(talking, (node) => nodeAt(node).assistant !== null),
+    ...apart(nodes, (node) => Boolean(nodeAt(node).assistant?.savedAs)),
   ];
 }

@@ -206,8 +206,6 @@ export interface WalkStep {
   readonly via: JsonPointer | null;
 }
 
-const noCounts = { nodes: 0, edges: 0, assistants: 0, handoffs: 0, extractions: 0, tools: 0 };
-
 export const emptyResult: CompileResult = {
   status: 'invalid',
   output: null,
@@ -218,5 +216,5 @@ export const emptyResult: CompileResult = {
   reads: [],
   sourceMap: [],
   ledger: [],
-  stats: { ...noCounts, questions: 0 },
+  stats: { nodes: 0, edges: 0, assistants: 0, handoffs: 0, extractions: 0, tools: 0, questions: 0 },
 };

@@ -9,7 +9,7 @@ import type { JsonPointer } from '../../text/pointer.js';
 import type { EdgeIndex, NodeIndex, RegionIndex } from './ids.js';
 import type { Segment, Traced } from './provenance.js';
 import type { Fields, Template } from './template.js';
-import type { GivenTool, NamedSetting, VariableType } from './workflow.js';
+import type { Capture, NamedSetting, Saved } from './workflow.js';
 
 export interface SquadIr {
   readonly name: Traced<string> | null;
@@ -19,22 +19,20 @@ export interface SquadIr {
   readonly context: Traced<JsonObject>;
 }
 
-export interface AssistantIr {
+/**
+ * A saved assistant has no prompt, first message or model here, and its settings and tools are
+ * additions to it.
+ */
+export interface AssistantIr extends Saved {
   readonly index: RegionIndex;
   readonly name: Traced<string>;
-  /**
-   * The id of a saved assistant: it has no prompt, first message or model here, and its settings
-   * and tools are additions to it.
-   */
-  readonly savedAs: Traced<string> | null;
-  readonly version: Traced<string> | null;
   readonly firstMessage: Template | null;
   readonly prompt: readonly Segment[];
   readonly model: Traced<JsonObject>;
   readonly settings: readonly NamedSetting[];
   readonly tools: readonly ToolIr[];
   /** Saved tools, each once. */
-  readonly savedTools: readonly Pick<GivenTool, 'savedAs' | 'version'>[];
+  readonly savedTools: readonly Saved[];
 }
 
 export type ToolIr = HandoffIr | OtherToolIr;
@@ -73,13 +71,8 @@ export interface DestinationIr {
   readonly arguments: readonly PlanProperty[];
 }
 
-export interface PlanProperty {
-  readonly name: string;
-  readonly type: VariableType;
+export interface PlanProperty extends Pick<Capture, 'name' | 'type' | 'enum' | 'details'> {
   readonly description: Template;
-  readonly enum: readonly string[] | null;
-  /** What else a schema of the source says; null if nothing. */
-  readonly details: Traced<JsonObject> | null;
   readonly captures: readonly JsonPointer[];
 }
 

@@ -90,7 +90,13 @@ export function keepOwn(own: Template | undefined, added: Template): Template {
   return withFields({ fields: alike }, [...kept, ['description', { segments }]]);
 }
 
-const textIn = (parts: readonly Segment[]) => parts.map(({ text }) => text).join('');
+export const textIn = (parts: readonly Segment[]) => parts.map(({ text }) => text).join('');
+
+/** A text of these segments; of a single one it is a value of one origin. */
+export function composed(segments: readonly Segment[]): Template {
+  const [first, ...others] = segments;
+  return first && others.length === 0 ? traced(first.text, first.origin) : { segments };
+}
 
 /** The value as it stands at a place in the document; the origins of its parts go into the map. */
 export function writeTemplate(
@@ -224,12 +230,13 @@ function typeOfSchema(schema: Traced<JsonObject>): Traced<Json> {
 
 /** The schema's own description, followed by what no keyword can express. */
 function describeSchema(schema: Traced<JsonObject>, extra: readonly string[]): Template | null {
-  const { description: text } = schema.value;
-  const own =
-    typeof text === 'string' ? { text, origin: partOf(schema, 'description').origin } : null;
-  if (extra.length === 0) return own && traced(own.text, own.origin);
-  const [rest, origin] = [`(${extra.join(', ')})`, derived('schema-rest', schema.origin)];
-  return own === null ? traced(rest, origin) : { segments: [own, { text: ` ${rest}`, origin }] };
+  const { value: text, origin } = partOf(schema, 'description');
+  const segments = typeof text === 'string' ? [{ text, origin }] : [];
+  if (extra.length > 0) {
+    const rest = `${segments.length > 0 ? ' ' : ''}(${extra.join(', ')})`;
+    segments.push({ text: rest, origin: derived('schema-rest', schema.origin) });
+  }
+  return segments.length === 0 ? null : composed(segments);
 }
 
 /** The members of an object, sorted by key. */

@@ -9,11 +9,10 @@
  */
 import { asObject, type Json, type JsonObject } from '../../text/json.js';
 import type { FlowGraph } from './flow-graph.js';
-import type { NodeIndex } from './ids.js';
 import { fromAnswer, type Traced, traced, within, withPart } from './provenance.js';
 import type { LedgerKind } from './result.js';
 import type { UnreachedReads } from './variables.js';
-import type { GivenTool, Text, WorkflowNode } from './workflow.js';
+import { destinationsOf, type GivenTool, type Text, type WorkflowNode } from './workflow.js';
 
 /**
  * When a text is used: when the assistant becomes active; spoken when a tool is called; with a
@@ -32,14 +31,14 @@ export interface NodeText {
 }
 
 export function textsOf(node: WorkflowNode): NodeText[] {
-  const { firstMessage, systemPrompt, transfer, request, tools, captures } = node;
+  const { firstMessage, systemPrompt, request, tools, captures } = node;
   const texts: NodeText[] = [];
   const add = (value: Text | null, moment: Moment, kind: LedgerKind | null = null) => {
     if (value !== null) texts.push({ value, moment, kind });
   };
   add(firstMessage, 'entry', 'line');
   add(systemPrompt, 'entry', 'instruction');
-  for (const it of transfer === null ? [] : [transfer, ...transfer.others]) {
+  for (const it of destinationsOf(node)) {
     add(it.message, 'start', 'transfer-message');
     add(it.address, 'run');
     add(it.description, 'entry', 'instruction');
@@ -162,10 +161,7 @@ export function listUnreached(
   name: string,
   { texts, conditions, globals, globalPrompt: isInPrompt }: UnreachedReads,
 ): Text[] {
-  const isReader = (node: NodeIndex) =>
-    texts.has(node) || conditions.has(node) || globals.has(node);
-  const readers = order.filter(isReader);
-  const all = readers.flatMap((node) => [
+  const all = order.flatMap((node) => [
     ...(texts.has(node) ? textsOf(nodes[node]!).map(({ value }) => value) : []),
     ...(conditions.has(node) ? leaving[node]!.map(({ condition }) => condition) : []),
     ...(globals.has(node) ? [nodes[node]!.global!.condition] : []),

@@ -18,7 +18,7 @@
 import { asObject, isObject, type Json, type JsonObject, textOf } from '../../text/json.js';
 import { targets } from '../targets.js';
 import type { Target } from './options.js';
-import { describeConfirmation, originOf } from './prompt.js';
+import { originOf } from './prompt.js';
 import { derived, fromAnswer, synthesized, type Traced, traced, withPart } from './provenance.js';
 import type { FilledProperty, PlanProperty } from './squad-ir.js';
 import {
@@ -41,6 +41,7 @@ import {
 } from './template.js';
 import { indexOfStart } from './texts.js';
 import { isToken } from './tokens.js';
+import { enumerate } from './wording.js';
 import type { Capture, GivenTool, NamedSetting, Request, ToolCall, Transfer } from './workflow.js';
 
 /** What the model provides when it calls a tool: values, and the tool's opening line. */
@@ -107,10 +108,9 @@ export function toolWithInput(
 ): Fields | Traced<JsonObject> {
   const { value } = tool;
   const sent = filled.length === 0 ? null : payloadOf(tool);
-  const messages = isSilent ? withoutStart(partOf(value, 'messages')) : null;
-  if (sent === null && messages === null) return value;
+  if (sent === null && !isSilent) return value;
   const fields = new Map<string, Template>(fieldsOf(value));
-  if (messages !== null) fields.set('messages', messages);
+  if (isSilent) fields.set('messages', withoutStart(partOf(value, 'messages')));
   if (sent === null) return { fields: [...fields] };
   const { taken, added, required } = fillIn(sent, filled);
   const form = withProperties({ fields: fieldsOf(sent.body) }, added, required);
@@ -127,8 +127,8 @@ export function toolWithInput(
 /** What a given tool sends beside what the model sees. */
 function staticsOf(tool: Traced<JsonObject>) {
   return itemsOf(partOf(tool, 'parameters')).map((whole) => {
-    const [key, value] = ['key', 'value'].map((it) => partOf(objectOf(whole), it));
-    return { key: textOf(key!.value), value: value!, whole };
+    const { key = null } = asObject(whole.value);
+    return { key: textOf(key), value: partOf(objectOf(whole), 'value'), whole };
   });
 }
 
@@ -139,9 +139,8 @@ export function payloadOf(tool: Request | GivenTool): Payload | null {
   const { type, function: declared, parameters: statics = [] } = tool.value.value;
   const isFunction = type === 'function' && isObject(declared);
   if (!isFunction && type !== 'apiRequest') return null;
-  const form = isFunction
-    ? partOf(objectOf(partOf(tool.value, 'function')), 'parameters')
-    : partOf(tool.value, 'body');
+  const holder = isFunction ? objectOf(partOf(tool.value, 'function')) : tool.value;
+  const form = partOf(holder, isFunction ? 'parameters' : 'body');
   const { properties = {}, required = [] } = asObject(form.value);
   // Nothing can be added to parts that have an unexpected shape.
   if ((form.value !== null && !isObject(form.value)) || !isObject(properties)) return null;
@@ -263,14 +262,11 @@ export function confirmingTool(
   const parameters = targets[target].hasSchemas
     ? writeTemplate(schemaTemplate(fixed(form)), '', [])
     : form;
-  const description = describeConfirmation(variables);
+  const description = `Gives the confirmed value of ${enumerate(variables)}.`;
   const aliases = variables.map((key) => ({ key, value: `{{ $.${key} }}` }));
-  const parts = {
-    function: { name, description, parameters },
-    variableExtractionPlan: { aliases },
-  };
-  const tool = traced<JsonObject>({ type: 'function', ...parts }, fromAnswer(calls[0]!.question));
-  return withFields(tool, [['type', fixed('function')]]);
+  const own = { function: { name, description, parameters }, variableExtractionPlan: { aliases } };
+  const { fields } = fieldsWith({ type: fixed('function') });
+  return { fields: [...fields, ...fieldsOf(traced(own, fromAnswer(calls[0]!.question)))] };
 }
 
 export function endCallTool(): Fields {
@@ -376,9 +372,8 @@ function fixedText(key: string, value: Traced<Json>): Field {
   return [key, fieldsWith({ type: fixed('string'), value })];
 }
 
-function membersOf(settings: readonly NamedSetting[]): Readonly<Record<string, Traced<Json>>> {
-  return Object.fromEntries(settings.map(({ key, value }) => [key, value]));
-}
+const membersOf = (settings: readonly NamedSetting[]) =>
+  Object.fromEntries(settings.map(({ key, value }) => [key, value]));
 
 /** Returns true for a number in E.164 form: a plus, the country code, at most 15 digits. */
 export function isE164(number: string): boolean {

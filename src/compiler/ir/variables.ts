@@ -113,22 +113,19 @@ export function canBeArgument(variable: string): boolean {
   return variable !== 'destination';
 }
 
-/**
- * The definitions that can be the last ones at a place, on some walk inside the assistant: a
- * number for each, in `Definitions`.
- */
-export type State = Bits;
-
 /** A place where texts are read: on entry to a node or on leaving it; null if it can be any node. */
 export type Place = { readonly node: NodeIndex; readonly isLeft: boolean } | null;
 
-/** What happens inside an assistant. */
+/**
+ * What happens inside an assistant. A set has the definitions that can be the last ones at a place,
+ * on some walk: a number for each, in `Definitions`.
+ */
 export interface Inside {
   /** By name, in walk order, the variables that it sets. */
   readonly definitions: ReadonlyMap<string, Definitions>;
-  readonly entering: ReadonlyMap<NodeIndex, State>;
-  readonly leaving: ReadonlyMap<NodeIndex, State>;
-  readonly anywhere: State;
+  readonly entering: ReadonlyMap<NodeIndex, Bits>;
+  readonly leaving: ReadonlyMap<NodeIndex, Bits>;
+  readonly anywhere: Bits;
 }
 
 export interface Flow extends Inside {
@@ -142,7 +139,7 @@ export const handoffKey = (from: NodeIndex | null, to: NodeIndex): string => `${
 /** Where an assistant sets a variable, in walk order. */
 export interface Definitions extends Pick<Variable, 'captures' | 'responses' | 'offers'> {
   readonly variable: Variable;
-  /** In states, this number and the next ones stand for the gaps, the tools, and each capture. */
+  /** In sets, this number and the next ones stand for the gaps, the tools, and each capture. */
   readonly first: number;
 }
 
@@ -151,21 +148,16 @@ export const gaps = ['never asked for', 'never captured', 'never set'] as const;
 export type Gap = (typeof gaps)[number];
 
 /** What can have set a variable last before a place. */
-export interface Reaching {
-  readonly captures: readonly CaptureSite[];
-  readonly isResponse: boolean;
-}
-
-export function reachingAt(inside: Inside, name: string, place: Place): Reaching {
+export function reachingAt(inside: Inside, name: string, place: Place) {
   const own = inside.definitions.get(name);
   if (own === undefined) return { captures: [], isResponse: false };
   const { entering, leaving, anywhere } = inside;
-  const state = place === null ? anywhere : (place.isLeft ? leaving : entering).get(place.node)!;
+  const last = place === null ? anywhere : (place.isLeft ? leaving : entering).get(place.node)!;
   const tools = own.first + gaps.length;
-  const captured = (state >> BigInt(tools + 1)) & (bit(own.captures.length) - 1n);
+  const captured = (last >> BigInt(tools + 1)) & (bit(own.captures.length) - 1n);
   return {
     captures: membersOf(captured).map((at) => own.captures[at]!),
-    isResponse: has(state, tools),
+    isResponse: has(last, tools),
   };
 }
 

@@ -97,22 +97,23 @@ export interface WorkflowNode {
 }
 
 /** An assistant that the source contains: it stays a member of its own. */
-interface ReadyAssistant {
-  /** The id of a saved assistant; null if the source contains all of it. */
-  readonly savedAs: Traced<string> | null;
-  readonly version: Traced<string> | null;
+interface ReadyAssistant extends Saved {
   readonly settings: readonly NamedSetting[];
 }
 
-export interface GivenTool {
+/** What is stored on the platform, by its id; null if the source contains all of it. */
+export interface Saved {
+  readonly savedAs: Traced<string> | null;
+  readonly version: Traced<string> | null;
+}
+
+export interface GivenTool extends Saved {
   /** The name that a model calls it by. */
   readonly name: string;
   /** The source's definition; null if it refers to a saved tool. */
   readonly value: Traced<JsonObject> | null;
-  readonly savedAs: Traced<string> | null;
   /** What the caller of the compiler knows about the saved tool. */
   readonly known?: ToolName;
-  readonly version: Traced<string> | null;
   readonly texts: readonly Text[];
   readonly variables: readonly string[];
   readonly at: JsonPointer;
@@ -149,9 +150,7 @@ export interface Text {
   readonly rule?: string;
 }
 
-export interface TextPart {
-  readonly value: string;
-  readonly at: JsonPointer;
+export interface TextPart extends Pick<Text, 'value' | 'at'> {
   /** Offset in the whole, in UTF-16 units. */
   readonly start: number;
 }
@@ -282,7 +281,6 @@ export interface ToolCall {
   readonly at: JsonPointer;
 }
 
-/** Settings that shape an assistant; absent if the source gives none. */
 /** Settings that an export can have beside those of spec/3. */
 export const planNames = [
   ...(['backgroundSound', 'backgroundSpeechDenoisingPlan', 'compliancePlan'] as const),
@@ -374,8 +372,8 @@ export function withRoles<T extends Pick<Workflow, 'nodes' | 'edges'>>(workflow:
 function hasOnlyLine(node: WorkflowNode): boolean {
   const { firstMessage, systemPrompt, captures, calls, tools, ownSettings, assistant } = node;
   const own = [...captures, ...calls, ...tools, ...ownSettings];
-  const isBlank = (text: Text | null) => text === null || text.value.trim() === '';
-  const isSaid = !isBlank(firstMessage) && !asksForAnswer(firstMessage!.value);
+  const line = firstMessage?.value.trim() ?? '';
+  const isSaid = line !== '' && !asksForAnswer(firstMessage!.value);
   return isSaid && systemPrompt === null && own.length === 0 && assistant === null;
 }
 
