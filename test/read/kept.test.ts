@@ -231,6 +231,7 @@ describe('a document of another tool', () => {
     ['a Retell flow', { conversationFlow: { start_speaker: 'agent', start_node_id: 'n' } }],
     ['a Retell flow', { start_node_id: 'n', nodes: [{ id: 'n', instruction: {} }] }],
     ['a Bland pathway', { name: 'P', nodes: node({ modelOptions: {}, text: 'Hi' }), edges: [] }],
+    ['a Bland pathway', { name: 'P', nodes: node({ name: 'Start', text: 'Hi' }), edges: [] }],
     ['a Bland pathway', { pathway_id: 'p', nodes: { n: { name: 'x' } } }],
     ['an ElevenLabs workflow', { conversation_config: {}, workflow: { nodes: {}, edges: {} } }],
     ['an ElevenLabs workflow', { workflow: { nodes: { n: { type: 'start', edge_order: [] } } } }],

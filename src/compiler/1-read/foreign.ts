@@ -1,12 +1,12 @@
 /** Documents that are no workflow, or hold one in an envelope. */
-import { asObject, isObject, type Json, type JsonObject } from '../../text/json.js';
+import { asObject, isObject, type Json, type JsonObject, textOf } from '../../text/json.js';
 import { pointer } from '../../text/pointer.js';
 import { findWrapped } from './dialect.js';
 
-/** Keys by which other tools are recognized: one of them, or two together. */
+/** Keys, or types of nodes, by which other tools are recognized: one of them, or several together. */
 const otherTools: Readonly<Record<string, readonly string[]>> = {
   'a Retell flow': ['conversation_flow_id', 'start_speaker', 'start_node_id instruction'],
-  'a Bland pathway': ['pathway_id', 'modelOptions', 'globalConfig'],
+  'a Bland pathway': ['pathway_id', 'modelOptions data', 'Default data', 'globalConfig data'],
   'an ElevenLabs workflow': ['conversation_config', 'edge_order', 'forward_condition'],
   'a Voiceflow project': ['diagrams version', 'diagrams project'],
   'an n8n workflow': ['connections typeVersion'],
@@ -30,7 +30,9 @@ export function otherToolOf(document: JsonObject): string | null {
   const lists = flows.flatMap((it) => [asObject(it)['nodes'], asObject(it)['edges']]);
   const parts = lists.flatMap(listOf);
   const all = [...flows, ...parts, ...parts.map((it) => asObject(asObject(it)['data']))];
-  const keys = new Set(all.flatMap((it) => Object.keys(asObject(it))));
+  const keys = new Set(
+    all.map((it) => asObject(it)).flatMap((it) => [...Object.keys(it), textOf(it['type'] ?? '')]),
+  );
   const isThere = (sign: string) => sign.split(' ').every((key) => keys.has(key));
   return Object.entries(otherTools).find(([, signs]) => signs.some(isThere))?.[0] ?? null;
 }
