@@ -215,7 +215,6 @@ const word = new RegExp(
 );
 
 const comparing: readonly string[] = ['==', '!=', '<=', '>=', '<', '>', 'contains'];
-/** The spellings of signs and words. */
 const kinds = bySpelling<SignToken['kind']>({
   '==': ['==', '==='],
   '!=': ['!=', '!=='],

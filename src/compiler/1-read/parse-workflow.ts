@@ -30,10 +30,7 @@ import { type Intake, nameType, Reading } from './reading.js';
 import { joinTexts } from './template.js';
 import { takeTools } from './tools.js';
 
-export function parseWorkflow(input: unknown): {
-  readonly workflow: Workflow | null;
-  readonly diagnostics: readonly Diagnostic[];
-} {
+export function parseWorkflow(input: unknown) {
   const { value: document = null, faults } = readJson(input, maxValuesOfWorkflow);
   const refuse = (...found: readonly Diagnostic[]) => ({ workflow: null, diagnostics: found });
   if (faults.length > 0) return refuse(...faults);

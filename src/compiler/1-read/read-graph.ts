@@ -16,14 +16,6 @@ import { conditionAt, constantOf } from './logical.js';
 import { idOf, readNode, takeId } from './read-node.js';
 import { listUnknown, type Reading } from './reading.js';
 
-/** Nodes that could not be read are null. */
-interface Draft {
-  readonly entries: readonly Reading[];
-  readonly ids: readonly (string | null)[];
-  readonly nodes: readonly (WorkflowNode | null)[];
-  readonly edges: readonly WorkflowEdge[];
-}
-
 type Graph = Pick<Workflow, 'nodes' | 'edges' | 'markedStart' | 'unknownFields'>;
 
 /** `line` is spoken when the call begins. */
@@ -79,7 +71,9 @@ export function readGraph(workflow: Reading, line: Text | null): Graph {
   return line === null ? graph : addOpeningLine(graph, line, workflow);
 }
 
-function readDraft(workflow: Reading): Draft {
+type Draft = ReturnType<typeof readDraft>;
+/** Nodes that could not be read are null. */
+function readDraft(workflow: Reading) {
   const entries = takeEntries(workflow);
   if (entries.length === 0) workflow.report('shape/no-nodes', child(workflow.at, 'nodes'), {});
   const usedIds = new Set(entries.flatMap((entry) => idOf(entry)?.value ?? []));

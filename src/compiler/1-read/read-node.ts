@@ -28,7 +28,9 @@ import { joinTexts, textsWithin } from './template.js';
 import { readTool, savedTool, takeOlderServer, takeTools, takeTransfer } from './tools.js';
 
 /** The parts in which node types differ; the rest is common to all. */
-type Parts = Pick<WorkflowNode, 'type' | 'settings' | 'assistant' | keyof typeof noWork> & Planned;
+type Parts = Pick<WorkflowNode, 'type' | 'settings' | 'assistant' | keyof typeof noWork> & {
+  readonly idle?: Idle;
+};
 const noWork = {
   ...{ firstMessage: null, systemPrompt: null, captures: [], tools: [] },
   ...{ transfer: null, request: null },
@@ -169,15 +171,14 @@ function takeTalk(node: Reading, type: NodeType): Parts {
 }
 
 type Idle = Traced<readonly Json[]> | null;
-type Planned = { readonly idle?: Idle };
 /** What is said while the caller is silent, as the platform's hook, with the older defaults. */
 export function takeIdle(plan: Reading | null): Idle {
   const exact = Array.from(plan?.takeEach('a text', 'idleMessages') ?? [], ({ value }) => value);
   if (plan === null || exact.length === 0) return null;
   const numberIn = (field: string) => plan.takeAs('a number', field)?.value;
   const count = numberIn('idleMessageMaxSpokenCount');
-  const limit = count === undefined ? {} : { triggerMaxCount: count };
-  const options = { timeoutSeconds: numberIn('idleTimeoutSeconds') ?? 10, ...limit };
+  const timeoutSeconds = numberIn('idleTimeoutSeconds') ?? 10;
+  const options = { timeoutSeconds, ...(count !== undefined && { triggerMaxCount: count }) };
   const hook = { on: 'customer.speech.timeout', options, do: [{ type: 'say', exact }] };
   return traced([hook], synthesized('idle-messages', [child(plan.at, 'idleMessages')]));
 }

@@ -149,7 +149,6 @@ export function renameUses(value: string, uses: readonly Use[], to: string): str
   return renamed + value.slice(at);
 }
 
-/** Returns true if the text contains any Liquid. */
 export function hasLiquid(value: string): boolean {
   return value.includes('{{') || value.includes('{%');
 }

@@ -33,7 +33,6 @@ import { type TargetShape, targets } from '../targets.js';
 
 type Report = (option: string, problem: string, at?: JsonPointer) => void;
 
-/** The settled options, and what is wrong with those that were given. */
 export function readOptions(given: CompileOptions, usual: Target) {
   const diagnostics: Diagnostic[] = [];
   const report: Report = (option, problem, at = pointer(option)) => {

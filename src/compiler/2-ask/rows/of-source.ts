@@ -120,22 +120,20 @@ export function findStart(workflow: Workflow, answer: unknown): WorkflowNode {
 }
 
 /** When global nodes without a condition are entered. */
-const globals: Row<Workflow> = {
+const globals: Row<WorkflowNode> = {
   kind: 'missing-condition',
-  ask: ({ nodes }) =>
-    nodes.flatMap((node) => {
-      if (node.global?.condition !== null) return [];
-      const called = node.name ?? node.id;
-      const condition = `when the caller needs ${called}`;
-      const isWord =
-        !isGenerated(called) && called.trim() !== '' && problemOfTexts(called) === null;
-      return {
-        ...about(node),
-        text: `The node ${nameOf(node)} can be entered from anywhere, but the workflow does not say when. When should the call move there?`,
-        proposal: isWord ? { choice: 'when', value: { condition } } : null,
-        assumed: { choice: 'when', value: { condition: draftMarker } },
-      };
-    }),
+  ask: (node) => {
+    if (node.global?.condition !== null) return [];
+    const called = node.name ?? node.id;
+    const condition = `when the caller needs ${called}`;
+    const isWord = !isGenerated(called) && called.trim() !== '' && problemOfTexts(called) === null;
+    return {
+      ...about(node),
+      text: `The node ${nameOf(node)} can be entered from anywhere, but the workflow does not say when. When should the call move there?`,
+      proposal: isWord ? { choice: 'when', value: { condition } } : null,
+      assumed: { choice: 'when', value: { condition: draftMarker } },
+    };
+  },
   check: ({ value }) => {
     const faults: Diagnostic[] = [];
     conditionAt(textIn(value, 'condition'), '/condition', faults, false);

@@ -27,7 +27,7 @@ export interface Row<Facts> {
   readonly regroups?: Readonly<
     Record<
       string,
-      (inquiry: Inquiry, facts: Facts, value: Json, options: Settled) => Regrouping | null
+      (inquiry: Inquiry, facts: Facts, options: Settled, value: Json) => Regrouping | null
     >
   >;
 }
