@@ -57,4 +57,3 @@ export function openEnvelope(document: JsonObject) {
   }
   return { document, at: pointer() };
 }
-export type Opened = ReturnType<typeof openEnvelope>;

@@ -54,9 +54,8 @@ export function parseJsonText(text: string): { value: unknown; faults: readonly 
     });
     const syntax = independent.slice(0, maxFaults).map((error) => describe(error, body));
     // A fault that only `JSON.parse` sees; the best guess is a character that JSON never has.
-    if (syntax.length === 0) {
-      syntax.push(notJson('unexpected-character', Math.max(body.search(control), 0)));
-    }
+    const guess = Math.max(body.search(control), 0);
+    if (syntax.length === 0) syntax.push(notJson('unexpected-character', guess));
     const faults = [...syntax, ...duplicates].sort((a, b) => a.offset - b.offset);
     return { value: undefined, faults: faults.slice(0, maxFaults) };
   }
@@ -104,10 +103,11 @@ function findDuplicates(node: Node, at: JsonPointer = ''): TextFault[] {
   return membersOf(node).flatMap(({ name, value, offset }): TextFault[] => {
     const place = child(at, name);
     const within = value === undefined ? [] : findDuplicates(value, place);
-    const isFirst = keys.size < keys.add(name).size;
-    return isFirst
-      ? within
-      : [{ offset, diagnostic: diagnose('shape/duplicate-key', place, { key: name }) }, ...within];
+    if (keys.size < keys.add(name).size) return within;
+    return [
+      { offset, diagnostic: diagnose('shape/duplicate-key', place, { key: name }) },
+      ...within,
+    ];
   });
 }
 

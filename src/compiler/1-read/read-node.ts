@@ -28,9 +28,7 @@ import { joinTexts, textsWithin } from './template.js';
 import { readTool, savedTool, takeOlderServer, takeTools, takeTransfer } from './tools.js';
 
 /** The parts in which node types differ; the rest is common to all. */
-type Parts = Pick<WorkflowNode, 'type' | 'settings' | 'assistant' | keyof typeof noWork> & {
-  readonly idle?: Idle;
-};
+type Parts = Pick<WorkflowNode, 'type' | 'settings' | 'assistant' | keyof typeof noWork> & Planned;
 const noWork = {
   ...{ firstMessage: null, systemPrompt: null, captures: [], tools: [] },
   ...{ transfer: null, request: null },
@@ -171,6 +169,7 @@ function takeTalk(node: Reading, type: NodeType): Parts {
 }
 
 type Idle = Traced<readonly Json[]> | null;
+type Planned = { readonly idle?: Idle };
 /** What is said while the caller is silent, as the platform's hook, with the older defaults. */
 export function takeIdle(plan: Reading | null): Idle {
   const exact = Array.from(plan?.takeEach('a text', 'idleMessages') ?? [], ({ value }) => value);

@@ -210,7 +210,6 @@ export class Reading implements Found<JsonObject> {
   }
 }
 
-/** A found value with its origin. */
 export function tracedOf<T>(found: Found<T> | null): Traced<T> | null {
   return found && traced(found.value, fromSource(found.at));
 }

@@ -13,11 +13,10 @@ import {
 } from '../../diagnostics/answers.js';
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { extend, groupBy } from '../../graph/lists.js';
-import type { Json } from '../../text/json.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Decision, SourceFacts, StageFacts, Subject } from '../ir/inquiry.js';
-import type { Settled } from '../ir/options.js';
+import type { Answer, Settled } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
 import { type Condition, type Workflow, type WorkflowNode, withRoles } from '../ir/workflow.js';
 import { findStart, ofSource } from './rows/of-source.js';
@@ -72,7 +71,7 @@ function decideAboutNodes(graph: FlowGraph, options: Settled): Decision[] {
     };
     return [
       ...judge(from.global?.condition ?? null, { of: 'node', node: index }, null),
-      ...decide(ofSource.nodes, from, options),
+      ...ofSource.nodes.flatMap((row) => decide(row, from, options)),
       ...graph.leaving[index]!.flatMap(({ index: edge, condition, to }) => {
         return judge(condition, { of: 'edge', edge }, nodes[to]!);
       }),
@@ -102,23 +101,16 @@ export function decideStages(
   return fresh;
 }
 
-/** Asks by the rows, and looks up the answers. */
-export function decide<Facts>(
-  rows: Row<Facts> | readonly Row<Facts>[],
-  facts: Facts,
-  options: Settled,
-): Decision[] {
-  return [rows].flat().flatMap((row) => {
-    return [row.ask(facts, options)].flat().map((asked): Decision => {
-      const inquiry = inquire(row.kind, asked, options);
-      const check = (choice: string, value: Json) =>
-        row.check?.({ choice, value }, facts, inquiry) ?? null;
-      const { answer, fault } = findAnswer(inquiry, options, check);
-      const { choice, value = null } = answer ?? inquiry.assumed;
-      const by = answer === null ? 'assumption' : 'answer';
-      const regrouping = row.regroups?.[choice]?.(inquiry, facts, options, value) ?? null;
-      return { inquiry, choice, value, by, fault, regrouping };
-    });
+/** Asks by the row, and looks up the answers. */
+export function decide<Facts>(row: Row<Facts>, facts: Facts, options: Settled): Decision[] {
+  return [row.ask(facts, options)].flat().map((asked): Decision => {
+    const inquiry = inquire(row.kind, asked, options);
+    const check = (given: Required<Answer>) => row.check?.(given, facts, inquiry) ?? null;
+    const { answer, fault } = findAnswer(inquiry, options, check);
+    const { choice, value = null } = answer ?? inquiry.assumed;
+    const by = answer === null ? 'assumption' : 'answer';
+    const regrouping = row.regroups?.[choice]?.(inquiry, facts, options, value) ?? null;
+    return { inquiry, choice, value, by, fault, regrouping };
   });
 }
 

@@ -24,7 +24,6 @@ export const ofCycles: Row<CycleFacts> = {
   ask: ({ graph, representative, components }) => {
     const isTalk = talksIn(graph);
     const cycles = components.filter((members) => members.filter(isTalk).length > 1);
-    if (cycles.length === 0) return [];
     const equals = groupBy(graph.order, (node) => representative[node]!);
     return cycles.map((members) => {
       const all = members.flatMap((node) => equals.get(node)!);

@@ -46,7 +46,6 @@ export type Change = (
   leaving: ReadonlyMap<NodeIndex, readonly number[]>,
 ) => void;
 
-/** Whatever an answer adds has the answer as its origin. */
 export function originOf({ inquiry }: Decision) {
   return fromAnswer(inquiry.question.id);
 }
