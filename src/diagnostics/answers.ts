@@ -45,7 +45,7 @@ export function questionKinds(): readonly QuestionKind[] {
 }
 
 /** The choices of a kind for a target, in the order of the table; the schemas list valid values. */
-export function choicesOf(
+function choicesOf(
   kind: QuestionKind,
   target: Target,
   allowed: Readonly<Record<string, readonly string[]>> = {},
