@@ -89,13 +89,10 @@ export function decideStages(
   known: readonly Decision[],
 ): Decision[] {
   const asked = new Set(known.map(({ inquiry }) => inquiry.question.id));
+  const isNew = ({ inquiry }: Decision) => !asked.has(inquiry.question.id);
   const fresh: Decision[] = [];
   for (const row of [...ofStages, ofEarlyReads]) {
-    const all = decide(row, facts, options);
-    extend(
-      fresh,
-      all.filter(({ inquiry }) => !asked.has(inquiry.question.id)),
-    );
+    extend(fresh, decide(row, facts, options).filter(isNew));
     if (listRegroupings(fresh).length > 0) break;
   }
   return fresh;
