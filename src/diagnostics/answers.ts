@@ -45,7 +45,7 @@ export function questionKinds(): readonly QuestionKind[] {
 }
 
 /** The choices of a kind for a target, in the order of the table; the schemas list valid values. */
-export function choicesOf(
+function choicesOf(
   kind: QuestionKind,
   target: Target,
   allowed: Readonly<Record<string, readonly string[]>> = {},
@@ -100,7 +100,7 @@ function withValues(form: JsonObject, values: readonly string[]): JsonObject {
   return { ...form, properties: { ...properties, [first]: withValues(member, values) } };
 }
 
-type Check = (choice: string, value: Json) => string | null;
+type Check = (given: Required<Answer>) => string | null;
 
 /** Checks answers of unknown shape, and what was wrong with their JSON; invalid ones are ignored. */
 export function checkAnswers(
@@ -186,7 +186,7 @@ function problemOf({ question: { kind }, allowed }: Inquiry, answer: Answer, che
     const misfit = checkAnswerValue(kind, choice, answer.value);
     if (misfit !== null) return misfit;
   } else if (value !== null) return 'this choice takes no value';
-  const problem = check(choice, value);
+  const problem = check({ choice, value });
   if (problem !== null || allowed[choice] === undefined) return problem;
   const fitting = new Set<Json>(allowed[choice]);
   const named = isObject(value) ? Object.values(value).slice(0, 1) : [value].flat(2);

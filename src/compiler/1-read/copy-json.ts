@@ -114,12 +114,10 @@ function memberOf(container: object, key: string | number): unknown {
 
 /** Lists and objects of any realm: their prototypes are those of `Array` and `Object`. */
 export function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
+  const prototype: object | null = Object.getPrototypeOf(value);
   if (Array.isArray(value)) return Array.isArray(prototype);
   if (prototype === null || prototype === Object.prototype) return true;
-  return (
-    Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'isPrototypeOf')
-  );
+  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, 'isPrototypeOf');
 }
 
 /** Keys that can change what an object inherits. */

@@ -18,7 +18,6 @@ import {
 /** The kind of a node; one that is already an assistant is read like a conversation. */
 export type NodeKind = NodeType | 'assistant';
 
-/** The words of a dialect. */
 export interface Vocabulary {
   /** Node types; the platform's are compared without case and separators. */
   readonly types: ReadonlyMap<string, NodeKind>;

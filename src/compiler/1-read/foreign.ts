@@ -59,4 +59,3 @@ export function openEnvelope(document: JsonObject) {
   }
   return { document, at: pointer() };
 }
-export type Opened = ReturnType<typeof openEnvelope>;

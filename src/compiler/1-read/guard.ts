@@ -84,9 +84,8 @@ function writeExpression(expression: Expression, name: string): string | null {
     if (operator === 'contains') return [plain];
     if (operator !== '==' && operator !== '!=') {
       const filled = [left, right].filter((it) => !isConstant(it)).map(write);
-      return [
-        [...filled.flatMap((it) => [`${it} != blank`, `${it} != true`]), plain].join(' and '),
-      ];
+      const tests = filled.flatMap((it) => [`${it} != blank`, `${it} != true`]);
+      return [[...tests, plain].join(' and ')];
     }
     const alternatives = [left, right].map(alternativeOf);
     // Two constants need no alternative.

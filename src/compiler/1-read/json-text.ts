@@ -21,6 +21,7 @@ import { diagnose } from '../../diagnostics/diagnose.js';
 import { child, type JsonPointer } from '../../text/pointer.js';
 import type { Diagnostic } from '../ir/result.js';
 import { maxDepth, maxFaults } from './copy-json.js';
+import { bySpelling } from './dialect.js';
 
 export interface TextFault {
   readonly offset: number;
@@ -45,12 +46,16 @@ export function parseJsonText(text: string): { value: unknown; faults: readonly 
     return { value: JSON.parse(body), faults: duplicates };
   } catch {
     if (pasted !== undefined) return refuse(pasted, body.search(/\S/));
-    const independent = errors.filter(isIndependent(body)).slice(0, maxFaults);
-    const syntax = independent.map((error) => describe(error, body));
+    // Independent of the one before: a comma is between, or the text ends.
+    const independent = errors.filter(({ offset }, index) => {
+      const before = errors[index - 1];
+      if (before === undefined || offset === before.offset) return before === undefined;
+      return offset >= body.length || body.slice(before.offset, offset).includes(',');
+    });
+    const syntax = independent.slice(0, maxFaults).map((error) => describe(error, body));
     // A fault that only `JSON.parse` sees; the best guess is a character that JSON never has.
-    if (syntax.length === 0) {
-      syntax.push(notJson('unexpected-character', Math.max(body.search(control), 0)));
-    }
+    const guess = Math.max(body.search(control), 0);
+    if (syntax.length === 0) syntax.push(notJson('unexpected-character', guess));
     const faults = [...syntax, ...duplicates].sort((a, b) => a.offset - b.offset);
     return { value: undefined, faults: faults.slice(0, maxFaults) };
   }
@@ -72,15 +77,6 @@ function withoutBom(text: string): string {
   return text.replace(/^\ufeff/, ' ');
 }
 
-/** True for a fault independent of the one before: a comma is between, or the text ends. */
-function isIndependent(text: string) {
-  return ({ offset }: ParseError, index: number, all: readonly ParseError[]): boolean => {
-    const before = all[index - 1];
-    if (before === undefined || offset === before.offset) return before === undefined;
-    return offset >= text.length || text.slice(before.offset, offset).includes(',');
-  };
-}
-
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is sought
 const control = /[\0-\x08\x0b\x0c\x0e-\x1f]/;
 
@@ -89,8 +85,8 @@ function describe({ error, offset }: ParseError, text: string): TextFault {
   if (/[}\]]/.test(text[offset] ?? '') && before.endsWith(',')) {
     return notJson('trailing-comma', before.length - 1);
   }
-  const reason = offset >= text.length ? 'unexpected-end' : reasons[printParseErrorCode(error)];
-  return notJson(reason, offset);
+  const reason = offset >= text.length ? 'unexpected-end' : reasons.get(printParseErrorCode(error));
+  return notJson(reason ?? 'unexpected-character', offset);
 }
 
 /** The members of an object or the elements of a list, each with its key; a broken one has no value. */
@@ -107,32 +103,27 @@ function findDuplicates(node: Node, at: JsonPointer = ''): TextFault[] {
   return membersOf(node).flatMap(({ name, value, offset }): TextFault[] => {
     const place = child(at, name);
     const within = value === undefined ? [] : findDuplicates(value, place);
-    const isFirst = keys.size < keys.add(name).size;
-    return isFirst
-      ? within
-      : [{ offset, diagnostic: diagnose('shape/duplicate-key', place, { key: name }) }, ...within];
+    if (keys.size < keys.add(name).size) return within;
+    return [
+      { offset, diagnostic: diagnose('shape/duplicate-key', place, { key: name }) },
+      ...within,
+    ];
   });
 }
 
-const reasons: Readonly<Record<ReturnType<typeof printParseErrorCode>, string>> = {
-  InvalidSymbol: 'unexpected-character',
-  InvalidNumberFormat: 'invalid-number',
-  PropertyNameExpected: 'property-name-expected',
-  ValueExpected: 'value-expected',
-  ColonExpected: 'colon-expected',
-  CommaExpected: 'comma-expected',
-  CloseBraceExpected: 'close-expected',
-  CloseBracketExpected: 'close-expected',
-  EndOfFileExpected: 'trailing-content',
-  InvalidCommentToken: 'comment',
-  UnexpectedEndOfComment: 'comment',
-  UnexpectedEndOfString: 'invalid-string',
-  UnexpectedEndOfNumber: 'invalid-number',
-  InvalidUnicode: 'invalid-escape',
-  InvalidEscapeCharacter: 'invalid-escape',
-  InvalidCharacter: 'invalid-string',
-  '<unknown ParseErrorCode>': 'unexpected-character',
-};
+/** By reason, what jsonc-parser calls it; all others are unexpected characters. */
+const reasons = bySpelling({
+  'invalid-number': ['InvalidNumberFormat', 'UnexpectedEndOfNumber'],
+  'property-name-expected': ['PropertyNameExpected'],
+  'value-expected': ['ValueExpected'],
+  'colon-expected': ['ColonExpected'],
+  'comma-expected': ['CommaExpected'],
+  'close-expected': ['CloseBraceExpected', 'CloseBracketExpected'],
+  'trailing-content': ['EndOfFileExpected'],
+  comment: ['InvalidCommentToken', 'UnexpectedEndOfComment'],
+  'invalid-string': ['UnexpectedEndOfString', 'InvalidCharacter'],
+  'invalid-escape': ['InvalidUnicode', 'InvalidEscapeCharacter'],
+});
 
 /**
  * Offset of the first bracket that is nested too deep; jsonc-parser recurses into brackets. A

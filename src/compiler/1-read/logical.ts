@@ -14,7 +14,7 @@ import type { JsonPointer } from '../../text/pointer.js';
 import type { Diagnostic } from '../ir/result.js';
 import type { Condition, Use } from '../ir/workflow.js';
 import { bySpelling } from './dialect.js';
-import { readTemplate, type TemplateReading, textAt } from './template.js';
+import { listBetween, readTemplate, type TemplateReading, textAt } from './template.js';
 
 export interface OperandToken {
   readonly kind: 'path' | 'literal' | 'string' | 'output';
@@ -83,9 +83,7 @@ function readLogical(value: string, { units }: TemplateReading, marked: boolean)
 
 /** True if a text is Liquid from end to end; the content of a block belongs to the block. */
 export function isAllLiquid(value: string, units: TemplateReading['units']): boolean {
-  const gaps = units.map(({ start }, at) => value.slice(units[at - 1]?.end ?? 0, start));
-  const rest = value.slice(units.at(-1)?.end ?? 0);
-  return units.length > 0 && [...gaps, rest].every((gap) => gap.trim() === '');
+  return units.length > 0 && listBetween(value, units).every((gap) => gap.trim() === '');
 }
 
 /** The operands beside the operator at this place, ignoring parentheses and negations. */
@@ -215,7 +213,6 @@ const word = new RegExp(
 );
 
 const comparing: readonly string[] = ['==', '!=', '<=', '>=', '<', '>', 'contains'];
-/** The spellings of signs and words. */
 const kinds = bySpelling<SignToken['kind']>({
   '==': ['==', '==='],
   '!=': ['!=', '!=='],

@@ -7,8 +7,8 @@
  * listed in the ledger.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { isObject } from '../../text/json.js';
-import { child, pointer } from '../../text/pointer.js';
+import { isObject, type JsonObject } from '../../text/json.js';
+import { child, type JsonPointer, pointer } from '../../text/pointer.js';
 import { type Diagnostic, isError } from '../ir/result.js';
 import { hidden, hideInSentences, maskSecrets } from '../ir/secrets.js';
 import {
@@ -17,23 +17,19 @@ import {
   type SettingName,
   type Settings,
   settingNames,
-  type Workflow,
   type WorkflowNode,
   withRoles,
 } from '../ir/workflow.js';
 import { maxValuesOfWorkflow, readJson } from './copy-json.js';
 import { findSign, findWrapped, names, shared, vocabularies } from './dialect.js';
-import { foreignKind, type Opened, openEnvelope, otherToolOf } from './foreign.js';
+import { foreignKind, openEnvelope, otherToolOf } from './foreign.js';
 import { readGraph } from './read-graph.js';
 import { addHook, reportExample, takeIdle, takeInstructions, takeModel } from './read-node.js';
 import { type Intake, nameType, Reading } from './reading.js';
 import { joinTexts } from './template.js';
 import { takeTools } from './tools.js';
 
-export function parseWorkflow(input: unknown): {
-  readonly workflow: Workflow | null;
-  readonly diagnostics: readonly Diagnostic[];
-} {
+export function parseWorkflow(input: unknown) {
   const { value: document = null, faults } = readJson(input, maxValuesOfWorkflow);
   const refuse = (...found: readonly Diagnostic[]) => ({ workflow: null, diagnostics: found });
   if (faults.length > 0) return refuse(...faults);
@@ -45,7 +41,7 @@ export function parseWorkflow(input: unknown): {
   if (found !== null) return refuse(diagnose('shape/not-a-workflow', opened.at, { found }));
   const diagnostics: Diagnostic[] = [];
   const { secrets, texts } = maskSecrets(document);
-  const read = { ...readDocument(opened, diagnostics), secrets: texts };
+  const read = { ...readDocument(opened.document, opened.at, diagnostics), secrets: texts };
   // A workflow with masked secrets can be drawn, but not compiled.
   const workflow = diagnostics.some(isError) ? null : read;
   for (const { at, name, texts: found } of secrets) {
@@ -56,7 +52,7 @@ export function parseWorkflow(input: unknown): {
   return { workflow, diagnostics: hideInSentences(diagnostics, texts) };
 }
 
-function readDocument({ document, at }: Opened, faults: Diagnostic[]): Omit<Workflow, 'secrets'> {
+function readDocument(document: JsonObject, at: JsonPointer, faults: Diagnostic[]) {
   const [sign, ...path] = findSign(document) ?? [];
   const dialect: Dialect = sign === undefined ? 'spec' : 'vapi';
   const signAt = `${at}${pointer(...path)}`;

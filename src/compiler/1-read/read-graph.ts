@@ -10,19 +10,11 @@ import { child } from '../../text/pointer.js';
 import type { EdgeIndex, NodeIndex } from '../ir/ids.js';
 import { findNearest } from '../ir/names.js';
 import { type Diagnostic, isError } from '../ir/result.js';
-import type { Condition, Text, Workflow, WorkflowEdge, WorkflowNode } from '../ir/workflow.js';
+import type { Condition, Text, Workflow, WorkflowNode } from '../ir/workflow.js';
 import { bySpelling, names } from './dialect.js';
 import { conditionAt, constantOf } from './logical.js';
 import { idOf, readNode, takeId } from './read-node.js';
 import { listUnknown, type Reading } from './reading.js';
-
-/** Nodes that could not be read are null. */
-interface Draft {
-  readonly entries: readonly Reading[];
-  readonly ids: readonly (string | null)[];
-  readonly nodes: readonly (WorkflowNode | null)[];
-  readonly edges: readonly WorkflowEdge[];
-}
 
 type Graph = Pick<Workflow, 'nodes' | 'edges' | 'markedStart' | 'unknownFields'>;
 
@@ -64,8 +56,7 @@ export function readGraph(workflow: Reading, line: Text | null): Graph {
   // Edges to a node that only marks the start are moved to its successor.
   const kept = [...nodes.keys()].filter((node) => !dropped.has(node) && node !== marker);
   const numbers = new Map(kept.map((node, index) => [node, index as NodeIndex]));
-  const numberOf = (node: number) =>
-    numbers.get(onward !== null && node === marker ? onward.to : node);
+  const numberOf = (at: number) => numbers.get(at === marker ? (onward?.to ?? at) : at);
   const joined = edges.flatMap((edge) => {
     const [from, to] = [numberOf(edge.from), numberOf(edge.to)];
     return from === undefined || to === undefined || edge === onward ? [] : [{ ...edge, from, to }];
@@ -79,7 +70,9 @@ export function readGraph(workflow: Reading, line: Text | null): Graph {
   return line === null ? graph : addOpeningLine(graph, line, workflow);
 }
 
-function readDraft(workflow: Reading): Draft {
+type Draft = ReturnType<typeof readDraft>;
+/** Nodes that could not be read are null. */
+function readDraft(workflow: Reading) {
   const entries = takeEntries(workflow);
   if (entries.length === 0) workflow.report('shape/no-nodes', child(workflow.at, 'nodes'), {});
   const usedIds = new Set(entries.flatMap((entry) => idOf(entry)?.value ?? []));
@@ -116,7 +109,7 @@ function checkIds(workflow: Reading, nodes: readonly Reading[]): void {
 /** The most missing ends for which the nearest id is suggested: each is compared with all ids. */
 const maxSuggestions = 20;
 
-function readEdges(workflow: Reading, nodes: readonly Reading[]): WorkflowEdge[] {
+function readEdges(workflow: Reading, nodes: readonly Reading[]) {
   if (!workflow.has('edges')) workflow.report('shape/no-edges', workflow.at, {});
   // Ids take precedence over names, and the first node of a name over the others.
   const ids = nodes.map((node) => idOf(node)?.value);
@@ -137,7 +130,7 @@ function readEdges(workflow: Reading, nodes: readonly Reading[]): WorkflowEdge[]
     edge.report('flow/missing-node', id.at, { id: id.value, end, near });
     return null;
   };
-  const edges = workflow.takeInsides('edges').flatMap((edge) => {
+  return workflow.takeInsides('edges').flatMap((edge) => {
     edge.absorb('layout of the editor', 'id', 'type');
     const [from, to] = [takeEnd(edge, 'from'), takeEnd(edge, 'to')];
     const given = takeConditions(edge);
@@ -154,7 +147,6 @@ function readEdges(workflow: Reading, nodes: readonly Reading[]): WorkflowEdge[]
       return { at: number === 0 ? edge.at : text!.at, from, to, condition };
     });
   });
-  return edges.map((edge, index) => ({ index: index as EdgeIndex, ...edge }));
 }
 
 /** Types of conditions: sentences, expressions, a failed tool, and no condition. */
@@ -244,7 +236,7 @@ function findReached(
 }
 
 /** The edge of a node that says and does nothing and has no other edge and no condition. */
-function findOnward(node: WorkflowNode | null, edges: readonly WorkflowEdge[]) {
+function findOnward(node: WorkflowNode | null, edges: Draft['edges']) {
   if (node === null) return null;
   const { index, global, firstMessage, systemPrompt, captures, tools } = node;
   const isIdle = (global ?? firstMessage ?? systemPrompt ?? captures[0] ?? tools[0]) === undefined;

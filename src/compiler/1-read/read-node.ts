@@ -176,8 +176,8 @@ export function takeIdle(plan: Reading | null): Idle {
   if (plan === null || exact.length === 0) return null;
   const numberIn = (field: string) => plan.takeAs('a number', field)?.value;
   const count = numberIn('idleMessageMaxSpokenCount');
-  const limit = count === undefined ? {} : { triggerMaxCount: count };
-  const options = { timeoutSeconds: numberIn('idleTimeoutSeconds') ?? 10, ...limit };
+  const timeoutSeconds = numberIn('idleTimeoutSeconds') ?? 10;
+  const options = { timeoutSeconds, ...(count !== undefined && { triggerMaxCount: count }) };
   const hook = { on: 'customer.speech.timeout', options, do: [{ type: 'say', exact }] };
   return traced([hook], synthesized('idle-messages', [child(plan.at, 'idleMessages')]));
 }

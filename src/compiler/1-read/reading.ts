@@ -73,7 +73,6 @@ export class Reading implements Found<JsonObject> {
     this.faults.push(diagnose(code, at, args, more));
   }
 
-  /** Returns true if the source gives the field. */
   has(field: string): boolean {
     const isGiven = Object.hasOwn(this.value, field) && this.value[field] !== null;
     return isGiven && this.known?.has(field) !== false;
@@ -128,7 +127,6 @@ export class Reading implements Found<JsonObject> {
     }
   }
 
-  /** Readings of the objects in a list. */
   takeInsides(list: string): Reading[] {
     const objects = this.takeEach('an object', list);
     return Array.from(objects, ({ value, at }) => this.elementOf(list, value, at));
@@ -144,7 +142,6 @@ export class Reading implements Found<JsonObject> {
     return new Reading(all, at, this.intake, list, new Set(inside));
   }
 
-  /** A reading of the object in a field. */
   takeInside(field: string): Reading | null {
     const found = this.takeAs('an object', field);
     return found && new Reading(found.value, found.at, this.intake, field);
@@ -158,9 +155,8 @@ export class Reading implements Found<JsonObject> {
 
   /** A text that the source must give under one of the names; its absence is a fault. */
   requireString(of: string, ...fields: readonly string[]): Found<string> | null {
-    const given = fields.find((field) => this.has(field));
-    const field = given ?? fields[0]!;
-    if (given === undefined || this.value[field] === '') {
+    const field = fields.find((it) => this.has(it)) ?? fields[0]!;
+    if (!this.has(field) || this.value[field] === '') {
       this.report('shape/missing-field', this.at, { field, of });
     }
     return this.takeString(...fields);
@@ -214,7 +210,6 @@ export class Reading implements Found<JsonObject> {
   }
 }
 
-/** A found value with its origin. */
 export function tracedOf<T>(found: Found<T> | null): Traced<T> | null {
   return found && traced(found.value, fromSource(found.at));
 }

@@ -69,13 +69,12 @@ export function takeRequest(tool: Reading): Request {
   };
 }
 
-const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-
 function takeMethod(tool: Reading): Traced<RequestMethod> | null {
   const method = tool.takeString('method');
   if (method === null) return null;
   const upper = method.value.toUpperCase();
-  if (methods.includes(upper)) return traced(upper as RequestMethod, fromSource(method.at));
+  const isKnown = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(upper);
+  if (isKnown) return traced(upper as RequestMethod, fromSource(method.at));
   tool.report('shape/unknown-method', method.at, { method: method.value });
   return null;
 }

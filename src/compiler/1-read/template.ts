@@ -140,16 +140,15 @@ export function withoutArguments(texts: readonly Text[], body: Json): Text[] {
 
 /** The text with another name at the given uses, otherwise unchanged. */
 export function renameUses(value: string, uses: readonly Use[], to: string): string {
-  let renamed = '';
-  let at = 0;
-  for (const { start, end } of [...uses].sort(byStart)) {
-    renamed += value.slice(at, start) + to;
-    at = end;
-  }
-  return renamed + value.slice(at);
+  return listBetween(value, [...uses].sort(byStart)).join(to);
 }
 
-/** Returns true if the text contains any Liquid. */
+/** What stands before, between and after parts of a text, which are in its order. */
+export function listBetween(value: string, parts: readonly Omit<Unit, 'isOutput'>[]): string[] {
+  const before = parts.map(({ start }, at) => value.slice(parts[at - 1]?.end ?? 0, start));
+  return [...before, value.slice(parts.at(-1)?.end ?? 0)];
+}
+
 export function hasLiquid(value: string): boolean {
   return value.includes('{{') || value.includes('{%');
 }

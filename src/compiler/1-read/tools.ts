@@ -251,8 +251,11 @@ function takeAddress(holder: Reading): Transfer | null {
   if (!isSip && !isE164(value)) holder.report('flow/not-e164', at, { number: value });
   // What cannot be dialled is no number, so a question asks for it.
   if (!isSip && (/\p{L}/u.test(bare) || !/\d/.test(bare))) return unknownTransfer;
-  const destination = isSip
-    ? ({ type: 'sip', sipUri: value } as const)
-    : ({ type: 'number', number: value } as const);
-  return { ...unknownTransfer, destination: traced(destination, fromSource(at)), address };
+  const destination = traced(destinationOf(isSip, value), fromSource(at));
+  return { ...unknownTransfer, destination, address };
+}
+
+export function destinationOf(isSip: boolean, address: string) {
+  if (isSip) return { type: 'sip', sipUri: address } as const;
+  return { type: 'number', number: address } as const;
 }

@@ -13,11 +13,10 @@ import {
 } from '../../diagnostics/answers.js';
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { extend, groupBy } from '../../graph/lists.js';
-import type { Json } from '../../text/json.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Decision, SourceFacts, StageFacts, Subject } from '../ir/inquiry.js';
-import type { Settled } from '../ir/options.js';
+import type { Answer, Settled } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
 import { type Condition, type Workflow, type WorkflowNode, withRoles } from '../ir/workflow.js';
 import { findStart, ofSource } from './rows/of-source.js';
@@ -39,7 +38,7 @@ export function answerSource<Graph extends FlowGraph>(
   const joined = applyDecisions(source, ofOrder);
   const ofEntry = decide(ofSource.start, joined, options);
   const { index: start, role, id, at } = findStart(joined, ofEntry[0]?.value);
-  const ofEntering = decide(ofSource.globals, joined, options);
+  const ofEntering = joined.nodes.flatMap((node) => decide(ofSource.globals, node, options));
   if (role === 'exit') return diagnose('flow/start-is-exit', at, { id });
   const reread = (graph: Graph, decisions: readonly Decision[]) => {
     const workflow = applyDecisions(graph.workflow, decisions);
@@ -72,7 +71,7 @@ function decideAboutNodes(graph: FlowGraph, options: Settled): Decision[] {
     };
     return [
       ...judge(from.global?.condition ?? null, { of: 'node', node: index }, null),
-      ...decide(ofSource.nodes, from, options),
+      ...ofSource.nodes.flatMap((row) => decide(row, from, options)),
       ...graph.leaving[index]!.flatMap(({ index: edge, condition, to }) => {
         return judge(condition, { of: 'edge', edge }, nodes[to]!);
       }),
@@ -90,41 +89,30 @@ export function decideStages(
   known: readonly Decision[],
 ): Decision[] {
   const asked = new Set(known.map(({ inquiry }) => inquiry.question.id));
+  const isNew = ({ inquiry }: Decision) => !asked.has(inquiry.question.id);
   const fresh: Decision[] = [];
   for (const row of [...ofStages, ofEarlyReads]) {
-    extend(fresh, decide(row, facts, options, asked));
+    extend(fresh, decide(row, facts, options).filter(isNew));
     if (listRegroupings(fresh).length > 0) break;
   }
   return fresh;
 }
 
-/** Asks by the rows, unless it has been asked, and looks up the answers. */
-export function decide<Facts>(
-  rows: Row<Facts> | readonly Row<Facts>[],
-  facts: Facts,
-  options: Settled,
-  known: ReadonlySet<string> = new Set(),
-): Decision[] {
-  return [rows].flat().flatMap((row) => {
-    const asked = [row.ask(facts, options)].flat();
-    const inquiries = asked.map((it) => inquire(row.kind, it, options));
-    const fresh = inquiries.filter(({ question }) => !known.has(question.id));
-    return fresh.map((inquiry): Decision => {
-      const check = (choice: string, value: Json) =>
-        row.check?.({ choice, value }, facts, inquiry) ?? null;
-      const { answer, fault } = findAnswer(inquiry, options, check);
-      const { choice, value = null } = answer ?? inquiry.assumed;
-      const by = answer === null ? 'assumption' : 'answer';
-      const regrouping = row.regroups?.[choice]?.(inquiry, facts, value, options) ?? null;
-      return { inquiry, choice, value, by, fault, regrouping };
-    });
+/** Asks by the row, and looks up the answers. */
+export function decide<Facts>(row: Row<Facts>, facts: Facts, options: Settled): Decision[] {
+  return [row.ask(facts, options)].flat().map((asked): Decision => {
+    const inquiry = inquire(row.kind, asked, options);
+    const check = (given: Required<Answer>) => row.check?.(given, facts, inquiry) ?? null;
+    const { answer, fault } = findAnswer(inquiry, options, check);
+    const { choice, value = null } = answer ?? inquiry.assumed;
+    const by = answer === null ? 'assumption' : 'answer';
+    const regrouping = row.regroups?.[choice]?.(inquiry, facts, options, value) ?? null;
+    return { inquiry, choice, value, by, fault, regrouping };
   });
 }
 
-const changing = new Map(
-  [...Object.values(ofSource), ofReads, ofCrossings]
-    .flat()
-    .map(({ kind, changes = {} }) => [kind, new Map(Object.entries(changes))]),
+const changes = new Map(
+  [...Object.values(ofSource), ofReads, ofCrossings].flat().map((row) => [row.kind, row.changes]),
 );
 
 /**
@@ -133,7 +121,7 @@ const changing = new Map(
  */
 export function applyDecisions(workflow: Workflow, decisions: readonly Decision[]): Workflow {
   const all = decisions.flatMap((decision) => {
-    const change = changing.get(decision.inquiry.question.kind)?.get(decision.choice);
+    const change = changes.get(decision.inquiry.question.kind)?.[decision.choice];
     return change === undefined ? [] : { change, decision };
   });
   if (all.length === 0) return workflow;

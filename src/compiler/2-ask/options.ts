@@ -33,15 +33,13 @@ import { type TargetShape, targets } from '../targets.js';
 
 type Report = (option: string, problem: string, at?: JsonPointer) => void;
 
-/** The settled options, and what is wrong with those that were given. */
 export function readOptions(given: CompileOptions, usual: Target) {
   const diagnostics: Diagnostic[] = [];
   const report: Report = (option, problem, at = pointer(option)) => {
     diagnostics.push(diagnose('api/option', at, { option, problem }, { in: 'options' }));
   };
   const fields = takeFields(given, report);
-  const schema = optionsSchema;
-  const options = Object.keys(asObject(schema['properties']));
+  const options = Object.keys(asObject(optionsSchema['properties']));
   const known = [...options, 'answers'];
   for (const option of [...fields.keys()].filter((it) => !known.includes(it)).sort()) {
     const args = { option, near: findNearest(option, known) };
@@ -72,7 +70,7 @@ export function readOptions(given: CompileOptions, usual: Target) {
     const instancePath = path.map((key) => `/${key}`).join('');
     const own = `\`${path.join('.')}\` comes from the workflow, so it cannot be set here`;
     const isOwn = fault.keyword === 'false schema';
-    report(option, isOwn ? own : faultInWords([{ ...fault, instancePath }], schema, 'it'));
+    report(option, isOwn ? own : faultInWords([{ ...fault, instancePath }], optionsSchema, 'it'));
     values.delete(option);
   }
   const take = <T extends Json>(option: string, preset: T) => (values.get(option) ?? preset) as T;

@@ -17,12 +17,14 @@ import { toLiquidExpression } from '../../1-read/guard.js';
 import { conditionAt } from '../../1-read/logical.js';
 import { authenticates, isCallable } from '../../1-read/requests.js';
 import { textsWithin, withoutArguments } from '../../1-read/template.js';
+import { destinationOf } from '../../1-read/tools.js';
 import type { FlowGraph } from '../../ir/flow-graph.js';
 import type { EdgeIndex } from '../../ir/ids.js';
 import type { ConditionFacts, Decision } from '../../ir/inquiry.js';
 import { digest, isGenerated } from '../../ir/names.js';
-import { type Traced, traced, within, withPart } from '../../ir/provenance.js';
+import { type Traced, traced, withPart } from '../../ir/provenance.js';
 import type { Diagnostic } from '../../ir/result.js';
+import { objectOf, partOf } from '../../ir/template.js';
 import type {
   Condition,
   Request,
@@ -120,22 +122,20 @@ export function findStart(workflow: Workflow, answer: unknown): WorkflowNode {
 }
 
 /** When global nodes without a condition are entered. */
-const globals: Row<Workflow> = {
+const globals: Row<WorkflowNode> = {
   kind: 'missing-condition',
-  ask: ({ nodes }) =>
-    nodes.flatMap((node) => {
-      if (node.global?.condition !== null) return [];
-      const called = node.name ?? node.id;
-      const condition = `when the caller needs ${called}`;
-      const isWord =
-        !isGenerated(called) && called.trim() !== '' && problemOfTexts(called) === null;
-      return {
-        ...about(node),
-        text: `The node ${nameOf(node)} can be entered from anywhere, but the workflow does not say when. When should the call move there?`,
-        proposal: isWord ? { choice: 'when', value: { condition } } : null,
-        assumed: { choice: 'when', value: { condition: draftMarker } },
-      };
-    }),
+  ask: (node) => {
+    if (node.global?.condition !== null) return [];
+    const called = node.name ?? node.id;
+    const condition = `when the caller needs ${called}`;
+    const isWord = !isGenerated(called) && called.trim() !== '' && problemOfTexts(called) === null;
+    return {
+      ...about(node),
+      text: `The node ${nameOf(node)} can be entered from anywhere, but the workflow does not say when. When should the call move there?`,
+      proposal: isWord ? { choice: 'when', value: { condition } } : null,
+      assumed: { choice: 'when', value: { condition: draftMarker } },
+    };
+  },
   check: ({ value }) => {
     const faults: Diagnostic[] = [];
     conditionAt(textIn(value, 'condition'), '/condition', faults, false);
@@ -275,10 +275,7 @@ function isFromConversation(
 
 function setDestination(node: WorkflowNode, decision: Decision): WorkflowNode {
   const text = String(decision.value);
-  const destination =
-    decision.choice === 'sip'
-      ? ({ type: 'sip', sipUri: text } as const)
-      : ({ type: 'number', number: text } as const);
+  const destination = destinationOf(decision.choice === 'sip', text);
   const [address = null] = textsWithin(text, node.at, []);
   const transfer = { address, destination: traced(destination, originOf(decision)) };
   return { ...node, transfer: { ...node.transfer!, ...transfer } };
@@ -317,19 +314,16 @@ function setEndpoint(request: Request, decision: Decision): Request {
 /** Headers may be a plain object or properties of a JSON Schema. */
 function setHeader(request: Request, decision: Decision): Request {
   const origin = originOf(decision);
-  const name = textIn(decision.value, 'header');
   const secret = `{{${textIn(decision.value, 'secret')}}}`;
   const before = request.headers ?? traced<JsonObject>({}, origin);
+  const add = (to: Traced<JsonObject>, key: string, part: Traced<Json>) =>
+    traced<JsonObject>({ ...to.value, [key]: part.value }, withPart(to.origin, key, part.origin));
   const { type, properties } = before.value;
-  if (type !== 'object' || !isObject(properties)) {
-    const all = { ...before.value, [name]: secret };
-    const headers = traced(all, withPart(before.origin, name, origin));
-    return { ...request, authenticated: true, headers };
-  }
-  const declared = { ...properties, [name]: { type: 'string', value: secret } };
-  const inside = withPart(within(before.origin, 'properties'), name, origin);
-  const whole = withPart(before.origin, 'properties', inside);
-  const headers = traced({ ...before.value, properties: declared }, whole);
+  const isDeclared = type === 'object' && isObject(properties);
+  const header = traced(isDeclared ? { type: 'string', value: secret } : secret, origin);
+  const holder = isDeclared ? objectOf(partOf(before, 'properties')) : before;
+  const given = add(holder, textIn(decision.value, 'header'), header);
+  const headers = isDeclared ? add(before, 'properties', given) : given;
   return { ...request, authenticated: true, headers };
 }
 

@@ -15,7 +15,7 @@ import type { FlowGraph } from '../../ir/flow-graph.js';
 import type { NodeIndex } from '../../ir/ids.js';
 import type { CycleFacts, Inquiry, StageFacts } from '../../ir/inquiry.js';
 import type { Settled } from '../../ir/options.js';
-import { type Regrouping, singletonLabel } from '../../ir/region-map.js';
+import { singletonLabel } from '../../ir/region-map.js';
 import type { Row } from './row.js';
 
 /** Components with several talk nodes. */
@@ -24,7 +24,6 @@ export const ofCycles: Row<CycleFacts> = {
   ask: ({ graph, representative, components }) => {
     const isTalk = talksIn(graph);
     const cycles = components.filter((members) => members.filter(isTalk).length > 1);
-    if (cycles.length === 0) return [];
     const equals = groupBy(graph.order, (node) => representative[node]!);
     return cycles.map((members) => {
       const all = members.flatMap((node) => equals.get(node)!);
@@ -107,7 +106,7 @@ function readGroups({ graph, representative }: CycleFacts, value: Json): Readonl
 }
 
 /** Keeps the nodes of a cycle apart, or the groups that the answer names. */
-function keepApart({ subject }: Inquiry, facts: CycleFacts, value: Json): Regrouping | null {
+function keepApart({ subject }: Inquiry, facts: CycleFacts, _: Settled, value: Json) {
   if (subject.of !== 'nodes') return null;
   const labels = new Map(subject.nodes.map((node) => [node, singletonLabel(node)]));
   for (const [number, named] of (value === null ? [] : readGroups(facts, value)).entries()) {
@@ -122,12 +121,7 @@ function keepApart({ subject }: Inquiry, facts: CycleFacts, value: Json): Regrou
  * Cuts every step within a stage whose ends have different settings: talk nodes stay together if
  * they have the same and steps join them, directly or through tools.
  */
-function cutAtSettings(
-  { subject }: Inquiry,
-  { graph, stages }: StageFacts,
-  _: Json,
-  options: Settled,
-): Regrouping | null {
+function cutAtSettings({ subject }: Inquiry, { graph, stages }: StageFacts, options: Settled) {
   if (subject.of !== 'nodes') return null;
   const home = stages.find(({ nodes }) => nodes.includes(subject.nodes[0]!))!;
   const stepsFrom = groupBy(home.inner, ({ from }) => from);

@@ -27,7 +27,7 @@ export interface Row<Facts> {
   readonly regroups?: Readonly<
     Record<
       string,
-      (inquiry: Inquiry, facts: Facts, value: Json, options: Settled) => Regrouping | null
+      (inquiry: Inquiry, facts: Facts, options: Settled, value: Json) => Regrouping | null
     >
   >;
 }
@@ -46,7 +46,6 @@ export type Change = (
   leaving: ReadonlyMap<NodeIndex, readonly number[]>,
 ) => void;
 
-/** Whatever an answer adds has the answer as its origin. */
 export function originOf({ inquiry }: Decision) {
   return fromAnswer(inquiry.question.id);
 }
