@@ -5,7 +5,7 @@
  * (ask, skip) → bye, where ask captures what bye reads, the walk start → skip → bye comes too early.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { has, propagate } from '../../graph/flows.js';
+import { bit, has, propagate } from '../../graph/flows.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Diagnostic, Question } from '../ir/result.js';
@@ -44,22 +44,25 @@ function reviewReads(
   ]);
   const none = arcs.map(() => 0n);
   const setBefore = propagate(arcs, none, (node, before) => before | sets[node]!);
+  const unsetAtStart = none.with(graph.start, bit(variables.size) - 1n);
+  const unsetBefore = propagate(arcs, unsetAtStart, (node, before) => before & ~sets[node]!);
   return [...variables.values()].flatMap((variable) => {
+    const { name, number } = variable;
     // A tool may set it at any time, so nothing can be said about its reads.
-    if (variable.offers.length > 0 || supplied.has(variable.name)) return [];
+    if (variable.offers.length > 0 || supplied.has(name)) return [];
     const isSetSomewhere = isSet(variable);
-    if (!isSetSomewhere && builtInVariables.has(variable.name)) return [];
+    if (!isSetSomewhere && builtInVariables.has(name)) return [];
     const capturing = new Set(variable.captures.map(({ node }) => node));
-    const responding = new Set(variable.responses);
-    const onLeaving = (nodes: readonly NodeIndex[]) => nodes.filter((it) => !responding.has(it));
     // A node's texts may name what the node itself captures: "ask for {{name}}".
     const isOpen = (node: NodeIndex) => !capturing.has(node);
-    const texts = [...variable.reads, ...onLeaving(variable.aliasReads)].filter(isOpen);
-    const conditions = onLeaving(variable.conditionReads).filter(isOpen);
-    const isUnreached = (node: NodeIndex) => !has(setBefore[node]!, variable.number);
-    const reached = [...texts, ...conditions].filter((node) => !isUnreached(node));
-    const walks = reached.length === 0 ? [] : walksUnset(graph, variable, reached);
-    const [shortest = []] = walks.toSorted((one, other) => one.length - other.length);
+    const isOpenOnLeaving = (node: NodeIndex) => !has(sets[node]!, number);
+    const onLeaving = variable.aliasReads.filter(isOpenOnLeaving);
+    const texts = [...variable.reads.filter(isOpen), ...onLeaving];
+    const conditions = variable.conditionReads.filter(isOpenOnLeaving);
+    const isUnreached = (node: NodeIndex) => !has(setBefore[node]!, number);
+    const maybeUnset = [...texts, ...conditions].filter(
+      (node) => !isUnreached(node) && has(unsetBefore[node]!, number),
+    );
     const review: ReadReview = {
       variable,
       unreached: {
@@ -69,10 +72,10 @@ function reviewReads(
         globals: new Set(isSetSomewhere ? [] : variable.globalReads),
         globalPrompt: variable.readEverywhere && !isSetSomewhere,
       },
-      maybeUnset: walks.map((walk) => walk.at(-1)!),
-      unsetWalk: shortest,
+      maybeUnset,
+      unsetWalk: maybeUnset.length === 0 ? [] : walkUnset(graph, variable, maybeUnset),
     };
-    return hasUnreached(review) || walks.length > 0 ? [review] : [];
+    return hasUnreached(review) || maybeUnset.length > 0 ? [review] : [];
   });
 }
 
@@ -98,14 +101,14 @@ export function warnAboutReads(
 }
 
 /**
- * A shortest walk to each of the nodes on which the variable is unset; global nodes are entered
- * from the start, where all that is ever unset is unset.
+ * A shortest walk to one of these nodes, to which the variable can be unset; global nodes are
+ * entered from the start, where all that is ever unset is unset.
  */
-function walksUnset(
+function walkUnset(
   { start, globals, successors }: FlowGraph,
   { captures, responses, given }: Variable,
   nodes: readonly NodeIndex[],
-): NodeIndex[][] {
+): NodeIndex[] {
   const setting = new Set([...captures.map(({ node }) => node), ...responses]);
   const before = new Map<NodeIndex, NodeIndex | null>([[start, null]]);
   for (const [node] of before) {
@@ -114,12 +117,10 @@ function walksUnset(
       if (!before.has(next)) before.set(next, node);
     }
   }
-  return nodes.flatMap((last) => {
+  const walks = nodes.map((last) => {
     const walk: NodeIndex[] = [];
-    for (let at = before.get(last) === undefined ? null : last; at !== null; ) {
-      walk.push(at);
-      at = before.get(at)!;
-    }
-    return walk.length === 0 ? [] : [walk.reverse()];
+    for (let at: NodeIndex | null = last; at !== null; at = before.get(at)!) walk.push(at);
+    return walk.reverse();
   });
+  return walks.toSorted((one, other) => one.length - other.length)[0]!;
 }

@@ -7,7 +7,7 @@
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
 import { type Bits, bit } from '../../graph/flows.js';
-import { append, groupBy } from '../../graph/lists.js';
+import { append } from '../../graph/lists.js';
 import type { JsonPointer } from '../../text/pointer.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
@@ -22,11 +22,6 @@ type Sites = {
 };
 type NodeList = Exclude<keyof Sites, 'name' | 'number' | 'captures' | 'readEverywhere'>;
 
-const noSites = {
-  ...{ captures: [], responses: [], offers: [], given: [], reads: [] },
-  ...{ aliasReads: [], conditionReads: [], globalReads: [], readEverywhere: false },
-};
-
 /** The verifier uses this list as well. */
 export function listVariables(
   graph: Pick<FlowGraph, 'workflow' | 'order' | 'leaving' | 'globals'>,
@@ -34,10 +29,11 @@ export function listVariables(
   const { nodes, globalPrompt } = graph.workflow;
   const variables = new Map<string, Sites>();
   const sitesOf = (name: string): Sites => {
-    const sites = variables.get(name) ?? {
-      name,
-      number: variables.size,
-      ...structuredClone(noSites),
+    const known = variables.get(name);
+    if (known !== undefined) return known;
+    const sites: Sites = {
+      ...{ name, number: variables.size, captures: [], responses: [], offers: [], given: [] },
+      ...{ reads: [], aliasReads: [], conditionReads: [], globalReads: [], readEverywhere: false },
     };
     variables.set(name, sites);
     return sites;
@@ -51,14 +47,16 @@ export function listVariables(
   };
   for (const index of graph.order) {
     const node = nodes[index]!;
-    const texts = groupBy(textsOf(node), ({ moment }) => moment === 'handoff');
-    const namesOf = (isAlias: boolean) =>
-      (texts.get(isAlias) ?? []).flatMap(({ value }) => namesIn(value));
-    add('reads', index, namesOf(false));
+    const texts = textsOf(node).filter(({ moment }) => moment !== 'handoff');
+    add(
+      'reads',
+      index,
+      texts.flatMap(({ value }) => namesIn(value)),
+    );
     for (const capture of node.captures) {
       sitesOf(capture.name).captures.push({ node: index, capture });
     }
-    add('aliasReads', index, namesOf(true));
+    for (const { alias } of node.captures) if (alias) add('aliasReads', index, namesIn(alias));
     add('reads', index, listSelfDerived(node));
     const { offers, responses } = setByTools(node);
     add('offers', index, offers);

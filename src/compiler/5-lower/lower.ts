@@ -1,9 +1,8 @@
 /**
  * The planned squad → SquadIr: prompts, handoffs, extraction plans, tools, settings.
  *
- * In: the planned squad and the decisions. Out: the squad before it is written, and the reports on
- * it. Invariants: see SquadIr; every text of a node stands word for word in the assistant that owns
- * the node.
+ * In: the planned squad and the decisions. Out: the squad before it is written. Invariants: see
+ * SquadIr; every text of a node stands word for word in the assistant that owns the node.
  *
  * Models, voices and transcribers: the option, else a node's own, else the workflow's, else the
  * default. Settings that all assistants share go into the overrides of the squad. A node that is
@@ -13,7 +12,6 @@
 import { asObject, type Json } from '../../text/json.js';
 import type { NodeIndex } from '../ir/ids.js';
 import type { Decision } from '../ir/inquiry.js';
-import type { Settled } from '../ir/options.js';
 import { joinLines } from '../ir/prompt.js';
 import {
   fromOption,
@@ -34,13 +32,12 @@ import {
   type WorkflowNode,
 } from '../ir/workflow.js';
 import { targets } from '../targets.js';
-import { reportSquad } from './findings.js';
 import type { Member, Planned } from './members.js';
 import { listEntering, promptOf } from './prompt.js';
 import type { Squad } from './supply.js';
 import { toolsOf } from './tools.js';
 
-export function lower(squad: Squad, decisions: readonly Decision[]) {
+export function lower(squad: Squad, decisions: readonly Decision[]): SquadIr {
   const { options, members } = squad;
   const { name, nameAt } = squad.graph.workflow;
   const { shared, own, models } = lowerSettings(squad, decisions);
@@ -79,18 +76,11 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
     };
   });
   const origin = context.type === 'all' ? synthesized('default-context') : fromOption('context');
-  // The plan of a saved assistant is not known here.
-  const hasSaved = members.some(({ savedAs }) => savedAs !== null);
-  const lowered: SquadIr = {
+  return {
     name: name === null ? null : traced(name, fromSource(nameAt)),
     assistants,
-    shared: hasSaved ? shared : withFullHistory(shared, own, options),
+    shared,
     context: traced({ ...context }, origin),
-  };
-  return {
-    squad: lowered,
-    reads: members.map(({ reads }) => reads),
-    diagnostics: reportSquad(squad),
   };
 }
 
@@ -136,6 +126,7 @@ function lowerSettings(squad: Planned, decisions: readonly Decision[]) {
     if (wanted !== undefined && isSaved(deciding[at]!)) own[at]!.push({ key: 'model', value });
     return value;
   });
+  addFullHistory(shared, own, squad);
   for (const settings of [shared, ...own]) settings.sort((a, b) => (a.key < b.key ? -1 : 1));
   return { shared, own, models };
 }
@@ -167,27 +158,29 @@ const flag = 'fullMessageHistoryEnabled';
 
 /**
  * The platform analyses only the last assistant's part of a call unless a setting says otherwise.
- * The source's own word and a plan of a single assistant stay as they are.
+ * The source's own word and a plan of a single assistant stay as they are. The plan of a saved
+ * assistant is unknown.
  */
-function withFullHistory(
-  shared: readonly NamedSetting[],
+function addFullHistory(
+  shared: NamedSetting[],
   own: readonly (readonly NamedSetting[])[],
-  { context, target }: Settled,
-): readonly NamedSetting[] {
+  { members, options: { context, target } }: Planned,
+): void {
   const all = [...shared, ...own.flat()];
   const plans = all.filter(({ key }) => key === 'artifactPlan');
-  const plan = shared.find(({ key }) => key === 'artifactPlan');
+  const at = shared.findIndex(({ key }) => key === 'artifactPlan');
+  const plan = shared[at];
   const value = asObject(plan?.value.value);
   const isAnalysed =
     all.some(({ key }) => key === 'analysisPlan') ||
     Object.keys(value).some((key) => /^(?:structuredOutput|scorecard)/.test(key));
   const isNeeded = own.length > 1 && (isAnalysed || context.type !== 'all');
-  const isFree = plans.every((it) => it === plan) && !Object.hasOwn(value, flag);
-  if (!targets[target].isOfPlatform || !isNeeded || !isFree) return shared;
+  const isKnown = plans.every((it) => it === plan) && !Object.hasOwn(value, flag);
+  const isFree = isKnown && members.every(({ savedAs }) => savedAs === null);
+  if (!targets[target].isOfPlatform || !isNeeded || !isFree) return;
   const origin = synthesized('full-history');
   const sorted = Object.entries({ ...value, [flag]: true }).sort(([a], [b]) => (a < b ? -1 : 1));
   const added = plan ? withPart(plan.value.origin, flag, origin) : origin;
   const full = { key: 'artifactPlan', value: traced(Object.fromEntries(sorted), added) };
-  const others = shared.filter((it) => it !== plan);
-  return [...others, full].sort((one, other) => (one.key < other.key ? -1 : 1));
+  shared.splice(plan ? at : shared.length, plan ? 1 : 0, full);
 }
