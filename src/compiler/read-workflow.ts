@@ -34,9 +34,6 @@ export function readWorkflow(text: string): ReadWorkflow {
   return {
     workflow: value ?? null,
     dialect: isObject(document) ? detectDialect(openEnvelope(document).document).dialect : 'spec',
-    diagnostics: faults.map(({ diagnostic, offset }) => {
-      const { code, severity, message, at, related, help } = diagnostic;
-      return { code, severity, message, at, related, help, ...placeOf(offset) };
-    }),
+    diagnostics: faults.map(({ diagnostic, offset }) => ({ ...diagnostic, ...placeOf(offset) })),
   };
 }

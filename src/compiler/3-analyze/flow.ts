@@ -125,15 +125,6 @@ function traceInside(graph: FlowGraph, variables: Variables, region: Region): In
   };
 }
 
-/** The ends of an assistant's handoffs; those to global nodes can leave any node. */
-function listHandoffs({ globals, workflow }: FlowGraph, { index: region, nodes, steps }: Region) {
-  const others = globals.filter((it) => !nodes.includes(it) && workflow.nodes[it]!.role !== 'exit');
-  const along = steps.filter(({ kind }) => kind === 'handoff');
-  return [...along, ...others.map((to) => ({ from: null, to }))].map(({ from, to }) => {
-    return { region, from, to, key: handoffKey(from, to) };
-  });
-}
-
 /** For each region what crosses its handoffs. */
 function computeCrossings(
   graph: FlowGraph,
@@ -146,14 +137,22 @@ function computeCrossings(
     [...names].reduce((set, name) => set | bit(variables.get(name)!.number), 0n);
   const setIn = inside.map(({ definitions }) => setOf(definitions.keys()));
   const equals = groupBy(graph.order, (node) => representative[node]!);
-  const handoffs = regions.flatMap((region) => listHandoffs(graph, region));
+  const isExit = (node: NodeIndex) => graph.workflow.nodes[node]!.role === 'exit';
+  // Those to global nodes can leave any node.
+  const handoffs = regions.flatMap(({ index: region, nodes, steps }) => [
+    ...steps.flatMap(({ kind, from, to }) => (kind === 'handoff' ? { region, from, to } : [])),
+    ...graph.globals.flatMap((to) =>
+      nodes.includes(to) || isExit(to) ? [] : { region, from: null, to },
+    ),
+  ]);
   const crossings = regions.map(() => new Map<string, readonly Crossing[]>());
   const { backwards, reads, replaced, readOnLeaving } = listUses(graph, all);
   const pass = (node: number, after: Bits) => reads[node]! | (after & ~replaced[node]!);
   for (let [live, isOpen] = [readOnLeaving, true]; isOpen; ) {
     live = propagate(backwards, live, pass);
     isOpen = false;
-    for (const { region, from, to, key } of handoffs) {
+    for (const { region, from, to } of handoffs) {
+      const key = handoffKey(from, to);
       // What aliases read there crosses as well.
       const read = crossings[region]!.get(key)?.flatMap(readsOfAlias) ?? [];
       const crossing = setIn[region]! & (pass(to, live[to]!) | setOf(read));

@@ -1,20 +1,36 @@
 /**
- * FlowGraph → Variables: definitions and uses of every variable.
+ * FlowGraph → Variables: definitions and uses of every variable, and the reads that need attention.
  *
  * In: the flow graph. Out: for each variable the nodes that capture, set and read it, in walk
- * order. Example: `Ask for {{name}}.` at a node that captures `phone` is a read of `name` and a
- * capture of `phone`. Guarantee: linear in the workflow.
+ * order; and the variables with reads that no definition reaches, or that a call can reach before
+ * any. Example: `Ask for {{name}}.` at a node that captures `phone` is a read of `name` and a capture
+ * of `phone`. In start → (ask, skip) → bye, where ask captures what bye reads, the walk start → skip
+ * → bye comes too early.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { type Bits, bit } from '../../graph/flows.js';
+import { type Bits, bit, has, propagate } from '../../graph/flows.js';
 import { append } from '../../graph/lists.js';
 import type { JsonPointer } from '../../text/pointer.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
-import type { Diagnostic } from '../ir/result.js';
-import { textsOf } from '../ir/texts.js';
-import { builtInVariables, type Variable, type Variables } from '../ir/variables.js';
+import type { Diagnostic, Question } from '../ir/result.js';
+import { listUnreached, textsOf } from '../ir/texts.js';
+import {
+  builtInVariables,
+  hasUnreached,
+  isSet,
+  type ReadReview,
+  type Variable,
+  type Variables,
+} from '../ir/variables.js';
 import type { Condition, Text, WorkflowNode } from '../ir/workflow.js';
+import { withGlobals } from './flow-graph.js';
+
+/** The graph with its variables, and the reads that need a question or a warning. */
+export function analyzeReads<Graph extends FlowGraph>(graph: Graph, supplied: ReadonlySet<string>) {
+  const variables = listVariables(graph);
+  return { graph, variables, supplied, reviews: reviewReads(graph, variables, supplied) };
+}
 
 /** A variable while its sites are collected. */
 type Sites = {
@@ -22,10 +38,7 @@ type Sites = {
 };
 type NodeList = Exclude<keyof Sites, 'name' | 'number' | 'captures' | 'readEverywhere'>;
 
-/** The verifier uses this list as well. */
-export function listVariables(
-  graph: Pick<FlowGraph, 'workflow' | 'order' | 'leaving' | 'globals'>,
-): Variables {
+function listVariables(graph: FlowGraph): Variables {
   const { nodes, globalPrompt } = graph.workflow;
   const variables = new Map<string, Sites>();
   const sitesOf = (name: string): Sites => {
@@ -150,4 +163,102 @@ export function warnAboutVariables({ workflow, order }: FlowGraph, variables: Va
       ...places.map((place) => diagnose('data/path-into-scalar', place, { ...args, type })),
     ];
   });
+}
+
+/**
+ * The variables whose reads need attention: a question for reads that no definition reaches, a
+ * warning for reads that a walk can reach before the variable is set. `supplied` are the variables
+ * that are set from the start.
+ */
+function reviewReads(
+  graph: FlowGraph,
+  variables: Variables,
+  supplied: ReadonlySet<string>,
+): ReadReview[] {
+  const { arcs, entryOf } = withGlobals(graph);
+  const sets = collectByNode(arcs.length, variables.values(), ({ captures, responses, given }) => [
+    ...captures.map(({ node }) => node),
+    ...[...responses, ...given.map(entryOf)],
+  ]);
+  const none = arcs.map(() => 0n);
+  const setBefore = propagate(arcs, none, (node, before) => before | sets[node]!);
+  const unsetAtStart = none.with(graph.start, bit(variables.size) - 1n);
+  const unsetBefore = propagate(arcs, unsetAtStart, (node, before) => before & ~sets[node]!);
+  return [...variables.values()].flatMap((variable) => {
+    const { name, number } = variable;
+    // A tool may set it at any time, so nothing can be said about its reads.
+    if (variable.offers.length > 0 || supplied.has(name)) return [];
+    const isSetSomewhere = isSet(variable);
+    if (!isSetSomewhere && builtInVariables.has(name)) return [];
+    const capturing = new Set(variable.captures.map(({ node }) => node));
+    // A node's texts may name what the node itself captures: "ask for {{name}}".
+    const isOpen = (node: NodeIndex) => !capturing.has(node);
+    const isOpenOnLeaving = (node: NodeIndex) => !has(sets[node]!, number);
+    const onLeaving = variable.aliasReads.filter(isOpenOnLeaving);
+    const texts = [...variable.reads.filter(isOpen), ...onLeaving];
+    const conditions = variable.conditionReads.filter(isOpenOnLeaving);
+    const isUnreached = (node: NodeIndex) => !has(setBefore[node]!, number);
+    const maybeUnset = [...texts, ...conditions].filter(
+      (node) => !isUnreached(node) && has(unsetBefore[node]!, number),
+    );
+    const review: ReadReview = {
+      variable,
+      unreached: {
+        texts: new Set(texts.filter(isUnreached)),
+        conditions: new Set(conditions.filter(isUnreached)),
+        // A read at a global node is only in question if nothing sets the variable anywhere.
+        globals: new Set(isSetSomewhere ? [] : variable.globalReads),
+        globalPrompt: variable.readEverywhere && !isSetSomewhere,
+      },
+      maybeUnset,
+      unsetWalk: maybeUnset.length === 0 ? [] : walkUnset(graph, variable, maybeUnset),
+    };
+    return hasUnreached(review) || maybeUnset.length > 0 ? [review] : [];
+  });
+}
+
+/** Warnings that remain; variables of an open question are left to the question. */
+export function warnAboutReads(
+  graph: FlowGraph,
+  reviews: readonly ReadReview[],
+  open: readonly Question[],
+): Diagnostic[] {
+  const asked = new Set(open.map(({ id }) => id));
+  return reviews.flatMap((review) => {
+    const { variable, unreached, maybeUnset, unsetWalk } = review;
+    const { name } = variable;
+    if (hasUnreached(review)) {
+      if (asked.has(`undefined-variable:${name}`)) return [];
+      const [at = '', ...related] = listUnreached(graph, name, unreached).map((text) => text.at);
+      return [diagnose('data/never-set', at, { variable: name }, { related })];
+    }
+    const [at = '', ...related] = new Set(maybeUnset.map((node) => graph.workflow.nodes[node]!.at));
+    const walk = unsetWalk.map((node) => graph.workflow.nodes[node]!.id);
+    return [diagnose('data/maybe-unset', at, { variable: name, walk }, { related })];
+  });
+}
+
+/**
+ * A shortest walk to one of these nodes, to which the variable can be unset; global nodes are
+ * entered from the start, where all that is ever unset is unset.
+ */
+function walkUnset(
+  { start, globals, successors }: FlowGraph,
+  { captures, responses, given }: Variable,
+  nodes: readonly NodeIndex[],
+): NodeIndex[] {
+  const setting = new Set([...captures.map(({ node }) => node), ...responses]);
+  const before = new Map<NodeIndex, NodeIndex | null>([[start, null]]);
+  for (const [node] of before) {
+    const entered = node === start ? globals.filter((it) => !given.includes(it)) : [];
+    for (const next of setting.has(node) ? [] : [...successors[node]!, ...entered]) {
+      if (!before.has(next)) before.set(next, node);
+    }
+  }
+  const walks = nodes.map((last) => {
+    const walk: NodeIndex[] = [];
+    for (let at: NodeIndex | null = last; at !== null; at = before.get(at)!) walk.push(at);
+    return walk.reverse();
+  });
+  return walks.toSorted((one, other) => one.length - other.length)[0]!;
 }

@@ -51,26 +51,18 @@ export function createStageGraph(graph: FlowGraph): StageGraph {
   const next = graph.successors.map((targets) =>
     targets.map((target) => representative[target]!).filter(isStaged),
   );
+  // A node that is already an assistant is one by itself: a cycle through it cannot be one stage.
+  const isOpen = (node: number) => nodes[node]!.assistant === null;
+  const open = next.map((targets, node) => (isOpen(node) ? targets.filter(isOpen) : []));
+  const { of } = computeComponents(open);
   return {
     graph,
     representative,
     equals: groupBy(graph.order, (node) => representative[node]!),
     nodes: staged,
     next,
-    components: listComponents(graph, staged, next),
+    components: [...groupBy(staged, (node) => of[node]!).values()],
   };
-}
-
-/** A node that is already an assistant is one by itself: a cycle through it cannot be one stage. */
-function listComponents(
-  { workflow }: FlowGraph,
-  nodes: readonly NodeIndex[],
-  next: readonly (readonly NodeIndex[])[],
-): NodeIndex[][] {
-  const isOpen = (node: number) => workflow.nodes[node]!.assistant === null;
-  const open = next.map((targets, node) => (isOpen(node) ? targets.filter(isOpen) : []));
-  const { of } = computeComponents(open);
-  return [...groupBy(nodes, (node) => of[node]!).values()];
 }
 
 /**

@@ -32,7 +32,7 @@ import {
   type WorkflowNode,
 } from '../ir/workflow.js';
 import { targets } from '../targets.js';
-import type { Member, Planned } from './members.js';
+import type { Planned } from './members.js';
 import { listEntering, promptOf } from './prompt.js';
 import type { Squad } from './supply.js';
 import { toolsOf } from './tools.js';
@@ -90,8 +90,13 @@ type Value = Traced<Json> | undefined;
 function lowerSettings(squad: Planned, decisions: readonly Decision[]) {
   const { workflow } = squad.graph;
   const { memberOverrides, model } = squad.options;
+  // The settings of an assistant are those of its first talk node unless an answer chose another.
   const chosen = listChosen(decisions);
-  const deciding = squad.members.map((member) => decidingNode(member, chosen));
+  const talking = squad.members.map(({ nodes }) => nodes.filter(({ role }) => role === 'talk'));
+  const deciding = talking.map((nodes) => {
+    const [id] = nodes.flatMap(({ index }) => chosen.get(index) ?? []);
+    return nodes.find((node) => node.id === id) ?? nodes[0] ?? null;
+  });
   const origin = fromOption('memberOverrides');
   const shared = Object.entries(memberOverrides).map(([key, value]): NamedSetting => {
     return { key, value: traced(value, origin) };
@@ -110,16 +115,13 @@ function lowerSettings(squad: Planned, decisions: readonly Decision[]) {
   const listWanted = <Name extends keyof Settings>(name: Name) =>
     deciding.map((node, at): Settings[Name] | undefined => {
       if (isSaved(node)) return node!.settings[name];
-      const talking = squad.members[at]!.nodes.filter(({ role }) => role === 'talk');
-      return settingOfAll(node === null ? [] : [node, ...talking], workflow, name);
+      return settingOfAll(node === null ? [] : [node, ...talking[at]!], workflow, name);
     });
   for (const name of settingNames) if (name !== 'model') spread(name, listWanted(name));
   for (const { key, value } of workflow.shared) {
-    const hasOwn = (at: number) => own[at]!.some((it) => it.key === key);
-    spread(
-      key,
-      deciding.map((node, at) => (hasOwn(at) || isSaved(node) ? undefined : value)),
-    );
+    const isOther = (at: number) => isSaved(deciding[at]!) || own[at]!.some((it) => it.key === key);
+    const values = own.map((_, at) => (isOther(at) ? undefined : value));
+    spread(key, values);
   }
   const models = listWanted('model').map((wanted, at) => {
     const value = model === null ? (wanted ?? defaultModel) : traced(model, fromOption('model'));
@@ -141,13 +143,6 @@ function listChosen(decisions: readonly Decision[]): ReadonlyMap<NodeIndex, Json
     return [[subject.nodes[0]!, choice === 'use' ? value : null] as const];
   });
   return new Map(about);
-}
-
-/** The node whose settings the assistant takes: its first talk node unless an answer chose one. */
-function decidingNode({ nodes }: Member, chosen: ReadonlyMap<NodeIndex, Json>) {
-  const talking = nodes.filter(({ role }) => role === 'talk');
-  const ids = talking.flatMap(({ index }) => chosen.get(index) ?? []);
-  return talking.find((node) => node.id === ids[0]) ?? talking[0] ?? null;
 }
 
 function isSaved(node: WorkflowNode | null): boolean {

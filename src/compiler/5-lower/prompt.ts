@@ -213,9 +213,10 @@ function leave(member: Supplied, transition: Transition, endTool: string | null)
   const { firstMessage, systemPrompt, transfer } = transition.to;
   const sayHere = (text: Text | null) => text && say(member, text, placeOf(transition));
   const destinations = destinationsOf(transition.to);
-  const messages = destinations.map(({ message }) => message);
   // The model says the message that the tool cannot say, whatever leads to it.
-  const silent = messages.filter((message) => message && member.spokenByModel.has(message));
+  const silent = destinations.flatMap(({ message }) =>
+    message && member.spokenByModel.has(message) ? message : [],
+  );
   const numbers = destinations.flatMap(({ destination }) => {
     if (destination === null) return [];
     const { value, origin } = destination;

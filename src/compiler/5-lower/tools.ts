@@ -5,6 +5,7 @@
  * the source; only a guard adds its rejection plan, if the tool has none of its own.
  */
 import { groupBy } from '../../graph/lists.js';
+import { computeComponents } from '../../graph/partitions.js';
 import type { JsonPointer } from '../../text/pointer.js';
 import { createToolNames, toToolName } from '../ir/names.js';
 import {
@@ -34,7 +35,6 @@ import {
 } from '../ir/tool.js';
 import { type Crossing, winningAlias } from '../ir/variables.js';
 import {
-  type Capture,
   type Condition,
   destinationsOf,
   type GivenTool,
@@ -299,7 +299,18 @@ function handoffsFrom(
   const grouped = groupBy(handoffs, (it) => `${entryOf(it)} ${isOpen(it)}`);
   const separate = Array.from(grouped, ([key, same]) => {
     const [first] = same;
-    const destination = destinationOf(member, same, isArgument);
+    const crossings = uniteCrossings(same);
+    const properties = crossings.flatMap((it) => propertyOf(it) ?? []);
+    const destination: DestinationIr = {
+      region: first!.region,
+      edges: same.flatMap(({ edge }) => edge ?? []),
+      globals: same.flatMap(({ to }) => (from === null ? to.index : [])),
+      description: describe(same.flatMap((it) => sayWhen(member, it))),
+      plan: properties.filter(({ name }) => !isArgument(name)),
+      // The model passes arguments; it cannot derive them.
+      aliases: aliasesOf(crossings),
+      arguments: properties.filter(({ name }) => isArgument(name)),
+    };
     const [node, refusals] = [from?.index ?? null, refusalsOf(same)];
     const destinations = [destination];
     const tool: HandoffIr = { kind: 'handoff', name: null, node, destinations, refusals };
@@ -330,42 +341,19 @@ function uniteCrossings(transitions: readonly Transition[]): Crossing[] {
   });
 }
 
-function destinationOf(
-  member: Supplied,
-  transitions: readonly Transition[],
-  isArgument: HandoffStyle['isArgument'],
-): DestinationIr {
-  const crossings = uniteCrossings(transitions);
-  const properties = crossings.flatMap((it) => propertyOf(it) ?? []);
-  return {
-    region: transitions[0]!.region,
-    edges: transitions.flatMap(({ edge }) => edge ?? []),
-    globals: transitions.flatMap(({ from, to }) => (from === null ? to.index : [])),
-    description: describe(transitions.flatMap((it) => sayWhen(member, it))),
-    plan: properties.filter(({ name }) => !isArgument(name)),
-    // The model passes arguments; it cannot derive them.
-    aliases: aliasesOf(crossings),
-    arguments: properties.filter(({ name }) => isArgument(name)),
-  };
-}
-
 /** Derived variables; an alias comes after those that it reads, unless they form a cycle. */
 function aliasesOf(crossings: readonly Crossing[]): readonly PlanAlias[] {
   const derived = crossings.flatMap(({ captures }) => winningAlias(captures)?.capture ?? []);
-  const aliases = new Map(derived.map((capture) => [capture.name, capture]));
-  const inOrder = new Set<Capture>();
-  const seen = new Set<Capture>();
-  const visit = (capture: Capture): void => {
-    if (seen.has(capture)) return;
-    seen.add(capture);
-    for (const { name } of capture.alias!.uses) if (aliases.has(name)) visit(aliases.get(name)!);
-    inOrder.add(capture);
-  };
-  for (const capture of derived) visit(capture);
-  return [...inOrder].map((capture) => ({
-    key: traced(capture.name, originOfName(capture)),
-    value: traced(capture.alias!.value, originOf(capture.alias!)),
-  }));
+  const numbers = new Map(derived.map(({ name }, at) => [name, at]));
+  const reads = derived.map(({ alias }) =>
+    alias!.uses.flatMap(({ name }) => numbers.get(name) ?? []),
+  );
+  const inOrder = computeComponents(reads).order.toReversed();
+  return inOrder.map((at) => {
+    const { name, alias } = derived[at]!;
+    const key = traced(name, originOfName(derived[at]!));
+    return { key, value: traced(alias!.value, originOf(alias!)) };
+  });
 }
 
 /**
