@@ -40,7 +40,7 @@ import { assemble } from './6-emit/assemble.js';
 import { writeLedger } from './6-emit/ledger.js';
 import { listReads, reviewDocument } from './6-emit/review.js';
 import { VerificationRefuted } from './ir/compiler-bug.js';
-import type { Decision, SourceFacts, StageRead } from './ir/inquiry.js';
+import type { SourceFacts, StageRead } from './ir/inquiry.js';
 import type { CompileOptions, Settled } from './ir/options.js';
 import type { RegionMap } from './ir/region-map.js';
 import { type CompileResult, type Diagnostic, emptyResult } from './ir/result.js';
@@ -91,8 +91,13 @@ export function run(input: unknown, given: CompileOptions) {
 
   const crossing = { ...answered.facts, ...grouped, ...readGraphFacts(grouped.graph) };
   const critical = decide(ofCrossings, crossing, options);
-  const final = applyToFacts(answered.facts, critical);
-  const squadToLower = final === answered.facts ? planned : plan(final, map, options);
+  const { workflow, start } = grouped.graph;
+  const changed = applyDecisions(workflow, critical);
+  const isSame = changed === workflow;
+  const final = isSame
+    ? answered.facts
+    : analyzeReads(computeFlowGraph(changed, start), answered.facts.supplied);
+  const squadToLower = isSame ? planned : plan(final, map, options);
   const decisions = [...grouped.decisions, ...critical];
   const squad = lower(squadToLower, decisions);
   const reads = squadToLower.members.map((member) => member.reads);
@@ -151,14 +156,6 @@ function listCrossings({ members }: Squad) {
   );
   const crossings = members.flatMap((it) => it.handoffs.flatMap((handoff) => handoff.crossings));
   return { reads, crossing: new Set(crossings.map(({ variable }) => variable.name)) };
-}
-
-/** Answers that change nothing leave the facts the same object. */
-function applyToFacts(facts: SourceFacts, decisions: readonly Decision[]): SourceFacts {
-  const { graph, supplied } = facts;
-  const workflow = applyDecisions(graph.workflow, decisions);
-  if (workflow === graph.workflow) return facts;
-  return analyzeReads(computeFlowGraph(workflow, graph.start), supplied);
 }
 
 function fail(diagnostics: readonly Diagnostic[]): CompileResult {

@@ -146,9 +146,19 @@ function computeCrossings(
     ),
   ]);
   const crossings = regions.map(() => new Map<string, readonly Crossing[]>());
-  const { backwards, reads, replaced, readOnLeaving } = listUses(graph, all);
+  const { arcs, entryOf } = withGlobals(graph);
+  const everywhere = graph.order.filter((node) => !isExit(node));
+  const captured = all.filter(({ captures }) => captures.length > 0);
+  const collect = (nodesOf: (variable: Variable) => readonly number[]) =>
+    collectByNode(arcs.length, captured, nodesOf);
+  const reads = collect(({ reads, globalReads, readEverywhere }) => [
+    ...[...reads, ...globalReads.map(entryOf)],
+    ...(readEverywhere ? everywhere : []),
+  ]);
+  const replaced = collect((it) => [...replacingNodes(it), ...it.given.map(entryOf)]);
+  const backwards = reverse(arcs);
   const pass = (node: number, after: Bits) => reads[node]! | (after & ~replaced[node]!);
-  for (let [live, isOpen] = [readOnLeaving, true]; isOpen; ) {
+  for (let [live, isOpen] = [collect((it) => it.conditionReads), true]; isOpen; ) {
     live = propagate(backwards, live, pass);
     isOpen = false;
     for (const { region, from, to } of handoffs) {
@@ -173,25 +183,6 @@ function computeCrossings(
 
 function readsOfAlias({ captures }: Crossing): string[] {
   return winningAlias(captures)?.capture.alias?.uses.map(({ name }) => name) ?? [];
-}
-
-/** Where captured variables are read and replaced, for each node of the graph with its jumps. */
-function listUses(graph: FlowGraph, variables: readonly Variable[]) {
-  const { order, workflow } = graph;
-  const { arcs, entryOf } = withGlobals(graph);
-  const everywhere = order.filter((node) => workflow.nodes[node]!.role !== 'exit');
-  const captured = variables.filter(({ captures }) => captures.length > 0);
-  const collect = (nodesOf: (variable: Variable) => readonly number[]) =>
-    collectByNode(arcs.length, captured, nodesOf);
-  return {
-    backwards: reverse(arcs),
-    reads: collect(({ reads, globalReads, readEverywhere }) => [
-      ...[...reads, ...globalReads.map(entryOf)],
-      ...(readEverywhere ? everywhere : []),
-    ]),
-    replaced: collect((it) => [...replacingNodes(it), ...it.given.map(entryOf)]),
-    readOnLeaving: collect((it) => it.conditionReads),
-  };
 }
 
 function cross(inside: Inside, from: NodeIndex | null, variable: Variable): Crossing[] {

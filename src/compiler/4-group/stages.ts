@@ -28,22 +28,10 @@ export interface Stage {
   readonly merges: readonly Merge[];
 }
 
-/** The graph to be grouped: equal nodes are one, exits are left out. */
-export interface StageGraph {
-  readonly graph: FlowGraph;
-  /** For each node the equal node that represents it. */
-  readonly representative: readonly NodeIndex[];
-  /** For each representative its equals, including itself, in walk order. */
-  readonly equals: ReadonlyMap<NodeIndex, readonly NodeIndex[]>;
-  /** Representatives that are not exits, in walk order. */
-  readonly nodes: readonly NodeIndex[];
-  /** For each node its successors among these nodes, in source order of the edges. */
-  readonly next: readonly (readonly NodeIndex[])[];
-  /** The strongly connected components of these nodes, in walk order of their first node. */
-  readonly components: readonly (readonly NodeIndex[])[];
-}
+export type StageGraph = ReturnType<typeof createStageGraph>;
 
-export function createStageGraph(graph: FlowGraph): StageGraph {
+/** The graph to be grouped: equal nodes are one, exits are left out. */
+export function createStageGraph(graph: FlowGraph) {
   const representative = computeRepresentatives(graph);
   const { nodes } = graph.workflow;
   const isStaged = (node: NodeIndex) => nodes[node]!.role !== 'exit';
@@ -57,10 +45,15 @@ export function createStageGraph(graph: FlowGraph): StageGraph {
   const { of } = computeComponents(open);
   return {
     graph,
+    /** For each node the equal node that represents it. */
     representative,
+    /** For each representative its equals, including itself, in walk order. */
     equals: groupBy(graph.order, (node) => representative[node]!),
+    /** Representatives that are not exits, in walk order. */
     nodes: staged,
+    /** For each node its successors among these nodes, in source order of the edges. */
     next,
+    /** The strongly connected components of these nodes, in walk order of their first node. */
     components: [...groupBy(staged, (node) => of[node]!).values()],
   };
 }

@@ -10,7 +10,6 @@
  * workflow's settings do not apply to it.
  */
 import { asObject, type Json } from '../../text/json.js';
-import type { NodeIndex } from '../ir/ids.js';
 import type { Decision } from '../ir/inquiry.js';
 import { joinLines } from '../ir/prompt.js';
 import {
@@ -90,8 +89,14 @@ type Value = Traced<Json> | undefined;
 function lowerSettings(squad: Planned, decisions: readonly Decision[]) {
   const { workflow } = squad.graph;
   const { memberOverrides, model } = squad.options;
-  // The settings of an assistant are those of its first talk node unless an answer chose another.
-  const chosen = listChosen(decisions);
+  // The settings of an assistant are those of its first talk node unless an answer chose another, by
+  // its id. A question about fewer nodes comes later, after a split, and its answer counts.
+  const chosen = new Map(
+    decisions.flatMap(({ inquiry: { question, subject }, choice, value }) => {
+      if (question.kind !== 'conflicting-settings' || subject.of !== 'nodes') return [];
+      return [[subject.nodes[0]!, choice === 'use' ? value : null] as const];
+    }),
+  );
   const talking = squad.members.map(({ nodes }) => nodes.filter(({ role }) => role === 'talk'));
   const deciding = talking.map((nodes) => {
     const [id] = nodes.flatMap(({ index }) => chosen.get(index) ?? []);
@@ -131,18 +136,6 @@ function lowerSettings(squad: Planned, decisions: readonly Decision[]) {
   addFullHistory(shared, own, squad);
   for (const settings of [shared, ...own]) settings.sort((a, b) => (a.key < b.key ? -1 : 1));
   return { shared, own, models };
-}
-
-/**
- * The id of the node that an answer chose, by the first node that the question is about. A question
- * about fewer nodes comes later, after a split, and its answer counts.
- */
-function listChosen(decisions: readonly Decision[]): ReadonlyMap<NodeIndex, Json> {
-  const about = decisions.flatMap(({ inquiry: { question, subject }, choice, value }) => {
-    if (question.kind !== 'conflicting-settings' || subject.of !== 'nodes') return [];
-    return [[subject.nodes[0]!, choice === 'use' ? value : null] as const];
-  });
-  return new Map(about);
 }
 
 function isSaved(node: WorkflowNode | null): boolean {

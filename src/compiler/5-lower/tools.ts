@@ -6,7 +6,6 @@
  */
 import { groupBy } from '../../graph/lists.js';
 import { computeComponents } from '../../graph/partitions.js';
-import type { JsonPointer } from '../../text/pointer.js';
 import { createToolNames, toToolName } from '../ir/names.js';
 import {
   describe,
@@ -35,7 +34,6 @@ import {
 } from '../ir/tool.js';
 import { type Crossing, winningAlias } from '../ir/variables.js';
 import {
-  type Condition,
   destinationsOf,
   type GivenTool,
   givenToolKey,
@@ -47,10 +45,7 @@ import { endsCall, type Member, placeOf, type Transition } from './members.js';
 import { inputFor, propertyOf, type Squad, type Supplied, say } from './supply.js';
 
 /** The transitions to an assistant's tool for a node, each with its place in the source. */
-export type Callers = (node: WorkflowNode) => readonly {
-  readonly condition: Condition | null;
-  readonly at: JsonPointer;
-}[];
+export type Callers = (node: WorkflowNode) => readonly Pick<Transition, 'condition' | 'at'>[];
 
 /** All transitions that end the call share one tool, and so do those that transfer it. */
 export function listToolCallers({ representative }: RegionMap, member: Member): Callers {
