@@ -38,100 +38,12 @@ import { withGlobals } from './flow-graph.js';
 import { collectByNode, givenBy, setByTools } from './variables.js';
 
 /** For each region. */
-export function traceFlow(graph: FlowGraph, variables: Variables, map: RegionMap): Flow[] {
-  const inside = map.regions.map((region) => traceInside(graph, variables, region));
-  const crossings = computeCrossings(graph, variables, map, inside);
-  return inside.map((it, at) => ({ ...it, crossings: crossings[at]! }));
-}
-
-/** Where a region sets variables, by name, in walk order. */
-function listDefinitions(
-  { workflow, rank }: FlowGraph,
-  variables: Variables,
-  { nodes, globals }: Region,
-): ReadonlyMap<string, Definitions> {
-  const inOrder = nodes.toSorted((one, other) => rank[one]! - rank[other]!);
-  const names = new Set([
-    ...inOrder.flatMap((node) => {
-      const { offers, responses } = setByTools(workflow.nodes[node]!);
-      return [...workflow.nodes[node]!.captures.map((it) => it.name), ...offers, ...responses];
-    }),
-    ...globals.flatMap((node) => givenBy(workflow.nodes[node]!)),
-  ]);
-  const own = new Set(nodes);
-  const isOwn = (node: NodeIndex) => own.has(node);
-  let first = 0;
-  const numbered = Array.from(names, (name): [string, Definitions] => {
-    const variable = variables.get(name)!;
-    const captures = variable.captures.filter(({ node }) => isOwn(node));
-    const [responses, offers] = [variable.responses.filter(isOwn), variable.offers.filter(isOwn)];
-    const definitions: Definitions = { variable, captures, responses, offers, first };
-    first += gaps.length + 1 + captures.length;
-    return [name, definitions];
-  });
-  return new Map(numbered);
-}
-
-/** The states of an assistant. Walks lead along its inner steps and to its other global nodes. */
-function traceInside(graph: FlowGraph, variables: Variables, region: Region): Inside {
-  const { nodes, entries, globals, steps } = region;
-  const definitions = listDefinitions(graph, variables, region);
-  const numbers = new Map(nodes.map((node, at) => [node, at]));
-  const numberOf = (node: NodeIndex) => numbers.get(node)!;
-  const inner: number[][] = nodes.map(() => []);
-  for (const { kind, from, to } of steps) {
-    if (kind === 'inner') inner[numberOf(from)]!.push(numberOf(to));
-  }
-  // A single node is not entered from itself.
-  const entered = nodes.length > 1 ? globals : [];
-  const arcs = withJumps(inner, entered.map(numberOf));
-  const ends = arcs.map(() => 0n);
-  const sets = arcs.map(() => 0n);
-  let open = 0n;
-  for (const own of definitions.values()) {
-    const { variable, captures, responses, offers, first } = own;
-    const [unasked, uncaptured, unset] = gaps.map((_, at) => bit(first + at));
-    const tools = first + gaps.length;
-    const values = (bit(captures.length + 1) - 1n) << BigInt(tools);
-    open |= unasked! | uncaptured! | unset!;
-    const put = (at: number, value: Bits, ended: Bits) => {
-      sets[at] = (sets[at]! & ~values) | value;
-      ends[at]! |= ended;
-    };
-    for (const [at, site] of captures.entries()) {
-      // What the caller is asked for may stay unknown, so that earlier values stay.
-      const ended = isAlias(site) ? values : unasked!;
-      put(numberOf(site.node), bit(tools + 1 + at), ended | uncaptured! | unset!);
-    }
-    for (const node of offers) sets[numberOf(node)]! |= bit(tools);
-    for (const node of responses) put(numberOf(node), bit(tools), values | unset!);
-    for (const [at, node] of entered.entries()) {
-      if (variable.given.includes(node)) put(nodes.length + at, bit(tools), values);
-    }
-  }
-  const isEntry = new Set(entries.map(numberOf));
-  const pass = (at: number, before: Bits) => (before & ~ends[at]!) | sets[at]!;
-  const before = propagate(
-    arcs,
-    Array.from(arcs, (_, at) => (isEntry.has(at) ? open : 0n)),
-    pass,
-  );
-  const after = before.map((state, at) => pass(at, state));
-  return {
-    definitions,
-    entering: new Map(nodes.map((node, at) => [node, before[at]!])),
-    leaving: new Map(nodes.map((node, at) => [node, after[at]!])),
-    anywhere: [...before, ...after].reduce((one, other) => one | other, 0n),
-  };
-}
-
-/** For each region what crosses its handoffs. */
-function computeCrossings(
+export function traceFlow(
   graph: FlowGraph,
   variables: Variables,
   { regions, representative }: RegionMap,
-  inside: readonly Inside[],
-): Flow['crossings'][] {
+): Flow[] {
+  const inside = regions.map((region) => traceInside(graph, variables, region));
   const all = [...variables.values()];
   const setOf = (names: Iterable<string>) =>
     [...names].reduce((set, name) => set | bit(variables.get(name)!.number), 0n);
@@ -178,7 +90,77 @@ function computeCrossings(
       }
     }
   }
-  return crossings;
+  return inside.map((it, at) => ({ ...it, crossings: crossings[at]! }));
+}
+
+/** The states of an assistant. Walks lead along its inner steps and to its other global nodes. */
+function traceInside(graph: FlowGraph, variables: Variables, region: Region): Inside {
+  const { workflow, rank } = graph;
+  const { nodes, entries, globals, steps } = region;
+  const inOrder = nodes.toSorted((one, other) => rank[one]! - rank[other]!);
+  const names = new Set([
+    ...inOrder.flatMap((node) => {
+      const { offers, responses } = setByTools(workflow.nodes[node]!);
+      return [...workflow.nodes[node]!.captures.map((it) => it.name), ...offers, ...responses];
+    }),
+    ...globals.flatMap((node) => givenBy(workflow.nodes[node]!)),
+  ]);
+  const own = new Set(nodes);
+  const isOwn = (node: NodeIndex) => own.has(node);
+  let first = 0;
+  const numbered = Array.from(names, (name): [string, Definitions] => {
+    const variable = variables.get(name)!;
+    const captures = variable.captures.filter(({ node }) => isOwn(node));
+    const [responses, offers] = [variable.responses.filter(isOwn), variable.offers.filter(isOwn)];
+    const definitions: Definitions = { variable, captures, responses, offers, first };
+    first += gaps.length + 1 + captures.length;
+    return [name, definitions];
+  });
+  const definitions = new Map(numbered);
+  const numbers = new Map(nodes.map((node, at) => [node, at]));
+  const numberOf = (node: NodeIndex) => numbers.get(node)!;
+  const inner: number[][] = nodes.map(() => []);
+  for (const { kind, from, to } of steps) {
+    if (kind === 'inner') inner[numberOf(from)]!.push(numberOf(to));
+  }
+  // A single node is not entered from itself.
+  const entered = nodes.length > 1 ? globals : [];
+  const arcs = withJumps(inner, entered.map(numberOf));
+  const ends = arcs.map(() => 0n);
+  const sets = arcs.map(() => 0n);
+  let open = 0n;
+  for (const own of definitions.values()) {
+    const { variable, captures, responses, offers, first } = own;
+    const [unasked, uncaptured, unset] = gaps.map((_, at) => bit(first + at));
+    const tools = first + gaps.length;
+    const values = (bit(captures.length + 1) - 1n) << BigInt(tools);
+    open |= unasked! | uncaptured! | unset!;
+    const put = (at: number, value: Bits, ended: Bits) => {
+      sets[at] = (sets[at]! & ~values) | value;
+      ends[at]! |= ended;
+    };
+    for (const [at, site] of captures.entries()) {
+      // What the caller is asked for may stay unknown, so that earlier values stay.
+      const ended = isAlias(site) ? values : unasked!;
+      put(numberOf(site.node), bit(tools + 1 + at), ended | uncaptured! | unset!);
+    }
+    for (const node of offers) sets[numberOf(node)]! |= bit(tools);
+    for (const node of responses) put(numberOf(node), bit(tools), values | unset!);
+    for (const [at, node] of entered.entries()) {
+      if (variable.given.includes(node)) put(nodes.length + at, bit(tools), values);
+    }
+  }
+  const isEntry = new Set(entries.map(numberOf));
+  const pass = (at: number, before: Bits) => (before & ~ends[at]!) | sets[at]!;
+  const entering = arcs.map((_, at) => (isEntry.has(at) ? open : 0n));
+  const before = propagate(arcs, entering, pass);
+  const after = before.map((state, at) => pass(at, state));
+  return {
+    definitions,
+    entering: new Map(nodes.map((node, at) => [node, before[at]!])),
+    leaving: new Map(nodes.map((node, at) => [node, after[at]!])),
+    anywhere: [...before, ...after].reduce((one, other) => one | other, 0n),
+  };
 }
 
 function readsOfAlias({ captures }: Crossing): string[] {

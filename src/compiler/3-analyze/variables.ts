@@ -26,12 +26,6 @@ import {
 import type { Condition, Text, WorkflowNode } from '../ir/workflow.js';
 import { withGlobals } from './flow-graph.js';
 
-/** The graph with its variables, and the reads that need a question or a warning. */
-export function analyzeReads<Graph extends FlowGraph>(graph: Graph, supplied: ReadonlySet<string>) {
-  const variables = listVariables(graph);
-  return { graph, variables, supplied, reviews: reviewReads(graph, variables, supplied) };
-}
-
 /** A variable while its sites are collected. */
 type Sites = {
   -readonly [K in keyof Variable]: Variable[K] extends readonly (infer It)[] ? It[] : Variable[K];
@@ -130,10 +124,6 @@ function listSelfDerived({ captures }: WorkflowNode): readonly string[] {
   );
 }
 
-function isRead({ reads, aliasReads, conditionReads, globalReads, readEverywhere }: Variable) {
-  return readEverywhere || [reads, aliasReads, conditionReads, globalReads].flat().length > 0;
-}
-
 /** Warnings about names and paths of variables. */
 export function warnAboutVariables({ workflow, order }: FlowGraph, variables: Variables) {
   const texts = [
@@ -147,7 +137,9 @@ export function warnAboutVariables({ workflow, order }: FlowGraph, variables: Va
     for (const name of new Set(names)) append(partReads, name, at);
   }
   return [...variables.values()].flatMap((variable): Diagnostic[] => {
-    const { name, captures, responses, offers } = variable;
+    const { name, captures, responses, offers, reads, aliasReads } = variable;
+    const readers = [reads, aliasReads, variable.conditionReads, variable.globalReads].flat();
+    const isRead = variable.readEverywhere || readers.length > 0;
     const [first] = captures;
     if (first === undefined) return [];
     const { at, type } = first.capture;
@@ -159,22 +151,19 @@ export function warnAboutVariables({ workflow, order }: FlowGraph, variables: Va
     const places = mayHaveParts ? [] : (partReads.get(name) ?? []);
     return [
       ...(builtInVariables.has(name) ? [diagnose('data/shadows-builtin', at, args)] : []),
-      ...(isRead(variable) ? [] : [diagnose('data/unused-capture', at, args)]),
+      ...(isRead ? [] : [diagnose('data/unused-capture', at, args)]),
       ...places.map((place) => diagnose('data/path-into-scalar', place, { ...args, type })),
     ];
   });
 }
 
 /**
- * The variables whose reads need attention: a question for reads that no definition reaches, a
- * warning for reads that a walk can reach before the variable is set. `supplied` are the variables
- * that are set from the start.
+ * The graph with its variables, and those whose reads need attention: a question for reads that no
+ * definition reaches, a warning for reads that a walk can reach before the variable is set.
+ * `supplied` are the variables that are set from the start.
  */
-function reviewReads(
-  graph: FlowGraph,
-  variables: Variables,
-  supplied: ReadonlySet<string>,
-): ReadReview[] {
+export function analyzeReads<Graph extends FlowGraph>(graph: Graph, supplied: ReadonlySet<string>) {
+  const variables = listVariables(graph);
   const { arcs, entryOf } = withGlobals(graph);
   const sets = collectByNode(arcs.length, variables.values(), ({ captures, responses, given }) => [
     ...captures.map(({ node }) => node),
@@ -184,7 +173,7 @@ function reviewReads(
   const setBefore = propagate(arcs, none, (node, before) => before | sets[node]!);
   const unsetAtStart = none.with(graph.start, bit(variables.size) - 1n);
   const unsetBefore = propagate(arcs, unsetAtStart, (node, before) => before & ~sets[node]!);
-  return [...variables.values()].flatMap((variable) => {
+  const reviews = [...variables.values()].flatMap((variable) => {
     const { name, number } = variable;
     // A tool may set it at any time, so nothing can be said about its reads.
     if (variable.offers.length > 0 || supplied.has(name)) return [];
@@ -215,6 +204,7 @@ function reviewReads(
     };
     return hasUnreached(review) || maybeUnset.length > 0 ? [review] : [];
   });
+  return { graph, variables, supplied, reviews };
 }
 
 /** Warnings that remain; variables of an open question are left to the question. */

@@ -221,9 +221,8 @@ function placeStart(within: StageGraph, stages: readonly Stage[]): readonly Stag
   if (next === undefined || others.length > 0) return stages;
   const only = stages[next]!;
   // A tool outside all groups is kept alone only until this phase.
-  const isAloneLabel = (label: string) =>
-    start.nodes.some((node) => label === singletonLabel(node));
-  const labels: Labels = new Map([...start.labels].filter(([, label]) => !isAloneLabel(label)));
+  const alone = new Set(start.nodes.map(singletonLabel));
+  const labels: Labels = new Map([...start.labels].filter(([, label]) => !alone.has(label)));
   if (mustStaySeparate(labels, only.labels)) return stages;
   const joined = joinStages(within, [{ ...start, labels }, only], 'start-tool');
   return stages.flatMap((stage) => (stage === start ? [] : stage === only ? [joined] : [stage]));

@@ -10,7 +10,7 @@ import type { Diagnostic } from '../ir/result.js';
 import { textsOf } from '../ir/texts.js';
 import { listAddedKeys } from '../ir/tool.js';
 import { canBeArgument, extractedCaptures, hasGap, reachingAt, typesOf } from '../ir/variables.js';
-import { type GivenTool, settingNames, type WorkflowNode } from '../ir/workflow.js';
+import { settingNames, type WorkflowNode } from '../ir/workflow.js';
 import { targets } from '../targets.js';
 import { type Member, type Planned, placeOf, type Transition } from './members.js';
 import { inputFor, type Squad } from './supply.js';
@@ -164,7 +164,11 @@ function warnAboutGuards({ map, members }: Squad): Diagnostic[] {
     return guarded.flatMap((transition): Diagnostic[] => {
       const { condition, to, kind } = transition;
       const { at, uses } = condition!;
-      if (kind === 'inner' && (to.role === 'talk' || to.tools.some(isUnguardable))) {
+      // Nothing is added to a saved tool, or to one with its own rejection plan.
+      const isAddable = to.tools.every(
+        (it) => it.value && !Object.hasOwn(it.value.value, 'rejectionPlan'),
+      );
+      if (kind === 'inner' && (to.role === 'talk' || !isAddable)) {
         return [diagnose('lower/guard-within', at, { node: to.id })];
       }
       const unguarded = callers!(to).filter(isOpen);
@@ -181,11 +185,6 @@ function warnAboutGuards({ map, members }: Squad): Diagnostic[] {
     });
   });
   return unite(reports);
-}
-
-/** A saved tool, or one with its own rejection plan. */
-function isUnguardable({ value }: GivenTool): boolean {
-  return value === null || Object.hasOwn(value.value, 'rejectionPlan');
 }
 
 /** A model cannot distinguish tools of the same name, unless they are equal. */

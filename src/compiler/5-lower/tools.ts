@@ -119,11 +119,10 @@ export function handoffCalls(tools: readonly ToolIr[]) {
   const calls = tools.flatMap((tool) => {
     if (tool.kind !== 'handoff' || tool.name === null) return [];
     const call: HandoffCall = { name: tool.name.value, isShared: tool.destinations.length > 1 };
-    const keys = tool.destinations.flatMap(({ edges, globals }) => [
-      ...edges.map((it) => `edge ${it}`),
-      ...globals.map((it) => `global ${it}`),
+    return tool.destinations.flatMap(({ edges, globals }) => [
+      ...edges.map((it) => [`edge ${it}`, call] as const),
+      ...globals.map((it) => [`global ${it}`, call] as const),
     ]);
-    return keys.map((key) => [key, call] as const);
   });
   const byKey = new Map(calls);
   return ({ edge, to }: Transition): HandoffCall | null =>
