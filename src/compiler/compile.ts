@@ -13,7 +13,6 @@
  * open, a phase asks, and the answers are applied to the workflow before the next phase.
  */
 import {
-  type Dialogue,
   dialogueOf,
   findStaleAnswers,
   listRegroupings,
@@ -29,26 +28,24 @@ import { ofCycles } from './2-ask/rows/of-stages.js';
 import { ofCrossings } from './2-ask/rows/of-variables.js';
 import { traceFlow } from './3-analyze/flow.js';
 import { computeFlowGraph, warnAboutFlow } from './3-analyze/flow-graph.js';
-import { analyzeReads, warnAboutReads } from './3-analyze/reads.js';
-import { warnAboutVariables } from './3-analyze/variables.js';
+import { analyzeReads, warnAboutReads, warnAboutVariables } from './3-analyze/variables.js';
 import { listStages, partition } from './4-group/partition.js';
 import { createStageGraph } from './4-group/stages.js';
+import { reportSquad } from './5-lower/findings.js';
 import { lower } from './5-lower/lower.js';
 import { planSquad } from './5-lower/members.js';
-import { type Squad, type SuppliedRead, supplyReads } from './5-lower/supply.js';
+import { type Squad, supplyReads } from './5-lower/supply.js';
 import { adviseOn } from './6-emit/advice.js';
-import { type Assembled, assemble } from './6-emit/assemble.js';
+import { assemble } from './6-emit/assemble.js';
 import { writeLedger } from './6-emit/ledger.js';
 import { listReads, reviewDocument } from './6-emit/review.js';
 import { VerificationRefuted } from './ir/compiler-bug.js';
-import type { FlowGraph } from './ir/flow-graph.js';
-import type { Decision, SourceFacts, StageRead } from './ir/inquiry.js';
+import type { SourceFacts, StageRead } from './ir/inquiry.js';
 import type { CompileOptions, Settled } from './ir/options.js';
 import type { RegionMap } from './ir/region-map.js';
 import { type CompileResult, type Diagnostic, emptyResult } from './ir/result.js';
 import { hideInSentences, maskSecrets } from './ir/secrets.js';
-import type { SquadIr } from './ir/squad-ir.js';
-import { type Workflow, withToolNames } from './ir/workflow.js';
+import { withToolNames } from './ir/workflow.js';
 import { targets, usualTarget } from './targets.js';
 
 /**
@@ -70,23 +67,11 @@ export function compile(workflow: unknown, options: CompileOptions = {}): Compil
   return result;
 }
 
-/** Everything that one run of the phases produced. */
-export interface Compilation {
-  /** The workflow as it was read, before any answer. */
-  readonly source: Workflow;
-  readonly options: Settled;
-  readonly dialogue: Dialogue;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly graph: FlowGraph;
-  readonly map: RegionMap;
-  readonly squad: SquadIr;
-  /** What each assistant reads, and how. */
-  readonly reads: readonly (readonly SuppliedRead[])[];
-  readonly assembled: Assembled;
-}
+/** Everything that one run of the phases produced; `source` is the workflow before any answer. */
+export type Compilation = Exclude<ReturnType<typeof run>, CompileResult>;
 
 /** Runs the phases; stops early at a fault of the input that leaves nothing to compile. */
-export function run(input: unknown, given: CompileOptions): Compilation | CompileResult {
+export function run(input: unknown, given: CompileOptions) {
   const { workflow: parsed, diagnostics: read } = parseWorkflow(input);
   const { options, diagnostics: faults } = readOptions(given, usualTarget(parsed?.dialect ?? null));
   const found = [...read, ...faults];
@@ -106,10 +91,16 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
 
   const crossing = { ...answered.facts, ...grouped, ...readGraphFacts(grouped.graph) };
   const critical = decide(ofCrossings, crossing, options);
-  const final = applyToFacts(answered.facts, critical);
-  const squadToLower = final === answered.facts ? planned : plan(final, map, options);
+  const { workflow, start } = grouped.graph;
+  const changed = applyDecisions(workflow, critical);
+  const isSame = changed === workflow;
+  const final = isSame
+    ? answered.facts
+    : analyzeReads(computeFlowGraph(changed, start), answered.facts.supplied);
+  const squadToLower = isSame ? planned : plan(final, map, options);
   const decisions = [...grouped.decisions, ...critical];
-  const { squad, reads, diagnostics: lowered } = lower(squadToLower, decisions);
+  const squad = lower(squadToLower, decisions);
+  const reads = squadToLower.members.map((member) => member.reads);
   const assembled = assemble(squad, options.target);
 
   const all = [...answered.decisions, ...decisions];
@@ -122,7 +113,7 @@ export function run(input: unknown, given: CompileOptions): Compilation | Compil
     ...warnAboutReads(graph, reviews, dialogue.open),
     ...warnAboutUnread(graph, options),
     ...warnAboutReturns(graph.workflow, grouped.returns, decisions),
-    ...lowered,
+    ...reportSquad(squadToLower),
     ...reviewDocument({ assembled, options, graph, map }),
     ...supplied,
     ...dialogue.diagnostics,
@@ -165,14 +156,6 @@ function listCrossings({ members }: Squad) {
   );
   const crossings = members.flatMap((it) => it.handoffs.flatMap((handoff) => handoff.crossings));
   return { reads, crossing: new Set(crossings.map(({ variable }) => variable.name)) };
-}
-
-/** Answers that change nothing leave the facts the same object. */
-function applyToFacts(facts: SourceFacts, decisions: readonly Decision[]): SourceFacts {
-  const { graph, supplied } = facts;
-  const workflow = applyDecisions(graph.workflow, decisions);
-  if (workflow === graph.workflow) return facts;
-  return analyzeReads(computeFlowGraph(workflow, graph.start), supplied);
 }
 
 function fail(diagnostics: readonly Diagnostic[]): CompileResult {

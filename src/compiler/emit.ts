@@ -20,40 +20,39 @@ export function emit(
 }
 
 const representations: Record<Emitted, (compilation: Compilation) => object> = {
-  'flow-graph': showFlowGraph,
-  regions: showRegions,
+  'flow-graph': ({ graph }) => {
+    const { workflow, leaving } = graph;
+    const idOf = (node: number) => workflow.nodes[node]!.id;
+    return {
+      start: idOf(graph.start),
+      globals: graph.globals.map(idOf),
+      order: graph.order.map((node) => {
+        const { id, role } = workflow.nodes[node]!;
+        const edges = leaving[node]!;
+        const successors = edges.map(({ to }) => idOf(to));
+        return { id, role, successors, edges: edges.map(({ at }) => at) };
+      }),
+      leftOut: graph.leftOut.map((it) => ({
+        edge: workflow.edges[it.edge]!.at,
+        reason: it.reason,
+      })),
+    };
+  },
+  regions: ({ graph, map, squad }) => {
+    const idOf = (node: number) => graph.workflow.nodes[node]!.id;
+    return {
+      regions: map.regions.map((region) => ({
+        assistant: squad.assistants[region.index]!.name.value,
+        first: idOf(region.first),
+        nodes: region.nodes.map(idOf),
+        entries: region.entries.map(idOf),
+        globals: region.globals.map(idOf),
+        steps: region.steps.map(({ kind, from, to, edge }) => {
+          return { kind, from: idOf(from), to: idOf(to), edge: graph.workflow.edges[edge]!.at };
+        }),
+        merges: region.merges.map(({ rule, nodes }) => ({ rule, nodes: nodes.map(idOf) })),
+      })),
+    };
+  },
   'squad-ir': ({ squad }) => squad,
 };
-
-function showFlowGraph({ graph }: Compilation): object {
-  const { workflow, leaving } = graph;
-  const idOf = (node: number) => workflow.nodes[node]!.id;
-  return {
-    start: idOf(graph.start),
-    globals: graph.globals.map(idOf),
-    order: graph.order.map((node) => {
-      const { id, role } = workflow.nodes[node]!;
-      const edges = leaving[node]!;
-      const successors = edges.map(({ to }) => idOf(to));
-      return { id, role, successors, edges: edges.map(({ at }) => at) };
-    }),
-    leftOut: graph.leftOut.map(({ edge, reason }) => ({ edge: workflow.edges[edge]!.at, reason })),
-  };
-}
-
-function showRegions({ graph, map, squad }: Compilation): object {
-  const idOf = (node: number) => graph.workflow.nodes[node]!.id;
-  return {
-    regions: map.regions.map((region) => ({
-      assistant: squad.assistants[region.index]!.name.value,
-      first: idOf(region.first),
-      nodes: region.nodes.map(idOf),
-      entries: region.entries.map(idOf),
-      globals: region.globals.map(idOf),
-      steps: region.steps.map(({ kind, from, to, edge }) => {
-        return { kind, from: idOf(from), to: idOf(to), edge: graph.workflow.edges[edge]!.at };
-      }),
-      merges: region.merges.map(({ rule, nodes }) => ({ rule, nodes: nodes.map(idOf) })),
-    })),
-  };
-}

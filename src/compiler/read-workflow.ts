@@ -34,9 +34,6 @@ export function readWorkflow(text: string): ReadWorkflow {
   return {
     workflow: value ?? null,
     dialect: findSign(document) === null ? 'spec' : 'vapi',
-    diagnostics: faults.map(({ diagnostic, offset }) => {
-      const { code, severity, message, at, related, help } = diagnostic;
-      return { code, severity, message, at, related, help, ...placeOf(offset) };
-    }),
+    diagnostics: faults.map(({ diagnostic, offset }) => ({ ...diagnostic, ...placeOf(offset) })),
   };
 }

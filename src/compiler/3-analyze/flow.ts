@@ -38,18 +38,65 @@ import { withGlobals } from './flow-graph.js';
 import { collectByNode, givenBy, setByTools } from './variables.js';
 
 /** For each region. */
-export function traceFlow(graph: FlowGraph, variables: Variables, map: RegionMap): Flow[] {
-  const inside = map.regions.map((region) => traceInside(graph, variables, region));
-  const crossings = computeCrossings(graph, variables, map, inside);
+export function traceFlow(
+  graph: FlowGraph,
+  variables: Variables,
+  { regions, representative }: RegionMap,
+): Flow[] {
+  const inside = regions.map((region) => traceInside(graph, variables, region));
+  const all = [...variables.values()];
+  const setOf = (names: Iterable<string>) =>
+    [...names].reduce((set, name) => set | bit(variables.get(name)!.number), 0n);
+  const setIn = inside.map(({ definitions }) => setOf(definitions.keys()));
+  const equals = groupBy(graph.order, (node) => representative[node]!);
+  const isExit = (node: NodeIndex) => graph.workflow.nodes[node]!.role === 'exit';
+  // Those to global nodes can leave any node.
+  const handoffs = regions.flatMap(({ index: region, nodes, steps }) => [
+    ...steps.flatMap(({ kind, from, to }) => (kind === 'handoff' ? { region, from, to } : [])),
+    ...graph.globals.flatMap((to) =>
+      nodes.includes(to) || isExit(to) ? [] : { region, from: null, to },
+    ),
+  ]);
+  const crossings = regions.map(() => new Map<string, readonly Crossing[]>());
+  const { arcs, entryOf } = withGlobals(graph);
+  const everywhere = graph.order.filter((node) => !isExit(node));
+  const captured = all.filter(({ captures }) => captures.length > 0);
+  const collect = (nodesOf: (variable: Variable) => readonly number[]) =>
+    collectByNode(arcs.length, captured, nodesOf);
+  const reads = collect(({ reads, globalReads, readEverywhere }) => [
+    ...[...reads, ...globalReads.map(entryOf)],
+    ...(readEverywhere ? everywhere : []),
+  ]);
+  const replaced = collect((it) => [...replacingNodes(it), ...it.given.map(entryOf)]);
+  const backwards = reverse(arcs);
+  const pass = (node: number, after: Bits) => reads[node]! | (after & ~replaced[node]!);
+  for (let [live, isOpen] = [collect((it) => it.conditionReads), true]; isOpen; ) {
+    live = propagate(backwards, live, pass);
+    isOpen = false;
+    for (const { region, from, to } of handoffs) {
+      const key = handoffKey(from, to);
+      // What aliases read there crosses as well.
+      const read = crossings[region]!.get(key)?.flatMap(readsOfAlias) ?? [];
+      const crossing = setIn[region]! & (pass(to, live[to]!) | setOf(read));
+      const carried = membersOf(crossing).flatMap((it) => cross(inside[region]!, from, all[it]!));
+      crossings[region]!.set(key, carried);
+      const derived = setOf(carried.flatMap(readsOfAlias));
+      if ((derived & setIn[region]! & ~crossing) !== 0n) isOpen = true;
+      // Equal nodes are left by the same handoffs.
+      const left = from === null ? [...inside[region]!.leaving.keys()] : [from];
+      for (const node of derived === 0n ? [] : left.flatMap((it) => equals.get(it)!)) {
+        if ((derived & ~live[node]!) !== 0n) isOpen = true;
+        live[node]! |= derived;
+      }
+    }
+  }
   return inside.map((it, at) => ({ ...it, crossings: crossings[at]! }));
 }
 
-/** Where a region sets variables, by name, in walk order. */
-function listDefinitions(
-  { workflow, rank }: FlowGraph,
-  variables: Variables,
-  { nodes, globals }: Region,
-): ReadonlyMap<string, Definitions> {
+/** The states of an assistant. Walks lead along its inner steps and to its other global nodes. */
+function traceInside(graph: FlowGraph, variables: Variables, region: Region): Inside {
+  const { workflow, rank } = graph;
+  const { nodes, entries, globals, steps } = region;
   const inOrder = nodes.toSorted((one, other) => rank[one]! - rank[other]!);
   const names = new Set([
     ...inOrder.flatMap((node) => {
@@ -69,13 +116,7 @@ function listDefinitions(
     first += gaps.length + 1 + captures.length;
     return [name, definitions];
   });
-  return new Map(numbered);
-}
-
-/** The states of an assistant. Walks lead along its inner steps and to its other global nodes. */
-function traceInside(graph: FlowGraph, variables: Variables, region: Region): Inside {
-  const { nodes, entries, globals, steps } = region;
-  const definitions = listDefinitions(graph, variables, region);
+  const definitions = new Map(numbered);
   const numbers = new Map(nodes.map((node, at) => [node, at]));
   const numberOf = (node: NodeIndex) => numbers.get(node)!;
   const inner: number[][] = nodes.map(() => []);
@@ -111,11 +152,8 @@ function traceInside(graph: FlowGraph, variables: Variables, region: Region): In
   }
   const isEntry = new Set(entries.map(numberOf));
   const pass = (at: number, before: Bits) => (before & ~ends[at]!) | sets[at]!;
-  const before = propagate(
-    arcs,
-    Array.from(arcs, (_, at) => (isEntry.has(at) ? open : 0n)),
-    pass,
-  );
+  const entering = arcs.map((_, at) => (isEntry.has(at) ? open : 0n));
+  const before = propagate(arcs, entering, pass);
   const after = before.map((state, at) => pass(at, state));
   return {
     definitions,
@@ -125,74 +163,8 @@ function traceInside(graph: FlowGraph, variables: Variables, region: Region): In
   };
 }
 
-/** The ends of an assistant's handoffs; those to global nodes can leave any node. */
-function listHandoffs({ globals, workflow }: FlowGraph, { index: region, nodes, steps }: Region) {
-  const others = globals.filter((it) => !nodes.includes(it) && workflow.nodes[it]!.role !== 'exit');
-  const along = steps.filter(({ kind }) => kind === 'handoff');
-  return [...along, ...others.map((to) => ({ from: null, to }))].map(({ from, to }) => {
-    return { region, from, to, key: handoffKey(from, to) };
-  });
-}
-
-/** For each region what crosses its handoffs. */
-function computeCrossings(
-  graph: FlowGraph,
-  variables: Variables,
-  { regions, representative }: RegionMap,
-  inside: readonly Inside[],
-): Flow['crossings'][] {
-  const all = [...variables.values()];
-  const setOf = (names: Iterable<string>) =>
-    [...names].reduce((set, name) => set | bit(variables.get(name)!.number), 0n);
-  const setIn = inside.map(({ definitions }) => setOf(definitions.keys()));
-  const equals = groupBy(graph.order, (node) => representative[node]!);
-  const handoffs = regions.flatMap((region) => listHandoffs(graph, region));
-  const crossings = regions.map(() => new Map<string, readonly Crossing[]>());
-  const { backwards, reads, replaced, readOnLeaving } = listUses(graph, all);
-  const pass = (node: number, after: Bits) => reads[node]! | (after & ~replaced[node]!);
-  for (let [live, isOpen] = [readOnLeaving, true]; isOpen; ) {
-    live = propagate(backwards, live, pass);
-    isOpen = false;
-    for (const { region, from, to, key } of handoffs) {
-      // What aliases read there crosses as well.
-      const read = crossings[region]!.get(key)?.flatMap(readsOfAlias) ?? [];
-      const crossing = setIn[region]! & (pass(to, live[to]!) | setOf(read));
-      const carried = membersOf(crossing).flatMap((it) => cross(inside[region]!, from, all[it]!));
-      crossings[region]!.set(key, carried);
-      const derived = setOf(carried.flatMap(readsOfAlias));
-      if ((derived & setIn[region]! & ~crossing) !== 0n) isOpen = true;
-      // Equal nodes are left by the same handoffs.
-      const left = from === null ? [...inside[region]!.leaving.keys()] : [from];
-      for (const node of derived === 0n ? [] : left.flatMap((it) => equals.get(it)!)) {
-        if ((derived & ~live[node]!) !== 0n) isOpen = true;
-        live[node]! |= derived;
-      }
-    }
-  }
-  return crossings;
-}
-
 function readsOfAlias({ captures }: Crossing): string[] {
   return winningAlias(captures)?.capture.alias?.uses.map(({ name }) => name) ?? [];
-}
-
-/** Where captured variables are read and replaced, for each node of the graph with its jumps. */
-function listUses(graph: FlowGraph, variables: readonly Variable[]) {
-  const { order, workflow } = graph;
-  const { arcs, entryOf } = withGlobals(graph);
-  const everywhere = order.filter((node) => workflow.nodes[node]!.role !== 'exit');
-  const captured = variables.filter(({ captures }) => captures.length > 0);
-  const collect = (nodesOf: (variable: Variable) => readonly number[]) =>
-    collectByNode(arcs.length, captured, nodesOf);
-  return {
-    backwards: reverse(arcs),
-    reads: collect(({ reads, globalReads, readEverywhere }) => [
-      ...[...reads, ...globalReads.map(entryOf)],
-      ...(readEverywhere ? everywhere : []),
-    ]),
-    replaced: collect((it) => [...replacingNodes(it), ...it.given.map(entryOf)]),
-    readOnLeaving: collect((it) => it.conditionReads),
-  };
 }
 
 function cross(inside: Inside, from: NodeIndex | null, variable: Variable): Crossing[] {

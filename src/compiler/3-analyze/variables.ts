@@ -1,20 +1,30 @@
 /**
- * FlowGraph → Variables: definitions and uses of every variable.
+ * FlowGraph → Variables: definitions and uses of every variable, and the reads that need attention.
  *
  * In: the flow graph. Out: for each variable the nodes that capture, set and read it, in walk
- * order. Example: `Ask for {{name}}.` at a node that captures `phone` is a read of `name` and a
- * capture of `phone`. Guarantee: linear in the workflow.
+ * order; and the variables with reads that no definition reaches, or that a call can reach before
+ * any. Example: `Ask for {{name}}.` at a node that captures `phone` is a read of `name` and a capture
+ * of `phone`. In start → (ask, skip) → bye, where ask captures what bye reads, the walk start → skip
+ * → bye comes too early.
  */
 import { diagnose } from '../../diagnostics/diagnose.js';
-import { type Bits, bit } from '../../graph/flows.js';
-import { append, groupBy } from '../../graph/lists.js';
+import { type Bits, bit, has, propagate } from '../../graph/flows.js';
+import { append } from '../../graph/lists.js';
 import type { JsonPointer } from '../../text/pointer.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
 import type { NodeIndex } from '../ir/ids.js';
-import type { Diagnostic } from '../ir/result.js';
-import { textsOf } from '../ir/texts.js';
-import { builtInVariables, type Variable, type Variables } from '../ir/variables.js';
+import type { Diagnostic, Question } from '../ir/result.js';
+import { listUnreached, textsOf } from '../ir/texts.js';
+import {
+  builtInVariables,
+  hasUnreached,
+  isSet,
+  type ReadReview,
+  type Variable,
+  type Variables,
+} from '../ir/variables.js';
 import type { Condition, Text, WorkflowNode } from '../ir/workflow.js';
+import { withGlobals } from './flow-graph.js';
 
 /** A variable while its sites are collected. */
 type Sites = {
@@ -22,22 +32,15 @@ type Sites = {
 };
 type NodeList = Exclude<keyof Sites, 'name' | 'number' | 'captures' | 'readEverywhere'>;
 
-const noSites = {
-  ...{ captures: [], responses: [], offers: [], given: [], reads: [] },
-  ...{ aliasReads: [], conditionReads: [], globalReads: [], readEverywhere: false },
-};
-
-/** The verifier uses this list as well. */
-export function listVariables(
-  graph: Pick<FlowGraph, 'workflow' | 'order' | 'leaving' | 'globals'>,
-): Variables {
+function listVariables(graph: FlowGraph): Variables {
   const { nodes, globalPrompt } = graph.workflow;
   const variables = new Map<string, Sites>();
   const sitesOf = (name: string): Sites => {
-    const sites = variables.get(name) ?? {
-      name,
-      number: variables.size,
-      ...structuredClone(noSites),
+    const known = variables.get(name);
+    if (known !== undefined) return known;
+    const sites: Sites = {
+      ...{ name, number: variables.size, captures: [], responses: [], offers: [], given: [] },
+      ...{ reads: [], aliasReads: [], conditionReads: [], globalReads: [], readEverywhere: false },
     };
     variables.set(name, sites);
     return sites;
@@ -51,14 +54,16 @@ export function listVariables(
   };
   for (const index of graph.order) {
     const node = nodes[index]!;
-    const texts = groupBy(textsOf(node), ({ moment }) => moment === 'handoff');
-    const namesOf = (isAlias: boolean) =>
-      (texts.get(isAlias) ?? []).flatMap(({ value }) => namesIn(value));
-    add('reads', index, namesOf(false));
+    const texts = textsOf(node).filter(({ moment }) => moment !== 'handoff');
+    add(
+      'reads',
+      index,
+      texts.flatMap(({ value }) => namesIn(value)),
+    );
     for (const capture of node.captures) {
       sitesOf(capture.name).captures.push({ node: index, capture });
     }
-    add('aliasReads', index, namesOf(true));
+    for (const { alias } of node.captures) if (alias) add('aliasReads', index, namesIn(alias));
     add('reads', index, listSelfDerived(node));
     const { offers, responses } = setByTools(node);
     add('offers', index, offers);
@@ -119,10 +124,6 @@ function listSelfDerived({ captures }: WorkflowNode): readonly string[] {
   );
 }
 
-function isRead({ reads, aliasReads, conditionReads, globalReads, readEverywhere }: Variable) {
-  return readEverywhere || [reads, aliasReads, conditionReads, globalReads].flat().length > 0;
-}
-
 /** Warnings about names and paths of variables. */
 export function warnAboutVariables({ workflow, order }: FlowGraph, variables: Variables) {
   const texts = [
@@ -136,7 +137,9 @@ export function warnAboutVariables({ workflow, order }: FlowGraph, variables: Va
     for (const name of new Set(names)) append(partReads, name, at);
   }
   return [...variables.values()].flatMap((variable): Diagnostic[] => {
-    const { name, captures, responses, offers } = variable;
+    const { name, captures, responses, offers, reads, aliasReads } = variable;
+    const readers = [reads, aliasReads, variable.conditionReads, variable.globalReads].flat();
+    const isRead = variable.readEverywhere || readers.length > 0;
     const [first] = captures;
     if (first === undefined) return [];
     const { at, type } = first.capture;
@@ -148,8 +151,104 @@ export function warnAboutVariables({ workflow, order }: FlowGraph, variables: Va
     const places = mayHaveParts ? [] : (partReads.get(name) ?? []);
     return [
       ...(builtInVariables.has(name) ? [diagnose('data/shadows-builtin', at, args)] : []),
-      ...(isRead(variable) ? [] : [diagnose('data/unused-capture', at, args)]),
+      ...(isRead ? [] : [diagnose('data/unused-capture', at, args)]),
       ...places.map((place) => diagnose('data/path-into-scalar', place, { ...args, type })),
     ];
   });
+}
+
+/**
+ * The graph with its variables, and those whose reads need attention: a question for reads that no
+ * definition reaches, a warning for reads that a walk can reach before the variable is set.
+ * `supplied` are the variables that are set from the start.
+ */
+export function analyzeReads<Graph extends FlowGraph>(graph: Graph, supplied: ReadonlySet<string>) {
+  const variables = listVariables(graph);
+  const { arcs, entryOf } = withGlobals(graph);
+  const sets = collectByNode(arcs.length, variables.values(), ({ captures, responses, given }) => [
+    ...captures.map(({ node }) => node),
+    ...[...responses, ...given.map(entryOf)],
+  ]);
+  const none = arcs.map(() => 0n);
+  const setBefore = propagate(arcs, none, (node, before) => before | sets[node]!);
+  const unsetAtStart = none.with(graph.start, bit(variables.size) - 1n);
+  const unsetBefore = propagate(arcs, unsetAtStart, (node, before) => before & ~sets[node]!);
+  const reviews = [...variables.values()].flatMap((variable) => {
+    const { name, number } = variable;
+    // A tool may set it at any time, so nothing can be said about its reads.
+    if (variable.offers.length > 0 || supplied.has(name)) return [];
+    const isSetSomewhere = isSet(variable);
+    if (!isSetSomewhere && builtInVariables.has(name)) return [];
+    const capturing = new Set(variable.captures.map(({ node }) => node));
+    // A node's texts may name what the node itself captures: "ask for {{name}}".
+    const isOpen = (node: NodeIndex) => !capturing.has(node);
+    const isOpenOnLeaving = (node: NodeIndex) => !has(sets[node]!, number);
+    const onLeaving = variable.aliasReads.filter(isOpenOnLeaving);
+    const texts = [...variable.reads.filter(isOpen), ...onLeaving];
+    const conditions = variable.conditionReads.filter(isOpenOnLeaving);
+    const isUnreached = (node: NodeIndex) => !has(setBefore[node]!, number);
+    const maybeUnset = [...texts, ...conditions].filter(
+      (node) => !isUnreached(node) && has(unsetBefore[node]!, number),
+    );
+    const review: ReadReview = {
+      variable,
+      unreached: {
+        texts: new Set(texts.filter(isUnreached)),
+        conditions: new Set(conditions.filter(isUnreached)),
+        // A read at a global node is only in question if nothing sets the variable anywhere.
+        globals: new Set(isSetSomewhere ? [] : variable.globalReads),
+        globalPrompt: variable.readEverywhere && !isSetSomewhere,
+      },
+      maybeUnset,
+      unsetWalk: maybeUnset.length === 0 ? [] : walkUnset(graph, variable, maybeUnset),
+    };
+    return hasUnreached(review) || maybeUnset.length > 0 ? [review] : [];
+  });
+  return { graph, variables, supplied, reviews };
+}
+
+/** Warnings that remain; variables of an open question are left to the question. */
+export function warnAboutReads(
+  graph: FlowGraph,
+  reviews: readonly ReadReview[],
+  open: readonly Question[],
+): Diagnostic[] {
+  const asked = new Set(open.map(({ id }) => id));
+  return reviews.flatMap((review) => {
+    const { variable, unreached, maybeUnset, unsetWalk } = review;
+    const { name } = variable;
+    if (hasUnreached(review)) {
+      if (asked.has(`undefined-variable:${name}`)) return [];
+      const [at = '', ...related] = listUnreached(graph, name, unreached).map((text) => text.at);
+      return [diagnose('data/never-set', at, { variable: name }, { related })];
+    }
+    const [at = '', ...related] = new Set(maybeUnset.map((node) => graph.workflow.nodes[node]!.at));
+    const walk = unsetWalk.map((node) => graph.workflow.nodes[node]!.id);
+    return [diagnose('data/maybe-unset', at, { variable: name, walk }, { related })];
+  });
+}
+
+/**
+ * A shortest walk to one of these nodes, to which the variable can be unset; global nodes are
+ * entered from the start, where all that is ever unset is unset.
+ */
+function walkUnset(
+  { start, globals, successors }: FlowGraph,
+  { captures, responses, given }: Variable,
+  nodes: readonly NodeIndex[],
+): NodeIndex[] {
+  const setting = new Set([...captures.map(({ node }) => node), ...responses]);
+  const before = new Map<NodeIndex, NodeIndex | null>([[start, null]]);
+  for (const [node] of before) {
+    const entered = node === start ? globals.filter((it) => !given.includes(it)) : [];
+    for (const next of setting.has(node) ? [] : [...successors[node]!, ...entered]) {
+      if (!before.has(next)) before.set(next, node);
+    }
+  }
+  const walks = nodes.map((last) => {
+    const walk: NodeIndex[] = [];
+    for (let at: NodeIndex | null = last; at !== null; at = before.get(at)!) walk.push(at);
+    return walk.reverse();
+  });
+  return walks.toSorted((one, other) => one.length - other.length)[0]!;
 }

@@ -42,13 +42,13 @@ import { givenToolKey, onlySays } from '../ir/workflow.js';
 import {
   computeRegions,
   computeStageSteps,
-  createStage,
   joinStages,
   type Labels,
   mustStaySeparate,
   ownersOf,
   type Stage,
   type StageGraph,
+  stageOf,
   startJoining,
 } from './stages.js';
 
@@ -115,19 +115,14 @@ function stagesOfComponents(within: StageGraph, splits: readonly Split[]): Stage
   for (const split of splits) for (const node of split.keys()) append(splitsOf, node, split);
   return within.components.flatMap((members) => {
     const applying = [...new Set(members.flatMap((node) => splitsOf.get(node) ?? []))];
-    if (applying.length + permanent.length === 0) return [createStage(within, members, new Map())];
     const parts = groupBy(members, (node) => {
       const labels = applying.map((split) => split.get(node) ?? '');
       const isNamed = applying.length === 0 || labels.some((label) => label !== '');
       return isNamed ? labels.join(' ') : singletonLabel(node);
     });
-    return [...parts.values()].map((nodes): Stage => {
-      const labels = new Map<Split, string>();
-      for (const split of [...applying, ...permanent]) {
-        const label = nodes.map((node) => split.get(node)).findLast((it) => it !== undefined);
-        if (label !== undefined) labels.set(split, label);
-      }
-      return createStage(within, nodes, labels);
+    return Array.from(parts.values(), (nodes) => {
+      const own = nodes.map((node) => stageOf(within, node, [...applying, ...permanent]));
+      return joinStages(within, own, 'component');
     });
   });
 }
@@ -226,12 +221,10 @@ function placeStart(within: StageGraph, stages: readonly Stage[]): readonly Stag
   if (next === undefined || others.length > 0) return stages;
   const only = stages[next]!;
   // A tool outside all groups is kept alone only until this phase.
-  const isAloneLabel = (label: string) =>
-    start.nodes.some((node) => label === singletonLabel(node));
-  const labels: Labels = new Map([...start.labels].filter(([, label]) => !isAloneLabel(label)));
+  const alone = new Set(start.nodes.map(singletonLabel));
+  const labels: Labels = new Map([...start.labels].filter(([, label]) => !alone.has(label)));
   if (mustStaySeparate(labels, only.labels)) return stages;
-  const all = new Map([...only.labels, ...labels]);
-  const joined = joinStages(within, [start, only], all, 'start-tool');
+  const joined = joinStages(within, [{ ...start, labels }, only], 'start-tool');
   return stages.flatMap((stage) => (stage === start ? [] : stage === only ? [joined] : [stage]));
 }
 

@@ -28,24 +28,10 @@ export interface Stage {
   readonly merges: readonly Merge[];
 }
 
-/** The graph to be grouped: equal nodes are one, exits are left out. */
-export interface StageGraph {
-  readonly graph: FlowGraph;
-  /** For each node the equal node that represents it. */
-  readonly representative: readonly NodeIndex[];
-  /** For each representative its equals, including itself, in walk order. */
-  readonly equals: ReadonlyMap<NodeIndex, readonly NodeIndex[]>;
-  /** Representatives that are not exits, in walk order. */
-  readonly nodes: readonly NodeIndex[];
-  /** For each node its successors among these nodes, in source order of the edges. */
-  readonly next: readonly (readonly NodeIndex[])[];
-  /** The strongly connected components of these nodes, in walk order of their first node. */
-  readonly components: readonly (readonly NodeIndex[])[];
-  readonly isTalk: (node: NodeIndex) => boolean;
-  readonly isGlobal: (node: NodeIndex) => boolean;
-}
+export type StageGraph = ReturnType<typeof createStageGraph>;
 
-export function createStageGraph(graph: FlowGraph): StageGraph {
+/** The graph to be grouped: equal nodes are one, exits are left out. */
+export function createStageGraph(graph: FlowGraph) {
   const representative = computeRepresentatives(graph);
   const { nodes } = graph.workflow;
   const isStaged = (node: NodeIndex) => nodes[node]!.role !== 'exit';
@@ -53,28 +39,23 @@ export function createStageGraph(graph: FlowGraph): StageGraph {
   const next = graph.successors.map((targets) =>
     targets.map((target) => representative[target]!).filter(isStaged),
   );
-  return {
-    graph,
-    representative,
-    equals: groupBy(graph.order, (node) => representative[node]!),
-    nodes: staged,
-    next,
-    components: listComponents(graph, staged, next),
-    isTalk: (node) => nodes[node]!.role === 'talk',
-    isGlobal: (node) => nodes[node]!.global !== null,
-  };
-}
-
-/** A node that is already an assistant is one by itself: a cycle through it cannot be one stage. */
-function listComponents(
-  { workflow }: FlowGraph,
-  nodes: readonly NodeIndex[],
-  next: readonly (readonly NodeIndex[])[],
-): NodeIndex[][] {
-  const isOpen = (node: number) => workflow.nodes[node]!.assistant === null;
+  // A node that is already an assistant is one by itself: a cycle through it cannot be one stage.
+  const isOpen = (node: number) => nodes[node]!.assistant === null;
   const open = next.map((targets, node) => (isOpen(node) ? targets.filter(isOpen) : []));
   const { of } = computeComponents(open);
-  return [...groupBy(nodes, (node) => of[node]!).values()];
+  return {
+    graph,
+    /** For each node the equal node that represents it. */
+    representative,
+    /** For each representative its equals, including itself, in walk order. */
+    equals: groupBy(graph.order, (node) => representative[node]!),
+    /** Representatives that are not exits, in walk order. */
+    nodes: staged,
+    /** For each node its successors among these nodes, in source order of the edges. */
+    next,
+    /** The strongly connected components of these nodes, in walk order of their first node. */
+    components: [...groupBy(staged, (node) => of[node]!).values()],
+  };
 }
 
 /**
@@ -121,25 +102,36 @@ const ignoredKeys: ReadonlySet<string> = new Set([
   ...['texts', 'furtherTexts', 'passedTexts', 'address', 'messages', 'authenticated'],
 ]);
 
-/** A stage of these nodes; the rule is that which brings several of them together. */
-export function createStage(
-  { graph: { start, rank }, isTalk, isGlobal }: StageGraph,
-  nodes: readonly NodeIndex[],
-  labels: Labels,
-  parts: readonly Stage[] = [],
-  rule: MergeRule = 'component',
+/** The stage of one node, to which these splits may apply. */
+export function stageOf(
+  { graph: { workflow, start } }: StageGraph,
+  node: NodeIndex,
+  splits: readonly Split[],
 ): Stage {
-  const holdsStart = nodes.includes(start);
-  const own = parts.length > 0 ? parts.some((part) => part.isEntered) : nodes.some(isGlobal);
+  const { role, global } = workflow.nodes[node]!;
+  const holdsStart = node === start;
+  const isEntered = holdsStart || global !== null;
+  const applying = splits.filter((split) => split.has(node));
+  const labels: Labels = new Map(applying.map((split) => [split, split.get(node)!]));
+  return { nodes: [node], talks: role === 'talk', holdsStart, isEntered, labels, merges: [] };
+}
+
+/** Joins stages that nothing keeps apart, with the rule that does. */
+export function joinStages(
+  { graph: { rank } }: StageGraph,
+  parts: readonly Stage[],
+  rule: MergeRule,
+): Stage {
+  if (parts.length === 1) return parts[0]!;
+  const nodes = [...new Set(parts.flatMap((part) => part.nodes))];
   const merge = { rule, nodes: nodes.toSorted((a, b) => rank[a]! - rank[b]!) };
-  const merges = [...parts.flatMap((part) => part.merges), ...(nodes.length > 1 ? [merge] : [])];
   return {
     nodes,
-    talks: nodes.some(isTalk),
-    holdsStart,
-    isEntered: holdsStart || own,
-    labels,
-    merges,
+    talks: parts.some(({ talks }) => talks),
+    holdsStart: parts.some(({ holdsStart }) => holdsStart),
+    isEntered: parts.some(({ isEntered }) => isEntered),
+    labels: new Map(parts.flatMap(({ labels }) => [...labels])),
+    merges: [...parts.flatMap(({ merges }) => merges), merge],
   };
 }
 
@@ -178,9 +170,9 @@ export function startJoining(within: StageGraph, stages: readonly Stage[]) {
     },
     /** The stages, one for each set, with the rule that joined them. */
     finish: (rule: MergeRule): readonly Stage[] =>
-      Array.from(groupBy(stages.keys(), find), ([root, members]) => {
+      Array.from(groupBy(stages.keys(), find).values(), (members) => {
         const parts = members.map((at) => stages[at]!);
-        return parts.length === 1 ? parts[0]! : joinStages(within, parts, labels[root]!, rule);
+        return joinStages(within, parts, rule);
       }),
   };
 }
@@ -190,25 +182,14 @@ export function mustStaySeparate(one: Labels, other: Labels): boolean {
   return [...one].some(([split, label]) => (other.get(split) ?? label) !== label);
 }
 
-/** Joins several stages into one, with the rule that joined them. */
-export function joinStages(
-  within: StageGraph,
-  parts: readonly Stage[],
-  labels: Labels,
-  rule: MergeRule,
-): Stage {
-  const nodes = new Set(parts.flatMap((part) => part.nodes));
-  return createStage(within, [...nodes], labels, parts, rule);
-}
-
 /**
  * The final stages as regions in the order of the members: by when a walk first reaches a node of
  * their own. Example: for the edges a → b, b → c, b → end and the stages {a, b} and {c}, the first
  * is an inner step, the second a handoff, the third an exit.
  */
 export function computeRegions(within: StageGraph, stages: readonly Stage[]): RegionMap {
-  const { graph, representative, equals, isGlobal } = within;
-  const { start, globals, rank } = graph;
+  const { graph, representative, equals } = within;
+  const { workflow, start, globals, rank } = graph;
   // Tools in several stages belong to their callers, and are entered only from inside.
   const holders = ownersOf(stages);
   const copied = new Set(
@@ -232,6 +213,7 @@ export function computeRegions(within: StageGraph, stages: readonly Stage[]): Re
     const entries = nodes.filter((node) => entered.has(node) && !isCopied(node));
     // The start, else a global node, else the only entry, else the first in walk order.
     const isStart = (node: NodeIndex) => node === start;
+    const isGlobal = (node: NodeIndex) => workflow.nodes[node]!.global !== null;
     const first = entries.find(isStart) ?? entries.find(isGlobal) ?? entries[0]!;
     const equal = nodes.flatMap((node): Merge[] => {
       const together = equals.get(node)!;

@@ -10,11 +10,11 @@ import type { Diagnostic } from '../ir/result.js';
 import { textsOf } from '../ir/texts.js';
 import { listAddedKeys } from '../ir/tool.js';
 import { canBeArgument, extractedCaptures, hasGap, reachingAt, typesOf } from '../ir/variables.js';
-import { type Condition, type GivenTool, settingNames, type WorkflowNode } from '../ir/workflow.js';
+import { settingNames, type WorkflowNode } from '../ir/workflow.js';
 import { targets } from '../targets.js';
 import { type Member, type Planned, placeOf, type Transition } from './members.js';
 import { inputFor, type Squad } from './supply.js';
-import { groupConfirming, listHoldings, listToolCallers } from './tools.js';
+import { groupConfirming, isOpen, listHoldings, listToolCallers } from './tools.js';
 
 export function reportSquad(squad: Squad): Diagnostic[] {
   return [
@@ -28,6 +28,11 @@ export function reportSquad(squad: Squad): Diagnostic[] {
     ...listToolsToProvide(squad),
     ...checkSaved(squad),
   ];
+}
+
+/** Equal reports of several assistants are one. */
+function distinct(reports: readonly Diagnostic[]): Diagnostic[] {
+  return [...new Map(reports.map((it) => [JSON.stringify(it), it])).values()];
 }
 
 /** The reports, each once; what several assistants report about one place is together. */
@@ -104,19 +109,17 @@ function warnAboutAssignments({ graph, members }: Planned): Diagnostic[] {
     return nodes.flatMap((node) => {
       const texts = textsOf(node).flatMap(({ value, moment }) => (moment === 'entry' ? value : []));
       const found = texts.flatMap(({ at, uses }) =>
-        uses.flatMap(({ name }) => {
-          const by = assigned.get(name);
-          return by === undefined ? [] : { name, at, by };
+        uses.flatMap(({ name: variable }) => {
+          const by = assigned.get(variable) ?? null;
+          const related = [at];
+          return by === null ? [] : diagnose('data/assign-leaks', by, { variable }, { related });
         }),
       );
       for (const { at, sets = [] } of texts) for (const name of sets) assigned.set(name, at);
       return found;
     });
   });
-  const byPlaces = new Map(leaks.map((leak) => [JSON.stringify(leak), leak]));
-  return [...byPlaces.values()].map(({ name, at, by }) =>
-    diagnose('data/assign-leaks', by, { variable: name }, { related: [at] }),
-  );
+  return distinct(leaks);
 }
 
 /** Reports what a request sends beyond the source's fields so that the platform has the value. */
@@ -144,8 +147,6 @@ function listToolsToProvide({ graph, members }: Planned): Diagnostic[] {
   );
 }
 
-const isOpen = (condition: Condition | null) => (condition?.guard ?? null) === null;
-
 /**
  * Reports guards that the platform cannot enforce although an answer requests it: the transition
  * stays in one assistant and calls no tool that could be refused; another transition leads to the
@@ -154,19 +155,23 @@ const isOpen = (condition: Condition | null) => (condition?.guard ?? null) === n
  */
 function warnAboutGuards({ map, members }: Squad): Diagnostic[] {
   const reports = members.flatMap((member) => {
-    const guarded = member.transitions.filter(({ condition, from, to, kind }) => {
+    const guarded = member.transitions.filter((it) => {
       // The condition already leads to this assistant, unless no assistant hands over to it.
-      const isSettled = from === null && kind === 'inner' && to.role === 'talk';
-      return !isOpen(condition) && (!isSettled || members.length === 1);
+      const isSettled = it.from === null && it.kind === 'inner' && it.to.role === 'talk';
+      return !isOpen(it) && (!isSettled || members.length === 1);
     });
     const callers = guarded.length === 0 ? null : listToolCallers(map, member);
     return guarded.flatMap((transition): Diagnostic[] => {
       const { condition, to, kind } = transition;
       const { at, uses } = condition!;
-      if (kind === 'inner' && (to.role === 'talk' || to.tools.some(isUnguardable))) {
+      // Nothing is added to a saved tool, or to one with its own rejection plan.
+      const isAddable = to.tools.every(
+        (it) => it.value && !Object.hasOwn(it.value.value, 'rejectionPlan'),
+      );
+      if (kind === 'inner' && (to.role === 'talk' || !isAddable)) {
         return [diagnose('lower/guard-within', at, { node: to.id })];
       }
-      const unguarded = callers!(to).filter((it) => isOpen(it.condition));
+      const unguarded = callers!(to).filter(isOpen);
       if (kind !== 'handoff' && unguarded.length > 0) {
         const related = unguarded.map((it) => it.at);
         return [diagnose('lower/guard-shared', at, { node: to.id }, { related })];
@@ -174,18 +179,12 @@ function warnAboutGuards({ map, members }: Squad): Diagnostic[] {
       return [...new Set(uses.map(({ name }) => name))].flatMap((variable) => {
         const { captures } = reachingAt(member.flow, variable, placeOf(transition));
         const related = captures.map(({ capture }) => capture.at);
-        return related.length === 0
-          ? []
-          : diagnose('data/guard-unseen', at, { variable }, { related });
+        const seen = related.length === 0;
+        return seen ? [] : diagnose('data/guard-unseen', at, { variable }, { related });
       });
     });
   });
   return unite(reports);
-}
-
-/** A saved tool, or one with its own rejection plan. */
-function isUnguardable({ value }: GivenTool): boolean {
-  return value === null || Object.hasOwn(value.value, 'rejectionPlan');
 }
 
 /** A model cannot distinguish tools of the same name, unless they are equal. */
@@ -203,7 +202,7 @@ function findSharedNames(members: readonly Member[]): Diagnostic[] {
       return diagnose('lower/tools-of-one-name', at, { tool: name }, { related: [other] });
     });
   });
-  return [...new Map(found.map((it) => [JSON.stringify([it.at, it.related]), it])).values()];
+  return distinct(found);
 }
 
 /**

@@ -1,9 +1,8 @@
 /**
  * The planned squad → SquadIr: prompts, handoffs, extraction plans, tools, settings.
  *
- * In: the planned squad and the decisions. Out: the squad before it is written, and the reports on
- * it. Invariants: see SquadIr; every text of a node stands word for word in the assistant that owns
- * the node.
+ * In: the planned squad and the decisions. Out: the squad before it is written. Invariants: see
+ * SquadIr; every text of a node stands word for word in the assistant that owns the node.
  *
  * Models, voices and transcribers: the option, else a node's own, else the workflow's, else the
  * default. Settings that all assistants share go into the overrides of the squad. A node that is
@@ -11,9 +10,7 @@
  * workflow's settings do not apply to it.
  */
 import { asObject, type Json } from '../../text/json.js';
-import type { NodeIndex } from '../ir/ids.js';
 import type { Decision } from '../ir/inquiry.js';
-import type { Settled } from '../ir/options.js';
 import { joinLines } from '../ir/prompt.js';
 import {
   fromOption,
@@ -34,13 +31,12 @@ import {
   type WorkflowNode,
 } from '../ir/workflow.js';
 import { targets } from '../targets.js';
-import { reportSquad } from './findings.js';
-import type { Member, Planned } from './members.js';
+import type { Planned } from './members.js';
 import { listEntering, promptOf } from './prompt.js';
 import type { Squad } from './supply.js';
 import { toolsOf } from './tools.js';
 
-export function lower(squad: Squad, decisions: readonly Decision[]) {
+export function lower(squad: Squad, decisions: readonly Decision[]): SquadIr {
   const { options, members } = squad;
   const { name, nameAt } = squad.graph.workflow;
   const { shared, own, models } = lowerSettings(squad, decisions);
@@ -79,18 +75,11 @@ export function lower(squad: Squad, decisions: readonly Decision[]) {
     };
   });
   const origin = context.type === 'all' ? synthesized('default-context') : fromOption('context');
-  // The plan of a saved assistant is not known here.
-  const hasSaved = members.some(({ savedAs }) => savedAs !== null);
-  const lowered: SquadIr = {
+  return {
     name: name === null ? null : traced(name, fromSource(nameAt)),
     assistants,
-    shared: hasSaved ? shared : withFullHistory(shared, own, options),
+    shared,
     context: traced({ ...context }, origin),
-  };
-  return {
-    squad: lowered,
-    reads: members.map(({ reads }) => reads),
-    diagnostics: reportSquad(squad),
   };
 }
 
@@ -100,8 +89,19 @@ type Value = Traced<Json> | undefined;
 function lowerSettings(squad: Planned, decisions: readonly Decision[]) {
   const { workflow } = squad.graph;
   const { memberOverrides, model } = squad.options;
-  const chosen = listChosen(decisions);
-  const deciding = squad.members.map((member) => decidingNode(member, chosen));
+  // The settings of an assistant are those of its first talk node unless an answer chose another, by
+  // its id. A question about fewer nodes comes later, after a split, and its answer counts.
+  const chosen = new Map(
+    decisions.flatMap(({ inquiry: { question, subject }, choice, value }) => {
+      if (question.kind !== 'conflicting-settings' || subject.of !== 'nodes') return [];
+      return [[subject.nodes[0]!, choice === 'use' ? value : null] as const];
+    }),
+  );
+  const talking = squad.members.map(({ nodes }) => nodes.filter(({ role }) => role === 'talk'));
+  const deciding = talking.map((nodes) => {
+    const [id] = nodes.flatMap(({ index }) => chosen.get(index) ?? []);
+    return nodes.find((node) => node.id === id) ?? nodes[0] ?? null;
+  });
   const origin = fromOption('memberOverrides');
   const shared = Object.entries(memberOverrides).map(([key, value]): NamedSetting => {
     return { key, value: traced(value, origin) };
@@ -120,43 +120,22 @@ function lowerSettings(squad: Planned, decisions: readonly Decision[]) {
   const listWanted = <Name extends keyof Settings>(name: Name) =>
     deciding.map((node, at): Settings[Name] | undefined => {
       if (isSaved(node)) return node!.settings[name];
-      const talking = squad.members[at]!.nodes.filter(({ role }) => role === 'talk');
-      return settingOfAll(node === null ? [] : [node, ...talking], workflow, name);
+      return settingOfAll(node === null ? [] : [node, ...talking[at]!], workflow, name);
     });
   for (const name of settingNames) if (name !== 'model') spread(name, listWanted(name));
   for (const { key, value } of workflow.shared) {
-    const hasOwn = (at: number) => own[at]!.some((it) => it.key === key);
-    spread(
-      key,
-      deciding.map((node, at) => (hasOwn(at) || isSaved(node) ? undefined : value)),
-    );
+    const isOther = (at: number) => isSaved(deciding[at]!) || own[at]!.some((it) => it.key === key);
+    const values = own.map((_, at) => (isOther(at) ? undefined : value));
+    spread(key, values);
   }
   const models = listWanted('model').map((wanted, at) => {
     const value = model === null ? (wanted ?? defaultModel) : traced(model, fromOption('model'));
     if (wanted !== undefined && isSaved(deciding[at]!)) own[at]!.push({ key: 'model', value });
     return value;
   });
+  addFullHistory(shared, own, squad);
   for (const settings of [shared, ...own]) settings.sort((a, b) => (a.key < b.key ? -1 : 1));
   return { shared, own, models };
-}
-
-/**
- * The id of the node that an answer chose, by the first node that the question is about. A question
- * about fewer nodes comes later, after a split, and its answer counts.
- */
-function listChosen(decisions: readonly Decision[]): ReadonlyMap<NodeIndex, Json> {
-  const about = decisions.flatMap(({ inquiry: { question, subject }, choice, value }) => {
-    if (question.kind !== 'conflicting-settings' || subject.of !== 'nodes') return [];
-    return [[subject.nodes[0]!, choice === 'use' ? value : null] as const];
-  });
-  return new Map(about);
-}
-
-/** The node whose settings the assistant takes: its first talk node unless an answer chose one. */
-function decidingNode({ nodes }: Member, chosen: ReadonlyMap<NodeIndex, Json>) {
-  const talking = nodes.filter(({ role }) => role === 'talk');
-  const ids = talking.flatMap(({ index }) => chosen.get(index) ?? []);
-  return talking.find((node) => node.id === ids[0]) ?? talking[0] ?? null;
 }
 
 function isSaved(node: WorkflowNode | null): boolean {
@@ -167,27 +146,29 @@ const flag = 'fullMessageHistoryEnabled';
 
 /**
  * The platform analyses only the last assistant's part of a call unless a setting says otherwise.
- * The source's own word and a plan of a single assistant stay as they are.
+ * The source's own word and a plan of a single assistant stay as they are. The plan of a saved
+ * assistant is unknown.
  */
-function withFullHistory(
-  shared: readonly NamedSetting[],
+function addFullHistory(
+  shared: NamedSetting[],
   own: readonly (readonly NamedSetting[])[],
-  { context, target }: Settled,
-): readonly NamedSetting[] {
+  { members, options: { context, target } }: Planned,
+): void {
   const all = [...shared, ...own.flat()];
   const plans = all.filter(({ key }) => key === 'artifactPlan');
-  const plan = shared.find(({ key }) => key === 'artifactPlan');
+  const at = shared.findIndex(({ key }) => key === 'artifactPlan');
+  const plan = shared[at];
   const value = asObject(plan?.value.value);
   const isAnalysed =
     all.some(({ key }) => key === 'analysisPlan') ||
     Object.keys(value).some((key) => /^(?:structuredOutput|scorecard)/.test(key));
   const isNeeded = own.length > 1 && (isAnalysed || context.type !== 'all');
-  const isFree = plans.every((it) => it === plan) && !Object.hasOwn(value, flag);
-  if (!targets[target].isOfPlatform || !isNeeded || !isFree) return shared;
+  const isKnown = plans.every((it) => it === plan) && !Object.hasOwn(value, flag);
+  const isFree = isKnown && members.every(({ savedAs }) => savedAs === null);
+  if (!targets[target].isOfPlatform || !isNeeded || !isFree) return;
   const origin = synthesized('full-history');
   const sorted = Object.entries({ ...value, [flag]: true }).sort(([a], [b]) => (a < b ? -1 : 1));
   const added = plan ? withPart(plan.value.origin, flag, origin) : origin;
   const full = { key: 'artifactPlan', value: traced(Object.fromEntries(sorted), added) };
-  const others = shared.filter((it) => it !== plan);
-  return [...others, full].sort((one, other) => (one.key < other.key ? -1 : 1));
+  shared.splice(plan ? at : shared.length, plan ? 1 : 0, full);
 }

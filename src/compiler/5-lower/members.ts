@@ -98,22 +98,14 @@ export interface Planned<M extends Member = Member> {
 }
 
 export function planSquad(
-  { graph, variables, supplied }: Pick<Planned, 'graph' | 'variables' | 'supplied'>,
+  facts: Pick<Planned, 'graph' | 'variables' | 'supplied'>,
   map: RegionMap,
   flows: readonly Flow[],
   options: Settled,
 ): Planned {
+  const { graph } = facts;
+  const { regions } = map;
   const names = nameAll(graph, map, options);
-  const members = listMembers(graph, map, names, flows);
-  return { graph, variables, map, options, names, members, supplied };
-}
-
-function listMembers(
-  graph: FlowGraph,
-  { regions }: RegionMap,
-  { assistants: names }: Names,
-  flows: readonly Flow[],
-): readonly Member[] {
   const { nodes } = graph.workflow;
   const globals = graph.globals.map((it) => nodes[it]!);
   const needed = globals.flatMap(({ global }) => global!.condition?.call ?? []);
@@ -121,9 +113,9 @@ function listMembers(
   const homes = new Map(
     regions.flatMap(({ index, entries }) => entries.map((it) => [it, index] as const)),
   );
-  return regions.map((region): Member => {
+  const members = regions.map((region): Member => {
     const { index } = region;
-    const [name, flow] = [names[index]!, flows[index]!];
+    const [name, flow] = [names.assistants[index]!, flows[index]!];
     const own = region.nodes.map((it) => nodes[it]!);
     const [first] = own;
     const anyTime = globals.flatMap((to): Transition[] => {
@@ -157,6 +149,7 @@ function listMembers(
       flow,
     };
   });
+  return { ...facts, map, options, names, members };
 }
 
 /**

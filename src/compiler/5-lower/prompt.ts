@@ -185,12 +185,9 @@ function entry(step: number, isStart: boolean, whens: readonly When[]): Phrase {
   ];
 }
 
-/** The given tool that a node calls. */
-const calledTool = ({ role, tools }: WorkflowNode) => (role === 'act' ? tools[0] : undefined);
-
 /** What to do at a step, without its branches. */
 function work(member: Supplied, node: WorkflowNode, { tools }: Names, hasSpoken: boolean): Phrase {
-  const given = calledTool(node);
+  const given = node.role === 'act' ? node.tools[0] : undefined;
   const own = given ? functionOf(given) : (tools.get(node.index)?.value ?? null);
   // A call that a condition needs stands at the condition.
   const others = node.calls.filter(({ moment }) => moment === 'captured');
@@ -213,9 +210,10 @@ function leave(member: Supplied, transition: Transition, endTool: string | null)
   const { firstMessage, systemPrompt, transfer } = transition.to;
   const sayHere = (text: Text | null) => text && say(member, text, placeOf(transition));
   const destinations = destinationsOf(transition.to);
-  const messages = destinations.map(({ message }) => message);
   // The model says the message that the tool cannot say, whatever leads to it.
-  const silent = messages.filter((message) => message && member.spokenByModel.has(message));
+  const silent = destinations.flatMap(({ message }) =>
+    message && member.spokenByModel.has(message) ? message : [],
+  );
   const numbers = destinations.flatMap(({ destination }) => {
     if (destination === null) return [];
     const { value, origin } = destination;

@@ -186,13 +186,12 @@ function listReads({ nodes, globalPrompt }: Workflow, member: Member): SuppliedR
     text.uses.map((use): SuppliedRead => {
       const kind = kindOf(flow, text, use, place, tool);
       const own = flow.definitions.get(use.name);
-      const [captures, responses] = own ? [own.captures, respondersOf(own)] : [[], []];
-      const setters = [...captures.map(({ node }) => node), ...responses];
-      const places = [
-        ...captures.map(({ capture }) => capture.at),
-        ...responses.map((node) => nodes[node]!.at),
+      const sites = [
+        ...(own?.captures ?? []).map(({ node, capture }) => ({ node, at: capture.at })),
+        ...(own ? respondersOf(own) : []).map((node) => ({ node, at: nodes[node]!.at })),
       ];
-      return { text, use, kind, from: kind === 'rendered' ? [] : places, setters, place, tool };
+      const from = kind === 'rendered' ? [] : sites.map(({ at }) => at);
+      return { text, use, kind, from, setters: sites.map(({ node }) => node), place, tool };
     }),
   );
 }
@@ -202,9 +201,8 @@ function placeTexts(node: WorkflowNode, place: Place) {
   return textsOf(node).flatMap(({ value: text, moment, tool = node.request }) => {
     const isAhead = moment === 'ahead';
     const isCalled = tool !== null && (moment === 'run' || isAhead);
-    return moment === 'handoff'
-      ? []
-      : [{ text, place, tool: isCalled ? { node, tool, isAhead } : null }];
+    const reader = isCalled ? { node, tool, isAhead } : null;
+    return moment === 'handoff' ? [] : [{ text, place, tool: reader }];
   });
 }
 
@@ -238,7 +236,9 @@ function listInputs(
   spokenByModel: ReadonlySet<Text>,
   critical: ReadonlySet<string>,
 ): Supplied['inputs'] {
-  const called = nodes.flatMap((node) => toolsOf(node).map((tool) => [keyOf(tool), node] as const));
+  const called = nodes.flatMap((node) =>
+    [node.request ?? [], node.tools].flat().map((tool) => [keyOf(tool), node] as const),
+  );
   const filling = groupBy(
     reads.filter(({ kind }) => kind === 'filled'),
     ({ tool }) => keyOf(tool!.tool),
@@ -261,8 +261,6 @@ function listInputs(
   );
   return new Map(inputs);
 }
-
-const toolsOf = ({ request, tools }: WorkflowNode) => [...(request ? [request] : []), ...tools];
 
 /**
  * A variable as a property of a plan, of arguments, or of what the model fills in; null if no
@@ -292,11 +290,9 @@ export function propertyOf(crossing: Pick<Crossing, 'variable' | 'captures'>): P
 
 /** What the model provides when it calls the tool. */
 export function inputFor({ inputs }: Supplied, tool: Request | GivenTool): ModelInput {
-  return inputs.get(keyOf(tool)) ?? noInput;
+  // Tools of other assistants have none.
+  return inputs.get(keyOf(tool)) ?? { filled: [], isSilent: false };
 }
-
-/** For tools of other assistants. */
-const noInput: ModelInput = { filled: [], isSilent: false };
 
 /** Equal tools of several nodes have one key. */
 type ToolKey = Request | string;

@@ -5,7 +5,7 @@
  * the source; only a guard adds its rejection plan, if the tool has none of its own.
  */
 import { groupBy } from '../../graph/lists.js';
-import type { JsonPointer } from '../../text/pointer.js';
+import { computeComponents } from '../../graph/partitions.js';
 import { createToolNames, toToolName } from '../ir/names.js';
 import {
   describe,
@@ -19,7 +19,7 @@ import {
 } from '../ir/prompt.js';
 import { fromAnswer, fromSource, synthesized, type Traced, traced } from '../ir/provenance.js';
 import type { RegionMap } from '../ir/region-map.js';
-import type { DestinationIr, HandoffIr, PlanAlias, ToolIr } from '../ir/squad-ir.js';
+import type { DestinationIr, HandoffIr, OtherToolIr, PlanAlias, ToolIr } from '../ir/squad-ir.js';
 import { withFields } from '../ir/template.js';
 import {
   confirmingTool,
@@ -34,8 +34,6 @@ import {
 } from '../ir/tool.js';
 import { type Crossing, winningAlias } from '../ir/variables.js';
 import {
-  type Capture,
-  type Condition,
   destinationsOf,
   type GivenTool,
   givenToolKey,
@@ -47,10 +45,7 @@ import { endsCall, type Member, placeOf, type Transition } from './members.js';
 import { inputFor, propertyOf, type Squad, type Supplied, say } from './supply.js';
 
 /** The transitions to an assistant's tool for a node, each with its place in the source. */
-export type Callers = (node: WorkflowNode) => readonly {
-  readonly condition: Condition | null;
-  readonly at: JsonPointer;
-}[];
+export type Callers = (node: WorkflowNode) => readonly Pick<Transition, 'condition' | 'at'>[];
 
 /** All transitions that end the call share one tool, and so do those that transfer it. */
 export function listToolCallers({ representative }: RegionMap, member: Member): Callers {
@@ -124,11 +119,10 @@ export function handoffCalls(tools: readonly ToolIr[]) {
   const calls = tools.flatMap((tool) => {
     if (tool.kind !== 'handoff' || tool.name === null) return [];
     const call: HandoffCall = { name: tool.name.value, isShared: tool.destinations.length > 1 };
-    const keys = tool.destinations.flatMap(({ edges, globals }) => [
-      ...edges.map((it) => `edge ${it}`),
-      ...globals.map((it) => `global ${it}`),
+    return tool.destinations.flatMap(({ edges, globals }) => [
+      ...edges.map((it) => [`edge ${it}`, call] as const),
+      ...globals.map((it) => [`global ${it}`, call] as const),
     ]);
-    return keys.map((key) => [key, call] as const);
   });
   const byKey = new Map(calls);
   return ({ edge, to }: Transition): HandoffCall | null =>
@@ -157,8 +151,12 @@ function givenTool(member: Supplied, holding: Holding, callers: Callers): Owned[
   // A tool that a talk node offers may be called at any time.
   const isCalled = holding.every((it) => it.by.role === 'act');
   const refuses = isCalled && !Object.hasOwn(value.value, 'rejectionPlan');
-  const refusals = refuses ? refusalsOf(holding.flatMap((it) => callers(it.by))) : [];
-  const template = refusals.length === 0 ? supplied : withFields(supplied, rejectionPlan(refusals));
+  const template = refuses
+    ? guarded(
+        supplied,
+        holding.flatMap((it) => callers(it.by)),
+      )
+    : supplied;
   const name = traced(called, fromSource(at));
   return [{ by, tool: { kind: 'given', node: by.index, name, template, edges: [] } }];
 }
@@ -167,14 +165,16 @@ function givenTool(member: Supplied, holding: Holding, callers: Callers): Owned[
 function requestTools(squad: Squad, member: Supplied, callers: Callers): Owned[] {
   const { graph, map, options, names } = squad;
   const calls = groupBy(member.calls, ({ by }) => by);
-  const holders = member.nodes.flatMap((by) => {
+  const holders = new Map<WorkflowNode, WorkflowNode>();
+  for (const by of member.nodes) {
     const called = (calls.get(by) ?? []).flatMap(({ call: { node } }) =>
       node === null ? [] : graph.workflow.nodes[map.representative[node]!]!,
     );
-    return [...(by.request === null ? [] : [by]), ...called].map((node) => ({ node, by }));
-  });
-  return Array.from(groupBy(holders, ({ node }) => node).values(), ([first]): Owned => {
-    const { by, node } = first!;
+    for (const node of [...(by.request === null ? [] : [by]), ...called]) {
+      if (!holders.has(node)) holders.set(node, by);
+    }
+  }
+  return Array.from(holders, ([node, by]): Owned => {
     const { index, global } = node;
     const request = node.request!;
     // A tool that can be called at any time says when.
@@ -188,7 +188,7 @@ function requestTools(squad: Squad, member: Supplied, callers: Callers): Owned[]
     const name = names.tools.get(index)!;
     const naming = { name, description: describeRequest([own, ...leads, when], name) };
     const tool = requestTool(request, options.target, naming, inputFor(member, request));
-    const template = withFields(tool, rejectionPlan(refusalsOf(callers(node))));
+    const template = guarded(tool, callers(node));
     return { by, tool: { kind: 'request', node: index, name, template, edges: [] } };
   });
 }
@@ -217,7 +217,7 @@ function transferTools({ options }: Squad, member: Supplied, callers: Callers): 
     (same): Owned => {
       const { from: by, to: node } = same[0]!;
       const tool = transferTool(listTransferEnds(member, same), options.target);
-      const template = withFields(tool, rejectionPlan(refusalsOf(callers(node))));
+      const template = guarded(tool, callers(node));
       const edges = same.flatMap(({ edge }) => edge ?? []);
       return { by, tool: { kind: 'transfer', node: node.index, name: null, template, edges } };
     },
@@ -246,7 +246,7 @@ function listTransferEnds(member: Supplied, transitions: readonly Transition[]):
 function endTool({ options }: Squad, { transitions }: Member, callers: Callers): Owned[] {
   const ending = transitions.find(({ to }) => endsCall(to));
   if (ending === undefined || !targets[options.target].hasFunctions) return [];
-  const template = withFields(endCallTool(), rejectionPlan(refusalsOf(callers(ending.to))));
+  const template = guarded(endCallTool(), callers(ending.to));
   return [{ by: null, tool: { kind: 'end', node: null, name: null, template, edges: [] } }];
 }
 
@@ -285,28 +285,32 @@ function handoffsFrom(
 ): HandoffIr[] {
   const leaving = member.transitionsFrom.get(from) ?? [];
   const handoffs = leaving.filter(({ kind }) => kind === 'handoff');
-  const isGuarded = ({ condition }: Transition) => (condition?.guard ?? null) !== null;
   // A tool without a name cannot show the entry.
   const { hasFunctions } = targets[options.target];
   const entryOf = ({ to, region }: Transition) => (hasFunctions ? to.index : region);
   const entries = new Map(handoffs.map((it) => [entryOf(it), it.region]));
   const regions = groupBy(entries.values(), (region) => region);
-  const grouped = groupBy(handoffs, (it) => `${entryOf(it)} ${isGuarded(it)}`);
+  const grouped = groupBy(handoffs, (it) => `${entryOf(it)} ${isOpen(it)}`);
   const separate = Array.from(grouped, ([key, same]) => {
     const [first] = same;
-    const destination = destinationOf(member, same, isArgument);
-    const refusals = refusalsOf(same);
-    const node = from?.index ?? null;
-    const tool = {
-      kind: 'handoff',
-      name: null,
-      node,
-      destinations: [destination],
-      refusals,
-    } as const;
+    const crossings = uniteCrossings(same);
+    const properties = crossings.flatMap((it) => propertyOf(it) ?? []);
+    const destination: DestinationIr = {
+      region: first!.region,
+      edges: same.flatMap(({ edge }) => edge ?? []),
+      globals: same.flatMap(({ to }) => (from === null ? to.index : [])),
+      description: describe(same.flatMap((it) => sayWhen(member, it))),
+      plan: properties.filter(({ name }) => !isArgument(name)),
+      // The model passes arguments; it cannot derive them.
+      aliases: aliasesOf(crossings),
+      arguments: properties.filter(({ name }) => isArgument(name)),
+    };
+    const [node, refusals] = [from?.index ?? null, refusalsOf(same)];
+    const destinations = [destination];
+    const tool: HandoffIr = { kind: 'handoff', name: null, node, destinations, refusals };
     // The same arguments in another order are the same requirement.
     const names = destination.arguments.map((it) => JSON.stringify([it.name, it.captures])).sort();
-    const isAlone = isGuarded(first!) || regions.get(first!.region)!.length > 1;
+    const isAlone = !isOpen(first!) || regions.get(first!.region)!.length > 1;
     return { tool, needs: JSON.stringify([names, isAlone ? key : null]) };
   });
   return [...groupBy(separate, ({ needs }) => needs).values()].flatMap((alike): HandoffIr[] => {
@@ -331,42 +335,19 @@ function uniteCrossings(transitions: readonly Transition[]): Crossing[] {
   });
 }
 
-function destinationOf(
-  member: Supplied,
-  transitions: readonly Transition[],
-  isArgument: HandoffStyle['isArgument'],
-): DestinationIr {
-  const crossings = uniteCrossings(transitions);
-  const properties = crossings.flatMap((it) => propertyOf(it) ?? []);
-  return {
-    region: transitions[0]!.region,
-    edges: transitions.flatMap(({ edge }) => edge ?? []),
-    globals: transitions.flatMap(({ from, to }) => (from === null ? to.index : [])),
-    description: describe(transitions.flatMap((it) => sayWhen(member, it))),
-    plan: properties.filter(({ name }) => !isArgument(name)),
-    // The model passes arguments; it cannot derive them.
-    aliases: aliasesOf(crossings),
-    arguments: properties.filter(({ name }) => isArgument(name)),
-  };
-}
-
 /** Derived variables; an alias comes after those that it reads, unless they form a cycle. */
 function aliasesOf(crossings: readonly Crossing[]): readonly PlanAlias[] {
   const derived = crossings.flatMap(({ captures }) => winningAlias(captures)?.capture ?? []);
-  const aliases = new Map(derived.map((capture) => [capture.name, capture]));
-  const inOrder = new Set<Capture>();
-  const seen = new Set<Capture>();
-  const visit = (capture: Capture): void => {
-    if (seen.has(capture)) return;
-    seen.add(capture);
-    for (const { name } of capture.alias!.uses) if (aliases.has(name)) visit(aliases.get(name)!);
-    inOrder.add(capture);
-  };
-  for (const capture of derived) visit(capture);
-  return [...inOrder].map((capture) => ({
-    key: traced(capture.name, originOfName(capture)),
-    value: traced(capture.alias!.value, originOf(capture.alias!)),
-  }));
+  const numbers = new Map(derived.map(({ name }, at) => [name, at]));
+  const reads = derived.map(({ alias }) =>
+    alias!.uses.flatMap(({ name }) => numbers.get(name) ?? []),
+  );
+  const inOrder = computeComponents(reads).order.toReversed();
+  return inOrder.map((at) => {
+    const { name, alias } = derived[at]!;
+    const key = traced(name, originOfName(derived[at]!));
+    return { key, value: traced(alias!.value, originOf(alias!)) };
+  });
 }
 
 /**
@@ -378,7 +359,7 @@ function aliasesOf(crossings: readonly Crossing[]): readonly PlanAlias[] {
  * without a condition, the platform cannot refuse the transfer.
  */
 function refusalsOf(callers: readonly Pick<Transition, 'condition'>[]): readonly Traced<string>[] {
-  if (callers.some(({ condition }) => (condition?.guard ?? null) === null)) return [];
+  if (callers.some(isOpen)) return [];
   const refusals = callers.map(({ condition }): [string, Traced<string>] => {
     // The name is set after the guard is rendered, so the guard may use the same one.
     const text =
@@ -387,4 +368,15 @@ function refusalsOf(callers: readonly Pick<Transition, 'condition'>[]): readonly
     return [text, traced(text, synthesized('guard', [condition!.at]))];
   });
   return [...new Map(refusals).values()];
+}
+
+/** Whether no guard refuses the transition. */
+export function isOpen({ condition }: Pick<Transition, 'condition'>): boolean {
+  return (condition?.guard ?? null) === null;
+}
+
+/** A tool to which these transitions lead, with what refuses it. */
+function guarded(tool: OtherToolIr['template'], callers: ReturnType<Callers>) {
+  const plan = rejectionPlan(refusalsOf(callers));
+  return plan.length === 0 ? tool : withFields(tool, plan);
 }

@@ -305,8 +305,9 @@ export function settingOf<Name extends SettingName>(
   workflow: Pick<Workflow, 'settings'>,
   name: Name,
 ): Settings[Name] | undefined {
-  const isLine = hasOnlyLine({ ...node, ownSettings: [] });
-  return node.settings[name] ?? (isLine ? undefined : workflow.settings[name]);
+  const shared = workflow.settings[name];
+  const isLine = shared !== undefined && hasOnlyLine({ ...node, ownSettings: [] });
+  return node.settings[name] ?? (isLine ? undefined : shared);
 }
 
 /** The setting of an assistant with these talk nodes: that of the first that sets it. */

@@ -8,7 +8,7 @@
 import { answerSource, applyDecisions, decide, decideStages } from '../../compiler/2-ask/ask.js';
 import { ofCycles } from '../../compiler/2-ask/rows/of-stages.js';
 import { ofCrossings } from '../../compiler/2-ask/rows/of-variables.js';
-import { analyzeReads } from '../../compiler/3-analyze/reads.js';
+import { analyzeReads } from '../../compiler/3-analyze/variables.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { Decision, StageFacts, StageRead } from '../../compiler/ir/inquiry.js';
 import type { Settled } from '../../compiler/ir/options.js';
