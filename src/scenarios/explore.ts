@@ -160,10 +160,8 @@ export function explore(
     const isLate = conditions.some((it) => it.routing !== 'tool' && isRead(it));
     for (const missed of captures.length > 0 ? [false, true] : [false]) {
       const event = `${variable}@${walk.length - 1}`;
-      const [done, doneThere] = [
-        work(workflow, source, variable, missed, event),
-        work(squad, other, variable, missed, event),
-      ];
+      const done = work(workflow, source, variable, missed, event);
+      const doneThere = work(squad, other, variable, missed, event);
       const difference = early ?? (isLate ? judge('on leaving', done, doneThere) : null);
       if (difference !== null) return difference;
       for (const step of stepsFrom(graph, index)) {
