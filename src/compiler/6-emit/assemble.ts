@@ -14,7 +14,7 @@ import { child, type JsonPointer } from '../../text/pointer.js';
 import type { EdgeIndex } from '../ir/ids.js';
 import type { Target } from '../ir/options.js';
 import { describeHandoff } from '../ir/prompt.js';
-import { synthesized, type Traced, traced } from '../ir/provenance.js';
+import { synthesized, traced } from '../ir/provenance.js';
 import type { SourceMapEntry } from '../ir/result.js';
 import type { AssistantIr, DestinationIr, HandoffIr, SquadIr } from '../ir/squad-ir.js';
 import {
@@ -106,32 +106,24 @@ function handoffOf(squad: SquadIr, { name, destinations, refusals }: HandoffIr):
   const items = destinations.map((it) => destinationOf(squad, it));
   const base = fieldsWith({ type: fixed('handoff'), destinations: { items } });
   if (name === null) return base;
-  const called = functionOf(squad, name, destinations);
-  // Without messages the platform speaks one of its own.
-  const { fields } = fieldsWith({ function: called, messages: fixed([]) });
-  return withFields(base, [...fields, ...rejectionPlan(refusals)]);
-}
-
-/** A function with its own arguments has to name the destinations. */
-function functionOf(
-  { assistants }: SquadIr,
-  name: Traced<string>,
-  destinations: readonly DestinationIr[],
-): Fields {
-  const to = destinations.map(({ region }) => assistants[region]!);
-  const names = new Set(to.map((it) => (it.savedAs ?? it.name).value));
-  const labels = new Set(to.map(({ name: { value } }) => value));
+  const to = destinations.map(({ region }) => squad.assistants[region]!);
+  const labels = new Set(to.map((it) => it.name.value));
   const { arguments: required, description } = destinations[0]!;
+  // A function with its own arguments has to name the destinations.
+  const names = new Set(to.map((it) => (it.savedAs ?? it.name).value));
   const destination = fieldsWith({ type: fixed('string'), enum: fixed([...names]) });
   const parameters = schemaOf(
     [['destination', destination], ...required.map(propertyField)],
     fixed(['destination', ...required.map((it) => it.name)]),
   );
-  return fieldsWith({
+  const called = fieldsWith({
     name,
     description: describeHandoff([...labels], description),
     parameters: required.length === 0 ? null : parameters,
   });
+  // Without messages the platform speaks one of its own.
+  const { fields } = fieldsWith({ function: called, messages: fixed([]) });
+  return withFields(base, [...fields, ...rejectionPlan(refusals)]);
 }
 
 function destinationOf({ assistants, context }: SquadIr, destination: DestinationIr): Fields {
