@@ -28,15 +28,10 @@
 export type { Step } from './call/machine.js';
 export type { Sandbox, SandboxOptions } from './sandbox/sandbox.js';
 export { createSandbox } from './sandbox/sandbox.js';
-export type { Difference, Tracks, Walk, WalkLimits } from './scenarios/explore.js';
-export {
-  describeDifference,
-  describeWalk,
-  explore,
-  randomWalk,
-  stepsOf,
-  walks,
-} from './scenarios/explore.js';
+export type { WalkLimits } from './scenarios/enumerate.js';
+export { randomWalk, stepsOf, walks } from './scenarios/enumerate.js';
+export type { Difference, Tracks, Walk } from './scenarios/explore.js';
+export { describeDifference, describeWalk, explore } from './scenarios/explore.js';
 export type { CallEvent, Script, Sent } from './scenarios/play.js';
 export { runSquad, runWorkflow } from './scenarios/play.js';
 export type { Pick, Settlement } from './testing/answering.js';

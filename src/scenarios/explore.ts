@@ -1,6 +1,5 @@
 /**
- * The calls that a workflow allows, as walks, and a search through all of them in the workflow and in
- * its squad, one variable at a time.
+ * Follows a workflow and its squad through every call, one variable at a time.
  *
  * A value is an event: the step of the walk that set the variable. In the workflow a read finds the
  * latest. In the squad a capture is known only to its assistant until a handoff carries it into the
@@ -42,7 +41,7 @@ export function layTracks(graph: FlowGraph, document: JsonObject): Tracks {
 export type Walk = readonly WalkStep[];
 
 /** The walk with one more step. */
-function extendWalk(graph: FlowGraph, { to, edge }: Step, walk: Walk = []): Walk {
+export function extendWalk(graph: FlowGraph, { to, edge }: Step, walk: Walk = []): Walk {
   const { id, at } = nodeOf(graph, to);
   return [...walk, { node: id, at, via: edge?.at ?? null }];
 }
@@ -51,56 +50,6 @@ function extendWalk(graph: FlowGraph, { to, edge }: Step, walk: Walk = []): Walk
 export function describeWalk(walk: Walk): string {
   const steps = walk.slice(1).map(({ node, via }) => `${via === null ? '⇒' : '→'} ${node}`);
   return [walk[0]?.node ?? '', ...steps].join(' ');
-}
-
-/** Bounds of an enumeration that is infinite if the workflow has a cycle. */
-export interface WalkLimits {
-  /** The most steps of a walk after the start. Default 8. */
-  readonly maxSteps?: number;
-  /** The most walks. Default 1000. */
-  readonly max?: number;
-}
-
-/**
- * The calls that a workflow allows, the shortest first. A call may end anywhere, so every beginning
- * of a walk is one.
- */
-export function walks(graph: FlowGraph, { maxSteps = 8, max = 1000 }: WalkLimits = {}): Walk[] {
-  const found: { readonly at: number; readonly walk: Walk }[] = [];
-  const add = (step: Step, walk: Walk = []) => {
-    if (found.length < max) found.push({ at: step.to, walk: extendWalk(graph, step, walk) });
-  };
-  add({ to: graph.start });
-  for (const { at, walk } of found) {
-    if (walk.length <= maxSteps) for (const step of stepsFrom(graph, at)) add(step, walk);
-  }
-  return found.map(({ walk }) => walk);
-}
-
-/** The walk that these numbers choose, one step for each; it stops at a node without steps. */
-export function randomWalk(graph: FlowGraph, numbers: readonly number[]): Walk {
-  let step: Step = { to: graph.start };
-  let walk = extendWalk(graph, step);
-  for (const number of numbers) {
-    const possible = stepsFrom(graph, step.to);
-    if (possible.length === 0) break;
-    step = possible[number % possible.length]!;
-    walk = extendWalk(graph, step, walk);
-  }
-  return walk;
-}
-
-/** The steps of a walk after its start; throws if no call can take one of them. */
-export function stepsOf(graph: FlowGraph, walk: Walk): Step[] {
-  let from: number = graph.start;
-  return walk.slice(1).map(({ at, node, via }) => {
-    const step = stepsFrom(graph, from).find(
-      ({ to, edge }) => nodeOf(graph, to).at === at && (edge?.at ?? null) === via,
-    );
-    if (step === undefined) throw new Error(`no call can come to ${node} by ${via}`);
-    from = step.to;
-    return step;
-  });
 }
 
 /** Throws if the squad has nothing for the step. */
@@ -160,10 +109,8 @@ export function explore(
     const isLate = conditions.some((it) => it.routing !== 'tool' && isRead(it));
     for (const missed of captures.length > 0 ? [false, true] : [false]) {
       const event = `${variable}@${walk.length - 1}`;
-      const [done, doneThere] = [
-        work(workflow, source, variable, missed, event),
-        work(squad, other, variable, missed, event),
-      ];
+      const done = work(workflow, source, variable, missed, event);
+      const doneThere = work(squad, other, variable, missed, event);
       const difference = early ?? (isLate ? judge('on leaving', done, doneThere) : null);
       if (difference !== null) return difference;
       for (const step of stepsFrom(graph, index)) {

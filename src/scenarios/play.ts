@@ -29,10 +29,9 @@ import { type Bag, render, renderMarked, resolve } from './render.js';
 
 /** The names of all variables that something in the workflow sets. */
 export function definedVariables(graph: FlowGraph): string[] {
-  const own = graph.order.flatMap((index) => {
-    const node = nodeOf(graph, index);
-    const found = node.captures.map(({ name }) => name);
-    return [...found, ...factsOf(graph, node).responds, ...givenBefore(graph, { to: index })];
+  const own = graph.order.flatMap((to) => {
+    const { captures, responds } = factsOf(graph, nodeOf(graph, to));
+    return [...captures.map(({ name }) => name), ...responds, ...givenBefore(graph, { to })];
   });
   return [...new Set(own)].sort();
 }
@@ -173,10 +172,13 @@ function readAs(text: Text | Condition, rendered: string, known: Bag): string {
 function requestOf({ request, tools, role }: WorkflowNode): JsonObject | null {
   if (request === null) return role === 'act' ? (tools[0]?.value?.value ?? null) : null;
   const { url, method, headers, body, statics } = request;
-  const parameters = statics.map(({ key, value }) => ({ key, value: value.value }));
-  const [sent, fields] = [headers?.value ?? {}, body?.value ?? {}];
-  const made = { url: url?.value ?? '', method: method?.value ?? '', headers: sent };
-  return { ...made, body: fields, parameters };
+  return {
+    url: url?.value ?? '',
+    method: method?.value ?? '',
+    headers: headers?.value ?? {},
+    body: body?.value ?? {},
+    parameters: statics.map(({ key, value }) => ({ key, value: value.value })),
+  };
 }
 
 /** What a tool sends, rendered with these values. */

@@ -77,15 +77,15 @@ function evaluationsOf({ turns }: Script, end: string): Evaluation[] {
   const evaluation = (wanted: string, schema: object, value: Sample): Evaluation => {
     return { structuredOutput: { name: give(wanted).name, schema }, comparator: '=', value };
   };
-  const holds = (name: string, description: string) =>
-    evaluation(name, { type: 'boolean', description }, true);
   const said = new Map(turns.flatMap(({ says }) => says).map((each) => [each.capture.name, each]));
   const steps = numbered(turns.flatMap(describeTurn)).join(' ');
+  const claims = {
+    ended_as_expected: `Whether this happened: ${end}`,
+    went_the_expected_way: `Did the assistant go through all of this, in this order: ${steps}`,
+  };
   return [
-    holds('ended_as_expected', `Whether this happened: ${end}`),
-    holds(
-      'went_the_expected_way',
-      `Did the assistant go through all of this, in this order: ${steps}`,
+    ...Object.entries(claims).map(([name, description]) =>
+      evaluation(name, { type: 'boolean', description }, true),
     ),
     ...[...said.values()].flatMap(({ capture, value }) => {
       const { name, type, description, enum: choices } = capture;

@@ -136,25 +136,21 @@ function wordsOf(text: string): string {
 }
 
 /** A test of one variable. */
-interface Test {
-  readonly variable: string;
-  readonly literal: Sample;
-  readonly fits: (value: Sample | undefined) => boolean;
-}
+type Test = NonNullable<ReturnType<typeof readTest>>;
 
 /** Null for anything but a variable that is compared with a value, or that is true or not. */
-function readTest(expression: Expression): Test | null {
+function readTest(expression: Expression) {
   if (expression.kind === 'comparison') {
     const variable = variableOf(expression.left);
     const literal = literalOf(expression.right);
     const compare = comparing[expression.operator];
     if (variable === null || literal === null) return null;
-    return { variable, literal, fits: (value) => compare(value!, literal) };
+    return { variable, literal, fits: (value: Sample | undefined) => compare(value!, literal) };
   }
   const isNegated = expression.kind === 'not';
   const inner = isNegated ? expression.of : expression;
   const variable = inner.kind === 'operand' ? variableOf(inner.operand) : null;
-  const fits: Test['fits'] = (value = false) => (value === false) === isNegated;
+  const fits = (value: Sample = false) => (value === false) === isNegated;
   return variable === null ? null : { variable, literal: true, fits };
 }
 

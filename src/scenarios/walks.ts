@@ -36,20 +36,18 @@ export function planWalks(graph: FlowGraph): (readonly Step[])[] | null {
       for (const step of isExit(node) ? [] : [...edges[node]!, ...others]) {
         effort += 1;
         if (effort > maxEffort) return [];
-        const path = { step, before };
-        if (fits(step)) return stepsOf(path);
-        if (!reached.has(step.to)) reached.set(step.to, path);
+        if (!fits(step)) {
+          if (!reached.has(step.to)) reached.set(step.to, { step, before });
+          continue;
+        }
+        const steps = [step];
+        for (let at = before; at !== null; at = at.before) steps.push(at.step);
+        // A step that is kept costs more than one that is looked at.
+        effort += 10 * steps.length;
+        return steps.reverse();
       }
     }
     return [];
-  }
-
-  function stepsOf(path: Path): Step[] {
-    const steps: Step[] = [];
-    for (let at: Path | null = path; at !== null; at = at.before) steps.push(at.step);
-    // A step that is kept costs more than one that is looked at.
-    effort += 10 * steps.length;
-    return steps.reverse();
   }
 
   const walks: Step[][] = [];

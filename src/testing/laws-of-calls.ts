@@ -15,14 +15,8 @@ import { builtInVariables } from '../compiler/ir/variables.js';
 import type { Text } from '../compiler/ir/workflow.js';
 import { groupBy } from '../graph/lists.js';
 import { flood } from '../graph/walks.js';
-import {
-  describeWalk,
-  randomWalk,
-  stepsOf,
-  type Tracks,
-  type Walk,
-  walks,
-} from '../scenarios/explore.js';
+import { randomWalk, stepsOf, walks } from '../scenarios/enumerate.js';
+import { describeWalk, type Tracks, type Walk } from '../scenarios/explore.js';
 import {
   type CallEvent,
   definedVariables,

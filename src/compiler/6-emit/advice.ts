@@ -40,19 +40,15 @@ export function adviseOn(assembled: Assembled, graph: FlowGraph, target: Target)
   });
   const report = <C extends Code>(code: C, output: JsonPointer, args: ArgsOf<C>): Diagnostic => {
     const origin = sourceMap.find((it) => it.output === output)?.origin;
-    if (origin?.kind === 'source') return diagnose(code, origin.at, args);
-    const isOption = origin !== undefined && 'option' in origin;
-    return isOption
-      ? diagnose(code, `/${origin.option}`, args, { in: 'options' })
-      : diagnose(code, '', args);
+    if (origin && 'option' in origin) {
+      return diagnose(code, `/${origin.option}`, args, { in: 'options' });
+    }
+    return diagnose(code, origin?.kind === 'source' ? origin.at : '', args);
   };
   const reports: Diagnostic[] = [];
   const [first] = assistants;
-  const isEntered = findPlaces(
-    squad,
-    (key, value) => key === 'assistantName' && value === first?.name,
-  );
-  if (first?.line && isEntered.length > 0) {
+  const isFirst = (key: string, value: unknown) => key === 'assistantName' && value === first?.name;
+  if (first?.line && findPlaces(squad, isFirst).length > 0) {
     const args = { assistant: textOf(first.name), line: first.line };
     reports.push(report('lower/greets-again', `${first.at}/firstMessage`, args));
   }

@@ -14,7 +14,7 @@ import { child, type JsonPointer } from '../../text/pointer.js';
 import type { EdgeIndex } from '../ir/ids.js';
 import type { Target } from '../ir/options.js';
 import { describeHandoff } from '../ir/prompt.js';
-import { synthesized, type Traced, traced } from '../ir/provenance.js';
+import { synthesized, traced } from '../ir/provenance.js';
 import type { SourceMapEntry } from '../ir/result.js';
 import type { AssistantIr, DestinationIr, HandoffIr, SquadIr } from '../ir/squad-ir.js';
 import {
@@ -41,25 +41,20 @@ export interface Assembled {
 
 export function assemble(squad: SquadIr, target: Target): Assembled {
   const shape = targets[target];
-  const memberAt = (index: number) => child(`${shape.root}/members`, index);
+  const { name, assistants, shared } = squad;
+  const members = { items: assistants.map((it) => memberOf(squad, it, shape)) };
+  const settings = shared.length === 0 ? null : { fields: settingFields(shared) };
+  const body = { members, [shape.sharedKey]: settings };
+  const whole = shape.root === '' ? { name, ...body } : { squad: fieldsWith(body) };
   const sourceMap: SourceMapEntry[] = [];
-  const document = writeTemplate(documentOf(squad, shape), '', sourceMap) as JsonObject;
+  const document = writeTemplate(fieldsWith(whole), '', sourceMap) as JsonObject;
+  const memberAt = (index: number) => child(`${shape.root}/members`, index);
   return { document, sourceMap, memberAt, edges: placeEdges(squad, memberAt) };
 }
 
 /** A list; null if empty, as the target omits empty lists. */
 function list(items: readonly Template[]): Template | null {
   return items.length === 0 ? null : { items };
-}
-
-function documentOf(squad: SquadIr, shape: TargetShape): Fields {
-  const { name, assistants, shared } = squad;
-  const members = { items: assistants.map((it) => memberOf(squad, it, shape)) };
-  const settings = shared.length === 0 ? null : { fields: settingFields(shared) };
-  const body = { members, [shape.sharedKey]: settings };
-  return shape.root === ''
-    ? fieldsWith({ name, ...body })
-    : fieldsWith({ squad: fieldsWith(body) });
 }
 
 function memberOf(squad: SquadIr, assistant: AssistantIr, shape: TargetShape): Fields {
@@ -84,15 +79,13 @@ function assistantOf(assistant: AssistantIr, tools: readonly Template[], shape: 
   const opensByItself = settings.some(({ key }) => key === 'firstMessageMode');
   const isSilent = firstMessage === null && !opensByItself && shape.needsOpening;
   const message = fieldsWith({ role: fixed('system'), content: { segments: prompt } });
+  const plain = savedTools.filter(({ version }) => version === null);
+  const versioned = savedTools.filter(({ version }) => version !== null);
   const { fields: written } = fieldsWith({
     messages: { items: [message] },
     tools: list(tools),
-    toolIds: list(savedTools.flatMap((it) => (it.version === null ? it.savedAs! : []))),
-    toolRefs: list(
-      savedTools.flatMap(({ savedAs: toolId, version }) =>
-        version === null ? [] : fieldsWith({ toolId, version }),
-      ),
-    ),
+    toolIds: list(plain.map((it) => it.savedAs!)),
+    toolRefs: list(versioned.map((it) => fieldsWith({ toolId: it.savedAs, version: it.version }))),
   });
   const opening = isSilent ? generatedOpening : { firstMessage };
   const own = fieldsWith({ name, ...opening, model: withFields(model, written) });
@@ -113,32 +106,24 @@ function handoffOf(squad: SquadIr, { name, destinations, refusals }: HandoffIr):
   const items = destinations.map((it) => destinationOf(squad, it));
   const base = fieldsWith({ type: fixed('handoff'), destinations: { items } });
   if (name === null) return base;
-  const called = functionOf(squad, name, destinations);
-  // Without messages the platform speaks one of its own.
-  const { fields } = fieldsWith({ function: called, messages: fixed([]) });
-  return withFields(base, [...fields, ...rejectionPlan(refusals)]);
-}
-
-/** A function with its own arguments has to name the destinations. */
-function functionOf(
-  { assistants }: SquadIr,
-  name: Traced<string>,
-  destinations: readonly DestinationIr[],
-): Fields {
-  const to = destinations.map(({ region }) => assistants[region]!);
-  const names = new Set(to.map((it) => (it.savedAs ?? it.name).value));
-  const labels = new Set(to.map(({ name: { value } }) => value));
+  const to = destinations.map(({ region }) => squad.assistants[region]!);
+  const labels = new Set(to.map((it) => it.name.value));
   const { arguments: required, description } = destinations[0]!;
+  // A function with its own arguments has to name the destinations.
+  const names = new Set(to.map((it) => (it.savedAs ?? it.name).value));
   const destination = fieldsWith({ type: fixed('string'), enum: fixed([...names]) });
   const parameters = schemaOf(
     [['destination', destination], ...required.map(propertyField)],
     fixed(['destination', ...required.map((it) => it.name)]),
   );
-  return fieldsWith({
+  const called = fieldsWith({
     name,
     description: describeHandoff([...labels], description),
     parameters: required.length === 0 ? null : parameters,
   });
+  // Without messages the platform speaks one of its own.
+  const { fields } = fieldsWith({ function: called, messages: fixed([]) });
+  return withFields(base, [...fields, ...rejectionPlan(refusals)]);
 }
 
 function destinationOf({ assistants, context }: SquadIr, destination: DestinationIr): Fields {

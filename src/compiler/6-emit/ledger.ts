@@ -58,9 +58,7 @@ export function writeLedger(input: LedgerInput): LedgerEntry[] {
     ...(workflow.globalPrompt === null ? [] : partsOf(workflow.globalPrompt)).map(({ at }) =>
       entryOf('instruction', at, whole, places.of(at)),
     ),
-    ...settingsOf(workflow.settings, workflow.shared).flatMap((it) =>
-      entriesOfWhole('setting', it, whole, places),
-    ),
+    ...entriesOfWhole('setting', settingsOf(workflow.settings, workflow.shared), whole, places),
     ...workflow.absorbed.map(({ at, kind, reason, ...absorption }) => {
       const status = absorption.status ?? (kind === 'field' ? 'dropped' : 'folded');
       return entryOf(kind, at, { status, reason, outputs: [] });
@@ -69,7 +67,6 @@ export function writeLedger(input: LedgerInput): LedgerEntry[] {
       entryOf('field', at, dropped('squadc does not use this field')),
     ),
   ];
-  if (input.open.size === 0) return entries;
   return entries.map((it) => (input.open.has(it.at) ? { ...it, status: 'needs-answer' } : it));
 }
 
@@ -87,19 +84,21 @@ function entryOf(
   return { at, kind, status, ...(reason !== undefined && { reason }), outputs };
 }
 
-/** A value that is carried over whole; if it stands nowhere, it was overridden. */
+/** Values that are carried over whole; one that stands nowhere was overridden. */
 function entriesOfWhole(
   kind: LedgerKind,
-  { origin }: Traced<Json>,
+  values: readonly Traced<Json>[],
   outcome: Outcome,
   places: Places,
 ): LedgerEntry[] {
-  if (origin.kind !== 'source') return [];
-  const { at } = origin;
-  if (outcome.status === 'dropped') return [entryOf(kind, at, outcome)];
-  const outputs = places.within(at);
-  const converted: Outcome = { status: 'converted', outputs };
-  return [entryOf(kind, at, outputs.length > 0 ? converted : dropped('overridden'))];
+  return values.flatMap(({ origin }) => {
+    if (origin.kind !== 'source') return [];
+    if (outcome.status === 'dropped') return entryOf(kind, origin.at, outcome);
+    const outputs = places.within(origin.at);
+    const own: Outcome =
+      outputs.length > 0 ? { status: 'converted', outputs } : dropped('overridden');
+    return entryOf(kind, origin.at, own);
+  });
 }
 
 function entriesOfNode(input: LedgerInput, places: Places, node: WorkflowNode): LedgerEntry[] {
@@ -126,13 +125,11 @@ function entriesOfNode(input: LedgerInput, places: Places, node: WorkflowNode): 
   return [
     entryOf('node', at, outcome),
     ...listEntries(listTexts),
-    ...listPassed(node).flatMap((it) => entriesOfWhole('field', it, outcome, places)),
+    ...entriesOfWhole('field', listPassed(node), outcome, places),
     ...tools.map((tool) => add('tool', tool.at, places.ofTool(tool).filter(isOwn))),
     ...(conditionAt === at ? [] : [entryOf('condition', conditionAt, needed, outputs)]),
     ...listEntries(listVariables),
-    ...settingsOf(settings, assistant?.settings).flatMap((it) =>
-      entriesOfWhole('setting', it, outcome, places),
-    ),
+    ...entriesOfWhole('setting', settingsOf(settings, assistant?.settings), outcome, places),
   ];
 }
 

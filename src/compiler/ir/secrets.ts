@@ -194,10 +194,10 @@ export function hideTexts<Document>(
   members = /^/,
 ): Document {
   if (texts.length === 0) return document;
-  const partsIn = createFinder(texts);
+  const byStart = groupBy(texts, (text) => text.slice(0, shortest));
   const walk = (value: unknown, isInside: boolean): unknown => {
     if (typeof value === 'string') {
-      return isInside ? replaceParts(value, partsIn(value), write) : value;
+      return isInside ? replaceParts(value, findTexts(value, byStart), write) : value;
     }
     if (Array.isArray(value)) return value.map((each) => walk(each, isInside));
     return mapMembers(value, (member, key) => walk(member, isInside || members.test(key)));
@@ -212,25 +212,22 @@ const isInWord = (text: string, at: number) =>
 /** A message leaves at least so much of a secret that it truncates. */
 const shortest = 4;
 
-/** Returns a function that finds these secrets as whole words, or truncated by a message. */
-function createFinder(secrets: readonly string[]): (text: string) => Part[] {
-  const byStart = groupBy(secrets, (secret) => secret.slice(0, shortest));
-  return (text) => {
-    const parts: Part[] = [];
-    for (let start = 0; start + shortest <= text.length; start += 1) {
-      const candidates = byStart.get(text.slice(start, start + shortest));
-      if (candidates === undefined || isInWord(text, start)) continue;
-      for (const secret of candidates) {
-        let end = start + shortest;
-        while (end < text.length && text[end] === secret[end - start]) end += 1;
-        const isWhole = end - start === secret.length && !isInWord(text, end);
-        if (isWhole || text[end] === '…') {
-          parts.push({ name: '', text: text.slice(start, end), start });
-        }
+/** Finds secrets, given by their first characters, as whole words or truncated by a message. */
+function findTexts(text: string, byStart: ReadonlyMap<string, readonly string[]>): Part[] {
+  const parts: Part[] = [];
+  for (let start = 0; start + shortest <= text.length; start += 1) {
+    const candidates = byStart.get(text.slice(start, start + shortest));
+    if (candidates === undefined || isInWord(text, start)) continue;
+    for (const secret of candidates) {
+      let end = start + shortest;
+      while (end < text.length && text[end] === secret[end - start]) end += 1;
+      const isWhole = end - start === secret.length && !isInWord(text, end);
+      if (isWhole || text[end] === '…') {
+        parts.push({ name: '', text: text.slice(start, end), start });
       }
     }
-    return parts;
-  };
+  }
+  return parts;
 }
 
 /** The document without its secrets, wherever they stand. */

@@ -41,7 +41,8 @@ export function fieldsWith(members: Readonly<Record<string, Template | null>>): 
   return { fields: all.flatMap(([key, value]): Field[] => (value === null ? [] : [[key, value]])) };
 }
 
-export function fieldsOf(object: Traced<JsonObject>): Field[] {
+export function fieldsOf(object: Fields | Traced<JsonObject>): readonly Field[] {
+  if ('fields' in object) return object.fields;
   return Object.keys(object.value).map((key) => [key, partOf(object, key)]);
 }
 
@@ -60,8 +61,7 @@ export function itemsOf({ value, origin }: Traced<Json>): Traced<Json>[] {
 
 /** The same object with more fields after its own; they replace fields of the same key. */
 export function withFields(template: Fields | Traced<JsonObject>, more: readonly Field[]): Fields {
-  const own = 'fields' in template ? template.fields : fieldsOf(template);
-  return { fields: [...new Map([...own, ...more])] };
+  return { fields: [...new Map([...fieldsOf(template), ...more])] };
 }
 
 /** The pieces of a text; none of an empty one. */
@@ -72,10 +72,9 @@ export function segmentsOf(text: Template | undefined): readonly Segment[] {
 }
 
 /** A captured property; what the source's own says, but for its fixed value, counts more. */
-export function keepOwn(own: Template | undefined, added: Template): Template {
-  const isObject = own !== undefined && ('value' in own || 'fields' in own);
-  if (!isObject || !('fields' in added)) return added;
-  const kept = new Map('fields' in own ? own.fields : fieldsOf(objectOf(own)));
+export function keepOwn(own: Template | undefined, added: Fields): Fields {
+  if (own === undefined || !('value' in own || 'fields' in own)) return added;
+  const kept = new Map(fieldsOf('fields' in own ? own : objectOf(own)));
   for (const key of ['value', 'const']) kept.delete(key);
   const more = new Map(added.fields);
   const [said, also] = [kept, more].map((it) => segmentsOf(it.get('description')));

@@ -65,6 +65,9 @@ interface PayloadField {
   readonly isHidden: boolean;
 }
 
+/** A schema of a form, by the key of its value. */
+type FormField = readonly [key: string, schema: Fields];
+
 /** `description` is null if only the prompt says when to call it. */
 export function requestTool(
   request: Request,
@@ -173,8 +176,8 @@ export function canFill(sent: Payload | null, name: string): boolean {
 /** Keys that the model fills in besides those that the tool sends by itself. */
 export function listAddedKeys(tool: Request | GivenTool, filled: readonly FilledProperty[]) {
   const sent = payloadOf(tool)!;
-  const keys = sent.fields.flatMap(({ key, value }) => (value === null ? [] : [key]));
-  return fillIn(sent, filled).added.flatMap(([key]) => (keys.includes(key) ? [] : [key]));
+  const keys = fillIn(sent, filled).added.map(([key]) => key);
+  return keys.filter((key) => sent.fields.every((it) => it.key !== key || it.value === null));
 }
 
 /** The properties that the model fills in, in addition to or instead of what a tool sends by itself. */
@@ -184,7 +187,7 @@ function fillIn({ fields }: Payload, filled: readonly FilledProperty[]) {
   return {
     /** Keys that are no longer sent otherwise. */
     taken: new Set(filled.map(keyOf)),
-    added: filled.map((it): Field => [keyOf(it), propertyField(it.property)[1]]),
+    added: filled.map((it): FormField => [keyOf(it), propertyField(it.property)[1]]),
     required: filled.flatMap((it) => (it.isRequired ? [keyOf(it)] : [])),
   };
 }
@@ -193,22 +196,20 @@ function fillIn({ fields }: Payload, filled: readonly FilledProperty[]) {
 function formMembers(sent: Payload, filled: readonly FilledProperty[]) {
   const { body, isForm, fields } = sent;
   const { taken, added, required } = fillIn(sent, filled);
-  const [hidden = [], shown = []] = [true, false].map((is) =>
-    fields.filter((it) => it.isHidden === is),
-  );
-  const texts = isForm ? [] : shown.map(({ key, value }) => fixedText(key, value!));
+  const shown = isForm ? [] : fields.filter((it) => !it.isHidden);
+  const texts = shown.map(({ key, value }) => fixedText(key, value!));
   const form = isForm ? schemaTemplate(body) : null;
   const properties = [...texts, ...added];
   return {
     body: properties.length === 0 ? form : withProperties(form, properties, required),
-    parameters: staticFields(hidden.filter(({ key }) => !taken.has(key))),
+    parameters: staticFields(fields.filter((it) => it.isHidden && !taken.has(it.key))),
   };
 }
 
 /** The schema with more properties after its own; a property of the same key keeps its schema. */
 function withProperties(
   form: Fields | null,
-  added: readonly Field[],
+  added: readonly FormField[],
   keys: readonly string[],
 ): Fields {
   const all = new Map(form?.fields ?? []);
@@ -218,7 +219,7 @@ function withProperties(
   const names = new Set((listed as readonly Traced<Json>[]).map(({ value }) => value));
   const missing = [...new Set(keys)].filter((key) => !names.has(key));
   all.set('type', all.get('type') ?? fixed('object'));
-  const own = new Map('fields' in properties ? properties.fields : fieldsOf(properties));
+  const own = new Map(fieldsOf(properties));
   const merged = added.map(([key, it]): Field => [key, keepOwn(own.get(key), it)]);
   all.set('properties', withFields(properties, merged));
   if (listed.length > 0) all.set('required', { items: [...listed, ...missing.map(fixed)] });
@@ -227,7 +228,7 @@ function withProperties(
 }
 
 /** A variable as a schema property that the model fills in. */
-export function propertyField(property: PlanProperty): Field {
+export function propertyField(property: PlanProperty): FormField {
   const { name, type, description, enum: choices, details, captures } = property;
   const origin = synthesized('plan-property', captures);
   const own = fieldsWith({
@@ -368,7 +369,7 @@ function headersSchema(headers: Traced<JsonObject>): Fields {
   return fieldsWith({ type: fixed('object'), properties: { fields } });
 }
 
-function fixedText(key: string, value: Traced<Json>): Field {
+function fixedText(key: string, value: Traced<Json>): FormField {
   return [key, fieldsWith({ type: fixed('string'), value })];
 }
 

@@ -92,11 +92,10 @@ export function winningAlias(captures: readonly CaptureSite[]): CaptureSite | nu
 }
 
 /** The captures from the conversation among these, or beneath an alias that derives from them. */
-export function extractedCaptures(
-  crossing: Pick<Crossing, 'variable' | 'captures'>,
-): readonly CaptureSite[] {
-  const { variable, captures } = crossing;
-  const { name, captures: all } = variable;
+export function extractedCaptures({
+  variable: { name, captures: all },
+  captures,
+}: Pick<Crossing, 'variable' | 'captures'>): readonly CaptureSite[] {
   const isFound = (site: CaptureSite) => !isAlias(site);
   const alias = winningAlias(captures);
   if (alias === null) return captures.filter(isFound);

@@ -47,17 +47,8 @@ export interface Absorbed {
 /** A node's role in the grouping: only talk nodes become assistants. */
 export type Role = 'talk' | 'act' | 'exit';
 
-export type NodeType =
-  | 'conversation'
-  | 'gather'
-  | 'apiRequest'
-  | 'tool'
-  | 'transferCall'
-  | 'endCall'
-  | 'hangup';
-
 /** By type alone; see `withRoles`. */
-export const roleOf: Readonly<Record<NodeType, Role>> = {
+export const roleOf = {
   conversation: 'talk',
   gather: 'talk',
   apiRequest: 'act',
@@ -65,7 +56,9 @@ export const roleOf: Readonly<Record<NodeType, Role>> = {
   transferCall: 'exit',
   endCall: 'exit',
   hangup: 'exit',
-};
+} as const satisfies Readonly<Record<string, Role>>;
+
+export type NodeType = keyof typeof roleOf;
 
 export interface WorkflowNode {
   readonly index: NodeIndex;
