@@ -205,10 +205,15 @@ function golden(name: string, from: string, to: string) {
 }
 
 describe('a text that is there and not heard as it should be', () => {
-  it.each([
+  it.each<[string, string, string]>([
     ['vapi-workflow-settings', 'You work for the museum of clocks.\\n\\n', ''],
     // Rendered when the assistant begins, it stays what it was when a tool sets the variable again.
     ['known-on-entry-by-a-tool', 'berth {% raw %}{{berth}}{% endraw %}', 'berth {{berth}}'],
+    // Beside a read that an answer accepts as too early, every other one is still made in time.
+    ...['captured-at', 'rename'].map((how): [string, string, string] => {
+      const token = '{{pickup_stret}}'.replace('stret', how === 'rename' ? 'street' : 'stret');
+      return [`undefined-variable-${how}`, `{% raw %}${token}{% endraw %}`, token];
+    }),
     // What the model fills in is sent, and no part of what the platform says.
     ['vapi-request-tool', '"content":""', '"content":"I am looking for {{parcel}}."'],
   ])('is noticed in %s', (name, from, to) => {

@@ -33,7 +33,7 @@ export type Moment = 'told' | 'shown' | 'active' | 'now' | 'filled';
 
 /** A read in the squad. */
 export interface Occurrence {
-  readonly name: string;
+  readonly use: Use;
   readonly moment: Moment;
   readonly text: Text;
   readonly at: JsonPointer;
@@ -84,12 +84,12 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
       const moment = momentIn(text, use, place.at, where);
       // Whether the platform leaves an unmarked name as it is, is not known; of prose this is a doubt.
       const isRendered = moment === 'shown' && values.marksTokens && prompt !== null;
-      return { name: use.name, moment: isRendered ? 'active' : moment, text, at };
+      return { use, moment: isRendered ? 'active' : moment, text, at };
     });
   };
   /** A text that the platform renders at one time. */
   const rendered = (text: Text | null, moment: Moment, at: JsonPointer): Occurrence[] =>
-    (text?.uses ?? []).map(({ name }) => ({ name, moment, text: text!, at }));
+    (text?.uses ?? []).map((use) => ({ use, moment, text: text!, at }));
   const find = (text: Text | null, where: Unraw): Said | null => {
     const at = text === null ? -1 : where.plain.indexOf(plain(text));
     return at < 0 ? null : { value: plain(text!), at };
@@ -135,7 +135,7 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
     } else if (made !== null) {
       for (const use of text.uses) {
         const moment_ = moment !== 'start' && isFilled(made, tool, use, text) ? 'filled' : 'now';
-        entry.push({ name: use.name, moment: moment_, text, at: made.at });
+        entry.push({ use, moment: moment_, text, at: made.at });
       }
     }
   }

@@ -48,20 +48,20 @@ export function compareValues(values: Values): { values: ValueFinding[]; early: 
   const { pairs, reads, readings, flows, given } = values;
   const early = new Set(
     reads.flatMap(({ kind, spot, text, use }) =>
-      kind === 'early' ? `${spot.member} ${text.at} ${use.name}` : [],
+      kind === 'early' ? `${spot.member} ${text.at} ${use.start}` : [],
     ),
   );
-  const isEarly = (member: number, { text, name }: Occurrence) =>
-    early.has(`${member} ${text.at} ${name}`);
   const found: ValueFinding[] = [];
   const findings: Finding[] = [];
   const all = pairs.map((pair): PairReads => {
-    const isOpen = (it: Occurrence) => !isEarly(pair.member, it);
+    const isOpen = ({ text, use }: Occurrence) =>
+      !early.has(`${pair.member} ${text.at} ${use.start}`);
     const { entry, leave } = readsAt(values, pair, findings);
     return { entry: entry.filter(isOpen), leave: leave.filter(isOpen) };
   });
   const known = new Set<string>();
-  const note = (pair: Pair, { text, name, at }: Occurrence, call: ValueFinding['call']) => {
+  const note = (pair: Pair, { text, use, at }: Occurrence, call: ValueFinding['call']) => {
+    const { name } = use;
     const key = `${pair.member} ${text.at} ${name} ${at}`;
     if (known.has(key)) return;
     known.add(key);
@@ -75,16 +75,16 @@ export function compareValues(values: Values): { values: ValueFinding[]; early: 
     const pair = pairs[index]!;
     const { prompt } = readings[pair.member]!;
     for (const it of [...entry, ...leave]) {
-      if (flows.setters.has(it.name) || it.moment !== 'told') continue;
-      if (given.has(it.name) && prompt?.known.includes(it.name) !== true)
+      if (flows.setters.has(it.use.name) || it.moment !== 'told') continue;
+      if (given.has(it.use.name) && prompt?.known.includes(it.use.name) !== true)
         note(pair, it, callTo(pair));
     }
   }
   const mixed = listMixed(values);
   const showing = new Map<string, number[]>();
   for (const [pair, { entry, leave }] of all.entries())
-    for (const { name, moment } of [...entry, ...leave])
-      if (moment === 'shown' || moment === 'active') append(showing, name, pair);
+    for (const { use, moment } of [...entry, ...leave])
+      if (moment === 'shown' || moment === 'active') append(showing, use.name, pair);
   for (const name of flows.setters.keys()) {
     if (mixed.has(name)) continue;
     for (const [call, it] of explore(values, name, all, showing.get(name) ?? [])) {
@@ -184,7 +184,7 @@ function explore(values: Values, name: string, all: readonly PairReads[], showin
   }
   const check = (call: Call, some: readonly Occurrence[]) => {
     for (const it of some) {
-      if (it.name === name && valueAt(it.moment, call) !== call.source) wrong.push([call, it]);
+      if (it.use.name === name && valueAt(it.moment, call) !== call.source) wrong.push([call, it]);
     }
   };
   for (const call of calls.values()) {
