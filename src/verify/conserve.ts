@@ -81,9 +81,22 @@ function hold(leaves: readonly Leaf[]): Held {
   return Object.fromEntries(all.map((it) => [it, `\0${textIn(it).join('\0')}\0`])) as Held;
 }
 
-/** Texts stand within longer ones; everything else stands alone, numbers and flags under their key. */
+/** The values that an assistant lacks. A text stands in a longer one, but in none that is expected too. */
+function lackingIn(part: readonly Expected[], held: Held): Expected[] {
+  const texts = part.filter(({ place }) => !isExact(place));
+  const left: Record<string, string> = { ...held };
+  const missing = new Set<string>();
+  const longestFirst = texts.toSorted((one, other) => other.value.length - one.value.length);
+  for (const { value, place } of new Map(longestFirst.map((it) => [it.value, it])).values()) {
+    const at = left[place]!.indexOf(value);
+    if (at < 0) missing.add(value);
+    else left[place] = `${left[place]!.slice(0, at)}\0${left[place]!.slice(at + value.length)}`;
+  }
+  return part.filter((it) => (isExact(it.place) ? !stands(it, held) : missing.has(it.value)));
+}
+
+/** What is no text stands alone, numbers and flags under their key. */
 function stands({ path, value, place, isPlain }: Expected, held: Held): boolean {
-  if (!isExact(place)) return held[place].includes(value);
   const key = lastKey(path);
   if (held[place].includes(isPlain ? `\0${key}\0${value}\0` : `\0${value}\0`)) return true;
   // A keyword that the platform's schemas lack stands in the description, such as `(minimum: 1)`.
@@ -96,11 +109,11 @@ function stands({ path, value, place, isPlain }: Expected, held: Held): boolean 
 function lackingOf(parts: readonly (readonly Expected[])[], members: readonly Held[]) {
   let [first = null] = members;
   return parts.flatMap((part) => {
-    const holds = (held: Held) => part.every((each) => stands(each, held));
+    const holds = (held: Held) => lackingIn(part, held).length === 0;
     if (part.length === 0 || (first !== null && holds(first))) return [];
     const found = members.find(holds);
     if (found === undefined) {
-      const lacking = members.map((held) => part.filter((each) => !stands(each, held)));
+      const lacking = members.map((held) => lackingIn(part, held));
       return lacking.reduce((least, each) => (each.length < least.length ? each : least), part);
     }
     first = found;
