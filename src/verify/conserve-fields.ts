@@ -5,7 +5,6 @@ import { child, type JsonPointer } from '../text/pointer.js';
 /** Where values stand in an assistant, or in what all of them share; positions in lists are `#`. */
 export const places = {
   said: /\/(?:\*|firstMessage|content|message|description|text|enum\/#|title|endCallMessage|exact(?:\/#)?)$/,
-  when: /\/(?:description|content)$/,
   tool: /\/tools(?::append)?\/#\/|\/tool(?:Ids|Refs)\//,
   answer: /\/variableExtractionPlan\/(?:aliases\/#\/(?:key|value)|schema\/.*\/\*)$/,
   any: /^/,
@@ -49,9 +48,9 @@ export const ofNodes: Fields = [
   [/^\/assistant\/(?!model\/(?:messages|tools)|name$)|^\/assistantId$/, 'setting'],
 ];
 export const ofEdges: Fields = [
-  [/^\/condition(?:\/prompt|\/liquid|\/matches\/#|\/expression)?$/, 'when'],
+  [/^\/condition(?:\/prompt|\/liquid|\/matches\/#|\/expression)?$/, 'said'],
 ];
-export const ofGlobals: Fields = [[/^\/condition$|^\/globalNodePlan\/enterCondition$/, 'when']];
+export const ofGlobals: Fields = [[/^\/condition$|^\/globalNodePlan\/enterCondition$/, 'said']];
 const settings =
   'voice|transcriber|model|artifactPlan|backgroundSound|server(?:Url(?:Secret)?)?|credentialIds|maxDurationSeconds|(?:start|stop)SpeakingPlan';
 /** Of the workflow, or of an assistant around it, for the nodes that have no setting of their own. */

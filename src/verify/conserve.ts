@@ -38,6 +38,8 @@ export interface ConserveOptions {
   readonly reported?: readonly JsonPointer[];
   /** The edges along which the squad was followed, as `from → to`; not compared if absent. */
   readonly followed?: ReadonlySet<string>;
+  /** Whether prompts are free prose: then a text may stand in one that is expected, too. */
+  readonly isProse?: boolean;
 }
 
 /**
@@ -59,7 +61,7 @@ export function conserve(workflow: unknown, squad: unknown, options: ConserveOpt
   const parts = partsOf(source, options).map((part) =>
     part.flatMap((it) => (isReported(it) ? [] : { ...it, value: normal(it.value) })),
   );
-  const lost = lackingOf(parts, members);
+  const lost = lackingOf(parts, members, options.isProse === true);
   return [
     ...lost.map(({ at, value }): Loss => ({ in: 'workflow', at, value })),
     ...strayTags(normalLeaves([workflow, answers, overrides] as Json), normalLeaves(squad as Json)),
@@ -81,8 +83,8 @@ function hold(leaves: readonly Leaf[]): Held {
   return Object.fromEntries(all.map((it) => [it, `\0${textIn(it).join('\0')}\0`])) as Held;
 }
 
-/** The values that an assistant lacks. A text stands in a longer one, but in none that is expected too. */
-function lackingIn(part: readonly Expected[], held: Held): Expected[] {
+/** The values that an assistant lacks. A text stands in a longer one, but only in prose in one that is expected. */
+function lackingIn(part: readonly Expected[], held: Held, isProse: boolean): Expected[] {
   const texts = part.filter(({ place }) => !isExact(place));
   const left: Record<string, string> = { ...held };
   const missing = new Set<string>();
@@ -90,7 +92,8 @@ function lackingIn(part: readonly Expected[], held: Held): Expected[] {
   for (const { value, place } of new Map(longestFirst.map((it) => [it.value, it])).values()) {
     const at = left[place]!.indexOf(value);
     if (at < 0) missing.add(value);
-    else left[place] = `${left[place]!.slice(0, at)}\0${left[place]!.slice(at + value.length)}`;
+    else if (!isProse)
+      left[place] = `${left[place]!.slice(0, at)}\0${left[place]!.slice(at + value.length)}`;
   }
   return part.filter((it) => (isExact(it.place) ? !stands(it, held) : missing.has(it.value)));
 }
@@ -106,14 +109,18 @@ function stands({ path, value, place, isPlain }: Expected, held: Held): boolean 
 }
 
 /** By part, the values that its best assistant lacks. Parts near each other are mostly in the same one. */
-function lackingOf(parts: readonly (readonly Expected[])[], members: readonly Held[]) {
+function lackingOf(
+  parts: readonly (readonly Expected[])[],
+  members: readonly Held[],
+  isProse: boolean,
+) {
   let [first = null] = members;
   return parts.flatMap((part) => {
-    const holds = (held: Held) => lackingIn(part, held).length === 0;
+    const holds = (held: Held) => lackingIn(part, held, isProse).length === 0;
     if (part.length === 0 || (first !== null && holds(first))) return [];
     const found = members.find(holds);
     if (found === undefined) {
-      const lacking = members.map((held) => lackingIn(part, held));
+      const lacking = members.map((held) => lackingIn(part, held, isProse));
       return lacking.reduce((least, each) => (each.length < least.length ? each : least), part);
     }
     first = found;
@@ -260,6 +267,21 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
   const { reached, exits } = found;
   const { answers = {}, overrides = {} } = options;
   const isChosen = areSettingsChosen(options);
+  const startMarks = new Set(
+    source.nodes.filter((it) => asObject(it)['type'] === 'start').map(idOf),
+  );
+  const lost: Expected[][] = [];
+  const conditions = new Map<Json, Expected[]>();
+  for (const [index, { from, to }] of endsOf(source).entries()) {
+    if (!reached.has(from) || exits.has(from)) continue;
+    const at = child(child(source.at, 'edges'), index);
+    const value = `${from} → ${to}`;
+    const isLost = options.followed?.has(value) === false && !startMarks.has(from);
+    if (isLost) lost.push([{ at, path: '', value, place: 'tool', isPlain: true }]);
+    const said = isLost ? [] : expectedOf(source.edges[index]!, at, table.ofEdges);
+    const own = said.filter((it) => !constant.test(it.value));
+    conditions.set(from, [...(conditions.get(from) ?? []), ...own]);
+  }
   const ofNode = table.ofNodes.filter(([, place]) => !isChosen || place !== 'setting');
   /** Whether there is another node from which a call can enter a global one. */
   const hasOther = (node: Json) =>
@@ -280,7 +302,7 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
     });
     const isReplaced = ({ path }: Leaf) => answered.some(({ fields }) => fields.test(path));
     const parts = [
-      expectedOf(Object.fromEntries(own), at, ofNode),
+      [...expectedOf(Object.fromEntries(own), at, ofNode), ...(conditions.get(idOf(node)) ?? [])],
       isGlobal(node) && hasOther(node) ? expectedOf(node, at, table.ofGlobals) : [],
     ];
     const given = answered.map(({ value }) =>
@@ -303,19 +325,7 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
     );
     return isChosen ? [] : expectedOf(Object.fromEntries(needed), at, table.ofAll);
   });
-  const startMarks = new Set(
-    source.nodes.filter((it) => asObject(it)['type'] === 'start').map(idOf),
-  );
-  const edges = endsOf(source).flatMap(({ from, to }, index): Expected[][] => {
-    if (!reached.has(from) || exits.has(from)) return [];
-    const at = child(child(source.at, 'edges'), index);
-    const value = `${from} → ${to}`;
-    const isLost = options.followed?.has(value) === false && !startMarks.has(from);
-    const lost: Expected[] = [{ at, path: '', value, place: 'tool', isPlain: true }];
-    const said = expectedOf(source.edges[index]!, at, table.ofEdges);
-    return [isLost ? lost : said.filter((it) => !constant.test(it.value))];
-  });
-  return [...nodes, ...around, ...edges];
+  return [...nodes, ...around, ...lost];
 }
 
 /** The tags of the squad, and its outputs that are more than a name, that are in no text of the source. */

@@ -34,13 +34,13 @@ export function listLosses(
   const links = edges.map(({ from, to }) => `${nodes[from]!.id} → ${nodes[to]!.id}`);
   const followed = new Set(links);
   const isUnseen = members.some(({ unseen }) => unseen);
-  return conserve(document, squad, { ...answers, overrides, reported, followed }).flatMap(
-    (loss) => {
-      if (loss.in === 'squad') return [fault(ofDifferences.strayTag(loss.value), [], [loss.at])];
-      // What is not here may be in an assistant that is not seen.
-      return isUnseen ? [] : [fault(ofDifferences.nowhere(loss.value), [loss.at], [])];
-    },
-  );
+  const isProse = members.some(({ worded }) => !worded);
+  const given = { ...answers, overrides, reported, followed, isProse };
+  return conserve(document, squad, given).flatMap((loss) => {
+    if (loss.in === 'squad') return [fault(ofDifferences.strayTag(loss.value), [], [loss.at])];
+    // What is not here may be in an assistant that is not seen.
+    return isUnseen ? [] : [fault(ofDifferences.nowhere(loss.value), [loss.at], [])];
+  });
 }
 
 /** The losses at places that no fault is about, one for each place. */

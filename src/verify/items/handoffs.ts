@@ -133,11 +133,11 @@ export function checkHandoffs(comparison: Comparison): Finding[] {
     ...handoffs.filter(({ target }) => target === null).map(missing),
     ...(squad.shape.hasFunctions ? findShared(comparison) : []),
     ...squad.destinations.flatMap((it) => {
-      const isItself = it.leadsTo === it.member;
       const { called } = members[it.member]!;
-      if (isItself) return fault(ofHandoffs.toItself(called), [], [it]);
-      const isUsed = handoffsOf.has(it);
-      return isUsed ? [] : fault(ofHandoffs.leftOver(called, it.target ?? ''), [], [it]);
+      if (it.leadsTo === it.member) return fault(ofHandoffs.toItself(called), [], [it]);
+      return handoffsOf.has(it)
+        ? []
+        : fault(ofHandoffs.leftOver(called, it.target ?? ''), [], [it]);
     }),
     ...(squad.shape.hasFunctions ? checkHandoffTools(comparison) : []),
   ];

@@ -24,7 +24,7 @@ import { memo, type SourceGraph } from '../expected/source.js';
 import { type Finding, fault } from '../finding.js';
 import { propertyOf } from '../items/property.js';
 import type { Spot } from './crossing.js';
-import type { Move, Pair, Placed } from './find.js';
+import type { Pair, Placed } from './find.js';
 import type { Read } from './reads.js';
 import { saidAtExit, saysStart } from './step.js';
 
@@ -180,28 +180,19 @@ export function checkToldLines(
   return pairs.flatMap((pair): Finding[] => {
     const { isTold } = facts[pair.member]!;
     const { called, promptAt } = members[pair.member]!;
-    const lacks = (text: Text, item: number): Finding => {
-      return { ...fault(ofDifferences.textLost(called, plain(text)), [text], [promptAt]), item };
-    };
     const own = graph.nodeAt(pair.node);
     const start = startLineOf(own);
     const isLost =
       pair.step !== null && start !== null && isTold(start) && !saysStart(own, pair.step);
-    const exits = pair.moves.filter(({ branch, to }) => branch !== null && to === null);
-    return [
-      ...(isLost ? [lacks(start, 5)] : []),
-      ...exits.flatMap((it) => lostAtExit(graph, it, isTold).map((text) => lacks(text, 5))),
-    ];
+    const messages = pair.moves.flatMap(({ node, branch, to }) => {
+      if (branch === null || to !== null) return [];
+      const exit = graph.nodeAt(node);
+      const said = saidAtExit(exit, branch);
+      const told = transfersOf(exit).flatMap(({ message }) => message ?? []);
+      return told.filter((it) => isTold(it) && !said.includes(plain(it)));
+    });
+    return [...(isLost ? [start] : []), ...messages].map((text) => {
+      return { ...fault(ofDifferences.textLost(called, plain(text)), [text], [promptAt]), item: 5 };
+    });
   });
-}
-
-function lostAtExit(
-  graph: SourceGraph,
-  { node, branch }: Move,
-  isTold: (text: Text) => boolean,
-): Text[] {
-  const said = saidAtExit(graph.nodeAt(node), branch!);
-  return transfersOf(graph.nodeAt(node)).flatMap(({ message }) =>
-    message !== null && isTold(message) && !said.includes(plain(message)) ? [message] : [],
-  );
 }

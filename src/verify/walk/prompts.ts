@@ -22,7 +22,7 @@ import type { SourceGraph } from '../expected/source.js';
 import { type Finding, fault } from '../finding.js';
 import type { Move, Pair } from './find.js';
 import type { Read } from './reads.js';
-import { spellBranch } from './step.js';
+import { compareLists, type Report, spellBranch } from './step.js';
 
 /** The names of a member's tools: that of a request or tool node, or of a call. */
 export type CallNames = (member: number, tool: WorkflowNode | ToolCall) => readonly string[];
@@ -147,47 +147,36 @@ export function compareCalls({
     const { prompt } = readings[member]!;
     if (prompt === null) return [];
     const node = graph.nodeAt(index);
-    const note = (text: string, at: { readonly at: string }, item: number): Finding => {
-      return { ...fault(text, [at], [promptAt]), item };
-    };
     const findings: Finding[] = [];
+    const note: Report['note'] = (text, source, item = null) => {
+      findings.push({ ...fault(text, source, [promptAt]), item });
+    };
     if (step !== null) {
       const isAct = node.role === 'act';
       const own = isAct ? names(member, node) : [];
       const isUnnamed = isAct && node.tools.length > 0 && own.length === 0;
       const asked = node.calls.filter(({ moment }) => moment === 'captured');
+      const spell = (it: string) => `- Call ${it}.`;
       const wanted = [
         ...(isUnnamed ? [toolFor(nodeInPrompt(node))] : own),
         ...asked.flatMap((call) => names(member, call)),
-      ];
-      const spell = (it: string) => `- Call ${it}.`;
-      for (const it of wanted)
-        if (!step.calls.includes(it))
-          findings.push(note(ofDifferences.lineLost(called, spell(it)), node, 5));
-      for (const it of step.calls)
-        if (!wanted.includes(it))
-          findings.push(note(ofDifferences.unaccounted(called, spell(it)), node, 5));
-      const isMoved = findings.length === 0 && wanted.join() !== step.calls.join();
-      if (isMoved) findings.push(note(ofDifferences.lineMoved(called, spell(wanted[0]!)), node, 5));
+      ].map((it) => ({ words: spell(it), at: node.at }));
+      compareLists(wanted, step.calls.map(spell), node.at, { called, note }, [5, 5]);
     }
     for (const move of moves) {
       const { branch, condition, destination } = move;
       if (branch === null) continue;
       const needed = condition?.call ? (names(member, condition.call)[0] ?? '') : null;
-      const isExtract = condition?.routing === 'extract';
-      const know =
-        condition !== null && condition.call === null && isExtract
-          ? [...new Set(condition.uses.map((use) => use.name))]
-          : [];
+      const isExtract = condition?.routing === 'extract' && condition.call === null;
+      const know = isExtract ? [...new Set(condition.uses.map((use) => use.name))] : [];
       const isDemand = branch.call === needed && branch.know.join() === know.join();
       const made = destinations.get(move) ?? destination;
+      const { action } = branch;
       const isMade =
-        branch.action.kind !== 'hand-off' ||
+        action.kind !== 'hand-off' ||
         made === null ||
         made.leadsTo !== move.to?.member ||
-        ((branch.action.by === null || made.tool?.name === branch.action.by) &&
-          (branch.action.to === null || made.target === branch.action.to));
-      const { action } = branch;
+        ([null, made.tool?.name].includes(action.by) && [null, made.target].includes(action.to));
       const ending = tools.find(({ type }) => type === 'endCall')?.name || 'endCall';
       const end = squad.shape.hasFunctions ? ending : null;
       const isEnd = action.kind !== 'end' || action.tool === end;
@@ -197,9 +186,7 @@ export function compareCalls({
         action.kind !== 'hand-off' || action.by === null || (action.to !== null) === isShared;
       if (isDemand && isMade && isEnd && isNamed) continue;
       const at = condition ?? move.edge ?? graph.nodeAt(move.node);
-      findings.push(
-        note(ofDifferences.lineLost(called, spellBranch(move)), at, action.kind === 'end' ? 6 : 3),
-      );
+      note(ofDifferences.lineLost(called, spellBranch(move)), [at], action.kind === 'end' ? 6 : 3);
     }
     return findings;
   });

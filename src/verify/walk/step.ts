@@ -100,7 +100,7 @@ export function compareStep(
   if (before.length > 0 || !soundsLike(node, step))
     compareTexts(node, step, { before, openingAt }, report);
   const captures = node.captures.map((it) => ({ words: spellExpected(it), at: it.at }));
-  compareLists(captures, step.captures.map(spellFound), node.at, report);
+  compareLists(captures, step.captures.map(spellFound), node.at, report, [4, null]);
 }
 
 function compareTexts(
@@ -130,11 +130,13 @@ function compareTexts(
   if (wanted !== told && told !== '') note(ofDifferences.unaccounted(called, told), [node]);
 }
 
-function compareLists(
+/** Compares lines, and reports lost ones and others with these items. */
+export function compareLists(
   wanted: readonly { readonly words: string; readonly at: JsonPointer }[],
   given: readonly string[],
   place: JsonPointer,
   { called, note }: Report,
+  [ofLost, ofOthers]: readonly [number, number | null],
 ): void {
   const left = [...given];
   const lost = wanted.filter(({ words }) => {
@@ -142,11 +144,11 @@ function compareLists(
     if (at >= 0) left.splice(at, 1);
     return at < 0;
   });
-  for (const { words, at } of lost) note(ofDifferences.lineLost(called, words), [at], 4);
-  for (const words of left) note(ofDifferences.unaccounted(called, words), [place]);
+  for (const { words, at } of lost) note(ofDifferences.lineLost(called, words), [at], ofLost);
+  for (const words of left) note(ofDifferences.unaccounted(called, words), [place], ofOthers);
   if (lost.length + left.length > 0) return;
   const moved = wanted.find(({ words }, at) => given[at] !== words);
-  if (moved) note(ofDifferences.lineMoved(called, moved.words), [moved.at], 4);
+  if (moved) note(ofDifferences.lineMoved(called, moved.words), [moved.at], ofLost);
 }
 
 /** Transfer messages that the model says itself; the tools are held to it. */
