@@ -139,6 +139,34 @@ describe('conserve', () => {
   });
 
   const prompt = '/squad/members/0/assistant/model/messages/0/content';
+  it.each([
+    ['a description in the instructions', ': number on the card', ''],
+    ['a choice in a condition', 'one of pay, book', 'one of book'],
+    ['a condition in another one', '- If: the caller wants to pay\n', ''],
+  ])('finds what stands in a longer text only, such as %s', (_, lost, left) => {
+    const purpose = { name: 'purpose', type: 'string', enum: ['pay', 'book'] };
+    const card = { name: 'card', type: 'string', description: 'number on the card' };
+    const nodes = [
+      {
+        ...{ id: 'hall', type: 'conversation', systemPrompt: 'Ask for the number on the card.' },
+        extractVariables: [card, purpose],
+      },
+      { id: 'end', type: 'endCall' },
+      { id: 'bye', type: 'endCall', firstMessage: 'Bye.' },
+    ];
+    const edges = [
+      { from: 'hall', to: 'end', condition: 'the caller wants to pay' },
+      { from: 'hall', to: 'bye', condition: 'nobody knows whether the caller wants to pay' },
+    ];
+    const workflow = { name: 'W', nodes, edges };
+    const squad = compile(workflow, { target: 'squad' }).output!;
+    const damaged = change(squad, prompt, (text) => `${text}`.replace(lost, left));
+    expect(damaged).not.toEqual(squad);
+    expect(conserve(workflow, squad)).toEqual([]);
+    expect(conserve(workflow, damaged)).toHaveLength(1);
+    expect(conserve(workflow, damaged, { isProse: true })).toEqual([]);
+  });
+
   it.each<[string, (text: string) => string]>([
     ['an `if` that is never true', (text) => `{% if false %}${text}{% endif %}`],
     ['a comment', (text) => `{% comment %}${text}{% endcomment %}`],
