@@ -12,7 +12,8 @@ import type { NodeIndex } from '../../compiler/ir/ids.js';
 import { type CaptureSite, winningAlias } from '../../compiler/ir/variables.js';
 import { append, groupBy } from '../../graph/lists.js';
 import { computeComponents } from '../../graph/partitions.js';
-import { flood } from '../../graph/walks.js';
+import { findWalk, flood } from '../../graph/walks.js';
+import { memo, type SourceGraph } from '../expected/source.js';
 
 /** A node in an assistant. */
 export interface Spot {
@@ -195,6 +196,41 @@ export function traceFlows(
     for (const { step, from } of handing) note(step, from);
     return { entry, leave, live, crossing };
   }
+}
+
+/**
+ * The variables that a node captures and that can be unknown when the call is over: on some walk to
+ * its end no handoff carries the value, and nothing sets another.
+ */
+export function listLost(
+  graph: SourceGraph,
+  spots: readonly Spot[],
+  flows: Flows,
+): ReadonlySet<string> {
+  const carried = memo((step: SpotStep) => new Set(flows.crossings(step).map(({ name }) => name)));
+  const edgesEnd = spots.map(({ facts: { node } }) => {
+    const edges = graph.leaving[node.index]!;
+    return edges.length === 0 || edges.some(({ to }) => graph.nodeAt(to).role === 'exit');
+  });
+  const exits = graph.globalNodes.filter(({ role }) => role === 'exit');
+  const isLost = (name: string, own: readonly number[]): boolean => {
+    const effectAt = (spot: number) => spots[spot]!.facts.effects.get(name);
+    const isGiven = exits.every((it) => it.global!.condition?.call?.variables.includes(name));
+    // Twice the spot; one more where the assistant that captured the value has been left.
+    const seeds = own.filter((it) => effectAt(it)?.site && !effectAt(it)!.responds);
+    const walk = findWalk(
+      seeds.map((it) => 2 * it),
+      (at) =>
+        spots[at >> 1]!.steps.flatMap((step) => {
+          const isCarried = at % 2 === 0 && step.isHandoff && carried(step).has(name);
+          const isSet = step.given.includes(name) || effectAt(step.to)?.replaces === true;
+          return isCarried || isSet ? [] : 2 * step.to + (step.isHandoff ? 1 : at % 2);
+        }),
+      (at) => edgesEnd[at >> 1]! || !isGiven,
+    );
+    return walk !== null;
+  };
+  return new Set([...flows.setters].flatMap(([name, own]) => (isLost(name, own) ? name : [])));
 }
 
 const respondedBy = (node: NodeIndex): Known => ({ captures: none, responses: new Set([node]) });
