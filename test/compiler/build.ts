@@ -120,7 +120,7 @@ export function answer(id: string, choice: string, value?: unknown): { answers: 
 }
 
 /** Nobody needs captured values after the call: tests that are about something else do not answer. */
-export function quiet<Options extends VerifyOptions>(options: Options): Options {
+function quiet<Options extends VerifyOptions>(options: Options): Options {
   const policies = { 'values-after-call': 'none', ...options.answers?.policies };
   return { ...options, answers: { ...options.answers, policies } };
 }

@@ -188,23 +188,22 @@ export function listLost(
   const pass = (node: number, after: Bits) => after & ~replaced[node]!;
   /** The variables that on some walk from a node to the end nothing replaces. */
   const lasting = propagate(reverse(arcs), ends, pass).map((after, node) => pass(node, after));
-  const lost = regions.flatMap(({ index, nodes, steps }) => {
+  const lost = new Set<string>();
+  for (const { index, nodes, steps } of regions) {
     const flow = flows[index]!;
-    const own = Array.from(flow.definitions.values(), ({ variable }) => variable);
-    const leave = (from: NodeIndex | null, to: NodeIndex, left: Bits): Variable[] => {
-      const carried = flow.crossings.get(handoffKey(from, to))?.map(({ variable }) => variable);
-      const open = own.filter((it) => has(left, it.number) && !carried?.includes(it));
-      return open.filter((it) => cross(flow, from, it).length > 0);
+    const leave = (from: NodeIndex | null, to: NodeIndex, left: Bits): void => {
+      const known = flow.crossings.get(handoffKey(from, to)) ?? [];
+      const carried = new Set(known.map(({ variable }) => variable));
+      for (const [name, { variable }] of flow.definitions) {
+        if (lost.has(name) || carried.has(variable) || !has(left, variable.number)) continue;
+        if (cross(flow, from, variable).length > 0) lost.add(name);
+      }
     };
-    const leaving = steps.filter(({ kind }) => kind !== 'inner');
-    const others = globals.filter((it) => !nodes.includes(it));
-    return [
-      ...nodes.filter(isEnd).flatMap((node) => leave(node, node, all)),
-      ...leaving.flatMap(({ from, to }) => leave(from, to, lasting[to]!)),
-      ...others.flatMap((to) => leave(null, to, lasting[entryOf(to)]!)),
-    ];
-  });
-  return new Set(lost.map(({ name }) => name));
+    for (const node of nodes) if (isEnd(node)) leave(node, node, all);
+    for (const { kind, from, to } of steps) if (kind !== 'inner') leave(from, to, lasting[to]!);
+    for (const to of globals) if (!nodes.includes(to)) leave(null, to, lasting[entryOf(to)]!);
+  }
+  return lost;
 }
 
 function cross(inside: Inside, from: NodeIndex | null, variable: Variable): Crossing[] {

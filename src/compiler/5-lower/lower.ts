@@ -157,11 +157,9 @@ function writeSettings(
   const reported = decisions.find(({ choice }) => choice === 'structured-output')?.inquiry.question;
   const planOf = (settings: readonly NamedSetting[]) =>
     settings.find(({ key }) => key === 'artifactPlan')?.value ?? null;
-  const keys = [...shared, ...own.flat()].map(({ key }) => key);
   const outputs = Object.keys(asObject(planOf(shared)?.value));
-  const isAnalysed =
-    keys.includes('analysisPlan') ||
-    outputs.some((key) => /^(?:structuredOutput|scorecard)/.test(key));
+  const keys = [...[...shared, ...own.flat()].map(({ key }) => key), ...outputs];
+  const isAnalysed = keys.some((key) => /^(?:analysisPlan|structuredOutput|scorecard)/.test(key));
   const isPartial = own.length > 1 && (isAnalysed || context.type !== 'all');
   const isOwn = own.some(planOf) || members.some(({ savedAs }) => savedAs !== null);
   const isFull = targets[target].isOfPlatform && isPartial && !isOwn;
