@@ -57,7 +57,7 @@ describe.skipIf(files.length === 0)('real workflows (SQUADC_CORPUS)', () => {
 describe.skipIf(!files.includes(guide))('the example of the platform’s own guide', () => {
   it('is rejected by the platform as written by hand, and accepted as compiled', () => {
     const { squad } = read(madeByHand).workflow as { squad: object };
-    const body = compile(read(guide).workflow, { target: 'vapi' }).output;
+    const body = settle(read(guide).workflow, { target: 'vapi' }).result.output;
     if (platform === null) return;
     expect(platformFaults(squad)).not.toEqual([]);
     expect(platformFaults(body)).toEqual([]);

@@ -25,8 +25,8 @@ import { parseWorkflow } from './1-read/parse-workflow.js';
 import { answerSource, applyDecisions, decide, decideStages } from './2-ask/ask.js';
 import { readOptions, warnAboutUnread } from './2-ask/options.js';
 import { ofCycles } from './2-ask/rows/of-stages.js';
-import { ofCrossings } from './2-ask/rows/of-variables.js';
-import { traceFlow } from './3-analyze/flow.js';
+import { ofCrossings, ofEndings } from './2-ask/rows/of-variables.js';
+import { listLost, traceFlow } from './3-analyze/flow.js';
 import { computeFlowGraph, warnAboutFlow } from './3-analyze/flow-graph.js';
 import { analyzeReads, warnAboutReads, warnAboutVariables } from './3-analyze/variables.js';
 import { listStages, partition } from './4-group/partition.js';
@@ -98,7 +98,10 @@ export function run(input: unknown, given: CompileOptions) {
     ? answered.facts
     : analyzeReads(computeFlowGraph(changed, start), answered.facts.supplied);
   const squadToLower = isSame ? planned : plan(final, map, options);
-  const decisions = [...grouped.decisions, ...critical];
+  const { lost } = squadToLower;
+  const ending = decide(ofEndings, { ...crossing, ...final, lost }, options);
+  const isReported = ending.some(({ choice }) => choice === 'structured-output');
+  const decisions = [...grouped.decisions, ...critical, ...ending];
   const squad = lower(squadToLower, decisions);
   const reads = squadToLower.members.map((member) => member.reads);
   const assembled = assemble(squad, options.target);
@@ -111,7 +114,7 @@ export function run(input: unknown, given: CompileOptions) {
     ...warnAboutFlow(graph, dialogue.open),
     ...warnAboutVariables(graph, variables),
     ...warnAboutReads(graph, reviews, dialogue.open),
-    ...warnAboutUnread(graph, options),
+    ...warnAboutUnread(graph, options, isReported),
     ...warnAboutReturns(graph.workflow, grouped.returns, decisions),
     ...reportSquad(squadToLower),
     ...reviewDocument({ assembled, options, graph, map }),
@@ -143,11 +146,12 @@ function group(facts: SourceFacts, options: Settled) {
 /** The assistants, what crosses between them, and where their reads get their values. */
 function plan(facts: SourceFacts, map: RegionMap, options: Settled): Squad {
   const flows = traceFlow(facts.graph, facts.variables, map);
-  return supplyReads(planSquad(facts, map, flows, options));
+  const lost = listLost(facts.graph, facts.variables, map, flows);
+  return supplyReads(planSquad({ ...facts, lost }, map, flows, options));
 }
 
 /** What the assistants read, and what crosses between them, as questions see it. */
-function listCrossings({ members }: Squad) {
+function listCrossings({ members, lost }: Squad) {
   const reads = members.flatMap((member, stage) =>
     member.reads.map(({ text, use, kind, place, setters, tool }): StageRead => {
       const read = { variable: use.name, kind, at: text.at, stage, node: place?.node ?? null };
@@ -155,7 +159,7 @@ function listCrossings({ members }: Squad) {
     }),
   );
   const crossings = members.flatMap((it) => it.handoffs.flatMap((handoff) => handoff.crossings));
-  return { reads, crossing: new Set(crossings.map(({ variable }) => variable.name)) };
+  return { reads, crossing: new Set(crossings.map(({ variable }) => variable.name)), lost };
 }
 
 function fail(diagnostics: readonly Diagnostic[]): CompileResult {

@@ -74,7 +74,7 @@ const order: readonly QuestionKind[] = [
   ...(['missing-endpoint', 'missing-auth'] as const),
   ...(['missing-destination', 'logical-condition', 'undefined-variable'] as const),
   ...(['conflicting-settings', 'cyclic-stages', 'global-returns'] as const),
-  ...(['read-too-early', 'critical-variable'] as const),
+  ...(['read-too-early', 'critical-variable', 'values-after-call'] as const),
 ];
 
 /** The open questions that no other open question precedes. */
@@ -117,6 +117,7 @@ export function choosing(
 const faithful = new Set([
   ...['extract', 'prose', 'best-effort', 'consolidate', 'keep-split', 'group', 'number'],
   ...['request', 'none', 'node', 'caller', 'first', 'when', 'in-order', 'accept'],
+  'structured-output',
 ]);
 
 /** Choices that change what is read where, or how a value crosses. */

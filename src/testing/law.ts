@@ -272,8 +272,11 @@ export function demandFindings(
   after: Settlement,
   codes: readonly string[],
 ): void {
+  // One warning names all that is lost after a call.
   const texts = ({ result }: Settlement): string[] =>
-    result.diagnostics.map(({ code, message }) => `${code}: ${message}`);
+    result.diagnostics.map(({ code, message }) =>
+      code === 'data/lost-after-call' ? code : `${code}: ${message}`,
+    );
   const left = texts(before);
   const fresh = texts(after).filter((text) => {
     const at = left.indexOf(text);

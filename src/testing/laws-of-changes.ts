@@ -140,10 +140,15 @@ export function renamingStable(workflow: SpecWorkflow, options: LawOptions = {})
 
 /**
  * A talk node captures one more variable, which nothing reads. Expected: its assistant is told to
- * find it out, and one warning about an unused capture; no plan and nothing else changes.
+ * find it out, one info about an unused capture, and the warning about what is lost after the call;
+ * no plan and nothing else changes.
  */
 export function captureAdded(workflow: SpecWorkflow, options: LawOptions = {}): void {
-  const compiled = trackAnswered(workflow, options);
+  const { answers, ...others } = options.compile ?? {};
+  // That it is reported after the call is not what this is about.
+  const policies = { ...answers?.policies, 'values-after-call': 'none' };
+  const compile = { ...others, answers: { ...answers, policies } };
+  const compiled = trackAnswered(workflow, { ...options, compile });
   const { numbers, settlement, graph } = compiled;
   const talking = lonelyTalks(graph);
   if (talking.length === 0) return;
@@ -157,7 +162,10 @@ export function captureAdded(workflow: SpecWorkflow, options: LawOptions = {}): 
   const after = demandAdded(compiled, { ...workflow, nodes }, 2, (text, from) =>
     from.startsWith(`${place}/`) || text === name ? [] : [text],
   );
-  demandFindings(settlement, after, ['data/unused-capture']);
+  const lost = (all: Settlement) =>
+    all.result.diagnostics.flatMap(({ code }) => (code === 'data/lost-after-call' ? code : []));
+  const fresh = lost(settlement).length > 0 ? [] : lost(after);
+  demandFindings(settlement, after, ['data/unused-capture', ...fresh]);
 }
 
 /**

@@ -68,10 +68,11 @@ describe('an answer about a variable', () => {
 });
 
 describe('a tool that answers an exact condition', () => {
-  const calls = (tool: string) => (question: { readonly kind: string }) =>
-    question.kind === 'undefined-variable'
-      ? { choice: 'caller' }
-      : { choice: 'tool', value: { tool } };
+  const calls = (tool: string) => (question: { readonly kind: string }) => {
+    if (question.kind === 'values-after-call') return { choice: 'structured-output' };
+    if (question.kind === 'undefined-variable') return { choice: 'caller' };
+    return { choice: 'tool', value: { tool } };
+  };
   const global = (prompt: string) => {
     return { g: { ...says(prompt), isGlobal: true, condition: "berth == 'outer'" } };
   };

@@ -1,8 +1,9 @@
 /** Which questions are asked, about which places, with which choices; and where a call starts. */
 import { describe, expect, it } from 'vitest';
-import { type CompileOptions, compile, type Question } from '../../src/index.js';
+import type { CompileOptions, Question } from '../../src/index.js';
 import {
   captures,
+  compile,
   end,
   exported,
   type Fields,

@@ -241,6 +241,7 @@ describe('a question that was asked', () => {
       ['b-22222222', planner, { answer: answers[planner] }],
       ...[price, dates].map((id) => ['b-22222222', id, policy]),
       ...[planner, price, dates].map((id) => ['a-11111111', id, {}]),
+      ['a-11111111', 'values-after-call:workflow', {}],
     ]);
   });
 });

@@ -45,20 +45,25 @@ const out = /^\{\n {2}"squad": \{\n {4}"members": \[\n[\s\S]*\n\}\n$/;
 describe('squadc compile', () => {
   it('says what plans cost while a call runs', async () => {
     const cost = 'cost an extra model call each';
-    const { err } = await squadc('compile good.json --target vapi');
+    const nobody = '--policy values-after-call=none';
+    const { err } = await squadc(`compile good.json --target vapi ${nobody}`);
     expect(err).toContain(`2 extractions; 2 handoffs ${cost} (--pass arguments avoids it)\n`);
-    const { err: other } = await squadc('compile good.json --target vapi --pass arguments');
+    const { err: other } = await squadc(
+      `compile good.json --target vapi --pass arguments ${nobody}`,
+    );
     expect(other).not.toContain(cost);
   });
 
   it.each(['good.json', 'bom.json', '-', '- -o -'])('puts out the squad of %s', async (words) => {
     const ran = await squadc(`compile ${words}`, { stdin });
-    expect(ran).toEqual({ exitCode: 0, out: expect.stringMatching(out), err: counted });
+    expect(ran).toEqual({ exitCode: 0, out: expect.stringMatching(out), err: has(counted) });
+    expect(ran.err).toMatch(/^warning\[data\/lost-after-call\][\s\S]*\n\ncomplete/);
   });
 
   const told = `
     compile good.json --verbose => 0 info[data/unused-capture]:
-    compile aliases.json => 0 complete: 5 nodes (dialect vapi) →
+    compile aliases.json => 2 question[values-after-call:workflow]
+    compile aliases.json --accept-proposals => 0 complete: 5 nodes (dialect vapi) →
     compile wrong.json => 1 error[shape/unknown-node-type]: “converstion” is not a node type
       | --> wrong.json:5:26
       | 5 |     { "id": "a", "type": "converstion" },

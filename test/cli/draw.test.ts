@@ -33,10 +33,14 @@ put('steer.json', {
 });
 
 const pictures = `
-  graph pattern.json => 0 > as test/report/expected/worked-pattern/workflow.svg
-  graph pattern.json --format mermaid => 0 > as test/report/expected/worked-pattern/workflow.mmd
-  graph pattern.json --format dot --of squad => 0 > as test/report/expected/worked-pattern/squad.dot
-  graph pattern.json -o x.svg => 0 + x.svg as test/report/expected/worked-pattern/workflow.svg
+  graph pattern.json => 0 warning[data/lost-after-call]
+    > as test/report/expected/worked-pattern/workflow.svg
+  graph pattern.json --format mermaid => 0 warning[data/lost-after-call]
+    > as test/report/expected/worked-pattern/workflow.mmd
+  graph pattern.json --format dot --of squad => 0 warning[data/lost-after-call]
+    > as test/report/expected/worked-pattern/squad.dot
+  graph pattern.json -o x.svg => 0 warning[data/lost-after-call]
+    + x.svg as test/report/expected/worked-pattern/workflow.svg
   graph squad.json --of workflow => 64 squadc: squad.json is a squad, not a workflow
   graph pattern.json -o pattern.json => 64 the output file pattern.json is also an input
   graph starts.json --format dot => 2 question[ambiguous-start

@@ -15,9 +15,11 @@ it('a team moves two workflows from the platform, and takes all of it back', asy
   const squads = () => [...platform.held.values()].filter((each) => 'members' in each);
   const idOf = (name: string) => squads().find((squad) => squad['name'] === name)?.['id'];
   const terminal = fakeTerminal([
+    ['Report them after the call', keys.enter],
     // The proposal is the nearest name there is.
     ['proposed: “customer_name”', keys.enter],
     ['The name of a variable', keys.enter],
+    ['Report them after the call', keys.enter],
   ]);
   const given = { env: { API_KEY: secret }, threads: here(), terminal };
 
@@ -34,8 +36,8 @@ it('a team moves two workflows from the platform, and takes all of it back', asy
   const there = `--base-url ${platform.baseUrl} --key-env API_KEY`;
   await run(`pull wf-clinic wf-garage ${there} -o workflows`, 0, '2 of 2 workflows written');
   const migrate = 'migrate workflows -o out --target vapi';
-  await run(migrate, 2, '1 complete\n1 with open questions\n');
-  await run('answer out', 0, '1 question answered, 0 skipped, 0 left');
+  await run(migrate, 2, '2 with open questions\n3 questions');
+  await run('answer out', 0, '3 questions answered, 0 skipped, 0 left');
   expect(terminal.left()).toEqual([]);
   await run(`${migrate} --answers out/answers.json`, 0, '2 complete\n');
   await run('report out', 0, '2 pages of workflows');

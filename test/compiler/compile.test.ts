@@ -1,7 +1,18 @@
 /** The result of `compile` as a whole, its options, and `emit`. */
 import { describe, expect, it } from 'vitest';
-import { type CompileOptions, compile, emit, explain } from '../../src/index.js';
-import { answer, captures, end, exported, flow, request, told, transfer } from './build.js';
+import * as library from '../../src/index.js';
+import { type CompileOptions, emit, explain } from '../../src/index.js';
+import {
+  answer,
+  captures,
+  compile,
+  end,
+  exported,
+  flow,
+  request,
+  told,
+  transfer,
+} from './build.js';
 
 const branches = { a: captures('x'), b: 'Use {{x}}.', c: 'C.' };
 const workflow = flow(branches, 'a > b: one | a > c: two');
@@ -94,7 +105,7 @@ describe('an option', () => {
     [{ criticalVariables: [7] }, '/criticalVariables'],
     [{ target: 7, boundary: 'x', names: [] }, '/target', '/boundary', '/names'],
   ])('is reported if it is invalid: %j', (options, ...places) => {
-    const result = compile(workflow, options as CompileOptions);
+    const result = library.compile(workflow, options as CompileOptions);
     expect(result.status).toBe('invalid');
     expect(told(result)).toEqual(places.map((at) => `api/option ${at}`));
     expect(result.diagnostics.every((it) => it.in === 'options')).toBe(true);
@@ -148,9 +159,9 @@ describe('an option', () => {
   it('never runs the caller’s code', () => {
     const get = () => expect.unreachable('it was read');
     const options = Object.defineProperty({}, 'target', { get, enumerable: true });
-    expect(told(compile(workflow, options))).toEqual(['api/option /target']);
+    expect(told(library.compile(workflow, options))).toEqual(['api/option /target']);
     const trapped = new Proxy({}, { get, has: get, ownKeys: get, getPrototypeOf: get });
-    expect(told(compile(workflow, trapped))).toEqual(['api/option ']);
+    expect(told(library.compile(workflow, trapped))).toEqual(['api/option ']);
   });
 });
 

@@ -1,10 +1,11 @@
 /** Features of exports: tools as the platform writes them, and variables that are derived from others. */
 import { describe, expect, it } from 'vitest';
-import { type CompileOptions, compile, verify } from '../../src/index.js';
+import type { CompileOptions } from '../../src/index.js';
 import {
   type Any,
   answer,
   assistantsOf,
+  compile,
   compiled,
   crossings,
   destinationsOf,
@@ -13,6 +14,7 @@ import {
   flow,
   promptOf,
   told,
+  verify,
 } from './build.js';
 
 const parameters = { type: 'object', properties: {} };

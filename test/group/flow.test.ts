@@ -1,10 +1,11 @@
 /** Findings about the graph, and about reads that no definition reaches, or not on every walk. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CompileOptions, compile } from '../../src/index.js';
+import type { CompileOptions } from '../../src/index.js';
 import {
   answer,
   captures,
+  compile,
   request,
   says,
   sketch,

@@ -1,10 +1,11 @@
 /** Which nodes become one assistant, in which order, by which rule; the laws compare this with a reference. */
 import { describe, expect, it } from 'vitest';
-import { type Answers, type CompileOptions, compile, emit, verify } from '../../src/index.js';
+import { type Answers, type CompileOptions, emit } from '../../src/index.js';
 import { settle } from '../../src/testing.js';
 import {
   answer,
   captures,
+  compile,
   compiled,
   exported,
   type Fields,
@@ -12,6 +13,7 @@ import {
   says,
   sketch,
   tableOf,
+  verify,
   withRoles,
 } from '../compiler/build.js';
 

@@ -89,6 +89,7 @@ describe('tools of an export', () => {
         'global-returns': 'keep-split',
         'undefined-variable': 'caller',
         'critical-variable': 'best-effort',
+        'values-after-call': boundary === 'tools' ? 'none' : 'structured-output',
       };
       const options = { target, boundary };
       const open = compile(workflow, { ...options, answers: { policies } }).questions;

@@ -1,7 +1,16 @@
 /** What crosses handoffs, and how reads get their values: cases that generated workflows rarely have. */
 import { describe, expect, it } from 'vitest';
-import { type CompileOptions, compile } from '../../src/index.js';
-import { captures, crossings, exported, promptOf, says, sketch, told } from '../compiler/build.js';
+import type { CompileOptions } from '../../src/index.js';
+import {
+  captures,
+  compile,
+  crossings,
+  exported,
+  promptOf,
+  says,
+  sketch,
+  told,
+} from '../compiler/build.js';
 
 /** A node of an export that captures variables and derives others. */
 function extracts(names: readonly string[], derived: Readonly<Record<string, string>> = {}) {

@@ -1,11 +1,11 @@
 /** Names and settings of assistants, squads that would be too large, and the ledger. */
 import { describe, expect, it } from 'vitest';
-import { compile, verify } from '../../src/index.js';
 import {
   type Any,
   answer,
   assistantsOf,
   captures,
+  compile,
   compiled,
   end,
   flow,
@@ -16,6 +16,7 @@ import {
   told,
   toolsOf,
   transfer,
+  verify,
 } from '../compiler/build.js';
 
 const vapi = { target: 'vapi' } as const;

@@ -1,9 +1,9 @@
 /** Handoffs, plans, requests, transfers and guards; the laws check which plans are needed. */
 import { describe, expect, it } from 'vitest';
-import { compile, verify } from '../../src/index.js';
 import {
   type Any,
   captures,
+  compile,
   compiled,
   destinationsOf,
   end,
@@ -17,6 +17,7 @@ import {
   toolsOf,
   transfer,
   variable,
+  verify,
 } from '../compiler/build.js';
 
 const vapi = { target: 'vapi' } as const;

@@ -1,7 +1,15 @@
 /** Fields of nodes, edges and documents: which are read, in which spellings, and how the rest is reported. */
 import { describe, expect, it } from 'vitest';
-import { compile, toGraph } from '../../src/index.js';
-import { exported, type Fields, flow, noEnd, tableOf, toolsOf } from '../compiler/build.js';
+import { toGraph } from '../../src/index.js';
+import {
+  compile,
+  exported,
+  type Fields,
+  flow,
+  noEnd,
+  tableOf,
+  toolsOf,
+} from '../compiler/build.js';
 
 const findings = (workflow: unknown, options = {}) =>
   compile(workflow, options)
@@ -18,10 +26,10 @@ function rows(table: string): [Fields, string[]][] {
 }
 
 const talk = { systemPrompt: 'A.' };
-/** The findings on a node, without those about unused captures. */
+/** The findings on a node, without those about captures that nothing reads. */
 const near = (found: string[]) =>
   found
-    .filter((it) => !it.startsWith('data/unused'))
+    .filter((it) => !/^data\/(?:unused|lost)/.test(it))
     .map((it) => it.replace('/nodes/1', '').trim());
 const told = (node: Fields) => near(findings(flow({ a: talk, b: node }, 'a > b')));
 const toldOf = (node: Fields, options = {}) =>

@@ -1,7 +1,7 @@
 /** What other programs write into a workflow: it is kept, or a sentence says what became of it. */
 import { describe, expect, it } from 'vitest';
-import { compile, readWorkflow, verify } from '../../src/index.js';
-import { assistantsOf, exported, toolsOf } from '../compiler/build.js';
+import { readWorkflow } from '../../src/index.js';
+import { assistantsOf, compile, exported, toolsOf, verify } from '../compiler/build.js';
 import { valueAt } from '../json.js';
 
 /** Compiles for the platform and checks the result. */

@@ -1,8 +1,8 @@
 /** Which variables texts and conditions read, which conditions are expressions, and equivalent guards. */
 import { Liquid } from 'liquidjs';
 import { describe, expect, it } from 'vitest';
-import { compile, toGraph } from '../../src/index.js';
-import { answer, exported, flow, told, variable } from '../compiler/build.js';
+import { toGraph } from '../../src/index.js';
+import { answer, compile, exported, flow, told, variable } from '../compiler/build.js';
 
 /** The variables that nothing sets, in the order of the texts: all that the workflow reads, since it captures none. */
 function readsOf(workflow: unknown): string[] {

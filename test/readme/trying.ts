@@ -78,10 +78,12 @@ export function runCommand({ text }: Command, { work, bin, platform }: Ground): 
   });
 }
 
-/** The only open question of the platform's workflows: a misspelt name. */
+/** The open questions of the platform's workflows: values after the call, and a misspelt name. */
 const steps: readonly Step[] = [
+  ['Report them after the call', keys.enter],
   ['proposed: “customer_name”', keys.enter],
   ['The name of a variable', keys.enter],
+  ['Report them after the call', keys.enter],
 ];
 
 /** Answers as a user at a terminal would, with the proposals. */

@@ -284,11 +284,12 @@ describe('compiling a bound workflow', () => {
   const dynamicVariables = ['pay_token'];
   const bind = { idBill: '{{bill_id}}' };
   // The address encodes the id, which the platform would do before the caller has said it.
-  const answers = { policies: { 'read-too-early': 'keep-split' } };
+  const policies = { 'read-too-early': 'keep-split', 'values-after-call': 'none' };
+  const answers = { policies };
 
   it.each(
     (['squad', 'vapi'] as const).flatMap((target) => [
-      { target, dynamicVariables, ...served('bills.get', bind) },
+      { target, dynamicVariables, ...served('bills.get', bind), answers },
       { target, dynamicVariables, ...direct('bills.get', bind), answers },
     ]),
   )('gives a squad that holds, with places of the source: $target, $tools', (given) => {

@@ -147,7 +147,8 @@ it.each(['squad', 'vapi'] as const)(
     const { sandbox, documents } = await stage();
     const { id } = await documents.workflows.create({ name: 'Scans' });
     const bindings = bindingsWith(id);
-    const options = { target, toolServer, bindings, dynamicVariables: ['pay_token'] };
+    const answers = { policies: { 'values-after-call': 'structured-output' } };
+    const options = { target, toolServer, bindings, dynamicVariables: ['pay_token'], answers };
     const squad = compileBound(compile, rentOffice, options);
     expect(squad).toMatchObject({ status: 'complete', questions: [] });
     const bound = bindFor(rentOffice, options);

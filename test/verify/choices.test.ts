@@ -1,7 +1,7 @@
 /** Squads of workflows with open questions: undecided, unless they contradict every choice. */
 import { describe, expect, it } from 'vitest';
-import { type CompileOptions, compile } from '../../src/index.js';
-import { captures, flow, request, sketch } from '../compiler/build.js';
+import type { CompileOptions } from '../../src/index.js';
+import { captures, compile, flow, request, sketch } from '../compiler/build.js';
 import { replaced } from './squads.js';
 
 const round = sketch('s > b | b > c: x | c > b: y');

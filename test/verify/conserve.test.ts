@@ -13,6 +13,7 @@ const policies = {
   ...{ 'missing-auth': 'none', 'undefined-variable': 'caller', 'cyclic-stages': 'consolidate' },
   ...{ 'global-returns': 'consolidate', 'conflicting-settings': 'first' },
   ...{ 'logical-condition': 'prose', 'critical-variable': 'best-effort' },
+  'values-after-call': 'structured-output',
 };
 const corpus = process.env['SQUADC_CORPUS'];
 

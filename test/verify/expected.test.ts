@@ -1,7 +1,15 @@
 /** What the verifier expects of a squad, tested with squads of other workflows and options. */
 import { describe, expect, it } from 'vitest';
-import { type CompileOptions, compile, type Json } from '../../src/index.js';
-import { type Any, captures, says, sketch, tableOf, withRoles } from '../compiler/build.js';
+import type { CompileOptions, Json } from '../../src/index.js';
+import {
+  type Any,
+  captures,
+  compile,
+  says,
+  sketch,
+  tableOf,
+  withRoles,
+} from '../compiler/build.js';
 import { replaced, verdict } from './squads.js';
 
 const policy = (kind: string, choice: string): CompileOptions => ({

@@ -1,10 +1,11 @@
 /** The items of the checklist: their evidence, and special cases of each. */
 import { describe, expect, it } from 'vitest';
-import { type CompileOptions, compile, type JsonObject } from '../../src/index.js';
+import type { CompileOptions, JsonObject } from '../../src/index.js';
 import { settle } from '../../src/testing.js';
 import {
   type Any,
   captures,
+  compile,
   exported,
   flow,
   request,

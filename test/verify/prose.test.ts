@@ -1,7 +1,6 @@
 /** Squads that squadc did not write: faithful ones are never refuted, damaged ones are. */
 import { describe, expect, it } from 'vitest';
-import { compile } from '../../src/index.js';
-import { captures, end, exported, flow, request, transfer } from '../compiler/build.js';
+import { captures, compile, end, exported, flow, request, transfer } from '../compiler/build.js';
 import { replaced, rows, verdict } from './squads.js';
 
 const bikes = flow(

@@ -1,12 +1,6 @@
 /** A workflow whose squad is damaged, and the verifier's verdict in a form that is easy to compare. */
-import {
-  type CompileOptions,
-  compile,
-  type JsonObject,
-  type Target,
-  verify,
-} from '../../src/index.js';
-import { captures, end, flow, request, transfer } from '../compiler/build.js';
+import type { CompileOptions, JsonObject, Target } from '../../src/index.js';
+import { captures, compile, end, flow, request, transfer, verify } from '../compiler/build.js';
 import { append, change, drop, listOf, objectOf, put, textOf, valueAt } from '../json.js';
 
 /** Covers every checklist item; its members are greeting, scheduling, billing and operator. */

@@ -1,7 +1,7 @@
 /** What `verify` returns: the checklist, the calls that show a difference, and faults of its input. */
 import { describe, expect, it } from 'vitest';
-import { type CompileOptions, compile, verify } from '../../src/index.js';
-import { captures, flow, type Nodes, sketch } from '../compiler/build.js';
+import type { CompileOptions } from '../../src/index.js';
+import { captures, compile, flow, type Nodes, sketch, verify } from '../compiler/build.js';
 import { clinic, damaged, replaced, verdict } from './squads.js';
 
 const squad = damaged('squad');

@@ -131,16 +131,18 @@ function takeFields(given: unknown, report: Report): ReadonlyMap<string, unknown
 
 /**
  * Warns about names in options that nothing reads. A saved assistant or tool may read variables
- * that squadc cannot see.
+ * that squadc cannot see. With `isReported`, captures are reported after the call.
  */
 export function warnAboutUnread(
   { workflow, order, leaving }: FlowGraph,
   { criticalVariables, dynamicVariables, memberOverrides }: Settled,
+  isReported: boolean,
 ): Diagnostic[] {
   const nodes = order.map((index) => workflow.nodes[index]!);
   const isKept = (node: WorkflowNode) =>
     node.assistant?.savedAs != null || node.tools.some(({ value }) => value === null);
   if (criticalVariables.size + dynamicVariables.size === 0 || nodes.some(isKept)) return [];
+  const found = nodes.flatMap(({ captures }) => captures);
   const own = nodes.flatMap(({ assistant }) => assistant?.settings ?? []);
   const passed = [
     ...[workflow, ...nodes].flatMap((it) => Object.values(it.settings)),
@@ -156,6 +158,10 @@ export function warnAboutUnread(
   return Object.entries({ criticalVariables, dynamicVariables }).flatMap(([option, listed]) =>
     [...listed].flatMap((variable) => {
       if (read.has(variable)) return [];
+      const isFound = found.some(({ name, alias }) => name === variable && alias === undefined);
+      if (option === 'criticalVariables' && isReported && isFound) {
+        return [diagnose('data/best-effort', pointer(option), { variable }, { in: 'options' })];
+      }
       const args = { option, variable, near: findNearest(variable, read) };
       return [diagnose('api/unread-variable', pointer(option), args, { in: 'options' })];
     }),

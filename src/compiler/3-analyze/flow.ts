@@ -14,7 +14,7 @@
  * assistant captures them, and they are live on leaving the node. So the crossings are computed
  * again, which ends because a handoff adds each read once.
  */
-import { type Bits, bit, membersOf, propagate, withJumps } from '../../graph/flows.js';
+import { type Bits, bit, has, membersOf, propagate, withJumps } from '../../graph/flows.js';
 import { groupBy } from '../../graph/lists.js';
 import { reverse } from '../../graph/walks.js';
 import type { FlowGraph } from '../ir/flow-graph.js';
@@ -165,6 +165,45 @@ function traceInside(graph: FlowGraph, variables: Variables, region: Region): In
 
 function readsOfAlias({ captures }: Crossing): string[] {
   return winningAlias(captures)?.capture.alias?.uses.map(({ name }) => name) ?? [];
+}
+
+/**
+ * The variables whose captured value can be unknown when the call is over: on some walk the
+ * assistant that captured it is left without carrying it, or ends the call, and no tool sets another.
+ */
+export function listLost(
+  graph: FlowGraph,
+  variables: Variables,
+  { regions }: RegionMap,
+  flows: readonly Flow[],
+): ReadonlySet<string> {
+  const { globals, successors, rank } = graph;
+  const { arcs, entryOf } = withGlobals(graph);
+  const replaced = collectByNode(arcs.length, variables.values(), (it) => [
+    ...[...replacingNodes(it), ...it.given.map(entryOf)],
+  ]);
+  const all = bit(variables.size) - 1n;
+  const isEnd = (node: number) => rank[node]! >= 0 && successors[node]!.length === 0;
+  const ends = arcs.map((_, node) => (isEnd(node) ? all : 0n));
+  const pass = (node: number, after: Bits) => after & ~replaced[node]!;
+  /** The variables that on some walk from a node to the end nothing replaces. */
+  const lasting = propagate(reverse(arcs), ends, pass).map((after, node) => pass(node, after));
+  const lost = new Set<string>();
+  for (const { index, nodes, steps } of regions) {
+    const flow = flows[index]!;
+    const leave = (from: NodeIndex | null, to: NodeIndex, left: Bits): void => {
+      const known = flow.crossings.get(handoffKey(from, to)) ?? [];
+      const carried = new Set(known.map(({ variable }) => variable));
+      for (const [name, { variable }] of flow.definitions) {
+        if (lost.has(name) || carried.has(variable) || !has(left, variable.number)) continue;
+        if (cross(flow, from, variable).length > 0) lost.add(name);
+      }
+    };
+    for (const node of nodes) if (isEnd(node)) leave(node, node, all);
+    for (const { kind, from, to } of steps) if (kind !== 'inner') leave(from, to, lasting[to]!);
+    for (const to of globals) if (!nodes.includes(to)) leave(null, to, lasting[entryOf(to)]!);
+  }
+  return lost;
 }
 
 function cross(inside: Inside, from: NodeIndex | null, variable: Variable): Crossing[] {

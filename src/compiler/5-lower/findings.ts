@@ -19,6 +19,7 @@ import { groupConfirming, isOpen, listHoldings, listToolCallers } from './tools.
 export function reportSquad(squad: Squad): Diagnostic[] {
   return [
     ...warnAboutPlans(squad),
+    ...warnAboutLost(squad),
     ...warnAboutEntries(squad),
     ...warnAboutGuards(squad),
     ...warnAboutAssignments(squad),
@@ -79,6 +80,15 @@ function warnAboutPlans(squad: Squad): Diagnostic[] {
           : []),
     ];
   });
+}
+
+/** A question asks about them where the target can report them. */
+function warnAboutLost({ variables, lost, options }: Squad): Diagnostic[] {
+  const found = [...variables.values()].filter(({ name }) => lost.has(name));
+  const [at, ...related] = found.flatMap((it) => it.captures.map(({ capture }) => capture.at));
+  if (at === undefined || targets[options.target].isOfPlatform) return [];
+  const args = { variables: found.map(({ name }) => name) };
+  return [diagnose('data/lost-after-call', at, args, { related })];
 }
 
 /**

@@ -13,14 +13,16 @@ import { asObject, type Json } from '../../text/json.js';
 import type { Decision } from '../ir/inquiry.js';
 import { joinLines } from '../ir/prompt.js';
 import {
+  fromAnswer,
   fromOption,
   fromSource,
   synthesized,
   type Traced,
   traced,
-  withPart,
 } from '../ir/provenance.js';
 import type { AssistantIr, SquadIr } from '../ir/squad-ir.js';
+import { type Field, fixed, objectOf, planForAll, sorted, withFields } from '../ir/template.js';
+import { propertyField } from '../ir/tool.js';
 import { canBeArgument } from '../ir/variables.js';
 import {
   defaultModel,
@@ -31,9 +33,8 @@ import {
   type WorkflowNode,
 } from '../ir/workflow.js';
 import { targets } from '../targets.js';
-import type { Planned } from './members.js';
 import { listEntering, promptOf } from './prompt.js';
-import type { Squad } from './supply.js';
+import { propertyOf, type Squad } from './supply.js';
 import { toolsOf } from './tools.js';
 
 export function lower(squad: Squad, decisions: readonly Decision[]): SquadIr {
@@ -67,9 +68,9 @@ export function lower(squad: Squad, decisions: readonly Decision[]): SquadIr {
       prompt: savedAs === null ? promptOf(squad, member, entering, called) : [],
       model,
       // An assistant that speaks first without a line would say nothing.
-      settings: own[at]!.filter(({ key, value: { value } }) => {
-        const speaksFirst = key === 'firstMessageMode' && value === 'assistant-speaks-first';
-        return lines.length > 0 || !speaksFirst;
+      settings: own[at]!.filter(([key, value]) => {
+        const isMode = key === 'firstMessageMode' && 'value' in value;
+        return lines.length > 0 || !isMode || value.value !== 'assistant-speaks-first';
       }),
       ...called,
     };
@@ -86,7 +87,7 @@ export function lower(squad: Squad, decisions: readonly Decision[]): SquadIr {
 type Value = Traced<Json> | undefined;
 
 /** The settings that all assistants share, and for each assistant its own ones and its model. */
-function lowerSettings(squad: Planned, decisions: readonly Decision[]) {
+function lowerSettings(squad: Squad, decisions: readonly Decision[]) {
   const { workflow } = squad.graph;
   const { memberOverrides, model } = squad.options;
   // The settings of an assistant are those of its first talk node unless an answer chose another, by
@@ -133,42 +134,47 @@ function lowerSettings(squad: Planned, decisions: readonly Decision[]) {
     if (wanted !== undefined && isSaved(deciding[at]!)) own[at]!.push({ key: 'model', value });
     return value;
   });
-  addFullHistory(shared, own, squad);
   for (const settings of [shared, ...own]) settings.sort((a, b) => (a.key < b.key ? -1 : 1));
-  return { shared, own, models };
+  return { ...writeSettings(squad, shared, own, decisions), models };
 }
 
 function isSaved(node: WorkflowNode | null): boolean {
   return (node?.assistant?.savedAs ?? null) !== null;
 }
 
-const flag = 'fullMessageHistoryEnabled';
-
 /**
- * The platform analyses only the last assistant's part of a call unless a setting says otherwise.
- * The source's own word and a plan of a single assistant stay as they are. The plan of a saved
- * assistant is unknown.
+ * The settings with what the platform makes of a call when it is over. It analyses only the last
+ * assistant's part of a call unless a setting says otherwise. Settings of the squad would replace the
+ * plan that a member has of its own: then each gets one, except for a saved assistant, whose plan is
+ * not known here.
  */
-function addFullHistory(
-  shared: NamedSetting[],
+function writeSettings(
+  { members, variables, options: { context, target } }: Squad,
+  shared: readonly NamedSetting[],
   own: readonly (readonly NamedSetting[])[],
-  { members, options: { context, target } }: Planned,
-): void {
-  const all = [...shared, ...own.flat()];
-  const plans = all.filter(({ key }) => key === 'artifactPlan');
-  const at = shared.findIndex(({ key }) => key === 'artifactPlan');
-  const plan = shared[at];
-  const value = asObject(plan?.value.value);
-  const isAnalysed =
-    all.some(({ key }) => key === 'analysisPlan') ||
-    Object.keys(value).some((key) => /^(?:structuredOutput|scorecard)/.test(key));
-  const isNeeded = own.length > 1 && (isAnalysed || context.type !== 'all');
-  const isKnown = plans.every((it) => it === plan) && !Object.hasOwn(value, flag);
-  const isFree = isKnown && members.every(({ savedAs }) => savedAs === null);
-  if (!targets[target].isOfPlatform || !isNeeded || !isFree) return;
-  const origin = synthesized('full-history');
-  const sorted = Object.entries({ ...value, [flag]: true }).sort(([a], [b]) => (a < b ? -1 : 1));
-  const added = plan ? withPart(plan.value.origin, flag, origin) : origin;
-  const full = { key: 'artifactPlan', value: traced(Object.fromEntries(sorted), added) };
-  shared.splice(plan ? at : shared.length, plan ? 1 : 0, full);
+  decisions: readonly Decision[],
+) {
+  const reported = decisions.find(({ choice }) => choice === 'structured-output')?.inquiry.question;
+  const planOf = (settings: readonly NamedSetting[]) =>
+    settings.find(({ key }) => key === 'artifactPlan')?.value ?? null;
+  const outputs = Object.keys(asObject(planOf(shared)?.value));
+  const keys = [...[...shared, ...own.flat()].map(({ key }) => key), ...outputs];
+  const isAnalysed = keys.some((key) => /^(?:analysisPlan|structuredOutput|scorecard)/.test(key));
+  const isPartial = own.length > 1 && (isAnalysed || context.type !== 'all');
+  const isOwn = own.some(planOf) || members.some(({ savedAs }) => savedAs !== null);
+  const isFull = targets[target].isOfPlatform && isPartial && !isOwn;
+  const isShared = planOf(shared) !== null || !isOwn;
+  const holders = isShared ? [shared] : own.filter((_, at) => members[at]!.savedAs === null);
+  const captured = [...variables.values()].flatMap((variable) => {
+    const property = propertyOf({ variable, captures: variable.captures });
+    return property === null || !reported ? [] : [propertyField(property)];
+  });
+  const write = (settings: readonly NamedSetting[]): readonly Field[] => {
+    const fields = settings.map(({ key, value }): Field => [key, value]);
+    if (!holders.includes(settings) || !(isFull || reported)) return fields;
+    const plan = objectOf(planOf(settings) ?? fixed({}));
+    const full = planForAll(plan, captured, reported && fromAnswer(reported.id));
+    return sorted(withFields({ fields }, [full]).fields);
+  };
+  return { shared: write(shared), own: own.map(write) };
 }

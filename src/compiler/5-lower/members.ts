@@ -95,10 +95,12 @@ export interface Planned<M extends Member = Member> {
   readonly members: readonly M[];
   /** Variables that are set when the call starts. */
   readonly supplied: ReadonlySet<string>;
+  /** Variables whose captured value can be unknown when the call is over. */
+  readonly lost: ReadonlySet<string>;
 }
 
 export function planSquad(
-  facts: Pick<Planned, 'graph' | 'variables' | 'supplied'>,
+  facts: Pick<Planned, 'graph' | 'variables' | 'supplied' | 'lost'>,
   map: RegionMap,
   flows: readonly Flow[],
   options: Settled,

@@ -27,7 +27,6 @@ import {
   writeTemplate,
 } from '../ir/template.js';
 import { propertyField, rejectionPlan } from '../ir/tool.js';
-import type { NamedSetting } from '../ir/workflow.js';
 import { type TargetShape, targets } from '../targets.js';
 
 export interface Assembled {
@@ -43,7 +42,7 @@ export function assemble(squad: SquadIr, target: Target): Assembled {
   const shape = targets[target];
   const { name, assistants, shared } = squad;
   const members = { items: assistants.map((it) => memberOf(squad, it, shape)) };
-  const settings = shared.length === 0 ? null : { fields: settingFields(shared) };
+  const settings = shared.length === 0 ? null : { fields: shared };
   const body = { members, [shape.sharedKey]: settings };
   const whole = shape.root === '' ? { name, ...body } : { squad: fieldsWith(body) };
   const sourceMap: SourceMapEntry[] = [];
@@ -65,7 +64,7 @@ function memberOf(squad: SquadIr, assistant: AssistantIr, shape: TargetShape): F
   if (!shape.extendsSaved) return fieldsWith({ assistantId: savedAs });
   // Tools in the overrides replace those of the assistant unless they are appended.
   const { fields: added } = fieldsWith({ 'tools:append': list(written) });
-  const overrides = withFields(fieldsWith({ name }), [...settingFields(settings), ...added]);
+  const overrides = withFields(fieldsWith({ name }), [...settings, ...added]);
   return fieldsWith({
     assistantId: savedAs,
     assistantVersion: version,
@@ -76,7 +75,7 @@ function memberOf(squad: SquadIr, assistant: AssistantIr, shape: TargetShape): F
 function assistantOf(assistant: AssistantIr, tools: readonly Template[], shape: TargetShape) {
   const { name, settings, firstMessage, model, prompt, savedTools } = assistant;
   // The source decides how its own assistants open.
-  const opensByItself = settings.some(({ key }) => key === 'firstMessageMode');
+  const opensByItself = settings.some(([key]) => key === 'firstMessageMode');
   const isSilent = firstMessage === null && !opensByItself && shape.needsOpening;
   const message = fieldsWith({ role: fixed('system'), content: { segments: prompt } });
   const plain = savedTools.filter(({ version }) => version === null);
@@ -89,7 +88,7 @@ function assistantOf(assistant: AssistantIr, tools: readonly Template[], shape: 
   });
   const opening = isSilent ? generatedOpening : { firstMessage };
   const own = fieldsWith({ name, ...opening, model: withFields(model, written) });
-  return withFields(own, settingFields(settings));
+  return withFields(own, settings);
 }
 
 /** Without a first message the assistant makes one up: it takes over a call in progress. */
@@ -97,10 +96,6 @@ const generatedOpening = {
   firstMessage: fixed(''),
   firstMessageMode: fixed('assistant-speaks-first-with-model-generated-message'),
 };
-
-function settingFields(settings: readonly NamedSetting[]): Field[] {
-  return settings.map(({ key, value }) => [key, value]);
-}
 
 function handoffOf(squad: SquadIr, { name, destinations, refusals }: HandoffIr): Fields {
   const items = destinations.map((it) => destinationOf(squad, it));

@@ -21,7 +21,7 @@ export interface Inquiry {
 export type Subject =
   | { readonly of: 'node'; readonly node: NodeIndex }
   | { readonly of: 'edge'; readonly edge: EdgeIndex }
-  | { readonly of: 'start' | 'edges' }
+  | { readonly of: 'start' | 'edges' | 'values' }
   | VariableSubject
   | { readonly of: 'nodes'; readonly nodes: readonly NodeIndex[] }
   /** A node that reads variables, null for any; and the nodes that set them. */
@@ -96,6 +96,8 @@ export interface CrossingFacts extends GraphFacts {
   readonly variables: Variables;
   /** Variables that a handoff carries. */
   readonly crossing: ReadonlySet<string>;
+  /** Variables whose captured value no handoff carries on some walk to the end of the call. */
+  readonly lost: ReadonlySet<string>;
   readonly reads: readonly StageRead[];
 }
 

@@ -8,13 +8,13 @@ import type { JsonObject } from '../../text/json.js';
 import type { JsonPointer } from '../../text/pointer.js';
 import type { EdgeIndex, NodeIndex, RegionIndex } from './ids.js';
 import type { Segment, Traced } from './provenance.js';
-import type { Fields, Template } from './template.js';
-import type { Capture, NamedSetting, Saved } from './workflow.js';
+import type { Field, Fields, Template } from './template.js';
+import type { Capture, Saved } from './workflow.js';
 
 export interface SquadIr {
   readonly name: Traced<string> | null;
   readonly assistants: readonly AssistantIr[];
-  readonly shared: readonly NamedSetting[];
+  readonly shared: readonly Field[];
   /** How much of the conversation crosses a handoff. */
   readonly context: Traced<JsonObject>;
 }
@@ -29,7 +29,7 @@ export interface AssistantIr extends Saved {
   readonly firstMessage: Template | null;
   readonly prompt: readonly Segment[];
   readonly model: Traced<JsonObject>;
-  readonly settings: readonly NamedSetting[];
+  readonly settings: readonly Field[];
   readonly tools: readonly ToolIr[];
   /** Saved tools, each once. */
   readonly savedTools: readonly Saved[];

@@ -145,6 +145,14 @@ export const data = {
     'The tool {tool} also sends {variable} as a separate field: the model provides the value there, and the platform inserts it where this text reads it.',
     'No action needed, unless the server rejects unknown fields.',
   ),
+  'data/lost-after-call': warning(
+    'After a call, the workflow reports {variables:all}. In the squad such values can be lost when the call ends.',
+    'If somebody reads them, compile for the target `vapi`, which can report them, or pass them to a tool before the call ends.',
+  ),
+  'data/best-effort': warning(
+    'Nothing reads {variable} during the call. It is reported after the call, extracted from the conversation, which is best effort.',
+    'If {variable} must never be missing, pass it to a tool before the call ends.',
+  ),
   'data/unused-capture': info(
     '{variable} is captured here, but no later text reads it.',
     'No action needed, unless a text should have read it under another name.',

@@ -7,7 +7,7 @@
  */
 import { answerSource, applyDecisions, decide, decideStages } from '../../compiler/2-ask/ask.js';
 import { ofCycles } from '../../compiler/2-ask/rows/of-stages.js';
-import { ofCrossings } from '../../compiler/2-ask/rows/of-variables.js';
+import { ofCrossings, ofEndings } from '../../compiler/2-ask/rows/of-variables.js';
 import { analyzeReads } from '../../compiler/3-analyze/variables.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { Decision, StageFacts, StageRead } from '../../compiler/ir/inquiry.js';
@@ -34,7 +34,7 @@ import {
   type Stage,
   type Stages,
 } from '../stages.js';
-import { traceFlows } from '../walk/crossing.js';
+import { listLost, traceFlows } from '../walk/crossing.js';
 import { listReads } from '../walk/reads.js';
 import { spotsOfStages } from '../walk/spots.js';
 import { readSource, type SourceGraph } from './source.js';
@@ -48,6 +48,8 @@ export interface Expected {
   readonly supplied: ReadonlySet<string>;
   /** Whether a variable crosses as a required argument of the handoffs. */
   readonly isDemanded: (variable: string) => boolean;
+  /** Whether what the call captures is reported after it. */
+  readonly isReported: boolean;
   readonly dialogue: Dialogue;
 }
 
@@ -71,10 +73,14 @@ export function expectGrouping(
   const facts = { variables, ...crossings, ...readGraphFacts(graph) };
   const critical = decide(ofCrossings, facts, options);
   const workflow = applyDecisions(graph.workflow, critical);
+  const isSame = workflow === graph.workflow;
+  const final = isSame ? graph : readSource(workflow, graph.start);
+  const { lost } = isSame ? crossings : listCrossings(final, grouping);
+  const ending = decide(ofEndings, { ...facts, graph: final, lost }, options);
   return {
-    ...{ grouping, decisions, supplied, isDemanded: readDemand(options, critical) },
-    dialogue: dialogueOf([...answered.decisions, ...decisions, ...critical]),
-    graph: workflow === graph.workflow ? graph : readSource(workflow, graph.start),
+    ...{ graph: final, grouping, decisions, supplied, isDemanded: readDemand(options, critical) },
+    isReported: ending.some(({ choice }) => choice === 'structured-output'),
+    dialogue: dialogueOf([...answered.decisions, ...decisions, ...critical, ...ending]),
   };
 }
 
@@ -121,7 +127,8 @@ function listCrossings(graph: SourceGraph, grouping: Grouping) {
       return { ...read, node, from, request };
     },
   );
-  return { reads, crossing: new Set(crossing.map(({ name }) => name)) };
+  const lost = listLost(graph, spots, flows);
+  return { reads, crossing: new Set(crossing.map(({ name }) => name)), lost };
 }
 
 /** The stages and the global nodes from which a call returns, as questions see them. */

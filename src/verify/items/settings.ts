@@ -10,7 +10,8 @@
 import { type Layer, lastWith, type Member } from '../../call/squad.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { Traced } from '../../compiler/ir/provenance.js';
-import { fixed } from '../../compiler/ir/template.js';
+import { fixed, objectOf, planForAll, writeTemplate } from '../../compiler/ir/template.js';
+import { propertyField } from '../../compiler/ir/tool.js';
 import {
   type SettingName,
   settingNames,
@@ -27,6 +28,7 @@ import { child, type JsonPointer } from '../../text/pointer.js';
 import type { Comparison } from '../comparison.js';
 import { doubt, type Finding, fault } from '../finding.js';
 import { effectOf } from '../foreign/effects.js';
+import { propertyOf } from './property.js';
 
 /** Fields of an assistant or of a member's overrides that other checks read. */
 const checkedElsewhere: ReadonlySet<string> = new Set([
@@ -83,7 +85,7 @@ export function checkSettings(comparison: Comparison): Finding[] {
 
 /** The expected settings of the assistant with these talk nodes, the deciding one first. */
 function listExpected(
-  { graph, options }: Comparison,
+  { graph, options, isReported }: Comparison,
   nodes: readonly WorkflowNode[],
   isWhole: boolean,
 ) {
@@ -114,14 +116,20 @@ function listExpected(
   for (const { path, value } of listSettings({ value: options.memberOverrides, at })) {
     expected.set(path, { value, at, isLast: true });
   }
-  if (isWhole) {
-    const plan = asObject(expected.get('artifactPlan')?.value);
-    expected.set('artifactPlan', { value: { [history]: true, ...plan }, at, isLast: true });
+  const isGiven = Object.hasOwn(options.memberOverrides, 'artifactPlan');
+  const isExtended = isReported && (isGiven || !isSaved);
+  if (isWhole || isExtended) {
+    const captures = graph.order.flatMap((node) =>
+      graph.nodeAt(node).captures.filter(({ alias }) => alias === undefined && isExtended),
+    );
+    const byName = groupBy(captures, ({ name }) => name);
+    const properties = Array.from(byName, (all) => propertyField(propertyOf(...all)));
+    const plan = objectOf(fixed(expected.get('artifactPlan')?.value ?? {}));
+    const [key, full] = planForAll(plan, properties);
+    expected.set(key, { value: writeTemplate(full, '', []), at, isLast: true });
   }
   return expected;
 }
-
-const history = 'fullMessageHistoryEnabled';
 
 /** Whether what the platform makes of a call when it is over would miss all but the last assistant. */
 function needsFullHistory({ graph, options, squad }: Comparison): boolean {

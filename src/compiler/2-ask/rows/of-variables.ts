@@ -24,6 +24,7 @@ import {
   type UnreachedReads,
 } from '../../ir/variables.js';
 import type { Condition, Text, WorkflowNode } from '../../ir/workflow.js';
+import { targets } from '../../targets.js';
 import { addCall, type Draft, originOf, type Row, toolCall, variableOf } from './row.js';
 
 /** Above this number of pairs, names are not compared with each other. */
@@ -129,6 +130,24 @@ export const ofCrossings: Row<CrossingFacts> = {
         if (captures.some((it) => it.name === name)) addCall(draft, index, call);
       }
     },
+  },
+};
+
+/** Captures that a call of the workflow reports and one of the squad can lose. */
+export const ofEndings: Row<CrossingFacts> = {
+  kind: 'values-after-call',
+  ask: ({ variables, lost }, { target }) => {
+    const missing = [...variables.values()].filter(
+      ({ name, captures }) => lost.has(name) && !captures.every(isAlias),
+    );
+    if (missing.length === 0 || !targets[target].isOfPlatform) return [];
+    return {
+      name: 'workflow',
+      text: `After a call, the workflow reports ${quoteAll(missing.map(({ name }) => name))} (\`artifact.variableValues\`). In a squad such values can be lost when the call ends. Should what the call captures still be reported?`,
+      at: missing.flatMap(({ captures }) => captures.map(({ capture }) => capture.at)),
+      subject: { of: 'values' },
+      proposal: { choice: 'structured-output' },
+    };
   },
 };
 
