@@ -4,6 +4,7 @@
  * are read. The texts of an exit are read on leaving the node that leads to it.
  */
 import type { FlowGraph } from '../compiler/ir/flow-graph.js';
+import type { NodeIndex } from '../compiler/ir/ids.js';
 import { type Moment, textsOf } from '../compiler/ir/texts.js';
 import type { CaptureSite } from '../compiler/ir/variables.js';
 import type {
@@ -120,4 +121,49 @@ export function selfDerived({ captures }: WorkflowNode): string[] {
   return captures.flatMap(({ name, alias }) =>
     !found.has(name) && alias?.uses.some((use) => use.name === name) ? name : [],
   );
+}
+
+/** A step of a call in a squad. */
+interface Step {
+  readonly to: number;
+  readonly isHandoff: boolean;
+  /** Variables that a tool sets before it. */
+  readonly given: readonly string[];
+}
+
+/**
+ * The variables that a node captures and that can be unknown when the call is over: on some walk to
+ * its end no handoff carries the value, and nothing sets another. `spots` are nodes in assistants,
+ * `setters` the spots that set each variable.
+ */
+export function listLost<S extends Step>(
+  { workflow: { nodes }, leaving, globals }: FlowGraph,
+  spots: readonly { readonly facts: Facts; readonly steps: readonly S[] }[],
+  setters: ReadonlyMap<string, readonly number[]>,
+  carries: (step: S, name: string) => boolean,
+): ReadonlySet<string> {
+  const isExit = (node: NodeIndex) => nodes[node]!.role === 'exit';
+  const exits = globals.filter(isExit).map((it) => nodes[it]!.global!.condition?.call?.variables);
+  const isLost = ([name, own]: readonly [string, readonly number[]]): boolean => {
+    const effectAt = (spot: number) => spots[spot]!.facts.effects.get(name);
+    const isGiven = exits.every((variables) => variables?.includes(name));
+    const isEnd = (spot: number) => {
+      const edges = leaving[spots[spot]!.facts.node.index]!;
+      return !isGiven || edges.length === 0 || edges.some(({ to }) => isExit(to));
+    };
+    const capturing = own.filter((it) => effectAt(it)?.site && !effectAt(it)!.responds);
+    if (capturing.some(isEnd)) return true;
+    // Twice the spot; one more where the assistant that captured the value has been left.
+    const reached = new Set(capturing.map((it) => 2 * it));
+    for (const at of reached) {
+      for (const step of spots[at >> 1]!.steps) {
+        if (at % 2 === 0 && step.isHandoff && carries(step, name)) continue;
+        if (step.given.includes(name) || effectAt(step.to)?.replaces) continue;
+        if (isEnd(step.to)) return true;
+        reached.add(2 * step.to + (step.isHandoff ? 1 : at % 2));
+      }
+    }
+    return false;
+  };
+  return new Set([...setters].filter(isLost).map(([name]) => name));
 }

@@ -13,6 +13,8 @@ import {
   verify,
 } from '../../src/index.js';
 import { choosing, proposed, settle, workflowArbitrary } from '../../src/testing.js';
+import { asObject } from '../../src/text/json.js';
+import { elements } from '../../src/text/parts.js';
 import { flow } from '../compiler/build.js';
 import { listFolders, readCase } from '../golden/cases.js';
 import { runs, seed } from '../seed.js';
@@ -142,6 +144,31 @@ function mutantOf({ edit }: Operator, view: View, parts: readonly Part[], turn: 
   return null;
 }
 
+/** Whether only the names of functions that do the same are exchanged. */
+function isSame(one: JsonObject, other: JsonObject): boolean {
+  const [first, second] = [one, other].map((it) => JSON.stringify(namedOnce(it)));
+  return JSON.stringify(one) !== JSON.stringify(other) && first === second;
+}
+
+/** The assistants, with one name for functions that do the same, so that either may be called. */
+function namedOnce({ members, squad }: JsonObject): string[] {
+  const all = elements(members ?? asObject(squad)['members']);
+  return all.map((member) => {
+    const whole = JSON.stringify(member);
+    const names = new Map<string, string>();
+    let once = whole;
+    for (const [tool, name = ''] of whole.matchAll(
+      /\{"type":"handoff".*?"name":"([\w-]+)".*?\}/g,
+    )) {
+      const content = tool.replaceAll(name, '');
+      const first = names.get(content) ?? name;
+      names.set(content, first);
+      if (first !== name) once = once.replaceAll(new RegExp(`${name}(?![\\w-])`, 'g'), first);
+    }
+    return once;
+  });
+}
+
 /** The verdict, and what is undecided: an unknown setting leaves a squad undecided as it is. */
 function judgementOf({ verdict, undecided }: Verification): string {
   return [verdict, ...undecided.map(({ text }) => text)].join('\n');
@@ -158,7 +185,7 @@ function damage(trial: Trial, turn: number): void {
       const tally = made.get(name) ?? { made: 0, items: new Set() };
       if (turn % (1 + Math.floor(tally.made / often) ** (isLong ? 1 : 2)) > 0) continue;
       const mutant = mutantOf(operator, view, parts, turn);
-      if (mutant === null) continue;
+      if (mutant === null || isSame(mutant.squad, squad)) continue;
       made.set(name, tally);
       tried.add(operator);
       tally.made += 1;

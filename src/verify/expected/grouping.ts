@@ -5,6 +5,7 @@
  * the expected assistants, and the open questions. What is asked is shared with the compiler; the
  * facts about stages, reads and handoffs are those of the verifier.
  */
+import { listLost } from '../../call/facts.js';
 import { answerSource, applyDecisions, decide, decideStages } from '../../compiler/2-ask/ask.js';
 import { ofCycles } from '../../compiler/2-ask/rows/of-stages.js';
 import { ofCrossings, ofEndings } from '../../compiler/2-ask/rows/of-variables.js';
@@ -34,7 +35,7 @@ import {
   type Stage,
   type Stages,
 } from '../stages.js';
-import { listLost, traceFlows } from '../walk/crossing.js';
+import { traceFlows } from '../walk/crossing.js';
 import { listReads } from '../walk/reads.js';
 import { spotsOfStages } from '../walk/spots.js';
 import { readSource, type SourceGraph } from './source.js';
@@ -127,7 +128,9 @@ function listCrossings(graph: SourceGraph, grouping: Grouping) {
       return { ...read, node, from, request };
     },
   );
-  const lost = listLost(graph, spots, flows);
+  const lost = listLost(graph, spots, flows.setters, (step, variable) =>
+    flows.crossings(step).some(({ name }) => name === variable),
+  );
   return { reads, crossing: new Set(crossing.map(({ name }) => name)), lost };
 }
 

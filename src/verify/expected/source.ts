@@ -81,9 +81,8 @@ export function createOwners(
 ): Owners {
   const of = (node: NodeIndex) => homes[standsFor(node)] ?? noOwners;
   const soleOwner = (node: NodeIndex) => {
-    const owners = of(node);
-    if (owners.size === 1) for (const only of owners) return only;
-    return null;
+    const [only = null, ...others] = of(node);
+    return others.length === 0 ? only : null;
   };
   return { of, soleOwner, standsFor };
 }

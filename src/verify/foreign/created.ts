@@ -10,39 +10,21 @@ const readOnly: ReadonlySet<string> = new Set([
   ...['id', 'orgId', 'createdAt', 'updatedAt', 'isServerUrlSecretSet'],
 ]);
 
+/** Where it does so, with positions in lists as `#`. */
+const places =
+  /^(?:\/members\/#(?:\/(?:assistant|assistantOverrides)(?:\/(?:model\/tools|tools:append)\/#)?)?)?$/;
+
 /** `document` is the body of a squad, not wrapped. */
 export function asCreated(document: JsonObject): JsonObject {
-  const { members } = document;
-  return {
-    ...without(document, (key) => readOnly.has(key)),
-    ...(Array.isArray(members) && { members: members.map(memberAsCreated) }),
-  };
+  return asObject(without(document, ''));
 }
 
-function memberAsCreated(member: Json): Json {
-  if (!isObject(member)) return member;
-  const own = without(member, (key, value) => value === null || readOnly.has(key));
-  const layers = ['assistant', 'assistantOverrides'].flatMap((key) => {
-    const layer = own[key];
-    return isObject(layer) ? [[key, layerAsCreated(layer)]] : [];
-  });
-  return { ...own, ...Object.fromEntries(layers) };
-}
-
-function layerAsCreated(layer: JsonObject): JsonObject {
-  const { model, 'tools:append': appended } = layer;
-  const { tools } = asObject(model);
-  return {
-    ...without(layer, (key) => readOnly.has(key)),
-    ...(Array.isArray(tools) && { model: { ...asObject(model), tools: tools.map(toolAsCreated) } }),
-    ...(Array.isArray(appended) && { 'tools:append': appended.map(toolAsCreated) }),
-  };
-}
-
-function toolAsCreated(tool: Json): Json {
-  return isObject(tool) ? without(tool, (key) => readOnly.has(key)) : tool;
-}
-
-function without(value: JsonObject, isOut: (key: string, value: Json) => boolean): JsonObject {
-  return Object.fromEntries(Object.entries(value).filter(([key, each]) => !isOut(key, each)));
+function without(value: Json, path: string): Json {
+  if (Array.isArray(value)) return value.map((it) => without(it, `${path}/#`));
+  if (!isObject(value)) return value;
+  const isWritten = (key: string) => readOnly.has(key) && places.test(path);
+  const own = Object.entries(value).filter(
+    ([key, it]) => !isWritten(key) && (it !== null || path !== '/members/#'),
+  );
+  return Object.fromEntries(own.map(([key, it]) => [key, without(it, `${path}/${key}`)]));
 }

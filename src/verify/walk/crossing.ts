@@ -13,7 +13,6 @@ import { type CaptureSite, winningAlias } from '../../compiler/ir/variables.js';
 import { append, groupBy } from '../../graph/lists.js';
 import { computeComponents } from '../../graph/partitions.js';
 import { flood } from '../../graph/walks.js';
-import { memo, type SourceGraph } from '../expected/source.js';
 
 /** A node in an assistant. */
 export interface Spot {
@@ -196,42 +195,6 @@ export function traceFlows(
     for (const { step, from } of handing) note(step, from);
     return { entry, leave, live, crossing };
   }
-}
-
-/**
- * The variables that a node captures and that can be unknown when the call is over: on some walk to
- * its end no handoff carries the value, and nothing sets another.
- */
-export function listLost(
-  graph: SourceGraph,
-  spots: readonly Spot[],
-  flows: Flows,
-): ReadonlySet<string> {
-  const carried = memo((step: SpotStep) => new Set(flows.crossings(step).map(({ name }) => name)));
-  const isExit = (node: NodeIndex) => graph.nodeAt(node).role === 'exit';
-  const exits = graph.globalNodes.filter(({ index }) => isExit(index));
-  const isLost = ([name, own]: readonly [string, readonly number[]]): boolean => {
-    const effectAt = (spot: number) => spots[spot]!.facts.effects.get(name);
-    const isGiven = exits.every((it) => it.global!.condition?.call?.variables.includes(name));
-    const isEnd = (spot: number) => {
-      const edges = graph.leaving[spots[spot]!.facts.node.index]!;
-      return !isGiven || edges.length === 0 || edges.some(({ to }) => isExit(to));
-    };
-    const capturing = own.filter((it) => effectAt(it)?.site && !effectAt(it)!.responds);
-    if (capturing.some(isEnd)) return true;
-    // Twice the spot; one more where the assistant that captured the value has been left.
-    const reached = new Set(capturing.map((it) => 2 * it));
-    for (const at of reached) {
-      for (const step of spots[at >> 1]!.steps) {
-        if (at % 2 === 0 && step.isHandoff && carried(step).has(name)) continue;
-        if (step.given.includes(name) || effectAt(step.to)?.replaces) continue;
-        if (isEnd(step.to)) return true;
-        reached.add(2 * step.to + (step.isHandoff ? 1 : at % 2));
-      }
-    }
-    return false;
-  };
-  return new Set([...flows.setters].filter(isLost).map(([name]) => name));
 }
 
 const respondedBy = (node: NodeIndex): Known => ({ captures: none, responses: new Set([node]) });

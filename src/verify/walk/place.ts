@@ -272,7 +272,7 @@ function follow(
     note(ofDifferences.lineLost(called, `Step ${action.step}`), source, 3);
     return { ...none, branch, destination, to: land(search(walk, node)[0]) };
   }
-  const [elsewhere] = search(walk, node);
+  const [elsewhere] = landing !== null && isAlmost(walk, node, landing) ? [] : search(walk, node);
   if (elsewhere === undefined) {
     if (landing === null) lost();
     return { ...none, branch, destination, to: land(landing ?? undefined) };
@@ -289,6 +289,13 @@ function follow(
     note(ofDifferences.lineLost(called, `${spellBranch(it)}${rest}`), source, item);
   }
   return { ...none, branch, destination, to: land(elsewhere) };
+}
+
+/** Whether the step there has the instructions of the node, so that only what is with them differs. */
+function isAlmost({ graph, readings }: Walk, node: NodeIndex, { member, step }: Landing): boolean {
+  const { systemPrompt } = graph.nodeAt(node);
+  const there = readings[member]!.prompt?.steps[step]?.instructions;
+  return systemPrompt !== null && there?.value === plain(systemPrompt);
 }
 
 /** Where a branch leads; of several destinations, by one that leads to the node. */

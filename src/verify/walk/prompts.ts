@@ -90,12 +90,10 @@ export function checkOpenings({ graph, squad, readings, pairs, reads }: Opened):
       const next = prompt.entries[at + 1];
       return next !== undefined && rankOf(prompt, it) > rankOf(prompt, next);
     });
-    const types = tools.map(({ type }) => type);
-    const kinds = Object.entries(announced).filter(([type]) => types.includes(type));
-    const announces = enumerate(
-      kinds.map(([, it]) => it),
-      'or',
+    const kinds = Object.entries(announced).flatMap(([kind, it]) =>
+      tools.some(({ type }) => type === kind) ? it : [],
     );
+    const announces = enumerate(kinds, 'or');
     const announcement = (what: string) =>
       `When you announce ${what}, call its function in the same turn.`;
     const isAnnounced = (prompt.announces ?? '') === announces;
@@ -134,14 +132,8 @@ interface Calling {
 }
 
 /** Compares the tools that steps and branches call. */
-export function compareCalls({
-  graph,
-  squad,
-  readings,
-  pairs,
-  names,
-  destinations,
-}: Calling): Finding[] {
+export function compareCalls(calling: Calling): Finding[] {
+  const { graph, squad, readings, pairs, names, destinations } = calling;
   return pairs.flatMap(({ member, node: index, step, moves }): Finding[] => {
     const { called, promptAt, tools } = squad.members[member]!;
     const { prompt } = readings[member]!;

@@ -178,10 +178,7 @@ function explore(values: Values, name: string, all: readonly PairReads[], showin
   const seeds = isGiven
     ? pairs.filter(({ parent }) => parent === null).map(({ index }) => index)
     : flows.setters.get(name)!;
-  for (const seed of seeds) {
-    const call = begin(seed, isGiven ? 'the start' : null);
-    calls.set(`seed ${seed}`, call);
-  }
+  for (const seed of seeds) calls.set(`seed ${seed}`, begin(seed, isGiven ? 'the start' : null));
   const check = (call: Call, some: readonly Occurrence[]) => {
     for (const it of some) {
       if (it.use.name === name && valueAt(it.moment, call) !== call.source) wrong.push([call, it]);
