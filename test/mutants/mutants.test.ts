@@ -144,16 +144,15 @@ function mutantOf({ edit }: Operator, view: View, parts: readonly Part[], turn: 
   return null;
 }
 
-/** Whether only the names of functions that do the same are exchanged. */
+/** Whether only the names of functions that do the same in an assistant are exchanged. */
 function isSame(one: JsonObject, other: JsonObject): boolean {
-  const [first, second] = [one, other].map((it) => JSON.stringify(namedOnce(it)));
-  return JSON.stringify(one) !== JSON.stringify(other) && first === second;
+  return JSON.stringify(one) !== JSON.stringify(other) && namedOnce(one) === namedOnce(other);
 }
 
-/** The assistants, with one name for functions that do the same, so that either may be called. */
-function namedOnce({ members, squad }: JsonObject): string[] {
-  const all = elements(members ?? asObject(squad)['members']);
-  return all.map((member) => {
+/** The squad with one name for functions that do the same in an assistant. */
+function namedOnce({ members, squad, ...others }: JsonObject): string {
+  const holder = asObject(squad ?? { members: members ?? null });
+  const all = elements(holder['members']).map((member) => {
     const whole = JSON.stringify(member);
     const names = new Map<string, string>();
     let once = whole;
@@ -167,6 +166,7 @@ function namedOnce({ members, squad }: JsonObject): string[] {
     }
     return once;
   });
+  return JSON.stringify([others, { ...holder, members: all }]);
 }
 
 /** The verdict, and what is undecided: an unknown setting leaves a squad undecided as it is. */
