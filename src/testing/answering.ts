@@ -39,15 +39,17 @@ export function settle(
   let latest: readonly Question[] = [];
   let settled = compileWith({ ...options.answers?.answers });
   while (settled.result.status === 'needs-answers') {
-    latest = firstOf(settled.result.questions);
-    if (latest.length === 0) throw new Error('the result needs answers and asks no question');
+    const open = firstOf(settled.result.questions);
+    if (open.length === 0) throw new Error('the result needs answers and asks no question');
+    // What is reported after the call makes no other question irrelevant.
+    if (open[0]!.kind !== last) latest = open;
     const answers = { ...settled.answers };
-    for (const question of latest) {
+    for (const question of open) {
       const before = answers[question.id];
       if (before) throw new Error(`${question.id} is open after ${JSON.stringify(before)}`);
       answers[question.id] = pick(question);
     }
-    asked.push(...latest);
+    asked.push(...open);
     if (asked.length > bound) throw new Error(`questions are still open after ${bound}`);
     settled = compileWith(answers);
   }
@@ -57,7 +59,8 @@ export function settle(
     return !('dialogue' in it && it.dialogue.open.some((question) => question.id === id));
   };
   // No later answer could have made the latest questions irrelevant.
-  const pointless = asked.filter((each) => !latest.includes(each) && isPointless(each));
+  const early = asked.filter((each) => each.kind !== last && !latest.includes(each));
+  const pointless = early.filter(isPointless);
   if (pointless.length === 0) return { ...settled, asked };
   const answers = { ...settled.answers };
   for (const { id } of pointless) delete answers[id];
@@ -76,6 +79,8 @@ const order: readonly QuestionKind[] = [
   ...(['conflicting-settings', 'cyclic-stages', 'global-returns'] as const),
   ...(['read-too-early', 'critical-variable', 'values-after-call'] as const),
 ];
+
+const last = order.at(-1);
 
 /** The open questions that no other open question precedes. */
 function firstOf(open: readonly Question[]): readonly Question[] {
