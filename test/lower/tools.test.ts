@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   type Any,
+  answer,
   captures,
   compile,
   compiled,
@@ -50,6 +51,20 @@ it.each(['squad', 'vapi'] as const)('has its destinations in any order, in targe
   const edges = 'call > x: asks for x | call > a: one | a > y | call > b';
   const workflow = flow({ s: request(), call, x, y, a: 'A', b: 'B' }, edges);
   expect(verify(workflow, compiled(workflow, { target }).output, { target }).holds).toBe(true);
+});
+
+it.each(['squad', 'vapi'] as const)('goes by the name in the prompt alone, in %s', (target) => {
+  const n = request({
+    name: 'x'.repeat(150),
+    responseVariables: [{ ...variable('to'), path: 'to' }],
+  });
+  const workflow = flow({ s: 'S', n, a: 'A', b: 'B' }, "s > a: to == 'c0' | s > n | n > b");
+  const [question] = compile(workflow, { target }).questions;
+  const given = { target, answers: answer(question!.id, 'tool', { tool: 'n' }).answers };
+  const { output } = compiled(workflow, given);
+  expect(verify(workflow, output, given).holds).toBe(true);
+  const named = JSON.stringify(output).replace(/for “x+”/, 'for “another tool”');
+  expect(verify(workflow, JSON.parse(named), given).verdict).toBe('fails');
 });
 
 describe('a message that the platform cannot render on one way', () => {

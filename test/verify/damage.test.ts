@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, Target } from '../../src/index.js';
 import { settle } from '../../src/testing.js';
+import { captures, flow, request, variable } from '../compiler/build.js';
 import { readCase } from '../golden/cases.js';
 import { clinic, damaged, replaced, rows, verdict } from './squads.js';
 
@@ -203,6 +204,24 @@ function golden(name: string, from: string, to: string) {
   const settled = settle(reading.workflow, { ...options, target: 'vapi' }).options;
   return replaced(reading.workflow, `${from} => ${to}`, settled);
 }
+
+it('is noticed in a text whose variable has a response or a capture', () => {
+  const v = { ...variable('v'), path: 'v' };
+  const nodes = {
+    a: 'A',
+    t: request({ responseVariables: [v] }),
+    b: captures('v'),
+    c: 'C',
+    d: 'D',
+  };
+  const workflow = flow(nodes, 'a > t | t > b | b > c: for {{v}} | b > d: to {{v}}');
+  const early = (text: string) => `${text} {% raw %}{{v}}{% endraw %} => ${text} {{v}}`;
+  const policies = { 'values-after-call': 'none' };
+  const verdictOf = (damage: string) =>
+    replaced(workflow, damage, { target: 'vapi', answers: { policies } }).verdict;
+  expect(verdictOf('for => for')).toBe('holds');
+  expect(['for', 'to'].map((text) => verdictOf(early(text)))).toEqual(['fails', 'fails']);
+});
 
 describe('a text that is there and not heard as it should be', () => {
   it.each<[string, string, string]>([

@@ -92,7 +92,13 @@ export function listMemberFacts(facts: SquadFacts): MemberFacts[] {
         own.flatMap(({ moves }) => moves.map(({ node }) => graph.nodeAt(node))),
       ),
     ]);
-    const calls = new Map(own.map(({ node, step }) => [node, step?.calls[0]]));
+    const asked = own.flatMap(({ moves }) =>
+      moves.map(({ condition, branch }) => [condition?.call?.node, branch?.call] as const),
+    );
+    const calls = new Map([
+      ...asked,
+      ...own.map(({ node, step }) => [node, step?.calls[0]] as const),
+    ]);
     const filled = groupBy(
       (readsOf.get(index) ?? []).filter(({ kind }) => kind === 'filled'),
       ({ tool }) => keyOf(tool!),

@@ -46,16 +46,13 @@ export interface ValueFinding extends Finding {
 
 export function compareValues(values: Values): { values: ValueFinding[]; early: Finding[] } {
   const { pairs, reads, readings, flows, given } = values;
-  const early = new Set(
-    reads.flatMap(({ kind, spot, text, use }) =>
-      kind === 'early' ? `${spot.member} ${text.at} ${use.start}` : [],
-    ),
-  );
+  const keyOf = (member: number, { text, use }: Pick<Occurrence, 'text' | 'use'>) =>
+    `${member} ${text.at} ${use.start}`;
+  const kinds = new Map(reads.map((it) => [keyOf(it.spot.member, it), it.kind]));
   const found: ValueFinding[] = [];
   const findings: Finding[] = [];
   const all = pairs.map((pair): PairReads => {
-    const isOpen = ({ text, use }: Occurrence) =>
-      !early.has(`${pair.member} ${text.at} ${use.start}`);
+    const isOpen = (it: Occurrence) => kinds.get(keyOf(pair.member, it)) !== 'early';
     const { entry, leave } = readsAt(values, pair, findings);
     return { entry: entry.filter(isOpen), leave: leave.filter(isOpen) };
   });
@@ -70,17 +67,19 @@ export function compareValues(values: Values): { values: ValueFinding[]; early: 
     const own = fault(words, [text, values.graph.nodeAt(pair.node)], [at]);
     found.push({ ...own, item: 4, variable: name, call });
   };
+  const mixed = listMixed(values);
   // What nothing sets is as it was when the call began.
   for (const [index, { entry, leave }] of all.entries()) {
     const pair = pairs[index]!;
     const { prompt } = readings[pair.member]!;
     for (const it of [...entry, ...leave]) {
+      const isTold = kinds.get(keyOf(pair.member, it)) === 'told';
+      if (mixed.has(it.use.name) && isTold && it.moment === 'active') note(pair, it, callTo(pair));
       if (flows.setters.has(it.use.name) || it.moment !== 'told') continue;
       if (given.has(it.use.name) && prompt?.known.includes(it.use.name) !== true)
         note(pair, it, callTo(pair));
     }
   }
-  const mixed = listMixed(values);
   const showing = new Map<string, number[]>();
   for (const [pair, { entry, leave }] of all.entries())
     for (const { use, moment } of [...entry, ...leave])
