@@ -5,6 +5,7 @@
  */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { isWorded } from '../../src/compiler/ir/wording.js';
 import {
   type CompileOptions,
   compile,
@@ -15,6 +16,7 @@ import {
 import { choosing, proposed, settle, workflowArbitrary } from '../../src/testing.js';
 import { asObject } from '../../src/text/json.js';
 import { elements } from '../../src/text/parts.js';
+import { valueAt } from '../../src/text/pointer.js';
 import { flow } from '../compiler/build.js';
 import { listFolders, readCase } from '../golden/cases.js';
 import { runs, seed } from '../seed.js';
@@ -144,6 +146,9 @@ function mutantOf({ edit }: Operator, view: View, parts: readonly Part[], turn: 
   return null;
 }
 
+const hasWording = ({ squad, at }: { squad: JsonObject; at: string }) =>
+  isWorded(String(valueAt(squad, at)));
+
 /** Whether only the names of functions that do the same in an assistant are exchanged. */
 function isSame(one: JsonObject, other: JsonObject): boolean {
   return JSON.stringify(one) !== JSON.stringify(other) && namedOnce(one) === namedOnce(other);
@@ -193,9 +198,12 @@ function damage(trial: Trial, turn: number): void {
       const failing = verification.checklist.filter((each) => !each.holds).map(({ item }) => item);
       for (const item of failing) tally.items.add(item);
       const expected = itemOf(name);
-      const isMeant = /contextEngineeringPlan lost$/.test(name) && options.target === 'vapi';
-      const isNoticed = judgementOf(verification) !== sound;
+      // A prompt that only tells and asks is like prose, which may do so in any order.
+      const isOrder = name === 'line instruction moved' && !hasWording(mutant);
       // On the platform a handoff passes on the whole conversation unless it says otherwise.
+      const isPlan = /contextEngineeringPlan lost$/.test(name) && options.target === 'vapi';
+      const isMeant = isOrder || isPlan;
+      const isNoticed = judgementOf(verification) !== sound;
       if (!isNoticed && !isMeant) survivors.push(`${name}: ${mutant.at} of ${label}`);
       else if (isNoticed && expected !== null && !failing.includes(expected))
         unexpected.push(`${name}: item ${failing} of ${label}, not ${expected}`);
