@@ -58,26 +58,26 @@ export function compareValues(values: Values): { values: ValueFinding[]; early: 
   });
   const known = new Set<string>();
   const note = (pair: Pair, { text, use, at }: Occurrence, call: ValueFinding['call']) => {
-    const { name } = use;
-    const key = `${pair.member} ${text.at} ${name} ${at}`;
+    const key = `${pair.member} ${text.at} ${use.name} ${at}`;
     if (known.has(key)) return;
     known.add(key);
     const { called } = readings[pair.member]!.member;
-    const words = ofDifferences.valueLost(called, name, plain(text));
+    const words = ofDifferences.valueLost(called, use.name, plain(text));
     const own = fault(words, [text, values.graph.nodeAt(pair.node)], [at]);
-    found.push({ ...own, item: 4, variable: name, call });
+    found.push({ ...own, item: 4, variable: use.name, call });
   };
   const mixed = listMixed(values);
-  // What nothing sets is as it was when the call began.
   for (const [index, { entry, leave }] of all.entries()) {
     const pair = pairs[index]!;
-    const { prompt } = readings[pair.member]!;
+    const { firstMessage } = values.graph.nodeAt(pair.node);
     for (const it of [...entry, ...leave]) {
-      const isTold = kinds.get(keyOf(pair.member, it)) === 'told';
-      if (mixed.has(it.use.name) && isTold && it.moment === 'active') note(pair, it, callTo(pair));
-      if (flows.setters.has(it.use.name) || it.moment !== 'told') continue;
-      if (given.has(it.use.name) && prompt?.known.includes(it.use.name) !== true)
-        note(pair, it, callTo(pair));
+      const { name } = it.use;
+      // A line may be the first message as well, which is rendered.
+      const isTold = it.text !== firstMessage && kinds.get(keyOf(pair.member, it)) === 'told';
+      if (mixed.has(name) && isTold && it.moment === 'active') note(pair, it, callTo(pair));
+      // What nothing sets is as it was when the call began.
+      if (flows.setters.has(name) || it.moment !== 'told' || !given.has(name)) continue;
+      if (!readings[pair.member]!.prompt?.known.includes(name)) note(pair, it, callTo(pair));
     }
   }
   const showing = new Map<string, number[]>();
