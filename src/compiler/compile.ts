@@ -98,8 +98,7 @@ export function run(input: unknown, given: CompileOptions) {
     ? answered.facts
     : analyzeReads(computeFlowGraph(changed, start), answered.facts.supplied);
   const squadToLower = isSame ? planned : plan(final, map, options);
-  const { lost } = squadToLower;
-  const ending = decide(ofEndings, { ...crossing, ...final, lost }, options);
+  const ending = decide(ofEndings, { ...crossing, ...final, lost: squadToLower.lost }, options);
   const isReported = ending.some(({ choice }) => choice === 'structured-output');
   const decisions = [...grouped.decisions, ...critical, ...ending];
   const squad = lower(squadToLower, decisions);

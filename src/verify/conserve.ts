@@ -83,23 +83,29 @@ function hold(leaves: readonly Leaf[]): Held {
   return Object.fromEntries(all.map((it) => [it, `\0${textIn(it).join('\0')}\0`])) as Held;
 }
 
-/** The values that an assistant lacks. A text stands in a longer one, but only in prose in one that is expected. */
+/**
+ * The values that an assistant lacks. A text may stand within a longer one, but, outside of prose, not
+ * within another one that is expected.
+ */
 function lackingIn(part: readonly Expected[], held: Held, isProse: boolean): Expected[] {
-  const texts = part.filter(({ place }) => !isExact(place));
-  const left: Record<string, string> = { ...held };
-  const missing = new Set<string>();
-  const longestFirst = texts.toSorted((one, other) => other.value.length - one.value.length);
-  for (const { value, place } of new Map(longestFirst.map((it) => [it.value, it])).values()) {
-    const at = left[place]!.indexOf(value);
-    if (at < 0) missing.add(value);
-    else if (!isProse)
-      left[place] = `${left[place]!.slice(0, at)}\0${left[place]!.slice(at + value.length)}`;
-  }
-  return part.filter((it) => (isExact(it.place) ? !stands(it, held) : missing.has(it.value)));
+  const missing = part.filter((it) => !stands(it, held));
+  if (isProse || missing.length > 0) return missing;
+  const { said } = held;
+  const taken = new Uint8Array(said.length);
+  const texts = new Map(part.flatMap((it) => (it.place === 'said' ? [[it.value, it]] : [])));
+  const longestFirst = [...texts.values()].sort((a, b) => b.value.length - a.value.length);
+  return longestFirst.filter(({ value }) => {
+    let at = said.indexOf(value);
+    const isTaken = () => at >= 0 && (taken[at] || taken[at + value.length - 1]);
+    while (isTaken()) at = said.indexOf(value, at + 1);
+    if (at >= 0) taken.fill(1, at, at + value.length);
+    return at < 0;
+  });
 }
 
-/** What is no text stands alone, numbers and flags under their key. */
+/** Texts stand within longer ones; everything else stands alone, numbers and flags under their key. */
 function stands({ path, value, place, isPlain }: Expected, held: Held): boolean {
+  if (!isExact(place)) return held[place].includes(value);
   const key = lastKey(path);
   if (held[place].includes(isPlain ? `\0${key}\0${value}\0` : `\0${value}\0`)) return true;
   // A keyword that the platform's schemas lack stands in the description, such as `(minimum: 1)`.
@@ -279,8 +285,9 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
     const isLost = options.followed?.has(value) === false && !startMarks.has(from);
     if (isLost) lost.push([{ at, path: '', value, place: 'tool', isPlain: true }]);
     const said = isLost ? [] : expectedOf(source.edges[index]!, at, table.ofEdges);
-    const own = said.filter((it) => !constant.test(it.value));
-    conditions.set(from, [...(conditions.get(from) ?? []), ...own]);
+    const own = conditions.get(from) ?? [];
+    own.push(...said.filter((it) => !constant.test(it.value)));
+    conditions.set(from, own);
   }
   const ofNode = table.ofNodes.filter(([, place]) => !isChosen || place !== 'setting');
   /** Whether there is another node from which a call can enter a global one. */

@@ -187,13 +187,13 @@ function compare(
   const { members, shape } = squad;
   const readings = readPrompts(graph, squad);
   const placed = placeNodes(graph, grouping.standsFor, squad, readings);
-  const { owners, pairs, nodesOf } = placed;
+  const { owners, pairs } = placed;
   const { spots, stepOf } = spotsOfPairs(graph, pairs);
   const given = new Set([...supplied, ...builtInVariables]);
   const flows = traceFlows(graph, spots, readEverywhere(graph), given);
   const reads = listReads(graph, spots, flows);
   const critical = options.criticalVariables;
-  const facts = listMemberFacts({ graph, squad, spots, reads, critical, pairs, nodesOf, readings });
+  const facts = listMemberFacts({ ...placed, graph, squad, spots, reads, critical, readings });
   const all = listHandoffs(graph, owners, members.length);
   // Handoffs of a saved assistant are not visible, unless only the squad can make them.
   const handoffs = all.filter(({ member }) => !members[member]!.unseen);

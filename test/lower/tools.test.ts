@@ -53,14 +53,21 @@ it.each(['squad', 'vapi'] as const)('has its destinations in any order, in targe
   expect(verify(workflow, compiled(workflow, { target }).output, { target }).holds).toBe(true);
 });
 
-it.each(['squad', 'vapi'] as const)('goes by the name in the prompt alone, in %s', (target) => {
+it.each([
+  ...[['squad', 'n'] as const, ['vapi', 'n'] as const],
+  // An equal one is the same tool.
+  ...[['squad', 'm'] as const, ['vapi', 'm'] as const],
+])('goes by the name in the prompt alone, in %s, if %s is asked for', (target, tool) => {
   const n = request({
     name: 'x'.repeat(150),
     responseVariables: [{ ...variable('to'), path: 'to' }],
   });
-  const workflow = flow({ s: 'S', n, a: 'A', b: 'B' }, "s > a: to == 'c0' | s > n | n > b");
+  const workflow = flow(
+    { s: 'S', n, m: n, a: 'A', b: 'B' },
+    "s > a: to == 'c0' | s > n | n > b | m > b | a > m",
+  );
   const [question] = compile(workflow, { target }).questions;
-  const given = { target, answers: answer(question!.id, 'tool', { tool: 'n' }).answers };
+  const given = { target, answers: answer(question!.id, 'tool', { tool }).answers };
   const { output } = compiled(workflow, given);
   expect(verify(workflow, output, given).holds).toBe(true);
   const named = JSON.stringify(output).replace(/for “x+”/, 'for “another tool”');

@@ -183,4 +183,28 @@ describe.each(['squad', 'vapi'] as const)('steps that look alike, in target %s',
       expect(verify(whole, JSON.parse(other), { target }).verdict).toBe('fails');
     },
   );
+
+  it.each([
+    ['Ask.\n\nThen wait.', 'Ask.\nThen wait.'],
+    ['Say: "Go on."\nAsk.', 'Say: "Go on."\nAsk.\n\nThen wait.'],
+    ['Ask. ', 'Ask.'],
+  ])('are told apart by all their white space: %j and %j', (one, other) => {
+    const nodes = { s: 'Begin.', a: one, b: other };
+    const whole = flow(nodes, 's > a: one | s > b: two');
+    const { output } = compile(whole, { target });
+    expect(verify(whole, output, { target }).verdict).toBe('holds');
+    const swapped = flow({ ...nodes, a: other, b: one }, 's > a: one | s > b: two');
+    expect(verify(swapped, output, { target }).verdict).toBe('fails');
+  });
+
+  it('have the faults of the nearest one', () => {
+    const asks = { ...captures('x'), systemPrompt: 'Ask.' };
+    const edges = 's > a: one | a > b: again | a > c: done | b > c: done | s > d: other';
+    const whole = flow({ s: 'S', a: asks, b: asks, c: 'C', d: 'D' }, edges);
+    const { output } = compile(whole, { target });
+    expect(verify(whole, output, { target }).verdict).toBe('holds');
+    const changed = JSON.stringify(output).replace('- Find out x (', '- Find out y (');
+    const { checklist } = verify(whole, JSON.parse(changed), { target });
+    expect(checklist.flatMap(({ item, holds }) => (holds ? [] : item))).toEqual([4]);
+  });
 });

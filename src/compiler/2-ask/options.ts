@@ -28,7 +28,7 @@ import type {
 } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
 import { textsOf } from '../ir/texts.js';
-import type { WorkflowNode } from '../ir/workflow.js';
+import type { Capture, WorkflowNode } from '../ir/workflow.js';
 import { type TargetShape, targets } from '../targets.js';
 
 type Report = (option: string, problem: string, at?: JsonPointer) => void;
@@ -142,7 +142,6 @@ export function warnAboutUnread(
   const isKept = (node: WorkflowNode) =>
     node.assistant?.savedAs != null || node.tools.some(({ value }) => value === null);
   if (criticalVariables.size + dynamicVariables.size === 0 || nodes.some(isKept)) return [];
-  const found = nodes.flatMap(({ captures }) => captures);
   const own = nodes.flatMap(({ assistant }) => assistant?.settings ?? []);
   const passed = [
     ...[workflow, ...nodes].flatMap((it) => Object.values(it.settings)),
@@ -158,7 +157,8 @@ export function warnAboutUnread(
   return Object.entries({ criticalVariables, dynamicVariables }).flatMap(([option, listed]) =>
     [...listed].flatMap((variable) => {
       if (read.has(variable)) return [];
-      const isFound = found.some(({ name, alias }) => name === variable && alias === undefined);
+      const isIt = ({ name, alias }: Capture) => name === variable && alias === undefined;
+      const isFound = nodes.some(({ captures }) => captures.some(isIt));
       if (option === 'criticalVariables' && isReported && isFound) {
         return [diagnose('data/best-effort', pointer(option), { variable }, { in: 'options' })];
       }

@@ -179,9 +179,8 @@ export function listLost(
 ): ReadonlySet<string> {
   const { globals, successors, rank } = graph;
   const { arcs, entryOf } = withGlobals(graph);
-  const replaced = collectByNode(arcs.length, variables.values(), (it) => [
-    ...[...replacingNodes(it), ...it.given.map(entryOf)],
-  ]);
+  const replacing = (it: Variable) => [...replacingNodes(it), ...it.given.map(entryOf)];
+  const replaced = collectByNode(arcs.length, variables.values(), replacing);
   const all = bit(variables.size) - 1n;
   const isEnd = (node: number) => rank[node]! >= 0 && successors[node]!.length === 0;
   const ends = arcs.map((_, node) => (isEnd(node) ? all : 0n));

@@ -55,11 +55,8 @@ function listVariables(graph: FlowGraph): Variables {
   for (const index of graph.order) {
     const node = nodes[index]!;
     const texts = textsOf(node).filter(({ moment }) => moment !== 'handoff');
-    add(
-      'reads',
-      index,
-      texts.flatMap(({ value }) => namesIn(value)),
-    );
+    const shown = texts.flatMap(({ value }) => namesIn(value));
+    add('reads', index, shown);
     for (const capture of node.captures) {
       sitesOf(capture.name).captures.push({ node: index, capture });
     }

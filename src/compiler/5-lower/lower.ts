@@ -16,12 +16,23 @@ import {
   fromAnswer,
   fromOption,
   fromSource,
+  type Origin,
   synthesized,
   type Traced,
   traced,
 } from '../ir/provenance.js';
 import type { AssistantIr, SquadIr } from '../ir/squad-ir.js';
-import { type Field, fixed, objectOf, planForAll, sorted, withFields } from '../ir/template.js';
+import {
+  type Field,
+  fieldsOf,
+  fieldsWith,
+  fixed,
+  itemsOf,
+  objectOf,
+  partOf,
+  sorted,
+  withFields,
+} from '../ir/template.js';
 import { propertyField } from '../ir/tool.js';
 import { canBeArgument } from '../ir/variables.js';
 import {
@@ -167,14 +178,30 @@ function writeSettings(
   const holders = isShared ? [shared] : own.filter((_, at) => members[at]!.savedAs === null);
   const captured = [...variables.values()].flatMap((variable) => {
     const property = propertyOf({ variable, captures: variable.captures });
-    return property === null || !reported ? [] : [propertyField(property)];
+    return property === null ? [] : [propertyField(property)];
   });
   const write = (settings: readonly NamedSetting[]): readonly Field[] => {
     const fields = settings.map(({ key, value }): Field => [key, value]);
     if (!holders.includes(settings) || !(isFull || reported)) return fields;
     const plan = objectOf(planOf(settings) ?? fixed({}));
-    const full = planForAll(plan, captured, reported && fromAnswer(reported.id));
-    return sorted(withFields({ fields }, [full]).fields);
+    const others = itemsOf(partOf(plan, 'structuredOutputs'));
+    const items = reported
+      ? [...others, outputOf(captured, fromAnswer(reported.id), others)]
+      : null;
+    const history = traced(true, synthesized('full-history'));
+    const whole = withFields(fieldsWith({ fullMessageHistoryEnabled: history }), fieldsOf(plan));
+    const full = withFields(whole, fieldsWith({ structuredOutputs: items && { items } }).fields);
+    return sorted(
+      withFields({ fields }, [['artifactPlan', { fields: sorted(full.fields) }]]).fields,
+    );
   };
   return { shared: write(shared), own: own.map(write) };
+}
+
+/** What the platform extracts from a call that is over. */
+function outputOf(fields: readonly Field[], origin: Origin, others: readonly Traced<Json>[]) {
+  let name = 'captured_values';
+  while (others.some(({ value }) => asObject(value)['name'] === name)) name += '_2';
+  const schema = fieldsWith({ type: fixed('object'), properties: { fields } });
+  return fieldsWith({ name: traced(name, origin), type: traced('ai', origin), schema });
 }

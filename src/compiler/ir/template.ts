@@ -64,28 +64,6 @@ export function withFields(template: Fields | Traced<JsonObject>, more: readonly
   return { fields: [...new Map([...fieldsOf(template), ...more])] };
 }
 
-/**
- * The plan for what the platform makes of a call that is over: it sees all assistants' parts of the
- * conversation, unless the plan says otherwise, and extracts the properties as one more output.
- */
-export function planForAll(
-  plan: Traced<JsonObject>,
-  properties: readonly Field[],
-  origin = shape as Segment['origin'],
-): Field {
-  const outputs = itemsOf(partOf(plan, 'structuredOutputs'));
-  const taken = outputs.map(({ value }) => asObject(value)['name']);
-  let name = 'captured_values';
-  while (taken.includes(name)) name += '_2';
-  const schema = fieldsWith({ type: fixed('object'), properties: { fields: properties } });
-  const output = fieldsWith({ name: traced(name, origin), type: traced('ai', origin), schema });
-  const full: Field = ['fullMessageHistoryEnabled', traced(true, synthesized('full-history'))];
-  const { fields } = withFields({ fields: [full] }, fieldsOf(plan));
-  const all: Field = ['structuredOutputs', { items: [...outputs, output] }];
-  const extended = properties.length === 0 ? fields : withFields({ fields }, [all]).fields;
-  return ['artifactPlan', { fields: sorted(extended) }];
-}
-
 export function sorted(fields: readonly Field[]): Field[] {
   return fields.toSorted(([one], [other]) => (one < other ? -1 : 1));
 }

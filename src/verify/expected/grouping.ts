@@ -35,10 +35,10 @@ import {
   type Stage,
   type Stages,
 } from '../stages.js';
-import { traceFlows } from '../walk/crossing.js';
+import { type SpotStep, traceFlows } from '../walk/crossing.js';
 import { listReads } from '../walk/reads.js';
 import { spotsOfStages } from '../walk/spots.js';
-import { readSource, type SourceGraph } from './source.js';
+import { memo, readSource, type SourceGraph } from './source.js';
 
 export interface Expected {
   readonly graph: SourceGraph;
@@ -128,9 +128,9 @@ function listCrossings(graph: SourceGraph, grouping: Grouping) {
       return { ...read, node, from, request };
     },
   );
-  const lost = listLost(graph, spots, flows.setters, (step, variable) =>
-    flows.crossings(step).some(({ name }) => name === variable),
-  );
+  const carried = memo((it: SpotStep) => new Set(flows.crossings(it).map(({ name }) => name)));
+  const carries = (step: SpotStep, name: string) => carried(step).has(name);
+  const lost = listLost(graph, spots, flows.setters, carries);
   return { reads, crossing: new Set(crossing.map(({ name }) => name)), lost };
 }
 

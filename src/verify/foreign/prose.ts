@@ -192,14 +192,13 @@ function captureForm(name: string, description: string | null): Form[] {
 const longestName = 200;
 
 /** The sentences that say when a branch is taken, and nothing else. */
-function branchForms({ action, condition, when }: SaidBranch): Form[] {
+function branchForms({ action, condition }: SaidBranch): Form[] {
   const form = actionForm(action);
   if (form === null) return [];
   const [does, line] = form;
   if (condition === null) {
     return [sentence(`(?:(?:then|finally|afterwards),? )?${does}`, '', line)];
   }
-  if (when !== 'condition') return [];
   const who = "(?:it is|it's|this is|they are|the caller is|the caller|they)";
   const if_ = `(?:if|when|once|as soon as) (?:${who} )?${conditionHole}`;
   return [`${if_},? (?:then )?${does}`, `${does},? ${if_}`].map((core) =>

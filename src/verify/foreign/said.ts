@@ -7,7 +7,7 @@
 
 import type { Destination, Member } from '../../call/squad.js';
 import { numbersOf, transfersOf } from '../../call/vocabulary.js';
-import type { HandoffCall, When } from '../../compiler/ir/prompt.js';
+import type { HandoffCall } from '../../compiler/ir/prompt.js';
 import { startLineOf } from '../../compiler/ir/texts.js';
 import {
   type Capture,
@@ -43,7 +43,6 @@ export interface SaidBranch {
   /** Null for a step to a global node. */
   readonly edge: WorkflowEdge | null;
   readonly condition: Condition | null;
-  readonly when: When['kind'];
   readonly action:
     | { readonly kind: 'go' }
     | { readonly kind: 'hand-off'; readonly to: string; readonly by: HandoffCall | null }
@@ -112,16 +111,15 @@ function openingFrom({ graph, owners, member }: Input, first: WorkflowNode): Wor
 function branchOf({ graph, member, facts, destinationOf }: Input, move: Move): SaidBranch {
   const { edge, condition, node: index, to: place } = move;
   const node = graph.nodeAt(index);
-  const when = condition === null ? 'done' : 'condition';
   if (node.role !== 'exit') {
     const destination = destinationOf(move);
     if (destination === null || place?.member === member.index) {
-      return { edge, condition, when, action: { kind: 'go' } };
+      return { edge, condition, action: { kind: 'go' } };
     }
     const { tool, target } = destination;
     const isShared = elements(tool?.value['destinations']).length > 1;
     const by = tool?.name ? { name: tool.name, isShared } : null;
-    return { edge, condition, when, action: { kind: 'hand-off', to: target ?? '', by } };
+    return { edge, condition, action: { kind: 'hand-off', to: target ?? '', by } };
   }
   const transfers = transfersOf(node);
   const told = transfers.flatMap(({ message }) =>
@@ -130,5 +128,5 @@ function branchOf({ graph, member, facts, destinationOf }: Input, move: Move): S
   const kind = node.type === 'transferCall' ? 'transfer' : 'end';
   const lines = [node.firstMessage ?? [], told].flat();
   const to = transfers.flatMap(numbersOf);
-  return { edge, condition, when, action: { kind, lines, instructions: node.systemPrompt, to } };
+  return { edge, condition, action: { kind, lines, instructions: node.systemPrompt, to } };
 }

@@ -7,10 +7,10 @@
  * setting that no expectation explains is judged by its effect (effects.ts); one that squadc does not
  * know is reported with the schema.
  */
-import { type Layer, lastWith, type Member } from '../../call/squad.js';
+import { type Layer, lastWith, type Member, type Tool } from '../../call/squad.js';
 import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { Traced } from '../../compiler/ir/provenance.js';
-import { fixed, objectOf, planForAll, writeTemplate } from '../../compiler/ir/template.js';
+import { fixed, writeTemplate } from '../../compiler/ir/template.js';
 import { propertyField } from '../../compiler/ir/tool.js';
 import {
   type SettingName,
@@ -26,6 +26,7 @@ import { asObject, type Json, type JsonObject } from '../../text/json.js';
 import { elements, isSame } from '../../text/parts.js';
 import { child, type JsonPointer } from '../../text/pointer.js';
 import type { Comparison } from '../comparison.js';
+import type { SourceGraph } from '../expected/source.js';
 import { doubt, type Finding, fault } from '../finding.js';
 import { effectOf } from '../foreign/effects.js';
 import { propertyOf } from './property.js';
@@ -119,16 +120,26 @@ function listExpected(
   const isGiven = Object.hasOwn(options.memberOverrides, 'artifactPlan');
   const isExtended = isReported && (isGiven || !isSaved);
   if (isWhole || isExtended) {
-    const captures = graph.order.flatMap((node) =>
-      graph.nodeAt(node).captures.filter(({ alias }) => alias === undefined && isExtended),
-    );
-    const byName = groupBy(captures, ({ name }) => name);
-    const properties = Array.from(byName, (all) => propertyField(propertyOf(...all)));
-    const plan = objectOf(fixed(expected.get('artifactPlan')?.value ?? {}));
-    const [key, full] = planForAll(plan, properties);
-    expected.set(key, { value: writeTemplate(full, '', []), at, isLast: true });
+    const plan = asObject(expected.get('artifactPlan')?.value);
+    const others = elements(plan['structuredOutputs']);
+    const added = isExtended && { structuredOutputs: [...others, outputOf(graph, others)] };
+    const value = { [history]: true, ...plan, ...added };
+    expected.set('artifactPlan', { value, at, isLast: true });
   }
   return expected;
+}
+
+const history = 'fullMessageHistoryEnabled';
+
+/** The output that reports all captures after the call. */
+function outputOf({ order, nodeAt }: SourceGraph, others: readonly Json[]): Json {
+  const captures = order.flatMap((node) => nodeAt(node).captures.filter(({ alias }) => !alias));
+  const byName = groupBy(captures, ({ name }) => name);
+  const fields = Array.from(byName, (all) => propertyField(propertyOf(...all)));
+  const schema = { type: 'object', properties: writeTemplate({ fields }, '', []) };
+  let name = 'captured_values';
+  while (others.some((it) => asObject(it)['name'] === name)) name += '_2';
+  return { name, type: 'ai', schema };
 }
 
 /** Whether what the platform makes of a call when it is over would miss all but the last assistant. */
@@ -190,8 +201,10 @@ function judgeExtra({ squad, member, unknown }: Subject, it: ReturnType<typeof l
     const isKept = saved && !unseen && layer === overrides && /^firstMessage|^model/.test(path);
     return layer === squad.overrides || isKept ? extra : null;
   }
-  const [answered] = path === 'server' ? listAnswered(member) : [];
-  if (answered !== undefined) return fault(ofSettings.answers(called, answered), [], [at]);
+  // An added server answers the tools that have none of their own.
+  const isOpen = ({ type, value: it }: Tool) => type === 'function' && it['server'] === undefined;
+  const answered = path === 'server' ? member.tools.find(isOpen) : undefined;
+  if (answered !== undefined) return fault(ofSettings.answers(called, answered.name), [], [at]);
   const effect = effectOf(path, value);
   if (effect === 'none' || effect === 'call') return effect === 'call' ? extra : null;
   return { ...doubt(ofSettings.extra(called, path), [], [at]), effect };
@@ -230,14 +243,6 @@ function checkMessages({ called, layers }: Member): Finding[] {
       }),
     ),
   );
-}
-
-/** An added server answers the tools that have none of their own. */
-function listAnswered({ tools }: Member): readonly string[] {
-  const open = tools.filter(
-    ({ type, value }) => type === 'function' && value['server'] === undefined,
-  );
-  return open.map(({ name }) => name);
 }
 
 /** By member, its talk nodes; first the one whose settings it takes: the first, or as answered. */

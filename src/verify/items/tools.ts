@@ -11,9 +11,9 @@ import type { Member, Tool } from '../../call/squad.js';
 import type { TargetShape } from '../../compiler/targets.js';
 import { ofTools } from '../../diagnostics/checklist.js';
 import { append, groupBy } from '../../graph/lists.js';
-import { asObject, canonicalJson, isObject, type Json, type JsonObject } from '../../text/json.js';
+import { asObject, canonicalJson, type Json, type JsonObject } from '../../text/json.js';
 import { canonicalSchema, elements, inOrder, textOf } from '../../text/parts.js';
-import { child, type JsonPointer } from '../../text/pointer.js';
+import { type JsonPointer, pointer, valueAt } from '../../text/pointer.js';
 import type { Comparison, Pairing } from '../comparison.js';
 import { type ExpectedTool, rejectionPlanFor } from '../expected/tools.js';
 import { doubt, type Finding, fact, fault, part } from '../finding.js';
@@ -173,13 +173,10 @@ function checkMember({ squad, needed, pairings }: Comparison, member: Member): F
     ...Array.from(lost, ([id, at]) => fault(ofTools.lacks(called, id), [at], [member])),
     ...lacks,
     ...leftOver.map((it) => fault(ofTools.leftOver(called, it.name || it.type), [], [it])),
-    ...Array.from(
-      groupBy(tools, ({ name }) => name),
-      ([name, bearers]) =>
-        name === '' || bearers.length < 2
-          ? []
-          : fault(ofTools.sharedName(called, name), [], bearers),
-    ).flat(),
+    ...[...groupBy(tools, ({ name }) => name)].flatMap(([name, bearers]) => {
+      const isShared = name !== '' && bearers.length > 1;
+      return isShared ? fault(ofTools.sharedName(called, name), [], bearers) : [];
+    }),
   ];
 }
 
@@ -195,7 +192,7 @@ function comparePair(shape: TargetShape, member: Member, want: ExpectedTool, too
     const [from, to] = [expected.get(field), actual.get(field)];
     if (written(field, from, shape) === written(field, to, shape)) return [];
     if (isWithin(field, expected, actual)) return [];
-    const text = sayDifference({ field, from, to }, want, tool, member);
+    const text = sayDifference(field, [from, to], want, tool, member);
     return text === null ? [] : [fault(text, [want], [placeIn(tool, field)])];
   });
   if (faults.length > 0) return faults;
@@ -219,16 +216,10 @@ function inOrderOf(value: JsonObject, { destinations: given }: JsonObject): Json
   return { ...value, destinations: moved };
 }
 
-/** A field of a tool, as it should be and as it is. */
-interface Difference {
-  readonly field: string;
-  readonly from: Json | undefined;
-  readonly to: Json | undefined;
-}
-
-/** What is wrong with a field in words; null if it may differ. */
+/** What is wrong with a field in words, as it should be and as it is; null if it may differ. */
 function sayDifference(
-  { field, from, to }: Difference,
+  field: string,
+  [from, to]: readonly (Json | undefined)[],
   want: ExpectedTool,
   { name }: Tool,
   { called, worded }: Member,
@@ -299,11 +290,8 @@ function isDescribed(
 
 /** The place of the field, or of the tool that lacks it. */
 function placeIn({ at, value }: Tool, field: string): JsonPointer {
-  let part: Json | undefined = value;
-  for (const key of field.split('/')) {
-    part = isObject(part) ? part[key] : elements(part)[Number(key)];
-  }
-  return part === undefined ? at : field.split('/').reduce(child, at);
+  const place = pointer(...field.split('/'));
+  return valueAt(value, place) === undefined ? at : `${at}${place}`;
 }
 
 /** Checks that the platform refuses the handoffs it should, by the handoffs of each tool. */

@@ -134,11 +134,8 @@ function isRequest({ url, method, variableExtractionPlan }: JsonObject, request:
   const names = request.responses.flatMap(({ name, path, value }) =>
     path === '' && value === null ? [] : name,
   );
-  return (
-    url === request.url?.value &&
-    method === request.method?.value &&
-    areSame([...new Set(keys)], names)
-  );
+  const isThere = url === request.url?.value && method === request.method?.value;
+  return isThere && areSame([...new Set(keys)], names);
 }
 
 function holdsTexts(
@@ -167,14 +164,10 @@ export function search(walk: Walk, index: NodeIndex): Landing[] {
   if (isBlank(graph.nodeAt(index))) return [];
   return readings.flatMap(({ prompt, member }): Landing[] => {
     const opening = member.firstMessage || null;
-    const steps =
-      prompt === null
-        ? [landOn(member.index, -1)]
-        : prompt.steps.map((_, at) => landOn(member.index, at));
-    const all =
-      prompt !== null && prompt.entries.length === 0
-        ? [{ ...landOn(member.index, 0), opening }, ...steps]
-        : steps;
+    const numbers = prompt === null ? [-1] : prompt.steps.keys();
+    const steps = Array.from(numbers, (at) => landOn(member.index, at));
+    const isOpened = prompt?.entries.length === 0;
+    const all = isOpened ? [{ ...landOn(member.index, 0), opening }, ...steps] : steps;
     return all.filter((it) => fits(walk, index, it));
   });
 }

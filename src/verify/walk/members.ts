@@ -43,7 +43,7 @@ export interface MemberFacts {
   readonly filledFor: (tool: Request | GivenTool) => readonly FilledProperty[];
 }
 
-type SquadFacts = Pick<Placed, 'pairs' | 'nodesOf'> & {
+type SquadFacts = Pick<Placed, 'pairs' | 'nodesOf' | 'owners'> & {
   readonly graph: SourceGraph;
   readonly squad: Squad;
   readonly spots: readonly Spot[];
@@ -53,7 +53,7 @@ type SquadFacts = Pick<Placed, 'pairs' | 'nodesOf'> & {
 };
 
 export function listMemberFacts(facts: SquadFacts): MemberFacts[] {
-  const { graph, squad, spots, pairs, reads, nodesOf, critical, readings } = facts;
+  const { graph, squad, spots, pairs, reads, nodesOf, owners, critical, readings } = facts;
   const pairsOf = groupBy(pairs, ({ member }) => member);
   const readsOf = groupBy(reads, ({ spot }) => spot.member);
   const isRead = (index: number) => readings[index]!.prompt !== null;
@@ -92,13 +92,15 @@ export function listMemberFacts(facts: SquadFacts): MemberFacts[] {
         own.flatMap(({ moves }) => moves.map(({ node }) => graph.nodeAt(node))),
       ),
     ]);
-    const asked = own.flatMap(({ moves }) =>
-      moves.map(({ condition, branch }) => [condition?.call?.node, branch?.call] as const),
+    const calls = new Map(
+      own.flatMap(({ moves }) =>
+        moves.flatMap(({ condition, branch }): [NodeIndex, string][] => {
+          const node = condition?.call?.node ?? null;
+          return node === null || !branch?.call ? [] : [[owners.standsFor(node), branch.call]];
+        }),
+      ),
     );
-    const calls = new Map([
-      ...asked,
-      ...own.map(({ node, step }) => [node, step?.calls[0]] as const),
-    ]);
+    for (const { node, step } of own) if (step?.calls[0]) calls.set(node, step.calls[0]);
     const filled = groupBy(
       (readsOf.get(index) ?? []).filter(({ kind }) => kind === 'filled'),
       ({ tool }) => keyOf(tool!),

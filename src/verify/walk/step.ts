@@ -67,9 +67,14 @@ function soundsLike({ firstMessage, systemPrompt }: WorkflowNode, step: ReadStep
     (one, other) => one.at - other.at,
   );
   const line = firstMessage === null ? [] : [sayingOf(plain(firstMessage))];
-  return squeeze(parts.map(({ value }) => value)) === squeeze([...line, wordsOf(systemPrompt)]);
+  // Blank lines beside a line to say are not read.
+  const spell = (texts: readonly string[]) =>
+    texts
+      .filter((it) => it !== '')
+      .join('\n')
+      .replace(/\n+(?=Say: ")|(?<=^Say: ".*")\n+/gm, '\n');
+  return spell(parts.map(({ value }) => value)) === spell([...line, wordsOf(systemPrompt)]);
 }
-const squeeze = (parts: readonly string[]) => parts.join('\n').replace(/\n+/g, '\n').trim();
 
 /** Whether the instructions and captures of a step are the node's. */
 export function holdsStep(node: WorkflowNode, step: ReadStep | undefined): boolean {

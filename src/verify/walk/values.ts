@@ -48,11 +48,13 @@ export function compareValues(values: Values): { values: ValueFinding[]; early: 
   const { pairs, reads, readings, flows, given } = values;
   const keyOf = (member: number, { text, use }: Pick<Occurrence, 'text' | 'use'>) =>
     `${member} ${text.at} ${use.start}`;
-  const kinds = new Map(reads.map((it) => [keyOf(it.spot.member, it), it.kind]));
+  const [early, told] = (['early', 'told'] as const).map(
+    (kind) => new Set(reads.flatMap((it) => (it.kind === kind ? keyOf(it.spot.member, it) : []))),
+  );
   const found: ValueFinding[] = [];
   const findings: Finding[] = [];
   const all = pairs.map((pair): PairReads => {
-    const isOpen = (it: Occurrence) => kinds.get(keyOf(pair.member, it)) !== 'early';
+    const isOpen = (it: Occurrence) => !early!.has(keyOf(pair.member, it));
     const { entry, leave } = readsAt(values, pair, findings);
     return { entry: entry.filter(isOpen), leave: leave.filter(isOpen) };
   });
@@ -73,7 +75,7 @@ export function compareValues(values: Values): { values: ValueFinding[]; early: 
     for (const it of [...entry, ...leave]) {
       const { name } = it.use;
       // A line may be the first message as well, which is rendered.
-      const isTold = it.text !== firstMessage && kinds.get(keyOf(pair.member, it)) === 'told';
+      const isTold = it.text !== firstMessage && told!.has(keyOf(pair.member, it));
       if (mixed.has(name) && isTold && it.moment === 'active') note(pair, it, callTo(pair));
       // What nothing sets is as it was when the call began.
       if (flows.setters.has(name) || it.moment !== 'told' || !given.has(name)) continue;
