@@ -211,7 +211,7 @@ it('is noticed in a text whose variable has a response or a capture', () => {
     a: 'A',
     t: request({ responseVariables: [v] }),
     b: captures('v'),
-    c: 'C',
+    c: 'Tell {{v}}.',
     d: 'D',
   };
   const workflow = flow(nodes, 'a > t | t > b | b > c: for {{v}} | b > d: to {{v}}');
