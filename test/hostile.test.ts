@@ -46,6 +46,8 @@ const texts: Readonly<Record<string, string>> = {
   'a long path': `{{ a${long('.b')} }}`,
   'nested brackets': `{{ a${'[b'.repeat(30_000)}${']'.repeat(30_000)} }}`,
   quotes: `{{ ${'"'.repeat(100_000)} }}`,
+  'lines to say': `Say: "${long('"\nSay: "')}"`,
+  'blank lines': `Say: "a"${'\n'.repeat(100_000)}b`,
   'white space': `{{${long(' ')}a}}`,
   'a comment without end': `{% comment %}${long('{% if %}')}`,
   'squadc’s own wording': long('Step 1\n- when x, go to step 2\nYou are the assistant "a".\n'),

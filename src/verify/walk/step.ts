@@ -66,14 +66,16 @@ function soundsLike({ firstMessage, systemPrompt }: WorkflowNode, step: ReadStep
   const parts = [...lines, ...(step.instructions === null ? [] : [step.instructions])].toSorted(
     (one, other) => one.at - other.at,
   );
-  const line = firstMessage === null ? [] : [sayingOf(plain(firstMessage))];
-  // Blank lines beside a line to say are not read.
-  const spell = (texts: readonly string[]) =>
-    texts
-      .filter((it) => it !== '')
-      .join('\n')
-      .replace(/\n+(?=Say: ")|(?<=^Say: ".*")\n+/gm, '\n');
-  return spell(parts.map(({ value }) => value)) === spell([...line, wordsOf(systemPrompt)]);
+  const line = firstMessage === null ? '' : sayingOf(plain(firstMessage));
+  let left = [line, wordsOf(systemPrompt)].filter((it) => it !== '').join('\n');
+  const isNext = ({ value }: { readonly value: string }, at: number) => {
+    // Blank lines beside a line to say are not read.
+    if (at > 0) left = left.replace(/^\n+/, '');
+    if (!left.startsWith(value)) return false;
+    left = left.slice(value.length);
+    return true;
+  };
+  return parts.every(isNext) && left === '';
 }
 
 /** Whether the instructions and captures of a step are the node's. */
