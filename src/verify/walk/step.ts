@@ -68,14 +68,12 @@ function soundsLike({ firstMessage, systemPrompt }: WorkflowNode, step: ReadStep
   );
   const line = firstMessage === null ? '' : sayingOf(plain(firstMessage));
   let left = [line, wordsOf(systemPrompt)].filter((it) => it !== '').join('\n');
-  const isNext = ({ value }: { readonly value: string }, at: number) => {
-    // Blank lines beside a line to say are not read.
-    if (at > 0) left = left.replace(/^\n+/, '');
+  for (const { value } of parts) {
     if (!left.startsWith(value)) return false;
-    left = left.slice(value.length);
-    return true;
-  };
-  return parts.every(isNext) && left === '';
+    // Blank lines beside a line to say are not read.
+    left = left.slice(value.length).replace(/^\n+/, '');
+  }
+  return left === '';
 }
 
 /** Whether the instructions and captures of a step are the node's. */
