@@ -109,6 +109,48 @@ describe('an assistant with several entries', () => {
     },
   );
 
+  it.each([
+    ['the same condition', ': go on', ': go on', true],
+    ['no condition', '', '', true],
+    ['conditions of their own', ': go on', ': begin again', false],
+    ['a condition or none', ': go on', '', false],
+  ])('is warned of where handoffs to two of them have %s', (_, first, second, isAlike) => {
+    const edges = `s > a: 1 | s > b: 2 | a > x${first} | b > y${second} | x > y: 3 | y > a: 4 | y > b: 5`;
+    const workflow = flow({ s: 'S', ...saysTwo, x: 'X', y: 'Y' }, edges);
+    const [question] = compile(workflow, vapi).questions;
+    const value = [
+      ['a', 'b'],
+      ['x', 'y'],
+    ];
+    const answers = { answers: { [question!.id]: { choice: 'group', value } } };
+    const result = compiled(workflow, { ...vapi, answers });
+    const warning = 'lower/entry-by-words /nodes/3 /edges/2 /edges/3';
+    expect(told(result, 'lower/')).toEqual(isAlike ? [warning] : []);
+  });
+
+  it.each([
+    ['of which one is the start', 'a > b: 1 | a > c: 2 | b > a | b > d: 3'],
+    ['of which one has a loop', 'a > b: 1 | a > c: 2 | b > a | a > a: 4'],
+    ['in a cycle', 's > a | a > b: 1 | a > c: 2 | b > a | b > d: 3'],
+  ])('has one for each of equal nodes %s', (_, edges) => {
+    const s = edges.startsWith('s') ? { s: 'S' } : {};
+    const twins = 'x > b: 1 | x > c: 2 | y > x | y > d: 3 | c > y';
+    const workflow = flow(
+      { ...s, ...saysTwo, c: 'C', d: 'D', x: 'A', y: 'B' },
+      `${edges} | ${twins}`,
+    );
+    const value = [
+      ['a', 'c', 'x'],
+      ['b', 'y'],
+    ];
+    const chosen = compile(workflow, vapi).questions.map(({ id, kind }) => [
+      id,
+      kind === 'cyclic-stages' ? { choice: 'group', value } : { choice: 'node', value: 'a' },
+    ]);
+    const answers = { answers: Object.fromEntries(chosen) };
+    expect(compiled(workflow, { ...vapi, answers }).status).toBe('complete');
+  });
+
   it('is refuted if a handoff is for two of them', () => {
     const given = { answers, target: 'vapi' } as const;
     const { output }: Any = compiled(workflow, given);

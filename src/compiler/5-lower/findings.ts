@@ -91,21 +91,20 @@ function warnAboutLost({ variables, lost, options }: Squad): Diagnostic[] {
   return [diagnose('data/lost-after-call', at, args, { related })];
 }
 
-/**
- * Assistants with several entries that the transcript does not tell apart: the context may hide it,
- * and where handoffs have no names, those out of one node to one assistant are the same.
- */
+/** Assistants with several entries that words, names of functions or the transcript do not tell. */
 function warnAboutEntries({ members, graph, options: { context, target } }: Planned): Diagnostic[] {
   const handoffs = members.flatMap((it) => it.handoffs);
   const leading = groupBy(handoffs, ({ region }) => region);
   return members.flatMap(({ region: { index, entries }, name, nodes: [first] }) => {
     const to = leading.get(index) ?? [];
-    const byNode = groupBy(to, ({ from }) => from);
-    const isForked = [...byNode.values()].some((all) => all.some((it) => it.to !== all[0]!.to));
-    const isShown = context.type === 'all' && (targets[target].hasFunctions || !isForked);
-    if (entries.length < 2 || to.length === 0 || isShown) return [];
+    const isForked = (keyOf: (it: Transition) => unknown) =>
+      [...groupBy(to, keyOf).values()].some((all) => all.some((it) => it.to !== all[0]!.to));
+    const isNameless = !targets[target].hasFunctions && isForked(({ from }) => from);
+    const isAlike = isForked(({ when }) => JSON.stringify(when, ['text', 'value', 'beside']));
+    const why = isAlike ? 'words' : isNameless ? 'names' : context.type;
+    if (entries.length < 2 || to.length === 0 || why === 'all') return [];
     const nodes = entries.map((it) => graph.workflow.nodes[it]!.id);
-    const args = { assistant: name.value, nodes, context: context.type };
+    const args = { assistant: name.value, nodes, why };
     const related = [...new Set(to.map(({ at }) => at))];
     return [diagnose('lower/entry-by-words', first!.at, args, { related })];
   });

@@ -239,14 +239,14 @@ export const lower = {
     'The squad has {count:assistants}. With more than a dozen, wrong handoffs become likely.',
     'Merge nodes or branches that need no assistant of their own.',
   ),
-  'lower/entry-by-words': warning<{ assistant: string; nodes: readonly string[]; context: string }>(
-    ({ assistant, nodes, context }) =>
-      `${quote(assistant)} can begin at ${quoteAll(nodes)}, and only its instructions tell which, because ` +
-      (context === 'all'
-        ? 'handoffs have no name in the target `squad`.'
-        : `the context setting ${quote(context)} hides the earlier conversation.`),
-    'Use the target `vapi` with the context “all”, where the conversation shows which handoff was made. Otherwise make sure that the conditions of these edges exclude each other.',
-    { assistant: 'billing', nodes: ['invoice', 'refund'], context: 'none' },
+  'lower/entry-by-words': warning<{ assistant: string; nodes: readonly string[]; why: string }>(
+    ({ assistant, nodes, why }) => {
+      const can = `${quote(assistant)} can begin at ${quoteAll(nodes)}, and`;
+      if (why === 'words') return `${can} the same words lead to several of them.`;
+      return `${can} only its instructions tell which: ${why === 'names' ? 'handoffs have no name in the target `squad`' : `the context ${quote(why)} hides what was said`}.`;
+    },
+    'Make sure that the conditions of these edges exclude each other. With the target `vapi` and the context “all”, the conversation also shows which handoff was made.',
+    { assistant: 'billing', nodes: ['invoice', 'refund'], why: 'none' },
   ),
   'lower/not-an-argument': warning(
     '{variable} is passed by an extraction plan, because a handoff already has an argument with this name.',

@@ -127,10 +127,8 @@ function callsTool(node: WorkflowNode, { calls }: ReadStep, { tools: own }: Memb
 }
 
 /** Whether a tool sends a request there, and sets the same variables. */
-function isRequest({ url, method, variableExtractionPlan }: JsonObject, request: Request): boolean {
-  const keys = elements(asObject(variableExtractionPlan)['aliases']).map(
-    (it) => asObject(it)['key'],
-  );
+function isRequest({ url, method, variableExtractionPlan: plan }: JsonObject, request: Request) {
+  const keys = elements(asObject(plan)['aliases']).map((it) => asObject(it)['key']);
   const names = request.responses.flatMap(({ name, path, value }) =>
     path === '' && value === null ? [] : name,
   );
@@ -176,9 +174,7 @@ export function search(walk: Walk, index: NodeIndex): Landing[] {
 export function findNearest({ graph, readings }: Walk, index: NodeIndex): number | null {
   const { firstMessage, systemPrompt } = graph.nodeAt(index);
   const wordsOf = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [];
-  const words = [firstMessage, systemPrompt].flatMap((text) =>
-    text === null ? [] : wordsOf(text.value),
-  );
+  const words = [firstMessage, systemPrompt].flatMap((text) => wordsOf(text?.value ?? ''));
   const shares = readings.map(({ member }) => {
     const there = new Set(wordsOf(`${member.prompt} ${member.firstMessage ?? ''}`));
     return {

@@ -85,7 +85,7 @@ export function placeNodes(
 
 /** The place where a call enters an assistant; null if its prompt does not say. */
 function enter(walk: Walk, index: number, node: NodeIndex, by: Entering | null): Landing | null {
-  const { readings, graph, used } = walk;
+  const { readings, graph, known, used } = walk;
   const { prompt, member } = readings[index]!;
   if (prompt === null) return landOn(index, -1);
   if (prompt.entries.length === 0)
@@ -94,10 +94,11 @@ function enter(walk: Walk, index: number, node: NodeIndex, by: Entering | null):
   const isThere = ({ step }: ReadEntry) => fits(walk, node, landOn(index, step - 1));
   const isHeld = ({ step }: ReadEntry) => holdsStep(graph.nodeAt(node), prompt.steps[step - 1]);
   const near = [entries.filter(isThere), entries.filter(isHeld)].find(({ length }) => length > 0);
-  // Steps with the same texts differ in what they lead to.
-  const entry =
-    near?.find(({ step }) => leadsAlike(walk, node, prompt.steps[step - 1])) ??
-    (near ?? entries)[0];
+  // Steps with the same texts differ in what they lead to; of those that do not, each node has one.
+  const alike = near?.filter(({ step }) => leadsAlike(walk, node, prompt.steps[step - 1])) ?? [];
+  const isOwn = ({ step }: ReadEntry) => known.has(keyOf(node, landOn(index, step - 1)));
+  const isFree = ({ step }: ReadEntry) => !used.has(prompt.steps[step - 1]!);
+  const entry = alike.find(isOwn) ?? alike.find(isFree) ?? alike[0] ?? (near ?? entries)[0];
   if (entry === undefined) return null;
   const words = by?.words ?? null;
   // The words of one line can be a part of another's; a line that stands twice is used once.
@@ -117,6 +118,9 @@ function leadsAlike({ graph, standsFor }: Walk, node: NodeIndex, step: ReadStep 
   return areSame(wanted, given);
 }
 
+const keyOf = (node: NodeIndex, { member, step, opening, lines }: Landing) =>
+  JSON.stringify([node, member, step, opening, lines]);
+
 /** Records the pair, the first time that a call reaches it, and compares what is said there. */
 function visit(
   walk: Walk,
@@ -127,7 +131,7 @@ function visit(
 ): Pair {
   const { graph, readings, known, pairs, homes, used } = walk;
   const { member, step: at, opening, lines } = landing;
-  const key = JSON.stringify([node, member, at, opening, lines]);
+  const key = keyOf(node, landing);
   const there = known.get(key);
   if (there !== undefined) return there;
   homes[node] = (homes[node] ?? new Set()).add(member);
