@@ -90,6 +90,11 @@ export function unraw(text: string): Unraw {
   }
 }
 
+/** Whether a `raw` pair stands around this part of the plain text. */
+export function covers({ raw }: Unraw, from: number, to: number): boolean {
+  return raw.some(([start, end]) => start <= from && to <= end);
+}
+
 /** The text as a prompt has it, without `raw` pairs. */
 export const plain = ({ value }: Pick<Text, 'value'>) => unraw(value).plain;
 

@@ -1,5 +1,5 @@
 /** What is expected of a document, field by field, and where it may stand in a squad (conserve.ts). */
-import { isObject, type Json } from '../text/json.js';
+import { asObject, isObject, type Json, type JsonObject } from '../text/json.js';
 import { child, type JsonPointer } from '../text/pointer.js';
 
 /** Where values stand in an assistant, or in what all of them share; positions in lists are `#`. */
@@ -118,6 +118,64 @@ export function expectedOf(value: Json, at: JsonPointer, fields: Fields): Expect
   });
 }
 
+/** A capture, or a property of a schema. */
+interface Asked {
+  readonly at: JsonPointer;
+  readonly name: string;
+  /** Null for one that no schema has. */
+  readonly type: string | null;
+  readonly description: string;
+  readonly choices: readonly string[];
+}
+
+/** What a value asks for; the arguments of a function are another matter. */
+export function askedIn(value: Json, at: JsonPointer = '', inside = ''): Asked[] {
+  const isList = Array.isArray(value);
+  if (!isList && (!isObject(value) || value['type'] === 'function')) return [];
+  const isNamed = inside === 'properties' || inside === 'extractVariables';
+  return Object.entries(value as JsonObject).flatMap(([key, it]) => {
+    const place = child(at, key);
+    const name = isList ? (asObject(it)['name'] ?? asObject(it)['variableName']) : key;
+    const own = isNamed && isObject(it) ? asked(`${name}`, it, place) : [];
+    return [own, askedIn(it, place, isList ? '' : key)].flat();
+  });
+}
+
+/** Nothing if its value is fixed; what tells the destination of a handoff is no variable. */
+function asked(name: string, it: JsonObject, at: JsonPointer): Asked | [] {
+  const { type = null, description: words = '', enum: one = [], enums = [] } = it;
+  if ('value' in it || 'const' in it || name === 'destination') return [];
+  const isType = /^(?:array|boolean|integer|number|object|string)$/.test(`${type}`);
+  const [description, choices] = [`${words}`.trim(), [one, enums].flat().map(String)];
+  return { at, name, type: isType ? `${type}` : null, description, choices };
+}
+
+/** The captures under whose names a schema of the squad asks for something else. */
+export function askedOtherwise(
+  wanted: readonly Asked[],
+  given: readonly Asked[],
+  normal: (text: string) => string,
+) {
+  const captures = new Map<string, Asked[]>();
+  for (const it of wanted) {
+    const same = captures.get(it.name)?.push(it);
+    if (same === undefined) captures.set(it.name, [it]);
+  }
+  return given.flatMap(({ name, type, description, choices }) => {
+    const [first, ...others] = captures.get(name) ?? [];
+    if (first === undefined) return [];
+    const own = [first, ...others];
+    const types = own.map((it) => it.type ?? type);
+    const isTyped = types.includes(type) || (type === 'string' && new Set(types).size > 1);
+    const isTold = own.some((it) => normal(description).includes(normal(it.description)));
+    const all = own.flatMap((it) => it.choices);
+    const isAny = choices.every((it) => all.includes(it));
+    const isChoice = others.length > 0 ? isAny : `${choices}` === `${all}`;
+    const value = `${name} (${first.type}): ${first.description}`;
+    return isTyped && isTold && isChoice ? [] : [{ at: first.at, value }];
+  });
+}
+
 export const lastKey = (path: string) => path.slice(path.lastIndexOf('/'));
 
 /** The texts, numbers and flags within a value. */
@@ -125,10 +183,9 @@ export function leavesOf(value: Json, at: JsonPointer = '', path = ''): Leaf[] {
   if (Array.isArray(value)) {
     return value.flatMap((each: Json, index) => leavesOf(each, child(at, index), `${path}/#`));
   }
+  if (value === null || value === undefined) return [];
   if (!isObject(value))
-    return value === null || value === undefined
-      ? []
-      : [{ at, path, value: simple(path, String(value)), isPlain: typeof value !== 'string' }];
+    return [{ at, path, value: simple(path, String(value)), isPlain: typeof value !== 'string' }];
   const isNamed = path.endsWith('/properties');
   return Object.entries(value).flatMap(([key, each]) => [
     ...(isNamed ? [{ at: child(at, key), path: `${path}/*`, value: key, isPlain: false }] : []),

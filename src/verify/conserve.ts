@@ -2,13 +2,15 @@
  * What a workflow says, asks for, sends and sets must stand in its squad.
  *
  * This is the place to begin for whoever does not trust the rest: it shares nothing with the compiler
- * and reads both documents as they are. Three rules:
+ * and reads both documents as they are. Four rules:
  *
  * 1. *Fields.* Each value of a node or an edge that a call can reach, in a field of the table below,
  *    stands word for word in a field of the squad that the table names; all values of one node stand
  *    together in at least one assistant. Fields that are not in the table are not expected.
  * 2. *Answers.* What an answer replaces or renames is expected as the answer gives it.
- * 3. *Tags.* Every Liquid tag of the squad, and every output that is more than a name, stands inside a
+ * 3. *Captures.* What a schema of the squad asks for under the name of a capture has its type, its
+ *    description and its choices.
+ * 4. *Tags.* Every Liquid tag of the squad, and every output that is more than a name, stands inside a
  *    text of the source. Only `raw` pairs are squadc's own.
  *
  * It does not say which assistant a node belongs to, in which order things happen, or what else a
@@ -61,9 +63,14 @@ export function conserve(workflow: unknown, squad: unknown, options: ConserveOpt
   const parts = partsOf(source, options).map((part) =>
     part.flatMap((it) => (isReported(it) ? [] : { ...it, value: normal(it.value) })),
   );
+  const renamed = JSON.stringify(answers);
+  const asked = table.askedIn(target).filter(({ name }) => !renamed.includes(`:${name}"`));
+  const captures = table.askedIn(source.nodes as Json, `${source.at}/nodes`);
   const lost = lackingOf(parts, members, options.isProse === true);
   return [
-    ...lost.map(({ at, value }): Loss => ({ in: 'workflow', at, value })),
+    ...[...lost, ...table.askedOtherwise(captures, asked, normal)].map(
+      ({ at, value }): Loss => ({ in: 'workflow', at, value }),
+    ),
     ...strayTags(normalLeaves([workflow, answers, overrides] as Json), normalLeaves(squad as Json)),
   ];
 }

@@ -16,25 +16,26 @@ export interface Finding extends Evidence {
 
 /** What a fact is about: a place, or something with a place. */
 type Placed = JsonPointer | { readonly at: JsonPointer };
+type Places = readonly Placed[];
 
 /** A fact that is as expected; places of the source, then of the squad. */
-export function fact(text: string, source: readonly Placed[], output: readonly Placed[]): Finding {
+export function fact(text: string, source: Places, output: Places): Finding {
   return { holds: true, text, source: source.map(placeOf), output: output.map(placeOf) };
 }
 
 /** A fact that the documents do not show. */
-export function doubt(text: string, source: readonly Placed[], output: readonly Placed[]): Finding {
+export function doubt(text: string, source: Places, output: Places): Finding {
   return { ...fact(text, source, output), holds: false, decided: false };
 }
 
 /** A part of what is reported as not seen. */
-export function part(text: string, source: readonly Placed[], output: readonly Placed[]): Finding {
+export function part(text: string, source: Places, output: Places): Finding {
   return { ...doubt(text, source, output), isPart: true };
 }
 
-/** A fact that is not. */
-export function fault(text: string, source: readonly Placed[], output: readonly Placed[]): Finding {
-  return { ...fact(text, source, output), holds: false };
+/** A fact that is not; a difference has the item that it fails, or null. */
+export function fault(text: string, source: Places, output: Places, item?: number | null): Finding {
+  return { ...fact(text, source, output), holds: false, ...(item !== undefined && { item }) };
 }
 
 function placeOf(it: Placed): JsonPointer {

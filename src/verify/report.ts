@@ -24,7 +24,7 @@ import {
   ofTools,
   ofVariables,
 } from '../diagnostics/checklist.js';
-import { diagnose } from '../diagnostics/diagnose.js';
+import { type ArgsOf, type Code, diagnose } from '../diagnostics/diagnose.js';
 import { faultsOfSquad } from '../diagnostics/schema-fault.js';
 import { groupBy } from '../graph/lists.js';
 import { kinds } from '../schemas/questions.generated.js';
@@ -163,11 +163,17 @@ function listFaults(checklist: readonly ChecklistItem[]) {
 }
 
 /** The item that is not decided while the question is open. */
-export function itemOf({ kind }: Question): number {
+export function itemOf({ kind }: Pick<Question, 'kind'>): number {
   return kinds[kind].item;
 }
 
 const inSquad = { in: 'squad' } as const;
+
+/** A finding at its place in the squad, else at that in the source. */
+function report<C extends Code>(code: C, { source, output }: Places, args: ArgsOf<C>) {
+  const [at = '', ...related] = [...output.slice(0, 1), ...source];
+  return diagnose(code, at, args, { related, ...(output.length > 0 && inSquad) });
+}
 
 function listDiagnostics(comparison: Comparison, { checklist, doubts }: Items): Diagnostic[] {
   const { document, dialogue, open, differences, graph, squad, notPlaced } = comparison;
@@ -176,31 +182,16 @@ function listDiagnostics(comparison: Comparison, { checklist, doubts }: Items): 
   const isUnseen = squad.members.some(({ unseen }) => unseen);
   return [
     ...dialogue.diagnostics,
-    ...open.map((question) => {
-      const [at = '', ...related] = question.at;
-      return diagnose(
-        'check/open-question',
-        at,
-        { question: question.id, item: itemOf(question) },
-        { related },
-      );
-    }),
-    ...listFailing(comparison, checklist),
-    ...doubts.map(({ text, source, output: [at] }) => {
-      const [first = '', ...related] = at === undefined ? source : [at, ...source];
-      const where = at === undefined ? { related } : { related, ...inSquad };
-      return diagnose('check/undecided', first, { text }, where);
-    }),
-    ...differences.map((it) => {
-      const { text, source, output } = it;
-      const [at = '', ...related] = [...output.slice(0, 1), ...source];
-      const where = output.length === 0 ? {} : inSquad;
-      const walk = shortWalk(comparison, findVisit(it));
-      return diagnose('check/walk', at, { walk, text }, { related, ...where });
-    }),
-    ...checkSettings(comparison).map(({ text, effect, source, output: [at = ''] }) =>
-      diagnose(codeOf(effect), at, { text }, { related: source, ...inSquad }),
+    ...open.map(({ id: question, kind, at: [at = '', ...related] }) =>
+      diagnose('check/open-question', at, { question, item: itemOf({ kind }) }, { related }),
     ),
+    ...listFailing(comparison, checklist),
+    ...doubts.map((it) => report('check/undecided', it, { text: it.text })),
+    ...differences.map((it) => {
+      const walk = shortWalk(comparison, findVisit(it));
+      return report('check/walk', it, { walk, text: it.text });
+    }),
+    ...checkSettings(comparison).map((it) => report(codeOf(it.effect), it, { text: it.text })),
     ...(isUnseen ? [] : [...notPlaced]).map(([index, nearest]) => {
       const { id: node, at } = graph.nodeAt(index);
       const near = nearest === null ? null : squad.members[nearest]!.called;
@@ -241,10 +232,7 @@ function listFailing(
     const fresh = faults.find((it) => !told.has(placeOf(it)));
     for (const it of faults) told.add(placeOf(it));
     if (fresh === undefined) return [];
-    const { text, source, output } = fresh;
-    const [at = '', ...related] = [...output.slice(0, 1), ...source];
-    const where = output.length === 0 ? { related } : { related, ...inSquad };
-    return [diagnose('check/item-fails', at, { item, title, text }, where)];
+    return [report('check/item-fails', fresh, { item, title, text: fresh.text })];
   });
 }
 

@@ -317,11 +317,7 @@ export function inWalkOrder({ all, home, nodes }: Stages): Stage[] {
 }
 
 /** Returns true if two stages have different labels of one split. */
-function mustStaySeparate(
-  one: Stage,
-  other: Stage,
-  counts: (split: Split) => boolean = () => true,
-) {
+function mustStaySeparate(one: Stage, other: Stage, counts = (_: Split): boolean => true) {
   const [smaller, larger] = one.labels.size < other.labels.size ? [one, other] : [other, one];
   return [...smaller.labels].some(
     ([split, label]) => counts(split) && (larger.labels.get(split) ?? label) !== label,

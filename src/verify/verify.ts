@@ -197,18 +197,14 @@ function compare(
   const all = listHandoffs(graph, owners, members.length);
   // Handoffs of a saved assistant are not visible, unless only the squad can make them.
   const handoffs = all.filter(({ member }) => !members[member]!.unseen);
-  const moves = groupBy(
-    pairs.flatMap((pair) => pair.moves),
-    (move) => moveKey(move.from.member, move.edge, move.node),
-  );
+  const every = pairs.flatMap((pair) => pair.moves);
+  const moves = groupBy(every, ({ from, edge, node }) => moveKey(from.member, edge, node));
   const movesOf = ({ member, edge, to }: Handoff) =>
     moves.get(moveKey(member, edge, owners.standsFor(to))) ?? [];
-  const crossings = memo((handoff: Handoff) =>
-    uniteCrossings(
-      graph,
-      movesOf(handoff).flatMap((it) => flows.crossings(stepOf.get(it)!)),
-    ),
-  );
+  const crossings = memo((handoff: Handoff) => {
+    const crossing = movesOf(handoff).flatMap((it) => flows.crossings(stepOf.get(it)!));
+    return uniteCrossings(graph, crossing);
+  });
   const sayWhen = (handoff: Handoff) => whenOf(graph, owners, facts, handoff);
   const placeOf = ({ member, from }: Handoff) =>
     from === null ? Number.MAX_VALUE : facts[member]!.nodes.indexOf(owners.standsFor(from));

@@ -7,6 +7,7 @@ import {
   crossings,
   exported,
   promptOf,
+  request,
   says,
   sketch,
   told,
@@ -75,6 +76,26 @@ describe('a handoff', () => {
     const result = made(exported(nodes, 'ask > b: one | ask > c: two'));
     expect([crossings(result), told(result, 'data/mixed').length]).toEqual([['ask > b: x'], 1]);
   });
+
+  it.each(['a line', 'instructions'])(
+    'leaves %s that one way tells and another renders',
+    (kind) => {
+      const text = 'Is it {{v}}?';
+      const edges =
+        'a > b: 1 | a > end: 2 | b > end: 3 | b > t: 4 | t > b: 5 | t > c: 6 | b > d: 7';
+      const end = kind === 'a line' ? { firstMessage: text } : { systemPrompt: text };
+      const result = made(
+        sketch(edges, {
+          b: captures('v'),
+          d: says('Say {{v}}.'),
+          end: { type: 'endCall', ...end },
+          t: request({ responseVariables: [{ name: 'v', path: 'v' }] }),
+        }),
+      );
+      expect(promptOf(result)).toContain(text);
+      expect(promptOf(result)).toContain('Is it {% raw %}{{v}}{% endraw %}?');
+    },
+  );
 });
 
 describe('a tool that decides about a global node', () => {

@@ -168,6 +168,51 @@ describe('conserve', () => {
     expect(conserve(workflow, damaged, { isProse: true })).toEqual([]);
   });
 
+  describe('a property of a plan', () => {
+    const nodes = [
+      {
+        ...{ id: 'ask', type: 'conversation', systemPrompt: 'Ask.' },
+        extractVariables: [
+          { name: 'count', type: 'number', description: 'how many' },
+          { name: 'size', type: 'string', description: 'how large', enum: ['small', 'large'] },
+        ],
+      },
+      { id: 'tell', type: 'conversation', systemPrompt: 'Confirm {{count}} of {{size}}.' },
+      { id: 'other', type: 'conversation', systemPrompt: 'Say that there is none.' },
+    ];
+    const edges = [
+      { from: 'ask', to: 'tell', condition: 'there is one' },
+      { from: 'ask', to: 'other', condition: 'there is none' },
+    ];
+    const workflow = { name: 'W', nodes, edges };
+    const squad = compile(workflow, { target: 'squad' }).output!;
+    const plan = JSON.stringify(squad).match(/"properties":\{.*?\}\}/)![0];
+
+    it.each([
+      ['another type', '"number"', '"string"'],
+      ['another type in one of several', '"type":"string"', '"type":"boolean"'],
+      ['no description', '"description":"how many"', '"description":"count"'],
+      ['a choice less', '["small","large"]', '["small"]'],
+      ['a choice more', '["small","large"]', '["small","large","huge"]'],
+      ['no choices', ',"enum":["small","large"]', ''],
+    ])('is noticed with %s', (_, from, to) => {
+      expect(conserve(workflow, squad)).toEqual([]);
+      const changed = plan.replace(from, to);
+      expect(changed).not.toBe(plan);
+      const damaged = JSON.parse(JSON.stringify(squad).replace(plan, changed));
+      expect(conserve(workflow, damaged)).toHaveLength(1);
+    });
+
+    it('may be what either of two captures says', () => {
+      const [ask, tell, other] = nodes;
+      const again = { name: 'count', type: 'string', description: 'the number' };
+      const two = [ask, { ...tell, extractVariables: [again] }, other];
+      const at = '/nodes/1/extractVariables/0/description';
+      // The other node asks for it nowhere; of the plan nothing is said.
+      expect(conserve({ ...workflow, nodes: two }, squad).map((it) => it.at)).toEqual([at]);
+    });
+  });
+
   it.each<[string, (text: string) => string]>([
     ['an `if` that is never true', (text) => `{% if false %}${text}{% endif %}`],
     ['a comment', (text) => `{% comment %}${text}{% endcomment %}`],

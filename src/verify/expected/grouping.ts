@@ -105,11 +105,8 @@ function groupNodes(graph: SourceGraph, options: Settled, arrange: Arrange) {
     if (tooLarge !== null) return tooLarge;
     const grouping = describeStages(stages);
     const crossings = listCrossings(graph, grouping);
-    const fresh = decideStages(
-      { ...facts, ...crossings, ...listStages(stages) },
-      options,
-      decisions,
-    );
+    const found = { ...facts, ...crossings, ...listStages(stages) };
+    const fresh = decideStages(found, options, decisions);
     decisions.push(...fresh);
     if (listRegroupings(fresh).length === 0) return { grouping, decisions, crossings };
   }
@@ -137,10 +134,8 @@ function listCrossings(graph: SourceGraph, grouping: Grouping) {
 /** The stages and the global nodes from which a call returns, as questions see them. */
 function listStages(stages: Stages): Pick<StageFacts, 'stages' | 'returns'> {
   const { graph, home, given, successors } = stages;
-  const holders = groupBy(
-    [...stages.all].flatMap(({ held }) => [...held]),
-    (tool) => tool,
-  );
+  const held = [...stages.all].flatMap((it) => [...it.held]);
+  const holders = groupBy(held, (tool) => tool);
   const isShared = (tool: Stage) => (holders.get(tool)?.length ?? 0) > 1;
   const list = inWalkOrder(stages).map((stage) => {
     const held = [stage, ...stage.held].filter((it) => !given.has(it));

@@ -50,13 +50,13 @@ export function compareProse(member: Member, expected: Saying): Prose {
   const differences = told.flatMap((it): Finding[] => {
     const { texts, at: source, item = null } = it;
     if (stands(it) || texts.some((each) => isSpoken(each.value))) return [];
-    return [{ ...fault(ofDifferences.textLost(called, texts[0].value), [source], [place]), item }];
+    return [fault(ofDifferences.textLost(called, texts[0].value), [source], [place], item)];
   });
   const own = [...opened, ...steps.map(({ node }) => node)];
   const isOwn = isOpened || own.some((it) => it.firstMessage?.value === firstMessage);
   if (!saved && firstMessage && !isOwn) {
     const text = ofDifferences.greetsWith(called, firstMessage, own[0]?.id ?? '');
-    differences.push({ ...fault(text, own.slice(0, 1), [firstMessageAt]), item: null });
+    differences.push(fault(text, own.slice(0, 1), [firstMessageAt], null));
   }
   const isDoubtful = !saved && steps.length > 0;
   return { differences, doubts: isDoubtful ? listDoubts(member, expected, shown) : [] };

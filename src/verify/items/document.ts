@@ -28,10 +28,8 @@ export function checkEndings({ graph, owners, squad, differences }: Comparison):
   for (const { at, from } of graph.edges.filter((it) => isEnd(graph.nodeAt(it.to)))) {
     for (const member of owners.of(from)) ending[member]!.push(at);
   }
-  const said = groupBy(
-    differences.filter(({ item }) => item === 6),
-    ({ output }) => output[0],
-  );
+  const ofCalls = differences.filter(({ item }) => item === 6);
+  const said = groupBy(ofCalls, ({ output }) => output[0]);
   return squad.members.flatMap((member): Finding[] => {
     const { index, called, worded, prompt, promptAt, tools, saved, unseen } = member;
     const faults = [...(said.get(saved ? member.at : promptAt) ?? [])];

@@ -41,10 +41,8 @@ export function groupHandoffs(
     const left = it.from === null ? '' : standsFor(it.from);
     return [it.member, left, isNamed ? standsFor(it.to) : it.target, isGuarded(it)].join(' ');
   };
-  const byKey = groupBy(
-    handoffs.filter(({ target }) => target !== null),
-    keyOf,
-  );
+  const owned = handoffs.filter(({ target }) => target !== null);
+  const byKey = groupBy(owned, keyOf);
   const groups = Array.from(byKey.values(), (together) => {
     const [first] = together as [Handoff];
     const parts = [...new Set(together.map(sayWhen))];
@@ -135,9 +133,8 @@ export function checkHandoffs(comparison: Comparison): Finding[] {
     ...squad.destinations.flatMap((it) => {
       const { called } = members[it.member]!;
       if (it.leadsTo === it.member) return fault(ofHandoffs.toItself(called), [], [it]);
-      return handoffsOf.has(it)
-        ? []
-        : fault(ofHandoffs.leftOver(called, it.target ?? ''), [], [it]);
+      if (handoffsOf.has(it)) return [];
+      return fault(ofHandoffs.leftOver(called, it.target ?? ''), [], [it]);
     }),
     ...(squad.shape.hasFunctions ? checkHandoffTools(comparison) : []),
   ];

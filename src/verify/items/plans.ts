@@ -157,13 +157,11 @@ export function uniteCrossings(
   { rank }: SourceGraph,
   all: readonly Crossing[],
 ): readonly Crossing[] {
-  return Array.from(
-    groupBy(all, ({ name }) => name),
-    ([name, same]) => {
-      const captures = new Set(same.flatMap((it) => it.captures));
-      return { name, captures: [...captures].sort((a, b) => rank[a.node]! - rank[b.node]!) };
-    },
-  );
+  const byName = groupBy(all, ({ name }) => name);
+  return Array.from(byName, ([name, same]) => {
+    const captures = new Set(same.flatMap((it) => it.captures));
+    return { name, captures: [...captures].sort((a, b) => rank[a.node]! - rank[b.node]!) };
+  });
 }
 
 /** The captures from the conversation, or beneath an alias that derives from them. */
@@ -175,10 +173,8 @@ function extractedCaptures(
   const alias = winningAlias(sites);
   if (alias === null) return sites.filter((it) => !isAlias(it)).map(({ capture }) => capture);
   if (!alias.capture.alias!.uses.some((use) => use.name === name)) return [];
-  const beneath = nodeAt(alias.node).captures.filter(
-    (it) => it.name === name && it.alias === undefined,
-  );
-  return beneath.slice(-1);
+  const { captures } = nodeAt(alias.node);
+  return captures.filter((it) => it.name === name && it.alias === undefined).slice(-1);
 }
 
 /** The part of a property that differs from its captures; null if none does. */

@@ -147,10 +147,8 @@ function needsFullHistory({ graph, options, squad }: Comparison): boolean {
   const { nodes, shared } = graph.workflow;
   const own = nodes.flatMap(({ assistant }) => assistant?.settings ?? []);
   const given = [...shared, ...own].map(({ key, value }): [string, Json] => [key, value.value]);
-  const { analysisPlan, artifactPlan } = asObject({
-    ...Object.fromEntries(given),
-    ...options.memberOverrides,
-  });
+  const all: JsonObject = { ...Object.fromEntries(given), ...options.memberOverrides };
+  const { analysisPlan, artifactPlan } = all;
   const outputs = Object.keys(asObject(artifactPlan)).join(' ');
   const isMade = analysisPlan !== undefined || /structuredOutput|scorecard/.test(outputs);
   const isShared = squad.shape.isOfPlatform && squad.members.every(({ saved }) => !saved);
@@ -180,9 +178,8 @@ function checkLayers(subject: Subject): Finding[] {
     if (wanted === undefined) return setters.flatMap((it) => judgeExtra(subject, it) ?? []);
     // A saved assistant may have it where it is not visible.
     const isMissing = setters.length === 0 && !saved;
-    const others = (wanted.isLast ? setters.slice(-1) : setters).filter(
-      ({ value }) => !isSame(value, wanted.value),
-    );
+    const counting = wanted.isLast ? setters.slice(-1) : setters;
+    const others = counting.filter(({ value }) => !isSame(value, wanted.value));
     return [
       ...(isMissing ? [fault(ofSettings.missing(called, path), [wanted], [at])] : []),
       ...others.map((it) => fault(ofSettings.other(called, path), [wanted], [it])),
@@ -235,11 +232,9 @@ function checkMessages({ called, layers }: Member): Finding[] {
   return layers.flatMap(({ value, at }) =>
     elements(asObject(value['model'])['messages']).flatMap((message, index) =>
       Object.keys(asObject(message)).flatMap((key) => {
+        if (key === 'role' || key === 'content') return [];
         const place = child(`${at}/model/messages/${index}`, key);
-        const path = `model/messages/${key}`;
-        return key === 'role' || key === 'content'
-          ? []
-          : [fault(ofSettings.extra(called, path), [], [place])];
+        return [fault(ofSettings.extra(called, `model/messages/${key}`), [], [place])];
       }),
     ),
   );

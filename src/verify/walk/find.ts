@@ -128,12 +128,11 @@ function callsTool(node: WorkflowNode, { calls }: ReadStep, { tools: own }: Memb
 
 /** Whether a tool sends a request there, and sets the same variables. */
 function isRequest({ url, method, variableExtractionPlan: plan }: JsonObject, request: Request) {
-  const keys = elements(asObject(plan)['aliases']).map((it) => asObject(it)['key']);
-  const names = request.responses.flatMap(({ name, path, value }) =>
-    path === '' && value === null ? [] : name,
-  );
+  const keys = new Set(elements(asObject(plan)['aliases']).map((it) => asObject(it)['key']));
+  const kept = request.responses.filter(({ path, value }) => path !== '' || value !== null);
+  const names = kept.map(({ name }) => name);
   const isThere = url === request.url?.value && method === request.method?.value;
-  return isThere && areSame([...new Set(keys)], names);
+  return isThere && areSame([...keys], names);
 }
 
 function holdsTexts(
@@ -177,10 +176,8 @@ export function findNearest({ graph, readings }: Walk, index: NodeIndex): number
   const words = [firstMessage, systemPrompt].flatMap((text) => wordsOf(text?.value ?? ''));
   const shares = readings.map(({ member }) => {
     const there = new Set(wordsOf(`${member.prompt} ${member.firstMessage ?? ''}`));
-    return {
-      member: member.index,
-      share: words.filter((word) => there.has(word)).length / words.length,
-    };
+    const shared = words.filter((word) => there.has(word));
+    return { member: member.index, share: shared.length / words.length };
   });
   const [best] = shares.sort((one, other) => other.share - one.share);
   return best !== undefined && best.share >= 0.5 ? best.member : null;

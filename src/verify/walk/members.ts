@@ -57,15 +57,14 @@ export function listMemberFacts(facts: SquadFacts): MemberFacts[] {
   const pairsOf = groupBy(pairs, ({ member }) => member);
   const readsOf = groupBy(reads, ({ spot }) => spot.member);
   const isRead = (index: number) => readings[index]!.prompt !== null;
-  const entered = new Set(
-    spots.flatMap(({ steps }) => steps.flatMap((it) => (it.isHandoff ? it.to : []))),
-  );
+  const steps = spots.flatMap((it) => it.steps);
+  const entered = new Set(steps.flatMap((it) => (it.isHandoff ? it.to : [])));
   return squad.members.map(({ index, called }): MemberFacts => {
     const own = pairsOf.get(index) ?? [];
+    const moves = own.flatMap((it) => it.moves);
     const nodes = inStepOrder(own, nodesOf[index]!);
-    const entries = own.flatMap((it) =>
-      it.parent === null || entered.has(it.index) ? it.index : [],
-    );
+    const entering = own.filter((it) => it.parent === null || entered.has(it.index));
+    const entries = entering.map((it) => it.index);
     const inner = (spot: number) =>
       spots[spot]!.steps.flatMap(({ to, isHandoff }) => (isHandoff ? [] : to));
     /** The nodes that some walk reaches without a visit of the gates, or is at. */
@@ -88,23 +87,17 @@ export function listMemberFacts(facts: SquadFacts): MemberFacts[] {
     const said = new Set([
       ...own.flatMap((pair) => linesTold(graph, pair)),
       ...(isRead(index) ? [] : messagesTold(graph, squad.members[index]!, own)),
-      ...messagesThatDiffer(
-        own.flatMap(({ moves }) => moves.map(({ node }) => graph.nodeAt(node))),
-      ),
+      ...messagesThatDiffer(moves.map(({ node }) => graph.nodeAt(node))),
     ]);
     const calls = new Map(
-      own.flatMap(({ moves }) =>
-        moves.flatMap(({ condition, branch }): [NodeIndex, string][] => {
-          const node = condition?.call?.node ?? null;
-          return node === null || !branch?.call ? [] : [[owners.standsFor(node), branch.call]];
-        }),
-      ),
+      moves.flatMap(({ condition, branch }): [NodeIndex, string][] => {
+        const node = condition?.call?.node ?? null;
+        return node === null || !branch?.call ? [] : [[owners.standsFor(node), branch.call]];
+      }),
     );
     for (const { node, step } of own) if (step?.calls[0]) calls.set(node, step.calls[0]);
-    const filled = groupBy(
-      (readsOf.get(index) ?? []).filter(({ kind }) => kind === 'filled'),
-      ({ tool }) => keyOf(tool!),
-    );
+    const filling = (readsOf.get(index) ?? []).filter(({ kind }) => kind === 'filled');
+    const filled = groupBy(filling, ({ tool }) => keyOf(tool!));
     return {
       label: called,
       nodes,
@@ -199,8 +192,8 @@ export function checkToldLines(
       const told = transfersOf(exit).flatMap(({ message }) => message ?? []);
       return told.filter((it) => isTold(it) && !said.includes(plain(it)));
     });
-    return [...(isLost ? [start] : []), ...messages].map((text) => {
-      return { ...fault(ofDifferences.textLost(called, plain(text)), [text], [promptAt]), item: 5 };
-    });
+    return [...(isLost ? [start] : []), ...messages].map((text) =>
+      fault(ofDifferences.textLost(called, plain(text)), [text], [promptAt], 5),
+    );
   });
 }

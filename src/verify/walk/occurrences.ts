@@ -1,7 +1,7 @@
 /** Where the texts of a pair stand in the squad, and when their variables get their values there. */
 import { toldAt } from '../../call/facts.js';
 import type { Said } from '../../call/grammar.js';
-import { plain, type Unraw, unraw } from '../../call/prompt.js';
+import { covers, plain, type Unraw, unraw } from '../../call/prompt.js';
 import type { Destination, Tool } from '../../call/squad.js';
 import type { Reading } from '../../call/vocabulary.js';
 import { startLineOf } from '../../compiler/ir/texts.js';
@@ -77,8 +77,7 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
   ): Occurrence[] => {
     if (text === null || text.uses.length === 0 || !place) return [];
     if (isVerbatim(text) && !covers(where, place.at, place.at + place.value.length)) {
-      const early = fault(ofDifferences.renderedEarly(called, plain(text)), [text], [at]);
-      findings.push({ ...early, item: 3 });
+      findings.push(fault(ofDifferences.renderedEarly(called, plain(text)), [text], [at], 3));
     }
     return text.uses.map((use) => {
       const moment = momentIn(text, use, place.at, where);
@@ -102,24 +101,18 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
 
   const node = graph.nodeAt(pair.node);
   const start = startLineOf(node);
-  const entry: Occurrence[] = [];
   const { globalPrompt } = graph.workflow;
-  entry.push(
-    ...inPrompt(globalPrompt, prompt === null ? find(globalPrompt, whole) : prompt.globalPrompt),
-  );
+  const shared = prompt === null ? find(globalPrompt, whole) : prompt.globalPrompt;
+  const entry = [...inPrompt(globalPrompt, shared)];
   for (const { text, moment, tool } of readingOf(node)) {
     const made = tool === null ? null : toolOf(pair.member, node, tool);
     if (text === node.firstMessage) {
-      const line = [...said.lines, ...(step?.lines ?? [])].find(
-        ({ value }) => value === plain(text),
-      );
+      const lines = [...said.lines, ...(step?.lines ?? [])];
+      const line = lines.find(({ value }) => value === plain(text));
       const isSpoken =
         said.opening !== null || (prompt === null && first.plain.includes(plain(text)));
-      entry.push(
-        ...(isSpoken
-          ? rendered(text, 'active', firstMessageAt)
-          : inPrompt(text, line ?? among(text, []))),
-      );
+      if (isSpoken) entry.push(...rendered(text, 'active', firstMessageAt));
+      else entry.push(...inPrompt(text, line ?? among(text, [])));
     } else if (tool !== null && moment === 'entry' && !('statics' in tool)) {
       // A given tool stays as it is.
     } else if (tool === null || moment === 'entry') {
@@ -179,25 +172,12 @@ export function readsAt(values: Texts, pair: Pair, findings: Finding[]): PairRea
 /** The texts of a node that read variables. */
 const readingOf = (node: WorkflowNode) => toldAt(node).filter(({ text }) => text.uses.length > 0);
 
-/** The offset in a text without its own `raw` pairs. */
-function plainOffset(text: string, offset: number): number {
-  return unraw(text.slice(0, offset)).plain.length;
-}
-
-function covers({ raw }: Unraw, from: number, to: number): boolean {
-  return raw.some(([start, end]) => start <= from && to <= end);
-}
-
 function momentIn(text: Text | Condition, use: Use, at: number, where: Unraw): Moment {
   if (isExpression(text)) return 'told';
   const output = outputOf(text.value, use);
   const [start, end] = output ?? [use.start, use.end];
-  const isRaw = covers(
-    where,
-    at + plainOffset(text.value, start),
-    at + plainOffset(text.value, end),
-  );
-  if (isRaw) return 'told';
+  const [from, to] = [start, end].map((it) => at + unraw(text.value.slice(0, it)).plain.length);
+  if (covers(where, from!, to!)) return 'told';
   return output === null ? 'active' : 'shown';
 }
 

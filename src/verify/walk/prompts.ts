@@ -58,9 +58,7 @@ export function checkOpenings({ graph, squad, readings, pairs, reads }: Opened):
   return readings.flatMap(({ prompt, member, strange }): Finding[] => {
     const { index, called, promptAt, messages, firstMessage, tools, toolIds } = member;
     if (prompt === null || !visited.has(index)) return [];
-    const note = (text: string, item: number | null = null): Finding => {
-      return { ...fault(text, [], [promptAt]), item };
-    };
+    const note = (text: string, item: number | null = null) => fault(text, [], [promptAt], item);
     const lost = (words: string) => note(ofDifferences.lineLost(called, words));
     const extra = (words: string) => note(ofDifferences.unaccounted(called, words));
     const moved = (words: string) => note(ofDifferences.lineMoved(called, words));
@@ -141,7 +139,7 @@ export function compareCalls(calling: Calling): Finding[] {
     const node = graph.nodeAt(index);
     const findings: Finding[] = [];
     const note: Report['note'] = (text, source, item = null) => {
-      findings.push({ ...fault(text, source, [promptAt]), item });
+      findings.push(fault(text, source, [promptAt], item));
     };
     if (step !== null) {
       const isAct = node.role === 'act';

@@ -10,7 +10,7 @@ import type { Report } from './step.js';
 export function reporter({ differences, readings }: Walk, index: number): Report {
   const { called, promptAt } = readings[index]!.member;
   const note: Report['note'] = (text, source, item = null, at = promptAt) => {
-    differences.push({ ...fault(text, source, [at]), item });
+    differences.push(fault(text, source, [at], item));
   };
   return { called, note };
 }

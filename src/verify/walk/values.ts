@@ -10,6 +10,7 @@
 
 import { plain } from '../../call/prompt.js';
 import type { Destination } from '../../call/squad.js';
+import type { NodeIndex } from '../../compiler/ir/ids.js';
 import type { WorkflowEdge } from '../../compiler/ir/workflow.js';
 import { ofDifferences } from '../../diagnostics/checklist.js';
 import { append, groupBy } from '../../graph/lists.js';
@@ -46,15 +47,19 @@ export interface ValueFinding extends Finding {
 
 export function compareValues(values: Values): { values: ValueFinding[]; early: Finding[] } {
   const { pairs, reads, readings, flows, given } = values;
-  const keyOf = (member: number, { text, use }: Pick<Occurrence, 'text' | 'use'>) =>
-    `${member} ${text.at} ${use.start}`;
-  const [early, told] = (['early', 'told'] as const).map(
-    (kind) => new Set(reads.flatMap((it) => (it.kind === kind ? keyOf(it.spot.member, it) : []))),
-  );
+  const keyOf = (member: number, node: NodeIndex | null, it: Pick<Read, 'text' | 'use'>) =>
+    `${member} ${node} ${it.text.at} ${it.use.start}`;
+  const readAs = (kind: Read['kind']) => {
+    const same = reads.filter((it) => it.kind === kind);
+    const keys = new Set(same.map((it) => keyOf(it.spot.member, it.node, it)));
+    return ({ member, node }: Pair, it: Occurrence) =>
+      keys.has(keyOf(member, node, it)) || keys.has(keyOf(member, null, it));
+  };
+  const [isEarly, isTold] = [readAs('early'), readAs('told')];
   const found: ValueFinding[] = [];
   const findings: Finding[] = [];
   const all = pairs.map((pair): PairReads => {
-    const isOpen = (it: Occurrence) => !early!.has(keyOf(pair.member, it));
+    const isOpen = (it: Occurrence) => !isEarly(pair, it);
     const { entry, leave } = readsAt(values, pair, findings);
     return { entry: entry.filter(isOpen), leave: leave.filter(isOpen) };
   });
@@ -65,8 +70,8 @@ export function compareValues(values: Values): { values: ValueFinding[]; early: 
     known.add(key);
     const { called } = readings[pair.member]!.member;
     const words = ofDifferences.valueLost(called, use.name, plain(text));
-    const own = fault(words, [text, values.graph.nodeAt(pair.node)], [at]);
-    found.push({ ...own, item: 4, variable: use.name, call });
+    const own = fault(words, [text, values.graph.nodeAt(pair.node)], [at], 4);
+    found.push({ ...own, variable: use.name, call });
   };
   const mixed = listMixed(values);
   for (const [index, { entry, leave }] of all.entries()) {
@@ -75,8 +80,8 @@ export function compareValues(values: Values): { values: ValueFinding[]; early: 
     for (const it of [...entry, ...leave]) {
       const { name } = it.use;
       // A line may be the first message as well, which is rendered.
-      const isTold = it.text !== firstMessage && told!.has(keyOf(pair.member, it));
-      if (mixed.has(name) && isTold && it.moment === 'active') note(pair, it, callTo(pair));
+      const isLate = it.text !== firstMessage && it.moment === 'active' && isTold(pair, it);
+      if (mixed.has(name) && isLate) note(pair, it, callTo(pair));
       // What nothing sets is as it was when the call began.
       if (flows.setters.has(name) || it.moment !== 'told' || !given.has(name)) continue;
       if (!readings[pair.member]!.prompt?.known.includes(name)) note(pair, it, callTo(pair));
@@ -200,10 +205,8 @@ function explore(values: Values, name: string, all: readonly PairReads[], showin
     for (const after of afters) {
       check(after, leave);
       for (const { to, isHandoff, given: set, move } of onward) {
-        const newer = freshIn(after, `given ${call.pair} ${to}`);
-        const now = set.includes(name)
-          ? { ...after, source: newer, told: newer, bag: newer }
-          : after;
+        const next = freshIn(after, `given ${call.pair} ${to}`);
+        const now = set.includes(name) ? { ...after, source: next, told: next, bag: next } : after;
         if (!isHandoff) {
           add({ ...now, pair: to, before: call, edge: move.edge });
           continue;

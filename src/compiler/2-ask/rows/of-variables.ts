@@ -136,15 +136,15 @@ export const ofCrossings: Row<CrossingFacts> = {
 /** Captures that a call of the workflow reports and one of the squad can lose. */
 export const ofEndings: Row<CrossingFacts> = {
   kind: 'values-after-call',
-  ask: ({ variables, lost }, { target }) => {
-    const missing = [...variables.values()].filter(
-      ({ name, captures }) => lost.has(name) && !captures.every(isAlias),
-    );
+  ask: ({ graph, lost }, { target }) => {
+    const all = graph.order.flatMap((it) => graph.workflow.nodes[it]!.captures);
+    const missing = all.filter(({ name, alias }) => lost.has(name) && alias === undefined);
+    const names = [...new Set(missing.map(({ name }) => name))];
     if (missing.length === 0 || !targets[target].isOfPlatform) return [];
     return {
       name: 'workflow',
-      text: `After a call, the workflow reports ${quoteAll(missing.map(({ name }) => name))} (\`artifact.variableValues\`). In a squad such values can be lost when the call ends. Should what the call captures still be reported?`,
-      at: missing.flatMap(({ captures }) => captures.map(({ capture }) => capture.at)),
+      text: `After a call, the workflow reports ${quoteAll(names)} (\`artifact.variableValues\`). In a squad such values can be lost when the call ends. Should what the call captures still be reported?`,
+      at: missing.map(({ at }) => at),
       subject: { of: 'values' },
       proposal: { choice: 'structured-output' },
     };
