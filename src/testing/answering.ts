@@ -73,7 +73,7 @@ export function settle(
  * and all of these decide which stages form a cycle and what crosses between assistants.
  */
 const order: readonly QuestionKind[] = [
-  ...(['missing-edges', 'ambiguous-start', 'missing-condition'] as const),
+  ...(['missing-edges', 'ambiguous-start', 'missing-condition', 'two-openings'] as const),
   ...(['missing-endpoint', 'missing-auth'] as const),
   ...(['missing-destination', 'logical-condition', 'undefined-variable'] as const),
   ...(['conflicting-settings', 'cyclic-stages', 'global-returns'] as const),
@@ -121,7 +121,7 @@ export function choosing(
 /** Choices that leave the source unchanged: walks then follow it as written. */
 const faithful = new Set([
   ...['extract', 'prose', 'best-effort', 'consolidate', 'keep-split', 'group', 'number'],
-  ...['request', 'none', 'node', 'caller', 'first', 'when', 'in-order', 'accept'],
+  ...['request', 'none', 'node', 'caller', 'first', 'when', 'in-order', 'accept', 'workflow'],
   'structured-output',
 ]);
 

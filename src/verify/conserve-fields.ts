@@ -70,6 +70,7 @@ export const replacedBy: Readonly<Record<string, RegExp>> = {
   'missing-auth': /(?!)/,
   'missing-destination': /\/(?:destination|number|sipUri)$/,
   'missing-condition': /\/(?:condition|enterCondition)$/,
+  'two-openings assistant': /\/firstMessage$/,
 };
 
 /** What a talk node has no use for. */

@@ -278,7 +278,7 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
   const found = reach(source, options);
   if (found === null) return [];
   const { reached, exits } = found;
-  const { answers = {}, overrides = {} } = options;
+  const { answers = {}, policies = {}, overrides = {} } = options;
   const isChosen = areSettingsChosen(options);
   const startMarks = new Set(
     source.nodes.filter((it) => asObject(it)['type'] === 'start').map(idOf),
@@ -307,9 +307,12 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
     const own = Object.entries(asObject(node)).filter(
       ([key]) => !Object.hasOwn(overrides, key) && !unused.test(key),
     );
-    const answered = Object.entries(answers).flatMap(([id, { choice, value }]) => {
+    const opening = { [`two-openings:${idOf(node)}`]: { choice: policies['two-openings'] } };
+    const answered = Object.entries({ ...opening, ...answers }).flatMap(([id, it]) => {
+      const { choice, value = null }: { choice: unknown; value?: unknown } = it;
       const [kind = '', name] = id.split(/:(.*)/s);
-      const fields = name === idOf(node) ? table.replacedBy[kind] : undefined;
+      const known = table.replacedBy[kind] ?? table.replacedBy[`${kind} ${choice}`];
+      const fields = name === idOf(node) ? known : undefined;
       // An operation is bound before the workflow is compiled.
       const isFree = choice === 'operation' || isTalk(node);
       return fields === undefined ? [] : [{ fields, value: isFree ? null : value }];

@@ -29,10 +29,9 @@ export function otherToolOf(document: JsonObject): string | null {
   const flows = [document, document['workflow'], document['conversationFlow']];
   const lists = flows.flatMap((it) => [asObject(it)['nodes'], asObject(it)['edges']]);
   const parts = lists.flatMap(listOf);
-  const all = [...flows, ...parts, ...parts.map((it) => asObject(asObject(it)['data']))];
-  const keys = new Set(
-    all.map((it) => asObject(it)).flatMap((it) => [...Object.keys(it), textOf(it['type'] ?? '')]),
-  );
+  const inside = parts.map((it) => asObject(asObject(it)['data']));
+  const all = [...flows, ...parts, ...inside].map((it) => asObject(it));
+  const keys = new Set(all.flatMap((it) => [...Object.keys(it), textOf(it['type'] ?? '')]));
   const isThere = (sign: string) => sign.split(' ').every((key) => keys.has(key));
   return Object.entries(otherTools).find(([, signs]) => signs.some(isThere))?.[0] ?? null;
 }

@@ -165,10 +165,7 @@ export function locate(text: string, at: JsonPointer): TextPlace | null {
  * The places of many pointers. Of duplicate keys the last counts, as for `JSON.parse`; a broken
  * text gives the best known place.
  */
-export function locateAll(
-  text: string,
-  pointers: Iterable<JsonPointer>,
-): ReadonlyMap<JsonPointer, TextPlace> {
+export function locateAll(text: string, pointers: Iterable<JsonPointer>) {
   const places = new Map<JsonPointer, TextPlace>();
   const body = withoutBom(text);
   const root = findTooDeep(body) === null ? parseTree(body) : undefined;

@@ -47,12 +47,7 @@ interface SignToken {
 }
 
 /** `marked`: the dialect says that the text is an expression, whatever it looks like. */
-export function conditionAt(
-  value: string,
-  at: JsonPointer,
-  faults: Diagnostic[],
-  marked: boolean,
-): Condition {
+export function conditionAt(value: string, at: JsonPointer, faults: Diagnostic[], marked: boolean) {
   const template = readTemplate(value);
   const own = textAt(value, at, faults, template).uses;
   const operands = template.fault === null ? readLogical(value, template, marked) : null;

@@ -65,9 +65,9 @@ function readDocument(document: JsonObject, at: JsonPointer, faults: Diagnostic[
   const workflow = wrapper?.workflow ?? outer;
   const name = workflow.takeString('name') ?? (wrapper && outer.takeString('name'));
   if (!workflow.has('name') && name === null) workflow.report('shape/no-name', workflow.at, {});
-  const own = takeCommon(workflow);
+  const own = takeCommon(workflow, wrapper === null);
   intake.around = { ...wrapper?.settings, ...own.settings };
-  const graph = readGraph(workflow, wrapper?.line ?? null);
+  const graph = readGraph(workflow);
   // What an assistant around a workflow sets applies unless the workflow has its own.
   const holders = wrapper === null ? [own] : [wrapper, own];
   const passed = holders.flatMap((holder) => holder.shared);
@@ -77,6 +77,7 @@ function readDocument(document: JsonObject, at: JsonPointer, faults: Diagnostic[
     at: workflow.at,
     name: name?.value ?? null,
     nameAt: name?.at ?? workflow.at,
+    opening: (wrapper ?? own).opening,
     globalPrompt: joinTexts(holders.flatMap((holder) => holder.prompts)),
     settings: intake.around,
     shared: [...new Map(passed.map((it) => [it.key, it])).values()],
@@ -96,7 +97,7 @@ function readDocument(document: JsonObject, at: JsonPointer, faults: Diagnostic[
 }
 
 /** What a workflow, or an assistant around one, sets for all assistants; and that workflow. */
-function takeCommon(holder: Reading) {
+function takeCommon(holder: Reading, isOutermost = true) {
   const { settings, model } = takeModel(holder);
   const isWrapper = findWrapped(holder.value) !== null;
   const prompts = isWrapper ? names.instructions : ['globalPrompt', ...names.instructions];
@@ -106,7 +107,7 @@ function takeCommon(holder: Reading) {
   reportExample(ofModel?.message ?? null);
   return {
     workflow: isWrapper ? (holder.takeInside('workflow') ?? model!.takeInside('workflow')) : null,
-    line: isWrapper ? holder.takeText('firstMessage') : null,
+    opening: isOutermost ? holder.takeText('firstMessage') : null,
     settings: addHook(settings, idle),
     shared: holder.takeSettings(shared),
     tools: model === null ? [] : takeTools(model),

@@ -10,7 +10,7 @@ import { child } from '../../text/pointer.js';
 import type { EdgeIndex, NodeIndex } from '../ir/ids.js';
 import { findNearest } from '../ir/names.js';
 import { type Diagnostic, isError } from '../ir/result.js';
-import type { Condition, Text, Workflow, WorkflowNode } from '../ir/workflow.js';
+import type { Condition, Workflow, WorkflowNode } from '../ir/workflow.js';
 import { bySpelling, names } from './dialect.js';
 import { conditionAt, constantOf } from './logical.js';
 import { idOf, readNode, takeId } from './read-node.js';
@@ -18,8 +18,7 @@ import { listUnknown, type Reading } from './reading.js';
 
 type Graph = Pick<Workflow, 'nodes' | 'edges' | 'markedStart' | 'unknownFields'>;
 
-/** `line` is spoken when the call begins. */
-export function readGraph(workflow: Reading, line: Text | null): Graph {
+export function readGraph(workflow: Reading): Graph {
   const { faults, intake } = workflow;
   const draft = readDraft(workflow);
   const { entries, ids, edges } = draft;
@@ -61,13 +60,12 @@ export function readGraph(workflow: Reading, line: Text | null): Graph {
     const [from, to] = [numberOf(edge.from), numberOf(edge.to)];
     return from === undefined || to === undefined || edge === onward ? [] : [{ ...edge, from, to }];
   });
-  const graph = {
+  return {
     nodes: kept.map((node, index) => ({ ...nodes[node]!, index: index as NodeIndex })),
     edges: joined.map((edge, index) => ({ ...edge, index: index as EdgeIndex })),
     markedStart: (other === undefined ? numberOf(start) : undefined) ?? null,
     unknownFields,
   };
-  return line === null ? graph : addOpeningLine(graph, line, workflow);
 }
 
 type Draft = ReturnType<typeof readDraft>;
@@ -243,17 +241,4 @@ function findOnward(node: WorkflowNode | null, edges: Draft['edges']) {
   const [only, ...more] = edges.filter(({ from }) => from === index);
   if (!isIdle || only === undefined || more.length > 0) return null;
   return only.condition === null && only.to !== index ? only : null;
-}
-
-/** An assistant's line around the workflow becomes the first message of the marked start. */
-function addOpeningLine(graph: Graph, line: Text, workflow: Reading): Graph {
-  const { nodes, markedStart } = graph;
-  const start = nodes[markedStart ?? -1];
-  if (start?.firstMessage?.value === line.value) return graph;
-  if (start === undefined || start.role !== 'talk' || start.firstMessage !== null) {
-    workflow.report('shape/lost-text', line.at, { field: 'firstMessage' });
-    return graph;
-  }
-  const opening = { ...start, firstMessage: line };
-  return { ...graph, nodes: nodes.map((node) => (node === start ? opening : node)) };
 }

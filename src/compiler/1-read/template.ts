@@ -86,7 +86,7 @@ export function textAt(
 }
 
 /** Texts for one place in the prompt, joined by empty lines, without repetition; null if none. */
-export function joinTexts(texts: readonly (Text | null)[]): Text | null {
+export function joinTexts(texts: readonly (Text | null)[], between = '\n\n'): Text | null {
   const byValue = new Map<string, Text>();
   for (const it of texts) if (it !== null && !byValue.has(it.value)) byValue.set(it.value, it);
   const given = [...byValue.values()];
@@ -95,7 +95,7 @@ export function joinTexts(texts: readonly (Text | null)[]): Text | null {
   const uses: Use[] = [];
   const parts: TextPart[] = [];
   for (const text of given) {
-    if (value !== '') value += '\n\n';
+    if (value !== '') value += between;
     const start = value.length;
     for (const use of text.uses) {
       uses.push({ ...use, start: use.start + start, end: use.end + start });

@@ -62,10 +62,8 @@ export function readTool(tool: Reading): GivenTool | null {
   // The whole tool is carried over, so its unknown fields are not reported.
   const { variables } = takeResponses(new Reading(value, at, { ...intake, readings: [] }, 'tool'));
   const { name: own, parameters = null } = asObject(declared);
-  const texts = withoutArguments(
-    textsWithin(others, at, faults),
-    type === 'function' ? parameters : body,
-  );
+  const form = type === 'function' ? parameters : body;
+  const texts = withoutArguments(textsWithin(others, at, faults), form);
   for (const text of texts) {
     if (/\/(?:url|serverUrl|number|headers\/.*)$/.test(text.at)) tool.checkPlaceholder(text);
   }

@@ -18,7 +18,13 @@ import type { NodeIndex } from '../ir/ids.js';
 import type { Decision, SourceFacts, StageFacts, Subject } from '../ir/inquiry.js';
 import type { Answer, Settled } from '../ir/options.js';
 import type { Diagnostic } from '../ir/result.js';
-import { type Condition, type Workflow, type WorkflowNode, withRoles } from '../ir/workflow.js';
+import {
+  type Condition,
+  roleOf,
+  type Workflow,
+  type WorkflowNode,
+  withRoles,
+} from '../ir/workflow.js';
 import { findStart, ofSource } from './rows/of-source.js';
 import { ofStages } from './rows/of-stages.js';
 import { ofCrossings, ofEarlyReads, ofReads } from './rows/of-variables.js';
@@ -37,14 +43,17 @@ export function answerSource<Graph extends FlowGraph>(
   const ofOrder = decide(ofSource.edges, source, options);
   const joined = applyDecisions(source, ofOrder);
   const ofEntry = decide(ofSource.start, joined, options);
-  const { index: start, role, id, at } = findStart(joined, ofEntry[0]?.value);
-  const ofEntering = joined.nodes.flatMap((node) => decide(ofSource.globals, node, options));
+  const first = findStart(joined, ofEntry[0]?.value);
+  const { index: start, role, id, at } = first;
   if (role === 'exit') return diagnose('flow/start-is-exit', at, { id });
+  const opened = addOpening(joined, first);
+  if ('code' in opened) return opened;
+  const ofEntering = opened.nodes.flatMap((node) => decide(ofSource.globals, node, options));
   const reread = (graph: Graph, decisions: readonly Decision[]) => {
     const workflow = applyDecisions(graph.workflow, decisions);
     return workflow === graph.workflow ? graph : read(workflow, start);
   };
-  const entered = read(applyDecisions(joined, ofEntering), start);
+  const entered = read(applyDecisions(opened, ofEntering), start);
   const ofContents = decideAboutNodes(entered, options);
   const called = reread(entered, ofContents);
   const requests = called.order.map((node) => called.workflow.nodes[node]!);
@@ -57,6 +66,16 @@ export function answerSource<Graph extends FlowGraph>(
   const answered = reread(facts.graph, ofUnset);
   const isSame = answered === facts.graph && supplied.size === given.size;
   return { facts: isSame ? facts : analyze(answered, supplied), decisions };
+}
+
+/** A line around the nodes is the first message of the start; of two, an answer tells. */
+function addOpening(workflow: Workflow, { index, type, firstMessage: own }: WorkflowNode) {
+  const { opening: line, nodes } = workflow;
+  if (line === null || own?.value === line.value) return workflow;
+  if (roleOf[type] !== 'talk')
+    return diagnose('shape/lost-text', line.at, { field: 'firstMessage' });
+  const added = { [own === null ? 'firstMessage' : 'otherOpening']: line };
+  return withRoles({ ...workflow, nodes: nodes.with(index, { ...nodes[index]!, ...added }) });
 }
 
 /** In walk order: the conditions under which a node is entered, itself, those of its edges. */
@@ -83,11 +102,7 @@ function decideAboutNodes(graph: FlowGraph, options: Settled): Decision[] {
  * The decisions about stages that are new. Kinds are asked one after the other, until an answer
  * changes the grouping.
  */
-export function decideStages(
-  facts: StageFacts,
-  options: Settled,
-  known: readonly Decision[],
-): Decision[] {
+export function decideStages(facts: StageFacts, options: Settled, known: readonly Decision[]) {
   const asked = new Set(known.map(({ inquiry }) => inquiry.question.id));
   const isNew = ({ inquiry }: Decision) => !asked.has(inquiry.question.id);
   const fresh: Decision[] = [];

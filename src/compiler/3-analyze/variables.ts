@@ -184,9 +184,8 @@ export function analyzeReads<Graph extends FlowGraph>(graph: Graph, supplied: Re
     const texts = [...variable.reads.filter(isOpen), ...onLeaving];
     const conditions = variable.conditionReads.filter(isOpenOnLeaving);
     const isUnreached = (node: NodeIndex) => !has(setBefore[node]!, number);
-    const maybeUnset = [...texts, ...conditions].filter(
-      (node) => !isUnreached(node) && has(unsetBefore[node]!, number),
-    );
+    const reached = [...texts, ...conditions].filter((node) => !isUnreached(node));
+    const maybeUnset = reached.filter((node) => has(unsetBefore[node]!, number));
     const review: ReadReview = {
       variable,
       unreached: {

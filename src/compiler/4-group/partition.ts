@@ -37,7 +37,6 @@ import {
   singletonLabel,
   splitsOfAssistants,
 } from '../ir/region-map.js';
-import type { Diagnostic } from '../ir/result.js';
 import { givenToolKey, onlySays } from '../ir/workflow.js';
 import {
   computeRegions,
@@ -56,11 +55,7 @@ import {
  * The regions, or an error if there would be too many. `answered` is what answers change: the nodes
  * that they keep apart, the global nodes that they join with all that these lead to.
  */
-export function partition(
-  within: StageGraph,
-  answered: readonly Regrouping[],
-  boundary: Boundary,
-): RegionMap | Diagnostic {
+export function partition(within: StageGraph, answered: readonly Regrouping[], boundary: Boundary) {
   const { graph } = within;
   const limit = maxCopiesOf(graph.workflow);
   const splits = answered.flatMap(({ apart }) => apart ?? []);
@@ -131,11 +126,7 @@ function stagesOfComponents(within: StageGraph, splits: readonly Split[]): Stage
  * Answers that join stages after phase 3: the stage of a global node and every stage that edges
  * reach from it, in walk order, unless two of them are kept apart.
  */
-function consolidate(
-  within: StageGraph,
-  stages: readonly Stage[],
-  globals: readonly NodeIndex[],
-): readonly Stage[] {
+function consolidate(within: StageGraph, stages: readonly Stage[], globals: readonly NodeIndex[]) {
   const { successors } = computeStageSteps(within, stages);
   const owners = ownersOf(stages);
   const joining = startJoining(within, stages);
@@ -180,11 +171,7 @@ function mergeChains(within: StageGraph, stages: readonly Stage[]): readonly Sta
  * computed here directly. Then every other stage gets the global tools. Last, a tool-only start
  * goes to its only successor stage. Null if there would be more than `limit` copies of tools.
  */
-function eliminateToolOnly(
-  within: StageGraph,
-  stages: readonly Stage[],
-  limit: number,
-): readonly Stage[] | null {
+function eliminateToolOnly(within: StageGraph, stages: readonly Stage[], limit: number) {
   const isRemoved = stages.map(({ talks, isEntered }) => !talks && !isEntered);
   const { successors } = computeStageSteps(within, stages);
   const removed = successors.map((targets) => targets.filter((target) => isRemoved[target]));

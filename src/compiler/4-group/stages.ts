@@ -192,9 +192,8 @@ export function computeRegions(within: StageGraph, stages: readonly Stage[]): Re
   const { workflow, start, globals, rank } = graph;
   // Tools in several stages belong to their callers, and are entered only from inside.
   const holders = ownersOf(stages);
-  const copied = new Set(
-    stages.flatMap(({ nodes }, at) => nodes.filter((node) => holders.get(node) !== at)),
-  );
+  const copies = stages.flatMap(({ nodes }, at) => nodes.filter((it) => holders.get(it) !== at));
+  const copied = new Set(copies);
   const isCopied = (node: NodeIndex) => copied.has(node) && node !== start;
   const ordered = stages
     .map((stage) => {

@@ -10,7 +10,7 @@ import type { Diagnostic } from '../ir/result.js';
 import { textsOf } from '../ir/texts.js';
 import { listAddedKeys } from '../ir/tool.js';
 import { canBeArgument, extractedCaptures, hasGap, reachingAt, typesOf } from '../ir/variables.js';
-import { settingNames, type WorkflowNode } from '../ir/workflow.js';
+import { type GivenTool, settingNames, type WorkflowNode } from '../ir/workflow.js';
 import { targets } from '../targets.js';
 import { type Member, type Planned, placeOf, type Transition } from './members.js';
 import { inputFor, type Squad } from './supply.js';
@@ -174,10 +174,8 @@ function warnAboutGuards({ map, members }: Squad): Diagnostic[] {
       const { condition, to, kind } = transition;
       const { at, uses } = condition!;
       // Nothing is added to a saved tool, or to one with its own rejection plan.
-      const isAddable = to.tools.every(
-        (it) => it.value && !Object.hasOwn(it.value.value, 'rejectionPlan'),
-      );
-      if (kind === 'inner' && (to.role === 'talk' || !isAddable)) {
+      const isOwn = ({ value }: GivenTool) => !value || Object.hasOwn(value.value, 'rejectionPlan');
+      if (kind === 'inner' && (to.role === 'talk' || to.tools.some(isOwn))) {
         return [diagnose('lower/guard-within', at, { node: to.id })];
       }
       const unguarded = callers!(to).filter(isOpen);

@@ -185,15 +185,13 @@ function writeSettings(
     if (!holders.includes(settings) || !(isFull || reported)) return fields;
     const plan = objectOf(planOf(settings) ?? fixed({}));
     const others = itemsOf(partOf(plan, 'structuredOutputs'));
-    const items = reported
-      ? [...others, outputOf(captured, fromAnswer(reported.id), others)]
-      : null;
+    const added = reported && outputOf(captured, fromAnswer(reported.id), others);
+    const items = added ? [...others, added] : null;
     const history = traced(true, synthesized('full-history'));
     const whole = withFields(fieldsWith({ fullMessageHistoryEnabled: history }), fieldsOf(plan));
     const full = withFields(whole, fieldsWith({ structuredOutputs: items && { items } }).fields);
-    return sorted(
-      withFields({ fields }, [['artifactPlan', { fields: sorted(full.fields) }]]).fields,
-    );
+    const artifactPlan = { fields: sorted(full.fields) };
+    return sorted(withFields({ fields }, [['artifactPlan', artifactPlan]]).fields);
   };
   return { shared: write(shared), own: own.map(write) };
 }

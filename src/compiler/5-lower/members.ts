@@ -112,9 +112,8 @@ export function planSquad(
   const globals = graph.globals.map((it) => nodes[it]!);
   const needed = globals.flatMap(({ global }) => global!.condition?.call ?? []);
   // A global tool that every assistant holds has no region of its own.
-  const homes = new Map(
-    regions.flatMap(({ index, entries }) => entries.map((it) => [it, index] as const)),
-  );
+  const owned = regions.flatMap(({ index, entries }) => entries.map((it) => [it, index] as const));
+  const homes = new Map(owned);
   const members = regions.map((region): Member => {
     const { index } = region;
     const [name, flow] = [names.assistants[index]!, flows[index]!];

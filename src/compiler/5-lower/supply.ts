@@ -139,9 +139,9 @@ export function hasTokens({ reads }: Supplied): boolean {
 
 /** Variables whose value on entry no text shows, by name. */
 export function unshownVariables({ reads, available }: Supplied): string[] {
-  const unshown = reads.filter(
-    ({ kind, text }) => kind === 'told' || kind === 'filled' || isExpression(text),
-  );
+  const isUnshown = ({ kind, text }: SuppliedRead) =>
+    /^(?:told|filled)$/.test(kind) || isExpression(text);
+  const unshown = reads.filter(isUnshown);
   const names = new Set(unshown.map(({ use }) => use.name));
   return [...names].filter((name) => available.has(name)).sort();
 }
@@ -239,10 +239,8 @@ function listInputs(
   const called = nodes.flatMap((node) =>
     [node.request ?? [], node.tools].flat().map((tool) => [keyOf(tool), node] as const),
   );
-  const filling = groupBy(
-    reads.filter(({ kind }) => kind === 'filled'),
-    ({ tool }) => keyOf(tool!.tool),
-  );
+  const filled = reads.filter(({ kind }) => kind === 'filled');
+  const filling = groupBy(filled, ({ tool }) => keyOf(tool!.tool));
   const inputs = Array.from(
     groupBy(called, ([key]) => key),
     ([key, callers]): [ToolKey, ModelInput] => {

@@ -135,10 +135,8 @@ function findOrigins(faults: ReadonlyMap<JsonPointer, Fault>, { assembled, optio
 function findEquals({ graph, map }: Reviewed) {
   const nodes = graph.order.map((it) => graph.workflow.nodes[it]!);
   const ofNodes = groupBy(nodes, ({ index }) => map.representative[index]!);
-  const ofTools = groupBy(
-    nodes.flatMap((node) => node.tools),
-    givenToolKey,
-  );
+  const tools = nodes.flatMap((node) => node.tools);
+  const ofTools = groupBy(tools, givenToolKey);
   const groups = [...ofNodes.values(), ...ofTools.values()];
   const equals = new Map(groups.flatMap((all) => all.map(({ at }) => [at, all] as const)));
   return (at: JsonPointer): readonly JsonPointer[] => {

@@ -41,10 +41,7 @@ export function isGenerated(name: string): boolean {
  * Readable names for those of the nodes whose own names a program made up and that have words: the
  * first words of their instructions or line; of a request, its method and the last words of its path.
  */
-export function nameByWords(
-  nodes: readonly WorkflowNode[],
-  secrets: readonly string[],
-): ReadonlyMap<WorkflowNode, string> {
+export function nameByWords(nodes: readonly WorkflowNode[], secrets: readonly string[]) {
   const wordsOf = ({ systemPrompt, firstMessage, request }: WorkflowNode): string[] => {
     if (request !== null) return wordsOfRequest(request);
     const text = [systemPrompt, firstMessage].find((it) => it?.value.trim())?.value ?? '';

@@ -130,9 +130,8 @@ interface Part {
 
 function replaceParts(value: string, parts: readonly Part[], write: Write): string {
   let [shown, end] = ['', 0];
-  for (const { text, start } of parts.toSorted(
-    (a, b) => a.start - b.start || b.text.length - a.text.length,
-  )) {
+  const byStart = (a: Part, b: Part) => a.start - b.start || b.text.length - a.text.length;
+  for (const { text, start } of parts.toSorted(byStart)) {
     if (start < end) continue;
     shown += value.slice(end, start) + write(text);
     end = start + text.length;

@@ -106,10 +106,8 @@ export function saysIf(condition: string): boolean {
 
 const pieces = new Map(
   Object.entries(forms).map(([form, text]) => {
-    const all = Array.from(
-      text.matchAll(/([^<]*)(?:<(\w+)>|$)/g),
-      ([, words = '', hole = null]) => ({ words, hole }),
-    );
+    const found = text.matchAll(/([^<]*)(?:<(\w+)>|$)/g);
+    const all = Array.from(found, ([, words = '', hole = null]) => ({ words, hole }));
     return [form, all.filter(({ words, hole }) => words !== '' || hole !== null)];
   }),
 );

@@ -33,12 +33,14 @@ export interface Workflow {
   readonly unknownFields: readonly JsonPointer[];
   /** Items that the reader merged into others or dropped; listed in the ledger. */
   readonly absorbed: readonly Absorbed[];
+  /** The first message of what is around the nodes. */
+  readonly opening: Text | null;
 }
 
 /** An item of the source that is not a node or an edge of the workflow, and why. */
 export interface Absorbed {
   readonly at: JsonPointer;
-  readonly kind: 'node' | 'edge' | 'field';
+  readonly kind: 'node' | 'edge' | 'field' | 'line';
   readonly reason: string;
   /** What became of it; by default a field is dropped and all others are folded. */
   readonly status?: 'dropped';
@@ -70,6 +72,8 @@ export interface WorkflowNode {
   /** The place of its name, or of its id if it has no name. */
   readonly nameAt: JsonPointer;
   readonly firstMessage: Text | null;
+  /** Of the start: what is around the nodes has another first message. */
+  readonly otherOpening?: Text;
   readonly systemPrompt: Text | null;
   readonly captures: readonly Capture[];
   /** Present if the node can be entered from anywhere. */

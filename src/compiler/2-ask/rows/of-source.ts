@@ -16,7 +16,7 @@ import { isObject, type Json, type JsonObject } from '../../../text/json.js';
 import { toLiquidExpression } from '../../1-read/guard.js';
 import { conditionAt } from '../../1-read/logical.js';
 import { authenticates, isCallable } from '../../1-read/requests.js';
-import { textsWithin, withoutArguments } from '../../1-read/template.js';
+import { joinTexts, textsWithin, withoutArguments } from '../../1-read/template.js';
 import { destinationOf } from '../../1-read/tools.js';
 import type { FlowGraph } from '../../ir/flow-graph.js';
 import type { EdgeIndex } from '../../ir/ids.js';
@@ -26,6 +26,7 @@ import { type Traced, traced, withPart } from '../../ir/provenance.js';
 import type { Diagnostic } from '../../ir/result.js';
 import { objectOf, partOf } from '../../ir/template.js';
 import type {
+  Absorbed,
   Condition,
   Request,
   RequestMethod,
@@ -121,6 +122,39 @@ export function findStart(workflow: Workflow, answer: unknown): WorkflowNode {
   return walkable.find(({ id }) => id === answer) ?? proposed;
 }
 
+/** Which of two first messages is spoken. */
+const openings: Row<WorkflowNode> = {
+  kind: 'two-openings',
+  ask: (node) => {
+    const { firstMessage: own, otherOpening: other } = node;
+    if (own === null || other === undefined) return [];
+    return {
+      ...about(node),
+      text: `The call would begin with two first messages: ${quote(other.value)}, which stands outside the nodes, and ${quote(own.value)} of ${nameOf(node)}. Which is spoken?`,
+      at: [other.at, own.at],
+      proposal: { choice: 'workflow' },
+    };
+  },
+  changes: {
+    workflow: keep('firstMessage'),
+    assistant: keep('otherOpening'),
+    both: keep('otherOpening', 'firstMessage'),
+  },
+};
+
+function keep(...fields: readonly ('firstMessage' | 'otherOpening')[]): Change {
+  return (draft, { inquiry: { subject } }) => {
+    if (subject.of !== 'node') return;
+    const node = draft.nodes[subject.node]!;
+    const kept = fields.map((it) => node[it]!);
+    const lost = [node.otherOpening!, node.firstMessage!].filter((it) => !kept.includes(it));
+    const reason = { status: 'dropped', reason: 'another first message is spoken' } as const;
+    const absorbed = lost.map(({ at }): Absorbed => ({ at, kind: 'line', ...reason }));
+    draft.absorbed = [...draft.absorbed, ...absorbed];
+    draft.nodes[subject.node] = { ...node, firstMessage: joinTexts(kept, ' ') };
+  };
+}
+
 /** When global nodes without a condition are entered. */
 const globals: Row<WorkflowNode> = {
   kind: 'missing-condition',
@@ -150,6 +184,7 @@ const globals: Row<WorkflowNode> = {
 };
 
 const contents: readonly Row<WorkflowNode>[] = [
+  openings,
   {
     kind: 'missing-destination',
     ask: (node) => {

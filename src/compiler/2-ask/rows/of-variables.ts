@@ -25,7 +25,15 @@ import {
 } from '../../ir/variables.js';
 import type { Condition, Text, WorkflowNode } from '../../ir/workflow.js';
 import { targets } from '../../targets.js';
-import { addCall, type Draft, originOf, type Row, toolCall, variableOf } from './row.js';
+import {
+  addCall,
+  type Draft,
+  type Leaving,
+  originOf,
+  type Row,
+  toolCall,
+  variableOf,
+} from './row.js';
 
 /** Above this number of pairs, names are not compared with each other. */
 const maxCompared = 1_000_000;
@@ -259,11 +267,7 @@ function canStandApart(
 }
 
 /** Visits only the reads in question, as there may be as many renames as nodes. */
-function renameVariable(
-  draft: Draft,
-  { inquiry, value: wanted }: Decision,
-  leaving: ReadonlyMap<NodeIndex, readonly number[]>,
-): void {
+function renameVariable(draft: Draft, { inquiry, value: wanted }: Decision, leaving: Leaving) {
   const { name, unreached } = variableOf(inquiry);
   const { texts, globals, conditions, globalPrompt: isInPrompt } = unreached!;
   /** The text with the new name; the same object if it does not read the old one. */

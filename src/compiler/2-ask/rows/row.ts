@@ -33,18 +33,16 @@ export interface Row<Facts> {
 }
 
 /** A copy of a workflow, changed in place. */
-export interface Draft extends Omit<Workflow, 'nodes' | 'edges' | 'globalPrompt'> {
+export interface Draft extends Omit<Workflow, 'nodes' | 'edges' | 'globalPrompt' | 'absorbed'> {
   readonly nodes: WorkflowNode[];
   readonly edges: WorkflowEdge[];
   globalPrompt: Text | null;
+  absorbed: Workflow['absorbed'];
 }
 
-/** `leaving` are the positions of the edges that leave a node: no answer changes those. */
-export type Change = (
-  draft: Draft,
-  decision: Decision,
-  leaving: ReadonlyMap<NodeIndex, readonly number[]>,
-) => void;
+/** By node, the positions of the edges that leave it: no answer changes those. */
+export type Leaving = ReadonlyMap<NodeIndex, readonly number[]>;
+export type Change = (draft: Draft, decision: Decision, leaving: Leaving) => void;
 
 export function originOf({ inquiry }: Decision) {
   return fromAnswer(inquiry.question.id);
