@@ -66,11 +66,10 @@ export function conserve(workflow: unknown, squad: unknown, options: ConserveOpt
   const renamed = JSON.stringify(answers);
   const asked = table.askedIn(target).filter(({ name }) => !renamed.includes(`:${name}"`));
   const captures = table.askedIn(source.nodes as Json, `${source.at}/nodes`);
+  const otherwise = table.askedOtherwise(captures, asked, normal);
   const lost = lackingOf(parts, members, options.isProse === true);
   return [
-    ...[...lost, ...table.askedOtherwise(captures, asked, normal)].map(
-      ({ at, value }): Loss => ({ in: 'workflow', at, value }),
-    ),
+    ...[...lost, ...otherwise].map(({ at, value }): Loss => ({ in: 'workflow', at, value })),
     ...strayTags(normalLeaves([workflow, answers, overrides] as Json), normalLeaves(squad as Json)),
   ];
 }
@@ -280,9 +279,8 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
   const { reached, exits } = found;
   const { answers = {}, policies = {}, overrides = {} } = options;
   const isChosen = areSettingsChosen(options);
-  const startMarks = new Set(
-    source.nodes.filter((it) => asObject(it)['type'] === 'start').map(idOf),
-  );
+  const marks = source.nodes.filter((it) => asObject(it)['type'] === 'start');
+  const startMarks = new Set(marks.map(idOf));
   const lost: Expected[][] = [];
   const conditions = new Map<Json, Expected[]>();
   for (const [index, { from, to }] of endsOf(source).entries()) {

@@ -183,9 +183,8 @@ function joinComponents(
   for (const stage of all) {
     for (const node of stage.nodes) home[node] = stage;
     stage.talks = stage.nodes.some(isTalk);
-    stage.entered = stage.nodes.some(
-      (it) => it === graph.start || graph.nodeAt(it).global !== null,
-    );
+    const isEntered = (it: NodeIndex) => it === graph.start || graph.nodeAt(it).global !== null;
+    stage.entered = stage.nodes.some(isEntered);
   }
   for (const split of splits) {
     for (const [node, label] of split.labels) home[node]!.labels.set(split, label);

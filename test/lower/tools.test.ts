@@ -168,6 +168,24 @@ describe('the tool of a request', () => {
     expect([body, parameters]).toEqual([written, undefined]);
   });
 
+  it.each([8, 40, 41, 200])(
+    'is described by its name of %i letters where an answer has it called',
+    (length) => {
+      const name = 'y'.repeat(length);
+      const find = request({ name, responseVariables: [{ name: 'v', path: 'v' }] });
+      const send = request({ method: 'POST', body: { it: '{{v}}' } });
+      const nodes = { a: captures('v'), b: 'Send it.', send, c: 'C', find };
+      const source = flow(nodes, 'a > b: one | a > c: two | b > send | c > find');
+      const [question] = compile(source, { ...vapi, answers: {} }).questions;
+      const result = compiled(source, {
+        ...vapi,
+        ...answer(question!.id, 'tool', { tool: 'find' }),
+      });
+      expect([question!.kind, result.status]).toEqual(['critical-variable', 'complete']);
+      expect(toolsOf(result)[0].description).toBe(`for “${name.slice(0, 40)}”`);
+    },
+  );
+
   it('requires a critical variable that its own assistant captures, without asking', () => {
     const pay = request({ method: 'POST', body: { order: '{{order}}' } });
     const nodes = { s: 'S', a: captures('order'), pay, b: 'About {{order}}.', c: 'C' };

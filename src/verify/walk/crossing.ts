@@ -116,9 +116,8 @@ export function traceFlows(
   const together = groupBy(ends, ({ from, member, step: { isGlobal, to } }) =>
     isGlobal ? `${member} to ${to}` : `${from} along an edge to ${to}`,
   );
-  const derived = new Set(
-    spots.flatMap(({ facts }) => facts.captures.flatMap((it) => (it.alias ? it.name : []))),
-  );
+  const captured = spots.flatMap(({ facts }) => facts.captures);
+  const derived = new Set(captured.flatMap((it) => (it.alias ? it.name : [])));
   /** By variable, the handoffs at which an alias that crosses reads it. */
   const readAt = new Map<string, Set<End>>();
   const traces = new Map<string, ReturnType<typeof traceOne>>();

@@ -70,9 +70,8 @@ export function listMemberFacts(facts: SquadFacts): MemberFacts[] {
     /** The nodes that some walk reaches without a visit of the gates, or is at. */
     const without = (gates: ReadonlySet<NodeIndex>) => {
       const isGate = (spot: number) => gates.has(pairs[spot]!.node);
-      return new Set(
-        [...flood(entries, inner, isGate)].filter((it) => !isGate(it)).map((it) => pairs[it]!.node),
-      );
+      const open = [...flood(entries, inner, isGate)].filter((it) => !isGate(it));
+      return new Set(open.map((it) => pairs[it]!.node));
     };
     const captures = nodes.flatMap((node) =>
       graph.nodeAt(node).captures.map((capture) => ({ name: capture.name, node, capture })),
@@ -95,7 +94,14 @@ export function listMemberFacts(facts: SquadFacts): MemberFacts[] {
         return node === null || !branch?.call ? [] : [[owners.standsFor(node), branch.call]];
       }),
     );
-    for (const { node, step } of own) if (step?.calls[0]) calls.set(node, step.calls[0]);
+    for (const { node, step } of own) {
+      // A step calls its own tool first, then those that answers want.
+      const { role, calls: wanted } = graph.nodeAt(node);
+      const asked = wanted.filter(({ moment }) => moment === 'captured').map((it) => it.node);
+      const called = role === 'act' ? [node, ...asked] : asked;
+      for (const [at, name] of step?.calls.entries() ?? [])
+        if (called[at] != null) calls.set(owners.standsFor(called[at]), name);
+    }
     const filling = (readsOf.get(index) ?? []).filter(({ kind }) => kind === 'filled');
     const filled = groupBy(filling, ({ tool }) => keyOf(tool!));
     return {

@@ -57,9 +57,8 @@ export function listReads(graph: SourceGraph, spots: readonly Spot[], flows: Flo
     const { globalPrompt } = graph.workflow;
     const shared = globalPrompt === null ? [] : [{ text: globalPrompt, tool: null }];
     // A single node is not entered from itself.
-    const entered = graph.globalNodes.filter(
-      ({ index }) => own.length > 1 || index !== first!.facts.node.index,
-    );
+    const isEntered = (node: NodeIndex) => own.length > 1 || node !== first!.facts.node.index;
+    const entered = graph.globalNodes.filter(({ index }) => isEntered(index));
     return [
       ...shared.flatMap((it) => readsOf(first!, null, it, anywhere)),
       ...own.flatMap((spot) => {

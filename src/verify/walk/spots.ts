@@ -13,9 +13,8 @@ const wayOf = (edge: unknown, condition: Condition | null) =>
 
 /** The spots of stages, by number: each node in each stage that has it. */
 export function spotsOfStages(graph: SourceGraph, owners: Owners): Spot[] {
-  const nodes = graph.order.filter(
-    (node) => owners.standsFor(node) === node && graph.nodeAt(node).role !== 'exit',
-  );
+  const own = graph.order.filter((node) => owners.standsFor(node) === node);
+  const nodes = own.filter((node) => graph.nodeAt(node).role !== 'exit');
   const places = nodes.flatMap((node) => [...owners.of(node)].map((member) => ({ node, member })));
   const numbers = new Map(places.map(({ node, member }, at) => [`${node} ${member}`, at]));
   const facts = memo((node: NodeIndex) => factsOf(graph, graph.nodeAt(node)));
