@@ -42,9 +42,8 @@ export function judgeEveryChoice(
   if (untried.length === 0 && tried.length < most) return { judged: first, isRefuted: true };
   const dependent = new Set(untried.map(itemOf));
   const isCommon = (text: string) => tried.every(({ faults }) => faults.has(text));
-  const certain = [...first.faults].filter(
-    ([text, item]) => (item === null || !dependent.has(item)) && isCommon(text),
-  );
+  const common = [...first.faults].filter(([text]) => isCommon(text));
+  const certain = common.filter(([, item]) => item === null || !dependent.has(item));
   return { judged: first, isRefuted: certain.length > 0 };
 }
 

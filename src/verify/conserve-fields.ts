@@ -55,7 +55,10 @@ const settings =
   'voice|transcriber|model|artifactPlan|backgroundSound|server(?:Url(?:Secret)?)?|credentialIds|maxDurationSeconds|(?:start|stop)SpeakingPlan';
 /** Of the workflow, or of an assistant around it, for the nodes that have no setting of their own. */
 export const ofAll: Fields = [
-  [/^\/(?:globalPrompt|messagePlan\/idleMessages\/#|(?:model\/)?messages\/#\/content)$/, 'said'],
+  [
+    /^\/(?:globalPrompt|firstMessage|messagePlan\/idleMessages\/#|(?:model\/)?messages\/#\/content)$/,
+    'said',
+  ],
   [new RegExp(`^\\/(?!model\\/(?:messages|tools|workflow))(?:${settings})(?:\\/|$)`), 'setting'],
 ];
 

@@ -302,9 +302,8 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
     if (!reached.has(idOf(node))) return [];
     const at = child(child(source.at, 'nodes'), index);
     const unused = isTalk(node) ? table.ofOthers : table.ofTalk;
-    const own = Object.entries(asObject(node)).filter(
-      ([key]) => !Object.hasOwn(overrides, key) && !unused.test(key),
-    );
+    const isOwn = (key: string) => !Object.hasOwn(overrides, key) && !unused.test(key);
+    const own = Object.entries(asObject(node)).filter(([key]) => isOwn(key));
     const opening = { [`two-openings:${idOf(node)}`]: { choice: policies['two-openings'] } };
     const answered = Object.entries({ ...opening, ...answers }).flatMap(([id, it]) => {
       const { choice, value = null }: { choice: unknown; value?: unknown } = it;
@@ -328,6 +327,8 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
   const hasMore = (node: Json) =>
     Object.entries(asObject(node)).some(([key, it]) => it !== null && !table.ofLines.test(key));
   const talking = source.nodes.filter((it) => reached.has(idOf(it)) && isTalk(it) && hasMore(it));
+  const [opening] = Object.entries(answers).filter(([id]) => id.startsWith('two-openings:'));
+  const spoken = opening?.[1].choice ?? policies['two-openings'];
   const around = source.around.map(([at, document], depth) => {
     // A node's own setting counts, else that of the nearest object around it.
     const nearer = source.around.slice(depth + 1).map(([, each]) => each);
@@ -335,6 +336,7 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
       ([key, value]) =>
         !Object.hasOwn(overrides, key) &&
         !(key.startsWith('serverUrl') && Object.hasOwn(document, 'server')) &&
+        !(key === 'firstMessage' && spoken === 'workflow') &&
         nearer.every((each) => each[key] === undefined && each !== value) &&
         talking.some((node) => asObject(node)[key] === undefined),
     );

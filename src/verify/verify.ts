@@ -285,9 +285,8 @@ function whenOf(
 
 /** A prompt calls a tool by its name, or by the expected one if it has none. */
 function nameCalls(pairings: readonly Pairing[], standsFor: Owners['standsFor']): CallNames {
-  const named = pairings.map(
-    ({ pairs }) => new Map(pairs.map(([{ key }, tool]) => [key, tool.name])),
-  );
+  const namesIn = ({ pairs }: Pairing) => new Map(pairs.map(([{ key }, it]) => [key, it.name]));
+  const named = pairings.map(namesIn);
   return (member, it) => {
     const nameOf = (key: string, wanted: string) => named[member]!.get(key) || wanted;
     if ('tool' in it) {

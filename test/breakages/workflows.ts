@@ -1,5 +1,5 @@
 /** Small workflows by which breakages about the values of variables show. */
-import { captures, exported, flow, sketch, transfer } from '../compiler/build.js';
+import { captures, end, exported, flow, sketch, transfer } from '../compiler/build.js';
 import { drawn } from '../laws/graphs.js';
 
 /** One assistant captures the order, which its request reads. */
@@ -25,6 +25,10 @@ export const workflows: Readonly<Record<string, object>> = {
   }),
   'a request with a field': sending({ parameters }),
   'a function': sending({ type: 'function', function: { name: 'find' }, parameters }),
+  'an output of its own': {
+    ...exported({ ask: { prompt: 'Ask.', ...captures('order') }, bye: end }, 'ask > bye'),
+    artifactPlan: { structuredOutputs: [{ name: 'own', type: 'ai', schema: { type: 'string' } }] },
+  },
   'a response': drawn('t > a | a > b: 1 | a > c: 2', 't responds, b reads'),
   'two captures': drawn('a > b: 1 | a > c: 2 | c > d', 'a sets, c sets reads, d reads'),
   'a way back': drawn('s > c: 1 | s > b: 2 | c > d | d > c', 's sets, d sets, c reads'),

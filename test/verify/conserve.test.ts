@@ -106,7 +106,7 @@ describe('conserve', () => {
       // A choice that older forms write beside the captures.
       '/options/#$',
       // What an assistant around the workflow says.
-      '^/(?:firstMessage|model/messages/#/content)$',
+      '^/model/messages/#/content$',
     ].join('|'),
   );
 

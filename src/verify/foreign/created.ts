@@ -23,8 +23,7 @@ function without(value: Json, path: string): Json {
   if (Array.isArray(value)) return value.map((it) => without(it, `${path}/#`));
   if (!isObject(value)) return value;
   const isWritten = (key: string) => readOnly.has(key) && places.test(path);
-  const own = Object.entries(value).filter(
-    ([key, it]) => !isWritten(key) && (it !== null || path !== '/members/#'),
-  );
+  const isOwn = (key: string) => !isWritten(key) && (value[key] !== null || path !== '/members/#');
+  const own = Object.entries(value).filter(([key]) => isOwn(key));
   return Object.fromEntries(own.map(([key, it]) => [key, without(it, `${path}/${key}`)]));
 }

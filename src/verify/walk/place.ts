@@ -335,9 +335,8 @@ function listDestinations(
   { condition }: Transition,
 ): readonly Destination[] {
   const all = leading.get(member) ?? [];
-  const meant = all.filter(
-    (it) => (by === null || it.tool?.name === by) && (to === null || it.target === to),
-  );
+  const called = all.filter((it) => by === null || it.tool?.name === by);
+  const meant = called.filter((it) => to === null || it.target === to);
   // What it calls instead is compared with the tools.
   const named = meant.length > 0 ? meant : all;
   const says = ({ description }: Destination) =>
@@ -353,9 +352,8 @@ function followTools(
   it: Transition,
   isThere: (walk: Walk, node: NodeIndex, place: Landing) => boolean = isOpen,
 ) {
-  const own = (walk.leading.get(member) ?? []).filter(
-    ({ leadsTo }) => leadsTo !== null && leadsTo !== member,
-  );
+  const all = walk.leading.get(member) ?? [];
+  const own = all.filter(({ leadsTo }) => leadsTo !== null && leadsTo !== member);
   const words = it.condition === null ? '' : plain(it.condition);
   for (const destination of own) {
     if (!unraw(destination.description).plain.includes(words)) continue;
