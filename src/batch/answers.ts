@@ -37,7 +37,7 @@ export interface AnswersFinding {
 export type WorkflowAnswers = ReadonlyMap<string, RunAnswer>;
 
 export interface RunAnswers {
-  readonly policies: Readonly<Record<string, string>>;
+  readonly policies: NonNullable<Answers['policies']>;
   readonly workflows: ReadonlyMap<string, WorkflowAnswers>;
 }
 
@@ -48,7 +48,7 @@ export interface ReadRunAnswers extends RunAnswers {
 
 /** An answers file whose form has been checked. */
 export interface AnswersDocument {
-  readonly policies?: Readonly<Record<string, string>>;
+  readonly policies?: RunAnswers['policies'];
   readonly workflows?: Readonly<
     Record<string, { readonly answers?: Readonly<Record<string, RunAnswer>> }>
   >;
@@ -61,12 +61,12 @@ export function readRunAnswers(
   target: Target = 'vapi',
 ): ReadRunAnswers {
   const diagnostics: AnswersFinding[] = [];
-  const merged = new Map<string, string>();
+  const merged = new Map<string, RunAnswers['policies'][string]>();
   const workflows = new Map<string, WorkflowAnswers>();
   for (const text of texts) {
     const { document, findings } = readText(text, target);
     diagnostics.push(...findings);
-    for (const [kind, choice] of Object.entries(document.policies ?? {})) merged.set(kind, choice);
+    for (const [kind, it] of Object.entries(document.policies ?? {})) merged.set(kind, it);
     for (const [key, { answers = {} }] of Object.entries(document.workflows ?? {})) {
       workflows.set(key, new Map([...(workflows.get(key) ?? []), ...Object.entries(answers)]));
     }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { redact } from '../compiler/ir/secrets.js';
-import { checkAnswerValue, needsValue } from '../diagnostics/answers.js';
+import { checkAnswerValue, policyFor } from '../diagnostics/answers.js';
 import type { Target } from '../index.js';
 import type { AskedQuestion, ResultFile, RunAnswer, WorkflowRow } from '../report/model.js';
 import { NotASummary, readSummary } from '../report/summaries.js';
@@ -18,7 +18,7 @@ export interface OpenQuestion {
   readonly of: Asking;
   readonly question: AskedQuestion;
   /** The answer that did not settle the question in this run; its secrets are hidden. */
-  readonly tried: { readonly answer?: RunAnswer; readonly policy?: string };
+  readonly tried: { readonly answer?: RunAnswer; readonly policy?: RunAnswer };
 }
 
 /**
@@ -61,7 +61,7 @@ function readResult(out: string, folder: string): ResultFile {
 function triedIn({ answers, policies }: ResultFile, { id, kind }: AskedQuestion) {
   return {
     ...(Object.hasOwn(answers, id) && { answer: answers[id]! }),
-    ...(Object.hasOwn(policies, kind) && { policy: policies[kind]! }),
+    ...(Object.hasOwn(policies, kind) && { policy: policyFor({ policies }, kind)! }),
   };
 }
 
@@ -73,10 +73,9 @@ export function isSettled({ of, question, tried }: OpenQuestion, answers: RunAns
   const single = answers.workflows.get(of.key)?.get(question.id);
   if (single !== undefined) return fits(single, question) && !areAlike(single, tried.answer);
   const { policies } = answers;
-  if (!Object.hasOwn(policies, question.kind)) return false;
-  const policy = policies[question.kind];
-  if (policy === tried.policy) return false;
-  return question.choices.some(({ key, value }) => key === policy && value === undefined);
+  const policy = policyFor({ policies }, question.kind);
+  if (policy === null || areAlike(policy, tried.policy)) return false;
+  return fits(policy, question);
 }
 
 /** Whether the answers are the same without their secrets, which the result does not hold. */
@@ -89,7 +88,6 @@ function areAlike(answer: RunAnswer, tried: RunAnswer | undefined): boolean {
 function fits(answer: RunAnswer, { kind, choices, subject }: AskedQuestion): boolean {
   if (answer.subject !== undefined && answer.subject !== subject) return false;
   if (!choices.some(({ key }) => key === answer.choice)) return false;
-  if (!needsValue(kind, answer.choice)) return answer.value === undefined || answer.value === null;
   return checkAnswerValue(kind, answer.choice, answer.value) === null;
 }
 

@@ -11,6 +11,7 @@
  * A policy must not settle a question whose answer is waiting. So the policy of its kind is applied
  * here, question by question, instead of by the compiler.
  */
+import { policyFor } from '../diagnostics/answers.js';
 import { diagnose } from '../diagnostics/diagnose.js';
 import type {
   Answer,
@@ -24,11 +25,11 @@ import { digestOf } from '../io/digest.js';
 import type { RunAnswer } from '../report/model.js';
 import { canonicalJson } from '../text/json.js';
 import { pointer, valueAt } from '../text/pointer.js';
-import { inAnswers, type WorkflowAnswers } from './answers.js';
+import { inAnswers, type RunAnswers, type WorkflowAnswers } from './answers.js';
 
 export interface AnswerSources {
   readonly answers: WorkflowAnswers | undefined;
-  readonly policies: Readonly<Record<string, string>>;
+  readonly policies: RunAnswers['policies'];
   readonly acceptProposals: boolean;
 }
 
@@ -71,9 +72,10 @@ export function settleAnswers(
       applied.set(id, answer);
       return true;
     }
-    const choice = choices.find(({ key, value }) => key === policies[kind] && value === undefined);
-    if (!held.has(kind) || choice === undefined || byPolicy.get(id) === null) return false;
-    byPolicy.set(id, byPolicy.has(id) ? null : { choice: choice.key });
+    const policy = policyFor({ policies }, kind);
+    const isOffered = choices.some(({ key }) => key === policy?.choice);
+    if (!held.has(kind) || !isOffered || byPolicy.get(id) === null) return false;
+    byPolicy.set(id, byPolicy.has(id) ? null : policy);
     return true;
   };
   const applyProposal = (question: Question): boolean => {

@@ -45,11 +45,7 @@ export function questionKinds(): readonly QuestionKind[] {
 }
 
 /** The choices of a kind for a target, in the order of the table; the schemas list valid values. */
-function choicesOf(
-  kind: QuestionKind,
-  target: Target,
-  allowed: Readonly<Record<string, readonly string[]>> = {},
-): Choice[] {
+function choicesOf(kind: QuestionKind, target: Target, allowed: Inquiry['allowed'] = {}): Choice[] {
   return Object.entries(kinds[kind].choices).flatMap(([key, { label, effect, value, ...only }]) => {
     if (only.target !== undefined && only.target !== target) return [];
     if (value === undefined) return [{ key, label, effect }];
@@ -64,7 +60,8 @@ export function needsValue(kind: QuestionKind, choice: string): boolean {
 }
 
 /** What is wrong with the value of an answer, in words; null if it is valid. */
-export function checkAnswerValue(kind: QuestionKind, choice: string, value: unknown) {
+export function checkAnswerValue(kind: QuestionKind, choice: string, value?: unknown) {
+  if (!needsValue(kind, choice)) return value == null ? null : 'this choice takes no value';
   if (!validateAnswerValue({ kind, choice, value })) {
     return faultInWords(validateAnswerValue.errors ?? [], answerValueSchema, 'the answer');
   }
@@ -119,13 +116,20 @@ export function checkAnswers(
   }
   if (invalid.length > 0) return { answers: {}, diagnostics: invalid };
   const answers = value as Answers;
-  const policies = Object.entries(answers.policies ?? {});
-  const wrong = policies.flatMap(([kind, choice]) => faultOfPolicy(kind, choice, target) ?? []);
+  const given = Object.keys(answers.policies ?? {});
+  const wrong = given.flatMap((kind) => faultOfPolicy(kind, answers, target) ?? []);
   return { answers, diagnostics: wrong };
 }
 
-function faultOfPolicy(kind: string, choice: string, target: Target): Diagnostic | null {
+/** What the policies answer to every question of a kind. */
+export function policyFor({ policies = {} }: Answers, kind: string): Answer | null {
+  const policy = Object.hasOwn(policies, kind) ? policies[kind]! : null;
+  return typeof policy === 'string' ? { choice: policy } : policy;
+}
+
+function faultOfPolicy(kind: string, answers: Answers, target: Target): Diagnostic | null {
   const at = pointer('policies', kind);
+  const { choice, value } = policyFor(answers, kind)!;
   const kinds = questionKinds();
   const known = kinds.find((it) => it === kind);
   if (known === undefined) {
@@ -133,15 +137,15 @@ function faultOfPolicy(kind: string, choice: string, target: Target): Diagnostic
   }
   const choices = choicesOf(known, target).map(({ key }) => key);
   if (!choices.includes(choice)) return finding('api/policy-choice', at, { kind, choice, choices });
-  return needsValue(known, choice) ? finding('api/policy-needs-value', at, { kind, choice }) : null;
+  const problem = checkAnswerValue(known, choice, value);
+  return problem === null ? null : finding('api/policy-value', at, { kind, choice, problem });
 }
 
 /** The question of this kind about what was asked. */
 export function inquire(kind: Question['kind'], asked: Asked, { target }: Settled): Inquiry {
   const { name, text, at, subject, proposal = null, allowed = {}, without } = asked;
-  const choices = choicesOf(kind, target, allowed).filter(
-    ({ key }) => ![without].flat().includes(key),
-  );
+  const left = [without].flat();
+  const choices = choicesOf(kind, target, allowed).filter(({ key }) => !left.includes(key));
   const question: Question = {
     ...{ id: `${kind}:${name}`, kind, at, text, choices, proposal: proposal?.choice ?? null },
     ...(proposal?.value !== undefined && { proposalValue: proposal.value }),
@@ -162,10 +166,10 @@ export function findAnswer(
   const { id: question, kind, choices: offered } = inquiry.question;
   const choices = offered.map(({ key }) => key);
   if (!Object.hasOwn(answers, question)) {
-    const choice = Object.hasOwn(policies, kind) ? policies[kind]! : null;
-    const fits = choice !== null && choices.includes(choice);
-    const isValid = fits && problemOf(inquiry, { choice }, check) === null;
-    return { answer: isValid ? { choice } : null, fault: null };
+    const policy = policyFor({ policies }, kind);
+    const fits = policy !== null && choices.includes(policy.choice);
+    const isValid = fits && problemOf(inquiry, policy, check) === null;
+    return { answer: isValid ? policy : null, fault: null };
   }
   const answer = answers[question]!;
   const { choice } = answer;
@@ -182,11 +186,7 @@ export function findAnswer(
 /** What is wrong with an answer whose choice is offered, in words. */
 function problemOf({ question: { kind }, allowed }: Inquiry, answer: Answer, check: Check) {
   const { choice, value = null } = answer;
-  if (needsValue(kind, choice)) {
-    const misfit = checkAnswerValue(kind, choice, answer.value);
-    if (misfit !== null) return misfit;
-  } else if (value !== null) return 'this choice takes no value';
-  const problem = check({ choice, value });
+  const problem = checkAnswerValue(kind, choice, answer.value) ?? check({ choice, value });
   if (problem !== null || allowed[choice] === undefined) return problem;
   const fitting = new Set<Json>(allowed[choice]);
   const named = isObject(value) ? Object.values(value).slice(0, 1) : [value].flat(2);

@@ -91,7 +91,7 @@ export interface ResultFile
   readonly options: BoundOptions;
   /** Those that were applied, including accepted proposals. */
   readonly answers: Readonly<Record<string, RunAnswer>>;
-  readonly policies: Readonly<Record<string, string>>;
+  readonly policies: Readonly<Record<string, string | Required<Answer>>>;
   readonly questions: readonly AskedQuestion[];
   readonly diagnostics: readonly (PlacedDiagnostic | Diagnostic)[];
   /** While questions are open. */

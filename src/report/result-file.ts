@@ -26,7 +26,7 @@ export function resultFileOf(compiled: Compiled): ResultFile {
   const diagnostics = placed(text, compiled.diagnostics);
   const { options, answers, workflow } = compiled;
   const draft = compiled.result.draft as Json;
-  const { tokenized, texts } = tokenize({ options, answers, draft, workflow });
+  const { tokenized, texts } = tokenize({ options, answers, policies, draft, workflow });
   const file: ResultFile = {
     ...{ squadc, key, source, name: hideTexts(name, texts), status },
     ...(failure && { failure }),

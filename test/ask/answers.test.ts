@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type CompileOptions, compile, verify } from '../../src/index.js';
 import { settle } from '../../src/testing.js';
 import {
+  type Any,
   answer,
   captures,
   compiled,
@@ -128,11 +129,33 @@ describe('policies', () => {
     expect(open).toEqual([expect.stringMatching(/^logical-condition:a->c~/)]);
   });
 
+  it('give every question the same value', () => {
+    const more = request({ headers: undefined, url: 'https://api.example.com/more' });
+    const workflow = flow(
+      { a: 'A.', r: request({ headers: undefined }), b: 'B.', more },
+      'a > r | r > b | b > more',
+    );
+    const policy = { choice: 'header', value: { header: 'X-Api-Key', secret: 'shop_key' } };
+    const options = { answers: { policies: { 'missing-auth': policy } } };
+    const result = compile(workflow, options);
+    expect(result.status).toBe('complete');
+    const headers = otherToolsOf(result).map((it: Any) => it.headers);
+    expect(headers).toEqual(Array(2).fill({ 'X-Api-Key': '{{shop_key}}' }));
+    expect(verify(workflow, result.output, options).verdict).toBe('holds');
+  });
+
   it.each<[Fields, string]>([
     [{ 'missing-number': 'x' }, 'api/policy-kind /policies/missing-number'],
     [{ constructor: 'x' }, 'api/answer-shape /policies/constructor'],
     [{ 'missing-auth': 'all' }, 'api/policy-choice /policies/missing-auth'],
-    [{ 'missing-auth': 'header' }, 'api/policy-needs-value /policies/missing-auth'],
+    [{ 'missing-auth': 'header' }, 'api/policy-value /policies/missing-auth'],
+    [
+      { 'missing-auth': { choice: 'header', value: {} } },
+      'api/policy-value /policies/missing-auth',
+    ],
+    [{ 'missing-auth': { choice: 'none', value: 'x' } }, 'api/policy-value /policies/missing-auth'],
+    [{ 'missing-auth': { choice: 'all', value: 'x' } }, 'api/policy-choice /policies/missing-auth'],
+    [{ 'missing-auth': { choice: 'none' } }, 'api/answer-shape /policies/missing-auth'],
     [{ 'logical-condition': 'guard' }, 'api/policy-choice /policies/logical-condition'],
   ])('that are invalid are reported: %j', (policies, expected) => {
     const result = compile(silent, { answers: { policies } } as CompileOptions);

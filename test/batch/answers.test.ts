@@ -165,6 +165,21 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     { files: answersTo('Rent payments', { [endpoint]: request }), args: saved },
     { files: answersTo('Rent payments', { [auth]: none, [endpoint]: request }) },
   ],
+  'a policy gives every question the same value': [
+    { files: { 'in/mover.json': mover['in/mover.json'] } },
+    {
+      files: {
+        'answers.json': JSON.stringify({
+          policies: {
+            'missing-destination': number,
+            'missing-auth': { choice: 'header', value: { header: 'X-Key', secret: 'mover_key' } },
+            'values-after-call': 'none',
+          },
+        }),
+      },
+      args: saved,
+    },
+  ],
   'a proposal is accepted where no answer waits': [
     { files: { 'in/cycle.json': goldenText('cycle-open') } },
     {
@@ -187,7 +202,10 @@ describe('a question that was asked', () => {
     ...nothing,
     workflows: new Map([[of, new Map([[id, answer]])]]),
   });
-  const policy = (kind: string, name: string) => ({ ...nothing, policies: { [kind]: name } });
+  const policy = (kind: string, name: RunAnswers['policies'][string]) => ({
+    ...nothing,
+    policies: { [kind]: name },
+  });
   const auth = { kind: 'missing-auth', choices: [choice('none'), choice('header')] } as const;
   const requested = (url: string, apiKey = 'k') =>
     ({ choice: 'request', value: { url, method: 'GET', headers: { apiKey } } }) as const;
@@ -208,8 +226,20 @@ describe('a question that was asked', () => {
     [true, 'it is another answer', single({ ...number, value: '+491' }), {}, { answer: number }],
     [false, 'a hidden answer did', single(requested('https://a.example/{{')), bill, tried],
     [true, 'a hidden one differs', single(requested('https://a.example/')), bill, tried],
-    [false, 'the policy left it open', policy('missing-auth', 'none'), auth, { policy: 'none' }],
-    [true, 'it is another policy', policy('missing-auth', 'none'), auth, { policy: 'header' }],
+    [false, 'the policy left it open', policy('missing-auth', 'none'), auth, { policy: none }],
+    [
+      true,
+      'it is another policy',
+      policy('missing-auth', 'none'),
+      auth,
+      { policy: { choice: 'header' } },
+    ],
+    [true, 'a policy has the value', policy('missing-destination', number)],
+    [
+      false,
+      'a policy has another value',
+      policy('missing-destination', { ...number, value: 'soon' }),
+    ],
   ])('is settled: %s, where %s', (expected, _, answers, parts = {}, tried = {}) => {
     const of = { key, name: null, source: 'clinic.json' };
     expect(isSettled({ of, question: { ...asked, ...parts }, tried }, answers)).toBe(expected);
@@ -236,7 +266,7 @@ describe('a question that was asked', () => {
     ]);
     const { target, questions } = readOpenQuestions(join(cwd, 'out'));
     expect(target).toBe('vapi');
-    const [dates, policy] = ['missing-auth:dates', { policy: 'none' }];
+    const [dates, policy] = ['missing-auth:dates', { policy: none }];
     expect(questions.map(({ of, question, tried }) => [of.key, question.id, tried])).toEqual([
       ['b-22222222', planner, { answer: answers[planner] }],
       ...[price, dates].map((id) => ['b-22222222', id, policy]),

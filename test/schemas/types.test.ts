@@ -57,6 +57,8 @@ async function typesOf(document: JsonObject, name: string): Promise<string> {
 function older(value: Json): Json {
   if (Array.isArray(value)) return value.map(older);
   if (!isObject(value)) return value;
+  // What depends on a condition is one or the other.
+  if ('if' in value) return older({ anyOf: [value.then!, value.else!] });
   if (isAnything(value)) return { ...value, tsType: 'unknown' };
   const { prefixItems: items, minItems: _, ...rest } = value;
   const size = Array.isArray(items) ? items.length : 0;

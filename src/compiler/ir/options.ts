@@ -80,8 +80,8 @@ export interface Answer {
   readonly value?: Json;
 }
 
-/** The human's answers: by question id, and per kind a choice for every question of that kind. */
+/** The human's answers: by question id, and per kind the answer to every question of that kind. */
 export interface Answers {
   readonly answers?: Readonly<Record<string, Answer>>;
-  readonly policies?: Readonly<Record<string, string>>;
+  readonly policies?: Readonly<Record<string, string | Required<Answer>>>;
 }

@@ -118,9 +118,9 @@ export const api = {
     '{choice} is not a choice of {kind} questions, which offer {choices:all}.',
     'Use {choices:either} in the policy.',
   ),
-  'api/policy-needs-value': error(
-    'The policy for {kind} picks {choice}, which needs a value for each question.',
-    'Answer these questions one by one under `answers`, and remove the policy.',
+  'api/policy-value': error(
+    'The policy for {kind} picks {choice}: {problem:words}.',
+    'Where every question gets the same value, write an object with `choice` and `value`; otherwise answer one by one under `answers`.',
   ),
 };
 
