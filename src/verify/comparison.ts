@@ -4,6 +4,7 @@ import type { Destination, Squad, Tool } from '../call/squad.js';
 import type { Settled, Target } from '../compiler/ir/options.js';
 import type { Question } from '../compiler/ir/result.js';
 import type { WorkflowNode } from '../compiler/ir/workflow.js';
+import type { faultsOfSquad } from '../diagnostics/schema-fault.js';
 import type { JsonObject } from '../text/json.js';
 import type { Expected } from './expected/grouping.js';
 import type { Handoff } from './expected/source.js';
@@ -16,6 +17,8 @@ import type { ValueFinding } from './walk/values.js';
 
 export interface Comparison extends Expected, Omit<Places, 'pairs'> {
   readonly document: JsonObject;
+  /** What the schemas of the target find in it. */
+  readonly faults: ReturnType<typeof faultsOfSquad>;
   readonly squad: Squad;
   readonly options: Settled;
   /** The target that the caller requests; null if the shape of the document decides. */

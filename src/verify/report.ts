@@ -25,7 +25,6 @@ import {
   ofVariables,
 } from '../diagnostics/checklist.js';
 import { type ArgsOf, type Code, diagnose } from '../diagnostics/diagnose.js';
-import { faultsOfSquad } from '../diagnostics/schema-fault.js';
 import { groupBy } from '../graph/lists.js';
 import { kinds } from '../schemas/questions.generated.js';
 import type { JsonPointer } from '../text/pointer.js';
@@ -176,7 +175,7 @@ function report<C extends Code>(code: C, { source, output }: Places, args: ArgsO
 }
 
 function listDiagnostics(comparison: Comparison, { checklist, doubts }: Items): Diagnostic[] {
-  const { document, dialogue, open, differences, graph, squad, notPlaced } = comparison;
+  const { faults, dialogue, open, differences, graph, squad, notPlaced } = comparison;
   const findVisit = createVisitFinder(comparison);
   // A node that no assistant seems to own may belong to a saved one.
   const isUnseen = squad.members.some(({ unseen }) => unseen);
@@ -202,9 +201,7 @@ function listDiagnostics(comparison: Comparison, { checklist, doubts }: Items): 
         ? []
         : diagnose('check/not-seen', `${at}/assistantId`, { assistantId }, inSquad),
     ),
-    ...faultsOfSquad(document, squad.shape.name).settings.map((it) =>
-      diagnose('check/setting-unknown', it.at, it, inSquad),
-    ),
+    ...faults.settings.map((it) => diagnose('check/setting-unknown', it.at, it, inSquad)),
     ...squad.members.flatMap(({ index, called, promptAt }) => {
       const args = { assistant: called, reasons: comparison.doubts[index]!.join('; ') };
       return args.reasons === '' ? [] : diagnose('check/not-decided', promptAt, args, inSquad);

@@ -40,6 +40,7 @@ import {
 import { targetOf } from '../compiler/targets.js';
 import type { Dialogue } from '../diagnostics/answers.js';
 import { diagnose } from '../diagnostics/diagnose.js';
+import { faultsOfSquad } from '../diagnostics/schema-fault.js';
 import { groupBy } from '../graph/lists.js';
 import { isObject, type Json, type JsonObject } from '../text/json.js';
 import { judgeEveryChoice } from './choices.js';
@@ -259,7 +260,8 @@ function compare(
   return {
     ...{ ...expected, ...placed, squad, visits: pairs, steps: facts, crossings, handoffs },
     ...{ pairings, needed, homeless, groups, handoffsOf, differences, values },
-    ...{ document, options, stated, open: dialogue.open },
+    ...{ document, faults: faultsOfSquad(document, shape.name), options, stated },
+    open: dialogue.open,
     doubts: prose.map((it) => it?.doubts ?? []),
   };
 }

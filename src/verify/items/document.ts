@@ -11,7 +11,6 @@ import type { Member } from '../../call/squad.js';
 import type { WorkflowNode } from '../../compiler/ir/workflow.js';
 import { targetOf, targets } from '../../compiler/targets.js';
 import { ofCallers, ofEndings, ofNames, ofShape } from '../../diagnostics/checklist.js';
-import { faultsOfSquad } from '../../diagnostics/schema-fault.js';
 import { groupBy } from '../../graph/lists.js';
 import { asObject, isObject, type Json } from '../../text/json.js';
 import { elements, findPlaces } from '../../text/parts.js';
@@ -105,28 +104,27 @@ function isPlain(name: string): boolean {
   return [...name].length <= longest && words.test(name) && !/[{}]/.test(name);
 }
 
-export function checkShape({ document, squad, stated, options }: Comparison): Finding[] {
+export function checkShape({ document, faults, squad, stated, options }: Comparison): Finding[] {
   const has = (key: string) => Object.hasOwn(document, key);
   const shape = has('squad') || has('members') ? targetOf(document) : null;
   const { name: target, isOfPlatform } = targets[shape ?? stated ?? options.target];
   const isOther = stated !== null && shape !== null && shape !== stated;
   const long = squad.members.filter(({ name }) => [...(name ?? '')].length > longest);
   // A name that is too long is reported separately.
-  const { shape: faulty, settings } = faultsOfSquad(document, target);
-  const refused = isOfPlatform ? settings : [];
-  const found = faulty.filter(({ at }) => long.every((it) => it.nameAt !== at));
+  const refused = isOfPlatform ? faults.settings : [];
+  const found = faults.shape.filter(({ at }) => long.every((it) => it.nameAt !== at));
   const byKind = groupBy(found, ({ at, problem }) =>
     isOfPlatform ? judgeFault({ at, problem, value: valueAt(document, at) }) : 'refused',
   );
-  const faults = byKind.get('refused') ?? [];
+  const wrong = byKind.get('refused') ?? [];
   const unknown = byKind.get('unknown') ?? [];
   return [
     ...(isOther ? [fault(ofShape.otherTarget(stated, shape), [], [''])] : []),
-    ...faults.map(({ at, problem }) => fault(ofShape.invalid(problem), [], [at])),
+    ...wrong.map(({ at, problem }) => fault(ofShape.invalid(problem), [], [at])),
     // The findings on settings report them.
     ...refused.map(({ at, problem }) => part(ofShape.refused(problem), [], [at])),
     ...unknown.map(({ at }) => doubt(ofShape.unknown(at.slice(1)), [], [at])),
-    ...(faults.length === 0 ? [fact(ofShape.valid(target), [], [''])] : []),
+    ...(wrong.length === 0 ? [fact(ofShape.valid(target), [], [''])] : []),
     ...(isOfPlatform ? [] : squad.members.flatMap(checkFirstMessage)),
     ...long.map(({ name, nameAt }) => fault(ofShape.longName(name ?? ''), [], [nameAt])),
     ...(long.length === 0 ? [fact(ofShape.shortNames(), [], [])] : []),

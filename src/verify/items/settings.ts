@@ -20,7 +20,6 @@ import {
   writtenByCompiler,
 } from '../../compiler/ir/workflow.js';
 import { ofSettings } from '../../diagnostics/checklist.js';
-import { faultsOfSquad } from '../../diagnostics/schema-fault.js';
 import { groupBy } from '../../graph/lists.js';
 import { asObject, type Json, type JsonObject } from '../../text/json.js';
 import { elements, isSame } from '../../text/parts.js';
@@ -59,10 +58,11 @@ interface Expected {
 
 /** The faults; a fault in the squad's overrides concerns every assistant and is reported once. */
 export function checkSettings(comparison: Comparison): Finding[] {
-  const { squad, options, document } = comparison;
+  const { squad, options, faults: found } = comparison;
   const deciding = chooseDeciding(comparison);
-  const { settings } = faultsOfSquad(document, squad.shape.name);
-  const strangers = settings.filter(({ fault: { keyword } }) => keyword.endsWith('Properties'));
+  const strangers = found.settings.filter(({ fault: { keyword } }) =>
+    keyword.endsWith('Properties'),
+  );
   const unknown = new Set(strangers.map(({ at }) => at));
   const isWhole = needsFullHistory(comparison);
   const faults = squad.members.flatMap((member) => {
