@@ -35,7 +35,7 @@ export const ofNodes: Fields = [
   [new RegExp(`^\\/(?:tools?(?:\\/#)?|destination|transferPlan)\\/.*${texts}$`), 'said'],
   [
     new RegExp(
-      `^\\/destination$|^\\/(?:tool|tools\\/#|destination)\\/(?!(?:type|(?:destinations\\/#\\/)?(?:${records}))$|.*\\/type$|.*\\/?name$|variableExtractionPlan\\/schema\\/)`,
+      `^\\/destination$|^\\/(?:tool|tools\\/#|destination)\\/(?!type$|(?:destinations\\/#\\/)?(?:${records})(?:\\/|$)|.*\\/type$|.*\\/?name$|variableExtractionPlan\\/schema\\/)`,
     ),
     'tool',
   ],
@@ -150,7 +150,7 @@ function asked(name: string, it: JsonObject, at: JsonPointer): Asked | [] {
   const { type = null, description: words = '', enum: one = [], enums = [] } = it;
   if ('value' in it || 'const' in it || name === 'destination') return [];
   const isType = /^(?:array|boolean|integer|number|object|string)$/.test(`${type}`);
-  const [description, choices] = [`${words}`.trim(), [one, enums].flat().map(String)];
+  const [description, choices] = [`${words}`.trim(), [...new Set([one, enums].flat().map(String))]];
   return { at, name, type: isType ? `${type}` : null, description, choices };
 }
 

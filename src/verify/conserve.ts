@@ -216,11 +216,12 @@ function isGlobal(node: Json): boolean {
 
 const isTalk = (node: Json) => /^(?:conversation|gather|say)$/i.test(`${asObject(node)['type']}`);
 
-function isExit(node: Json): boolean {
+const kindOf = (node: Json) => {
   const { type, tool } = asObject(node);
-  const exit = /^(?:transfer|transferCall|endCall|end|hangup)$/;
-  return exit.test(`${type}`) || (type === 'tool' && exit.test(`${asObject(tool)['type']}`));
-}
+  return `${type === 'tool' || type === undefined ? asObject(tool)['type'] : type}`;
+};
+const isEnd = (node: Json) => /^(?:endCall|end|hangup)$/i.test(kindOf(node));
+const isExit = (node: Json) => isEnd(node) || /^transfer(?:Call)?$/i.test(kindOf(node));
 
 /** A condition that says nothing: it always holds, or never. */
 const constant = /^\s*(?:true|false)\s*$/i;
@@ -255,8 +256,9 @@ function reach(source: Source, { answers = {}, policies = {} }: ConserveOptions)
   const isOpen = (it: Json) => !isGlobal(it) && !isExit(it) && !entered.has(idOf(it));
   const answer = answers['ambiguous-start:workflow']?.value;
   const marked = nodes.filter((it) => asObject(it)['isStart'] === true);
-  const unmarked = marked.length > 0 ? marked : nodes.filter(isOpen);
-  const starts = answer === undefined ? unmarked : nodes.filter((it) => idOf(it) === answer);
+  const byType = nodes.filter((it) => /^start$/i.test(kindOf(it))).slice(0, 1);
+  const [named = nodes.filter(isOpen)] = [marked, byType].filter(({ length }) => length > 0);
+  const starts = answer === undefined ? named : nodes.filter((it) => idOf(it) === answer);
   const linked = answers['missing-edges:workflow']?.choice ?? policies['missing-edges'];
   const isInOrder = edges.length === 0 && linked === 'in-order';
   if (starts.length !== 1 && nodes.length > 1 && !isInOrder) return null;
@@ -309,14 +311,16 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
       const { choice, value = null }: { choice: unknown; value?: unknown } = it;
       const [kind = '', name] = id.split(/:(.*)/s);
       const known = table.replacedBy[kind] ?? table.replacedBy[`${kind} ${choice}`];
-      const fields = name === idOf(node) ? known : undefined;
+      const replaced = name === idOf(node) ? known : undefined;
       // An operation is bound before the workflow is compiled.
       const isFree = choice === 'operation' || isTalk(node);
-      return fields === undefined ? [] : [{ fields, value: isFree ? null : value }];
+      return replaced === undefined ? [] : [{ replaced, value: isFree ? null : value }];
     });
-    const isReplaced = ({ path }: Leaf) => answered.some(({ fields }) => fields.test(path));
+    const isReplaced = ({ path }: Leaf) => answered.some(({ replaced }) => replaced.test(path));
+    // The model says the line of a tool that ends the call.
+    const fields = isEnd(node) ? ofNode.filter(([, place]) => place === 'said') : ofNode;
     const parts = [
-      [...expectedOf(Object.fromEntries(own), at, ofNode), ...(conditions.get(idOf(node)) ?? [])],
+      [...expectedOf(Object.fromEntries(own), at, fields), ...(conditions.get(idOf(node)) ?? [])],
       isGlobal(node) && hasOther(node) ? expectedOf(node, at, table.ofGlobals) : [],
     ];
     const given = answered.map(({ value }) =>

@@ -15,7 +15,7 @@ export interface Raw {
   readonly found: readonly Diagnostic[];
 }
 
-const readOtherwise = /^shape\/(?:misplaced-field|read-as|unusable-model)$/;
+const readOtherwise = /^shape\/(?:misplaced-field|read-as|unknown-field|unusable-model)$/;
 
 export function listLosses(
   { document, found }: Raw,

@@ -225,8 +225,10 @@ function findReached(
   const entered = new Set(edges.flatMap(({ from, to }): number[] => (from === to ? [] : [to])));
   const indexes = [...entries.keys()];
   const isRoot = (node: number) => !entered.has(node) && (leaving.has(node) || !faulty.has(node));
-  const isGlobal = (node: number) =>
-    nodes[node]?.global != null || 'globalNodePlan' in entries[node]!.value;
+  const isGlobal = (node: number) => {
+    const { isGlobal: flag, globalNodePlan } = entries[node]!.value;
+    return nodes[node]?.global != null || flag === true || globalNodePlan !== undefined;
+  };
   const roots = starts.length === 0 ? indexes.filter(isRoot) : starts;
   if (roots.length === 0 || edges.length === 0) return null;
   const arcsOf = (node: number) => (leaving.get(node) ?? []).map(({ to }): number => to);

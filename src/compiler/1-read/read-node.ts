@@ -326,6 +326,8 @@ function takeMessages(tool: Reading, type: string) {
       moment === 'request-start' || (type === 'endCall' && moment === 'request-complete');
     message.takeAll(isFirst ? ['type', 'role', 'blocking'] : Object.keys(message.value));
     if (isFirst && line === null) [line = null] = takeContent(message);
+    const args = { found: 'another message of a tool', as: 'a line that is left out' };
+    if (!isFirst && type !== 'transferCall') message.report('shape/read-as', message.at, args);
     if (isFirst || type !== 'transferCall') continue;
     others ??= traced<readonly Json[]>([], fromSource(child(tool.at, 'messages')));
     const origin = withPart(others.origin, String(others.value.length), fromSource(message.at));

@@ -3,11 +3,13 @@
  * authentication becomes a question.
  */
 import { asObject, isObject, type Json, type JsonObject } from '../../text/json.js';
+import { child } from '../../text/pointer.js';
 import { fromSource, type Traced, traced } from '../ir/provenance.js';
 import { maskSecrets } from '../ir/secrets.js';
+import { isSchema } from '../ir/template.js';
 import type { Request, RequestMethod, Text } from '../ir/workflow.js';
 import { takeListedResponses, takeResponses, takeSchema } from './captures.js';
-import { type Reading, tracedOf } from './reading.js';
+import { nameType, type Reading, tracedOf } from './reading.js';
 import { joinTexts, textsWithin, withoutArguments } from './template.js';
 import { fixValues, stubs } from './tools.js';
 
@@ -33,6 +35,11 @@ export function takeRequest(tool: Reading): Request {
     part?.origin.kind === 'source' ? textsWithin(part.value, part.origin.at, faults) : [];
   const url = tracedOf(tool.takeString('url'));
   const given = tracedOf(tool.takeAs('an object', 'headers'));
+  for (const [key, found] of Object.entries(given && !isSchema(given.value) ? given.value : {})) {
+    const args = { field: key, expected: 'a text', found: nameType(found) };
+    const at = child(tool.placeIn('headers'), key);
+    if (typeof found === 'object') tool.report('shape/wrong-type', at, args);
+  }
   const headers = given && fixValues(given);
   const form = tracedOf(tool.takeAs('an object', 'body'));
   const body = form && fixValues(form);

@@ -126,9 +126,8 @@ export function decide<Facts>(row: Row<Facts>, facts: Facts, options: Settled): 
   });
 }
 
-const changes = new Map(
-  [...Object.values(ofSource), ofReads, ofCrossings].flat().map((row) => [row.kind, row.changes]),
-);
+const rows = [...Object.values(ofSource), ofReads, ofCrossings].flat();
+const changes = new Map(rows.map((row) => [row.kind, row.changes]));
 
 /**
  * The source with the answers that change it; the same object if none does. Whatever an answer adds

@@ -181,9 +181,8 @@ function requestTools(squad: Squad, member: Supplied, callers: Callers): Owned[]
     const when = global && say(member, global.condition!, null);
     const place = { node: index, isLeft: false };
     const own = request.description && say(member, request.description, place);
-    const leading = member.transitions.filter(
-      ({ from, to, kind }) => from !== null && to === node && kind !== 'handoff',
-    );
+    const entering = member.transitions.filter(({ from, to }) => from !== null && to === node);
+    const leading = entering.filter(({ kind }) => kind !== 'handoff');
     const leads = own === null ? leading.flatMap((it) => sayWhen(member, it)) : [];
     const name = names.tools.get(index)!;
     const naming = { name, description: describeRequest([own, ...leads, when], name) };

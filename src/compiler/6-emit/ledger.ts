@@ -75,12 +75,8 @@ type Outcome = Pick<LedgerEntry, 'status' | 'reason' | 'outputs'>;
 
 const dropped = (reason: string): Outcome => ({ status: 'dropped', reason, outputs: [] });
 
-function entryOf(
-  kind: LedgerKind,
-  at: JsonPointer,
-  { status, reason, outputs: own }: Outcome,
-  outputs = own,
-): LedgerEntry {
+function entryOf(kind: LedgerKind, at: JsonPointer, it: Outcome, outputs = it.outputs) {
+  const { status, reason } = it;
   return { at, kind, status, ...(reason !== undefined && { reason }), outputs };
 }
 

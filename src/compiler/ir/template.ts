@@ -102,13 +102,9 @@ export function composed(segments: readonly Segment[]): Template {
 }
 
 /** The value as it stands at a place in the document; the origins of its parts go into the map. */
-export function writeTemplate(
-  template: Template,
-  at: JsonPointer,
-  sourceMap: SourceMapEntry[],
-): Json {
+export function writeTemplate(template: Template, at: JsonPointer, map: SourceMapEntry[]): Json {
   if ('value' in template) {
-    noteWithin(template, at, sourceMap);
+    noteWithin(template, at, map);
     return template.value;
   }
   if ('segments' in template) {
@@ -116,17 +112,17 @@ export function writeTemplate(
     for (const { text: piece, origin } of template.segments) {
       const range = [text.length, text.length + piece.length] as const;
       text += piece;
-      if (piece !== '') sourceMap.push({ output: at, range, origin });
+      if (piece !== '') map.push({ output: at, range, origin });
     }
     return text;
   }
   if ('items' in template) {
-    return template.items.map((it, index) => writeTemplate(it, child(at, index), sourceMap));
+    return template.items.map((it, index) => writeTemplate(it, child(at, index), map));
   }
   // The reader has rejected keys that would change what an object inherits.
   const written: Record<string, Json> = {};
   for (const [key, value] of template.fields) {
-    written[key] = writeTemplate(value, child(at, key), sourceMap);
+    written[key] = writeTemplate(value, child(at, key), map);
   }
   return written;
 }
@@ -186,9 +182,8 @@ export function schemaTemplate(
 ): Fields {
   const object = objectOf(schema);
   const { enum: choices = null } = object.value;
-  const fixingKey = fixing.find(
-    (key) => Object.hasOwn(object.value, key) && (choices === null || key === 'value'),
-  );
+  const isFixing = (key: string) => choices === null || key === 'value';
+  const fixingKey = fixing.find((key) => Object.hasOwn(object.value, key) && isFixing(key));
   const extra: string[] = [];
   const fields: Field[] = [['type', typeOfSchema(object)]];
   for (const { key, value: part } of membersByName(object)) {

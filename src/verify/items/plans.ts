@@ -12,7 +12,7 @@ import type { Destination, Tool } from '../../call/squad.js';
 import { writeTemplate } from '../../compiler/ir/template.js';
 import { propertyField } from '../../compiler/ir/tool.js';
 import { type CaptureSite, isAlias, winningAlias } from '../../compiler/ir/variables.js';
-import type { Capture, Text } from '../../compiler/ir/workflow.js';
+import type { Text } from '../../compiler/ir/workflow.js';
 import { ofVariables } from '../../diagnostics/checklist.js';
 import { groupBy } from '../../graph/lists.js';
 import { flood } from '../../graph/walks.js';
@@ -153,10 +153,7 @@ function compareSchema(
 }
 
 /** Handoffs that share a destination carry what any of them carries. */
-export function uniteCrossings(
-  { rank }: SourceGraph,
-  all: readonly Crossing[],
-): readonly Crossing[] {
+export function uniteCrossings({ rank }: SourceGraph, all: readonly Crossing[]) {
   const byName = groupBy(all, ({ name }) => name);
   return Array.from(byName, ([name, same]) => {
     const captures = new Set(same.flatMap((it) => it.captures));
@@ -165,11 +162,7 @@ export function uniteCrossings(
 }
 
 /** The captures from the conversation, or beneath an alias that derives from them. */
-function extractedCaptures(
-  name: string,
-  sites: readonly CaptureSite[],
-  { nodeAt }: SourceGraph,
-): Capture[] {
+function extractedCaptures(name: string, sites: readonly CaptureSite[], { nodeAt }: SourceGraph) {
   const alias = winningAlias(sites);
   if (alias === null) return sites.filter((it) => !isAlias(it)).map(({ capture }) => capture);
   if (!alias.capture.alias!.uses.some((use) => use.name === name)) return [];

@@ -163,11 +163,7 @@ function messagesThatDiffer(exits: readonly WorkflowNode[]): string[] {
 }
 
 /** The lines of tools and transfers that prose says, because the tools themselves are silent. */
-function messagesTold(
-  graph: SourceGraph,
-  { prompt, tools }: Member,
-  pairs: readonly Pair[],
-): string[] {
+function messagesTold(graph: SourceGraph, { prompt, tools }: Member, pairs: readonly Pair[]) {
   const ends = pairs.flatMap(({ moves }) => moves.map(({ node }) => graph.nodeAt(node)));
   const starts = pairs.map(({ node }) => startLineOf(graph.nodeAt(node)));
   const messages = ends.flatMap(transfersOf).map(({ message }) => message);

@@ -200,12 +200,7 @@ function descriptionIn(
 }
 
 /** Whether the model gives the value when it calls the tool. */
-function isFilled(
-  { value }: Tool,
-  tool: Request | GivenTool | null,
-  { name }: Use,
-  text: Text,
-): boolean {
+function isFilled({ value }: Tool, tool: Request | GivenTool | null, { name }: Use, text: Text) {
   const form = asObject(value['body'] ?? asObject(value['function'])['parameters']);
   const properties = asObject(form['properties']);
   const isAsked = (key: string) => {

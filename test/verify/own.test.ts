@@ -1,0 +1,94 @@
+/** Squads of workflows that are written in an unusual way: what the compiler leaves out is no loss. */
+import { describe, expect, it } from 'vitest';
+import { compile, verify } from '../../src/index.js';
+import { captures, exported, type Fields, flow, says, told } from '../compiler/build.js';
+
+const say = (content: string, more: object = {}) => ({ type: 'request-start', content, ...more });
+const ending = (...messages: object[]) => ({ type: 'tool', tool: { type: 'endCall', messages } });
+const transfer = {
+  type: 'transferCall',
+  destinations: [{ type: 'number', number: '+12025550125' }],
+};
+const ask = { ...says('Ask.'), isStart: true };
+const size = { name: 'size', type: 'string', description: 'how large', enum: ['s', 'm', 's'] };
+const twoEnds = { ask, bye: ending(say('Bye.')), end: ending(say('See you.', { blocking: true })) };
+
+const workflows: Readonly<Record<string, object>> = {
+  'a flag of the line that ends the call': exported(
+    { ask, bye: ending(say('Bye.', { blocking: true, role: 'assistant' })) },
+    'ask > bye',
+  ),
+  'two ends with other flags': exported(twoEnds, 'ask > bye: one | ask > end: two'),
+  'an edge out of a transfer of an older type': exported(
+    { ask, desk: { type: 'Transfer', number: '+12025550125' } },
+    'ask > desk | desk > ask: the caller is back',
+  ),
+  'an edge out of a transfer without a type': exported(
+    { ask, desk: { type: undefined, tool: transfer } },
+    'ask > desk | desk > ask: the caller is back',
+  ),
+  'a choice that stands twice': flow(
+    { a: { ...says('Ask.'), extractVariables: [size] }, b: 'It is {{size}}.', c: 'No.' },
+    'a > b: one | a > c: two',
+  ),
+  'a start by its type': exported(
+    { lost: says('Never said.'), go: { ...says('Go.'), type: 'start' }, on: says('On.') },
+    'lost > go: no | go > on',
+  ),
+  'fields that nobody knows': exported(
+    { ask, desk: { type: 'tool', tool: { ...transfer, from: 'ask', colour: 'red' } } },
+    'ask > desk',
+    { serverUrlSecret: 'opaque-1234567890' },
+  ),
+  'an id that is an object': exported(
+    { ask, desk: { type: 'tool', tool: { ...transfer, id: { a: 'b' } } } },
+    'ask > desk',
+  ),
+};
+
+describe.each(['squad', 'vapi'] as const)('the own squad for %s', (target) => {
+  it.each(Object.keys(workflows))('holds with %s', (name) => {
+    const policies = { 'values-after-call': 'none' };
+    const options = { target, answers: { policies } };
+    const { status, output } = compile(workflows[name], options);
+    expect(status).toBe('complete');
+    const { verdict, diagnostics } = verify(workflows[name], output, options);
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(verdict).toBe('holds');
+  });
+});
+
+describe('what would be lost', () => {
+  const send = (headers: object) =>
+    flow(
+      { a: 'A.', r: { type: 'apiRequest', url: 'https://x.example', method: 'GET', headers } },
+      'a > r',
+    );
+
+  it.each<[string, object, string[]]>([
+    ['an object', { type: 'odd', properties: { Authorization: { value: 'x' } } }, ['properties']],
+    ['a list', { Authorization: ['x'], Accept: 'text' }, ['Authorization']],
+    ['nothing', { Authorization: 'Basic {{x}}', Accept: null }, ['Accept']],
+  ])('is an error: a header that is %s', (_, headers, at) => {
+    const wrong = told(compile(send(headers)), 'shape/wrong');
+    expect(wrong).toEqual(at.map((it) => `shape/wrong-type /nodes/1/headers/${it}`));
+  });
+
+  it('is a warning: a further line of a tool that ends the call', () => {
+    const failed = { type: 'request-failed', content: 'I cannot hang up.' };
+    const workflow = exported({ ask, bye: ending(say('Bye.'), failed) }, 'ask > bye');
+    const result = compile(workflow);
+    expect(told(result, 'shape/read')).toEqual(['shape/read-as /nodes/1/tool/messages/1']);
+    expect(verify(workflow, result.output).verdict).toBe('holds');
+  });
+
+  it.each<Fields>([
+    { isGlobal: true, condition: 'asks for help' },
+    { globalNodePlan: { enabled: true, enterCondition: 'asks for help' } },
+  ])('is an error: a node for any time that cannot be read, %j', (global) => {
+    const help = { ...says('Help.'), ...captures('x'), type: 'unheard of', ...global };
+    const result = compile(exported({ ask, end: ending(say('Bye.')), help }, 'ask > end'));
+    expect(told(result, 'shape/un')).toEqual(['shape/unknown-node-type /nodes/2/type']);
+    expect(result.status).toBe('invalid');
+  });
+});
