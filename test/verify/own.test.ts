@@ -1,6 +1,7 @@
 /** Squads of workflows that are written in an unusual way: what the compiler leaves out is no loss. */
 import { describe, expect, it } from 'vitest';
 import { compile, verify } from '../../src/index.js';
+import { canonicalJson } from '../../src/text/json.js';
 import { captures, exported, type Fields, flow, says, told } from '../compiler/build.js';
 
 const say = (content: string, more: object = {}) => ({ type: 'request-start', content, ...more });
@@ -56,6 +57,19 @@ describe.each(['squad', 'vapi'] as const)('the own squad for %s', (target) => {
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(verdict).toBe('holds');
   });
+});
+
+it('holds in any order of keys', () => {
+  const body = { size: '{{size}}' };
+  const send = { type: 'apiRequest', url: 'https://x.example', method: 'POST', body };
+  const headers = { Authorization: 'Bearer {{key}}' };
+  const workflow = flow({ a: 'A.', r: { ...send, headers }, b: 'B.' }, 'a > r: {{size}} | a > b');
+  const policies = { 'undefined-variable': 'caller', 'logical-condition': 'prose' };
+  const options = { target: 'vapi', answers: { policies } } as const;
+  const { output } = compile(workflow, options);
+  const sorted = JSON.parse(canonicalJson(output as object));
+  expect(JSON.stringify(sorted)).toMatch(/"body".*"description":"\{% raw %\}\{\{size/);
+  for (const it of [output, sorted]) expect(verify(workflow, it, options).verdict).toBe('holds');
 });
 
 describe('what would be lost', () => {

@@ -187,15 +187,15 @@ function descriptionIn(
   text: Text,
 ): { readonly place: Said; readonly where: Unraw } | null {
   const found: { place: Said; where: Unraw }[] = [];
-  const visit = (part: unknown): void => {
-    if (typeof part === 'string') {
+  const visit = (part: unknown, key: string): void => {
+    if (typeof part === 'string' && key === 'description') {
       const where = unraw(part);
       const at = where.plain.indexOf(plain(text));
       if (at >= 0) found.push({ place: { value: plain(text), at }, where });
-    } else if (Array.isArray(part)) part.forEach(visit);
-    else if (isObject(part)) Object.values(part).forEach(visit);
+    } else if (Array.isArray(part)) for (const it of part) visit(it, key);
+    else if (isObject(part)) for (const [own, it] of Object.entries(part)) visit(it, own);
   };
-  visit(value);
+  visit(value, '');
   return found[0] ?? null;
 }
 
