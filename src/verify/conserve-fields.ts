@@ -167,8 +167,10 @@ export function askedOtherwise(
   }
   return given.flatMap(({ name, type, description, choices }) => {
     const [first, ...others] = captures.get(name) ?? [];
-    if (first === undefined) return [];
-    const own = [first, ...others];
+    const own = first === undefined ? [] : [first, ...others];
+    const isCapture = ({ at }: Asked) =>
+      /\/(?:extractVariables|\w*ExtractionPlan|output)\//.test(at);
+    if (first === undefined || !own.some(isCapture)) return [];
     const types = own.map((it) => it.type ?? type);
     const isTyped = types.includes(type) || (type === 'string' && new Set(types).size > 1);
     const isTold = own.some((it) => normal(description).includes(normal(it.description)));

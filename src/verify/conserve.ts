@@ -262,7 +262,11 @@ function reach(source: Source, { answers = {}, policies = {} }: ConserveOptions)
   const linked = answers['missing-edges:workflow']?.choice ?? policies['missing-edges'];
   const isInOrder = edges.length === 0 && linked === 'in-order';
   if (starts.length !== 1 && nodes.length > 1 && !isInOrder) return null;
-  const reached = new Set([...(isInOrder ? nodes : starts), ...nodes.filter(isGlobal)].map(idOf));
+  // Nothing follows an exit.
+  const listed = nodes.filter((it) => !isGlobal(it));
+  const [last = listed.length] = listed.flatMap((it, at) => (isExit(it) ? [at] : []));
+  const first = isInOrder ? listed.slice(0, last + 1) : starts;
+  const reached = new Set([...first, ...nodes.filter(isGlobal)].map(idOf));
   for (const from of reached) for (const it of ends) if (it.from === from) reached.add(it.to);
   return { reached, exits };
 }
@@ -339,7 +343,7 @@ function partsOf(source: Source, options: ConserveOptions): Expected[][] {
     const needed = Object.entries(document).filter(
       ([key, value]) =>
         !Object.hasOwn(overrides, key) &&
-        !(key.startsWith('serverUrl') && Object.hasOwn(document, 'server')) &&
+        !(key.startsWith('serverUrl') && (document['server'] ?? !document['serverUrl'])) &&
         !(key === 'firstMessage' && spoken === 'workflow') &&
         nearer.every((each) => each[key] === undefined && each !== value) &&
         talking.some((node) => asObject(node)[key] === undefined),

@@ -15,7 +15,12 @@ export interface Raw {
   readonly found: readonly Diagnostic[];
 }
 
-const readOtherwise = /^shape\/(?:misplaced-field|read-as|unknown-field|unusable-model)$/;
+const readOtherwise = /^shape\/(?:misplaced-field|read-as|unusable-model)$/;
+
+/** The fields of tools and of their destinations; any other that is reported has no effect. */
+const fields =
+  'async|backoffPlan|body|callerId|credentialId|description|destinations|encryptedPaths|extension|function|headers|knowledgeBases|messages?|method|name|number|parameters|rejectionPlan|server\\w*|sip\\w*|timeoutSeconds|transferPlan|type|uri|url|variableExtractionPlan';
+const oddField = new RegExp(`/(?:destinations/\\d+|tool)/(?!(?:${fields})$)\\w+$`);
 
 export function listLosses(
   { document, found }: Raw,
@@ -26,13 +31,15 @@ export function listLosses(
   open: readonly Question[],
 ): Finding[] {
   // Without these answers it is unknown what they replace.
-  const isUnclear = ({ kind }: Question) =>
-    kind === 'undefined-variable' || kind === 'conflicting-settings';
-  if (open.some(isUnclear)) return [];
+  const unclear = /^(?:undefined-variable|conflicting-settings)$/;
+  if (open.some(({ kind }) => unclear.test(kind))) return [];
   const overrides = { ...(model && { model }), ...memberOverrides };
-  const reported = found.flatMap(({ code, at }) => (readOtherwise.test(code) ? at : []));
-  const links = edges.map(({ from, to }) => `${nodes[from]!.id} → ${nodes[to]!.id}`);
-  const followed = new Set(links);
+  const isIdle = (code: string, at: string) => code === 'shape/unknown-field' && oddField.test(at);
+  const reported = found.flatMap(({ code, at }) => {
+    if (code === 'shape/unreached-fault') return /^.*\/nodes\/\d+/.exec(at) ?? [];
+    return readOtherwise.test(code) || isIdle(code, at) ? at : [];
+  });
+  const followed = new Set(edges.map((it) => `${nodes[it.from]!.id} → ${nodes[it.to]!.id}`));
   const isUnseen = members.some(({ unseen }) => unseen);
   const isProse = members.some(({ worded }) => !worded);
   const given = { ...answers, overrides, reported, followed, isProse };

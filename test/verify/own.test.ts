@@ -10,6 +10,8 @@ const transfer = {
   type: 'transferCall',
   destinations: [{ type: 'number', number: '+12025550125' }],
 };
+const extension = (number: string) => ({ ...transfer.destinations[0], extension: number });
+const sip = { type: 'sip', sipUri: 'sip:desk@x.example' };
 const ask = { ...says('Ask.'), isStart: true };
 const size = { name: 'size', type: 'string', description: 'how large', enum: ['s', 'm', 's'] };
 const twoEnds = { ask, bye: ending(say('Bye.')), end: ending(say('See you.', { blocking: true })) };
@@ -41,6 +43,18 @@ const workflows: Readonly<Record<string, object>> = {
     'ask > desk',
     { serverUrlSecret: 'opaque-1234567890' },
   ),
+  'one number with several extensions': exported(
+    {
+      ask,
+      desk: { type: 'tool', tool: { ...transfer, destinations: [extension('1'), sip] } },
+      shop: { type: 'tool', tool: { ...transfer, destinations: [extension('2'), sip] } },
+    },
+    'ask > desk: one | ask > shop: two',
+  ),
+  'nodes in order, of which one follows an exit': flow(
+    { a: 'A.', b: 'B.', end: { type: 'endCall', firstMessage: 'Bye.' }, c: 'Never said.' },
+    '',
+  ),
   'an id that is an object': exported(
     { ask, desk: { type: 'tool', tool: { ...transfer, id: { a: 'b' } } } },
     'ask > desk',
@@ -49,7 +63,7 @@ const workflows: Readonly<Record<string, object>> = {
 
 describe.each(['squad', 'vapi'] as const)('the own squad for %s', (target) => {
   it.each(Object.keys(workflows))('holds with %s', (name) => {
-    const policies = { 'values-after-call': 'none' };
+    const policies = { 'values-after-call': 'none', 'missing-edges': 'in-order' };
     const options = { target, answers: { policies } };
     const { status, output } = compile(workflows[name], options);
     expect(status).toBe('complete');

@@ -137,11 +137,7 @@ export interface Transition {
 }
 
 /** The transitions from a node in source order; equal ends with equal conditions are one. */
-export function outgoing(
-  graph: SourceGraph,
-  standsFor: Owners['standsFor'],
-  node: NodeIndex,
-): readonly Transition[] {
+export function outgoing(graph: SourceGraph, standsFor: Owners['standsFor'], node: NodeIndex) {
   const edges = graph.leaving[node]!;
   const conditions = edges.flatMap(({ condition }) => condition ?? []);
   const keyOf = ({ to, condition }: WorkflowEdge) => `${standsFor(to)} ${conditionKey(condition)}`;

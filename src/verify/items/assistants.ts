@@ -189,10 +189,7 @@ function checkCalls(placement: Placement): Finding[] {
 }
 
 /** Handoffs between assistants that could be one; the answer that keeps them apart excuses them. */
-function listKeptApart(
-  { grouping, squad, stageOf }: Placement,
-  handoffs: Comparison['handoffs'],
-): Finding[] {
+function listKeptApart({ grouping, squad, stageOf }: Placement, handoffs: Comparison['handoffs']) {
   const apart = handoffs.flatMap((it) => {
     if (it.edge === null || it.target === null) return [];
     const [one, other] = [stageOf(it.member), stageOf(it.target)];

@@ -209,11 +209,17 @@ const addressOf = (destination: Json) => {
 function inOrderOf(value: JsonObject, { destinations: given }: JsonObject): JsonObject {
   const { destinations } = value;
   if (destinations === undefined) return value;
-  const order = elements(given).map(addressOf);
-  const placeOf = (it: Json) =>
-    order.includes(addressOf(it)) ? order.indexOf(addressOf(it)) : order.length;
-  const moved = elements(destinations).toSorted((one, other) => placeOf(one) - placeOf(other));
-  return { ...value, destinations: moved };
+  const left = [...elements(destinations)];
+  const takeAs = (keyOf: (it: Json) => string) => (it: Json) => {
+    const at = left.findIndex((each) => keyOf(each) === keyOf(it));
+    return at < 0 ? [] : left.splice(at, 1);
+  };
+  // One number can have several, such as one for each extension.
+  const isSame = (it: Json) => canonicalJson({ ...asObject(it), description: null });
+  const same = elements(given).map(takeAs(isSame));
+  const near = takeAs(addressOf);
+  const moved = elements(given).flatMap((it, at) => (same[at]!.length > 0 ? same[at]! : near(it)));
+  return { ...value, destinations: [...moved, ...left] };
 }
 
 /** What is wrong with a field in words, as it should be and as it is; null if it may differ. */
