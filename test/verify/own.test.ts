@@ -64,7 +64,9 @@ const workflows: Readonly<Record<string, object>> = {
 describe.each(['squad', 'vapi'] as const)('the own squad for %s', (target) => {
   it.each(Object.keys(workflows))('holds with %s', (name) => {
     const policies = { 'values-after-call': 'none', 'missing-edges': 'in-order' };
-    const options = { target, answers: { policies } };
+    // Where two nodes could be the start.
+    const answers = { 'ambiguous-start:workflow': { choice: 'node', value: 'a' } };
+    const options = { target, answers: { policies, answers } };
     const { status, output } = compile(workflows[name], options);
     expect(status).toBe('complete');
     const { verdict, diagnostics } = verify(workflows[name], output, options);
