@@ -121,4 +121,22 @@ describe('what would be lost', () => {
     expect(told(result, 'shape/un')).toEqual(['shape/unknown-node-type /nodes/2/type']);
     expect(result.status).toBe('invalid');
   });
+
+  it.each<[string, object, string]>([
+    ['that an edge out of an exit enters', {}, 'a > b: x | a > end: y | end > a'],
+    [
+      'beside a node for any time',
+      { g: { isGlobal: true, condition: 'help' } },
+      'a > b: x | g > b',
+    ],
+  ])('is an error: a start %s and that cannot be read', (_, more, edges) => {
+    const a = { ...says('A.'), extractVariables: [{ name: 'x', type: 'odd' }] };
+    const others = Object.fromEntries(
+      Object.entries(more).map(([id, it]) => [id, { ...says('G.'), ...it }]),
+    );
+    const workflow = flow({ a, b: 'B.', end: { type: 'endCall' }, ...others }, edges);
+    expect(told(compile(workflow), 'shape/un')).toEqual([
+      'shape/unknown-variable-type /nodes/0/extractVariables/0/type',
+    ]);
+  });
 });

@@ -213,8 +213,8 @@ function findDropped(draft: Draft, starts: readonly number[], faults: readonly D
 }
 
 /**
- * The nodes that a call can reach. Without a marked start it may begin at each node without
- * predecessors, unless that could not be read and leads nowhere. Null if unknown.
+ * The nodes that a call can reach. Without a marked start it may begin at each node that is not
+ * global and that no edge enters, unless it could not be read and leads nowhere. Null if unknown.
  */
 function findReached(
   { entries, nodes, edges }: Draft,
@@ -222,17 +222,17 @@ function findReached(
   faulty: ReadonlyMap<number, unknown>,
 ): ReadonlySet<number> | null {
   const leaving = groupBy(edges, ({ from }): number => from);
-  const entered = new Set(edges.flatMap(({ from, to }): number[] => (from === to ? [] : [to])));
+  const leading = edges.filter(({ from, to }) => from !== to && nodes[from]?.role !== 'exit');
+  const entered = new Set(leading.map(({ to }): number => to));
   const indexes = [...entries.keys()];
-  const isRoot = (node: number) => !entered.has(node) && (leaving.has(node) || !faulty.has(node));
-  const isGlobal = (node: number) => {
-    const { isGlobal: flag, globalNodePlan } = entries[node]!.value;
-    return nodes[node]?.global != null || flag === true || globalNodePlan !== undefined;
-  };
+  const isGlobal = (node: number, { value } = entries[node]!) =>
+    nodes[node]?.global != null || value['isGlobal'] === true || 'globalNodePlan' in value;
+  const isRoot = (node: number) =>
+    !entered.has(node) && !isGlobal(node) && (leaving.has(node) || !faulty.has(node));
   const roots = starts.length === 0 ? indexes.filter(isRoot) : starts;
   if (roots.length === 0 || edges.length === 0) return null;
   const arcsOf = (node: number) => (leaving.get(node) ?? []).map(({ to }): number => to);
-  return flood([...roots, ...indexes.filter(isGlobal)], arcsOf);
+  return flood([...roots, ...indexes.filter((it) => isGlobal(it))], arcsOf);
 }
 
 /** The edge of a node that says and does nothing and has no other edge and no condition. */
