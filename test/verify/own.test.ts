@@ -99,6 +99,7 @@ describe('what would be lost', () => {
     ['an object', { type: 'odd', properties: { Authorization: { value: 'x' } } }, ['properties']],
     ['a list', { Authorization: ['x'], Accept: 'text' }, ['Authorization']],
     ['nothing', { Authorization: 'Basic {{x}}', Accept: null }, ['Accept']],
+    ['a text among schemas', { type: 'object', properties: { A: 'b' } }, ['properties/A']],
   ])('is an error: a header that is %s', (_, headers, at) => {
     const wrong = told(compile(send(headers)), 'shape/wrong');
     expect(wrong).toEqual(at.map((it) => `shape/wrong-type /nodes/1/headers/${it}`));

@@ -35,10 +35,12 @@ export function takeRequest(tool: Reading): Request {
     part?.origin.kind === 'source' ? textsWithin(part.value, part.origin.at, faults) : [];
   const url = tracedOf(tool.takeString('url'));
   const given = tracedOf(tool.takeAs('an object', 'headers'));
-  for (const [key, found] of Object.entries(given && !isSchema(given.value) ? given.value : {})) {
-    const args = { field: key, expected: 'a text', found: nameType(found) };
-    const at = child(tool.placeIn('headers'), key);
-    if (typeof found === 'object') tool.report('shape/wrong-type', at, args);
+  const isForm = given !== null && isSchema(given.value);
+  const sentHeaders = isForm ? asObject(given.value['properties']) : given?.value;
+  for (const [key, found] of Object.entries(sentHeaders ?? {})) {
+    const args = { field: key, expected: isForm ? 'an object' : 'a text', found: nameType(found) };
+    const at = child(`${tool.placeIn('headers')}${isForm ? '/properties' : ''}`, key);
+    if ((typeof found === 'object') !== isForm) tool.report('shape/wrong-type', at, args);
   }
   const headers = given && fixValues(given);
   const form = tracedOf(tool.takeAs('an object', 'body'));

@@ -100,12 +100,7 @@ function mapMembers(value: unknown, map: (member: unknown, key: string) => unkno
 /**
  * The name that makes a member secret; null if it is not. `owner` is that of the object around it.
  */
-export function ownerOf(
-  key: string,
-  members: Members,
-  place: Place,
-  owner: string | null = null,
-): string | null {
+export function ownerOf(key: string, members: Members, place: Place, owner: string | null = null) {
   const { key: pair, name = pair } = members;
   const called = typeof pair === 'string' ? pair : name;
   if (typeof called === 'string' && Object.hasOwn(members, 'value')) {
