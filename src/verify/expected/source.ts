@@ -127,7 +127,7 @@ export function listHandoffs(graph: SourceGraph, owners: Owners, memberCount: nu
 }
 
 /** A transition from a node. */
-export interface Transition {
+interface Transition {
   readonly edge: WorkflowEdge;
   readonly to: NodeIndex;
   readonly condition: Condition | null;
