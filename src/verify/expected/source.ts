@@ -126,17 +126,10 @@ export function listHandoffs(graph: SourceGraph, owners: Owners, memberCount: nu
   ];
 }
 
-/** A transition from a node. */
-interface Transition {
-  readonly edge: WorkflowEdge;
-  readonly to: NodeIndex;
-  readonly condition: Condition | null;
-  /** If it has no condition: those of the other transitions from the node. */
-  readonly beside: readonly Condition[];
-  readonly isExit: boolean;
-}
-
-/** The transitions from a node in source order; equal ends with equal conditions are one. */
+/**
+ * The transitions from a node in source order; equal ends with equal conditions are one. One without
+ * a condition has those of the others `beside` it.
+ */
 export function outgoing(graph: SourceGraph, standsFor: Owners['standsFor'], node: NodeIndex) {
   const edges = graph.leaving[node]!;
   const conditions = edges.flatMap(({ condition }) => condition ?? []);
