@@ -16,7 +16,7 @@ const part = (/** @type {number} */ whole) => Math.ceil(whole * Number(values.sh
 /** @type {Readonly<Record<string, string>>} */
 const steps = {
   build: 'npm run build',
-  fuzz: `node dist/cli.js fuzz --runs ${part(1_000_000)} --laws squadVerified,valuesHold`,
+  fuzz: `node bench/fuzz.mjs --runs ${part(1_000_000)} --laws squadVerified,valuesHold`,
   mutants: 'npm run mutants',
   changes: `node bench/mutate.mjs --count ${part(300)}`,
   kill: 'npm run kills',

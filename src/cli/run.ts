@@ -23,7 +23,6 @@ export const commands: Readonly<
   push: ['create or update squads on the platform', () => import('./commands/push.js')],
   rollback: ['undo what push did', () => import('./commands/rollback.js')],
   explain: ['explain a code or a kind of question', () => import('./commands/explain.js')],
-  fuzz: ['test squadc with generated workflows', () => import('./commands/fuzz.js')],
   sandbox: ['serve the bills and documents APIs for tests', () => import('./commands/sandbox.js')],
   tools: ['list the tools that a squad can call', () => import('./commands/tools.js')],
   serve: ['answer the tool calls of a squad', () => import('./commands/serve.js')],

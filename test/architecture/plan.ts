@@ -23,7 +23,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'compiler/': [
     [8000, 56],
-    [11_023, 59],
+    [11_020, 59],
   ],
   'call/': [
     [1750, 10],
@@ -31,7 +31,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'verify/': [
     [2900, 16],
-    [6_826, 37],
+    [6_819, 37],
   ],
   'diagnostics/': [
     [2000, 14],
@@ -72,7 +72,7 @@ export const rooms: Readonly<Record<string, Budget>> = {
   ],
   'cli/': [
     [3600, 35],
-    [5_382, 41],
+    [5_192, 40],
   ],
 };
 

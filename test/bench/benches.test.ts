@@ -15,6 +15,7 @@ it.each([
     ['--shapes', 'chain', '--sizes', '10', '--seconds', '0'],
     /'chain' │ 10/,
   ],
+  ['a law', 'fuzz.mjs', ['--runs', '5', '--seed', '7', '--laws', 'plansSound'], /plansSound holds/],
   ['GETs', 'clients/gets.mjs', ['--rounds', '1', '--requests', '16'], /'bills: client'/],
 ])('%s runs', (_, script, given, expected) => {
   const printed = execFileSync(process.execPath, [`bench/${script}`, ...given], {
