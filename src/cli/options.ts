@@ -45,7 +45,6 @@ export interface SquadFlags {
   readonly policy?: readonly Pair[];
   readonly toolServer?: string;
   readonly toolCredential?: string;
-  readonly serviceUrl?: readonly Pair[];
   readonly [flag: string]: unknown;
 }
 
@@ -142,17 +141,8 @@ export const squadOptions: Options = {
   '--tool-names <file>':
     'names of tools that are saved on the platform, by tool id, as a JSON object of ' +
     '{ name, description }',
-  '--tools <way>': [
-    'how tools reach the API: through your own server, or directly from the ' +
-      'platform (default: server)',
-    (it) => it.choices(['server', 'direct']),
-  ],
-  '--tool-server <url>': 'address of that server',
+  '--tool-server <url>': 'address of your own server, which calls the API',
   '--tool-credential <id>': 'credential on the platform for that server',
-  '--service-url <service=url>': [
-    'base address of a service, for --tools direct (repeatable)',
-    (it) => it.argParser(pairs('<service>=<url>', 'bills=https://api.example.com/api')),
-  ],
 };
 
 export const compileOptions: Options = {
@@ -166,7 +156,6 @@ const compilerNames: ReadonlyMap<string, string> = new Map([
   ['overrides', 'memberOverrides'],
   ['dynamic', 'dynamicVariables'],
   ['critical', 'criticalVariables'],
-  ['serviceUrl', 'serviceUrls'],
 ]);
 
 export function compilerName(flag: string): string {
@@ -181,7 +170,7 @@ export function squadOptionsOf(
   flags: SquadFlags,
   files: ReadonlyMap<string, unknown>,
 ): BoundOptions {
-  const { toolServer: url, toolCredential: credentialId, serviceUrl } = flags;
+  const { toolServer: url, toolCredential: credentialId } = flags;
   if (credentialId !== undefined && url === undefined) {
     throw new WrongUsage('--tool-credential needs --tool-server');
   }
@@ -190,7 +179,6 @@ export function squadOptionsOf(
     ...Object.fromEntries(files),
     toolServer: url && { url, ...(credentialId && { credentialId }) },
     toolCredential: undefined,
-    serviceUrl: serviceUrl && Object.fromEntries(serviceUrl),
   };
   const given = namesOf(squadOptions)
     .filter((name) => values[name] !== undefined)

@@ -125,7 +125,6 @@ const work: ReadonlyMap<string, number> = new Map([
   ['shape/unknown-condition-type', 15],
   ['tools/no-such-value', 15],
   ['tools/never-told', 20],
-  ['tools/account-unchecked', 20],
 ]);
 
 /** Minutes to look at one of the other warnings, if not 5: the squad is right, but somebody should know. */

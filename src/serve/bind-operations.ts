@@ -3,10 +3,10 @@
  * compiled.
  *
  * In: the source document, in either dialect, and the bindings. Out: the document with each bound
- * request rewritten: a function tool on the tool server, or with `tools: 'direct'` a request that the
- * platform makes itself. Bound values are static, the model fills in the rest; a value that it must not
- * choose (an account, an entry point) and that nothing binds is an error with its name. The input is not
- * changed; what is no workflow is returned as it is, for the compiler to report.
+ * request rewritten as a function tool on the tool server. Bound values are static, the model fills in
+ * the rest; a value that it must not choose (an account, an entry point) and that nothing binds is an
+ * error with its name. The input is not changed; what is no workflow is returned as it is, for the
+ * compiler to report.
  *
  *     { id: 'find', type: 'apiRequest' } with bills.get
  *       →  { id: 'find', type: 'tool', tool: { type: 'function', function: { name: 'find', … } } }
@@ -16,7 +16,7 @@ import { type ArgsOf, type Code, diagnose } from '../diagnostics/diagnose.js';
 import type { Answers, Diagnostic, Json, JsonObject } from '../index.js';
 import { isObject } from '../text/json.js';
 import { isTemplate, memberOf, parametersLeft } from './arguments.js';
-import { type Binding, type BindOptions, faultOfAddress, readBindings } from './bindings.js';
+import { type Binding, type BindOptions, readBindings } from './bindings.js';
 import type { ToolParameter } from './table.js';
 
 /** What the server has to know of a tool. */
@@ -57,7 +57,6 @@ export function bindOperations(workflow: unknown, options: BindOptions): BoundWo
     if (request) requests.add(request.id);
     if (!binding) return node;
     const call = callOf(request, binding, diagnostics);
-    if (options.tools === 'direct') return callDirectly(call, options);
     const { name } = nameTool(request.toolName);
     toolBindings[name] = { operation: binding.definition.operation, bind: forServer(call) };
     return callServer(call, name, options);
@@ -124,87 +123,6 @@ function callOf(request: RequestNode, binding: Binding, diagnostics: Diagnostic[
   }
   const left = open.filter(({ from }) => from === 'caller');
   return { ...request, definition, bind, own, left, tell };
-}
-
-/** What the platform sends itself: an address with everything bound in it. */
-function callDirectly(call: Call, { serviceUrls = {} }: BindOptions): JsonObject {
-  const { at, node, holder, definition, bind, own, left, tell } = call;
-  const { operation, method, path, parameters } = definition;
-  const service = operation.slice(0, operation.indexOf('.')) as keyof typeof serviceUrls;
-  // The request may call the operation already; then its address has the base.
-  const pattern = path.replaceAll(/\{\w+\}/g, '[^/?#]+');
-  const present = new RegExp(`^(https?://.+?)${pattern}(?:[?#]|$)`, 'i').exec(`${holder['url']}`);
-  const base = serviceUrls[service] ?? present?.[1];
-  const why = whyServed(call, base);
-  if (why) tell('tools/needs-server', at, { why });
-  const names = Object.keys(bind).filter((key) => !own.some(({ name }) => name === key));
-  // Parameters by which the caller chooses the record.
-  const chosen = parameters
-    .filter((each) => each.in === 'path' && each.from === 'caller')
-    .map(({ name }) => name)
-    .filter((name) => isTemplate(bind[name] ?? '{{}}'));
-  if (!why && names.length + chosen.length > 0) {
-    tell('tools/account-unchecked', at, { names, chosen });
-  }
-  // What the model fills in are the properties of the body; the url reads them.
-  const asked = left.filter(({ required }) => required);
-  const filled = Object.fromEntries(asked.map(({ name }) => [name, `{{${name}}}`]));
-  const url = addressOf(call, { ...bind, ...filled }, base ?? '');
-  const { body: _, parameters: __, ...kept } = holder;
-  const body = asked.length === 0 ? {} : { body: schemaOf(asked) };
-  const request: JsonObject = { ...kept, url, method, ...body };
-  return holder === node ? request : { ...node, tool: request };
-}
-
-/** Why a call needs a server; undefined if the platform can make it. */
-function whyServed({ definition, bind, own }: Call, base: string | undefined): string | undefined {
-  if (definition.effect !== 'reads') return 'it does more than read a JSON response';
-  if (base === undefined) return 'the base address of its service is unknown';
-  const fault = faultOfAddress(base);
-  if (fault !== null) return `the address of its service ${fault}`;
-  const isFit = ([, part]: readonly [string, Json]) =>
-    !isTemplate(part) || variableOf(part) !== null;
-  const unfit = own.find(({ name }) => !pairsOf(name, bind[name]!).every(isFit));
-  return (
-    unfit && `the value of ${unfit.name} cannot be part of an address: it must be a single variable`
-  );
-}
-
-/**
- * The address of an operation for the platform. A variable is encoded during the call, so that it cannot
- * lead elsewhere: `bills.get` with `idBill` of `{{number}}` is `<base>/Bill/{{ number | url_encode }}`.
- */
-function addressOf({ definition }: Call, values: JsonObject, base: string): string {
-  const { path, parameters } = definition;
-  const own = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(values[name] ?? ''));
-  const query = parameters
-    .filter((each) => each.in === 'query')
-    .flatMap(({ name, at = name, schema }) =>
-      pairsOf(at, ('const' in schema ? (schema['const'] as Json) : values[name]) ?? null),
-    )
-    .filter(([, part]) => part !== null)
-    .map(([key, part]) => `${encodeURIComponent(key)}=${encode(part)}`);
-  return `${base.replace(/\/$/, '')}${own}${query.length === 0 ? '' : `?${query.join('&')}`}`;
-}
-
-/** A value in a query. An order is `desc(field)`; other objects are conditions by their names. */
-function pairsOf(key: string, value: Json): (readonly [string, Json])[] {
-  if (!isObject(value)) return [[key, value]];
-  const { field, direction, ...conditions } = value as JsonObject;
-  if (key === 'sortBy') return [[key, `${direction}(${field})`]];
-  return Object.entries(conditions).sort(([one], [other]) => (one < other ? -1 : 1));
-}
-
-function encode(value: Json): string {
-  const variable = variableOf(value);
-  if (variable !== null) return `{{ ${variable} | url_encode }}`;
-  return encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value));
-}
-
-/** `a.b` of `{{ a.b }}`; null for anything else. */
-function variableOf(value: Json): string | null {
-  if (typeof value !== 'string') return null;
-  return /^\{\{\s*([\p{L}_][\p{L}\p{N}_.[\]-]*)\s*\}\}$/u.exec(value)?.[1] ?? null;
 }
 
 /** Fields of a node that describe its request. */

@@ -19,15 +19,8 @@ export interface BindOptions {
   answers?: Answers;
   /** Node id → the operation that its request calls, and values of its parameters that are fixed. */
   bindings?: Readonly<Record<string, { operation: string; bind?: Readonly<Record<string, Json>> }>>;
-  /**
-   * How tools reach the API: `server` (default), by a server of your own that holds the secrets;
-   * `direct`, from the platform, for operations that only read.
-   */
-  tools?: 'server' | 'direct';
-  /** Your server of tools; a credential that the platform stores authenticates its calls. */
+  /** Your server of tools, which holds the secrets; a credential of the platform authenticates its calls. */
   toolServer?: { url: string; credentialId?: string };
-  /** Base addresses of the services, for tools that call them directly. */
-  serviceUrls?: Readonly<Partial<Record<'bills' | 'documents', string>>>;
 }
 
 /** A valid binding. */
@@ -39,10 +32,10 @@ export interface Binding {
   readonly in: 'options' | 'answers';
 }
 
-export const toolOptionNames = ['bindings', 'tools', 'toolServer', 'serviceUrls'] as const;
+export const toolOptionNames = ['bindings', 'toolServer'] as const;
 
 /** Why nothing may be sent to an address, as the end of a sentence; null if it may. */
-export function faultOfAddress(url: string): string | null {
+function faultOfAddress(url: string): string | null {
   if (readAddress(url)) return null;
   const { href, origin, pathname } = URL.canParse(url) ? new URL(url) : new URL('none:');
   if (!/^https?:/.test(href)) return 'is not an https URL';
@@ -96,27 +89,14 @@ export function readBindings(options: BindOptions) {
 }
 
 function faultsOfOptions(options: BindOptions): Diagnostic[] {
-  const { bindings = {}, tools = 'server', toolServer, serviceUrls = {} } = options;
+  const { bindings = {}, toolServer } = options;
   const faults: Diagnostic[] = [];
   const need = (holds: boolean, option: string, problem: string) => {
     if (!holds) faults.push(wrongOption(option, problem));
   };
-  const needAddress = (option: string, url: string) => {
-    const fault = faultOfAddress(url);
-    need(fault === null, option, `its address ${fault}`);
-  };
   need(isObject(bindings), 'bindings', 'it must be an object');
-  need(tools === 'server' || tools === 'direct', 'tools', 'it must be server or direct');
-  if (toolServer) {
-    needAddress('toolServer', toolServer.url);
-    const problem = 'tools that call the service directly cannot have a server';
-    need(tools !== 'direct', 'toolServer', problem);
-  }
-  for (const [name, url] of Object.entries(serviceUrls)) {
-    const isService = name === 'bills' || name === 'documents';
-    if (isService) needAddress('serviceUrls', url);
-    else need(false, 'serviceUrls', 'it has addresses for bills and documents only');
-  }
+  const fault = toolServer ? faultOfAddress(toolServer.url) : null;
+  need(fault === null, 'toolServer', `its address ${fault}`);
   return faults;
 }
 

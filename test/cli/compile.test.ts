@@ -154,8 +154,8 @@ describe('options', () => {
       'good.json --answers answers.json --policy y=3 --policy z=4 --target vapi ' +
         '--boundary tools --handoff-tools auto --pass arguments --model anthropic/claude ' +
         '--context last:4 --overrides overrides.json --dynamic a b --dynamic c --critical d ' +
-        '--tool-names names.json --bindings bindings.json --tools server --tool-credential calls ' +
-        '--tool-server https://tools.example.com --service-url bills=https://api.example.com?a=b',
+        '--tool-names names.json --bindings bindings.json --tool-credential calls ' +
+        '--tool-server https://tools.example.com',
       'good.json --model openai:gpt/4 --context user-and-assistant',
     ]) {
       await squadc(`compile ${flags}`, {}, load);
@@ -191,10 +191,10 @@ describe('options', () => {
     const { exitCode, err } = await squadc([
       ...`compile good.json ${files} --pass arguments --policy p/q=y --dynamic a`.split(' '),
       ...[' ', '--critical', "it's", '--model', 'a:b'],
-      ...['--tool-server', 'https://x?key=1', '--service-url', 'bills=https://x?key=1'],
+      ...['--tool-server', 'https://x?key=1'],
     ]);
     const places = [...err.matchAll(/--> (.*)/g)].map(([, place]) => place);
-    const flags = ['--tool-server', '--service-url', 'b.json:2:11', '--pass'];
+    const flags = ['--tool-server', 'b.json:2:11', '--pass'];
     const others = ['o.json:1:1', 't.json:1:1', '--dynamic', 'a.json:3:10'];
     expect([exitCode, places]).toEqual([1, [...flags, ...others]]);
   });

@@ -46,7 +46,6 @@ transcript(
   compile - --model gpt-4o => 64 for example openai/gpt-4o
   compile - --context last => 64 last:<n>
   compile - --policy cyclic-stages => 64 <kind>=<choice>
-  compile - --service-url bills= => 64 <service>=<url>
   compile - --json --emit ledger => 64 '--emit <what>' cannot be used with
   compile - --answers - => 64 only one input can be read from standard input
   compile a --tool-credential c => 64 --tool-credential needs --tool-server

@@ -57,8 +57,6 @@ const toolServer = { url: 'https://tools.example.com/calls', credentialId: 'tool
 const bindings = (operation: string, bind: Fields = {}) =>
   ({ bindings: { 'find-bill': { operation, bind } } }) as BindOptions;
 const served = (operation: string, bind?: Fields) => ({ ...bindings(operation, bind), toolServer });
-const direct = (operation: string, bind?: Fields, more: BindOptions = {}) =>
-  ({ tools: 'direct', ...bindings(operation, bind), ...more }) as const;
 
 /** Codes with their places, without the area that most of them have. */
 const said = (diagnostics: readonly { code: string; at: string; in?: string }[]) =>
@@ -140,63 +138,6 @@ describe('a request that a server answers', () => {
   });
 });
 
-describe('a request that the platform makes itself', () => {
-  const serviceUrls = { bills: 'https://api.example.com/v1/' };
-  const list = `${serviceUrls.bills}Query/bills/a%2Fb`;
-
-  it.each<[BindOptions, Fields, Fields]>([
-    [
-      direct('bills.get', { idBill: '{{ bill_id }}' }),
-      find,
-      { ...find, url: 'https://pay.example.com/api/Bill/{{ bill_id | url_encode }}' },
-    ],
-    [
-      direct('bills.get'),
-      find,
-      {
-        url: 'https://pay.example.com/api/Bill/{{ idBill | url_encode }}',
-        body: { properties: { idBill: { type: 'integer' } }, required: ['idBill'] },
-      },
-    ],
-    [
-      direct('bills.list', { entry: 'a/b', status: '{{wanted}}', limitRecord: 5 }, { serviceUrls }),
-      find,
-      {
-        url: `${list}?status${encodeURIComponent('(eq)')}={{ wanted | url_encode }}&limitRecord=5`,
-      },
-    ],
-    [
-      direct('bills.get', { idBill: '{{ bill_id }}' }, { serviceUrls }),
-      exported,
-      {
-        tool: {
-          type: 'apiRequest',
-          method: 'GET',
-          url: 'https://api.example.com/v1/Bill/{{ bill_id | url_encode }}',
-          timeoutSeconds: 9,
-        },
-      },
-    ],
-  ])('has the bound values in its address, and the rest in its body: %j', (...row) => {
-    const [options, request, expected] = row;
-    expect(nodeOf(options, request)).toMatchObject(expected);
-  });
-
-  it.each<[string, Fields, Fields, string, RegExp]>([
-    ['bills.delete', { idBill: 1 }, atBase, 'needs-server', /does more than read/],
-    ['bills.get', { idBill: 'a{{x}}' }, atBase, 'needs-server', /single variable/],
-    ['bills.list', { entry: 'main' }, atBase, 'needs-server', /base address/],
-    // The credential opens the bills of everybody.
-    ['bills.get', {}, atBase, 'account-unchecked', /the caller chooses “idBill”\.$/],
-    ['bills.get', { idBill: '{{x}}' }, atBase, 'account-unchecked', /chooses “idBill”\.$/],
-    ['bills.get', { idBill: 1, entry: 'main' }, atBase, 'account-unchecked', /“entry”/],
-  ])('is reported: %s with %j of %j: %s', (operation, bind, request, code, message) => {
-    const { diagnostics } = bindOperations(rent(request), direct(operation, bind));
-    expect(said(diagnostics)).toBe(`${code} source /nodes/1`);
-    expect(diagnostics[0]?.message).toMatch(message);
-  });
-});
-
 describe('what is reported', () => {
   const of = (request: Fields, options: BindOptions) =>
     said(bindOperations(rent(request), options).diagnostics);
@@ -214,7 +155,6 @@ describe('what is reported', () => {
     expect(of(open, bindings('bills.get'))).toBe('lower/tool-to-provide source /nodes/1');
     expect(of(open, served('bills.list'))).toBe('unbound source /nodes/1');
     expect(of(open, served('bills.list', { entry: '{{shop}}' }))).toBe('');
-    expect(of(atBase, direct('bills.get', { idBill: 1 }))).toBe('');
   });
 
   /** Options; `#` is the binding. */
@@ -227,13 +167,9 @@ describe('what is reported', () => {
     {"bindings":{"find-bill":{"operation":"bills.create","bind":{"idempotencyKey":"k"}}}} => bad-value options #/bind/idempotencyKey
     {"bindings":{"find-bill":{"op":"bills.get"}}} => api/option options #
     {"bindings":[]} => api/option options /bindings
-    {"tools":"both"} => api/option options /tools
     {"toolServer":{"url":"https://me:secret@example.com"}} => api/option options /toolServer
     {"toolServer":{"url":"http://tools.example"}} => api/option options /toolServer
-    {"toolServer":{"url":"http://localhost:8080/tools"}} =>
-    {"tools":"direct","toolServer":{"url":"https://tools.example"}} => api/option options /toolServer
-    {"serviceUrls":{"mail":"https://a.example"}} => api/option options /serviceUrls
-    {"serviceUrls":{"bills":"https://a?b"}} => api/option options /serviceUrls`;
+    {"toolServer":{"url":"http://localhost:8080/tools"}} =>`;
 
   it.each(wrong.trim().split(/\n */))('about options: %s', (line) => {
     const [options = '', expected = ''] = line.split('=>');
@@ -283,29 +219,27 @@ describe('the answer `operation`', () => {
 describe('compiling a bound workflow', () => {
   const dynamicVariables = ['pay_token'];
   const bind = { idBill: '{{bill_id}}' };
-  // The address encodes the id, which the platform would do before the caller has said it.
-  const policies = { 'read-too-early': 'keep-split', 'values-after-call': 'none' };
+  const policies = { 'values-after-call': 'none' };
   const answers = { policies };
 
-  it.each(
-    (['squad', 'vapi'] as const).flatMap((target) => [
-      { target, dynamicVariables, ...served('bills.get', bind), answers },
-      { target, dynamicVariables, ...direct('bills.get', bind), answers },
-    ]),
-  )('gives a squad that holds, with places of the source: $target, $tools', (given) => {
-    const result = compileBound(compile, rent(), given as never);
-    expect(result).toMatchObject({ status: 'complete', questions: [] });
-    const { workflow, options } = bindFor(rent(), given as never);
-    expect(verify(workflow, result.output, options).holds).toBe(true);
-    expect(Object.keys(result.toolBindings ?? {})).toEqual('tools' in given ? [] : ['find-bill']);
-    const places = [
-      ...[...result.ledger, ...result.diagnostics].map(({ at }) => at),
-      ...result.sourceMap.map(({ origin }) => (origin.kind === 'source' ? origin.at : '')),
-    ];
-    expect(places).toContain('/nodes/1');
-    expect(places.filter((at) => at.startsWith('/nodes/1/tool'))).toEqual([]);
-    expect(result.diagnostics.map(({ code }) => code)).not.toContain('shape/dialect');
-  });
+  it.each(['squad', 'vapi'] as const)(
+    'gives a squad that holds, with places of the source: %s',
+    (target) => {
+      const given = { target, dynamicVariables, ...served('bills.get', bind), answers };
+      const result = compileBound(compile, rent(), given as never);
+      expect(result).toMatchObject({ status: 'complete', questions: [] });
+      const { workflow, options } = bindFor(rent(), given as never);
+      expect(verify(workflow, result.output, options).holds).toBe(true);
+      expect(Object.keys(result.toolBindings ?? {})).toEqual(['find-bill']);
+      const places = [
+        ...[...result.ledger, ...result.diagnostics].map(({ at }) => at),
+        ...result.sourceMap.map(({ origin }) => (origin.kind === 'source' ? origin.at : '')),
+      ];
+      expect(places).toContain('/nodes/1');
+      expect(places.filter((at) => at.startsWith('/nodes/1/tool'))).toEqual([]);
+      expect(result.diagnostics.map(({ code }) => code)).not.toContain('shape/dialect');
+    },
+  );
 
   it('gives the whole place of a field whose name has a slash', () => {
     const workflow = { ...rent(), 'house/~rule': 'No smoking.' };

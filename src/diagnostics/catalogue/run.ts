@@ -3,7 +3,7 @@
 import type { Target } from '../../compiler/ir/options.js';
 import { targets } from '../../compiler/targets.js';
 import { escapeControls } from '../../text/escape.js';
-import { quote, quoteAll } from '../quote.js';
+import { quote } from '../quote.js';
 import { error, info, kindInWords, phrase, warning } from '../sentence.js';
 
 /** The independent check of a squad against its workflow. */
@@ -146,28 +146,9 @@ export const tools = {
     '{parameter} of {operation:words} cannot be bound: {problem:words}.',
     'Run `squadc tools show {operation:words}` to see what it takes.',
   ),
-  'tools/needs-server': error(
-    '{node} calls {operation:words}, which needs a server: {why:words}.',
-    'Leave the option `tools` at `server`. If only the address is missing, add it to `serviceUrls`.',
-  ),
   'tools/unbound': error(
     '{node} calls {operation:words}, but its {parameter} ({description:words}) is not bound, and a caller must not choose it.',
     'Add {parameter} to `bind`, with a value or a variable.',
-  ),
-  'tools/account-unchecked': warning<{
-    readonly node: string;
-    readonly operation: string;
-    /** Bound for the account, and parameters that the caller gives. */
-    readonly names: readonly string[];
-    readonly chosen: readonly string[];
-  }>(
-    ({ node, operation, names, chosen }) =>
-      `The platform calls ${phrase(operation)} for ${quote(node)} directly, so nothing checks whose record it is` +
-      (chosen.length > 0 ? `; the caller chooses ${quoteAll(chosen)}` : '') +
-      (names.length > 0 ? `; ${quoteAll(names)} in \`bind\` has no effect` : '') +
-      '.',
-    'Set `tools` to `server`, or use a credential that cannot reach other accounts.',
-    { node: 'find', operation: 'bills.get', names: [], chosen: ['idBill'] },
   ),
   'tools/headers-left-out': info(
     '{names:all} of {node} {names:are} left out: the server for {operation:words} sends its own headers.',
