@@ -4,7 +4,7 @@
  * Files are remembered by their paths relative to the folder, never by their contents, which may be
  * secret.
  */
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { Json } from '../index.js';
 import { replaceFile } from '../io/files.js';
@@ -27,8 +27,8 @@ export interface Recalled<F extends Flags> {
   readonly flags: F;
   /** What is used, and what has changed, as sentences. */
   readonly lines: readonly string[];
-  /** Saves the options in the folder. */
-  begun(): void;
+  /** Saves the options in the folder, by way of a folder that the next run empties. */
+  begun(tmp: string): void;
 }
 
 /** Options whose values are paths or lists of paths. */
@@ -54,18 +54,18 @@ export function recall<F extends Flags>(given: F, said: Said, cwd: string): Reca
   return {
     flags: { ...flags, answers: [...answers] },
     lines,
-    begun: () => remember(out, all, cwd),
+    begun: (tmp) => remember(out, all, cwd, tmp),
   };
 }
 
 /** Standard input is not remembered: it will be different next time. */
-function remember(out: string, said: Said, cwd: string): void {
+function remember(out: string, said: Said, cwd: string, tmp: string): void {
   const kept = mapPaths(said, (path) =>
     path === '-' ? undefined : relative(out, resolve(cwd, path)),
   );
   const path = join(out, stateName, 'options.json');
-  mkdirSync(join(out, stateName), { recursive: true });
-  replaceFile(path, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
+  const temporary = join(tmp, 'options.new');
+  replaceFile(path, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600, temporary });
 }
 
 function read(path: string): Said {

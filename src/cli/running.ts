@@ -77,7 +77,7 @@ export interface RunInput {
   /** Whether some workflows could not be downloaded, so that they are not in `sources`. */
   readonly lacksSources?: boolean;
   /** Called after the folder is open for writing. */
-  readonly begun?: () => void;
+  readonly begun?: (tmp: string) => void;
 }
 
 export interface EndedRun {
@@ -103,7 +103,7 @@ export async function runOver(
   let output: OpenOutput | null = null;
   try {
     output = dry ? dryOutput(out) : openOutput(out, force, shard);
-    if (!dry) input.begun?.();
+    if (!dry) input.begun?.(output.tmp);
     const plan = await planSources(input.sources, {
       cwd: io.cwd,
       out,
