@@ -67,7 +67,7 @@ export const ofAnswers: Fields = [
   [/^$|\/(?:number|sip|uri|sipUri|url|method|condition|secret|credentialId)$/, 'any'],
 ];
 
-/** By kind of question, the fields of its node that an answer replaces; `(?!)` for none. */
+/** By kind of question, or kind and choice, what an answer replaces in its node; `(?!)` for none. */
 export const replacedBy: Readonly<Record<string, RegExp>> = {
   'missing-endpoint': /\/(?:url|method)$/,
   'missing-auth': /(?!)/,

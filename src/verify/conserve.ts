@@ -63,8 +63,8 @@ export function conserve(workflow: unknown, squad: unknown, options: ConserveOpt
   const parts = partsOf(source, options).map((part) =>
     part.flatMap((it) => (isReported(it) ? [] : { ...it, value: normal(it.value) })),
   );
-  const renamed = JSON.stringify(answers);
-  const asked = table.askedIn(target).filter(({ name }) => !renamed.includes(`:${name}"`));
+  const answered = JSON.stringify(answers);
+  const asked = table.askedIn(target).filter(({ name }) => !answered.includes(`:${name}"`));
   const captures = table.askedIn(source.nodes as Json, `${source.at}/nodes`);
   const otherwise = table.askedOtherwise(captures, asked, normal);
   const lost = lackingOf(parts, members, options.isProse === true);

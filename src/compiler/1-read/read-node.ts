@@ -326,7 +326,7 @@ function takeMessages(tool: Reading, type: string) {
       moment === 'request-start' || (type === 'endCall' && moment === 'request-complete');
     message.takeAll(isFirst ? ['type', 'role', 'blocking'] : Object.keys(message.value));
     if (isFirst && line === null) [line = null] = takeContent(message);
-    const args = { found: 'another message of a tool', as: 'a line that is left out' };
+    const args = { found: 'a further message at the end', as: 'a line that a squad does not say' };
     if (!isFirst && type !== 'transferCall') message.report('shape/read-as', message.at, args);
     if (isFirst || type !== 'transferCall') continue;
     others ??= traced<readonly Json[]>([], fromSource(child(tool.at, 'messages')));

@@ -91,7 +91,7 @@ function warnAboutLost({ variables, lost, options }: Squad): Diagnostic[] {
   return [diagnose('data/lost-after-call', at, args, { related })];
 }
 
-/** Assistants with several entries that words, names of functions or the transcript do not tell. */
+/** Assistants whose entries are not told apart by words, names of functions or the transcript. */
 function warnAboutEntries({ members, graph, options: { context, target } }: Planned): Diagnostic[] {
   const handoffs = members.flatMap((it) => it.handoffs);
   const leading = groupBy(handoffs, ({ region }) => region);
