@@ -124,11 +124,11 @@ describe('what would be lost', () => {
   });
 
   it.each<[string, object, string]>([
-    ['that an edge out of an exit enters', {}, 'a > b: x | a > end: y | end > a'],
+    ['that only an exit leads to', { o: {} }, 'a > b: x | a > end: y | end > a | o > b'],
     [
-      'beside a node for any time',
-      { g: { isGlobal: true, condition: 'help' } },
-      'a > b: x | g > b',
+      'in a cycle beside a node for any time',
+      { g: { isGlobal: true, condition: 'help' }, o: {} },
+      'a > b: x | b > a: y | g > o',
     ],
   ])('is an error: a start %s and that cannot be read', (_, more, edges) => {
     const a = { ...says('A.'), extractVariables: [{ name: 'x', type: 'odd' }] };
