@@ -213,8 +213,8 @@ function findDropped(draft: Draft, starts: readonly number[], faults: readonly D
 }
 
 /**
- * The nodes that a call can reach. Without a marked start it may begin at each node that is not
- * global and that no edge enters, unless it could not be read and leads nowhere. Null if unknown.
+ * The nodes that a call can reach. Without a marked start it may begin at each node that is no
+ * exit, not global, and that no edge enters, unless it could not be read and leads nowhere. Null if unknown.
  */
 function findReached(
   { entries, nodes, edges }: Draft,
@@ -222,9 +222,10 @@ function findReached(
   faulty: ReadonlyMap<number, unknown>,
 ): ReadonlySet<number> | null {
   const leaving = groupBy(edges, ({ from }): number => from);
-  const leading = edges.filter(({ from, to }) => from !== to && nodes[from]?.role !== 'exit');
-  const entered = new Set(leading.map(({ to }): number => to));
   const indexes = [...entries.keys()];
+  const isExit = (node: number) => nodes[node]?.role === 'exit';
+  const leading = edges.filter(({ from, to }) => from !== to && !isExit(from));
+  const entered = new Set([...leading.map(({ to }): number => to), ...indexes.filter(isExit)]);
   const isGlobal = (node: number, { value } = entries[node]!) =>
     nodes[node]?.global != null || value['isGlobal'] === true || 'globalNodePlan' in value;
   const isRoot = (node: number) =>

@@ -139,9 +139,8 @@ export function hasTokens({ reads }: Supplied): boolean {
 
 /** Variables whose value on entry no text shows, by name. */
 export function unshownVariables({ reads, available }: Supplied): string[] {
-  const isUnshown = ({ kind, text }: SuppliedRead) =>
-    /^(?:told|filled)$/.test(kind) || isExpression(text);
-  const unshown = reads.filter(isUnshown);
+  const isLate = (it: SuppliedRead) => /^(?:told|filled)$/.test(it.kind) || isExpression(it.text);
+  const unshown = reads.filter(isLate);
   const names = new Set(unshown.map(({ use }) => use.name));
   return [...names].filter((name) => available.has(name)).sort();
 }
